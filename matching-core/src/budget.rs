@@ -1,0 +1,62 @@
+//! When to stop.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// Limits of one solve; unlimited by default.
+#[derive(Clone, Debug, Default)]
+pub struct Budget {
+    pub(crate) work: Option<u64>,
+    pub(crate) time: Option<Duration>,
+    pub(crate) cancel: Option<CancelToken>,
+}
+
+impl Budget {
+    /// No limits.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Stop after so many units of work (arc visits): reproducible on every machine.
+    #[must_use]
+    pub fn work(mut self, units: u64) -> Self {
+        self.work = Some(units);
+        self
+    }
+
+    /// Stop after so much wall time.
+    #[must_use]
+    pub fn time(mut self, limit: Duration) -> Self {
+        self.time = Some(limit);
+        self
+    }
+
+    /// Stop when the token is cancelled.
+    #[must_use]
+    pub fn cancel(mut self, token: CancelToken) -> Self {
+        self.cancel = Some(token);
+        self
+    }
+}
+
+/// Stops a solve from another thread.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that is not cancelled.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks every solve that holds a clone of this token to stop soon.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}

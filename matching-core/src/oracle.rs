@@ -1,0 +1,1 @@
+//! Exhaustive oracles for small instances.

@@ -1,0 +1,113 @@
+//! What a solve returns.
+
+use crate::blossom::Objective;
+use crate::certificate::Certificate;
+use crate::cost::CostValue;
+use crate::edge_list::Edge;
+
+/// How good the answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Status {
+    /// Proven best.
+    Optimal,
+    /// A full answer; [`Solution::bound`] says how far from the best it can be at most.
+    Feasible(StopReason),
+    /// No full answer was found before the stop, and none was excluded; the matching is partial.
+    Unknown(StopReason),
+}
+
+/// Why a solve ended short of a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The work budget was used up.
+    WorkLimit,
+    /// The time budget was used up.
+    TimeLimit,
+    /// The cancel token was cancelled.
+    Cancelled,
+    /// Costs were rounded to a grid ([`crate::Precision::Quantised`]).
+    Rounding,
+}
+
+/// A matching with its cost, the proven bound and the certificate behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution<V: CostValue> {
+    /// Partner of each vertex, `u32::MAX` where there is none.
+    pub(crate) mates: Vec<u32>,
+    pub(crate) pairs: Vec<Edge<V>>,
+    pub(crate) cost: V::Total,
+    pub(crate) bound: V::Total,
+    pub(crate) status: Status,
+    pub(crate) objective: Objective<V>,
+    pub(crate) certificate: Certificate,
+    pub(crate) work: u64,
+}
+
+impl<V: CostValue> Solution<V> {
+    /// Partner of vertex `v`, if it has one.
+    ///
+    /// # Panics
+    /// If `v` is not a vertex.
+    #[track_caller]
+    pub fn mate(&self, v: usize) -> Option<usize> {
+        Some(self.mates[v]).filter(|&mate| mate != u32::MAX).map(|mate| mate as usize)
+    }
+
+    /// The pairs in order of their lower members: lower, higher, cost of the pair.
+    pub fn pairs(&self) -> impl ExactSizeIterator<Item = (usize, usize, V)> + '_ {
+        self.pairs.iter().map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
+    }
+
+    /// The vertices without a partner, in order.
+    pub fn unmatched(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.mates.len()).filter(|&v| self.mates[v] == u32::MAX)
+    }
+
+    /// Number of vertices.
+    pub fn len(&self) -> usize {
+        self.mates.len()
+    }
+
+    /// Whether there are no vertices.
+    pub fn is_empty(&self) -> bool {
+        self.mates.is_empty()
+    }
+
+    /// Total of the objective, in the input's own units and sense: pair costs, and penalties or byes of unmatched vertices.
+    pub fn cost(&self) -> V::Total {
+        self.cost
+    }
+
+    /// No answer can be better than this: a lower bound when minimising, an upper bound when maximising.
+    /// Under [`Objective::MaxCardinality`] it bounds the weight of matchings of maximum size.
+    pub fn bound(&self) -> V::Total {
+        self.bound
+    }
+
+    /// How good the answer is.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Whether the answer is proven best.
+    pub fn is_optimal(&self) -> bool {
+        self.status == Status::Optimal
+    }
+
+    /// What was asked.
+    pub fn objective(&self) -> &Objective<V> {
+        &self.objective
+    }
+
+    /// The proof.
+    pub fn certificate(&self) -> &Certificate {
+        &self.certificate
+    }
+
+    /// Units of work used: arc visits of the engine.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+}
