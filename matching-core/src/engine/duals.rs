@@ -114,6 +114,8 @@ impl<N: Numbers> Forest<'_, N> {
             neighbours.retain(|&(other, _)| self.trees[other as usize].is_alive);
             self.trees[tree].neighbours = neighbours;
         }
+        // No list names the retired pairs any more.
+        self.unused_pairs.append(&mut self.retired_pairs);
     }
 
     /// Computes the slack of every pair of neighbouring trees and groups the trees into components.

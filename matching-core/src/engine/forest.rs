@@ -187,6 +187,9 @@ pub(super) struct Forest<'a, N: Numbers> {
     /// Ids of dead supernodes that may be used again, and of those that died this round.
     pub(super) unused: Vec<u32>,
     pub(super) retired: Vec<u32>,
+    /// Pairs that may be used again, and those that died since the neighbour lists were last cleaned.
+    pub(super) unused_pairs: Vec<u32>,
+    pub(super) retired_pairs: Vec<u32>,
     pub(super) stamp: u32,
     pub(super) work: u64,
 }
@@ -228,6 +231,8 @@ impl<'a, N: Numbers> Forest<'a, N> {
             has_progress: true,
             unused: Vec::new(),
             retired: Vec::new(),
+            unused_pairs: Vec::new(),
+            retired_pairs: Vec::new(),
             stamp: 0,
             work: start.work,
         };

@@ -28,6 +28,12 @@ impl<K: Copy + Ord> Heap<K> {
         self.entries.first().copied()
     }
 
+    /// Whether the very entry is somewhere in the queue.
+    #[cfg(debug_assertions)]
+    pub(super) fn contains(&self, key: K, id: u32) -> bool {
+        self.entries.iter().any(|entry| entry.key == key && entry.id == id)
+    }
+
     pub(super) fn clear(&mut self) {
         self.entries.clear();
     }

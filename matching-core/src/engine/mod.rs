@@ -39,7 +39,7 @@ use forest::Forest;
 use graph::Graph;
 use limits::Limits;
 use numbers::{FromI32, FromI64, FromI128, Numbers, WideI64};
-use start::FractionalStart;
+use start::{Effort, FractionalStart};
 
 /// What the engine found: a minimum-weight perfect matching, or the state when it was stopped.
 #[derive(Debug)]
@@ -115,7 +115,7 @@ const WIDE_BITS: u32 = 126;
 impl EngineWeight for i32 {
     fn dispatch(n: usize, edges: &[Edge<i32>], range: &Range<i32>, budget: &Budget) -> Result<Outcome, Failure> {
         if range.demand_bits <= LONG_BITS {
-            run::<FromI32>(n, edges, range.least, budget)
+            run::<FromI32>(n, edges, range.least, budget, Effort::default())
         } else {
             solve(n, &widened(edges), budget)
         }
@@ -127,9 +127,9 @@ impl EngineWeight for i64 {
         if range.demand_bits > LONG_BITS {
             solve(n, &widened(edges), budget)
         } else if range.spread_bits <= u32::BITS {
-            run::<FromI64>(n, edges, range.least, budget)
+            run::<FromI64>(n, edges, range.least, budget, Effort::default())
         } else {
-            run::<WideI64>(n, edges, range.least, budget)
+            run::<WideI64>(n, edges, range.least, budget, Effort::default())
         }
     }
 }
@@ -139,7 +139,7 @@ impl EngineWeight for i128 {
         if range.demand_bits > WIDE_BITS {
             return Err(Failure::Overflow { bits_needed: range.demand_bits });
         }
-        run::<FromI128>(n, edges, range.least, budget)
+        run::<FromI128>(n, edges, range.least, budget, Effort::default())
     }
 }
 
@@ -185,10 +185,11 @@ fn run<N: Numbers>(
     edges: &[Edge<N::Weight>],
     least: N::Weight,
     budget: &Budget,
+    effort: Effort,
 ) -> Result<Outcome, Failure> {
     let limits = Limits::start(budget);
     let graph = Graph::<N>::new(n, edges, least);
-    let start = FractionalStart::new(&graph, &limits).run().map_err(Failure::Infeasible)?;
+    let start = FractionalStart::new(&graph, &limits, effort).run().map_err(Failure::Infeasible)?;
     let mut stopped = start.stopped;
     let mut forest = Forest::new(graph, start);
     let mut scratch = DualScratch::new(forest.trees.len());

@@ -258,8 +258,12 @@ impl<N: Numbers> Forest<'_, N> {
         dead.inner_edges.release();
         dead.minus_nodes.release();
         let members = core::mem::take(&mut dead.members);
-        for (_, pair) in core::mem::take(&mut dead.neighbours) {
-            self.pairs[pair as usize].release();
+        for (other, pair) in core::mem::take(&mut dead.neighbours) {
+            // A pair of two dead trees went with the first of them, and its id may serve others by now.
+            if self.trees[other as usize].is_alive {
+                self.pairs[pair as usize].release();
+                self.retired_pairs.push(pair);
+            }
         }
         for x in members {
             if self.is_outer(x) && !self.membership(x).is_free() && self.membership(x).tree() == tree {
