@@ -42,18 +42,12 @@ pub struct PairTerms {
 impl PairTerms {
     /// Expected churn of the first player: `c(i, j)`.
     pub fn first_churn(&self) -> f64 {
-        Outcome::ALL
-            .into_iter()
-            .map(|o| self.outcomes.of(o) * self.first[o.index()])
-            .sum()
+        expected(&self.outcomes, &self.first)
     }
 
     /// Expected churn of the second player: `c(j, i)`.
     pub fn second_churn(&self) -> f64 {
-        Outcome::ALL
-            .into_iter()
-            .map(|o| self.outcomes.of(o) * self.second[o.mirror().index()])
-            .sum()
+        expected(&self.outcomes.mirror(), &self.second)
     }
 
     /// Expected number of the two players who stop: `c(i, j) + c(j, i)`.
@@ -149,7 +143,10 @@ impl<'p> EngagementCost<'p> {
 
 /// Expected churn of a player with these chances, in the order of their own results: the same bits from either side.
 fn expected(outcomes: &OutcomeProbabilities, churn: &[f64; 3]) -> f64 {
-    Outcome::ALL.into_iter().map(|o| outcomes.of(o) * churn[o.index()]).sum()
+    Outcome::ALL
+        .into_iter()
+        .map(|o| outcomes.of(o) * churn[o.index()])
+        .sum()
 }
 
 fn on_grid(churn: f64) -> i64 {
