@@ -35,6 +35,15 @@ impl<'p> SkillCost<'p> {
         let ratings = pool.players().iter().map(|player| on_grid(player.rating)).collect();
         Self { pool, ratings }
     }
+
+    /// Rating of player `i`.
+    ///
+    /// # Panics
+    /// If `i` is not a player.
+    #[track_caller]
+    pub fn rating(&self, i: usize) -> f64 {
+        self.pool.players()[i].rating
+    }
 }
 
 impl Cost for SkillCost<'_> {
