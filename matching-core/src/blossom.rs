@@ -53,7 +53,11 @@ impl<V: CostValue> Default for Blossom<V> {
 impl<V: CostValue> Blossom<V> {
     /// Minimum-weight perfect matching, exact, without limits.
     pub fn new() -> Self {
-        Self { objective: Objective::MinPerfect, precision: Precision::Exact, budget: Budget::new() }
+        Self {
+            objective: Objective::MinPerfect,
+            precision: Precision::Exact,
+            budget: Budget::new(),
+        }
     }
 
     /// What is asked; [`Objective::MinPerfect`] by default.
