@@ -3,12 +3,40 @@
 use core::fmt::{Debug, Display};
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for i32 {}
-    impl Sealed for i64 {}
-    impl Sealed for i128 {}
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
+    use crate::budget::Budget;
+    use crate::edge_list::Edge;
+    use crate::engine::{self, Failure, Outcome};
+
+    /// What only this crate may ask of a cost number.
+    pub trait Sealed: Sized {
+        /// Solves without a copy where the engine takes the type as it is.
+        #[allow(private_interfaces)]
+        fn solve_as_is(n: usize, edges: &[Edge<Self>], budget: &Budget) -> Option<Result<Outcome, Failure>>;
+    }
+
+    macro_rules! integers {
+        ($($t:ty),*) => {$(
+            impl Sealed for $t {
+                #[allow(private_interfaces)]
+                fn solve_as_is(n: usize, edges: &[Edge<$t>], budget: &Budget) -> Option<Result<Outcome, Failure>> {
+                    Some(engine::solve(n, edges, budget))
+                }
+            }
+        )*};
+    }
+    integers!(i32, i64, i128);
+
+    macro_rules! floats {
+        ($($t:ty),*) => {$(
+            impl Sealed for $t {
+                #[allow(private_interfaces)]
+                fn solve_as_is(_: usize, _: &[Edge<$t>], _: &Budget) -> Option<Result<Outcome, Failure>> {
+                    None
+                }
+            }
+        )*};
+    }
+    floats!(f32, f64);
 }
 
 /// A number that can be a cost: `i32`, `i64`, `i128`, `f32` or `f64`.
@@ -31,6 +59,9 @@ pub trait CostValue:
 
     /// The value as a total, without loss.
     fn to_total(self) -> Self::Total;
+
+    /// A total: the integer for integer types, the float for the others.
+    fn total_from(integer: i128, float: impl FnOnce() -> f64) -> Self::Total;
 
     /// The value as an integer: `Some` for integer types only.
     fn to_integer(self) -> Option<i128>;
@@ -64,6 +95,7 @@ macro_rules! integer_cost {
             const IS_INTEGER: bool = true;
             fn is_number(self) -> bool { true }
             fn to_total(self) -> i128 { self.into() }
+            fn total_from(integer: i128, _: impl FnOnce() -> f64) -> i128 { integer }
             fn to_integer(self) -> Option<i128> { Some(self.into()) }
             fn to_f64(self) -> f64 { self as f64 }
             fn checked_add(self, other: Self) -> Option<Self> { <$t>::checked_add(self, other) }
@@ -84,6 +116,7 @@ macro_rules! float_cost {
             const IS_INTEGER: bool = false;
             fn is_number(self) -> bool { self.is_finite() }
             fn to_total(self) -> f64 { self.into() }
+            fn total_from(_: i128, float: impl FnOnce() -> f64) -> f64 { float() }
             fn to_integer(self) -> Option<i128> { None }
             fn to_f64(self) -> f64 { self.into() }
             fn checked_add(self, other: Self) -> Option<Self> { Some(self + other) }
