@@ -28,9 +28,8 @@ fn run(name: &str, count: u64, case: impl Fn(u64) -> Case + Sync) -> u64 {
                         return;
                     }
                     for number in first..count.min(first + BATCH) {
-                        let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                            case(number).check(&mut table)
-                        }));
+                        let outcome =
+                            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| case(number).check(&mut table)));
                         let failure = match outcome {
                             Ok(Ok(())) => continue,
                             Ok(Err(failure)) => failure,
@@ -50,16 +49,22 @@ fn run(name: &str, count: u64, case: impl Fn(u64) -> Case + Sync) -> u64 {
 }
 
 fn main() {
-    let mut arguments = std::env::args().skip(1).map(|argument| argument.parse::<u64>().expect("a number"));
+    let mut arguments = std::env::args()
+        .skip(1)
+        .map(|argument| argument.parse::<u64>().expect("a number"));
     let six = arguments.next().unwrap_or(20_000).min(ternary_count(6));
     let randoms = arguments.next().unwrap_or(20_000);
     // Spread a sample over all graphs: a step that shares no factor with their number visits each at most once.
     let step = if six == ternary_count(6) { 1 } else { 7_368_787 };
     let mut failures = 0;
     for n in 0..=5 {
-        failures += run(&format!("ternary, {n} vertices"), ternary_count(n), |number| ternary(n, number));
+        failures += run(&format!("ternary, {n} vertices"), ternary_count(n), |number| {
+            ternary(n, number)
+        });
     }
-    failures += run("ternary, 6 vertices", six, |number| ternary(6, number * step % ternary_count(6)));
+    failures += run("ternary, 6 vertices", six, |number| {
+        ternary(6, number * step % ternary_count(6))
+    });
     failures += run("random, up to 10 vertices", randoms, random);
     assert_eq!(failures, 0, "every answer must agree");
 }

@@ -54,7 +54,9 @@ impl SubsetTable {
             }
         }
         if n % 2 == 1 {
-            optima.min_bye = (0..n).filter_map(|v| Some(self.least[all & !(1 << v)]? + byes[v])).min();
+            optima.min_bye = (0..n)
+                .filter_map(|v| Some(self.least[all & !(1 << v)]? + byes[v]))
+                .min();
         }
         optima
     }
@@ -96,7 +98,9 @@ fn compare(
 ) -> Result<(), String> {
     let found = match Blossom::new().objective(objective.clone()).solve(graph) {
         Ok(solution) => {
-            solution.verify(graph).map_err(|error| format!("{objective:?}: answer refused: {error}"))?;
+            solution
+                .verify(graph)
+                .map_err(|error| format!("{objective:?}: answer refused: {error}"))?;
             if !solution.is_optimal() || pairs.is_some_and(|pairs| pairs != solution.pairs().len()) {
                 return Err(format!("{objective:?}: {solution:?}, {pairs:?} pairs expected"));
             }
@@ -130,7 +134,12 @@ pub(crate) fn check_all(
     compare(&graph, Objective::MaxPerfect, optima.max_perfect, None)?;
     compare(&graph, Objective::MaxWeight, Some(optima.max_weight), None)?;
     compare(&graph, Objective::MaxCardinality, Some(weight), Some(pairs))?;
-    compare(&graph, Objective::MinOptOut(penalties.to_vec()), Some(optima.min_opt_out), None)?;
+    compare(
+        &graph,
+        Objective::MinOptOut(penalties.to_vec()),
+        Some(optima.min_opt_out),
+        None,
+    )?;
     compare(&graph, Objective::MinBye(byes.to_vec()), optima.min_bye, None)
 }
 
@@ -185,7 +194,12 @@ pub(crate) fn ternary(n: usize, number: u64) -> Case {
     }
     let mut random = SplitMix(number);
     let mut draw = |low, high| (0..n).map(|_| random.between(low, high)).collect();
-    Case { n, edges, penalties: draw(-1, 2), byes: draw(-1, 1) }
+    Case {
+        n,
+        edges,
+        penalties: draw(-1, 2),
+        byes: draw(-1, 1),
+    }
 }
 
 /// A random graph on up to ten vertices, of any density, with narrow or wide weights.
@@ -207,5 +221,10 @@ pub(crate) fn random(number: u64) -> Case {
         edges.swap(i, random.below(i as u64 + 1) as usize);
     }
     let mut draw = |low, high| (0..n).map(|_| random.between(low, high)).collect();
-    Case { n, edges, penalties: draw(low / 2, high + 1), byes: draw(low, high) }
+    Case {
+        n,
+        edges,
+        penalties: draw(low / 2, high + 1),
+        byes: draw(low, high),
+    }
 }

@@ -16,7 +16,9 @@ where
 {
     match solver.clone().objective(objective.clone()).solve(instance) {
         Ok(solution) => {
-            solution.verify(instance).unwrap_or_else(|error| panic!("answer refused ({objective:?}): {error}"));
+            solution
+                .verify(instance)
+                .unwrap_or_else(|error| panic!("answer refused ({objective:?}): {error}"));
             assert_eq!(solution.objective(), objective);
             Some(solution)
         }
@@ -37,7 +39,10 @@ where
     V: CostValue,
 {
     let solution = solve_with(&Blossom::new(), objective, instance);
-    assert!(solution.as_ref().is_none_or(Solution::is_optimal), "not optimal ({objective:?})");
+    assert!(
+        solution.as_ref().is_none_or(Solution::is_optimal),
+        "not optimal ({objective:?})"
+    );
     solution
 }
 
@@ -104,7 +109,11 @@ pub(crate) fn random_graph(rng: &mut impl Rng, n: usize, shape: Shape, (low, hig
     };
     match shape {
         Shape::Uniform(_) | Shape::Complete => {
-            let percent = if let Shape::Uniform(percent) = shape { percent } else { 100 };
+            let percent = if let Shape::Uniform(percent) = shape {
+                percent
+            } else {
+                100
+            };
             let all = (0..n).flat_map(|u| (u + 1..n).map(move |v| (u, v)));
             pairs.extend(all.filter(|_| rng.random_range(0..100) < percent));
         }
@@ -136,5 +145,8 @@ pub(crate) fn random_graph(rng: &mut impl Rng, n: usize, shape: Shape, (low, hig
     pairs.dedup();
     pairs.retain(|(u, v)| u != v);
     pairs.shuffle(rng);
-    pairs.into_iter().map(|(u, v)| (u, v, rng.random_range(low..=high))).collect()
+    pairs
+        .into_iter()
+        .map(|(u, v)| (u, v, rng.random_range(low..=high)))
+        .collect()
 }
