@@ -196,11 +196,21 @@ pub(super) struct Forest<'a, N: Numbers> {
 
 impl<'a, N: Numbers> Forest<'a, N> {
     /// One single-node tree for each vertex that the start left unmatched.
-    pub(super) fn new(graph: Graph<'a, N>, start: Start<N::Dual>) -> Self {
+    pub(super) fn new(graph: Graph<'a, N>, start: &Start<N::Dual>) -> Self {
         let ids = 0..graph.len() as u32;
         let vertices = start.duals.iter().zip(ids.clone());
-        let vertices = vertices.map(|(&base_dual, label)| Vertex { base_dual, label, next: NONE }).collect();
-        let labels = ids.clone().map(|node| Label { offset: N::Dual::ZERO, node, membership: Membership::FREE });
+        let vertices = vertices
+            .map(|(&base_dual, label)| Vertex {
+                base_dual,
+                label,
+                next: NONE,
+            })
+            .collect();
+        let labels = ids.clone().map(|node| Label {
+            offset: N::Dual::ZERO,
+            node,
+            membership: Membership::FREE,
+        });
         let labels = labels.collect();
         let nodes = start.mate.iter().zip(ids.clone()).map(|(&mate, v)| Node {
             mate,

@@ -61,7 +61,9 @@ impl<K: Copy + Ord> Heap<K> {
 
     pub(super) fn pop(&mut self) -> Option<Entry<K>> {
         let last = self.entries.pop()?;
-        let Some(&top) = self.entries.first() else { return Some(last) };
+        let Some(&top) = self.entries.first() else {
+            return Some(last);
+        };
         self.sift_down(last);
         Some(top)
     }

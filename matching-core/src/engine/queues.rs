@@ -18,7 +18,11 @@ use super::numbers::{Dual, Numbers};
 
 impl<D: Copy + Ord> Pair<D> {
     fn new(a: u32, b: u32) -> Self {
-        Self { trees: [a, b], plus_plus: Heap::default(), plus_minus: [Heap::default(), Heap::default()] }
+        Self {
+            trees: [a, b],
+            plus_plus: Heap::default(),
+            plus_minus: [Heap::default(), Heap::default()],
+        }
     }
 
     pub(super) fn release(&mut self) {
@@ -238,7 +242,11 @@ impl<N: Numbers> Forest<'_, N> {
     /// Takes the `-` supernodes of the tree whose dual is zero.
     pub(super) fn collect_exhausted(&mut self, tree: u32, exhausted: &mut Vec<u32>) {
         let delta = self.delta(tree);
-        while let Some(top) = self.trees[tree as usize].minus_nodes.top().filter(|top| top.key <= delta) {
+        while let Some(top) = self.trees[tree as usize]
+            .minus_nodes
+            .top()
+            .filter(|top| top.key <= delta)
+        {
             self.trees[tree as usize].minus_nodes.pop();
             if self.is_valid_minus(tree, top) {
                 exhausted.push(top.id);

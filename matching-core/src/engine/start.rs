@@ -38,7 +38,10 @@ pub(super) struct Effort {
 
 impl Default for Effort {
     fn default() -> Self {
-        Self { first_limit: 30, passes: usize::MAX }
+        Self {
+            first_limit: 30,
+            passes: usize::MAX,
+        }
     }
 }
 
@@ -131,7 +134,12 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.match_greedily();
         self.search_all()?;
         self.round_half_cycles();
-        Ok(Start { duals: self.duals, mate: self.mate, work: self.work, stopped: self.stopped })
+        Ok(Start {
+            duals: self.duals,
+            mate: self.mate,
+            work: self.work,
+            stopped: self.stopped,
+        })
     }
 
     fn is_exposed(&self, v: u32) -> bool {
@@ -227,11 +235,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.label(root, Side::Plus, N::Dual::ZERO);
         self.scan(root);
         let mut last = N::Dual::ZERO;
-        loop {
-            let Some(top) = self.queue.top() else { break };
-            if top.key >= self.bound {
-                break;
-            }
+        while let Some(top) = self.queue.top().filter(|top| top.key < self.bound) {
             if self.labelled.len() >= limit {
                 self.shift_duals(last);
                 return Found::CutOff;
@@ -450,7 +454,12 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
 
     /// A tree that can neither grow nor end: its `+` vertices have no neighbours but its `-` vertices.
     fn stuck_witness(&self) -> TutteBerge {
-        let on = |side| self.labelled.iter().filter(move |&&v| self.side[v as usize] == side).map(|&v| v as usize);
+        let on = |side| {
+            self.labelled
+                .iter()
+                .filter(move |&&v| self.side[v as usize] == side)
+                .map(|&v| v as usize)
+        };
         TutteBerge::new(on(Side::Minus).collect(), on(Side::Plus).map(|v| vec![v]).collect())
     }
 }
