@@ -16,7 +16,7 @@
 //! | `grid`, `torus` | square lattice | uniform in `1..=1_000_000` |
 //! | `max-cut`, `max-cut-small` | dual of a sphere triangulation, faces blown up to triangles | 0 in faces, else uniform in `0..=1_000_000` or `0..=1` |
 //! | `nested-triangles` | triangles, each around the one before | all 1 |
-//! | `chain` | path | alternately 1,000,000 and 0 |
+//! | `chain` | path | alternately 1 and 0 |
 
 pub mod complete;
 pub mod geometric;
