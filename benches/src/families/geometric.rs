@@ -72,7 +72,7 @@ pub fn unit_disk(n: usize, scale: Scale, seed: u64) -> Instance {
     let radius = (10.0 / (std::f64::consts::PI * n as f64)).sqrt();
     let mut edges = Vec::with_capacity(6 * n);
     near_pairs(&points, radius, |u, v| {
-        edges.push((u, v, rounded_distance(points[u as usize], points[v as usize], side)))
+        edges.push((u, v, rounded_distance(points[u as usize], points[v as usize], side)));
     });
     for (u, v) in perfect_matching(n, &mut rng) {
         let (a, b) = (points[u as usize], points[v as usize]);
