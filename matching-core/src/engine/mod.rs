@@ -1,16 +1,45 @@
-//! The sparse exact engine.
+//! The sparse exact engine: minimum-weight perfect matching in a general graph.
+//!
+//! A primal-dual blossom algorithm in rounds. Each round first does everything that tight edges allow at the present
+//! dual values, in all trees at once, then moves the duals of all trees:
+//!
+//! - [`start`]: an almost optimal half-integral matching, by bounded searches; what it leaves unmatched roots a tree;
+//! - [`search`]: the primal phase, [`blossoms`]: shrinking and opening;
+//! - [`queues`]: which edge may become tight next, [`duals`]: how far each tree may move;
+//! - [`finish`]: matching, certificate, witness; [`forest`]: the state they share.
+//!
+//! `DESIGN.md` of this crate states the invariants; `invariants.rs` checks them in debug builds.
+
+mod blossoms;
+mod duals;
+mod finish;
+mod forest;
+mod graph;
+mod heap;
+#[cfg(debug_assertions)]
+mod invariants;
+mod limits;
+mod numbers;
+mod queues;
+mod search;
+mod start;
+
+#[cfg(test)]
+mod tests;
+
+use core::cmp::Ordering;
 
 use crate::budget::Budget;
 use crate::certificate::Certificate;
 use crate::edge_list::Edge;
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
-
-/// Integers the engine accepts as weights.
-pub(crate) trait EngineWeight: Copy + Into<i128> {}
-impl EngineWeight for i32 {}
-impl EngineWeight for i64 {}
-impl EngineWeight for i128 {}
+use duals::{DualScratch, DualStep};
+use forest::Forest;
+use graph::Graph;
+use limits::Limits;
+use numbers::{FromI32, FromI64, FromI128, Numbers, WideI64};
+use start::FractionalStart;
 
 /// What the engine found: a minimum-weight perfect matching, or the state when it was stopped.
 #[derive(Debug)]
@@ -27,15 +56,159 @@ pub(crate) struct Outcome {
 /// Why there is no outcome.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Only for `i128` weights (and astronomically large graphs): `8 (n + 2) (range + max |w|)` needs so many bits.
+    /// Only for `i128` weights: `8 (n + 2) (range + max |w|)` needs so many bits.
     Overflow { bits_needed: u32 },
+    /// There is no perfect matching.
     Infeasible(TutteBerge),
+}
+
+/// Integers the engine accepts as weights.
+pub(crate) trait EngineWeight: Copy + Ord + Into<i128> {
+    /// Solves with the narrowest widths that are provably safe for this range.
+    fn dispatch(n: usize, edges: &[Edge<Self>], range: &Range<Self>, budget: &Budget) -> Result<Outcome, Failure>;
+}
+
+/// The weights of an instance, summed up.
+#[derive(Debug)]
+pub(crate) struct Range<W> {
+    least: W,
+    /// Bits of the width of the range.
+    spread_bits: u32,
+    /// Bits that every intermediate value fits, by [`demand_bits`].
+    demand_bits: u32,
 }
 
 /// Minimum-weight perfect matching of the simple graph `edges` on vertices `0..n`.
 ///
 /// Narrow weights run on 64-bit duals where that is provably safe, on 128-bit ones otherwise.
 pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], budget: &Budget) -> Result<Outcome, Failure> {
-    let _ = (n, edges, budget);
-    unimplemented!("engine to come")
+    let weights = || edges.iter().map(|edge| edge.weight);
+    let (Some(least), Some(most)) = (weights().min(), weights().max()) else {
+        return solve_without_edges(n);
+    };
+    if n % 2 == 1 {
+        return Err(Failure::Infeasible(odd_component_witness(n, edges)));
+    }
+    let (low, high): (i128, i128) = (least.into(), most.into());
+    let spread = high.abs_diff(low);
+    let range = Range {
+        least,
+        spread_bits: u128::BITS - spread.leading_zeros(),
+        demand_bits: demand_bits(n, spread, low.unsigned_abs().max(high.unsigned_abs())),
+    };
+    W::dispatch(n, edges, &range, budget)
+}
+
+/// Bits of `8 (n + 2) (range + max |w|)`, which bounds every dual, slack, key and sum the engine forms.
+///
+/// Duals are not bounded by the weights alone: on a path with weights `M, 0, M, 0, ...` they reach about `n M`.
+fn demand_bits(n: usize, spread: u128, magnitude: u128) -> u32 {
+    let bits = |value: u128| u128::BITS - value.leading_zeros();
+    let product = spread.checked_add(magnitude).and_then(|sum| sum.checked_mul(8 * (n as u128 + 2)));
+    product.map_or_else(|| bits(spread.max(magnitude)) + 1 + bits(8 * (n as u128 + 2)), bits)
+}
+
+/// 64-bit duals are safe below this many bits, 128-bit ones below the other.
+const LONG_BITS: u32 = 62;
+const WIDE_BITS: u32 = 126;
+
+impl EngineWeight for i32 {
+    fn dispatch(n: usize, edges: &[Edge<i32>], range: &Range<i32>, budget: &Budget) -> Result<Outcome, Failure> {
+        if range.demand_bits <= LONG_BITS {
+            run::<FromI32>(n, edges, range.least, budget)
+        } else {
+            solve(n, &widened(edges), budget)
+        }
+    }
+}
+
+impl EngineWeight for i64 {
+    fn dispatch(n: usize, edges: &[Edge<i64>], range: &Range<i64>, budget: &Budget) -> Result<Outcome, Failure> {
+        if range.demand_bits > LONG_BITS {
+            solve(n, &widened(edges), budget)
+        } else if range.spread_bits <= u32::BITS {
+            run::<FromI64>(n, edges, range.least, budget)
+        } else {
+            run::<WideI64>(n, edges, range.least, budget)
+        }
+    }
+}
+
+impl EngineWeight for i128 {
+    fn dispatch(n: usize, edges: &[Edge<i128>], range: &Range<i128>, budget: &Budget) -> Result<Outcome, Failure> {
+        if range.demand_bits > WIDE_BITS {
+            return Err(Failure::Overflow { bits_needed: range.demand_bits });
+        }
+        run::<FromI128>(n, edges, range.least, budget)
+    }
+}
+
+fn widened<W: EngineWeight>(edges: &[Edge<W>]) -> Vec<Edge<i128>> {
+    edges.iter().map(|edge| Edge { u: edge.u, v: edge.v, weight: edge.weight.into() }).collect()
+}
+
+fn solve_without_edges(n: usize) -> Result<Outcome, Failure> {
+    match n.cmp(&0) {
+        Ordering::Equal => {
+            Ok(Outcome { mates: Vec::new(), certificate: Certificate::default(), stopped: None, work: 0 })
+        }
+        _ => Err(Failure::Infeasible(TutteBerge::new(Vec::new(), (0..n).map(|v| vec![v]).collect()))),
+    }
+}
+
+/// An odd number of vertices: some component is odd, and nothing need be removed to see it.
+fn odd_component_witness<W>(n: usize, edges: &[Edge<W>]) -> TutteBerge {
+    let mut name: Vec<u32> = (0..n as u32).collect();
+    let find = |name: &mut Vec<u32>, v: u32| {
+        let mut v = v;
+        while name[v as usize] != v {
+            name[v as usize] = name[name[v as usize] as usize];
+            v = name[v as usize];
+        }
+        v
+    };
+    for edge in edges {
+        let (a, b) = (find(&mut name, edge.u), find(&mut name, edge.v));
+        name[a.max(b) as usize] = a.min(b);
+    }
+    let mut components: Vec<Vec<usize>> = vec![Vec::new(); n];
+    for v in 0..n {
+        components[find(&mut name, v as u32) as usize].push(v);
+    }
+    components.retain(|component| component.len() % 2 == 1);
+    TutteBerge::new(Vec::new(), components)
+}
+
+/// The rounds.
+fn run<N: Numbers>(
+    n: usize,
+    edges: &[Edge<N::Weight>],
+    least: N::Weight,
+    budget: &Budget,
+) -> Result<Outcome, Failure> {
+    let limits = Limits::start(budget);
+    let graph = Graph::<N>::new(n, edges, least);
+    let start = FractionalStart::new(&graph, &limits).run().map_err(Failure::Infeasible)?;
+    let mut stopped = start.stopped;
+    let mut forest = Forest::new(graph, start);
+    let mut scratch = DualScratch::new(forest.trees.len());
+    while !forest.live.is_empty() && stopped.is_none() {
+        forest.has_progress = false;
+        forest.primal_phase();
+        #[cfg(debug_assertions)]
+        forest.check_invariants();
+        if let DualStep::Unbounded(trees) = forest.dual_phase(&mut scratch) {
+            return Err(Failure::Infeasible(forest.unbounded_witness(&trees)));
+        }
+        // A round without any move would repeat for ever: better to stop here than to hang.
+        assert!(forest.has_progress, "the blossom search made no progress, which is a bug: please report the instance");
+        stopped = limits.reached(forest.work);
+    }
+    if forest.live.is_empty() {
+        stopped = None;
+    }
+    forest.settle();
+    let work = forest.work;
+    let certificate = forest.certificate();
+    Ok(Outcome { mates: forest.into_mates(), certificate, stopped, work })
 }

@@ -1,0 +1,150 @@
+//! The input graph as arrays of arcs grouped by tail. It never changes: blossoms do not merge adjacency lists.
+
+use super::numbers::Numbers;
+use crate::edge_list::Edge;
+
+/// An edge with a direction: edge id and one bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ArcId(u32);
+
+impl ArcId {
+    pub(super) const NONE: ArcId = ArcId(u32::MAX);
+
+    /// The arc from the lower to the higher end of an edge.
+    #[inline]
+    pub(super) fn forward(edge: u32) -> Self {
+        ArcId(edge << 1)
+    }
+
+    /// For storage where a plain number is wanted.
+    #[inline]
+    pub(super) fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// Back from [`ArcId::raw`].
+    #[inline]
+    pub(super) fn from_raw(raw: u32) -> Self {
+        ArcId(raw)
+    }
+
+    #[inline]
+    pub(super) fn edge(self) -> u32 {
+        self.0 >> 1
+    }
+
+    #[inline]
+    pub(super) fn reversed(self) -> Self {
+        debug_assert!(self.is_some());
+        ArcId(self.0 ^ 1)
+    }
+
+    #[inline]
+    pub(super) fn is_none(self) -> bool {
+        self == Self::NONE
+    }
+
+    #[inline]
+    pub(super) fn is_some(self) -> bool {
+        self != Self::NONE
+    }
+
+    #[inline]
+    fn is_forward(self) -> bool {
+        self.0 & 1 == 0
+    }
+}
+
+/// One arc out of a vertex, with all that a scan needs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OutArc<A> {
+    pub(super) head: u32,
+    pub(super) id: ArcId,
+    pub(super) weight: A,
+}
+
+/// Arcs grouped by tail, and the caller's edges for look-ups by edge id.
+#[derive(Debug)]
+pub(super) struct Graph<'a, N: Numbers> {
+    edges: &'a [Edge<N::Weight>],
+    least: N::Weight,
+    first: Vec<u32>,
+    arcs: Vec<OutArc<N::Arc>>,
+}
+
+impl<'a, N: Numbers> Graph<'a, N> {
+    /// Groups the arcs of `edges` by tail, in edge order; `least` is the least weight.
+    pub(super) fn new(n: usize, edges: &'a [Edge<N::Weight>], least: N::Weight) -> Self {
+        let mut first = vec![0u32; n + 1];
+        for edge in edges {
+            first[edge.u as usize] += 1;
+            first[edge.v as usize] += 1;
+        }
+        let mut end = 0;
+        for slot in &mut first {
+            end += *slot;
+            *slot = end;
+        }
+        // Filling from the back turns each end into the start and keeps edge order.
+        let blank = OutArc { head: 0, id: ArcId::NONE, weight: N::shifted(least, least) };
+        let mut arcs = vec![blank; 2 * edges.len()];
+        for (id, edge) in edges.iter().enumerate().rev() {
+            let weight = N::shifted(edge.weight, least);
+            let forward = ArcId::forward(id as u32);
+            for (tail, head, id) in [(edge.u, edge.v, forward), (edge.v, edge.u, forward.reversed())] {
+                let slot = &mut first[tail as usize];
+                *slot -= 1;
+                arcs[*slot as usize] = OutArc { head, id, weight };
+            }
+        }
+        Self { edges, least, first, arcs }
+    }
+
+    /// Number of vertices.
+    pub(super) fn len(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    pub(super) fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    pub(super) fn least(&self) -> N::Weight {
+        self.least
+    }
+
+    /// Positions of the arcs out of `v`, for [`Graph::arc`].
+    #[inline]
+    pub(super) fn span(&self, v: u32) -> core::ops::Range<usize> {
+        self.first[v as usize] as usize..self.first[v as usize + 1] as usize
+    }
+
+    #[inline]
+    pub(super) fn arc(&self, position: usize) -> OutArc<N::Arc> {
+        self.arcs[position]
+    }
+
+    /// The arcs out of `v`.
+    #[inline]
+    pub(super) fn arcs(&self, v: u32) -> &[OutArc<N::Arc>] {
+        &self.arcs[self.span(v)]
+    }
+
+    #[inline]
+    pub(super) fn head(&self, arc: ArcId) -> u32 {
+        let edge = &self.edges[arc.edge() as usize];
+        if arc.is_forward() { edge.v } else { edge.u }
+    }
+
+    #[inline]
+    pub(super) fn tail(&self, arc: ArcId) -> u32 {
+        self.head(arc.reversed())
+    }
+
+    /// Both ends and the doubled shifted weight of an edge.
+    #[inline]
+    pub(super) fn edge(&self, edge: u32) -> (u32, u32, N::Dual) {
+        let edge = &self.edges[edge as usize];
+        (edge.u, edge.v, N::doubled(N::shifted(edge.weight, self.least)))
+    }
+}

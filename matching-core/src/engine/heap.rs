@@ -1,0 +1,106 @@
+//! A lazy priority queue: entries are never moved or deleted by id, stale ones are recognised when they reach the top.
+
+/// Four children per node: pushes, which are most of the work, climb half as many levels as in a binary heap.
+const ARITY: usize = 4;
+
+/// A key and what it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry<K> {
+    pub(super) key: K,
+    pub(super) id: u32,
+}
+
+/// A minimum heap; equal keys leave in an order that depends on the pushes alone.
+#[derive(Clone, Debug)]
+pub(super) struct Heap<K> {
+    entries: Vec<Entry<K>>,
+}
+
+impl<K> Default for Heap<K> {
+    fn default() -> Self {
+        Self { entries: Vec::new() }
+    }
+}
+
+impl<K: Copy + Ord> Heap<K> {
+    #[inline]
+    pub(super) fn top(&self) -> Option<Entry<K>> {
+        self.entries.first().copied()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    /// Gives the memory back, for a queue that will not be used again.
+    pub(super) fn release(&mut self) {
+        self.entries = Vec::new();
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, key: K, id: u32) {
+        let entry = Entry { key, id };
+        let mut hole = self.entries.len();
+        self.entries.push(entry);
+        while hole > 0 {
+            let parent = (hole - 1) / ARITY;
+            if self.entries[parent].key <= key {
+                break;
+            }
+            self.entries[hole] = self.entries[parent];
+            hole = parent;
+        }
+        self.entries[hole] = entry;
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Entry<K>> {
+        let last = self.entries.pop()?;
+        let Some(&top) = self.entries.first() else { return Some(last) };
+        self.sift_down(last);
+        Some(top)
+    }
+
+    /// Puts `entry` where the top was, then lets it sink to its place.
+    fn sift_down(&mut self, entry: Entry<K>) {
+        let entries = &mut self.entries[..];
+        let mut hole = 0;
+        loop {
+            let children = ARITY * hole + 1;
+            if children >= entries.len() {
+                break;
+            }
+            let end = entries.len().min(children + ARITY);
+            let mut least = children;
+            for child in children + 1..end {
+                if entries[child].key < entries[least].key {
+                    least = child;
+                }
+            }
+            if entry.key <= entries[least].key {
+                break;
+            }
+            entries[hole] = entries[least];
+            hole = least;
+        }
+        entries[hole] = entry;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_leave_in_order() {
+        let mut heap = Heap::default();
+        let keys: Vec<i64> = (0..500).map(|i| (i * 7919) % 101).collect();
+        for (id, &key) in keys.iter().enumerate() {
+            heap.push(key, id as u32);
+        }
+        let mut sorted = keys.clone();
+        sorted.sort_unstable();
+        let popped: Vec<i64> = std::iter::from_fn(|| heap.pop()).map(|entry| entry.key).collect();
+        assert_eq!(popped, sorted);
+        assert!(heap.top().is_none());
+    }
+}

@@ -1,0 +1,33 @@
+//! Whether a solve must stop.
+
+use std::time::Instant;
+
+use crate::budget::Budget;
+use crate::solution::StopReason;
+
+/// A budget whose clock runs.
+#[derive(Debug)]
+pub(super) struct Limits<'b> {
+    budget: &'b Budget,
+    began: Instant,
+}
+
+impl<'b> Limits<'b> {
+    pub(super) fn start(budget: &'b Budget) -> Self {
+        Self { budget, began: Instant::now() }
+    }
+
+    /// The limit that `work` arc visits and the time so far exceed, if any.
+    pub(super) fn reached(&self, work: u64) -> Option<StopReason> {
+        if self.budget.work.is_some_and(|limit| work > limit) {
+            return Some(StopReason::WorkLimit);
+        }
+        if self.budget.cancel.as_ref().is_some_and(|token| token.is_cancelled()) {
+            return Some(StopReason::Cancelled);
+        }
+        if self.budget.time.is_some_and(|limit| self.began.elapsed() > limit) {
+            return Some(StopReason::TimeLimit);
+        }
+        None
+    }
+}

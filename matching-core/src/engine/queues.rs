@@ -1,0 +1,255 @@
+//! The queues of the trees: what is in them, what counts as valid, and how they follow a change.
+//!
+//! | class of edge `e` | key | tight when |
+//! | --- | --- | --- |
+//! | `+A`, free | slack + δ(A) | key = δ(A) |
+//! | `+A`, `+A`, different nodes | slack + 2 δ(A) | key = 2 δ(A) |
+//! | `+A`, `+B` | slack + δ(A) + δ(B) | key = δ(A) + δ(B) |
+//! | `+A`, `-B` | slack + δ(A) - δ(B) | key = δ(A) - δ(B) |
+//! | `-` supernode of A | dual + δ(A) | key = δ(A) |
+//!
+//! Keys do not move with the duals. Every edge of one of these classes has an entry with its true key in the queue of
+//! its class; entries that no longer tell the truth are dropped when they come to the top. An entry is thus valid if
+//! and only if what it says can be recomputed: no ticket or back pointer is kept.
+
+use super::forest::{Forest, Membership, Pair, Sign};
+use super::heap::{Entry, Heap};
+use super::numbers::{Dual, Numbers};
+
+impl<D: Copy + Ord> Pair<D> {
+    fn new(a: u32, b: u32) -> Self {
+        Self { trees: [a, b], plus_plus: Heap::default(), plus_minus: [Heap::default(), Heap::default()] }
+    }
+
+    pub(super) fn release(&mut self) {
+        self.plus_plus.release();
+        self.plus_minus[0].release();
+        self.plus_minus[1].release();
+    }
+
+    #[inline]
+    pub(super) fn other(&self, tree: u32) -> u32 {
+        if self.trees[0] == tree { self.trees[1] } else { self.trees[0] }
+    }
+}
+
+impl<N: Numbers> Forest<'_, N> {
+    /// The shared queues of two live trees, made at first use.
+    ///
+    /// The shorter of both lists is searched, which stays cheap even beside a tree that touches all others.
+    fn pair_of(&mut self, a: u32, b: u32) -> &mut Pair<N::Dual> {
+        let (of_a, of_b) = (&self.trees[a as usize].neighbours, &self.trees[b as usize].neighbours);
+        let (list, wanted) = if of_a.len() <= of_b.len() { (of_a, b) } else { (of_b, a) };
+        let pair = match list.iter().find(|&&(tree, _)| tree == wanted) {
+            Some(&(_, pair)) => pair,
+            None => {
+                let pair = self.pairs.len() as u32;
+                self.pairs.push(Pair::new(a, b));
+                self.trees[a as usize].neighbours.push((b, pair));
+                self.trees[b as usize].neighbours.push((a, pair));
+                pair
+            }
+        };
+        &mut self.pairs[pair as usize]
+    }
+
+    pub(super) fn push_plus_plus(&mut self, a: u32, b: u32, slack: N::Dual, edge: u32) {
+        let key = slack + self.delta(a) + self.delta(b);
+        self.pair_of(a, b).plus_plus.push(key, edge);
+    }
+
+    /// An edge from a `+` node of `a` to a `-` node of `b`.
+    pub(super) fn push_plus_minus(&mut self, a: u32, b: u32, slack: N::Dual, edge: u32) {
+        let key = slack + self.delta(a) - self.delta(b);
+        let pair = self.pair_of(a, b);
+        let side = usize::from(pair.trees[0] != a);
+        pair.plus_minus[side].push(key, edge);
+    }
+
+    /// Queues the edges of every node that became free or `-` in this round; `+` nodes were seen to by their scan.
+    pub(super) fn refresh(&mut self) {
+        self.stamp += 1;
+        let stamp = self.stamp;
+        let mut changed = core::mem::take(&mut self.changed);
+        for &x in &changed {
+            if !self.is_outer(x) || self.membership(x).is_plus() || self.node(x).stamp == stamp {
+                continue;
+            }
+            self.node_mut(x).stamp = stamp;
+            let here = self.membership(x);
+            if here.is_minus() && self.is_supernode(x) {
+                let key = self.supernode(x).dual;
+                self.trees[here.tree() as usize].minus_nodes.push(key, x);
+            }
+            self.requeue_edges(x, here);
+        }
+        changed.clear();
+        self.changed = changed;
+    }
+
+    /// Queues the edges from `+` nodes to a node that is free or `-`.
+    fn requeue_edges(&mut self, x: u32, here: Membership) {
+        let last = self.node(x).last;
+        let mut v = self.node(x).first;
+        loop {
+            let dual = self.vertex_dual(v);
+            let span = self.graph.span(v);
+            self.work += span.len() as u64;
+            for position in span {
+                let arc = self.graph.arc(position);
+                let head = self.vertices[arc.head as usize];
+                let other = self.labels[head.label as usize];
+                let there = other.membership;
+                if !there.is_plus() || (here.is_minus() && here.tree() == there.tree()) {
+                    continue;
+                }
+                let slack = N::doubled(arc.weight) - dual - head.base_dual - other.offset - self.tree_offset(there);
+                if here.is_free() {
+                    let key = slack + self.delta(there.tree());
+                    self.trees[there.tree() as usize].free_edges.push(key, arc.id.edge());
+                } else {
+                    self.push_plus_minus(there.tree(), here.tree(), slack, arc.id.edge());
+                }
+            }
+            if v == last {
+                return;
+            }
+            v = self.vertices[v as usize].next;
+        }
+    }
+
+    /// Slack of an edge if its ends are different outer nodes of the given memberships, in either order.
+    #[inline]
+    fn slack_between(&self, edge: u32, one: Membership, two: Membership) -> Option<N::Dual> {
+        let (u, v, weight) = self.graph.edge(edge);
+        let (at_u, at_v) = (self.label_of(u), self.label_of(v));
+        let (mu, mv) = (at_u.membership, at_v.membership);
+        let is_match = (mu == one && mv == two) || (mu == two && mv == one);
+        if !is_match || at_u.node == at_v.node {
+            return None;
+        }
+        Some(weight - self.vertex_dual(u) - self.vertex_dual(v))
+    }
+
+    /// Drops invalid entries from the top, then tells how far the top is from being tight.
+    fn settle_edges(&self, queue: &mut Heap<N::Dual>, one: Membership, two: Membership, bound: N::Dual) -> N::Dual {
+        while let Some(Entry { key, id }) = queue.top() {
+            if self.slack_between(id, one, two) == Some(key - bound) {
+                return key - bound;
+            }
+            queue.pop();
+        }
+        N::Dual::MAX
+    }
+
+    /// Least slack from `+` nodes of the tree to free nodes; `MAX` if there is no such edge. Likewise below.
+    pub(super) fn free_gap(&mut self, tree: u32) -> N::Dual {
+        let mut queue = core::mem::take(&mut self.trees[tree as usize].free_edges);
+        let gap = self.settle_edges(&mut queue, Membership::plus(tree), Membership::FREE, self.delta(tree));
+        self.trees[tree as usize].free_edges = queue;
+        gap
+    }
+
+    /// Least slack between `+` nodes of the tree.
+    pub(super) fn inner_gap(&mut self, tree: u32) -> N::Dual {
+        let mut queue = core::mem::take(&mut self.trees[tree as usize].inner_edges);
+        let plus = Membership::plus(tree);
+        let gap = self.settle_edges(&mut queue, plus, plus, self.delta(tree) + self.delta(tree));
+        self.trees[tree as usize].inner_edges = queue;
+        gap
+    }
+
+    /// Whether a queue entry of a `-` supernode still tells the truth.
+    fn is_valid_minus(&self, tree: u32, Entry { key, id }: Entry<N::Dual>) -> bool {
+        self.is_outer(id) && self.membership(id) == Membership::minus(tree) && self.supernode(id).dual == key
+    }
+
+    /// Least dual of a `-` supernode of the tree.
+    pub(super) fn minus_gap(&mut self, tree: u32) -> N::Dual {
+        while let Some(top) = self.trees[tree as usize].minus_nodes.top() {
+            if self.is_valid_minus(tree, top) {
+                return top.key - self.delta(tree);
+            }
+            self.trees[tree as usize].minus_nodes.pop();
+        }
+        N::Dual::MAX
+    }
+
+    /// Least slack between `+` nodes of both trees of a pair.
+    pub(super) fn plus_plus_gap(&mut self, pair: u32) -> N::Dual {
+        let [a, b] = self.pairs[pair as usize].trees;
+        let mut queue = core::mem::take(&mut self.pairs[pair as usize].plus_plus);
+        let bound = self.delta(a) + self.delta(b);
+        let gap = self.settle_edges(&mut queue, Membership::plus(a), Membership::plus(b), bound);
+        self.pairs[pair as usize].plus_plus = queue;
+        gap
+    }
+
+    /// Least slack from `+` nodes of one tree of a pair (0 or 1) to `-` nodes of the other.
+    pub(super) fn plus_minus_gap(&mut self, pair: u32, side: usize) -> N::Dual {
+        let trees = self.pairs[pair as usize].trees;
+        let (a, b) = (trees[side], trees[1 - side]);
+        let mut queue = core::mem::take(&mut self.pairs[pair as usize].plus_minus[side]);
+        let bound = self.delta(a) - self.delta(b);
+        let gap = self.settle_edges(&mut queue, Membership::plus(a), Membership::minus(b), bound);
+        self.pairs[pair as usize].plus_minus[side] = queue;
+        gap
+    }
+
+    /// Moves every edge of a queue that is tight and valid to the seeds.
+    fn take_tight(&self, queue: &mut Heap<N::Dual>, one: Membership, two: Membership, bound: N::Dual) -> Vec<u32> {
+        let mut tight = Vec::new();
+        while let Some(entry) = queue.top().filter(|entry| entry.key <= bound) {
+            queue.pop();
+            if self.slack_between(entry.id, one, two) == Some(N::Dual::ZERO) {
+                tight.push(entry.id);
+            }
+        }
+        tight
+    }
+
+    pub(super) fn seed_plus_plus(&mut self, pair: u32) {
+        let [a, b] = self.pairs[pair as usize].trees;
+        let mut queue = core::mem::take(&mut self.pairs[pair as usize].plus_plus);
+        let bound = self.delta(a) + self.delta(b);
+        let tight = self.take_tight(&mut queue, Membership::plus(a), Membership::plus(b), bound);
+        self.pairs[pair as usize].plus_plus = queue;
+        self.seeds.extend(tight);
+    }
+
+    pub(super) fn seed_free_edges(&mut self, tree: u32) {
+        let mut queue = core::mem::take(&mut self.trees[tree as usize].free_edges);
+        let tight = self.take_tight(&mut queue, Membership::plus(tree), Membership::FREE, self.delta(tree));
+        self.trees[tree as usize].free_edges = queue;
+        self.seeds.extend(tight);
+    }
+
+    pub(super) fn seed_inner_edges(&mut self, tree: u32) {
+        let mut queue = core::mem::take(&mut self.trees[tree as usize].inner_edges);
+        let plus = Membership::plus(tree);
+        let tight = self.take_tight(&mut queue, plus, plus, self.delta(tree) + self.delta(tree));
+        self.trees[tree as usize].inner_edges = queue;
+        self.seeds.extend(tight);
+    }
+
+    /// Takes the `-` supernodes of the tree whose dual is zero.
+    pub(super) fn collect_exhausted(&mut self, tree: u32, exhausted: &mut Vec<u32>) {
+        let delta = self.delta(tree);
+        while let Some(top) = self.trees[tree as usize].minus_nodes.top().filter(|top| top.key <= delta) {
+            self.trees[tree as usize].minus_nodes.pop();
+            if self.is_valid_minus(tree, top) {
+                exhausted.push(top.id);
+            }
+        }
+    }
+
+    /// Whether an outer node may appear in some queue under the present sign; used by the invariant checks.
+    #[cfg(debug_assertions)]
+    pub(super) fn is_queued_class(one: Membership, two: Membership) -> bool {
+        match (one.sign(), two.sign()) {
+            (Sign::Plus, Sign::Minus) | (Sign::Minus, Sign::Plus) => one.tree() != two.tree(),
+            (Sign::Plus, _) | (_, Sign::Plus) => true,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! The fractional start: an optimal half-integral matching, or most of one, by short searches.
+//!
+//! Without odd-set constraints the relaxation has half-integral optima: pairs, and odd cycles whose edges count half.
+//! Each unmatched vertex in turn grows one alternating Dijkstra tree until it meets another unmatched vertex, a
+//! half-cycle, or itself around an odd cycle. Searches are cut off by size, with a limit that rises from pass to pass
+//! while that pays. What is left unmatched becomes a tree root of the blossom search.
+//!
+//! Reference: V. Kolmogorov, "Blossom V: a new implementation of a minimum cost perfect matching algorithm",
+//! Mathematical Programming Computation 1 (2009), 43-67, doi:10.1007/s12532-009-0002-8, section 3 (fractional
+//! initialisation); the size limits follow the idea of P. Arkhipov and V. Kolmogorov, arXiv:2604.20351.
+
+use super::graph::{ArcId, Graph};
+use super::heap::Heap;
+use super::limits::Limits;
+use super::numbers::{Dual, Numbers};
+use crate::solution::StopReason;
+use crate::witness::TutteBerge;
+
+/// Labelled vertices a search of the first pass may have; later passes allow ten times more each.
+const FIRST_LIMIT: usize = 30;
+const LIMIT_GROWTH: usize = 10;
+/// The start may visit this many times all arcs ...
+const SPARSE_BUDGET: u64 = 6;
+/// ... and more on dense graphs, where the blossom phase that it saves is dearer.
+const DENSE_BUDGET: u64 = 256;
+/// Searches between two predictions of a pass's total.
+const PREDICTION_PERIOD: usize = 16;
+/// Searches between two looks at the caller's limits.
+const LIMIT_CHECK_PERIOD: usize = 64;
+
+/// Duals and matching from which the blossom search starts.
+#[derive(Debug)]
+pub(super) struct Start<D> {
+    /// Dual of each vertex; all slacks are non-negative, matched edges are tight.
+    pub(super) duals: Vec<D>,
+    /// Matched arc out of each vertex, or none.
+    pub(super) mate: Vec<ArcId>,
+    /// Arc visits.
+    pub(super) work: u64,
+    /// The limit that ended the start early, if one did.
+    pub(super) stopped: Option<StopReason>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    None,
+    Plus,
+    Minus,
+}
+
+/// Where a search may stop, at the bound it carries.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    None,
+    /// An arc to an unmatched vertex or into a half-cycle.
+    End(ArcId),
+    /// An arc that closes an odd cycle.
+    Cycle(ArcId),
+}
+
+/// How one search ended.
+#[derive(Debug, PartialEq, Eq)]
+enum Found {
+    Matched,
+    CutOff,
+    Stuck,
+}
+
+/// State of the start; one method per step.
+#[derive(Debug)]
+pub(super) struct FractionalStart<'g, 'a, N: Numbers> {
+    graph: &'g Graph<'a, N>,
+    limits: &'g Limits<'g>,
+    duals: Vec<N::Dual>,
+    mate: Vec<ArcId>,
+    /// Next arc around the half-cycle a vertex lies on, or none.
+    around: Vec<ArcId>,
+    side: Vec<Side>,
+    /// Time at which a vertex was labelled, in the search under way.
+    time: Vec<N::Dual>,
+    /// For `-` vertices: the tree arc from the `+` parent.
+    parent: Vec<ArcId>,
+    labelled: Vec<u32>,
+    queue: Heap<N::Dual>,
+    bound: N::Dual,
+    goal: Goal,
+    work: u64,
+    stopped: Option<StopReason>,
+}
+
+impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
+    pub(super) fn new(graph: &'g Graph<'a, N>, limits: &'g Limits<'g>) -> Self {
+        let n = graph.len();
+        Self {
+            graph,
+            limits,
+            duals: vec![N::Dual::ZERO; n],
+            mate: vec![ArcId::NONE; n],
+            around: vec![ArcId::NONE; n],
+            side: vec![Side::None; n],
+            time: vec![N::Dual::ZERO; n],
+            parent: vec![ArcId::NONE; n],
+            labelled: Vec::new(),
+            queue: Heap::default(),
+            bound: N::Dual::MAX,
+            goal: Goal::None,
+            work: 0,
+            stopped: None,
+        }
+    }
+
+    /// Runs the start; fails with a witness when a search proves that there is no perfect matching.
+    pub(super) fn run(mut self) -> Result<Start<N::Dual>, TutteBerge> {
+        self.set_least_duals()?;
+        self.match_greedily();
+        self.search_all()?;
+        self.round_half_cycles();
+        Ok(Start { duals: self.duals, mate: self.mate, work: self.work, stopped: self.stopped })
+    }
+
+    fn is_exposed(&self, v: u32) -> bool {
+        self.mate[v as usize].is_none() && self.around[v as usize].is_none()
+    }
+
+    /// Every vertex takes half of the least doubled weight around it, so that no slack is negative.
+    fn set_least_duals(&mut self) -> Result<(), TutteBerge> {
+        for v in 0..self.graph.len() as u32 {
+            let Some(least) = self.graph.arcs(v).iter().map(|arc| arc.weight).min() else {
+                return Err(TutteBerge::new(Vec::new(), vec![vec![v as usize]]));
+            };
+            self.duals[v as usize] = N::single(least);
+        }
+        self.work += 2 * self.graph.edge_count() as u64;
+        Ok(())
+    }
+
+    /// Raises each unmatched vertex by its least slack and matches it along a tight edge where the other end is free.
+    fn match_greedily(&mut self) {
+        for v in 0..self.graph.len() as u32 {
+            if self.mate[v as usize].is_some() {
+                continue;
+            }
+            let mut least = N::Dual::MAX;
+            let mut partner = ArcId::NONE;
+            for arc in self.graph.arcs(v) {
+                let free = self.mate[arc.head as usize].is_none();
+                let reduced = N::doubled(arc.weight) - self.duals[arc.head as usize];
+                if reduced < least || (reduced == least && free && partner.is_none()) {
+                    least = reduced;
+                    partner = if free { arc.id } else { ArcId::NONE };
+                }
+            }
+            self.duals[v as usize] = least;
+            if partner.is_some() {
+                self.mate[v as usize] = partner;
+                self.mate[self.graph.head(partner) as usize] = partner.reversed();
+            }
+        }
+        self.work += 2 * self.graph.edge_count() as u64;
+    }
+
+    /// Passes over the exposed vertices with rising size limits, as long as the predicted work stays in the budget.
+    fn search_all(&mut self) -> Result<(), TutteBerge> {
+        let n = self.graph.len();
+        let arcs = 2 * self.graph.edge_count() as u64;
+        let is_dense = arcs as u128 >= (n as u128 * n as u128) / 8;
+        let budget = arcs * if is_dense { DENSE_BUDGET } else { SPARSE_BUDGET };
+        let mut roots: Vec<u32> = (0..n as u32).filter(|&v| self.is_exposed(v)).collect();
+        let mut limit = FIRST_LIMIT;
+        let mut is_first_pass = true;
+        while !roots.is_empty() {
+            let before = self.work;
+            let mut left = Vec::new();
+            for (done, &root) in roots.iter().enumerate() {
+                if !self.is_exposed(root) {
+                    continue;
+                }
+                if done % LIMIT_CHECK_PERIOD == 0 {
+                    self.stopped = self.limits.reached(self.work);
+                    if self.stopped.is_some() {
+                        return Ok(());
+                    }
+                }
+                if !is_first_pass && done > 0 && done % PREDICTION_PERIOD == 0 {
+                    let per_search = (self.work - before) / done as u64;
+                    if before + per_search * roots.len() as u64 > budget {
+                        return Ok(());
+                    }
+                }
+                match self.search(root, limit) {
+                    Found::Matched => {}
+                    Found::CutOff => left.push(root),
+                    Found::Stuck => return Err(self.stuck_witness()),
+                }
+                self.forget_labels();
+            }
+            left.retain(|&root| self.is_exposed(root));
+            roots = left;
+            limit = limit.saturating_mul(LIMIT_GROWTH);
+            is_first_pass = false;
+            if self.work > budget {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// One Dijkstra search for an alternating path from an exposed root, with at most `limit` labelled vertices.
+    fn search(&mut self, root: u32, limit: usize) -> Found {
+        self.queue.clear();
+        self.bound = N::Dual::MAX;
+        self.goal = Goal::None;
+        self.label(root, Side::Plus, N::Dual::ZERO);
+        self.scan(root);
+        let mut last = N::Dual::ZERO;
+        loop {
+            let Some(top) = self.queue.top() else { break };
+            if top.key >= self.bound {
+                break;
+            }
+            if self.labelled.len() >= limit {
+                self.shift_duals(last);
+                return Found::CutOff;
+            }
+            self.queue.pop();
+            let arc = ArcId::from_raw(top.id);
+            let v = self.graph.head(arc);
+            if self.side[v as usize] != Side::None {
+                continue;
+            }
+            last = top.key;
+            let mate = self.graph.head(self.mate[v as usize]);
+            self.parent[v as usize] = arc;
+            self.label(v, Side::Minus, top.key);
+            self.label(mate, Side::Plus, top.key);
+            self.scan(mate);
+        }
+        match self.goal {
+            Goal::None => return Found::Stuck,
+            Goal::End(arc) => {
+                self.shift_duals(self.bound);
+                self.augment(arc);
+            }
+            Goal::Cycle(arc) => {
+                self.shift_duals(self.bound);
+                self.close_half_cycle(arc);
+            }
+        }
+        Found::Matched
+    }
+
+    fn label(&mut self, v: u32, side: Side, time: N::Dual) {
+        self.side[v as usize] = side;
+        self.time[v as usize] = time;
+        if side == Side::Plus {
+            self.parent[v as usize] = ArcId::NONE;
+        }
+        self.labelled.push(v);
+    }
+
+    fn forget_labels(&mut self) {
+        for &v in &self.labelled {
+            self.side[v as usize] = Side::None;
+        }
+        self.labelled.clear();
+    }
+
+    /// Looks at every arc out of a `+` vertex: a goal lowers the bound, anything else below the bound is queued.
+    fn scan(&mut self, u: u32) {
+        let graph = self.graph;
+        let reach = self.time[u as usize] - self.duals[u as usize];
+        self.work += graph.span(u).len() as u64;
+        for arc in graph.arcs(u) {
+            let v = arc.head as usize;
+            let key = N::doubled(arc.weight) - self.duals[v] + reach;
+            match self.side[v] {
+                Side::Minus => {}
+                Side::Plus => {
+                    let shared = key + self.time[v];
+                    if self.bound == N::Dual::MAX || shared < self.bound + self.bound {
+                        self.bound = shared.half();
+                        self.goal = Goal::Cycle(arc.id);
+                    }
+                }
+                Side::None if self.mate[v].is_none() => {
+                    // Ties go to an end: it leaves fewer vertices exposed than a new half-cycle.
+                    if key < self.bound || (key == self.bound && matches!(self.goal, Goal::Cycle(_))) {
+                        self.bound = key;
+                        self.goal = Goal::End(arc.id);
+                    }
+                }
+                Side::None => {
+                    if key < self.bound {
+                        self.queue.push(key, arc.id.raw());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Moves the duals of all labelled vertices to time `now`.
+    fn shift_duals(&mut self, now: N::Dual) {
+        for &v in &self.labelled {
+            let step = now - self.time[v as usize];
+            match self.side[v as usize] {
+                Side::Plus => self.duals[v as usize] += step,
+                Side::Minus => self.duals[v as usize] -= step,
+                Side::None => {}
+            }
+        }
+    }
+
+    /// Exchanges the path from the root to the tail of `arc`, and matches `arc`.
+    fn augment(&mut self, arc: ArcId) {
+        let end = self.graph.head(arc);
+        if self.around[end as usize].is_some() {
+            self.pair_half_cycle(end);
+        }
+        self.mate[end as usize] = arc.reversed();
+        self.exchange_to_root(self.graph.tail(arc), arc);
+    }
+
+    /// Makes `link` the matched arc of the `+` vertex `x`, and passes its old partner on towards the root.
+    fn exchange_to_root(&mut self, x: u32, link: ArcId) {
+        let (mut x, mut link) = (x, link);
+        loop {
+            let old = core::mem::replace(&mut self.mate[x as usize], link);
+            if old.is_none() {
+                return;
+            }
+            let minus = self.graph.head(old) as usize;
+            link = self.parent[minus];
+            self.mate[minus] = link.reversed();
+            x = self.graph.tail(link);
+        }
+    }
+
+    /// Dissolves the half-cycle through `v`: all its other vertices are matched in pairs, starting after `v`.
+    fn pair_half_cycle(&mut self, v: u32) {
+        let mut arc = core::mem::replace(&mut self.around[v as usize], ArcId::NONE);
+        loop {
+            let x = self.graph.head(arc);
+            if x == v {
+                return;
+            }
+            let pair = core::mem::replace(&mut self.around[x as usize], ArcId::NONE);
+            let y = self.graph.head(pair);
+            self.mate[x as usize] = pair;
+            self.mate[y as usize] = pair.reversed();
+            arc = core::mem::replace(&mut self.around[y as usize], ArcId::NONE);
+        }
+    }
+
+    /// The `+` grandparent of a `+` vertex that is not the root.
+    fn grandparent(&self, x: u32) -> Option<u32> {
+        let mate = self.mate[x as usize];
+        if mate.is_none() {
+            return None;
+        }
+        Some(self.graph.tail(self.parent[self.graph.head(mate) as usize]))
+    }
+
+    /// Turns the odd cycle that `arc` closes into a half-cycle and re-matches the path above it.
+    fn close_half_cycle(&mut self, arc: ArcId) {
+        let (u, v) = (self.graph.tail(arc), self.graph.head(arc));
+        let top = self.common_ancestor(u, v);
+        let mut cycle = Vec::new();
+        // Up from u to the top ...
+        let mut x = u;
+        while x != top {
+            let out = self.mate[x as usize];
+            let minus = self.graph.head(out);
+            let up = self.parent[minus as usize].reversed();
+            cycle.extend([(x, out), (minus, up)]);
+            x = self.graph.head(up);
+        }
+        // ... down from the top to v, and over the closing arc back to u.
+        let mut x = v;
+        while x != top {
+            let out = self.mate[x as usize];
+            let minus = self.graph.head(out);
+            let down = self.parent[minus as usize];
+            let y = self.graph.tail(down);
+            cycle.extend([(minus, out.reversed()), (y, down)]);
+            x = y;
+        }
+        cycle.push((v, arc.reversed()));
+        let out = self.mate[top as usize];
+        if out.is_some() {
+            let minus = self.graph.head(out) as usize;
+            let link = self.parent[minus];
+            self.mate[minus] = link.reversed();
+            self.exchange_to_root(self.graph.tail(link), link);
+        }
+        for (x, next) in cycle {
+            self.mate[x as usize] = ArcId::NONE;
+            self.around[x as usize] = next;
+        }
+    }
+
+    /// Lowest common `+` ancestor of two `+` vertices: both climb in turn, so the work is that of the shorter side.
+    fn common_ancestor(&mut self, u: u32, v: u32) -> u32 {
+        let mut seen = vec![u, v];
+        let mut climbers = [Some(u), Some(v)];
+        // Ancestor marks live in `parent` of `+` vertices, which is otherwise unused.
+        let mark = ArcId::forward(0);
+        for x in [u, v] {
+            self.parent[x as usize] = mark;
+        }
+        let top = 'climb: loop {
+            for climber in &mut climbers {
+                let Some(x) = *climber else { continue };
+                *climber = self.grandparent(x);
+                let Some(y) = *climber else { continue };
+                if self.parent[y as usize].is_some() {
+                    break 'climb y;
+                }
+                self.parent[y as usize] = mark;
+                seen.push(y);
+            }
+        };
+        for x in seen {
+            self.parent[x as usize] = ArcId::NONE;
+        }
+        top
+    }
+
+    /// Each half-cycle keeps its lowest vertex exposed; the others are matched in pairs.
+    fn round_half_cycles(&mut self) {
+        for v in 0..self.graph.len() as u32 {
+            if self.around[v as usize].is_some() {
+                self.pair_half_cycle(v);
+            }
+        }
+    }
+
+    /// A tree that can neither grow nor end: its `+` vertices have no neighbours but its `-` vertices.
+    fn stuck_witness(&self) -> TutteBerge {
+        let on = |side| self.labelled.iter().filter(move |&&v| self.side[v as usize] == side).map(|&v| v as usize);
+        TutteBerge::new(on(Side::Minus).collect(), on(Side::Plus).map(|v| vec![v]).collect())
+    }
+}
