@@ -113,3 +113,43 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Instance> {
 pub fn read_file(path: &Path) -> io::Result<Instance> {
     read(&mut BufReader::with_capacity(1 << 20, File::open(path)?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families::Family;
+
+    #[test]
+    fn what_is_written_is_what_is_read() {
+        let instance = Family::Grid.instance(16, 1);
+        for format in [Format::Plain, Format::Dimacs] {
+            let mut text = Vec::new();
+            write(&instance, format, &mut text).unwrap();
+            assert_eq!(read(&mut text.as_slice()).unwrap(), instance);
+        }
+    }
+
+    #[test]
+    fn dimacs_has_comments_and_counts_from_one() {
+        let text = "c two edges\np edge 4 2\n\ne 1 2 -7\nc between\ne 3 4 5\n";
+        let expected = Instance {
+            vertices: 4,
+            edges: vec![(0, 1, -7), (2, 3, 5)],
+        };
+        assert_eq!(read(&mut text.as_bytes()).unwrap(), expected);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_by_its_line() {
+        for (text, message) in [
+            ("2 1\n0 1\n", "line 2 is not understood"),
+            ("2 1\n0 1 x\n", "line 2 is not understood"),
+            ("p edge 2 1\ne 0 1 3\n", "line 2 is not understood"),
+            ("2 1 9\n", "line 1 is not understood"),
+            ("2 2\n0 1 3\n", "no header, or not as many edges as it says"),
+            ("", "no header, or not as many edges as it says"),
+        ] {
+            assert_eq!(read(&mut text.as_bytes()).unwrap_err().to_string(), message, "{text:?}");
+        }
+    }
+}
