@@ -32,7 +32,12 @@ pub struct OddSet {
 impl Certificate {
     /// A claimed certificate; [`crate::verify`] checks it.
     pub fn new(vertex_duals: Vec<i128>, order: Vec<u32>, sets: Vec<OddSet>, exponent: i32) -> Self {
-        Self { vertex_duals, order, sets, exponent }
+        Self {
+            vertex_duals,
+            order,
+            sets,
+            exponent,
+        }
     }
 
     /// Dual value of each vertex of the (reduced) instance, in half units.

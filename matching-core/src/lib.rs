@@ -11,10 +11,14 @@ mod edge_list;
 mod engine;
 mod error;
 mod instance;
+mod numbers;
+mod reduction;
 mod solution;
 mod witness;
 
-pub use blossom::{Blossom, Objective, Precision};
+pub use blossom::{
+    Blossom, Objective, Precision, max_cardinality_matching, max_weight_matching, min_weight_perfect_matching,
+};
 pub use budget::{Budget, CancelToken};
 pub use certificate::{Certificate, OddSet};
 pub use cost::{Cost, CostValue, GroupCost};

@@ -52,12 +52,16 @@ impl<V: CostValue> Solution<V> {
     /// If `v` is not a vertex.
     #[track_caller]
     pub fn mate(&self, v: usize) -> Option<usize> {
-        Some(self.mates[v]).filter(|&mate| mate != u32::MAX).map(|mate| mate as usize)
+        Some(self.mates[v])
+            .filter(|&mate| mate != u32::MAX)
+            .map(|mate| mate as usize)
     }
 
     /// The pairs in order of their lower members: lower, higher, cost of the pair.
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = (usize, usize, V)> + '_ {
-        self.pairs.iter().map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
+        self.pairs
+            .iter()
+            .map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
     }
 
     /// The vertices without a partner, in order.

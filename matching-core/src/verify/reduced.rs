@@ -1,0 +1,241 @@
+//! Objectives by their definitions: which perfect matchings a certificate speaks of.
+
+use super::error::{Number, VerifyError};
+use super::grid::{from_grid, to_grid};
+use crate::blossom::Objective;
+use crate::cost::CostValue;
+use crate::edge_list::EdgeList;
+use crate::error::Error;
+
+/// The reduced instance of an objective (the table in the [module](super)), made edge by edge.
+pub(super) struct Reduced<'a, V: CostValue> {
+    edges: &'a EdgeList<V>,
+    objective: &'a Objective<V>,
+    exponent: i32,
+    /// `K` of [`Objective::MaxCardinality`].
+    cardinality: i128,
+    /// A cost that was rounded.
+    rounded: Option<Number>,
+}
+
+impl<'a, V: CostValue> Reduced<'a, V> {
+    pub(super) fn new(edges: &'a EdgeList<V>, objective: &'a Objective<V>, exponent: i32) -> Result<Self, VerifyError> {
+        let mut reduced = Self {
+            edges,
+            objective,
+            exponent,
+            cardinality: 0,
+            rounded: None,
+        };
+        if matches!(Number::from(V::zero()), Number::Integer(_)) && exponent != 0 {
+            return Err(VerifyError::Exponent { found: exponent });
+        }
+        let mut largest = 0i128;
+        for edge in edges.edges() {
+            let (k, is_exact) = reduced.edge_units(edge.u as usize, edge.v as usize, edge.weight)?;
+            largest = largest.max(k.checked_abs().ok_or(VerifyError::Overflow)?);
+            if !is_exact {
+                reduced.rounded = Some(Number::from(edge.weight));
+            }
+        }
+        let len = edges.len();
+        reduced.cardinality = (len as i128)
+            .checked_mul(largest)
+            .and_then(|product| product.checked_add(1))
+            .ok_or(VerifyError::Overflow)?;
+        if let Objective::MinOptOut(costs) | Objective::MinBye(costs) = objective
+            && costs.len() != len
+        {
+            return Err(VerifyError::Length {
+                what: "penalties or byes",
+                found: costs.len(),
+                required: len,
+            });
+        }
+        for vertex in 0..len {
+            let (_, is_exact) = reduced.single_units(vertex)?;
+            if !is_exact {
+                reduced.rounded = reduced.single(vertex).map(Number::from);
+            }
+        }
+        Ok(reduced)
+    }
+
+    /// Number of vertices of the reduced instance.
+    pub(super) fn len(&self) -> usize {
+        match self.objective {
+            Objective::MinPerfect | Objective::MaxPerfect => self.edges.len(),
+            Objective::MinBye(_) => self.edges.len().next_multiple_of(2),
+            Objective::MaxWeight | Objective::MaxCardinality | Objective::MinOptOut(_) => 2 * self.edges.len(),
+        }
+    }
+
+    /// Visits every edge of the reduced instance: both ends and the cost.
+    pub(super) fn visit(
+        &self,
+        mut visit: impl FnMut(usize, usize, i128) -> Result<(), VerifyError>,
+    ) -> Result<(), VerifyError> {
+        let n = self.edges.len();
+        for edge in self.edges.edges() {
+            let (u, v) = (edge.u as usize, edge.v as usize);
+            let (k, _) = self.edge_units(u, v, edge.weight)?;
+            let cost = if self.is_maximum() {
+                k.checked_neg().ok_or(VerifyError::Overflow)?
+            } else {
+                k
+            };
+            visit(u, v, cost)?;
+            if self.is_doubled() {
+                visit(u + n, v + n, cost)?;
+            }
+        }
+        if let Objective::MinBye(_) = self.objective {
+            (0..n.next_multiple_of(2) - n)
+                .try_for_each(|_| (0..n).try_for_each(|v| visit(v, n, self.single_units(v)?.0)))
+        } else if self.is_doubled() {
+            (0..n).try_for_each(|v| {
+                let link = self.single_units(v)?.0.checked_mul(2).ok_or(VerifyError::Overflow)?;
+                visit(v, v + n, link)
+            })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether the greatest weight is asked for.
+    pub(super) fn is_maximum(&self) -> bool {
+        matches!(
+            self.objective,
+            Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality
+        )
+    }
+
+    fn is_doubled(&self) -> bool {
+        matches!(
+            self.objective,
+            Objective::MaxWeight | Objective::MaxCardinality | Objective::MinOptOut(_)
+        )
+    }
+
+    /// The penalty or bye of a vertex, if the objective has them.
+    pub(super) fn single(&self, vertex: usize) -> Option<V> {
+        match self.objective {
+            Objective::MinOptOut(costs) | Objective::MinBye(costs) => Some(costs[vertex]),
+            _ => None,
+        }
+    }
+
+    /// What an unmatched vertex adds, on the grid, and whether that is exact.
+    pub(super) fn single_units(&self, vertex: usize) -> Result<(i128, bool), VerifyError> {
+        match (self.objective, self.single(vertex)) {
+            // The byes of an even number of vertices are never used.
+            (Objective::MinBye(_), _) if self.edges.len().is_multiple_of(2) => Ok((0, true)),
+            (_, Some(cost)) => self.units(cost, Error::PenaltyNotANumber { vertex }),
+            (Objective::MaxCardinality, None) => Ok((self.cardinality, true)),
+            (_, None) => Ok((0, true)),
+        }
+    }
+
+    /// The weight of an edge on the grid, and whether that is exact.
+    pub(super) fn edge_units(&self, u: usize, v: usize, weight: V) -> Result<(i128, bool), VerifyError> {
+        self.units(weight, Error::NotANumber { u, v })
+    }
+
+    fn units(&self, cost: V, not_a_number: Error) -> Result<(i128, bool), VerifyError> {
+        if !cost.is_number() {
+            return Err(not_a_number.into());
+        }
+        to_grid(Number::from(cost), self.exponent).ok_or(VerifyError::Overflow)
+    }
+
+    /// Refuses claims of optimality where costs were rounded.
+    pub(super) fn check_exact(&self) -> Result<(), VerifyError> {
+        self.rounded.map_or(Ok(()), |cost| {
+            Err(VerifyError::OffGrid {
+                cost,
+                exponent: self.exponent,
+            })
+        })
+    }
+
+    /// Whether every cost lies on the grid.
+    pub(super) fn is_exact(&self) -> bool {
+        self.rounded.is_none()
+    }
+
+    /// A total of the objective from its value on the grid, in quarter units.
+    pub(super) fn total(&self, quarters: i128) -> Number {
+        match Number::from(V::zero()) {
+            Number::Integer(_) => Number::Integer(quarters / 4),
+            Number::Float(_) => Number::Float(from_grid(quarters, self.exponent.saturating_sub(2))),
+        }
+    }
+
+    /// Twice the cost, in the reduced instance, of the image of a matching with that many pairs and that total of
+    /// edges, penalties and byes on the grid.
+    pub(super) fn doubled_cost(&self, grid_cost: i128, pairs: usize) -> Result<i128, VerifyError> {
+        let signed = if self.is_maximum() {
+            grid_cost.checked_neg()
+        } else {
+            Some(grid_cost)
+        };
+        signed
+            .and_then(|cost| cost.checked_mul(if self.is_doubled() { 4 } else { 2 }))
+            .and_then(|cost| cost.checked_add(self.offset(pairs)?))
+            .ok_or(VerifyError::Overflow)
+    }
+
+    /// What [`Objective::MaxCardinality`] adds for the unmatched vertices: `4 K` each.
+    fn offset(&self, pairs: usize) -> Option<i128> {
+        match self.objective {
+            Objective::MaxCardinality => self
+                .cardinality
+                .checked_mul(4)?
+                .checked_mul(self.edges.len() as i128 - 2 * pairs as i128),
+            _ => Some(0),
+        }
+    }
+
+    /// The best bound on the objective that follows from `sum y + sum z`, in quarter units of the grid, given a
+    /// matching with that many pairs.
+    pub(super) fn bound(&self, doubled_bound: i128, pairs: usize) -> Result<i128, VerifyError> {
+        // Twice a solution's value (four times in a doubled graph) is at least this, up to the sign; a matching of
+        // maximum size has at least the given number of pairs.
+        let bound = doubled_bound.checked_sub(self.offset(pairs).ok_or(VerifyError::Overflow)?);
+        let quarters = bound.and_then(|bound| bound.checked_mul(if self.is_doubled() { 1 } else { 2 }));
+        let n = self.edges.len();
+        let terms = match self.objective {
+            Objective::MinOptOut(_) => n,
+            Objective::MinBye(_) => n.div_ceil(2),
+            Objective::MinPerfect | Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality => n / 2,
+        };
+        let lost = if self.is_exact() { 0 } else { 2 * terms as i128 };
+        quarters
+            // Values on the grid are whole: round up to the next.
+            .and_then(|bound| bound.checked_add(3).map(|bound| bound - bound.rem_euclid(4)))
+            .and_then(|bound| bound.checked_sub(lost))
+            .and_then(|bound| {
+                if self.is_maximum() {
+                    bound.checked_neg()
+                } else {
+                    Some(bound)
+                }
+            })
+            .ok_or(VerifyError::Overflow)
+    }
+
+    /// Refuses a bound that is better than the one that follows.
+    pub(super) fn check_bound(&self, quarters: i128, found: Number) -> Result<(), VerifyError> {
+        let required = self.total(quarters);
+        let order = match (found, required) {
+            (Number::Integer(found), Number::Integer(required)) => Some(found.cmp(&required)),
+            (Number::Float(found), Number::Float(required)) => found.partial_cmp(&required),
+            _ => None,
+        };
+        match order {
+            Some(order) if !self.is_maximum() && order.is_le() => Ok(()),
+            Some(order) if self.is_maximum() && order.is_ge() => Ok(()),
+            _ => Err(VerifyError::Bound { found, required }),
+        }
+    }
+}
