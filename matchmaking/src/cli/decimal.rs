@@ -22,7 +22,10 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    pub(crate) const ONE: Self = Self { mantissa: 1, decimals: 0 };
+    pub(crate) const ONE: Self = Self {
+        mantissa: 1,
+        decimals: 0,
+    };
 
     /// `mantissa / 10^decimals`, for `decimals` up to [`MAX_DECIMALS`].
     pub(crate) fn new(mut mantissa: i128, mut decimals: u32) -> Self {
@@ -54,7 +57,9 @@ impl Decimal {
                         zeros += 1;
                     } else {
                         let shifted = shift(mantissa, zeros + 1).ok_or(DecimalError::TooWide)?;
-                        mantissa = shifted.checked_add(i128::from(byte - b'0')).ok_or(DecimalError::TooWide)?;
+                        mantissa = shifted
+                            .checked_add(i128::from(byte - b'0'))
+                            .ok_or(DecimalError::TooWide)?;
                         zeros = 0;
                     }
                 }
@@ -72,7 +77,10 @@ impl Decimal {
             return Err(DecimalError::NotANumber);
         }
         if mantissa == 0 {
-            return Ok(Self { mantissa: 0, decimals: 0 });
+            return Ok(Self {
+                mantissa: 0,
+                decimals: 0,
+            });
         }
         let mantissa = if is_negative { -mantissa } else { mantissa };
         // The held zeros were counted as decimals but not multiplied in.
@@ -83,7 +91,10 @@ impl Decimal {
     fn scaled_by(mantissa: i128, exponent: i64) -> Option<Self> {
         if exponent >= 0 {
             let decimals = u32::try_from(exponent).ok()?;
-            return Some(Self { mantissa: shift(mantissa, decimals)?, decimals: 0 });
+            return Some(Self {
+                mantissa: shift(mantissa, decimals)?,
+                decimals: 0,
+            });
         }
         let mut mantissa = mantissa;
         let mut missing = exponent.unsigned_abs();
@@ -91,7 +102,9 @@ impl Decimal {
             mantissa /= 10;
             missing -= 1;
         }
-        let decimals = u32::try_from(missing).ok().filter(|&decimals| decimals <= MAX_DECIMALS)?;
+        let decimals = u32::try_from(missing)
+            .ok()
+            .filter(|&decimals| decimals <= MAX_DECIMALS)?;
         Some(Self { mantissa, decimals })
     }
 
@@ -111,7 +124,11 @@ impl Decimal {
         let divisor = gcd(p.unsigned_abs(), q);
         let sign = if p < 0 { "-" } else { "" };
         let (p, q) = (p.unsigned_abs() / divisor, q / divisor);
-        if q == 1 { format!("{sign}{p}") } else { format!("{sign}{p}/{q}") }
+        if q == 1 {
+            format!("{sign}{p}")
+        } else {
+            format!("{sign}{p}/{q}")
+        }
     }
 
     /// The nearest `f64`.
@@ -139,7 +156,9 @@ fn parse_exponent(text: &[u8]) -> Result<i64, DecimalError> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return Err(DecimalError::NotANumber);
     }
-    let size = digits.iter().fold(0i64, |sum, digit| (sum * 10 + i64::from(digit - b'0')).min(1_000_000_000));
+    let size = digits.iter().fold(0i64, |sum, digit| {
+        (sum * 10 + i64::from(digit - b'0')).min(1_000_000_000)
+    });
     Ok(if is_negative { -size } else { size })
 }
 
@@ -150,7 +169,10 @@ fn gcd(a: u128, b: u128) -> u128 {
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let power = 10u128.pow(self.decimals);
-        let (whole, rest) = (self.mantissa.unsigned_abs() / power, self.mantissa.unsigned_abs() % power);
+        let (whole, rest) = (
+            self.mantissa.unsigned_abs() / power,
+            self.mantissa.unsigned_abs() % power,
+        );
         let fraction = match self.decimals {
             0 => String::new(),
             decimals => format!(".{rest:0width$}", width = decimals as usize),
@@ -185,7 +207,10 @@ impl Column {
 
     /// The number at a position.
     pub(crate) fn get(&self, at: usize) -> Decimal {
-        let value = self.wide.as_ref().map_or_else(|| i128::from(self.narrow[at]), |wide| wide[at]);
+        let value = self
+            .wide
+            .as_ref()
+            .map_or_else(|| i128::from(self.narrow[at]), |wide| wide[at]);
         Decimal::new(value, self.decimals)
     }
 
@@ -197,7 +222,8 @@ impl Column {
 
     fn widen(&mut self) -> &mut Vec<i128> {
         let narrow = std::mem::take(&mut self.narrow);
-        self.wide.get_or_insert_with(|| narrow.into_iter().map(i128::from).collect())
+        self.wide
+            .get_or_insert_with(|| narrow.into_iter().map(i128::from).collect())
     }
 
     /// At most [`MAX_DECIMALS`] times in the life of a column, so appending stays linear.
@@ -261,9 +287,15 @@ mod tests {
             ("1000e-3", "1"),
             ("0e999999999999", "0"),
             ("9223372036854775808", "9223372036854775808"),
-            ("0.1000000000000000055511151231257827", "0.1000000000000000055511151231257827"),
+            (
+                "0.1000000000000000055511151231257827",
+                "0.1000000000000000055511151231257827",
+            ),
             ("1.0000000000000000000000000000000000000000000000000000", "1"),
-            ("170141183460469231731687303715884105727", "170141183460469231731687303715884105727"),
+            (
+                "170141183460469231731687303715884105727",
+                "170141183460469231731687303715884105727",
+            ),
         ];
         for (text, printed) in cases {
             assert_eq!(parse(text).as_deref(), Ok(printed), "{text}");
@@ -272,10 +304,17 @@ mod tests {
 
     #[test]
     fn what_is_no_number_is_refused() {
-        for text in ["", "-", ".", "e5", "1e", "1e+", "1.2.3", "NaN", "inf", "1,5", "0x10", "1_000", "--1", "5a", "1e5.0"] {
+        for text in [
+            "", "-", ".", "e5", "1e", "1e+", "1.2.3", "NaN", "inf", "1,5", "0x10", "1_000", "--1", "5a", "1e5.0",
+        ] {
             assert_eq!(parse(text), Err(DecimalError::NotANumber), "{text}");
         }
-        for text in ["170141183460469231731687303715884105728", "1e39", "1e-39", "1e99999999999999999999"] {
+        for text in [
+            "170141183460469231731687303715884105728",
+            "1e39",
+            "1e-39",
+            "1e99999999999999999999",
+        ] {
             assert_eq!(parse(text), Err(DecimalError::TooWide), "{text}");
         }
     }
@@ -294,15 +333,23 @@ mod tests {
     fn columns_share_the_finest_grid_and_widen_where_they_must() {
         let column = |texts: &[&str]| {
             let mut column = Column::default();
-            texts.iter().try_for_each(|text| column.push(Decimal::parse(text.as_bytes())?))?;
+            texts
+                .iter()
+                .try_for_each(|text| column.push(Decimal::parse(text.as_bytes())?))?;
             Ok::<_, DecimalError>(column.finish())
         };
-        assert_eq!(column(&["1", "2.5", "-0.25"]), Ok((Integers::Narrow(vec![100, 250, -25]), 2)));
+        assert_eq!(
+            column(&["1", "2.5", "-0.25"]),
+            Ok((Integers::Narrow(vec![100, 250, -25]), 2))
+        );
         let most = "9223372036854775807";
         assert_eq!(column(&[most]), Ok((Integers::Narrow(vec![i64::MAX]), 0)));
         let wide = vec![i128::from(i64::MAX) * 10, 1];
         assert_eq!(column(&[most, "0.1"]), Ok((Integers::Wide(wide), 1)));
-        assert_eq!(column(&["1", "-9223372036854775808"]), Ok((Integers::Wide(vec![1, i64::MIN.into()]), 0)));
+        assert_eq!(
+            column(&["1", "-9223372036854775808"]),
+            Ok((Integers::Wide(vec![1, i64::MIN.into()]), 0))
+        );
         assert_eq!(column(&["1e38", "0.1"]), Err(DecimalError::TooWide));
         assert_eq!(column(&["1e-38", "2"]), Err(DecimalError::TooWide));
     }

@@ -61,16 +61,26 @@ pub(crate) fn open(path: &Path, format: Option<FormatArg>) -> Result<Input, Fail
         if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
             return Err(Failure::Directory { file });
         }
-        let opened = File::open(path).map_err(|source| Failure::Open { file: file.clone(), source })?;
+        let opened = File::open(path).map_err(|source| Failure::Open {
+            file: file.clone(),
+            source,
+        })?;
         (file, Box::new(opened))
     };
     let mut reader = BufReader::with_capacity(1 << 16, reader);
-    let failed = |source| Failure::Open { file: file.clone(), source };
+    let failed = |source| Failure::Open {
+        file: file.clone(),
+        source,
+    };
     let mut start = Vec::new();
     // Blank lines before the header are kept, so that line numbers stay right.
     loop {
         let from = start.len();
-        let read = reader.by_ref().take(LONGEST_HEADER).read_until(b'\n', &mut start).map_err(failed)?;
+        let read = reader
+            .by_ref()
+            .take(LONGEST_HEADER)
+            .read_until(b'\n', &mut start)
+            .map_err(failed)?;
         if from == 0 && start.starts_with(b"\xef\xbb\xbf") {
             start.drain(..3);
         }
@@ -88,7 +98,11 @@ pub(crate) fn open(path: &Path, format: Option<FormatArg>) -> Result<Input, Fail
             line: excerpt(start.trim_ascii()),
         })?,
     };
-    Ok(Input { file, format, reader: Box::new(Cursor::new(start).chain(reader)) })
+    Ok(Input {
+        file,
+        format,
+        reader: Box::new(Cursor::new(start).chain(reader)),
+    })
 }
 
 /// The format that a first line shows.

@@ -9,7 +9,10 @@ use super::failure::Failure;
 /// Fails early where a result could not be written late.
 pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
     let Some(path) = target else { return Ok(()) };
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let problem = if path.is_dir() {
         io::Error::from(io::ErrorKind::IsADirectory)
     } else if let Err(error) = fs::metadata(parent) {
@@ -17,19 +20,27 @@ pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
     } else {
         return Ok(());
     };
-    Err(Failure::Write { file: path.display().to_string(), source: problem })
+    Err(Failure::Write {
+        file: path.display().to_string(),
+        source: problem,
+    })
 }
 
 /// Writes a result to a file, or to stdout. A reader who has gone away is no error: nobody misses the rest.
 pub(crate) fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
     if let Some(path) = target {
-        return fs::write(path, content)
-            .map_err(|source| Failure::Write { file: path.display().to_string(), source });
+        return fs::write(path, content).map_err(|source| Failure::Write {
+            file: path.display().to_string(),
+            source,
+        });
     }
     let mut stdout = io::stdout().lock();
     match stdout.write_all(content).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result.map_err(|source| Failure::Write { file: "stdout".to_owned(), source }),
+        result => result.map_err(|source| Failure::Write {
+            file: "stdout".to_owned(),
+            source,
+        }),
     }
 }
 
@@ -45,7 +56,9 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(is_quiet: bool) -> Self {
-        Self { is_shown: !is_quiet && io::stderr().is_terminal() }
+        Self {
+            is_shown: !is_quiet && io::stderr().is_terminal(),
+        }
     }
 
     pub(crate) fn stage(&self, what: &str) {

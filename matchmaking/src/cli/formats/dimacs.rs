@@ -15,25 +15,39 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     };
     let [p, edge, n, m] = header.exactly(HEADER)?;
     if p != b"p" || edge != b"edge" {
-        return Err(header.error(Problem::Header { expected: HEADER, found: excerpt(header.text) }));
+        return Err(header.error(Problem::Header {
+            expected: HEADER,
+            found: excerpt(header.text),
+        }));
     }
     let len = header.vertices(n, VERTEX_LIMIT, HEADER)?;
     let count = header.count(m, HEADER)?;
     let mut builder = Builder::new(len, 1);
     for found in 0..count {
         let Some(line) = lines.next_past_comments(b"c")? else {
-            return Err(lines.error(Problem::CutOff { expected: count, found, what: "edges" }));
+            return Err(lines.error(Problem::CutOff {
+                expected: count,
+                found,
+                what: "edges",
+            }));
         };
         let [e, u, v, w] = line.exactly(EDGE)?;
         if e != b"e" {
-            return Err(line.error(Problem::Unexpected { expected: EDGE, found: excerpt(line.text) }));
+            return Err(line.error(Problem::Unexpected {
+                expected: EDGE,
+                found: excerpt(line.text),
+            }));
         }
         let ends = (line.vertex(u, len, 1)?, line.vertex(v, len, 1)?);
         builder.push(line, ends, w, line.weight(w)?)?;
     }
     if let Some(line) = lines.next_past_comments(b"c")? {
         let found = excerpt(line.text);
-        return Err(line.error(Problem::Trailing { expected: count, what: "edges", found }));
+        return Err(line.error(Problem::Trailing {
+            expected: count,
+            what: "edges",
+            found,
+        }));
     }
     builder.finish()
 }

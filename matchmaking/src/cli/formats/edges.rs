@@ -19,7 +19,11 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     let mut builder = Builder::new(len, 0);
     for found in 0..count {
         let Some(line) = lines.next()? else {
-            return Err(lines.error(Problem::CutOff { expected: count, found, what: "edges" }));
+            return Err(lines.error(Problem::CutOff {
+                expected: count,
+                found,
+                what: "edges",
+            }));
         };
         let [u, v, w] = line.exactly(EDGE)?;
         let ends = (line.vertex(u, len, 0)?, line.vertex(v, len, 0)?);
@@ -27,7 +31,11 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     }
     if let Some(line) = lines.next()? {
         let found = excerpt(line.text);
-        return Err(line.error(Problem::Trailing { expected: count, what: "edges", found }));
+        return Err(line.error(Problem::Trailing {
+            expected: count,
+            what: "edges",
+            found,
+        }));
     }
     builder.finish()
 }

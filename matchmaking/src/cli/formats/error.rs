@@ -15,35 +15,96 @@ pub(crate) struct GraphError {
 /// What is wrong. Vertices are named as the file counts them.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Problem {
-    Read { message: String },
-    Empty { expected: &'static str },
-    Header { expected: &'static str, found: String },
-    TooManyVertices { found: String, limit: usize },
-    Fields { expected: String, found: usize },
-    Unexpected { expected: &'static str, found: String },
-    Vertex { found: String },
-    OutOfRange { vertex: u64, len: usize, first: usize },
-    SelfLoop { vertex: usize },
-    Parallel { u: usize, v: usize, first_line: u64 },
-    Weight { found: String, cause: DecimalError },
-    CutOff { expected: u64, found: u64, what: &'static str },
-    Trailing { expected: u64, what: &'static str, found: String },
-    Asymmetric { row: usize, col: usize, here: String, there: String },
-    NoMirror { row: usize, col: usize },
-    NotSquare { rows: String, cols: String },
-    Unsupported { found: String, accepted: &'static str },
+    Read {
+        message: String,
+    },
+    Empty {
+        expected: &'static str,
+    },
+    Header {
+        expected: &'static str,
+        found: String,
+    },
+    TooManyVertices {
+        found: String,
+        limit: usize,
+    },
+    Fields {
+        expected: String,
+        found: usize,
+    },
+    Unexpected {
+        expected: &'static str,
+        found: String,
+    },
+    Vertex {
+        found: String,
+    },
+    OutOfRange {
+        vertex: u64,
+        len: usize,
+        first: usize,
+    },
+    SelfLoop {
+        vertex: usize,
+    },
+    Parallel {
+        u: usize,
+        v: usize,
+        first_line: u64,
+    },
+    Weight {
+        found: String,
+        cause: DecimalError,
+    },
+    CutOff {
+        expected: u64,
+        found: u64,
+        what: &'static str,
+    },
+    Trailing {
+        expected: u64,
+        what: &'static str,
+        found: String,
+    },
+    Asymmetric {
+        row: usize,
+        col: usize,
+        here: String,
+        there: String,
+    },
+    NoMirror {
+        row: usize,
+        col: usize,
+    },
+    NotSquare {
+        rows: String,
+        cols: String,
+    },
+    Unsupported {
+        found: String,
+        accepted: &'static str,
+    },
 }
 
 impl Problem {
     /// A weight that cannot be used.
     pub(crate) fn weight(found: &[u8], cause: DecimalError) -> Self {
-        Self::Weight { found: excerpt(found), cause }
+        Self::Weight {
+            found: excerpt(found),
+            cause,
+        }
     }
 
     /// Two entries of a symmetric matrix that differ; `None` stands for a forbidden pair.
     pub(crate) fn asymmetric(row: usize, col: usize, here: Option<Decimal>, there: Option<Decimal>) -> Self {
         let text = |entry: Option<Decimal>| entry.map_or("-".to_owned(), |decimal| decimal.to_string());
-        Self::Asymmetric { row, col, here: text(here), there: text(there) }
+        Self::Asymmetric {
+            row,
+            col,
+            here: text(here),
+            there: text(there),
+        }
     }
 }
 
@@ -80,34 +141,56 @@ impl fmt::Display for Problem {
                 "there is no vertex {vertex}; this format counts from {first}, so vertices are {first} to {}",
                 len - 1 + first
             ),
-            Self::SelfLoop { vertex } => write!(f, "an edge from vertex {vertex} to itself; an edge joins two vertices"),
+            Self::SelfLoop { vertex } => {
+                write!(f, "an edge from vertex {vertex} to itself; an edge joins two vertices")
+            }
             Self::Parallel { u, v, first_line } => write!(
                 f,
                 "a second edge between {u} and {v}, the first is on line {first_line}; keep the one that counts"
             ),
-            Self::Weight { found, cause: DecimalError::NotANumber } => {
-                write!(f, "{found:?} is no weight; write an integer or a decimal like 12 or -0.5")
+            Self::Weight {
+                found,
+                cause: DecimalError::NotANumber,
+            } => {
+                write!(
+                    f,
+                    "{found:?} is no weight; write an integer or a decimal like 12 or -0.5"
+                )
             }
-            Self::Weight { found, cause: DecimalError::TooWide } => write!(
+            Self::Weight {
+                found,
+                cause: DecimalError::TooWide,
+            } => write!(
                 f,
                 "weight {found:?} does not fit: all weights together must be integers below 2^127 once multiplied by a \
                  common power of ten"
             ),
             Self::CutOff { expected, found, what } => {
-                write!(f, "the file ends after {found} of {expected} {what}; it is cut off, or the header is wrong")
+                write!(
+                    f,
+                    "the file ends after {found} of {expected} {what}; it is cut off, or the header is wrong"
+                )
             }
             Self::Trailing { expected, what, found } => {
-                write!(f, "{found:?} after all {expected} {what}; remove it, or correct the header")
+                write!(
+                    f,
+                    "{found:?} after all {expected} {what}; remove it, or correct the header"
+                )
             }
             Self::Asymmetric { row, col, here, there } => {
-                write!(f, "entry ({row}, {col}) is {here} but entry ({col}, {row}) is {there}; costs must be symmetric")
+                write!(
+                    f,
+                    "entry ({row}, {col}) is {here} but entry ({col}, {row}) is {there}; costs must be symmetric"
+                )
             }
             Self::NoMirror { row, col } => write!(
                 f,
                 "entry ({row}, {col}) without its mirror ({col}, {row}); a `general` matrix must hold both, a \
                  `symmetric` one either"
             ),
-            Self::NotSquare { rows, cols } => write!(f, "{rows} rows and {cols} columns; a graph needs a square matrix"),
+            Self::NotSquare { rows, cols } => {
+                write!(f, "{rows} rows and {cols} columns; a graph needs a square matrix")
+            }
             Self::Unsupported { found, accepted } => write!(f, "{found:?} is not accepted; {accepted}"),
         }
     }

@@ -41,14 +41,21 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     let [rows, cols, entries] = size.exactly(SIZE)?;
     let len = size.vertices(rows, VERTEX_LIMIT, SIZE)?;
     if size.count(cols, SIZE)? != len as u64 {
-        return Err(size.error(Problem::NotSquare { rows: excerpt(rows), cols: excerpt(cols) }));
+        return Err(size.error(Problem::NotSquare {
+            rows: excerpt(rows),
+            cols: excerpt(cols),
+        }));
     }
     let count = size.count(entries, SIZE)?;
     let mut builder = Builder::new(len, 1);
     let (mut general, mut on_diagonal) = (Vec::new(), 0u64);
     for found in 0..count {
         let Some(line) = lines.next_past_comments(b"%")? else {
-            return Err(lines.error(Problem::CutOff { expected: count, found, what: "entries" }));
+            return Err(lines.error(Problem::CutOff {
+                expected: count,
+                found,
+                what: "entries",
+            }));
         };
         let (row, col, text, weight) = entry(line, len, &kind)?;
         if row == col {
@@ -56,30 +63,55 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
         } else if kind.is_symmetric {
             builder.push(line, (row, col), text, weight)?;
         } else {
-            general.push(Entry { row, col, line: line.number, weight });
+            general.push(Entry {
+                row,
+                col,
+                line: line.number,
+                weight,
+            });
         }
     }
     if let Some(line) = lines.next_past_comments(b"%")? {
         let found = excerpt(line.text);
-        return Err(line.error(Problem::Trailing { expected: count, what: "entries", found }));
+        return Err(line.error(Problem::Trailing {
+            expected: count,
+            what: "entries",
+            found,
+        }));
     }
     merge_mirrors(general, &mut builder)?;
     let mut graph = builder.finish()?;
     if on_diagonal > 0 {
-        graph.warnings.push(format!("{on_diagonal} entries on the diagonal are not used: they are no edges"));
+        graph.warnings.push(format!(
+            "{on_diagonal} entries on the diagonal are not used: they are no edges"
+        ));
     }
     Ok(graph)
 }
 
 fn kind(banner: Line<'_>) -> Result<Kind, GraphError> {
-    let words: Vec<String> = banner.fields().map(|field| excerpt(field).to_ascii_lowercase()).collect();
+    let words: Vec<String> = banner
+        .fields()
+        .map(|field| excerpt(field).to_ascii_lowercase())
+        .collect();
     let [magic, object, format, field, symmetry] = &words[..] else {
-        return Err(banner.error(Problem::Header { expected: BANNER, found: excerpt(banner.text) }));
+        return Err(banner.error(Problem::Header {
+            expected: BANNER,
+            found: excerpt(banner.text),
+        }));
     };
     if magic != "%%matrixmarket" {
-        return Err(banner.error(Problem::Header { expected: BANNER, found: excerpt(banner.text) }));
+        return Err(banner.error(Problem::Header {
+            expected: BANNER,
+            found: excerpt(banner.text),
+        }));
     }
-    let refuse = |found: &str, accepted| Err(banner.error(Problem::Unsupported { found: found.to_owned(), accepted }));
+    let refuse = |found: &str, accepted| {
+        Err(banner.error(Problem::Unsupported {
+            found: found.to_owned(),
+            accepted,
+        }))
+    };
     if object != "matrix" {
         return refuse(object, "only `matrix` is");
     }
@@ -90,9 +122,15 @@ fn kind(banner: Line<'_>) -> Result<Kind, GraphError> {
         return refuse(field, "weights are `real`, `integer` or `pattern`");
     }
     if !["general", "symmetric"].contains(&symmetry.as_str()) {
-        return refuse(symmetry, "a graph's matrix is `symmetric`, or `general` with equal mirror entries");
+        return refuse(
+            symmetry,
+            "a graph's matrix is `symmetric`, or `general` with equal mirror entries",
+        );
     }
-    Ok(Kind { has_weights: field != "pattern", is_symmetric: symmetry == "symmetric" })
+    Ok(Kind {
+        has_weights: field != "pattern",
+        is_symmetric: symmetry == "symmetric",
+    })
 }
 
 /// Row and column from 0, the weight as written and as a number.
@@ -116,7 +154,14 @@ fn merge_mirrors(mut entries: Vec<Entry>, builder: &mut Builder) -> Result<(), G
         let error = |line, problem| Err(GraphError { line, problem });
         let is_same = |entry: &&Entry| (entry.row, entry.col) == (first.row, first.col);
         if let Some(again) = others.first().filter(is_same) {
-            return error(again.line, Problem::Parallel { u: row, v: col, first_line: first.line });
+            return error(
+                again.line,
+                Problem::Parallel {
+                    u: row,
+                    v: col,
+                    first_line: first.line,
+                },
+            );
         }
         let is_mirror = |entry: &&Entry| (entry.row, entry.col) == (first.col, first.row);
         let Some(mirror) = others.first().filter(is_mirror) else {
@@ -132,7 +177,10 @@ fn merge_mirrors(mut entries: Vec<Entry>, builder: &mut Builder) -> Result<(), G
             return error(again.line, Problem::Parallel { u, v, first_line });
         }
         let text = first.weight.to_string();
-        let line = Line { number: first.line, text: text.as_bytes() };
+        let line = Line {
+            number: first.line,
+            text: text.as_bytes(),
+        };
         builder.push(line, (first.row, first.col), text.as_bytes(), first.weight)?;
         rest = &others[1..];
     }

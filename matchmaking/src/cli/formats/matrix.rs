@@ -23,17 +23,29 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     };
     let [n] = header.exactly(HEADER)?;
     let len = header.vertices(n, ROW_LIMIT, HEADER)?;
-    let mut upper = Upper { len, builder: Builder::new(len, 0), rows: Vec::new() };
+    let mut upper = Upper {
+        len,
+        builder: Builder::new(len, 0),
+        rows: Vec::new(),
+    };
     for row in 0..len {
         let Some(line) = lines.next()? else {
             let (expected, found) = (len as u64, row as u64);
-            return Err(lines.error(Problem::CutOff { expected, found, what: "rows" }));
+            return Err(lines.error(Problem::CutOff {
+                expected,
+                found,
+                what: "rows",
+            }));
         };
         upper.row(row, line)?;
     }
     if let Some(line) = lines.next()? {
         let found = excerpt(line.text);
-        return Err(line.error(Problem::Trailing { expected: len as u64, what: "rows", found }));
+        return Err(line.error(Problem::Trailing {
+            expected: len as u64,
+            what: "rows",
+            found,
+        }));
     }
     upper.builder.finish()
 }

@@ -74,20 +74,31 @@ struct Builder {
 
 impl Builder {
     fn new(len: usize, first: usize) -> Self {
-        Self { len, first, ends: Vec::new(), weights: Column::default(), jumps: Vec::new(), last_line: 0 }
+        Self {
+            len,
+            first,
+            ends: Vec::new(),
+            weights: Column::default(),
+            jumps: Vec::new(),
+            last_line: 0,
+        }
     }
 
     /// Appends an edge; `text` is the weight as written.
     fn push(&mut self, line: Line<'_>, (u, v): (u32, u32), text: &[u8], weight: Decimal) -> Result<(), GraphError> {
         if u == v {
-            return Err(line.error(Problem::SelfLoop { vertex: u as usize + self.first }));
+            return Err(line.error(Problem::SelfLoop {
+                vertex: u as usize + self.first,
+            }));
         }
         if self.ends.is_empty() || line.number != self.last_line + 1 {
             self.jumps.push((self.ends.len(), line.number));
         }
         self.last_line = line.number;
         self.ends.push((u, v));
-        self.weights.push(weight).map_err(|cause: DecimalError| line.error(Problem::weight(text, cause)))
+        self.weights
+            .push(weight)
+            .map_err(|cause: DecimalError| line.error(Problem::weight(text, cause)))
     }
 
     /// The line of an edge.
@@ -104,22 +115,43 @@ impl Builder {
             Integers::Narrow(weights) => Weighted::Narrow(self.list(&weights)?),
             Integers::Wide(weights) => Weighted::Wide(self.list(&weights)?),
         };
-        Ok(Graph { edges, decimals, first: self.first, warnings: Vec::new() })
+        Ok(Graph {
+            edges,
+            decimals,
+            first: self.first,
+            warnings: Vec::new(),
+        })
     }
 
     fn list<V: matching_core::CostValue>(&self, weights: &[V]) -> Result<EdgeList<V>, GraphError> {
-        let edges = self.ends.iter().zip(weights).map(|(&(u, v), &weight)| (u as usize, v as usize, weight));
+        let edges = self
+            .ends
+            .iter()
+            .zip(weights)
+            .map(|(&(u, v), &weight)| (u as usize, v as usize, weight));
         EdgeList::with_parallel(self.len, edges, Parallel::Refuse).map_err(|error| self.refused(&error))
     }
 
     /// What the list found wrong, by line.
     fn refused(&self, error: &matching_core::Error) -> GraphError {
         let matching_core::Error::ParallelEdge { edge, u, v } = *error else {
-            return GraphError { line: 1, problem: Problem::Read { message: error.to_string() } };
+            return GraphError {
+                line: 1,
+                problem: Problem::Read {
+                    message: error.to_string(),
+                },
+            };
         };
         let ends = |&(a, b): &(u32, u32)| (a.min(b) as usize, a.max(b) as usize) == (u, v);
         let first_line = self.ends.iter().position(ends).map_or(1, |first| self.line(first));
-        let problem = Problem::Parallel { u: u + self.first, v: v + self.first, first_line };
-        GraphError { line: self.line(edge), problem }
+        let problem = Problem::Parallel {
+            u: u + self.first,
+            v: v + self.first,
+            first_line,
+        };
+        GraphError {
+            line: self.line(edge),
+            problem,
+        }
     }
 }

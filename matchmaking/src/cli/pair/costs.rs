@@ -52,23 +52,38 @@ impl Costs<'_> {
     pub(super) fn edges(&self, threads: usize) -> Result<EdgeList<i64>, matching_core::Error> {
         let cost = self.cost();
         let n = cost.len();
-        let rows = |chunk: usize| (chunk * ROWS_AT_ONCE..n.min((chunk + 1) * ROWS_AT_ONCE)).flat_map(|i| {
-            (i + 1..n).filter(move |&j| cost.is_allowed(i, j)).map(move |j| (i, j, cost.pair(i, j)))
-        });
+        let rows = |chunk: usize| {
+            (chunk * ROWS_AT_ONCE..n.min((chunk + 1) * ROWS_AT_ONCE)).flat_map(|i| {
+                (i + 1..n)
+                    .filter(move |&j| cost.is_allowed(i, j))
+                    .map(move |j| (i, j, cost.pair(i, j)))
+            })
+        };
         let chunks = n.div_ceil(ROWS_AT_ONCE);
         let threads = threads.min(chunks);
         if threads <= 1 {
             return EdgeList::new(n, (0..chunks).flat_map(rows));
         }
         // Thread t takes the chunks t, t + threads, ..: early rows are long, late ones short.
-        let share = |t: usize| (t..chunks).step_by(threads).map(|chunk| rows(chunk).collect()).collect();
+        let share = |t: usize| {
+            (t..chunks)
+                .step_by(threads)
+                .map(|chunk| rows(chunk).collect())
+                .collect()
+        };
         let share = &share;
         let shares: Vec<Vec<Vec<(usize, usize, i64)>>> = thread::scope(|scope| {
             let workers: Vec<_> = (0..threads).map(|t| scope.spawn(move || share(t))).collect();
-            workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic))).collect()
+            workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+                .collect()
         });
         let mut shares: Vec<_> = shares.into_iter().map(Vec::into_iter).collect();
-        EdgeList::new(n, (0..chunks).flat_map(move |chunk| shares[chunk % threads].next().unwrap_or_default()))
+        EdgeList::new(
+            n,
+            (0..chunks).flat_map(move |chunk| shares[chunk % threads].next().unwrap_or_default()),
+        )
     }
 }
 
@@ -88,10 +103,16 @@ mod tests {
             }
             let pool = Pool::new(players).expect("synthetic players are valid");
             let cost = SkillCost::new(&pool);
-            let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))).filter(|&(i, j)| cost.is_allowed(i, j));
+            let pairs = (0..n)
+                .flat_map(|i| (i + 1..n).map(move |j| (i, j)))
+                .filter(|&(i, j)| cost.is_allowed(i, j));
             let expected = EdgeList::new(n, pairs.map(|(i, j)| (i, j, cost.pair(i, j))));
             for threads in [1, 2, 3, 64] {
-                assert_eq!(Costs::Skill(SkillCost::new(&pool)).edges(threads), expected, "{n} {threads}");
+                assert_eq!(
+                    Costs::Skill(SkillCost::new(&pool)).edges(threads),
+                    expected,
+                    "{n} {threads}"
+                );
             }
         }
     }

@@ -53,15 +53,27 @@ impl Explained {
             change: negated(what_if.change),
             ..what_if
         };
-        Self { cost: negated(self.cost), forced: self.forced.map(turn), forbidden: turn(self.forbidden), ..self }
+        Self {
+            cost: negated(self.cost),
+            forced: self.forced.map(turn),
+            forbidden: turn(self.forbidden),
+            ..self
+        }
     }
 }
 
 /// The two ids of `A,B`. Ids may hold commas, as long as one reading names two of them.
 pub(super) fn parse_pair(text: &str, names: &Names<'_>) -> Result<(usize, usize), Failure> {
-    let usage = |problem| Failure::Usage { option: "--explain", problem };
-    let commas = text.match_indices(',').map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
-    let mut known = commas.clone().filter_map(|(a, b)| Some((names.position(a)?, names.position(b)?)));
+    let usage = |problem| Failure::Usage {
+        option: "--explain",
+        problem,
+    };
+    let commas = text
+        .match_indices(',')
+        .map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
+    let mut known = commas
+        .clone()
+        .filter_map(|(a, b)| Some((names.position(a)?, names.position(b)?)));
     match (known.next(), known.next()) {
         (Some((a, b)), None) if a == b => Err(usage(format!("{text:?} names the same id twice; name two"))),
         (Some(pair), None) => Ok(pair),
@@ -90,7 +102,10 @@ impl<V: Weight> Question<'_, V> {
         let ends = (u as u32, v as u32);
         let edge = self.graph.edges().iter().find(|edge| (edge.u, edge.v) == ends);
         let cost = edge.map(|edge| edge.weight.into());
-        let chosen = self.outcome.matched().filter(|m| m.pairs.iter().any(|&(i, j, _)| (i, j) == (u, v)));
+        let chosen = self
+            .outcome
+            .matched()
+            .filter(|m| m.pairs.iter().any(|&(i, j, _)| (i, j) == (u, v)));
         // Only a proven optimum answers one of the two questions by itself.
         let is_optimal = self.outcome.matched().is_some_and(|matched| matched.stopped.is_none());
         let forced = match cost {
@@ -103,7 +118,14 @@ impl<V: Weight> Question<'_, V> {
         } else {
             self.what_if(&self.without_edge(ends)?, 0, 0)
         };
-        Ok(Explained { pair: (a, b), cost, is_chosen: chosen.is_some(), terms, forced, forbidden })
+        Ok(Explained {
+            pair: (a, b),
+            cost,
+            is_chosen: chosen.is_some(),
+            terms,
+            forced,
+            forbidden,
+        })
     }
 
     /// An outcome, beside which so many pairs of that total weight are fixed.
@@ -113,14 +135,23 @@ impl<V: Weight> Question<'_, V> {
         let cost = matched.and_then(|matched| matched.cost.checked_add(weight));
         let status = super::report::status(outcome);
         let change = cost.zip(before).and_then(|(cost, before)| cost.checked_sub(before));
-        WhatIf { status, pairs: matched.map(|matched| matched.pairs.len() + pairs), cost, change }
+        WhatIf {
+            status,
+            pairs: matched.map(|matched| matched.pairs.len() + pairs),
+            cost,
+            change,
+        }
     }
 
     /// The best result among the other vertices.
     fn without_vertices(&self, u: usize, v: usize) -> Result<Outcome, SolveError> {
         // Vertices behind a removed one move up.
         let rename = |w: usize| w - usize::from(w > u) - usize::from(w > v);
-        let edges = self.graph.edges().iter().map(|edge| (edge.u as usize, edge.v as usize, edge.weight));
+        let edges = self
+            .graph
+            .edges()
+            .iter()
+            .map(|edge| (edge.u as usize, edge.v as usize, edge.weight));
         let others = edges.filter(|&(i, j, _)| ![i, j].iter().any(|&w| w == u || w == v));
         let rest = EdgeList::new(self.graph.len() - 2, others.map(|(i, j, w)| (rename(i), rename(j), w)));
         let keep = |costs: &[V]| {
@@ -142,6 +173,11 @@ impl<V: Weight> Question<'_, V> {
     }
 
     fn again(&self, graph: Result<EdgeList<V>, Error>, objective: &Objective<V>) -> Result<Outcome, SolveError> {
-        solve(&graph.map_err(SolveError::Refused)?, objective, self.limits, &mut Clock::default())
+        solve(
+            &graph.map_err(SolveError::Refused)?,
+            objective,
+            self.limits,
+            &mut Clock::default(),
+        )
     }
 }

@@ -19,7 +19,11 @@ use crate::cli::output::Progress;
 pub(super) fn check_options(args: &PairArgs) -> Result<(), Failure> {
     let only_pools = |option, is_given: bool| {
         let problem = "only for CSV pools; a graph's weights stand in the file".to_owned();
-        if is_given { Err(Failure::Usage { option, problem }) } else { Ok(()) }
+        if is_given {
+            Err(Failure::Usage { option, problem })
+        } else {
+            Ok(())
+        }
     };
     only_pools("--cost", args.cost.is_some())?;
     only_pools("--bye-cost", args.bye_cost.is_some())
@@ -34,11 +38,31 @@ pub(super) fn run(
     start: Instant,
     progress: &Progress,
 ) -> Result<Verdict, Failure> {
-    let clock = Clock { parse: start.elapsed(), ..Clock::default() };
-    let names = |len| Names::Numbers { first: graph.first, len };
+    let clock = Clock {
+        parse: start.elapsed(),
+        ..Clock::default()
+    };
+    let names = |len| Names::Numbers {
+        first: graph.first,
+        len,
+    };
     match &graph.edges {
-        Weighted::Narrow(edges) => Run { args, file, format, graph, progress }.solve(edges, &names(edges.len()), clock),
-        Weighted::Wide(edges) => Run { args, file, format, graph, progress }.solve(edges, &names(edges.len()), clock),
+        Weighted::Narrow(edges) => Run {
+            args,
+            file,
+            format,
+            graph,
+            progress,
+        }
+        .solve(edges, &names(edges.len()), clock),
+        Weighted::Wide(edges) => Run {
+            args,
+            file,
+            format,
+            graph,
+            progress,
+        }
+        .solve(edges, &names(edges.len()), clock),
     }
 }
 
@@ -52,7 +76,12 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn solve<V: Weight>(&self, edges: &EdgeList<V>, names: &Names<'_>, mut clock: Clock) -> Result<Verdict, Failure> {
-        let pair = self.args.explain.as_deref().map(|text| parse_pair(text, names)).transpose()?;
+        let pair = self
+            .args
+            .explain
+            .as_deref()
+            .map(|text| parse_pair(text, names))
+            .transpose()?;
         let objective = match self.args.objective {
             ObjectiveArg::MinPerfect => Objective::MinPerfect,
             ObjectiveArg::MaxPerfect => Objective::MaxPerfect,
@@ -60,16 +89,25 @@ impl Run<'_> {
             ObjectiveArg::MaxCardinality => Objective::MaxCardinality,
         };
         let (vertices, count) = (edges.len(), edges.edges().len());
-        self.progress.stage(&format!("matching {vertices} vertices by {count} edges"));
+        self.progress
+            .stage(&format!("matching {vertices} vertices by {count} edges"));
         let limits = limits(self.args);
         let outcome = solve(edges, &objective, limits, &mut clock).map_err(|error| error.in_file(self.file))?;
         let started = Instant::now();
         let explain = |pair| {
             self.progress.stage("explaining");
-            let question = Question { graph: edges, objective: &objective, limits, outcome: &outcome };
+            let question = Question {
+                graph: edges,
+                objective: &objective,
+                limits,
+                outcome: &outcome,
+            };
             question.explain(pair, Terms::Weight)
         };
-        let explained = pair.map(explain).transpose().map_err(|error| error.in_file(self.file))?;
+        let explained = pair
+            .map(explain)
+            .transpose()
+            .map_err(|error| error.in_file(self.file))?;
         clock.explain = started.elapsed();
         let report = Report {
             file: self.file,

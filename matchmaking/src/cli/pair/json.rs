@@ -24,7 +24,10 @@ struct Exact {
 
 impl From<Decimal> for Exact {
     fn from(number: Decimal) -> Self {
-        Self { exact: number.fraction(), float: number.to_f64() }
+        Self {
+            exact: number.fraction(),
+            float: number.to_f64(),
+        }
     }
 }
 
@@ -183,7 +186,11 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     let witness = match report.outcome {
         Outcome::Infeasible(witness) => Some(Witness {
             removed: ids(witness.removed()),
-            odd_components: witness.odd_components().iter().map(|component| ids(component)).collect(),
+            odd_components: witness
+                .odd_components()
+                .iter()
+                .map(|component| ids(component))
+                .collect(),
             deficiency: witness.deficiency(),
         }),
         Outcome::Matched(_) | Outcome::Unknown { .. } => None,
@@ -200,9 +207,15 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         bound: report.bound().map(exact),
         gap: report.gap(),
         scale: literal(10u128.pow(report.decimals)),
-        pairs: pairs.iter().map(|&(u, v, cost)| (id(u), id(v), literal(report.number(cost)))).collect(),
+        pairs: pairs
+            .iter()
+            .map(|&(u, v, cost)| (id(u), id(v), literal(report.number(cost))))
+            .collect(),
         unmatched: matched.map_or_else(Vec::new, |matched| ids(&matched.unmatched)),
-        certificate: Certificate { verified: true, kind: report.certificate() },
+        certificate: Certificate {
+            verified: true,
+            kind: report.certificate(),
+        },
         witness,
         pool: pool_keys(report),
         explain: explanation(report),
@@ -237,7 +250,9 @@ fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
     Some(PoolKeys {
         cost_model: pool.cost.word(),
         seed: pool.seed,
-        bye: pool.bye.map(|(player, cost)| (id(report.names, player), literal(report.number(cost)))),
+        bye: pool
+            .bye
+            .map(|(player, cost)| (id(report.names, player), literal(report.number(cost)))),
         comparison: comparison.collect(),
     })
 }
@@ -255,7 +270,10 @@ fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
     let terms = match &explained.terms {
         Terms::Weight => Vec::new(),
         Terms::Ratings(first, second) => {
-            vec![BTreeMap::from([("rating_a", Term::Number(*first)), ("rating_b", Term::Number(*second))])]
+            vec![BTreeMap::from([
+                ("rating_a", Term::Number(*first)),
+                ("rating_b", Term::Number(*second)),
+            ])]
         }
         Terms::Engagement(terms) => {
             let rows = super::text::outcome_rows(terms);

@@ -32,7 +32,10 @@ pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
         Format::Graph(format) => {
             graph::check_options(args)?;
             let source = formats::read(format, input.reader);
-            let graph = source.map_err(|source| Failure::Graph { file: input.file.clone(), source })?;
+            let graph = source.map_err(|source| Failure::Graph {
+                file: input.file.clone(),
+                source,
+            })?;
             graph::run(args, &input.file, input.format, &graph, start, &progress)
         }
     }
@@ -42,9 +45,16 @@ pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
 fn deliver(args: &PairArgs, report: &Report<'_>) -> Result<Verdict, Failure> {
     let common = &args.common;
     if !common.quiet {
-        report.warnings.iter().for_each(|warning| output::complain(&format!("matchmaking: warning: {warning}")));
+        report
+            .warnings
+            .iter()
+            .for_each(|warning| output::complain(&format!("matchmaking: warning: {warning}")));
     }
-    let content = if common.json { json::render(report) } else { text::render(report) };
+    let content = if common.json {
+        json::render(report)
+    } else {
+        text::render(report)
+    };
     output::write(common.output.as_deref(), content.as_bytes())?;
     Ok(report.verdict())
 }

@@ -29,12 +29,22 @@ const DECIMALS: u32 = 6;
 /// Reads a pool, pairs it, and reports.
 pub(super) fn run(args: &PairArgs, input: Input, start: Instant, progress: &Progress) -> Result<Verdict, Failure> {
     let file = input.file;
-    let refused = |source| Failure::Pool { file: file.clone(), source };
+    let refused = |source| Failure::Pool {
+        file: file.clone(),
+        source,
+    };
     let pool = Pool::read_csv_up_to(PLAYER_LIMIT, input.reader).map_err(refused)?;
     let names = Names::Players(&pool);
-    let explain = args.explain.as_deref().map(|text| parse_pair(text, &names)).transpose()?;
+    let explain = args
+        .explain
+        .as_deref()
+        .map(|text| parse_pair(text, &names))
+        .transpose()?;
     let fixed_bye = args.bye_cost.as_deref().map(bye_cost).transpose()?;
-    let mut clock = Clock { parse: start.elapsed(), ..Clock::default() };
+    let mut clock = Clock {
+        parse: start.elapsed(),
+        ..Clock::default()
+    };
 
     let started = Instant::now();
     progress.stage(&format!("evaluating the pairs of {} players", pool.len()));
@@ -44,11 +54,20 @@ pub(super) fn run(args: &PairArgs, input: Input, start: Instant, progress: &Prog
         CostArg::Engagement => Costs::Engagement(&engagement),
         CostArg::Skill => Costs::Skill(SkillCost::new(&pool)),
     };
-    let byes: Vec<i64> = (0..pool.len()).map(|i| fixed_bye.unwrap_or_else(|| costs.bye(i))).collect();
-    let edges = costs.edges(threads(args)).map_err(|source| Failure::Solver { file: file.clone(), source })?;
+    let byes: Vec<i64> = (0..pool.len())
+        .map(|i| fixed_bye.unwrap_or_else(|| costs.bye(i)))
+        .collect();
+    let edges = costs.edges(threads(args)).map_err(|source| Failure::Solver {
+        file: file.clone(),
+        source,
+    })?;
     clock.costs = started.elapsed();
 
-    progress.stage(&format!("pairing {} players by {} pairs", pool.len(), edges.edges().len()));
+    progress.stage(&format!(
+        "pairing {} players by {} pairs",
+        pool.len(),
+        edges.edges().len()
+    ));
     let limits = limits(args).after(clock.costs);
     let asked = Asked::new(args.objective, &edges, &byes);
     let answer = asked.and_then(|asked| {
@@ -56,16 +75,29 @@ pub(super) fn run(args: &PairArgs, input: Input, start: Instant, progress: &Prog
         let started = Instant::now();
         let explained = explain.map(|(a, b)| {
             progress.stage("explaining");
-            let question = Question { graph: asked.graph(&edges), objective: &asked.objective, limits, outcome: &outcome };
+            let question = Question {
+                graph: asked.graph(&edges),
+                objective: &asked.objective,
+                limits,
+                outcome: &outcome,
+            };
             question.explain((a, b), costs.terms(a, b))
         });
-        let explained = explained.transpose()?.map(|explained| asked.restore_explained(explained));
+        let explained = explained
+            .transpose()?
+            .map(|explained| asked.restore_explained(explained));
         clock.explain = started.elapsed();
         Ok((asked.restore(outcome), explained))
     });
     let (outcome, explained) = answer.map_err(|error| error.in_file(&file))?;
 
-    let context = Context { pool: &pool, costs: &costs, byes: &byes, engagement: &engagement, seed: args.common.seed };
+    let context = Context {
+        pool: &pool,
+        costs: &costs,
+        byes: &byes,
+        engagement: &engagement,
+        seed: args.common.seed,
+    };
     let report = Report {
         file: &file,
         format: Format::Csv,
@@ -89,10 +121,15 @@ fn threads(args: &PairArgs) -> usize {
 
 /// `--bye-cost` on the grid.
 fn bye_cost(text: &str) -> Result<i64, Failure> {
-    let usage = |problem| Failure::Usage { option: "--bye-cost", problem };
+    let usage = |problem| Failure::Usage {
+        option: "--bye-cost",
+        problem,
+    };
     let decimal = Decimal::parse(text.trim().as_bytes()).map_err(|_| usage(format!("{text:?} is not a number")))?;
     if decimal.decimals() > DECIMALS {
-        return Err(usage(format!("{text:?} has more than {DECIMALS} decimals, and costs are in millionths")));
+        return Err(usage(format!(
+            "{text:?} has more than {DECIMALS} decimals, and costs are in millionths"
+        )));
     }
     let fits = |&value: &i64| value.unsigned_abs() < 1 << 60;
     let value = decimal.on_grid(DECIMALS).and_then(i64::from_wide).filter(fits);
@@ -101,15 +138,24 @@ fn bye_cost(text: &str) -> Result<i64, Failure> {
 
 /// What the pool holds that the pairing does not use.
 fn warnings(pool: &Pool) -> Vec<String> {
-    let mut warnings: Vec<String> =
-        pool.unknown_columns().iter().map(|column| format!("column {column:?} is unknown and not used")).collect();
+    let mut warnings: Vec<String> = pool
+        .unknown_columns()
+        .iter()
+        .map(|column| format!("column {column:?} is unknown and not used"))
+        .collect();
     let mut parties = HashSet::new();
     let mut in_party = pool.players().iter().filter_map(|player| player.party.as_deref());
     if in_party.any(|party| !parties.insert(party)) {
         let advice = "list ids under `avoid` to keep players apart";
-        warnings.push(format!("column \"party\" does not change one-on-one pairing: members may meet; {advice}"));
+        warnings.push(format!(
+            "column \"party\" does not change one-on-one pairing: members may meet; {advice}"
+        ));
     }
-    let regions: HashSet<&str> = pool.players().iter().filter_map(|player| player.region.as_deref()).collect();
+    let regions: HashSet<&str> = pool
+        .players()
+        .iter()
+        .filter_map(|player| player.region.as_deref())
+        .collect();
     if regions.len() > 1 {
         warnings.push("column \"region\" does not change one-on-one pairing: players of all regions may meet".into());
     }
@@ -131,7 +177,10 @@ impl Asked {
             ObjectiveArg::MinPerfect => (Objective::MinPerfect, None),
             ObjectiveArg::MaxPerfect if is_odd => {
                 let byes = byes.iter().map(|cost| -cost).collect();
-                (Objective::MinBye(byes), Some(edges.negated().map_err(SolveError::Refused)?))
+                (
+                    Objective::MinBye(byes),
+                    Some(edges.negated().map_err(SolveError::Refused)?),
+                )
             }
             ObjectiveArg::MaxPerfect => (Objective::MaxPerfect, None),
             ObjectiveArg::MaxWeight => (Objective::MaxWeight, None),
@@ -146,11 +195,19 @@ impl Asked {
 
     /// The engine's answer in the sense that was asked for.
     fn restore(&self, outcome: Outcome) -> Outcome {
-        if self.negated.is_some() { outcome.negated() } else { outcome }
+        if self.negated.is_some() {
+            outcome.negated()
+        } else {
+            outcome
+        }
     }
 
     fn restore_explained(&self, explained: Explained) -> Explained {
-        if self.negated.is_some() { explained.negated() } else { explained }
+        if self.negated.is_some() {
+            explained.negated()
+        } else {
+            explained
+        }
     }
 }
 
@@ -167,7 +224,9 @@ impl<'a> Context<'a> {
     fn report(&self, args: &PairArgs, outcome: &Outcome) -> PoolReport<'a> {
         let is_perfect = matches!(args.objective, ObjectiveArg::MinPerfect | ObjectiveArg::MaxPerfect);
         let matched = outcome.matched();
-        let sits_out = matched.and_then(|matched| matched.unmatched.first()).filter(|_| is_perfect);
+        let sits_out = matched
+            .and_then(|matched| matched.unmatched.first())
+            .filter(|_| is_perfect);
         let comparison = matched.map_or_else(Vec::new, |matched| {
             let pairs = matched.pairs.iter().map(|&(i, j, _)| (i, j)).collect();
             let found = Pairing::new(pairs, matched.unmatched.clone());
@@ -191,7 +250,11 @@ impl<'a> Context<'a> {
         let games = pairing.pairs().iter().map(|&(i, j)| i128::from(cost.pair(i, j)));
         let byes = pairing.unmatched().iter().map(|&i| i128::from(self.byes[i]));
         let rating = |i: usize| self.pool.players()[i].rating;
-        let gaps: f64 = pairing.pairs().iter().map(|&(i, j)| (rating(i) - rating(j)).abs()).sum();
+        let gaps: f64 = pairing
+            .pairs()
+            .iter()
+            .map(|&(i, j)| (rating(i) - rating(j)).abs())
+            .sum();
         let count = pairing.pairs().len();
         Compared {
             what,

@@ -99,7 +99,11 @@ impl Names<'_> {
 }
 
 fn printable(id: &str) -> String {
-    if id.chars().any(char::is_control) { id.escape_debug().to_string() } else { id.to_owned() }
+    if id.chars().any(char::is_control) {
+        id.escape_debug().to_string()
+    } else {
+        id.to_owned()
+    }
 }
 
 /// The contract's word for an outcome.
@@ -129,7 +133,11 @@ impl Report<'_> {
 
     /// `minimize` or `maximize`.
     pub(super) fn sense(&self) -> &'static str {
-        if self.objective == ObjectiveArg::MinPerfect { "minimize" } else { "maximize" }
+        if self.objective == ObjectiveArg::MinPerfect {
+            "minimize"
+        } else {
+            "maximize"
+        }
     }
 
     pub(super) fn bound(&self) -> Option<i128> {

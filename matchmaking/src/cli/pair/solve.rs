@@ -39,7 +39,10 @@ impl Limits {
 
     /// The same limits, when so much of the time is gone.
     pub(super) fn after(self, gone: Duration) -> Self {
-        Self { time: self.time.map(|time| time.saturating_sub(gone)), ..self }
+        Self {
+            time: self.time.map(|time| time.saturating_sub(gone)),
+            ..self
+        }
     }
 
     fn budget(self) -> Budget {
@@ -92,7 +95,11 @@ impl Outcome {
                 pairs: matched.pairs.into_iter().map(|(u, v, cost)| (u, v, -cost)).collect(),
                 ..matched
             }),
-            Self::Unknown { bound, reason, work } => Self::Unknown { bound: -bound, reason, work },
+            Self::Unknown { bound, reason, work } => Self::Unknown {
+                bound: -bound,
+                reason,
+                work,
+            },
             Self::Infeasible(witness) => Self::Infeasible(witness),
         }
     }
@@ -118,7 +125,10 @@ pub(super) enum SolveError {
 impl SolveError {
     pub(super) fn in_file(self, file: &str) -> Failure {
         match self {
-            Self::Refused(source) => Failure::Solver { file: file.to_owned(), source },
+            Self::Refused(source) => Failure::Solver {
+                file: file.to_owned(),
+                source,
+            },
             Self::Unverified(source) => Failure::Unverified { source },
         }
     }
@@ -132,7 +142,10 @@ pub(super) fn solve<V: Weight>(
     clock: &mut Clock,
 ) -> Result<Outcome, SolveError> {
     let start = Instant::now();
-    let result = Blossom::new().objective(objective.clone()).budget(limits.budget()).solve(graph);
+    let result = Blossom::new()
+        .objective(objective.clone())
+        .budget(limits.budget())
+        .solve(graph);
     clock.solve += start.elapsed();
     let start = Instant::now();
     let outcome = match result {
@@ -148,9 +161,11 @@ pub(super) fn solve<V: Weight>(
             };
             match solution.status() {
                 Status::Optimal => Outcome::Matched(matched(None)),
-                Status::Unknown(reason) => {
-                    Outcome::Unknown { bound: solution.bound(), reason, work: solution.work() }
-                }
+                Status::Unknown(reason) => Outcome::Unknown {
+                    bound: solution.bound(),
+                    reason,
+                    work: solution.work(),
+                },
                 Status::Feasible(reason) => Outcome::Matched(matched(Some(reason))),
                 // A status this program does not know promises nothing beyond the bound.
                 _ => Outcome::Matched(matched(Some(StopReason::Rounding))),

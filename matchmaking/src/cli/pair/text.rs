@@ -27,7 +27,10 @@ pub(super) fn render(report: &Report<'_>) -> String {
         }
         Outcome::Unknown { bound, .. } => {
             let (limit, bound) = (report.stopped().unwrap_or("limit"), report.number(*bound));
-            say(&mut out, format_args!("unknown: stopped by the {limit} before any full pairing was found"));
+            say(
+                &mut out,
+                format_args!("unknown: stopped by the {limit} before any full pairing was found"),
+            );
             say(&mut out, format_args!("bound {bound}: no pairing can be better"));
         }
         Outcome::Infeasible(witness) => infeasible(&mut out, report, witness),
@@ -49,14 +52,20 @@ fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     // A line under the header and no others: rows of a long table are read across, not boxed.
     let style = TableStyle::new().header_separator(LineStyle::none().fill('─'));
     let mut table = Table::new();
-    table.load_style(style).set_content_arrangement(ContentArrangement::Disabled);
+    table
+        .load_style(style)
+        .set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header);
     rows.for_each(|row| {
         table.add_row(row);
     });
     for (column, name) in table.column_iter_mut().zip(header) {
         let is_name = name.starts_with("player") || name.is_empty() || *name == "outcome of A";
-        column.set_cell_alignment(if is_name { CellAlignment::Left } else { CellAlignment::Right });
+        column.set_cell_alignment(if is_name {
+            CellAlignment::Left
+        } else {
+            CellAlignment::Right
+        });
         column.set_padding((0, 2));
     }
     let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
@@ -69,12 +78,19 @@ fn percent(probability: f64) -> String {
 
 /// The table of pairs.
 fn pairs(report: &Report<'_>, matched: &Matched) -> String {
-    let decimals = matched.pairs.iter().map(|&(_, _, cost)| report.number(cost).decimals()).max().unwrap_or(0);
+    let decimals = matched
+        .pairs
+        .iter()
+        .map(|&(_, _, cost)| report.number(cost).decimals())
+        .max()
+        .unwrap_or(0);
     let money = |cost: i128| fixed(&report.number(cost).to_string(), decimals);
     let (Some(pool), Names::Players(players)) = (&report.pool, report.names) else {
         return graph_pairs(report, matched, &money);
     };
-    let header = ["player A", "rating", "player B", "rating", "A wins", "B wins", "A stops", "B stops", "cost"];
+    let header = [
+        "player A", "rating", "player B", "rating", "A wins", "B wins", "A stops", "B stops", "cost",
+    ];
     let players = players.players();
     let rows = matched.pairs.iter().map(|&(i, j, cost)| {
         let terms = pool.engagement.terms(i, j);
@@ -98,11 +114,25 @@ fn graph_pairs(report: &Report<'_>, matched: &Matched, money: &dyn Fn(i128) -> S
     let name = |v: usize| report.names.text(v);
     let longest = |texts: &mut dyn Iterator<Item = usize>, least: usize| texts.max().unwrap_or(0).max(least);
     let name_width = name(report.names.len().saturating_sub(1)).len();
-    let cost_width = longest(&mut matched.pairs.iter().map(|&(_, _, cost)| money(cost).len()), "weight".len());
+    let cost_width = longest(
+        &mut matched.pairs.iter().map(|&(_, _, cost)| money(cost).len()),
+        "weight".len(),
+    );
     let mut out = String::new();
-    say(&mut out, format_args!("{:>name_width$}  {:>name_width$}  {:>cost_width$}", "u", "v", "weight"));
+    say(
+        &mut out,
+        format_args!("{:>name_width$}  {:>name_width$}  {:>cost_width$}", "u", "v", "weight"),
+    );
     for &(u, v, cost) in &matched.pairs {
-        say(&mut out, format_args!("{:>name_width$}  {:>name_width$}  {:>cost_width$}", name(u), name(v), money(cost)));
+        say(
+            &mut out,
+            format_args!(
+                "{:>name_width$}  {:>name_width$}  {:>cost_width$}",
+                name(u),
+                name(v),
+                money(cost)
+            ),
+        );
     }
     out
 }
@@ -149,7 +179,9 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
         vec![
             what(compared),
             compared.games.to_string(),
-            compared.mean_gap.map_or_else(|| "-".to_owned(), |gap| format!("{gap:.1}")),
+            compared
+                .mean_gap
+                .map_or_else(|| "-".to_owned(), |gap| format!("{gap:.1}")),
             format!("{:.2} of {n}", compared.expected_retained),
             format!("{:.2}", report.number(compared.cost).to_f64()),
         ]
@@ -162,7 +194,11 @@ fn totals(out: &mut String, report: &Report<'_>, matched: &Matched) {
     let (cost, bound) = (report.number(matched.cost), report.number(matched.bound));
     let noun = if report.sense() == "minimize" { "cost" } else { "weight" };
     let count = matched.pairs.len();
-    let pairs = if count == 1 { "1 pair".to_owned() } else { format!("{count} pairs") };
+    let pairs = if count == 1 {
+        "1 pair".to_owned()
+    } else {
+        format!("{count} pairs")
+    };
     say(out, format_args!("\n{pairs}, total {noun} {cost}"));
     match report.stopped() {
         None => {
@@ -175,27 +211,51 @@ fn totals(out: &mut String, report: &Report<'_>, matched: &Matched) {
         }
         Some(limit) => {
             let gap = 100.0 * report.gap().unwrap_or(f64::INFINITY);
-            say(out, format_args!("feasible: stopped by the {limit}; bound {bound}, gap {gap:.3} %"));
+            say(
+                out,
+                format_args!("feasible: stopped by the {limit}; bound {bound}, gap {gap:.3} %"),
+            );
         }
     }
 }
 
 fn infeasible(out: &mut String, report: &Report<'_>, witness: &TutteBerge) {
-    let list = |members: &[usize]| members.iter().map(|&v| report.names.text(v)).collect::<Vec<_>>().join(" ");
+    let list = |members: &[usize]| {
+        members
+            .iter()
+            .map(|&v| report.names.text(v))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     let (removed, groups) = (witness.removed(), witness.odd_components());
-    say(out, format_args!("infeasible: every pairing leaves at least {} unmatched; the reason:", witness.deficiency()));
+    say(
+        out,
+        format_args!(
+            "infeasible: every pairing leaves at least {} unmatched; the reason:",
+            witness.deficiency()
+        ),
+    );
     let apart = if removed.is_empty() {
         "nothing joins the members of each of these odd groups to anybody outside it".to_owned()
     } else {
-        format!("only these {} join the members of each odd group below to anybody outside it", removed.len())
+        format!(
+            "only these {} join the members of each odd group below to anybody outside it",
+            removed.len()
+        )
     };
     say(out, format_args!("{apart},"));
-    say(out, format_args!("and a group of odd size needs somebody from outside for one of its members"));
+    say(
+        out,
+        format_args!("and a group of odd size needs somebody from outside for one of its members"),
+    );
     if !removed.is_empty() {
         say(out, format_args!("  shared: {}", list(removed)));
     }
     for (number, group) in groups.iter().enumerate() {
-        say(out, format_args!("  group {} of {}: {}", number + 1, groups.len(), list(group)));
+        say(
+            out,
+            format_args!("  group {} of {}: {}", number + 1, groups.len(), list(group)),
+        );
     }
 }
 
@@ -219,17 +279,30 @@ pub(super) fn outcome_rows(terms: &PairTerms) -> [OutcomeRow; 3] {
             GameOutcome::Draw => "draw",
             GameOutcome::Loss => "loss",
         };
-        OutcomeRow { word, probability, churn_first, churn_second, term: probability * (churn_first + churn_second) }
+        OutcomeRow {
+            word,
+            probability,
+            churn_first,
+            churn_second,
+            term: probability * (churn_first + churn_second),
+        }
     })
 }
 
 fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
     let (a, b) = (report.names.text(explained.pair.0), report.names.text(explained.pair.1));
-    let noun = if report.sense() == "minimize" { "costs" } else { "weighs" };
+    let noun = if report.sense() == "minimize" {
+        "costs"
+    } else {
+        "weighs"
+    };
     match explained.cost {
         Some(cost) => {
             let chosen = if explained.is_chosen { "chosen" } else { "not chosen" };
-            say(out, format_args!("\nA = {a}, B = {b}: {chosen}; the pair {noun} {}", report.number(cost)));
+            say(
+                out,
+                format_args!("\nA = {a}, B = {b}: {chosen}; the pair {noun} {}", report.number(cost)),
+            );
         }
         None => say(out, format_args!("\nA = {a}, B = {b}: the pair is not possible")),
     }
@@ -266,7 +339,10 @@ fn condition(out: &mut String, report: &Report<'_>, what: &str, what_if: &WhatIf
     match (what_if.cost, what_if.pairs) {
         (Some(cost), Some(pairs)) => {
             let total = report.number(cost);
-            say(out, format_args!("{what}: {}, {pairs} pairs, total {total}{change}", what_if.status));
+            say(
+                out,
+                format_args!("{what}: {}, {pairs} pairs, total {total}{change}", what_if.status),
+            );
         }
         _ => say(out, format_args!("{what}: {}", what_if.status)),
     }
@@ -280,6 +356,9 @@ fn footer(out: &mut String, report: &Report<'_>) {
         0 => "integers".to_owned(),
         decimals => format!("a grid of 1/{}", 10u128.pow(decimals)),
     };
-    say(out, format_args!("status {status}, certificate verified ({kind}), exact on {grid}"));
+    say(
+        out,
+        format_args!("status {status}, certificate verified ({kind}), exact on {grid}"),
+    );
     say(out, format_args!("engine {ENGINE}, {seconds:.3} s"));
 }
