@@ -5,6 +5,8 @@
 //! blossom changes tree, sign or dual by one write. A node keeps its label id for life: a vertex has its own number, a
 //! supernode that of its largest child.
 
+use smallvec::SmallVec;
+
 use super::graph::{ArcId, Graph};
 use super::heap::Heap;
 use super::numbers::{Dual, Numbers};
@@ -143,9 +145,9 @@ pub(super) struct Tree<D> {
     /// `-` supernodes by dual value.
     pub(super) minus_nodes: Heap<D>,
     /// Other trees with shared queues: (tree, pair).
-    pub(super) neighbours: Vec<(u32, u32)>,
+    pub(super) neighbours: SmallVec<[(u32, u32); 2]>,
     /// Every node that joined; some may have left or lie inside supernodes.
-    pub(super) members: Vec<u32>,
+    pub(super) members: SmallVec<[u32; 4]>,
 }
 
 /// Queues that two trees share.
@@ -252,8 +254,8 @@ impl<'a, N: Numbers> Forest<'a, N> {
                 free_edges: Heap::default(),
                 inner_edges: Heap::default(),
                 minus_nodes: Heap::default(),
-                neighbours: Vec::new(),
-                members: Vec::new(),
+                neighbours: SmallVec::new(),
+                members: SmallVec::new(),
             });
             forest.join_as_plus(root, tree as u32);
         }
