@@ -1,0 +1,10 @@
+//! Integration tests of matching-core: the checker against corrupted answers, the solver against the checker, against
+//! exhaustive search, against other solvers and against itself.
+
+mod bad_input;
+mod corrupted;
+mod exhaustive;
+mod metamorphic;
+mod peers;
+mod small;
+mod support;
