@@ -61,6 +61,9 @@ pub fn solve<I: Instance + ?Sized>(
     Search::new(&edges, objective)?.run()
 }
 
+/// A value, and the partner of the lowest vertex that leads to it, or none.
+type Choice<V> = (Value<V>, Option<usize>);
+
 struct Search<'a, V: CostValue> {
     objective: &'a Objective<V>,
     n: usize,
@@ -119,9 +122,9 @@ impl<'a, V: CostValue> Search<'a, V> {
     }
 
     /// The best way to treat the lowest vertex of a set: its value, and the partner or none.
-    fn best_choice(&self, set: usize) -> Result<Option<(Value<V>, Option<usize>)>, Error> {
+    fn best_choice(&self, set: usize) -> Result<Option<Choice<V>>, Error> {
         let low = set.trailing_zeros() as usize;
-        let mut best: Option<(Value<V>, Option<usize>)> = None;
+        let mut best: Option<Choice<V>> = None;
         let mut offer = |value: Value<V>, partner| {
             if best.as_ref().is_none_or(|(held, _)| self.is_better(&value, held)) {
                 best = Some((value, partner));

@@ -124,7 +124,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         };
         result.map_err(|failure| match failure {
             Failure::Overflow { bits_needed } => self.too_wide(bits_needed),
-            Failure::Infeasible(witness) => Error::NoPerfectMatching(self.translate(witness)),
+            Failure::Infeasible(witness) => Error::NoPerfectMatching(self.translate(&witness)),
         })
     }
 
@@ -192,7 +192,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
 
     /// A witness for the caller's vertices. The extra vertex of a bye is joined to all others, so it is among the
     /// removed ones; without it, the rest proves that at least three vertices stay unmatched.
-    fn translate(&self, witness: TutteBerge) -> TutteBerge {
+    fn translate(&self, witness: &TutteBerge) -> TutteBerge {
         let n = self.edges.len();
         let removed = witness.removed().iter().copied().filter(|&v| v < n).collect();
         debug_assert!(witness.odd_components().iter().flatten().all(|&v| v < n));

@@ -196,7 +196,7 @@ pub(super) struct Forest<'a, N: Numbers> {
 
 impl<'a, N: Numbers> Forest<'a, N> {
     /// One single-node tree for each vertex that the start left unmatched.
-    pub(super) fn new(graph: Graph<'a, N>, start: Start<N::Dual>) -> Self {
+    pub(super) fn new(graph: Graph<'a, N>, start: &Start<N::Dual>) -> Self {
         let ids = 0..graph.len() as u32;
         let vertices = start.duals.iter().zip(ids.clone());
         let vertices = vertices

@@ -210,7 +210,8 @@ fn run<N: Numbers>(
         .run()
         .map_err(Failure::Infeasible)?;
     let mut stopped = start.stopped;
-    let mut forest = Forest::new(graph, start);
+    let mut forest = Forest::new(graph, &start);
+    drop(start);
     let mut scratch = DualScratch::new(forest.trees.len());
     while !forest.live.is_empty() && stopped.is_none() {
         forest.has_progress = false;

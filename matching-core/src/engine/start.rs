@@ -235,11 +235,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.label(root, Side::Plus, N::Dual::ZERO);
         self.scan(root);
         let mut last = N::Dual::ZERO;
-        loop {
-            let Some(top) = self.queue.top() else { break };
-            if top.key >= self.bound {
-                break;
-            }
+        while let Some(top) = self.queue.top().filter(|top| top.key < self.bound) {
             if self.labelled.len() >= limit {
                 self.shift_duals(last);
                 return Found::CutOff;
