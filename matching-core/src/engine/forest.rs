@@ -121,7 +121,7 @@ pub(super) struct Node {
     pub(super) last: u32,
     /// Number of vertices.
     pub(super) size: u32,
-    /// Mark of the last search for a common base that met the node.
+    /// Mark of the last step that met the node and had to know it again.
     pub(super) stamp: u32,
 }
 
@@ -406,6 +406,16 @@ impl<'a, N: Numbers> Forest<'a, N> {
             x = next;
         }
         root
+    }
+
+    /// A mark that no node bears yet.
+    pub(super) fn next_stamp(&mut self) -> u32 {
+        if self.stamp == u32::MAX {
+            self.nodes.iter_mut().for_each(|node| node.stamp = 0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        self.stamp
     }
 
     /// The vertices of a node, in list order.
