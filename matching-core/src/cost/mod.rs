@@ -12,7 +12,7 @@
 //! # Overflow
 //! Combining integer costs never wraps and never panics. A combined cost that does not fit its type makes
 //! [`Cost::checked_pair`] return `None`; solvers read costs that way and answer
-//! [`Error::CostOverflow`](crate::Error::CostOverflow) with the pair. The unchecked [`Cost::pair`] then returns the
+//! [`Error::CostOverflow`] with the pair. The unchecked [`Cost::pair`] then returns the
 //! nearest value that fits. Only allowed pairs count.
 //!
 //! # Examples

@@ -3,7 +3,7 @@
 use matching_core::cost::{self, Cost, DenseMatrix};
 use matching_core::{Blossom, EdgeList, Error, Objective, Precision};
 
-use crate::support::{graph, optimum, solve, solve_with};
+use crate::support::{Triple, graph, optimum, solve, solve_with};
 
 #[test]
 fn tiny_graphs() {
@@ -25,7 +25,7 @@ fn tiny_graphs() {
 
 #[test]
 fn graphs_without_a_perfect_matching_say_why() {
-    let infeasible: [(usize, Vec<(usize, usize, i64)>); 7] = [
+    let infeasible: [(usize, Vec<Triple>); 7] = [
         (3, vec![(0, 1, 1), (1, 2, 1), (0, 2, 1)]),
         (4, vec![(0, 1, 1), (0, 2, 1), (0, 3, 1)]),
         (

@@ -92,7 +92,7 @@ impl SubsetTable {
 /// Solves one objective, checks the answer or the witness and compares with the optimum.
 fn compare(
     graph: &EdgeList<i64>,
-    objective: Objective<i64>,
+    objective: &Objective<i64>,
     expected: Option<i64>,
     pairs: Option<usize>,
 ) -> Result<(), String> {
@@ -107,7 +107,7 @@ fn compare(
             Some(solution)
         }
         Err(Error::NoPerfectMatching(witness)) => {
-            verify::infeasibility(graph, &objective, &witness)
+            verify::infeasibility(graph, objective, &witness)
                 .map_err(|error| format!("{objective:?}: witness refused: {error}: {witness:?}"))?;
             None
         }
@@ -130,17 +130,17 @@ pub(crate) fn check_all(
     let optima = table.optima(n, edges, penalties, byes);
     let graph = EdgeList::new(n, edges.iter().copied()).map_err(|error| format!("{error:?}"))?;
     let (pairs, weight) = optima.max_cardinality;
-    compare(&graph, Objective::MinPerfect, optima.min_perfect, None)?;
-    compare(&graph, Objective::MaxPerfect, optima.max_perfect, None)?;
-    compare(&graph, Objective::MaxWeight, Some(optima.max_weight), None)?;
-    compare(&graph, Objective::MaxCardinality, Some(weight), Some(pairs))?;
+    compare(&graph, &Objective::MinPerfect, optima.min_perfect, None)?;
+    compare(&graph, &Objective::MaxPerfect, optima.max_perfect, None)?;
+    compare(&graph, &Objective::MaxWeight, Some(optima.max_weight), None)?;
+    compare(&graph, &Objective::MaxCardinality, Some(weight), Some(pairs))?;
     compare(
         &graph,
-        Objective::MinOptOut(penalties.to_vec()),
+        &Objective::MinOptOut(penalties.to_vec()),
         Some(optima.min_opt_out),
         None,
     )?;
-    compare(&graph, Objective::MinBye(byes.to_vec()), optima.min_bye, None)
+    compare(&graph, &Objective::MinBye(byes.to_vec()), optima.min_bye, None)
 }
 
 /// A small, fast, seeded generator (Steele, Lea and Flood 2014), so that a graph can be made again from its number.
@@ -186,7 +186,7 @@ pub(crate) fn ternary(n: usize, number: u64) -> Case {
     let mut edges = Vec::new();
     for u in 0..n {
         for v in u + 1..n {
-            if rest % 3 > 0 {
+            if !rest.is_multiple_of(3) {
                 edges.push((u, v, (rest % 3) as i64 - 1));
             }
             rest /= 3;

@@ -88,7 +88,16 @@ fn the_terms_of_an_engagement_cost_add_up() {
 fn forcing_in_an_odd_pool_keeps_the_bye() {
     let odd = "id,rating,deviation,outcomes\na,0,1,\nb,1,1,\nc,5,1,\n";
     for (objective, forbidden) in [("min-perfect", "2"), ("max-perfect", "5")] {
-        let arguments = ["--cost", "skill", "--objective", objective, "--bye-cost", "1", "--explain", "a,c"];
+        let arguments = [
+            "--cost",
+            "skill",
+            "--objective",
+            objective,
+            "--bye-cost",
+            "1",
+            "--explain",
+            "a,c",
+        ];
         let explain = &pair_json(odd, &arguments)["explain"];
         assert_eq!(explain["terms"], json!([{"rating_a": 0.0, "rating_b": 5.0}]));
         assert_eq!(explain["forced"]["cost"]["exact"], "6", "{explain}");
