@@ -10,6 +10,7 @@
 ///
 /// Then half of `sum y + sum z` bounds the cost of every perfect matching from below.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Certificate {
     pub(crate) vertex_duals: Vec<i128>,
     /// All vertices, ordered so that every odd set is a contiguous range.
@@ -20,6 +21,7 @@ pub struct Certificate {
 
 /// One blossom of a [`Certificate`]: the vertices `order[start .. start + len]`, and its dual value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct OddSet {
     /// First position in [`Certificate::order`].
     pub start: u32,
@@ -32,7 +34,12 @@ pub struct OddSet {
 impl Certificate {
     /// A claimed certificate; [`crate::verify`] checks it.
     pub fn new(vertex_duals: Vec<i128>, order: Vec<u32>, sets: Vec<OddSet>, exponent: i32) -> Self {
-        Self { vertex_duals, order, sets, exponent }
+        Self {
+            vertex_duals,
+            order,
+            sets,
+            exponent,
+        }
     }
 
     /// Dual value of each vertex of the (reduced) instance, in half units.

@@ -1,5 +1,7 @@
 //! What can be wrong with an input.
 
+use core::fmt;
+
 use crate::witness::TutteBerge;
 
 /// Why there is no answer. Vertices are named by the caller's own indices.
@@ -38,6 +40,13 @@ pub enum Error {
         /// Column, or higher endpoint.
         v: usize,
     },
+    /// A combined integer cost, such as a sum or a negation, does not fit its type.
+    CostOverflow {
+        /// Row, or lower endpoint.
+        u: usize,
+        /// Column, or higher endpoint.
+        v: usize,
+    },
     /// A penalty or bye cost is NaN or infinite.
     PenaltyNotANumber {
         /// The vertex it belongs to.
@@ -66,12 +75,29 @@ pub enum Error {
         /// Number of entries found.
         found: usize,
     },
-    /// More vertices or edges than 32-bit ids can name.
+    /// The rows of a matrix differ in length.
+    RaggedRow {
+        /// The first row that differs, from 0.
+        row: usize,
+        /// Length of the rows before it.
+        expected: usize,
+        /// Its length.
+        found: usize,
+    },
+    /// More vertices or edges than 31-bit ids can name. Objectives that leave vertices unmatched are solved on a
+    /// graph of twice the size, and it is that graph which has to fit.
     TooLarge {
         /// Number of vertices.
         vertices: usize,
-        /// Number of edges.
+        /// Number of edges, as far as they were counted.
         edges: usize,
+    },
+    /// The exhaustive oracle was asked about more vertices than it can enumerate.
+    OracleLimit {
+        /// Number of vertices.
+        vertices: usize,
+        /// The most it takes.
+        limit: usize,
     },
     /// The costs are so large that sums of them could leave the widest integer.
     Overflow {
@@ -88,4 +114,119 @@ pub enum Error {
     },
     /// There is no perfect matching, and here is why.
     NoPerfectMatching(TutteBerge),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::VertexOutOfRange { edge, vertex, len } => {
+                write!(
+                    f,
+                    "edge {edge} (counted from 0) names vertex {vertex}, but there are only {len} vertices: 0 to {len} exclusive"
+                )
+            }
+            Self::SelfLoop { edge, vertex } => {
+                write!(
+                    f,
+                    "edge {edge} (counted from 0) joins vertex {vertex} to itself; an edge needs two different vertices"
+                )
+            }
+            Self::ParallelEdge { edge, u, v } => {
+                write!(
+                    f,
+                    "edge {edge} (counted from 0) joins {u} and {v} again; at most one edge a pair was asked for"
+                )
+            }
+            Self::NotANumber { u, v } => {
+                write!(
+                    f,
+                    "the cost of the pair ({u}, {v}) is NaN or infinite; give a number, or forbid the pair"
+                )
+            }
+            Self::CostOverflow { u, v } => {
+                write!(
+                    f,
+                    "the combined cost of the pair ({u}, {v}) does not fit its integer type; use a wider one"
+                )
+            }
+            Self::PenaltyNotANumber { vertex } => {
+                write!(
+                    f,
+                    "the penalty or bye cost of vertex {vertex} is NaN or infinite; give a number"
+                )
+            }
+            Self::Asymmetric { u, v } => write!(
+                f,
+                "the costs of ({u}, {v}) and ({v}, {u}) differ, or only one of the two is allowed; \
+                 a matching needs symmetric costs, such as `symmetrized()` makes"
+            ),
+            Self::NotSquare { rows, cols } => {
+                write!(
+                    f,
+                    "the cost has {rows} rows and {cols} columns; a matching needs as many rows as columns"
+                )
+            }
+            Self::LengthMismatch { what, expected, found } => {
+                write!(f, "{found} {what} were given; {expected} are needed")
+            }
+            Self::RaggedRow { row, expected, found } => {
+                write!(
+                    f,
+                    "row {row} (counted from 0) has {found} entries; the rows before it have {expected}"
+                )
+            }
+            Self::TooLarge { vertices, edges } => write!(
+                f,
+                "{vertices} vertices and {edges} edges are needed; each number has to stay below {}",
+                crate::edge_list::LIMIT
+            ),
+            Self::OracleLimit { vertices, limit } => {
+                write!(
+                    f,
+                    "the exhaustive oracle takes at most {limit} vertices, not {vertices}; use the solver"
+                )
+            }
+            Self::Overflow { vertices, bits_needed } => write!(
+                f,
+                "the costs are so large that an exact answer for {vertices} vertices could need {bits_needed} bits; \
+                 126 are available"
+            ),
+            Self::PrecisionRequired { bits_needed } => write!(
+                f,
+                "an exact answer for these floating-point costs could need {bits_needed} bits and 126 are available; \
+                 `Precision::Quantised` answers with a proven gap"
+            ),
+            Self::NoPerfectMatching(witness) => write!(f, "there is no perfect matching: {witness}"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_can_be_boxed_and_sent() {
+        fn check<T: core::error::Error + Send + Sync + 'static>(_: T) {}
+        check(Error::TooLarge { vertices: 1, edges: 2 });
+    }
+
+    #[test]
+    fn sentences_name_what_where_and_what_would_be_right() {
+        let text = Error::VertexOutOfRange {
+            edge: 3,
+            vertex: 9,
+            len: 4,
+        }
+        .to_string();
+        assert!(
+            text.contains("edge 3") && text.contains("vertex 9") && text.contains("4 vertices"),
+            "{text}"
+        );
+        let witness = TutteBerge::new(vec![7], vec![vec![1], vec![2], vec![3]]);
+        let text = Error::NoPerfectMatching(witness).to_string();
+        assert!(text.contains("3 odd") && text.contains("2 vertices"), "{text}");
+    }
 }

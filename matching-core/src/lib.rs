@@ -1,4 +1,58 @@
-//! Exact minimum-weight perfect matching in general graphs, with a certificate for every answer.
+//! Who should be put together? Exact minimum-weight perfect matching in general graphs, with a proof for every answer.
+//!
+//! ```
+//! use matching_core::{Blossom, Error, cost};
+//!
+//! // Four players; a pair costs the gap between their ratings.
+//! let rating = [1510_i64, 1180, 1495, 1220];
+//! let gap = cost::from_fn(4, |i, j| (rating[i] - rating[j]).abs());
+//!
+//! let pairing = Blossom::new().solve(&gap)?;
+//! assert_eq!(pairing.pairs().collect::<Vec<_>>(), [(0, 2, 15), (1, 3, 40)]);
+//! assert_eq!(pairing.cost(), 55);
+//!
+//! // Do not take our word for it: the checker reads the input, the answer and its certificate, nothing else.
+//! assert!(pairing.verify(&gap).is_ok());
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! # Which type for which input
+//!
+//! | you have | use |
+//! | --- | --- |
+//! | a function of two indices | [`cost::from_fn`], or [`cost::from_symmetric_fn`] where symmetry is by construction |
+//! | a matrix | [`cost::DenseMatrix`], [`cost::CondensedMatrix`], or a `nalgebra` matrix |
+//! | a sparse graph | [`EdgeList`], or a `petgraph` graph through `petgraph::GraphEdges` |
+//! | a type of your own | implement [`Cost`] |
+//! | pairs that must not be | [`Cost::is_allowed`], [`Cost::restricted`], or leave out the edge |
+//!
+//! # Which objective
+//!
+//! [`Blossom`] minimises the cost of a perfect matching unless told otherwise: see [`Objective`] for greatest weight,
+//! greatest cardinality, penalties for staying alone, and byes. Where there is no perfect matching,
+//! [`Error::NoPerfectMatching`] says why, by a set of vertices that anyone can check ([`TutteBerge`]).
+//!
+//! # Numbers
+//!
+//! Integer costs (`i32`, `i64`, `i128`) are exact from end to end; totals are `i128`. Floats are turned into integers on
+//! a binary grid first: exactly, or with a proven gap if [`Precision::Quantised`] is asked for. What cannot be computed
+//! exactly is a typed error, never a wrapped sum.
+//!
+//! # Proofs
+//!
+//! Every [`Solution`] carries a [`Certificate`]; [`verify`] checks it, and [`oracle`] solves small instances
+//! exhaustively.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! | --- | --- |
+//! | `nalgebra` | [`Cost`] for `nalgebra` matrices |
+//! | `petgraph` | `petgraph::GraphEdges`: input from `petgraph` graphs |
+//! | `serde` | `Serialize`, and `Deserialize` where it makes sense, for plain data |
+//! | `proptest` | `strategies`: strategies for property tests |
+//!
+//! None is on by default. The design, with the invariants of the engine, is in `DESIGN.md` beside the source.
 
 pub mod cost;
 pub mod oracle;
@@ -11,10 +65,14 @@ mod edge_list;
 mod engine;
 mod error;
 mod instance;
+mod numbers;
+mod reduction;
 mod solution;
 mod witness;
 
-pub use blossom::{Blossom, Objective, Precision};
+pub use blossom::{
+    Blossom, Objective, Precision, max_cardinality_matching, max_weight_matching, min_weight_perfect_matching,
+};
 pub use budget::{Budget, CancelToken};
 pub use certificate::{Certificate, OddSet};
 pub use cost::{Cost, CostValue, GroupCost};
@@ -24,5 +82,7 @@ pub use instance::Instance;
 pub use solution::{Solution, Status, StopReason};
 pub use witness::TutteBerge;
 
+#[cfg(feature = "petgraph")]
+pub mod petgraph;
 #[cfg(feature = "proptest")]
 pub mod strategies;

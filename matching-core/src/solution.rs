@@ -7,6 +7,7 @@ use crate::edge_list::Edge;
 
 /// How good the answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Status {
     /// Proven best.
@@ -19,6 +20,7 @@ pub enum Status {
 
 /// Why a solve ended short of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StopReason {
     /// The work budget was used up.
@@ -33,6 +35,11 @@ pub enum StopReason {
 
 /// A matching with its cost, the proven bound and the certificate behind it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(serialize = "V: serde::Serialize, V::Total: serde::Serialize"))
+)]
 pub struct Solution<V: CostValue> {
     /// Partner of each vertex, `u32::MAX` where there is none.
     pub(crate) mates: Vec<u32>,
@@ -52,12 +59,16 @@ impl<V: CostValue> Solution<V> {
     /// If `v` is not a vertex.
     #[track_caller]
     pub fn mate(&self, v: usize) -> Option<usize> {
-        Some(self.mates[v]).filter(|&mate| mate != u32::MAX).map(|mate| mate as usize)
+        Some(self.mates[v])
+            .filter(|&mate| mate != u32::MAX)
+            .map(|mate| mate as usize)
     }
 
     /// The pairs in order of their lower members: lower, higher, cost of the pair.
     pub fn pairs(&self) -> impl ExactSizeIterator<Item = (usize, usize, V)> + '_ {
-        self.pairs.iter().map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
+        self.pairs
+            .iter()
+            .map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
     }
 
     /// The vertices without a partner, in order.

@@ -1,8 +1,24 @@
 //! The reason why a graph has no perfect matching.
 
+use core::fmt;
+
 /// A set of vertices whose removal leaves more odd components than it has members, so that at least
 /// [`deficiency`](TutteBerge::deficiency) vertices stay unmatched in every matching (Tutte 1947, Berge 1958).
+///
+/// # Examples
+/// ```
+/// use matching_core::TutteBerge;
+///
+/// // A star with three leaves: without its centre, three vertices are left, each alone.
+/// let witness = TutteBerge::new(vec![0], vec![vec![1], vec![2], vec![3]]);
+/// assert_eq!(witness.deficiency(), 2);
+/// ```
+///
+/// # References
+/// W. T. Tutte, "The factorization of linear graphs", 1947, doi:10.1112/jlms/s1-22.2.107. C. Berge, "Sur le couplage
+/// maximum d'un graphe", 1958.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TutteBerge {
     removed: Vec<usize>,
     odd_components: Vec<Vec<usize>>,
@@ -11,7 +27,10 @@ pub struct TutteBerge {
 impl TutteBerge {
     /// A claimed witness; [`crate::verify::witness`] checks it against a graph.
     pub fn new(removed: Vec<usize>, odd_components: Vec<Vec<usize>>) -> Self {
-        Self { removed, odd_components }
+        Self {
+            removed,
+            odd_components,
+        }
     }
 
     /// The removed vertices.
@@ -27,5 +46,17 @@ impl TutteBerge {
     /// At least so many vertices stay unmatched in every matching.
     pub fn deficiency(&self) -> usize {
         self.odd_components.len().saturating_sub(self.removed.len())
+    }
+}
+
+impl fmt::Display for TutteBerge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (removed, odd) = (self.removed.len(), self.odd_components.len());
+        write!(
+            f,
+            "without {removed} of the vertices, {odd} odd components are left that have no edges to each other, so at \
+             least {} vertices stay unmatched",
+            self.deficiency()
+        )
     }
 }

@@ -1,13 +1,64 @@
 //! What it costs to put two things together.
+//!
+//! One trait, [`Cost`], says what it costs to put row `i` with column `j`. It is implemented by closures
+//! ([`from_fn`]), matrices ([`DenseMatrix`], [`CondensedMatrix`]), references and boxes, and it is combined by its own
+//! methods: [`symmetrized`](Cost::symmetrized), [`negated`](Cost::negated), [`scaled`](Cost::scaled),
+//! [`plus`](Cost::plus), [`restricted`](Cost::restricted).
+//!
+//! # Forbidden pairs
+//! A pair that must not be formed is *data*, not a huge number: [`Cost::is_allowed`] is `false` for it and its cost is
+//! never used. A huge number would have to beat every sum of costs, and would hide that no answer exists.
+//!
+//! # Overflow
+//! Combining integer costs never wraps and never panics. A combined cost that does not fit its type makes
+//! [`Cost::checked_pair`] return `None`; solvers read costs that way and answer
+//! [`Error::CostOverflow`] with the pair. The unchecked [`Cost::pair`] then returns the
+//! nearest value that fits. Only allowed pairs count.
+//!
+//! # Examples
+//! ```
+//! use matching_core::{Blossom, Cost, Error, cost};
+//!
+//! let rating = [1510_i64, 1180, 1495, 1220];
+//! let party = [0, 0, 1, 1];
+//! let gap = cost::from_fn(4, |i, j| (rating[i] - rating[j]).abs());
+//! let other_party = gap.restricted(|i, j| party[i] != party[j]);
+//! assert_eq!(other_party.pair(0, 2), 15);
+//! assert!(!other_party.is_allowed(0, 1));
+//!
+//! let least = other_party.negated();
+//! assert_eq!(least.checked_pair(0, 2), Some(-15));
+//! # Ok::<(), Error>(())
+//! ```
 
+mod combine;
+mod condensed;
+mod dense;
+mod forward;
+mod function;
+#[cfg(feature = "nalgebra")]
+mod nalgebra;
+mod pairwise;
 mod value;
 
+pub use combine::{Negated, Plus, Restricted, Scaled, Symmetrized};
+pub use condensed::CondensedMatrix;
+pub use dense::DenseMatrix;
+pub use function::{FromFn, FromSymmetricFn, from_fn, from_rectangular_fn, from_symmetric_fn};
+pub use pairwise::Pairwise;
 pub use value::CostValue;
+
+use crate::error::Error;
 
 /// The cost of putting row `i` with column `j`: two players, a player and a role, a state and an action.
 ///
 /// Object safe. For matching, rows and columns are the same things, `pair` must be symmetric and the diagonal is
 /// never read.
+///
+/// Only [`len`](Cost::len) and [`pair`](Cost::pair) are required. A type that forbids pairs overrides
+/// [`is_allowed`](Cost::is_allowed) and [`has_forbidden`](Cost::has_forbidden) together; a type whose costs may fail
+/// to fit overrides [`checked_pair`](Cost::checked_pair) and [`may_overflow`](Cost::may_overflow) together. A wrapper
+/// forwards every method.
 pub trait Cost {
     /// The number type of a single cost.
     type Value: CostValue;
@@ -25,8 +76,19 @@ pub trait Cost {
         self.len()
     }
 
-    /// Cost of row `i` with column `j`; unspecified where the pair is not allowed.
+    /// Cost of row `i` with column `j`; unspecified where the pair is not allowed, and the nearest value that fits
+    /// where [`checked_pair`](Cost::checked_pair) is `None`.
     fn pair(&self, i: usize, j: usize) -> Self::Value;
+
+    /// Cost of row `i` with column `j`, or `None` if it does not fit [`Cost::Value`].
+    fn checked_pair(&self, i: usize, j: usize) -> Option<Self::Value> {
+        Some(self.pair(i, j))
+    }
+
+    /// Whether [`checked_pair`](Cost::checked_pair) may return `None` for some pair.
+    fn may_overflow(&self) -> bool {
+        false
+    }
 
     /// Whether row `i` may be put with column `j`.
     fn is_allowed(&self, _i: usize, _j: usize) -> bool {
@@ -38,7 +100,8 @@ pub trait Cost {
         false
     }
 
-    /// Whether `pair(i, j) == pair(j, i)` is known by construction, so that it need not be checked.
+    /// Whether `pair(i, j) == pair(j, i)` and `is_allowed(i, j) == is_allowed(j, i)` are known by construction, so
+    /// that they need not be checked.
     fn is_symmetric(&self) -> bool {
         false
     }
@@ -49,14 +112,16 @@ pub trait Cost {
     /// If `out.len() != self.cols()`.
     fn fill_row(&self, i: usize, out: &mut [Self::Value]) {
         assert_eq!(out.len(), self.cols(), "one slot per column");
+        let is_square = self.cols() == self.len();
         for (j, slot) in out.iter_mut().enumerate() {
-            if j != i || self.cols() != self.len() {
+            if j != i || !is_square {
                 *slot = self.pair(i, j);
             }
         }
     }
 
-    /// Writes which columns are allowed for row `i`, column `j` in bit `j % 64` of word `j / 64`.
+    /// Writes which columns are allowed for row `i`, column `j` in bit `j % 64` of word `j / 64`. The bit of the
+    /// diagonal is unspecified; bits past the last column are zero.
     ///
     /// # Panics
     /// If `out.len() != self.cols().div_ceil(64)`.
@@ -67,9 +132,59 @@ pub trait Cost {
             out[j / 64] |= u64::from(self.is_allowed(i, j)) << (j % 64);
         }
     }
+
+    /// `pair(i, j) + pair(j, i)`, allowed where both are: what two sides that judge differently cost together.
+    ///
+    /// Symmetric by construction. The diagonal is not used.
+    fn symmetrized(self) -> Symmetrized<Self>
+    where
+        Self: Sized,
+    {
+        Symmetrized::new(self)
+    }
+
+    /// `-pair(i, j)`: turns a gain into a cost.
+    ///
+    /// The least value of an integer type has no negative: [`checked_pair`](Cost::checked_pair) is `None` there.
+    fn negated(self) -> Negated<Self>
+    where
+        Self: Sized,
+    {
+        Negated::new(self)
+    }
+
+    /// `factor * pair(i, j)`.
+    fn scaled(self, factor: Self::Value) -> Scaled<Self>
+    where
+        Self: Sized,
+    {
+        Scaled::new(self, factor)
+    }
+
+    /// `pair(i, j) + other.pair(i, j)`, allowed where both are.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if the two differ in rows or columns.
+    fn plus<C: Cost<Value = Self::Value>>(self, other: C) -> Result<Plus<Self, C>, Error>
+    where
+        Self: Sized,
+    {
+        Plus::new(self, other)
+    }
+
+    /// The same costs, with only those pairs allowed for which `allow(i, j)` is true too. For matching, `allow` must
+    /// be symmetric as costs must be; that is checked.
+    fn restricted<F: Fn(usize, usize) -> bool>(self, allow: F) -> Restricted<Self, F>
+    where
+        Self: Sized,
+    {
+        Restricted::new(self, allow)
+    }
 }
 
 /// The cost of a whole group.
+///
+/// Object safe. [`Pairwise`] makes one of a [`Cost`] by summing pairs.
 pub trait GroupCost {
     /// The number type of a single cost.
     type Value: CostValue;
@@ -82,6 +197,25 @@ pub trait GroupCost {
         self.len() == 0
     }
 
-    /// Cost of putting exactly `members` together.
+    /// Cost of putting exactly `members` together; the nearest value that fits where
+    /// [`checked_group`](GroupCost::checked_group) is `None` for lack of room.
     fn group(&self, members: &[usize]) -> Self::Value;
+
+    /// Cost of putting exactly `members` together, or `None` if it does not fit [`GroupCost::Value`].
+    fn checked_group(&self, members: &[usize]) -> Option<Self::Value> {
+        Some(self.group(members))
+    }
+
+    /// Whether exactly `members` may be put together.
+    fn is_group_allowed(&self, _members: &[usize]) -> bool {
+        true
+    }
+
+    /// Whether `is_group_allowed` may return `false` for some group.
+    fn has_forbidden_groups(&self) -> bool {
+        false
+    }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,9 +12,15 @@ use super::numbers::{Dual, Numbers};
 impl<N: Numbers> Forest<'_, N> {
     /// Makes one supernode of the `+` nodes of a cluster. Its dual starts at zero, so no slack changes.
     pub(super) fn shrink(&mut self, base: u32, children: Box<[u32]>) {
-        debug_assert!(children.len() >= 3 && children.len() % 2 == 1, "a blossom has an odd number of children");
+        debug_assert!(
+            children.len() >= 3 && children.len() % 2 == 1,
+            "a blossom has an odd number of children"
+        );
         let blossom = self.new_supernode();
-        let largest = children.iter().copied().max_by_key(|&c| (self.node(c).size, core::cmp::Reverse(c)));
+        let largest = children
+            .iter()
+            .copied()
+            .max_by_key(|&c| (self.node(c).size, core::cmp::Reverse(c)));
         let label = self.node(largest.unwrap_or(base)).label;
         let kept = self.labels[label as usize];
         for &child in &children {
@@ -39,7 +45,11 @@ impl<N: Numbers> Forest<'_, N> {
             stamp: 0,
         };
         let dual = -self.tree_offset(kept.membership);
-        *self.supernode_mut(blossom) = Supernode { children, base_child: base, dual };
+        *self.supernode_mut(blossom) = Supernode {
+            children,
+            base_child: base,
+            dual,
+        };
         self.trees[kept.membership.tree() as usize].members.push(blossom);
         self.has_progress = true;
     }
@@ -50,10 +60,22 @@ impl<N: Numbers> Forest<'_, N> {
             return id;
         }
         let id = self.nodes.len() as u32;
-        let blank =
-            Node { mate: ArcId::NONE, alt: ArcId::NONE, base: id, label: 0, first: 0, last: 0, size: 0, stamp: 0 };
+        let blank = Node {
+            mate: ArcId::NONE,
+            alt: ArcId::NONE,
+            base: id,
+            label: 0,
+            first: 0,
+            last: 0,
+            size: 0,
+            stamp: 0,
+        };
         self.nodes.push(blank);
-        self.supernodes.push(Supernode { children: Box::default(), base_child: NONE, dual: N::Dual::ZERO });
+        self.supernodes.push(Supernode {
+            children: Box::default(),
+            base_child: NONE,
+            dual: N::Dual::ZERO,
+        });
         id
     }
 
@@ -157,7 +179,11 @@ impl<N: Numbers> Forest<'_, N> {
         let children = self.release_children(blossom);
         // A root has no outside match, and its base child stays exposed.
         let base_child = self.supernode(blossom).base_child;
-        let exit = if mate.is_none() { base_child } else { self.outer(self.graph.tail(mate)) };
+        let exit = if mate.is_none() {
+            base_child
+        } else {
+            self.outer(self.graph.tail(mate))
+        };
         for (child, arc) in self.exchanges(exit, base_child) {
             self.node_mut(child).mate = arc;
         }

@@ -83,7 +83,8 @@ impl<N: Numbers> Forest<'_, N> {
             }
             let step = self.component_step(tree, scratch);
             if step == N::Dual::MAX {
-                let members = core::iter::successors(Some(tree), |&t| Some(scratch.next[t as usize]).filter(|&t| t != NONE));
+                let members =
+                    core::iter::successors(Some(tree), |&t| Some(scratch.next[t as usize]).filter(|&t| t != NONE));
                 return DualStep::Unbounded(members.collect());
             }
             debug_assert!(step >= N::Dual::ZERO, "a dual step is never negative");
@@ -114,11 +115,16 @@ impl<N: Numbers> Forest<'_, N> {
             neighbours.retain(|&(other, _)| self.trees[other as usize].is_alive);
             self.trees[tree].neighbours = neighbours;
         }
+        // No list names the retired pairs any more.
+        self.unused_pairs.append(&mut self.retired_pairs);
     }
 
     /// Computes the slack of every pair of neighbouring trees and groups the trees into components.
     fn measure_gaps(&mut self, scratch: &mut DualScratch<N::Dual>) {
-        let none = PairGap { plus_plus: N::Dual::MAX, plus_minus: [N::Dual::MAX; 2] };
+        let none = PairGap {
+            plus_plus: N::Dual::MAX,
+            plus_minus: [N::Dual::MAX; 2],
+        };
         scratch.gaps.resize(self.pairs.len(), none);
         for &tree in &self.live {
             let tree = tree as usize;
@@ -135,7 +141,10 @@ impl<N: Numbers> Forest<'_, N> {
                     continue;
                 }
                 let plus_minus = [self.plus_minus_gap(pair, 0), self.plus_minus_gap(pair, 1)];
-                scratch.gaps[pair as usize] = PairGap { plus_plus: self.plus_plus_gap(pair), plus_minus };
+                scratch.gaps[pair as usize] = PairGap {
+                    plus_plus: self.plus_plus_gap(pair),
+                    plus_minus,
+                };
                 if plus_minus.contains(&N::Dual::ZERO) {
                     scratch.unite(tree, other);
                 }
@@ -160,10 +169,17 @@ impl<N: Numbers> Forest<'_, N> {
             for &(other, pair) in &self.trees[tree as usize].neighbours {
                 let gap = scratch.gaps[pair as usize];
                 let is_inside = scratch.component[other as usize] == name;
-                let given =
-                    if scratch.is_served[other as usize] { scratch.step[other as usize] } else { N::Dual::ZERO };
+                let given = if scratch.is_served[other as usize] {
+                    scratch.step[other as usize]
+                } else {
+                    N::Dual::ZERO
+                };
                 if gap.plus_plus != N::Dual::MAX {
-                    let room = if is_inside { gap.plus_plus.half() } else { gap.plus_plus - given };
+                    let room = if is_inside {
+                        gap.plus_plus.half()
+                    } else {
+                        gap.plus_plus - given
+                    };
                     step = step.min(room);
                 }
                 let side = usize::from(self.pairs[pair as usize].trees[0] != tree);

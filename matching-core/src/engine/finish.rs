@@ -43,7 +43,11 @@ impl<N: Numbers> Forest<'_, N> {
                 let blossom = self.supernode(x);
                 let dual: i128 = blossom.dual.into();
                 if dual > 0 {
-                    sets.push(OddSet { start: order.len() as u32, len: self.node(x).size, dual });
+                    sets.push(OddSet {
+                        start: order.len() as u32,
+                        len: self.node(x).size,
+                        dual,
+                    });
                 }
                 stack.extend(blossom.children.iter().map(|&child| (child, around + dual)));
             }
@@ -67,7 +71,11 @@ impl<N: Numbers> Forest<'_, N> {
         }
         let partner = |v: u32| {
             let mate = self.node(v).mate;
-            if mate.is_none() { u32::MAX } else { self.graph.head(mate) }
+            if mate.is_none() {
+                u32::MAX
+            } else {
+                self.graph.head(mate)
+            }
         };
         (0..self.len() as u32).map(partner).collect()
     }

@@ -187,17 +187,30 @@ pub(super) struct Forest<'a, N: Numbers> {
     /// Ids of dead supernodes that may be used again, and of those that died this round.
     pub(super) unused: Vec<u32>,
     pub(super) retired: Vec<u32>,
+    /// Pairs that may be used again, and those that died since the neighbour lists were last cleaned.
+    pub(super) unused_pairs: Vec<u32>,
+    pub(super) retired_pairs: Vec<u32>,
     pub(super) stamp: u32,
     pub(super) work: u64,
 }
 
 impl<'a, N: Numbers> Forest<'a, N> {
     /// One single-node tree for each vertex that the start left unmatched.
-    pub(super) fn new(graph: Graph<'a, N>, start: Start<N::Dual>) -> Self {
+    pub(super) fn new(graph: Graph<'a, N>, start: &Start<N::Dual>) -> Self {
         let ids = 0..graph.len() as u32;
         let vertices = start.duals.iter().zip(ids.clone());
-        let vertices = vertices.map(|(&base_dual, label)| Vertex { base_dual, label, next: NONE }).collect();
-        let labels = ids.clone().map(|node| Label { offset: N::Dual::ZERO, node, membership: Membership::FREE });
+        let vertices = vertices
+            .map(|(&base_dual, label)| Vertex {
+                base_dual,
+                label,
+                next: NONE,
+            })
+            .collect();
+        let labels = ids.clone().map(|node| Label {
+            offset: N::Dual::ZERO,
+            node,
+            membership: Membership::FREE,
+        });
         let labels = labels.collect();
         let nodes = start.mate.iter().zip(ids.clone()).map(|(&mate, v)| Node {
             mate,
@@ -228,6 +241,8 @@ impl<'a, N: Numbers> Forest<'a, N> {
             has_progress: true,
             unused: Vec::new(),
             retired: Vec::new(),
+            unused_pairs: Vec::new(),
+            retired_pairs: Vec::new(),
             stamp: 0,
             work: start.work,
         };

@@ -86,7 +86,11 @@ impl<'a, N: Numbers> Graph<'a, N> {
             *slot = end;
         }
         // Filling from the back turns each end into the start and keeps edge order.
-        let blank = OutArc { head: 0, id: ArcId::NONE, weight: N::shifted(least, least) };
+        let blank = OutArc {
+            head: 0,
+            id: ArcId::NONE,
+            weight: N::shifted(least, least),
+        };
         let mut arcs = vec![blank; 2 * edges.len()];
         for (id, edge) in edges.iter().enumerate().rev() {
             let weight = N::shifted(edge.weight, least);
@@ -97,7 +101,12 @@ impl<'a, N: Numbers> Graph<'a, N> {
                 arcs[*slot as usize] = OutArc { head, id, weight };
             }
         }
-        Self { edges, least, first, arcs }
+        Self {
+            edges,
+            least,
+            first,
+            arcs,
+        }
     }
 
     /// Number of vertices.

@@ -28,6 +28,12 @@ impl<K: Copy + Ord> Heap<K> {
         self.entries.first().copied()
     }
 
+    /// Whether the very entry is somewhere in the queue.
+    #[cfg(debug_assertions)]
+    pub(super) fn contains(&self, key: K, id: u32) -> bool {
+        self.entries.iter().any(|entry| entry.key == key && entry.id == id)
+    }
+
     pub(super) fn clear(&mut self) {
         self.entries.clear();
     }
@@ -55,7 +61,9 @@ impl<K: Copy + Ord> Heap<K> {
 
     pub(super) fn pop(&mut self) -> Option<Entry<K>> {
         let last = self.entries.pop()?;
-        let Some(&top) = self.entries.first() else { return Some(last) };
+        let Some(&top) = self.entries.first() else {
+            return Some(last);
+        };
         self.sift_down(last);
         Some(top)
     }

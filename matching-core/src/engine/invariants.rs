@@ -28,7 +28,44 @@ impl<N: Numbers> Forest<'_, N> {
             let (u, v, _) = self.graph.edge(edge);
             if self.outer(u) != self.outer(v) {
                 assert!(self.slack(edge) >= N::Dual::ZERO, "edge {u}-{v} has negative slack");
+                let (at_u, at_v) = (self.label_of(u).membership, self.label_of(v).membership);
+                assert!(
+                    self.is_queued(edge, at_u, at_v),
+                    "edge {u}-{v} is missing from its queue"
+                );
             }
+        }
+    }
+
+    /// Whether the queue of the edge's class holds an entry with its true key, if its class has one.
+    fn is_queued(&self, edge: u32, one: Membership, two: Membership) -> bool {
+        let slack = self.slack(edge);
+        match (one.sign(), two.sign()) {
+            (Sign::Plus, Sign::Free) => self.trees[one.tree() as usize]
+                .free_edges
+                .contains(slack + self.delta(one.tree()), edge),
+            (Sign::Plus, Sign::Plus) if one.tree() == two.tree() => {
+                let delta = self.delta(one.tree());
+                self.trees[one.tree() as usize]
+                    .inner_edges
+                    .contains(slack + delta + delta, edge)
+            }
+            (Sign::Plus, _) if one.tree() != two.tree() => {
+                let neighbours = &self.trees[one.tree() as usize].neighbours;
+                let Some(&(_, pair)) = neighbours.iter().find(|&&(tree, _)| tree == two.tree()) else {
+                    return false;
+                };
+                let pair = &self.pairs[pair as usize];
+                if two.is_plus() {
+                    return pair
+                        .plus_plus
+                        .contains(slack + self.delta(one.tree()) + self.delta(two.tree()), edge);
+                }
+                let side = usize::from(pair.trees[0] != one.tree());
+                pair.plus_minus[side].contains(slack + self.delta(one.tree()) - self.delta(two.tree()), edge)
+            }
+            (_, Sign::Plus) => self.is_queued(edge, two, one),
+            _ => true,
         }
     }
 
@@ -40,7 +77,10 @@ impl<N: Numbers> Forest<'_, N> {
         assert!(self.vertices_of(x).all(|v| self.outer(v) == x));
         assert_eq!(self.vertices_of(x).count() % 2, 1, "outer nodes are odd");
         if self.is_supernode(x) {
-            assert!(self.supernode_dual(x) >= N::Dual::ZERO, "supernode {x} has a negative dual");
+            assert!(
+                self.supernode_dual(x) >= N::Dual::ZERO,
+                "supernode {x} has a negative dual"
+            );
         }
         if node.mate.is_some() {
             assert_eq!(self.slack(node.mate.edge()), N::Dual::ZERO, "matched edges are tight");

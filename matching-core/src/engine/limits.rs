@@ -14,7 +14,10 @@ pub(super) struct Limits<'b> {
 
 impl<'b> Limits<'b> {
     pub(super) fn start(budget: &'b Budget) -> Self {
-        Self { budget, began: Instant::now() }
+        Self {
+            budget,
+            began: Instant::now(),
+        }
     }
 
     /// The limit that `work` arc visits and the time so far exceed, if any.

@@ -39,7 +39,7 @@ use forest::Forest;
 use graph::Graph;
 use limits::Limits;
 use numbers::{FromI32, FromI64, FromI128, Numbers, WideI64};
-use start::FractionalStart;
+use start::{Effort, FractionalStart};
 
 /// What the engine found: a minimum-weight perfect matching, or the state when it was stopped.
 #[derive(Debug)]
@@ -104,7 +104,9 @@ pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], budget: &Budge
 /// Duals are not bounded by the weights alone: on a path with weights `M, 0, M, 0, ...` they reach about `n M`.
 fn demand_bits(n: usize, spread: u128, magnitude: u128) -> u32 {
     let bits = |value: u128| u128::BITS - value.leading_zeros();
-    let product = spread.checked_add(magnitude).and_then(|sum| sum.checked_mul(8 * (n as u128 + 2)));
+    let product = spread
+        .checked_add(magnitude)
+        .and_then(|sum| sum.checked_mul(8 * (n as u128 + 2)));
     product.map_or_else(|| bits(spread.max(magnitude)) + 1 + bits(8 * (n as u128 + 2)), bits)
 }
 
@@ -115,7 +117,7 @@ const WIDE_BITS: u32 = 126;
 impl EngineWeight for i32 {
     fn dispatch(n: usize, edges: &[Edge<i32>], range: &Range<i32>, budget: &Budget) -> Result<Outcome, Failure> {
         if range.demand_bits <= LONG_BITS {
-            run::<FromI32>(n, edges, range.least, budget)
+            run::<FromI32>(n, edges, range.least, budget, Effort::default())
         } else {
             solve(n, &widened(edges), budget)
         }
@@ -127,9 +129,9 @@ impl EngineWeight for i64 {
         if range.demand_bits > LONG_BITS {
             solve(n, &widened(edges), budget)
         } else if range.spread_bits <= u32::BITS {
-            run::<FromI64>(n, edges, range.least, budget)
+            run::<FromI64>(n, edges, range.least, budget, Effort::default())
         } else {
-            run::<WideI64>(n, edges, range.least, budget)
+            run::<WideI64>(n, edges, range.least, budget, Effort::default())
         }
     }
 }
@@ -137,22 +139,37 @@ impl EngineWeight for i64 {
 impl EngineWeight for i128 {
     fn dispatch(n: usize, edges: &[Edge<i128>], range: &Range<i128>, budget: &Budget) -> Result<Outcome, Failure> {
         if range.demand_bits > WIDE_BITS {
-            return Err(Failure::Overflow { bits_needed: range.demand_bits });
+            return Err(Failure::Overflow {
+                bits_needed: range.demand_bits,
+            });
         }
-        run::<FromI128>(n, edges, range.least, budget)
+        run::<FromI128>(n, edges, range.least, budget, Effort::default())
     }
 }
 
 fn widened<W: EngineWeight>(edges: &[Edge<W>]) -> Vec<Edge<i128>> {
-    edges.iter().map(|edge| Edge { u: edge.u, v: edge.v, weight: edge.weight.into() }).collect()
+    edges
+        .iter()
+        .map(|edge| Edge {
+            u: edge.u,
+            v: edge.v,
+            weight: edge.weight.into(),
+        })
+        .collect()
 }
 
 fn solve_without_edges(n: usize) -> Result<Outcome, Failure> {
     match n.cmp(&0) {
-        Ordering::Equal => {
-            Ok(Outcome { mates: Vec::new(), certificate: Certificate::default(), stopped: None, work: 0 })
-        }
-        _ => Err(Failure::Infeasible(TutteBerge::new(Vec::new(), (0..n).map(|v| vec![v]).collect()))),
+        Ordering::Equal => Ok(Outcome {
+            mates: Vec::new(),
+            certificate: Certificate::default(),
+            stopped: None,
+            work: 0,
+        }),
+        _ => Err(Failure::Infeasible(TutteBerge::new(
+            Vec::new(),
+            (0..n).map(|v| vec![v]).collect(),
+        ))),
     }
 }
 
@@ -185,12 +202,16 @@ fn run<N: Numbers>(
     edges: &[Edge<N::Weight>],
     least: N::Weight,
     budget: &Budget,
+    effort: Effort,
 ) -> Result<Outcome, Failure> {
     let limits = Limits::start(budget);
     let graph = Graph::<N>::new(n, edges, least);
-    let start = FractionalStart::new(&graph, &limits).run().map_err(Failure::Infeasible)?;
+    let start = FractionalStart::new(&graph, &limits, effort)
+        .run()
+        .map_err(Failure::Infeasible)?;
     let mut stopped = start.stopped;
-    let mut forest = Forest::new(graph, start);
+    let mut forest = Forest::new(graph, &start);
+    drop(start);
     let mut scratch = DualScratch::new(forest.trees.len());
     while !forest.live.is_empty() && stopped.is_none() {
         forest.has_progress = false;
@@ -201,7 +222,10 @@ fn run<N: Numbers>(
             return Err(Failure::Infeasible(forest.unbounded_witness(&trees)));
         }
         // A round without any move would repeat for ever: better to stop here than to hang.
-        assert!(forest.has_progress, "the blossom search made no progress, which is a bug: please report the instance");
+        assert!(
+            forest.has_progress,
+            "the blossom search made no progress, which is a bug: please report the instance"
+        );
         stopped = limits.reached(forest.work);
     }
     if forest.live.is_empty() {
@@ -210,5 +234,10 @@ fn run<N: Numbers>(
     forest.settle();
     let work = forest.work;
     let certificate = forest.certificate();
-    Ok(Outcome { mates: forest.into_mates(), certificate, stopped, work })
+    Ok(Outcome {
+        mates: forest.into_mates(),
+        certificate,
+        stopped,
+        work,
+    })
 }

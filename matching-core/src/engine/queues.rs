@@ -12,24 +12,23 @@
 //! its class; entries that no longer tell the truth are dropped when they come to the top. An entry is thus valid if
 //! and only if what it says can be recomputed: no ticket or back pointer is kept.
 
-use super::forest::{Forest, Membership, Pair, Sign};
+use super::forest::{Forest, Membership, Pair};
 use super::heap::{Entry, Heap};
 use super::numbers::{Dual, Numbers};
 
 impl<D: Copy + Ord> Pair<D> {
     fn new(a: u32, b: u32) -> Self {
-        Self { trees: [a, b], plus_plus: Heap::default(), plus_minus: [Heap::default(), Heap::default()] }
+        Self {
+            trees: [a, b],
+            plus_plus: Heap::default(),
+            plus_minus: [Heap::default(), Heap::default()],
+        }
     }
 
     pub(super) fn release(&mut self) {
         self.plus_plus.release();
         self.plus_minus[0].release();
         self.plus_minus[1].release();
-    }
-
-    #[inline]
-    pub(super) fn other(&self, tree: u32) -> u32 {
-        if self.trees[0] == tree { self.trees[1] } else { self.trees[0] }
     }
 }
 
@@ -43,8 +42,16 @@ impl<N: Numbers> Forest<'_, N> {
         let pair = match list.iter().find(|&&(tree, _)| tree == wanted) {
             Some(&(_, pair)) => pair,
             None => {
-                let pair = self.pairs.len() as u32;
-                self.pairs.push(Pair::new(a, b));
+                let pair = match self.unused_pairs.pop() {
+                    Some(pair) => {
+                        self.pairs[pair as usize].trees = [a, b];
+                        pair
+                    }
+                    None => {
+                        self.pairs.push(Pair::new(a, b));
+                        self.pairs.len() as u32 - 1
+                    }
+                };
                 self.trees[a as usize].neighbours.push((b, pair));
                 self.trees[b as usize].neighbours.push((a, pair));
                 pair
@@ -235,21 +242,15 @@ impl<N: Numbers> Forest<'_, N> {
     /// Takes the `-` supernodes of the tree whose dual is zero.
     pub(super) fn collect_exhausted(&mut self, tree: u32, exhausted: &mut Vec<u32>) {
         let delta = self.delta(tree);
-        while let Some(top) = self.trees[tree as usize].minus_nodes.top().filter(|top| top.key <= delta) {
+        while let Some(top) = self.trees[tree as usize]
+            .minus_nodes
+            .top()
+            .filter(|top| top.key <= delta)
+        {
             self.trees[tree as usize].minus_nodes.pop();
             if self.is_valid_minus(tree, top) {
                 exhausted.push(top.id);
             }
-        }
-    }
-
-    /// Whether an outer node may appear in some queue under the present sign; used by the invariant checks.
-    #[cfg(debug_assertions)]
-    pub(super) fn is_queued_class(one: Membership, two: Membership) -> bool {
-        match (one.sign(), two.sign()) {
-            (Sign::Plus, Sign::Minus) | (Sign::Minus, Sign::Plus) => one.tree() != two.tree(),
-            (Sign::Plus, _) | (_, Sign::Plus) => true,
-            _ => false,
         }
     }
 }

@@ -47,7 +47,10 @@ impl<N: Numbers> Forest<'_, N> {
         if x == y {
             return;
         }
-        debug_assert!(self.slack(edge) == N::Dual::ZERO, "duals do not move in the primal phase");
+        debug_assert!(
+            self.slack(edge) == N::Dual::ZERO,
+            "duals do not move in the primal phase"
+        );
         if self.membership(x).is_plus() {
             self.use_tight(x, y, forward);
         } else if self.membership(y).is_plus() {
@@ -106,7 +109,9 @@ impl<N: Numbers> Forest<'_, N> {
                     Sign::Plus if there.is_waiting() => {}
                     Sign::Plus if is_same_tree => {
                         if self.base(x) != self.base(other.node) {
-                            self.trees[tree as usize].inner_edges.push(slack + delta + delta, arc.id.edge());
+                            self.trees[tree as usize]
+                                .inner_edges
+                                .push(slack + delta + delta, arc.id.edge());
                         }
                     }
                     Sign::Plus => self.push_plus_plus(tree, there.tree(), slack, arc.id.edge()),
@@ -258,8 +263,12 @@ impl<N: Numbers> Forest<'_, N> {
         dead.inner_edges.release();
         dead.minus_nodes.release();
         let members = core::mem::take(&mut dead.members);
-        for (_, pair) in core::mem::take(&mut dead.neighbours) {
-            self.pairs[pair as usize].release();
+        for (other, pair) in core::mem::take(&mut dead.neighbours) {
+            // A pair of two dead trees went with the first of them, and its id may serve others by now.
+            if self.trees[other as usize].is_alive {
+                self.pairs[pair as usize].release();
+                self.retired_pairs.push(pair);
+            }
         }
         for x in members {
             if self.is_outer(x) && !self.membership(x).is_free() && self.membership(x).tree() == tree {

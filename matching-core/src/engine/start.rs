@@ -16,8 +16,7 @@ use super::numbers::{Dual, Numbers};
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
 
-/// Labelled vertices a search of the first pass may have; later passes allow ten times more each.
-const FIRST_LIMIT: usize = 30;
+/// Later passes allow so many times more labelled vertices each.
 const LIMIT_GROWTH: usize = 10;
 /// The start may visit this many times all arcs ...
 const SPARSE_BUDGET: u64 = 6;
@@ -27,6 +26,24 @@ const DENSE_BUDGET: u64 = 256;
 const PREDICTION_PERIOD: usize = 16;
 /// Searches between two looks at the caller's limits.
 const LIMIT_CHECK_PERIOD: usize = 64;
+
+/// How hard the start tries. It changes speed, never the optimum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Effort {
+    /// Labelled vertices a search of the first pass may have.
+    pub(super) first_limit: usize,
+    /// At most so many passes.
+    pub(super) passes: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self {
+            first_limit: 30,
+            passes: usize::MAX,
+        }
+    }
+}
 
 /// Duals and matching from which the blossom search starts.
 #[derive(Debug)]
@@ -71,6 +88,7 @@ enum Found {
 pub(super) struct FractionalStart<'g, 'a, N: Numbers> {
     graph: &'g Graph<'a, N>,
     limits: &'g Limits<'g>,
+    effort: Effort,
     duals: Vec<N::Dual>,
     mate: Vec<ArcId>,
     /// Next arc around the half-cycle a vertex lies on, or none.
@@ -89,11 +107,12 @@ pub(super) struct FractionalStart<'g, 'a, N: Numbers> {
 }
 
 impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
-    pub(super) fn new(graph: &'g Graph<'a, N>, limits: &'g Limits<'g>) -> Self {
+    pub(super) fn new(graph: &'g Graph<'a, N>, limits: &'g Limits<'g>, effort: Effort) -> Self {
         let n = graph.len();
         Self {
             graph,
             limits,
+            effort,
             duals: vec![N::Dual::ZERO; n],
             mate: vec![ArcId::NONE; n],
             around: vec![ArcId::NONE; n],
@@ -115,7 +134,12 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.match_greedily();
         self.search_all()?;
         self.round_half_cycles();
-        Ok(Start { duals: self.duals, mate: self.mate, work: self.work, stopped: self.stopped })
+        Ok(Start {
+            duals: self.duals,
+            mate: self.mate,
+            work: self.work,
+            stopped: self.stopped,
+        })
     }
 
     fn is_exposed(&self, v: u32) -> bool {
@@ -166,9 +190,11 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         let is_dense = arcs as u128 >= (n as u128 * n as u128) / 8;
         let budget = arcs * if is_dense { DENSE_BUDGET } else { SPARSE_BUDGET };
         let mut roots: Vec<u32> = (0..n as u32).filter(|&v| self.is_exposed(v)).collect();
-        let mut limit = FIRST_LIMIT;
-        let mut is_first_pass = true;
-        while !roots.is_empty() {
+        let mut limit = self.effort.first_limit;
+        for pass in 0..self.effort.passes {
+            if roots.is_empty() || self.work > budget {
+                break;
+            }
             let before = self.work;
             let mut left = Vec::new();
             for (done, &root) in roots.iter().enumerate() {
@@ -181,7 +207,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
                         return Ok(());
                     }
                 }
-                if !is_first_pass && done > 0 && done % PREDICTION_PERIOD == 0 {
+                if pass > 0 && done > 0 && done % PREDICTION_PERIOD == 0 {
                     let per_search = (self.work - before) / done as u64;
                     if before + per_search * roots.len() as u64 > budget {
                         return Ok(());
@@ -197,10 +223,6 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             left.retain(|&root| self.is_exposed(root));
             roots = left;
             limit = limit.saturating_mul(LIMIT_GROWTH);
-            is_first_pass = false;
-            if self.work > budget {
-                break;
-            }
         }
         Ok(())
     }
@@ -213,11 +235,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.label(root, Side::Plus, N::Dual::ZERO);
         self.scan(root);
         let mut last = N::Dual::ZERO;
-        loop {
-            let Some(top) = self.queue.top() else { break };
-            if top.key >= self.bound {
-                break;
-            }
+        while let Some(top) = self.queue.top().filter(|top| top.key < self.bound) {
             if self.labelled.len() >= limit {
                 self.shift_duals(last);
                 return Found::CutOff;
@@ -436,7 +454,12 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
 
     /// A tree that can neither grow nor end: its `+` vertices have no neighbours but its `-` vertices.
     fn stuck_witness(&self) -> TutteBerge {
-        let on = |side| self.labelled.iter().filter(move |&&v| self.side[v as usize] == side).map(|&v| v as usize);
+        let on = |side| {
+            self.labelled
+                .iter()
+                .filter(move |&&v| self.side[v as usize] == side)
+                .map(|&v| v as usize)
+        };
         TutteBerge::new(on(Side::Minus).collect(), on(Side::Plus).map(|v| vec![v]).collect())
     }
 }

@@ -1,6 +1,11 @@
-//! Integration tests of matching-core: the checker against hand-made and corrupted answers, the solver against the
-//! checker, against oracles, against another solver and against published cases.
+//! Integration tests of matching-core: the checker against certificates made by hand and corrupted answers, the solver against the checker, against
+//! exhaustive search, against other solvers and against itself.
 
+mod bad_input;
 mod certificates;
-#[expect(dead_code, reason = "the solver is not there yet")]
+mod corrupted;
+mod exhaustive;
+mod metamorphic;
+mod peers;
+mod small;
 mod support;

@@ -1,0 +1,82 @@
+//! The command line.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use benches::families::Family;
+use benches::solvers::Solver;
+
+/// What the process was started for.
+pub(crate) enum Command {
+    /// Compare solvers.
+    Compare(Options),
+    /// Run one solver once, for a parent that compares.
+    Measure { solver: Solver, file: PathBuf },
+}
+
+/// A comparison.
+pub(crate) struct Options {
+    pub(crate) families: Vec<Family>,
+    pub(crate) sizes: Vec<usize>,
+    pub(crate) seed: u64,
+    pub(crate) repeat: usize,
+    pub(crate) limit: Duration,
+    /// Names of the linked solvers and of `lemon`; all where empty.
+    pub(crate) solvers: Vec<String>,
+    /// Name and command of each solver outside this repository.
+    pub(crate) external: Vec<(String, String)>,
+    pub(crate) markdown: bool,
+}
+
+const USAGE: &str = "usage: compare [--families NAME,...] [--sizes N,...] [--seed N] [--repeat N] [--limit SECONDS] \
+    [--solvers NAME,...] [--external NAME=COMMAND]... [--markdown]";
+
+pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Command, String> {
+    let mut options = Options {
+        families: Family::ALL.to_vec(),
+        sizes: vec![1000],
+        seed: 1,
+        repeat: 5,
+        limit: Duration::from_secs(60),
+        solvers: Vec::new(),
+        external: Vec::new(),
+        markdown: false,
+    };
+    while let Some(option) = arguments.next() {
+        if option == "--markdown" {
+            options.markdown = true;
+            continue;
+        }
+        let value = arguments.next().ok_or(USAGE)?;
+        match option.as_str() {
+            "--measure" => {
+                let solver = Solver::by_name(&value).ok_or_else(|| format!("no linked solver {value:?}"))?;
+                return Ok(Command::Measure {
+                    solver,
+                    file: arguments.next().ok_or(USAGE)?.into(),
+                });
+            }
+            "--families" => {
+                let family = |name| Family::by_name(name).ok_or_else(|| format!("no family {name:?}"));
+                options.families = value.split(',').map(family).collect::<Result<_, _>>()?;
+            }
+            "--sizes" => options.sizes = value.split(',').map(number).collect::<Result<_, _>>()?,
+            "--seed" => options.seed = number(&value)?,
+            "--repeat" => options.repeat = number(&value)?,
+            "--limit" => options.limit = Duration::from_secs(number(&value)?),
+            "--solvers" => options.solvers = value.split(',').map(str::to_owned).collect(),
+            "--external" => {
+                let (name, command) = value.split_once('=').ok_or("--external takes NAME=COMMAND")?;
+                options.external.push((name.to_owned(), command.to_owned()));
+            }
+            _ => return Err(USAGE.to_owned()),
+        }
+    }
+    options.sizes.sort_unstable();
+    Ok(Command::Compare(options))
+}
+
+fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("{text:?} is not a number; {USAGE}"))
+}

@@ -1,0 +1,34 @@
+//! Writes one instance to a file: `cargo run --release -p benches --example instance -- grid 100000 1 grid.txt`.
+//! A file name that ends in `.dimacs` gets the DIMACS format, any other the plain one.
+
+use std::error::Error;
+use std::path::Path;
+
+use benches::families::Family;
+use benches::files::{self, Format};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [family, n, seed, path] = arguments.as_slice() else {
+        let names: Vec<&str> = Family::ALL.iter().map(|family| family.name()).collect();
+        return Err(format!("usage: instance FAMILY N SEED FILE; families: {}", names.join(", ")).into());
+    };
+    let family = Family::by_name(family).ok_or("no such family")?;
+    let path = Path::new(path);
+    let format = if path.extension().is_some_and(|end| end == "dimacs") {
+        Format::Dimacs
+    } else {
+        Format::Plain
+    };
+    let instance = family.instance(n.parse()?, seed.parse()?);
+    files::write_file(&instance, format, path)?;
+    let again = files::read_file(path)?;
+    assert_eq!(again, instance, "what was written is what is read");
+    println!(
+        "{}: {} vertices, {} edges",
+        family.name(),
+        instance.vertices,
+        instance.edges.len()
+    );
+    Ok(())
+}

@@ -1,0 +1,54 @@
+use std::collections::HashSet;
+
+use super::*;
+
+/// Whether the edges are simple and in range, and the graph has no isolated vertex.
+fn check_shape(instance: &Instance) {
+    let mut seen = HashSet::new();
+    let mut degree = vec![0; instance.vertices];
+    assert_eq!(instance.vertices % 2, 0);
+    for &(u, v, weight) in &instance.edges {
+        assert!(
+            u != v && seen.insert((u.min(v), u.max(v))),
+            "({u}, {v}) twice, or a loop"
+        );
+        assert!((0..1 << 22).contains(&weight));
+        degree[u as usize] += 1;
+        degree[v as usize] += 1;
+    }
+    assert!(degree.iter().all(|&degree| degree > 0));
+}
+
+#[test]
+fn every_family_is_simple_even_and_seeded() {
+    for family in Family::ALL {
+        for n in [4, 5, 12, 101, 400] {
+            let instance = family.instance(n, 7);
+            check_shape(&instance);
+            assert_eq!(
+                instance,
+                family.instance(n, 7),
+                "{} is not a function of its seed",
+                family.name()
+            );
+        }
+        let n = family.instance(400, 1).vertices;
+        assert!((360..=450).contains(&n), "{} made {n} vertices of 400", family.name());
+        assert_eq!(Family::by_name(family.name()), Some(family));
+    }
+}
+
+#[test]
+fn sizes_are_as_documented() {
+    let edges = |family: Family, n| family.instance(n, 1).edges.len();
+    assert_eq!(edges(Family::Uniform, 100), 4950);
+    assert_eq!(edges(Family::Random10, 1000), 5000);
+    assert_eq!(edges(Family::Torus, 100), 200);
+    assert_eq!(edges(Family::Grid, 100), 180);
+    assert_eq!(edges(Family::Chain, 100), 99);
+    assert_eq!(edges(Family::MaxCut, 600), 900);
+    assert_eq!(edges(Family::Pendants, 60), 40 * 39 / 2 + 20);
+    // Delaunay: 3 n - 3 - (points on the hull); unit disk: 5 n near pairs and n / 2 planted, less at the border.
+    assert!((2900..2990).contains(&edges(Family::Delaunay, 1000)));
+    assert!((5000..5700).contains(&edges(Family::UnitDisk, 1000)));
+}

@@ -1,0 +1,12 @@
+//! What the benchmarks and the comparisons with other solvers share: seeded instances, their files, and one way of
+//! running every solver that can be linked.
+//!
+//! [`families`] defines every instance once, so that a figure means the same wherever it stands; [`files`] carries
+//! instances to solvers in other languages; [`solvers`] turns an instance into an optimum and two times.
+
+pub mod families;
+pub mod files;
+pub mod solvers;
+
+#[cfg(feature = "peers")]
+mod peers;

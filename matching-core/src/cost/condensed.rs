@@ -1,0 +1,190 @@
+//! The upper triangle of a symmetric matrix.
+
+use super::{Cost, CostValue};
+use crate::error::Error;
+
+/// A symmetric cost stored once a pair: `(0, 1), (0, 2), .., (0, n - 1), (1, 2), ..`, the order of distance vectors as
+/// numerical libraries write them.
+///
+/// # Examples
+/// ```
+/// use matching_core::Error;
+/// use matching_core::cost::{CondensedMatrix, Cost};
+///
+/// let cost = CondensedMatrix::new(4, vec![1, 2, 3, 12, 13, 23])?;
+/// assert_eq!(cost.pair(3, 1), 13);
+/// assert!(cost.is_symmetric());
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "RawCondensed<V>",
+        into = "RawCondensed<V>",
+        bound(
+            serialize = "V: CostValue + serde::Serialize",
+            deserialize = "V: CostValue + serde::Deserialize<'de>"
+        )
+    )
+)]
+pub struct CondensedMatrix<V> {
+    len: usize,
+    data: Vec<V>,
+    /// One bit per pair; absent while everything is allowed.
+    allowed: Option<Vec<u64>>,
+}
+
+impl<V: CostValue> CondensedMatrix<V> {
+    /// The costs of all pairs of `len` things, in the order above.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not `len * (len - 1) / 2` entries.
+    pub fn new(len: usize, data: Vec<V>) -> Result<Self, Error> {
+        let expected = pair_count(len);
+        if data.len() != expected {
+            return Err(Error::LengthMismatch {
+                what: "condensed matrix entries",
+                expected,
+                found: data.len(),
+            });
+        }
+        Ok(Self {
+            len,
+            data,
+            allowed: None,
+        })
+    }
+
+    /// The costs of all pairs of `len` things, in the order above, where `None` forbids.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not `len * (len - 1) / 2` entries.
+    pub fn from_options(len: usize, entries: &[Option<V>]) -> Result<Self, Error> {
+        let mut matrix = Self::new(len, entries.iter().map(|entry| entry.unwrap_or(V::zero())).collect())?;
+        if entries.iter().any(Option::is_none) {
+            let mut mask = vec![0_u64; entries.len().div_ceil(64)];
+            for (at, entry) in entries.iter().enumerate() {
+                mask[at / 64] |= u64::from(entry.is_some()) << (at % 64);
+            }
+            matrix.allowed = Some(mask);
+        }
+        Ok(matrix)
+    }
+
+    /// Forbids a pair.
+    ///
+    /// # Panics
+    /// If `u == v` or one of them is out of range.
+    #[track_caller]
+    pub fn forbid_pair(&mut self, u: usize, v: usize) {
+        let at = self.position(u, v);
+        let words = self.data.len().div_ceil(64);
+        self.allowed.get_or_insert_with(|| vec![u64::MAX; words])[at / 64] &= !(1 << (at % 64));
+    }
+
+    /// All entries in the order above, the forbidden ones included.
+    pub fn as_slice(&self) -> &[V] {
+        &self.data
+    }
+
+    #[track_caller]
+    fn position(&self, i: usize, j: usize) -> usize {
+        let (low, high) = (i.min(j), i.max(j));
+        assert!(low < high && high < self.len, "pair ({i}, {j}) of {} things", self.len);
+        // The rows before `low` hold (len - 1) + (len - 2) + .. + (len - low) entries.
+        low * (2 * self.len - low - 1) / 2 + high - low - 1
+    }
+}
+
+/// `len` choose 2, capped at `usize::MAX`.
+fn pair_count(len: usize) -> usize {
+    if len.is_multiple_of(2) {
+        (len / 2).saturating_mul(len.saturating_sub(1))
+    } else {
+        len.saturating_mul(len / 2)
+    }
+}
+
+impl<V: CostValue> Cost for CondensedMatrix<V> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    #[track_caller]
+    fn pair(&self, i: usize, j: usize) -> V {
+        self.data[self.position(i, j)]
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        match &self.allowed {
+            // The diagonal has no entry; its bit is unspecified.
+            Some(mask) if i != j => {
+                let at = self.position(i, j);
+                mask[at / 64] >> (at % 64) & 1 == 1
+            }
+            _ => true,
+        }
+    }
+
+    fn has_forbidden(&self) -> bool {
+        self.allowed.is_some()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn fill_row(&self, i: usize, out: &mut [V]) {
+        assert_eq!(out.len(), self.len, "one slot per column");
+        for (j, slot) in out.iter_mut().enumerate().take(i) {
+            *slot = self.pair(i, j);
+        }
+        if i + 1 < self.len {
+            let start = self.position(i, i + 1);
+            out[i + 1..].copy_from_slice(&self.data[start..][..self.len - i - 1]);
+        }
+    }
+}
+
+/// What is written for a [`CondensedMatrix`]: plain entries, `null` where forbidden.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct RawCondensed<V> {
+    len: usize,
+    entries: Vec<Option<V>>,
+}
+
+#[cfg(feature = "serde")]
+impl<V: CostValue> TryFrom<RawCondensed<V>> for CondensedMatrix<V> {
+    type Error = Error;
+
+    fn try_from(raw: RawCondensed<V>) -> Result<Self, Error> {
+        Self::from_options(raw.len, &raw.entries)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<V: CostValue> From<CondensedMatrix<V>> for RawCondensed<V> {
+    fn from(matrix: CondensedMatrix<V>) -> Self {
+        let is_allowed = |at: usize| {
+            matrix
+                .allowed
+                .as_ref()
+                .is_none_or(|mask| mask[at / 64] >> (at % 64) & 1 == 1)
+        };
+        let entries = matrix
+            .data
+            .iter()
+            .enumerate()
+            .map(|(at, &value)| is_allowed(at).then_some(value))
+            .collect();
+        Self {
+            len: matrix.len,
+            entries,
+        }
+    }
+}

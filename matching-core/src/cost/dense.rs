@@ -1,0 +1,280 @@
+//! Full matrices.
+
+use super::{Cost, CostValue};
+use crate::error::Error;
+
+/// A cost matrix in memory, row by row, square or rectangular, with forbidden entries as data.
+///
+/// # Examples
+/// ```
+/// use matching_core::Error;
+/// use matching_core::cost::{Cost, DenseMatrix};
+///
+/// let mut cost = DenseMatrix::from_rows([[0, 3, 5], [3, 0, 4], [5, 4, 0]])?;
+/// cost.forbid_pair(0, 2);
+/// assert_eq!(cost.pair(1, 2), 4);
+/// assert!(!cost.is_allowed(2, 0));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "RawDense<V>",
+        into = "RawDense<V>",
+        bound(
+            serialize = "V: CostValue + serde::Serialize",
+            deserialize = "V: CostValue + serde::Deserialize<'de>"
+        )
+    )
+)]
+pub struct DenseMatrix<V> {
+    rows: usize,
+    cols: usize,
+    data: Vec<V>,
+    /// One bit per entry, `cols.div_ceil(64)` words a row; absent while everything is allowed.
+    allowed: Option<Vec<u64>>,
+}
+
+impl<V: CostValue> DenseMatrix<V> {
+    /// A matrix of `rows * cols` entries, row by row.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are more or fewer entries.
+    pub fn new(rows: usize, cols: usize, data: Vec<V>) -> Result<Self, Error> {
+        let expected = rows.saturating_mul(cols);
+        if data.len() != expected {
+            return Err(Error::LengthMismatch {
+                what: "matrix entries",
+                expected,
+                found: data.len(),
+            });
+        }
+        Ok(Self {
+            rows,
+            cols,
+            data,
+            allowed: None,
+        })
+    }
+
+    /// A matrix of as many rows as columns, row by row.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are not `len * len` entries.
+    pub fn square(len: usize, data: Vec<V>) -> Result<Self, Error> {
+        Self::new(len, len, data)
+    }
+
+    /// A matrix from its rows.
+    ///
+    /// # Errors
+    /// [`Error::RaggedRow`] if a row is longer or shorter than the first.
+    pub fn from_rows<R: AsRef<[V]>>(rows: impl IntoIterator<Item = R>) -> Result<Self, Error> {
+        let (mut count, mut cols, mut data) = (0, 0, Vec::new());
+        for row in rows {
+            let row = row.as_ref();
+            if count == 0 {
+                cols = row.len();
+            } else if row.len() != cols {
+                return Err(Error::RaggedRow {
+                    row: count,
+                    expected: cols,
+                    found: row.len(),
+                });
+            }
+            data.extend_from_slice(row);
+            count += 1;
+        }
+        Ok(Self {
+            rows: count,
+            cols,
+            data,
+            allowed: None,
+        })
+    }
+
+    /// A matrix of `rows * cols` entries, row by row, where `None` forbids.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] if there are more or fewer entries.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::Error;
+    /// use matching_core::cost::{Cost, DenseMatrix};
+    ///
+    /// let cost = DenseMatrix::from_options(2, 2, &[None, Some(1.5), Some(1.5), None])?;
+    /// assert!(cost.has_forbidden() && cost.is_allowed(0, 1) && !cost.is_allowed(0, 0));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn from_options(rows: usize, cols: usize, entries: &[Option<V>]) -> Result<Self, Error> {
+        let data = entries.iter().map(|entry| entry.unwrap_or(V::zero())).collect();
+        let mut matrix = Self::new(rows, cols, data)?;
+        for (at, _) in entries.iter().enumerate().filter(|(_, entry)| entry.is_none()) {
+            matrix.forbid(at / cols, at % cols);
+        }
+        Ok(matrix)
+    }
+
+    /// Evaluates a cost once for every entry, so that later readers need not. The diagonal of a square cost is not
+    /// evaluated and reads zero.
+    ///
+    /// # Errors
+    /// [`Error::CostOverflow`] if an allowed entry does not fit its type.
+    pub fn tabulate<C: Cost<Value = V> + ?Sized>(cost: &C) -> Result<Self, Error> {
+        let (rows, cols) = (cost.len(), cost.cols());
+        let mut matrix = Self {
+            rows,
+            cols,
+            data: vec![V::zero(); rows.saturating_mul(cols)],
+            allowed: None,
+        };
+        for i in 0..rows {
+            let row = &mut matrix.data[i * cols..][..cols];
+            cost.fill_row(i, row);
+            for (j, slot) in row.iter_mut().enumerate() {
+                if i == j && rows == cols {
+                    *slot = V::zero();
+                } else if cost.may_overflow() && cost.is_allowed(i, j) {
+                    *slot = cost.checked_pair(i, j).ok_or(Error::CostOverflow { u: i, v: j })?;
+                }
+            }
+        }
+        if cost.has_forbidden() {
+            let words = cols.div_ceil(64);
+            let mut allowed = vec![0; rows * words];
+            (0..rows).for_each(|i| cost.allowed_row(i, &mut allowed[i * words..][..words]));
+            matrix.allowed = Some(allowed);
+        }
+        Ok(matrix)
+    }
+
+    /// Forbids the entry of row `i` and column `j`, and only that one; matching needs
+    /// [`forbid_pair`](DenseMatrix::forbid_pair).
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    #[track_caller]
+    pub fn forbid(&mut self, i: usize, j: usize) {
+        assert!(
+            i < self.rows && j < self.cols,
+            "entry ({i}, {j}) of a {} x {} matrix",
+            self.rows,
+            self.cols
+        );
+        let words = self.cols.div_ceil(64);
+        let (rows, cols) = (self.rows, self.cols);
+        let allowed = self.allowed.get_or_insert_with(|| all_allowed(rows, cols));
+        allowed[i * words + j / 64] &= !(1 << (j % 64));
+    }
+
+    /// Forbids the entries `(u, v)` and `(v, u)`.
+    ///
+    /// # Panics
+    /// If there are no such entries.
+    #[track_caller]
+    pub fn forbid_pair(&mut self, u: usize, v: usize) {
+        self.forbid(u, v);
+        self.forbid(v, u);
+    }
+
+    /// The entries of row `i`, the forbidden ones included.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[track_caller]
+    pub fn row(&self, i: usize) -> &[V] {
+        &self.data[i * self.cols..][..self.cols]
+    }
+
+    /// All entries, row by row, the forbidden ones included.
+    pub fn as_slice(&self) -> &[V] {
+        &self.data
+    }
+}
+
+/// A mask with a one for every entry and zeros past the last column of each row.
+fn all_allowed(rows: usize, cols: usize) -> Vec<u64> {
+    let words = cols.div_ceil(64);
+    let mut mask = vec![u64::MAX; rows * words];
+    if !cols.is_multiple_of(64) {
+        for last in mask.iter_mut().skip(words - 1).step_by(words) {
+            *last = (1 << (cols % 64)) - 1;
+        }
+    }
+    mask
+}
+
+impl<V: CostValue> Cost for DenseMatrix<V> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.rows
+    }
+
+    fn cols(&self) -> usize {
+        self.cols
+    }
+
+    #[track_caller]
+    fn pair(&self, i: usize, j: usize) -> V {
+        assert!(j < self.cols, "column {j} of {}", self.cols);
+        self.data[i * self.cols + j]
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        match &self.allowed {
+            None => true,
+            Some(mask) => mask[i * self.cols.div_ceil(64) + j / 64] >> (j % 64) & 1 == 1,
+        }
+    }
+
+    fn has_forbidden(&self) -> bool {
+        self.allowed.is_some()
+    }
+
+    fn fill_row(&self, i: usize, out: &mut [V]) {
+        out.copy_from_slice(self.row(i));
+    }
+
+    fn allowed_row(&self, i: usize, out: &mut [u64]) {
+        let words = self.cols.div_ceil(64);
+        match &self.allowed {
+            Some(mask) => out.copy_from_slice(&mask[i * words..][..words]),
+            None => out.copy_from_slice(&all_allowed(1, self.cols)),
+        }
+    }
+}
+
+/// What is written for a [`DenseMatrix`]: plain entries, `null` where forbidden.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct RawDense<V> {
+    rows: usize,
+    cols: usize,
+    entries: Vec<Option<V>>,
+}
+
+#[cfg(feature = "serde")]
+impl<V: CostValue> TryFrom<RawDense<V>> for DenseMatrix<V> {
+    type Error = Error;
+
+    fn try_from(raw: RawDense<V>) -> Result<Self, Error> {
+        Self::from_options(raw.rows, raw.cols, &raw.entries)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<V: CostValue> From<DenseMatrix<V>> for RawDense<V> {
+    fn from(matrix: DenseMatrix<V>) -> Self {
+        let entry = |(at, &value)| matrix.is_allowed(at / matrix.cols, at % matrix.cols).then_some(value);
+        let entries = matrix.data.iter().enumerate().map(entry).collect();
+        Self {
+            rows: matrix.rows,
+            cols: matrix.cols,
+            entries,
+        }
+    }
+}

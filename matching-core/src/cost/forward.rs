@@ -1,0 +1,36 @@
+//! References and owning pointers to costs are costs.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::{Cost, GroupCost};
+
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<C: Cost + ?Sized> Cost for $pointer {
+            type Value = C::Value;
+            fn len(&self) -> usize { (**self).len() }
+            fn is_empty(&self) -> bool { (**self).is_empty() }
+            fn cols(&self) -> usize { (**self).cols() }
+            fn pair(&self, i: usize, j: usize) -> C::Value { (**self).pair(i, j) }
+            fn checked_pair(&self, i: usize, j: usize) -> Option<C::Value> { (**self).checked_pair(i, j) }
+            fn may_overflow(&self) -> bool { (**self).may_overflow() }
+            fn is_allowed(&self, i: usize, j: usize) -> bool { (**self).is_allowed(i, j) }
+            fn has_forbidden(&self) -> bool { (**self).has_forbidden() }
+            fn is_symmetric(&self) -> bool { (**self).is_symmetric() }
+            fn fill_row(&self, i: usize, out: &mut [C::Value]) { (**self).fill_row(i, out); }
+            fn allowed_row(&self, i: usize, out: &mut [u64]) { (**self).allowed_row(i, out); }
+        }
+
+        impl<C: GroupCost + ?Sized> GroupCost for $pointer {
+            type Value = C::Value;
+            fn len(&self) -> usize { (**self).len() }
+            fn is_empty(&self) -> bool { (**self).is_empty() }
+            fn group(&self, members: &[usize]) -> C::Value { (**self).group(members) }
+            fn checked_group(&self, members: &[usize]) -> Option<C::Value> { (**self).checked_group(members) }
+            fn is_group_allowed(&self, members: &[usize]) -> bool { (**self).is_group_allowed(members) }
+            fn has_forbidden_groups(&self) -> bool { (**self).has_forbidden_groups() }
+        }
+    )*};
+}
+forward!(&C, Box<C>, Rc<C>, Arc<C>);

@@ -1,0 +1,118 @@
+//! Costs computed by closures.
+
+use core::fmt;
+
+use super::{Cost, CostValue};
+
+/// A [`Cost`] computed by a closure; made by [`from_fn`] and [`from_rectangular_fn`].
+#[derive(Clone, Copy)]
+pub struct FromFn<F> {
+    rows: usize,
+    cols: usize,
+    function: F,
+}
+
+/// The costs `function(i, j)` of `len` rows and as many columns.
+///
+/// For matching the function must be symmetric; that is checked, at the price of calling it for both orders of every
+/// pair. [`from_symmetric_fn`] calls it once a pair and is right by construction.
+///
+/// # Examples
+/// ```
+/// use matching_core::{Cost, cost};
+///
+/// let distance = cost::from_fn(4, |i, j| (i as i64 - j as i64).abs());
+/// assert_eq!(distance.pair(0, 3), 3);
+/// ```
+pub fn from_fn<V: CostValue, F: Fn(usize, usize) -> V>(len: usize, function: F) -> FromFn<F> {
+    FromFn {
+        rows: len,
+        cols: len,
+        function,
+    }
+}
+
+/// The costs `function(i, j)` of `rows` rows and `cols` columns, such as players and roles.
+///
+/// # Examples
+/// ```
+/// use matching_core::{Cost, cost};
+///
+/// let cost = cost::from_rectangular_fn(2, 3, |player, role| (10 * player + role) as i32);
+/// let mut row = [0; 3];
+/// cost.fill_row(1, &mut row);
+/// assert_eq!(row, [10, 11, 12]);
+/// ```
+pub fn from_rectangular_fn<V: CostValue, F: Fn(usize, usize) -> V>(rows: usize, cols: usize, function: F) -> FromFn<F> {
+    FromFn { rows, cols, function }
+}
+
+impl<F> fmt::Debug for FromFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FromFn")
+            .field("rows", &self.rows)
+            .field("cols", &self.cols)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<V: CostValue, F: Fn(usize, usize) -> V> Cost for FromFn<F> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.rows
+    }
+
+    fn cols(&self) -> usize {
+        self.cols
+    }
+
+    fn pair(&self, i: usize, j: usize) -> V {
+        (self.function)(i, j)
+    }
+}
+
+/// A [`Cost`] computed by a closure that is called with the lower index first; made by [`from_symmetric_fn`].
+#[derive(Clone, Copy)]
+pub struct FromSymmetricFn<F> {
+    len: usize,
+    function: F,
+}
+
+/// The costs `function(min(i, j), max(i, j))` of `len` rows and as many columns: symmetric by construction.
+///
+/// # Examples
+/// ```
+/// use matching_core::{Cost, cost};
+///
+/// let cost = cost::from_symmetric_fn(5, |low, high| 10 * low as i64 + high as i64);
+/// assert_eq!(cost.pair(4, 1), 14);
+/// assert!(cost.is_symmetric());
+/// ```
+pub fn from_symmetric_fn<V: CostValue, F: Fn(usize, usize) -> V>(len: usize, function: F) -> FromSymmetricFn<F> {
+    FromSymmetricFn { len, function }
+}
+
+impl<F> fmt::Debug for FromSymmetricFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FromSymmetricFn")
+            .field("len", &self.len)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<V: CostValue, F: Fn(usize, usize) -> V> Cost for FromSymmetricFn<F> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn pair(&self, i: usize, j: usize) -> V {
+        (self.function)(i.min(j), i.max(j))
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}

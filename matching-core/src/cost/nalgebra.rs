@@ -1,0 +1,34 @@
+//! Matrices of the `nalgebra` crate are costs.
+
+use ::nalgebra::{Dim, Matrix, RawStorage};
+
+use super::{Cost, CostValue};
+
+/// Any `nalgebra` matrix or view, its rows and columns those of the cost.
+///
+/// Stored by columns: to read it often by rows, copy it with [`DenseMatrix::tabulate`](super::DenseMatrix::tabulate).
+///
+/// # Examples
+/// ```
+/// use matching_core::Cost;
+/// use nalgebra::matrix;
+///
+/// let cost = matrix![0.0, 2.5; 2.5, 0.0];
+/// assert_eq!(Cost::pair(&cost, 0, 1), 2.5);
+/// ```
+impl<V: CostValue, R: Dim, C: Dim, S: RawStorage<V, R, C>> Cost for Matrix<V, R, C, S> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.nrows()
+    }
+
+    fn cols(&self) -> usize {
+        self.ncols()
+    }
+
+    #[track_caller]
+    fn pair(&self, i: usize, j: usize) -> V {
+        self[(i, j)]
+    }
+}

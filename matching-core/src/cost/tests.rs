@@ -1,0 +1,203 @@
+use std::sync::Arc;
+
+use super::*;
+use crate::instance::Instance;
+
+fn table<C: Cost + ?Sized>(cost: &C) -> Vec<(usize, usize, C::Value)> {
+    cost.to_edges().unwrap().iter().collect()
+}
+
+/// All methods of a cost must tell the same story.
+fn check_consistent<C: Cost>(cost: &C) {
+    let (rows, cols) = (cost.len(), cost.cols());
+    let mut row = vec![num_traits::zero(); cols];
+    let mut bits = vec![u64::MAX; cols.div_ceil(64)];
+    for i in 0..rows {
+        cost.fill_row(i, &mut row);
+        cost.allowed_row(i, &mut bits);
+        for j in 0..cols {
+            if i == j && rows == cols {
+                continue;
+            }
+            let is_allowed = cost.is_allowed(i, j);
+            assert_eq!(bits[j / 64] >> (j % 64) & 1 == 1, is_allowed, "({i}, {j})");
+            assert!(is_allowed || cost.has_forbidden());
+            if is_allowed {
+                assert_eq!(row[j], cost.pair(i, j), "({i}, {j})");
+                match cost.checked_pair(i, j) {
+                    Some(value) => assert_eq!(value, cost.pair(i, j)),
+                    None => assert!(cost.may_overflow()),
+                }
+                if cost.is_symmetric() {
+                    assert_eq!(cost.pair(i, j), cost.pair(j, i));
+                    assert!(cost.is_allowed(j, i));
+                }
+            }
+        }
+        let tail = bits.iter().map(|word| word.count_ones() as usize).sum::<usize>();
+        assert!(tail <= cols, "bits past the last column");
+    }
+}
+
+fn sample(n: usize) -> DenseMatrix<i64> {
+    let mut matrix = DenseMatrix::square(n, (0..(n * n) as i64).map(|x| x * 7919 % 101 - 50).collect()).unwrap();
+    (1..n).for_each(|i| matrix.forbid(i, (i * i) % n));
+    matrix
+}
+
+#[test]
+fn every_wrapper_tells_one_story() {
+    for n in [1, 2, 3, 63, 64, 65, 70] {
+        let base = sample(n);
+        check_consistent(&base);
+        check_consistent(&&base);
+        check_consistent(&Box::new(base.clone()));
+        check_consistent(&Arc::new(base.clone()));
+        check_consistent(&base.clone().symmetrized());
+        check_consistent(&base.clone().negated());
+        check_consistent(&base.clone().scaled(3));
+        check_consistent(&base.clone().scaled(i64::MAX / 7));
+        check_consistent(&(&base).plus(base.clone().negated()).unwrap());
+        check_consistent(&(&base).restricted(|i, j| (i + j) % 3 != 0));
+        check_consistent(&from_fn(n, |i, j| i as f64 / (1.0 + j as f64)));
+        check_consistent(&from_symmetric_fn(n, |i, j| i as i32 - j as i32));
+        check_consistent(&from_rectangular_fn(n, 2 * n + 1, |i, j| (i + j) as i64));
+        let mut condensed = CondensedMatrix::new(n, (0..(n * (n - 1) / 2) as i64).collect()).unwrap();
+        check_consistent(&condensed);
+        if n > 2 {
+            condensed.forbid_pair(n - 1, n / 2);
+            check_consistent(&condensed);
+        }
+        check_consistent(&condensed.scaled(2).symmetrized());
+    }
+}
+
+#[test]
+fn costs_are_object_safe() {
+    let cost: Box<dyn Cost<Value = i64>> = Box::new(from_fn(3, |i, j| (i + j) as i64));
+    assert_eq!(cost.pair(1, 2), 3);
+    assert_eq!(table(&*cost), [(0, 1, 1), (0, 2, 2), (1, 2, 3)]);
+    let group: Box<dyn GroupCost<Value = i64>> = Box::new(Pairwise(cost));
+    assert_eq!(group.group(&[0, 1, 2]), 6);
+}
+
+#[test]
+fn matrices_check_their_size() {
+    let wrong = DenseMatrix::new(2, 3, vec![1; 5]);
+    assert_eq!(
+        wrong,
+        Err(Error::LengthMismatch {
+            what: "matrix entries",
+            expected: 6,
+            found: 5
+        })
+    );
+    let ragged = DenseMatrix::from_rows([vec![1], vec![1, 2]]);
+    assert_eq!(
+        ragged,
+        Err(Error::RaggedRow {
+            row: 1,
+            expected: 1,
+            found: 2
+        })
+    );
+    assert!(CondensedMatrix::new(4, vec![0; 5]).is_err());
+    assert!(CondensedMatrix::<i64>::new(0, vec![]).is_ok());
+    assert!(DenseMatrix::<i64>::new(0, 0, vec![]).unwrap().is_empty());
+    assert!(DenseMatrix::<i64>::new(3, 0, vec![]).is_ok());
+    assert!(matches!(
+        from_fn(2, |_, _| 0).plus(from_fn(3, |_, _| 0)),
+        Err(Error::LengthMismatch {
+            expected: 2,
+            found: 3,
+            ..
+        })
+    ));
+}
+
+#[test]
+fn overflow_is_a_typed_error_at_the_pair() {
+    let low = from_symmetric_fn(4, |i, j| if (i, j) == (1, 3) { i64::MIN } else { 1 });
+    assert_eq!(low.negated().to_edges().err(), Some(Error::CostOverflow { u: 1, v: 3 }));
+    assert_eq!(low.negated().pair(1, 3), i64::MAX);
+    assert_eq!(
+        low.symmetrized().to_edges().err(),
+        Some(Error::CostOverflow { u: 1, v: 3 })
+    );
+    assert_eq!(low.scaled(2).to_edges().err(), Some(Error::CostOverflow { u: 1, v: 3 }));
+    assert_eq!(
+        low.plus(low).unwrap().to_edges().err(),
+        Some(Error::CostOverflow { u: 1, v: 3 })
+    );
+    // An inner overflow is one even if the outer result would fit.
+    assert_eq!(low.negated().negated().checked_pair(1, 3), None);
+    // Forbidden pairs do not count.
+    let without = low.negated().restricted(|i, j| i.min(j) != 1 || i.max(j) != 3);
+    assert_eq!(without.to_edges().unwrap().edges().len(), 5);
+    let huge = from_fn(2, |_, _| f64::MAX).symmetrized();
+    assert_eq!(huge.to_edges().err(), Some(Error::NotANumber { u: 0, v: 1 }));
+}
+
+#[test]
+fn group_sums_are_checked() {
+    let cost = Pairwise(from_fn(3, |_, _| i32::MAX));
+    assert_eq!(cost.checked_group(&[0, 1]), Some(i32::MAX));
+    assert_eq!(cost.checked_group(&[0, 1, 2]), None);
+    assert_eq!(cost.group(&[0, 1, 2]), i32::MAX);
+    let cost = Pairwise(from_fn(3, |_, _| 1).restricted(|i, j| i + j != 3));
+    assert!(cost.has_forbidden_groups() && cost.is_group_allowed(&[0, 1]) && !cost.is_group_allowed(&[0, 1, 2]));
+}
+
+#[test]
+fn instances_need_square_symmetric_numbers() {
+    let rectangular = from_rectangular_fn(2, 3, |_, _| 0);
+    assert_eq!(
+        rectangular.to_edges().err(),
+        Some(Error::NotSquare { rows: 2, cols: 3 })
+    );
+    for n in [2, 31, 33, 64, 100] {
+        for (u, v) in [(0, 1), (0, n - 1), (n / 2 - 1, n / 2), (n - 2, n - 1)] {
+            let mut matrix = DenseMatrix::tabulate(&from_fn(n, |i, j| (i * j) as f64)).unwrap();
+            assert_eq!(matrix.to_edges().unwrap().edges().len(), n * (n - 1) / 2);
+            matrix.forbid(v, u);
+            assert_eq!(matrix.to_edges().err(), Some(Error::Asymmetric { u, v }));
+            matrix.forbid(u, v);
+            assert_eq!(matrix.to_edges().unwrap().edges().len(), n * (n - 1) / 2 - 1);
+            let with = |i: usize, j: usize, value: f64| {
+                from_fn(n, move |a, b| if (a, b) == (i, j) { value } else { (a * b) as f64 })
+            };
+            assert_eq!(with(v, u, -1.0).to_edges().err(), Some(Error::Asymmetric { u, v }));
+            assert_eq!(with(u, v, f64::NAN).to_edges().err(), Some(Error::NotANumber { u, v }));
+            assert_eq!(
+                with(v, u, f64::NAN).to_edges().err(),
+                Some(Error::NotANumber { u: v, v: u })
+            );
+        }
+    }
+    let empty = from_fn(0, |_, _| 0);
+    assert!(empty.to_edges().unwrap().is_empty());
+}
+
+#[test]
+fn tabulating_keeps_values_and_forbidden_pairs() {
+    let cost = from_fn(70, |i, j| (i ^ j) as i64)
+        .restricted(|i, j| (i + j) % 5 != 0)
+        .negated();
+    let table_of = DenseMatrix::tabulate(&cost).unwrap();
+    check_consistent(&table_of);
+    assert_eq!(table(&table_of), table(&cost));
+    let overflow = from_fn(2, |_, _| i64::MIN).negated();
+    assert_eq!(
+        DenseMatrix::tabulate(&overflow),
+        Err(Error::CostOverflow { u: 0, v: 1 })
+    );
+}
+
+#[cfg(feature = "nalgebra")]
+#[test]
+fn nalgebra_matrices_are_costs() {
+    use ::nalgebra::DMatrix;
+    let cost = DMatrix::from_fn(5, 5, |i, j| (i * j) as i64);
+    assert_eq!(table(&cost), table(&from_fn(5, |i, j| (i * j) as i64)));
+    check_consistent(&DMatrix::from_fn(3, 4, |i, j| (i * 10 + j) as f32));
+}

@@ -1,0 +1,222 @@
+//! From costs to integers on a binary grid, and back.
+//!
+//! Integers are their own grid. A float is an integer times a power of two; costs share the grid of the finest of
+//! them where that leaves room for exact sums, else they are rounded to the finest grid on which 64 bits are safe.
+
+use crate::blossom::{Objective, Precision};
+use crate::cost::CostValue;
+use crate::edge_list::EdgeList;
+
+/// `cost = k * 2^exponent`, exactly or rounded half to even.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) exponent: i32,
+    /// Whether every cost of the instance is an integer multiple.
+    pub(crate) is_exact: bool,
+}
+
+/// Bits below which the engine runs on 64-bit duals.
+const QUANTISED_BITS: i32 = 62;
+
+impl Grid {
+    /// The grid on which an instance is solved.
+    pub(crate) fn choose<V: CostValue>(edges: &EdgeList<V>, objective: &Objective<V>, precision: Precision) -> Self {
+        let exact = Self {
+            exponent: 0,
+            is_exact: true,
+        };
+        if V::IS_INTEGER {
+            return exact;
+        }
+        let singles = objective.singles().iter();
+        let values = edges.edges().iter().map(|edge| edge.weight).chain(singles.copied());
+        let parts = values
+            .filter_map(|value| decompose(value.to_f64()))
+            .filter(|&(mantissa, _)| mantissa != 0);
+        let (mut finest, mut highest) = (i32::MAX, i32::MIN);
+        for (mantissa, exponent) in parts {
+            finest = finest.min(exponent + mantissa.trailing_zeros() as i32);
+            highest = highest.max(exponent + bits(mantissa));
+        }
+        if finest == i32::MAX {
+            return exact;
+        }
+        let exact = Self {
+            exponent: finest,
+            is_exact: true,
+        };
+        let coarsest_needed = highest - quantised_bits(edges.len(), objective);
+        if precision == Precision::Exact || coarsest_needed <= finest {
+            exact
+        } else {
+            Self {
+                exponent: coarsest_needed,
+                is_exact: false,
+            }
+        }
+    }
+
+    /// The integer of a cost; `None` if it leaves `i128`.
+    pub(crate) fn units<V: CostValue>(&self, cost: V) -> Option<i128> {
+        match cost.to_integer() {
+            Some(integer) => Some(integer),
+            None => round_to(decompose(cost.to_f64())?, self.exponent),
+        }
+    }
+
+    /// Bits of the largest integer that [`Grid::units`] could not write, for the error that says so.
+    pub(crate) fn bits_needed<V: CostValue>(&self, cost: V) -> u32 {
+        let (mantissa, exponent) = decompose(cost.to_f64()).unwrap_or((0, 0));
+        bits(mantissa)
+            .saturating_add(exponent)
+            .saturating_sub(self.exponent)
+            .unsigned_abs()
+    }
+}
+
+/// Bits a cost may have on a quantised grid: `8 (n + 2) (range + max)` of the reduced instance must stay below 2^62,
+/// where reduced costs exceed `max |k|` by a factor that depends on the objective.
+fn quantised_bits<V>(n: usize, objective: &Objective<V>) -> i32 {
+    let n = n as i128;
+    let (vertices, factor) = match objective {
+        Objective::MinPerfect | Objective::MaxPerfect => (n, 1),
+        Objective::MinBye(_) => (n + 1, 1),
+        Objective::MaxWeight | Objective::MinOptOut(_) => (2 * n, 2),
+        Objective::MaxCardinality => (2 * n, 2 * n + 2),
+    };
+    // range + max <= 3 max |reduced cost|, and one bit for rounding up to the next power of two
+    (QUANTISED_BITS - 1 - bits(8 * (vertices + 2) * 3 * factor)).max(1)
+}
+
+fn bits(value: i128) -> i32 {
+    (u128::BITS - value.unsigned_abs().leading_zeros()) as i32
+}
+
+/// `float = mantissa * 2^exponent` exactly; `None` for NaN and infinities.
+fn decompose(float: f64) -> Option<(i128, i32)> {
+    if !float.is_finite() {
+        return None;
+    }
+    let (mantissa, exponent, sign) = num_traits::float::FloatCore::integer_decode(float);
+    Some((i128::from(sign) * i128::from(mantissa), i32::from(exponent)))
+}
+
+/// The integer nearest to `mantissa * 2^from / 2^to`, halves to even; `None` if it leaves `i128`.
+fn round_to((mantissa, from): (i128, i32), to: i32) -> Option<i128> {
+    if mantissa == 0 {
+        return Some(0);
+    }
+    if from >= to {
+        let shift = from.abs_diff(to);
+        let is_safe = shift < 127 && bits(mantissa) as u32 + shift < 127;
+        return is_safe.then(|| mantissa << shift);
+    }
+    let shift = to.abs_diff(from);
+    if shift > 126 {
+        return Some(0);
+    }
+    let floor = mantissa >> shift;
+    let rest = mantissa - (floor << shift);
+    let half = 1i128 << (shift - 1);
+    let is_up = rest > half || (rest == half && floor % 2 != 0);
+    Some(floor + i128::from(is_up))
+}
+
+/// The `f64` nearest to `units * 2^exponent`, halves to even.
+pub(crate) fn nearest_float(units: i128, exponent: i32) -> f64 {
+    if units == 0 {
+        return 0.0;
+    }
+    // Without trailing zeros, whatever is rounded has more than 53 bits and is rounded once, by the conversion.
+    let zeros = units.trailing_zeros();
+    let mut value = (units >> zeros) as f64;
+    let mut exponent = i64::from(exponent) + i64::from(zeros);
+    while exponent != 0 && value != 0.0 && value.is_finite() {
+        let step = exponent.clamp(-1000, 1000);
+        value *= 2f64.powi(step as i32);
+        exponent -= step;
+    }
+    value
+}
+
+/// The sum of floats: nearest to the exact one where their common grid fits 128 bits, else compensated (Neumaier
+/// 1974), which is within a few units in the last place of the sum of absolute values.
+pub(crate) fn float_sum(terms: &[f64]) -> f64 {
+    exact_sum(terms).unwrap_or_else(|| {
+        let (mut sum, mut lost) = (0.0f64, 0.0f64);
+        for &term in terms {
+            let next = sum + term;
+            lost += if sum.abs() >= term.abs() {
+                (sum - next) + term
+            } else {
+                (term - next) + sum
+            };
+            sum = next;
+        }
+        sum + lost
+    })
+}
+
+fn exact_sum(terms: &[f64]) -> Option<f64> {
+    let parts = || {
+        terms
+            .iter()
+            .filter_map(|&term| decompose(term))
+            .filter(|&(mantissa, _)| mantissa != 0)
+    };
+    let finest = parts()
+        .map(|(mantissa, exponent)| exponent + mantissa.trailing_zeros() as i32)
+        .min();
+    let Some(finest) = finest else { return Some(0.0) };
+    let units = parts().try_fold(0i128, |sum, part| sum.checked_add(round_to(part, finest)?))?;
+    Some(nearest_float(units, finest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn floats_are_integers_on_their_grid() {
+        for float in [0.1, -2.5, 1e300, f64::MIN_POSITIVE, f64::from_bits(1), 3.0, -0.0] {
+            let (mantissa, exponent) = decompose(float).unwrap();
+            assert_eq!(nearest_float(mantissa, exponent), float);
+        }
+        assert_eq!(decompose(f64::NAN), None);
+    }
+
+    #[test]
+    fn rounding_is_half_to_even() {
+        let rounded = |float, to| round_to(decompose(float).unwrap(), to);
+        assert_eq!(rounded(2.5, 0), Some(2));
+        assert_eq!(rounded(3.5, 0), Some(4));
+        assert_eq!(rounded(-2.5, 0), Some(-2));
+        assert_eq!(rounded(-2.75, 0), Some(-3));
+        assert_eq!(rounded(1e30, -100), None);
+        assert_eq!(rounded(1e-300, 0), Some(0));
+    }
+
+    #[test]
+    fn exact_where_the_grid_fits_quantised_where_asked() {
+        let list = |weights: [f64; 2]| EdgeList::new(4, [(0, 1, weights[0]), (2, 3, weights[1])]).unwrap();
+        let grid = Grid::choose(&list([0.5, 3.25]), &Objective::MinPerfect, Precision::Exact);
+        assert_eq!(
+            grid,
+            Grid {
+                exponent: -2,
+                is_exact: true
+            }
+        );
+        let grid = Grid::choose(&list([0.5, 3.25]), &Objective::MinPerfect, Precision::Quantised);
+        assert!(grid.is_exact, "nothing is rounded that need not be");
+        let grid = Grid::choose(&list([1e-30, 1e30]), &Objective::MinPerfect, Precision::Quantised);
+        assert!(!grid.is_exact && grid.units(1e30).unwrap() < 1 << 60);
+    }
+
+    #[test]
+    fn sums_are_exact_where_they_can_be() {
+        assert_eq!(float_sum(&[1e16, 1.0, -1e16]), 1.0);
+        assert_eq!(float_sum(&[1e300, 1e-300, -1e300]), 1e-300);
+        assert_eq!(float_sum(&[]), 0.0);
+    }
+}

@@ -1,0 +1,230 @@
+//! Every objective as a minimum-weight perfect matching.
+//!
+//! | objective | reduced instance, on grid integers |
+//! | --- | --- |
+//! | `MinPerfect` | the graph, cost `k` |
+//! | `MaxPerfect` | the graph, cost `-k` |
+//! | `MaxWeight` | two copies of the graph, cost `-k`, links of cost 0 between the copies of each vertex |
+//! | `MinOptOut(p)` | two copies, cost `k`, links of cost `2 p(v)` |
+//! | `MaxCardinality` | two copies, cost `-k`, links of cost `2 K`, `K = n max|k| + 1` |
+//! | `MinBye(b)` | odd n: one more vertex, joined to every `v` at cost `b(v)`; even n: the graph |
+//!
+//! A matching in both copies, with the links of its unmatched vertices, is a perfect matching of exactly twice its
+//! cost; so both copies of an optimum are optimal. `K` exceeds the difference of the weights of any two matchings:
+//! the order of costs is the lexicographic order of size and weight, by proof and not by a guess at a large number.
+
+use crate::blossom::Objective;
+use crate::budget::Budget;
+use crate::cost::CostValue;
+use crate::edge_list::{Edge, EdgeList, LIMIT};
+use crate::engine::{self, Failure, Outcome};
+use crate::error::Error;
+use crate::numbers::Grid;
+use crate::witness::TutteBerge;
+
+/// An instance and an objective, read as a minimum-weight perfect matching on integers.
+#[derive(Debug)]
+pub(crate) struct Reduced<'a, V: CostValue> {
+    edges: &'a EdgeList<V>,
+    objective: &'a Objective<V>,
+    grid: Grid,
+    /// `K` of [`Objective::MaxCardinality`], else zero.
+    cardinality: i128,
+}
+
+impl<'a, V: CostValue> Reduced<'a, V> {
+    /// Reads the objective.
+    ///
+    /// # Errors
+    /// What is wrong with penalties, or a size or range that cannot be handled.
+    pub(crate) fn new(edges: &'a EdgeList<V>, objective: &'a Objective<V>, grid: Grid) -> Result<Self, Error> {
+        let mut reduced = Self {
+            edges,
+            objective,
+            grid,
+            cardinality: 0,
+        };
+        let (vertices, size) = reduced.size();
+        if vertices >= LIMIT || size >= LIMIT - 1 {
+            return Err(Error::TooLarge { vertices, edges: size });
+        }
+        if matches!(objective, Objective::MaxCardinality) {
+            let mut largest = 0u128;
+            for edge in edges.edges() {
+                largest = largest.max(reduced.units(edge.weight)?.unsigned_abs());
+            }
+            let bound = i128::try_from(largest)
+                .ok()
+                .and_then(|largest| largest.checked_mul(edges.len() as i128));
+            reduced.cardinality = bound
+                .and_then(|bound| bound.checked_add(1))
+                .ok_or_else(|| reduced.too_wide(127))?;
+        }
+        Ok(reduced)
+    }
+
+    /// Vertices and edges of the reduced instance.
+    fn size(&self) -> (usize, usize) {
+        let (n, m) = (self.edges.len(), self.edges.edges().len());
+        match self.objective {
+            Objective::MinPerfect | Objective::MaxPerfect => (n, m),
+            Objective::MinBye(_) if n.is_multiple_of(2) => (n, m),
+            Objective::MinBye(_) => (n + 1, m + n),
+            _ => (2 * n, 2 * m + n),
+        }
+    }
+
+    pub(crate) fn is_doubled(&self) -> bool {
+        matches!(
+            self.objective,
+            Objective::MaxWeight | Objective::MaxCardinality | Objective::MinOptOut(_)
+        )
+    }
+
+    pub(crate) fn is_maximum(&self) -> bool {
+        matches!(
+            self.objective,
+            Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality
+        )
+    }
+
+    /// A cost on the grid.
+    pub(crate) fn units(&self, cost: V) -> Result<i128, Error> {
+        self.grid
+            .units(cost)
+            .ok_or_else(|| self.too_wide(self.grid.bits_needed(cost)))
+    }
+
+    fn too_wide(&self, bits_needed: u32) -> Error {
+        if V::IS_INTEGER {
+            Error::Overflow {
+                vertices: self.edges.len(),
+                bits_needed,
+            }
+        } else {
+            Error::PrecisionRequired { bits_needed }
+        }
+    }
+
+    /// Solves the reduced instance; witnesses are about the caller's graph.
+    pub(crate) fn solve(&self, budget: &Budget) -> Result<Outcome, Error> {
+        let is_plain = match self.objective {
+            Objective::MinPerfect => true,
+            Objective::MinBye(_) => self.edges.len().is_multiple_of(2),
+            _ => false,
+        };
+        let borrowed = if is_plain {
+            V::solve_as_is(self.edges.len(), self.edges.edges(), budget)
+        } else {
+            None
+        };
+        let result = match borrowed {
+            Some(result) => result,
+            None => self.solve_copy(budget)?,
+        };
+        result.map_err(|failure| match failure {
+            Failure::Overflow { bits_needed } => self.too_wide(bits_needed),
+            Failure::Infeasible(witness) => Error::NoPerfectMatching(self.translate(&witness)),
+        })
+    }
+
+    /// Builds the reduced instance, in 64 bits where its costs fit.
+    fn solve_copy(&self, budget: &Budget) -> Result<Result<Outcome, Failure>, Error> {
+        let (vertices, size) = self.size();
+        let mut narrow: Vec<Edge<i64>> = Vec::with_capacity(size);
+        let mut is_narrow = true;
+        self.visit(|u, v, cost| match i64::try_from(cost) {
+            Ok(weight) if is_narrow => narrow.push(Edge { u, v, weight }),
+            _ => is_narrow = false,
+        })?;
+        if is_narrow {
+            return Ok(engine::solve(vertices, &narrow, budget));
+        }
+        drop(narrow);
+        let mut wide: Vec<Edge<i128>> = Vec::with_capacity(size);
+        self.visit(|u, v, weight| wide.push(Edge { u, v, weight }))?;
+        Ok(engine::solve(vertices, &wide, budget))
+    }
+
+    /// Every edge of the reduced instance.
+    fn visit(&self, mut visit: impl FnMut(u32, u32, i128)) -> Result<(), Error> {
+        let n = self.edges.len() as u32;
+        for edge in self.edges.edges() {
+            let units = self.units(edge.weight)?;
+            let cost = if self.is_maximum() {
+                units.checked_neg()
+            } else {
+                Some(units)
+            };
+            let cost = cost.ok_or_else(|| self.too_wide(129))?;
+            visit(edge.u, edge.v, cost);
+            if self.is_doubled() {
+                visit(edge.u + n, edge.v + n, cost);
+            }
+        }
+        match self.objective {
+            Objective::MinPerfect | Objective::MaxPerfect => {}
+            Objective::MinBye(byes) => {
+                for v in 0..n * (n % 2) {
+                    visit(v, n, self.units(byes[v as usize])?);
+                }
+            }
+            Objective::MaxWeight | Objective::MaxCardinality | Objective::MinOptOut(_) => {
+                for v in 0..n {
+                    let link = self
+                        .unmatched_cost(v as usize)?
+                        .checked_mul(2)
+                        .ok_or_else(|| self.too_wide(129))?;
+                    visit(v, v + n, link);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What an unmatched vertex adds to the reduced cost of one copy.
+    fn unmatched_cost(&self, v: usize) -> Result<i128, Error> {
+        match self.objective.singles().get(v) {
+            Some(&cost) => self.units(cost),
+            None => Ok(self.cardinality),
+        }
+    }
+
+    /// A witness for the caller's vertices. The extra vertex of a bye is joined to all others, so it is among the
+    /// removed ones; without it, the rest proves that at least three vertices stay unmatched.
+    fn translate(&self, witness: &TutteBerge) -> TutteBerge {
+        let n = self.edges.len();
+        let removed = witness.removed().iter().copied().filter(|&v| v < n).collect();
+        debug_assert!(witness.odd_components().iter().flatten().all(|&v| v < n));
+        TutteBerge::new(removed, witness.odd_components().to_vec())
+    }
+
+    /// The best bound on the objective that follows from `sum y + sum z`, in quarter units of the grid, for answers
+    /// with at least that many pairs (which matters for [`Objective::MaxCardinality`] alone).
+    pub(crate) fn bound_quarters(&self, doubled_bound: i128, pairs: usize) -> Option<i128> {
+        let n = self.edges.len();
+        let unmatched = n as i128 - 2 * pairs as i128;
+        let offset = self.cardinality.checked_mul(4)?.checked_mul(unmatched)?;
+        let bound = doubled_bound
+            .checked_sub(offset)?
+            .checked_mul(if self.is_doubled() { 1 } else { 2 })?;
+        // Totals on the grid are whole, so the bound rises to the next whole unit.
+        let whole = bound.checked_add(3)?.div_euclid(4).checked_mul(4)?;
+        let terms = match self.objective {
+            Objective::MinOptOut(_) => n,
+            Objective::MinBye(_) => n.div_ceil(2),
+            _ => n / 2,
+        };
+        // A rounded cost is off by half a unit at most.
+        let bound = if self.grid.is_exact {
+            whole
+        } else {
+            whole.checked_sub(2 * terms as i128)?
+        };
+        if self.is_maximum() {
+            bound.checked_neg()
+        } else {
+            Some(bound)
+        }
+    }
+}

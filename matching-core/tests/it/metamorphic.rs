@@ -1,0 +1,129 @@
+//! What must not change, or must change in a known way, when an instance is written differently.
+
+use matching_core::{Objective, Parallel};
+use rand::seq::SliceRandom;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::support::{SHAPES, Triple, WEIGHTS, graph, optimum, random_graph, solve};
+
+fn each_graph(mut check: impl FnMut(&mut ChaCha8Rng, usize, &[Triple])) {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    for round in 0..360 {
+        let n = 2 * rng.random_range(2..=40);
+        let edges = random_graph(&mut rng, n, SHAPES[round % 6], WEIGHTS[round / 6 % 6]);
+        check(&mut rng, n, &edges);
+    }
+}
+
+#[test]
+fn the_names_and_the_order_do_not_matter() {
+    each_graph(|rng, n, edges| {
+        let mut name: Vec<usize> = (0..n).collect();
+        name.shuffle(rng);
+        let mut renamed: Vec<Triple> = edges.iter().map(|&(u, v, weight)| (name[v], name[u], weight)).collect();
+        renamed.shuffle(rng);
+        for objective in [Objective::MinPerfect, Objective::MaxWeight, Objective::MaxCardinality] {
+            assert_eq!(optimum(&objective, n, edges), optimum(&objective, n, &renamed));
+        }
+    });
+}
+
+#[test]
+fn equal_input_gives_equal_output() {
+    each_graph(|_, n, edges| {
+        let graph = graph(n, edges);
+        assert_eq!(
+            solve(&Objective::MinPerfect, &graph),
+            solve(&Objective::MinPerfect, &graph)
+        );
+    });
+}
+
+#[test]
+fn a_shift_moves_perfect_optima_by_its_multiple() {
+    each_graph(|rng, n, edges| {
+        let shift = rng.random_range(-1_000_000..=1_000_000);
+        let shifted: Vec<Triple> = edges.iter().map(|&(u, v, weight)| (u, v, weight + shift)).collect();
+        let moved = optimum(&Objective::MinPerfect, n, edges).map(|cost| cost + i128::from(shift) * (n as i128 / 2));
+        assert_eq!(optimum(&Objective::MinPerfect, n, &shifted), moved);
+    });
+}
+
+#[test]
+fn a_scale_multiplies_every_optimum() {
+    each_graph(|_, n, edges| {
+        let scaled: Vec<Triple> = edges.iter().map(|&(u, v, weight)| (u, v, 7 * weight)).collect();
+        for objective in [Objective::MinPerfect, Objective::MaxWeight, Objective::MaxCardinality] {
+            assert_eq!(
+                optimum(&objective, n, &scaled),
+                optimum(&objective, n, edges).map(|cost| 7 * cost)
+            );
+        }
+    });
+}
+
+#[test]
+fn greatest_is_least_of_the_negated() {
+    each_graph(|_, n, edges| {
+        let negated: Vec<Triple> = edges.iter().map(|&(u, v, weight)| (u, v, -weight)).collect();
+        let least = optimum(&Objective::MinPerfect, n, &negated);
+        assert_eq!(optimum(&Objective::MaxPerfect, n, edges), least.map(|cost| -cost));
+    });
+}
+
+#[test]
+fn a_dear_edge_more_changes_nothing_but_feasibility() {
+    each_graph(|_, n, edges| {
+        let Some(cost) = optimum(&Objective::MinPerfect, n, edges) else {
+            return;
+        };
+        let mut more = edges.to_vec();
+        more.extend((1..n).map(|v| (0, v, 1_000_000_000)));
+        assert_eq!(optimum(&Objective::MinPerfect, n, &more), Some(cost));
+    });
+}
+
+#[test]
+fn floats_that_are_integers_solve_as_integers() {
+    each_graph(|_, n, edges| {
+        let halves: Vec<Triple<f64>> = edges
+            .iter()
+            .map(|&(u, v, weight)| (u, v, weight as f64 / 8.0))
+            .collect();
+        let float = solve(&Objective::MinPerfect, &graph(n, &halves)).map(|solution| solution.cost() * 8.0);
+        assert_eq!(float, optimum(&Objective::MinPerfect, n, edges).map(|cost| cost as f64));
+        let narrow: Vec<Triple<i32>> = edges.iter().map(|&(u, v, weight)| (u, v, weight as i32)).collect();
+        let narrow = solve(&Objective::MinPerfect, &graph(n, &narrow)).map(|solution| solution.cost());
+        assert_eq!(narrow, optimum(&Objective::MinPerfect, n, edges));
+        let wide: Vec<Triple<i128>> = edges
+            .iter()
+            .map(|&(u, v, weight)| (u, v, i128::from(weight) << 60))
+            .collect();
+        let wide = solve(&Objective::MinPerfect, &graph(n, &wide)).map(|solution| solution.cost() >> 60);
+        assert_eq!(wide, optimum(&Objective::MinPerfect, n, edges));
+    });
+}
+
+#[test]
+fn of_parallel_edges_the_right_one_counts() {
+    let edges = [(0, 1, 7i64), (1, 0, 3), (0, 1, 9)];
+    assert_eq!(optimum(&Objective::MinPerfect, 2, &edges), Some(3));
+    let dearest = matching_core::EdgeList::with_parallel(2, edges, Parallel::KeepDearest).unwrap();
+    assert_eq!(
+        solve(&Objective::MaxPerfect, &dearest).map(|solution| solution.cost()),
+        Some(9)
+    );
+}
+
+#[test]
+fn zero_penalties_are_the_greatest_weight_of_the_negated() {
+    each_graph(|_, n, edges| {
+        let negated: Vec<Triple> = edges.iter().map(|&(u, v, weight)| (u, v, -weight)).collect();
+        let greatest = optimum(&Objective::MaxWeight, n, &negated);
+        assert_eq!(
+            optimum(&Objective::MinOptOut(vec![0; n]), n, edges),
+            greatest.map(|weight| -weight)
+        );
+    });
+}
