@@ -1,0 +1,136 @@
+//! Pairings without optimisation, to compare with: neighbours by rating, and chance.
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+use crate::pool::Pool;
+
+/// Who plays whom, and who does not play.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pairing {
+    pairs: Vec<(usize, usize)>,
+    unmatched: Vec<usize>,
+}
+
+impl Pairing {
+    /// These pairs of player positions, and these players without a game.
+    pub fn new(pairs: Vec<(usize, usize)>, unmatched: Vec<usize>) -> Self {
+        Self { pairs, unmatched }
+    }
+
+    /// The pairs.
+    pub fn pairs(&self) -> &[(usize, usize)] {
+        &self.pairs
+    }
+
+    /// The players without a game.
+    pub fn unmatched(&self) -> &[usize] {
+        &self.unmatched
+    }
+
+    /// SkillMM of the EOMM paper: the players in order of rating (ties in input order), each two neighbours a pair.
+    ///
+    /// Players who avoid each other are passed over for the next one who is free; see [`Pairing::in_order`].
+    pub fn by_rating(pool: &Pool) -> Self {
+        let mut order: Vec<usize> = (0..pool.len()).collect();
+        order.sort_by(|&i, &j| pool.players()[i].rating.total_cmp(&pool.players()[j].rating));
+        Self::in_order(pool, &order)
+    }
+
+    /// RandomMM of the EOMM paper: a shuffle, decided by the seed, and each two neighbours a pair.
+    pub fn random(pool: &Pool, seed: u64) -> Self {
+        let mut order: Vec<usize> = (0..pool.len()).collect();
+        order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+        Self::in_order(pool, &order)
+    }
+
+    /// Pairs each player of `order` with the next one who is free and whom nobody's wish rules out.
+    ///
+    /// Where that leaves two players who avoid each other, they change partners with a pair, if one allows it;
+    /// otherwise they stay without a game.
+    pub fn in_order(pool: &Pool, order: &[usize]) -> Self {
+        let mut free = order.to_vec();
+        let mut pairing = Self::default();
+        free.reverse();
+        while let Some(i) = free.pop() {
+            match free.iter().rposition(|&j| pool.may_meet(i, j)) {
+                Some(position) => pairing.pairs.push((i, free.remove(position))),
+                None => pairing.unmatched.push(i),
+            }
+        }
+        while pairing.unmatched.len() >= 2 {
+            let (i, j) = (pairing.unmatched[0], pairing.unmatched[1]);
+            let Some((position, a, b)) = pairing.exchange(pool, i, j) else {
+                break;
+            };
+            pairing.pairs[position] = (i, a);
+            pairing.pairs.push((j, b));
+            pairing.unmatched.drain(..2);
+        }
+        pairing
+    }
+
+    /// A pair whose members can be shared out among `i` and `j`: its position, who goes to `i`, who goes to `j`.
+    fn exchange(&self, pool: &Pool, i: usize, j: usize) -> Option<(usize, usize, usize)> {
+        let suits = |a, b| pool.may_meet(i, a) && pool.may_meet(j, b);
+        self.pairs
+            .iter()
+            .enumerate()
+            .find_map(|(position, &(a, b))| match (suits(a, b), suits(b, a)) {
+                (true, _) => Some((position, a, b)),
+                (false, true) => Some((position, b, a)),
+                (false, false) => None,
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pairing;
+    use crate::error::Error;
+    use crate::player::Player;
+    use crate::pool::Pool;
+
+    fn pool(ratings: &[f64], avoid: &[(usize, usize)]) -> Result<Pool, Error> {
+        let mut players: Vec<Player> = ratings
+            .iter()
+            .enumerate()
+            .map(|(i, &rating)| Player::new(format!("p{i}"), rating, 50.0))
+            .collect();
+        avoid.iter().for_each(|&(i, j)| players[i].avoid.push(format!("p{j}")));
+        Pool::new(players)
+    }
+
+    #[test]
+    fn neighbours_by_rating() -> Result<(), Error> {
+        let pool = pool(&[3.0, 1.0, 4.0, 2.0, 9.0], &[])?;
+        assert_eq!(Pairing::by_rating(&pool), Pairing::new(vec![(1, 3), (0, 2)], vec![4]));
+        Ok(())
+    }
+
+    #[test]
+    fn avoided_players_are_passed_over() -> Result<(), Error> {
+        let passed = pool(&[1.0, 2.0, 3.0, 4.0], &[(0, 1)])?;
+        assert_eq!(Pairing::by_rating(&passed), Pairing::new(vec![(0, 2), (1, 3)], vec![]));
+        // The last two avoid each other: they share out the first pair.
+        let last = pool(&[1.0, 2.0, 3.0, 4.0], &[(2, 3), (2, 0)])?;
+        assert_eq!(Pairing::by_rating(&last), Pairing::new(vec![(2, 1), (3, 0)], vec![]));
+        let nobody = pool(&[1.0, 2.0], &[(0, 1)])?;
+        assert_eq!(Pairing::by_rating(&nobody), Pairing::new(vec![], vec![0, 1]));
+        Ok(())
+    }
+
+    #[test]
+    fn chance_depends_on_the_seed_and_uses_everybody_once() -> Result<(), Error> {
+        let pool = pool(&[1.0; 101], &[(3, 4)])?;
+        let pairing = Pairing::random(&pool, 1);
+        assert_eq!(pairing, Pairing::random(&pool, 1));
+        assert_ne!(pairing, Pairing::random(&pool, 2));
+        let mut used: Vec<usize> = pairing.pairs().iter().flat_map(|&(i, j)| [i, j]).collect();
+        used.extend(pairing.unmatched());
+        used.sort_unstable();
+        assert_eq!(used, (0..101).collect::<Vec<_>>());
+        Ok(())
+    }
+}

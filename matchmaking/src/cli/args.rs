@@ -1,0 +1,185 @@
+//! What can be said on the command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Who should play whom: exact answers, each with a proof that is checked before it is printed.
+#[derive(Debug, Parser)]
+#[command(name = "matchmaking", version, about, max_term_width = 110, after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; \
+3 stopped by a limit with an answer; 4 stopped by a limit without one; 70 internal error.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Pair players, or the vertices of any weighted graph, exactly.
+    Pair(PairArgs),
+}
+
+#[derive(Args, Debug)]
+#[command(after_help = FORMATS)]
+pub(crate) struct PairArgs {
+    /// Input file; `-` reads from stdin.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Format of the input, if it should not be found out.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<FormatArg>,
+
+    /// What the pairing should be.
+    #[arg(long, value_enum, default_value_t = ObjectiveArg::MinPerfect)]
+    pub(crate) objective: ObjectiveArg,
+
+    /// Cost of a pair of players; for CSV pools [default: engagement].
+    #[arg(long, value_enum)]
+    pub(crate) cost: Option<CostArg>,
+
+    /// Cost of leaving one player of an odd CSV pool without a game, the same for everybody, in units of the cost
+    /// [default: the churn risk without a game under engagement, 0 under skill].
+    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    pub(crate) bye_cost: Option<String>,
+
+    /// Explain the pair of these two ids: what its cost is made of, what forcing or forbidding it would change.
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
+    pub(crate) explain: Option<String>,
+
+    /// Which solver runs.
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    pub(crate) engine: EngineArg,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+const FORMATS: &str = "\
+Formats, found out by the first line:
+  csv     a header line with id,rating,deviation,outcomes (like WLD, newest last) and optionally
+          games_8h,games_1d,games_1w,games_1m,party,region,avoid (ids separated by ; or |); one player a line
+  edges   `n m`, then m lines `u v w`; vertices count from 0
+  matrix  `n`, then n rows of n entries; symmetric, the diagonal is not read, `-` forbids a pair
+  dimacs  `p edge n m`, then m lines `e u v w`; vertices count from 1
+  mm      Matrix Market, coordinate, real|integer|pattern, general|symmetric; vertices count from 1
+Weights are integers or decimals and are never rounded.
+
+Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player
+whom either of them avoids. Parties and regions are read but do not change the pairing. Engagement is the expected
+number of players who stop playing within eight hours (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model
+whose personal terms depend on --seed); skill is the rating difference.
+
+Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; 3 stopped by a limit with an answer;
+4 stopped by a limit without one; 70 internal error.";
+
+/// Options that every subcommand has.
+#[derive(Args, Debug)]
+pub(crate) struct CommonArgs {
+    /// Write the result to a file instead of stdout.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Number of threads; 1 starts none, any number gives the same result [default: all cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) threads: Option<u32>,
+
+    /// Stop after so many seconds, with the best answer and bound known then.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Stop after so much work (arc visits of the engine): reproducible on every machine.
+    #[arg(long, value_name = "N")]
+    pub(crate) work_limit: Option<u64>,
+
+    /// Seed of everything left to chance: the churn model's personal terms and the random pairing compared with.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// No progress and no warnings on stderr (JSON holds the warnings anyway).
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    Csv,
+    Edges,
+    Matrix,
+    Dimacs,
+    Mm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ObjectiveArg {
+    /// Everybody paired, least total cost.
+    MinPerfect,
+    /// Everybody paired, greatest total weight.
+    MaxPerfect,
+    /// Any pairing, greatest total weight.
+    MaxWeight,
+    /// As many pairs as possible; of those pairings, the one of greatest total weight.
+    MaxCardinality,
+}
+
+impl ObjectiveArg {
+    /// The word of the command line and of reports.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::MinPerfect => "min-perfect",
+            Self::MaxPerfect => "max-perfect",
+            Self::MaxWeight => "max-weight",
+            Self::MaxCardinality => "max-cardinality",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CostArg {
+    /// Expected number of players who stop playing.
+    Engagement,
+    /// Rating difference.
+    Skill,
+}
+
+impl CostArg {
+    /// The word of the command line and of reports.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Engagement => "engagement",
+            Self::Skill => "skill",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineArg {
+    /// The engine that suits the input: at present always `sparse`.
+    Auto,
+    /// The blossom algorithm on a list of edges.
+    Sparse,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::Cli;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,69 @@
+//! Why the program has no result.
+
+use std::fmt;
+use std::io;
+
+use matching_core::verify::VerifyError;
+
+use super::formats::GraphError;
+
+/// Everything that ends a run without a result. Files are named as the command line named them.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The input cannot be opened or read.
+    Open { file: String, source: io::Error },
+    /// The input is a directory.
+    Directory { file: String },
+    /// No format fits the first line.
+    UnknownFormat { file: String, line: String },
+    /// There is nothing in the input.
+    Empty { file: String },
+    /// A pool that is wrong.
+    Pool { file: String, source: matchmaking::Error },
+    /// A graph that is wrong.
+    Graph { file: String, source: GraphError },
+    /// An option that does not suit the input.
+    Usage { option: &'static str, problem: String },
+    /// The solver refuses the input.
+    Solver { file: String, source: matching_core::Error },
+    /// The output cannot be written.
+    Write { file: String, source: io::Error },
+    /// The checker refuses the solver's answer.
+    Unverified { source: VerifyError },
+}
+
+impl Failure {
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            // As in sysexits.h: an internal software error, nobody's input.
+            Self::Unverified { .. } => 70,
+            _ => 2,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Open { file, source } => write!(f, "{file}: {source}"),
+            Self::Directory { file } => write!(f, "{file}: is a directory; name a file, or - for stdin"),
+            Self::UnknownFormat { file, line } => write!(
+                f,
+                "{file}: line 1: cannot tell the format from {line:?}; a pool begins with a header like \
+                 `id,rating,deviation,outcomes`, an edge list with `n m`, a matrix with `n`, DIMACS with `p edge n m`, \
+                 Matrix Market with `%%MatrixMarket`; or say which with --format"
+            ),
+            Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
+            Self::Pool { file, source } => write!(f, "{file}: {source}"),
+            Self::Graph { file, source } => write!(f, "{file}: {source}"),
+            Self::Usage { option, problem } => write!(f, "{option}: {problem}"),
+            Self::Solver { file, source } => write!(f, "{file}: {source}"),
+            Self::Write { file, source } => write!(f, "{file}: cannot be written: {source}"),
+            Self::Unverified { source } => write!(
+                f,
+                "internal error: the answer did not pass the independent check ({source}); nothing was printed; please \
+                 report this with the input"
+            ),
+        }
+    }
+}

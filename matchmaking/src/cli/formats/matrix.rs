@@ -1,0 +1,106 @@
+//! Full matrices: `n`, then n rows of n entries; symmetric, the diagonal is not read, `-` forbids a pair.
+//!
+//! Rows and columns are counted from 0.
+
+use std::io::BufRead;
+
+use super::error::{GraphError, Problem, excerpt};
+use super::lines::{Line, Lines};
+use super::{Builder, Graph};
+use crate::cli::decimal::Decimal;
+
+const HEADER: &str = "`n`: the number of rows and columns";
+
+/// More rows than this mean more than two thousand million pairs.
+const ROW_LIMIT: usize = 65_535;
+
+/// Stands for a forbidden pair among the positions of the upper triangle's entries.
+const FORBIDDEN: u32 = u32::MAX;
+
+pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError> {
+    let Some(header) = lines.next()? else {
+        return Err(lines.error(Problem::Empty { expected: HEADER }));
+    };
+    let [n] = header.exactly(HEADER)?;
+    let len = header.vertices(n, ROW_LIMIT, HEADER)?;
+    let mut upper = Upper {
+        len,
+        builder: Builder::new(len, 0),
+        rows: Vec::new(),
+    };
+    for row in 0..len {
+        let Some(line) = lines.next()? else {
+            let (expected, found) = (len as u64, row as u64);
+            return Err(lines.error(Problem::CutOff {
+                expected,
+                found,
+                what: "rows",
+            }));
+        };
+        upper.row(row, line)?;
+    }
+    if let Some(line) = lines.next()? {
+        let found = excerpt(line.text);
+        return Err(line.error(Problem::Trailing {
+            expected: len as u64,
+            what: "rows",
+            found,
+        }));
+    }
+    upper.builder.finish()
+}
+
+/// The entries above the diagonal, to compare those below it with.
+struct Upper {
+    len: usize,
+    builder: Builder,
+    /// For each row read so far, which edge each entry right of the diagonal is.
+    rows: Vec<Vec<u32>>,
+}
+
+impl Upper {
+    fn row(&mut self, row: usize, line: Line<'_>) -> Result<(), GraphError> {
+        let mut positions = Vec::new();
+        let mut found = 0;
+        for (col, field) in line.fields().enumerate() {
+            found += 1;
+            if col >= self.len || col == row {
+                continue;
+            }
+            let entry = if field == b"-" { None } else { Some(line.weight(field)?) };
+            if col < row {
+                let there = self.above(col, row);
+                if entry != there {
+                    return Err(line.error(Problem::asymmetric(row, col, entry, there)));
+                }
+            } else {
+                positions.push(self.push(line, (row, col), field, entry)?);
+            }
+        }
+        if found != self.len {
+            let expected = format!("{} entries, one per column", self.len);
+            return Err(line.error(Problem::Fields { expected, found }));
+        }
+        self.rows.push(positions);
+        Ok(())
+    }
+
+    fn push(
+        &mut self,
+        line: Line<'_>,
+        (row, col): (usize, usize),
+        field: &[u8],
+        entry: Option<Decimal>,
+    ) -> Result<u32, GraphError> {
+        let Some(weight) = entry else { return Ok(FORBIDDEN) };
+        let position = self.builder.ends.len() as u32;
+        self.builder.push(line, (row as u32, col as u32), field, weight)?;
+        Ok(position)
+    }
+
+    /// The entry of an earlier row.
+    fn above(&self, row: usize, col: usize) -> Option<Decimal> {
+        let position = self.rows[row][col - row - 1];
+        (position != FORBIDDEN).then(|| self.builder.weights.get(position as usize))
+    }
+}

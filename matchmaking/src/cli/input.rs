@@ -1,0 +1,159 @@
+//! Opening the input and finding out what it is.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::Path;
+
+use super::args::FormatArg;
+use super::failure::Failure;
+use super::formats::{GraphFormat, excerpt};
+
+/// A first line longer than this is no header.
+const LONGEST_HEADER: u64 = 64 * 1024;
+
+/// An input of known format.
+pub(crate) struct Input {
+    /// As the command line named it; `stdin` for `-`.
+    pub(crate) file: String,
+    pub(crate) format: Format,
+    pub(crate) reader: Box<dyn BufRead>,
+}
+
+/// What kind of input it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Csv,
+    Graph(GraphFormat),
+}
+
+impl Format {
+    /// The word of the command line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Graph(GraphFormat::Edges) => "edges",
+            Self::Graph(GraphFormat::Matrix) => "matrix",
+            Self::Graph(GraphFormat::Dimacs) => "dimacs",
+            Self::Graph(GraphFormat::MatrixMarket) => "mm",
+        }
+    }
+}
+
+impl From<FormatArg> for Format {
+    fn from(format: FormatArg) -> Self {
+        match format {
+            FormatArg::Csv => Self::Csv,
+            FormatArg::Edges => Self::Graph(GraphFormat::Edges),
+            FormatArg::Matrix => Self::Graph(GraphFormat::Matrix),
+            FormatArg::Dimacs => Self::Graph(GraphFormat::Dimacs),
+            FormatArg::Mm => Self::Graph(GraphFormat::MatrixMarket),
+        }
+    }
+}
+
+/// Opens a file, or stdin for `-`, and finds out its format unless it is given.
+pub(crate) fn open(path: &Path, format: Option<FormatArg>) -> Result<Input, Failure> {
+    let (file, reader): (String, Box<dyn Read>) = if path == Path::new("-") {
+        ("stdin".to_owned(), Box::new(io::stdin()))
+    } else {
+        let file = path.display().to_string();
+        // A directory can be opened; it is reading that fails, with a message that helps nobody.
+        if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
+            return Err(Failure::Directory { file });
+        }
+        let opened = File::open(path).map_err(|source| Failure::Open {
+            file: file.clone(),
+            source,
+        })?;
+        (file, Box::new(opened))
+    };
+    let mut reader = BufReader::with_capacity(1 << 16, reader);
+    let failed = |source| Failure::Open {
+        file: file.clone(),
+        source,
+    };
+    let mut start = Vec::new();
+    // Blank lines before the header are kept, so that line numbers stay right.
+    loop {
+        let from = start.len();
+        let read = reader
+            .by_ref()
+            .take(LONGEST_HEADER)
+            .read_until(b'\n', &mut start)
+            .map_err(failed)?;
+        if from == 0 && start.starts_with(b"\xef\xbb\xbf") {
+            start.drain(..3);
+        }
+        if !start[from..].trim_ascii().is_empty() {
+            break;
+        }
+        if read == 0 {
+            return Err(Failure::Empty { file });
+        }
+    }
+    let format = match format {
+        Some(format) => format.into(),
+        None => detect(&start).ok_or_else(|| Failure::UnknownFormat {
+            file: file.clone(),
+            line: excerpt(start.trim_ascii()),
+        })?,
+    };
+    Ok(Input {
+        file,
+        format,
+        reader: Box::new(Cursor::new(start).chain(reader)),
+    })
+}
+
+/// The format that a first line shows.
+fn detect(line: &[u8]) -> Option<Format> {
+    let line = line.trim_ascii();
+    let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let first = words.next()?;
+    if first.eq_ignore_ascii_case(b"%%MatrixMarket") {
+        return Some(Format::Graph(GraphFormat::MatrixMarket));
+    }
+    if first == b"c" || first == b"p" {
+        return Some(Format::Graph(GraphFormat::Dimacs));
+    }
+    let is_whole = |word: &[u8]| word.iter().all(u8::is_ascii_digit);
+    if is_whole(first) {
+        return match (words.next(), words.next()) {
+            (None, _) => Some(Format::Graph(GraphFormat::Matrix)),
+            (Some(second), None) if is_whole(second) => Some(Format::Graph(GraphFormat::Edges)),
+            _ => None,
+        };
+    }
+    // A header without `id` is a pool as well: its reader says what is missing.
+    let is_header = line.contains(&b',') || line == b"id" || line == b"\"id\"";
+    is_header.then_some(Format::Csv)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::detect;
+
+    #[test]
+    fn the_first_line_tells() {
+        let cases: [(&str, Option<&str>); 15] = [
+            ("id,rating,deviation,outcomes\r\n", Some("csv")),
+            ("rating,\"id\"", Some("csv")),
+            ("id", Some("csv")),
+            ("name,skill", Some("csv")),
+            ("%%MatrixMarket matrix coordinate real general", Some("mm")),
+            ("%%matrixmarket matrix", Some("mm")),
+            ("c a comment, with a comma", Some("dimacs")),
+            ("p edge 3 2", Some("dimacs")),
+            ("  4 3 ", Some("edges")),
+            ("4", Some("matrix")),
+            ("4 3 2", None),
+            ("4 x", None),
+            ("-1 2", None),
+            ("hello", None),
+            ("", None),
+        ];
+        for (line, word) in cases {
+            assert_eq!(detect(line.as_bytes()).map(super::Format::word), word, "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! The command line: parse, call the library, report.
+
+mod args;
+mod decimal;
+mod failure;
+mod formats;
+mod input;
+mod output;
+mod pair;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Cli, Command};
+use failure::Failure;
+
+/// What a subcommand that ran to its end has to say; the number is the exit code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    Solved = 0,
+    Infeasible = 1,
+    StoppedWithAnswer = 3,
+    StoppedWithout = 4,
+}
+
+/// Runs the program.
+pub(crate) fn run() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match &cli.command {
+        Command::Pair(args) => pair::run(args),
+    };
+    match result {
+        Ok(verdict) => ExitCode::from(verdict as u8),
+        Err(failure) => {
+            output::complain(&format!("matchmaking: error: {failure}"));
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Where results, warnings and progress go.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use super::failure::Failure;
+
+/// Fails early where a result could not be written late.
+pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
+    let Some(path) = target else { return Ok(()) };
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let problem = if path.is_dir() {
+        io::Error::from(io::ErrorKind::IsADirectory)
+    } else if let Err(error) = fs::metadata(parent) {
+        error
+    } else {
+        return Ok(());
+    };
+    Err(Failure::Write {
+        file: path.display().to_string(),
+        source: problem,
+    })
+}
+
+/// Writes a result to a file, or to stdout. A reader who has gone away is no error: nobody misses the rest.
+pub(crate) fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
+    if let Some(path) = target {
+        return fs::write(path, content).map_err(|source| Failure::Write {
+            file: path.display().to_string(),
+            source,
+        });
+    }
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(content).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => result.map_err(|source| Failure::Write {
+            file: "stdout".to_owned(),
+            source,
+        }),
+    }
+}
+
+/// Writes a line to stderr; if that is closed, nobody wants to know.
+pub(crate) fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Says on stderr what is going on, if somebody is watching.
+pub(crate) struct Progress {
+    is_shown: bool,
+}
+
+impl Progress {
+    pub(crate) fn new(is_quiet: bool) -> Self {
+        Self {
+            is_shown: !is_quiet && io::stderr().is_terminal(),
+        }
+    }
+
+    pub(crate) fn stage(&self, what: &str) {
+        if self.is_shown {
+            complain(&format!("matchmaking: {what} ..."));
+        }
+    }
+}

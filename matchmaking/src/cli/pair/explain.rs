@@ -1,0 +1,183 @@
+//! Why this pair, and what if.
+
+use matching_core::{EdgeList, Error, Objective};
+use matchmaking::PairTerms;
+
+use super::report::Names;
+use super::solve::{Clock, Limits, Outcome, SolveError, Weight, solve};
+use crate::cli::failure::Failure;
+
+/// Everything there is to say about one pair.
+#[derive(Debug)]
+pub(super) struct Explained {
+    /// As the command line named them.
+    pub(super) pair: (usize, usize),
+    /// What the pair costs; `None` if it is no edge, or forbidden.
+    pub(super) cost: Option<i128>,
+    pub(super) is_chosen: bool,
+    pub(super) terms: Terms,
+    /// The best result that contains the pair; `None` where the pair cannot be.
+    pub(super) forced: Option<WhatIf>,
+    /// The best result that does not.
+    pub(super) forbidden: WhatIf,
+}
+
+/// What the cost of a pair is made of.
+#[derive(Debug)]
+pub(super) enum Terms {
+    /// The weight that the input gives.
+    Weight,
+    /// The rating difference.
+    Ratings(f64, f64),
+    /// Chances times churn risks.
+    Engagement(PairTerms),
+}
+
+/// What changes under one more condition.
+#[derive(Debug)]
+pub(super) struct WhatIf {
+    pub(super) status: &'static str,
+    /// Number of pairs; `None` where there is no answer.
+    pub(super) pairs: Option<usize>,
+    pub(super) cost: Option<i128>,
+    /// By how much the total changes.
+    pub(super) change: Option<i128>,
+}
+
+impl Explained {
+    /// The explanation of the question with all weights negated.
+    pub(super) fn negated(self) -> Self {
+        let negated = |number: Option<i128>| number.map(|number| -number);
+        let turn = |what_if: WhatIf| WhatIf {
+            cost: negated(what_if.cost),
+            change: negated(what_if.change),
+            ..what_if
+        };
+        Self {
+            cost: negated(self.cost),
+            forced: self.forced.map(turn),
+            forbidden: turn(self.forbidden),
+            ..self
+        }
+    }
+}
+
+/// The two ids of `A,B`. Ids may hold commas, as long as one reading names two of them.
+pub(super) fn parse_pair(text: &str, names: &Names<'_>) -> Result<(usize, usize), Failure> {
+    let usage = |problem| Failure::Usage {
+        option: "--explain",
+        problem,
+    };
+    let commas = text
+        .match_indices(',')
+        .map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
+    let mut known = commas
+        .clone()
+        .filter_map(|(a, b)| Some((names.position(a)?, names.position(b)?)));
+    match (known.next(), known.next()) {
+        (Some((a, b)), None) if a == b => Err(usage(format!("{text:?} names the same id twice; name two"))),
+        (Some(pair), None) => Ok(pair),
+        (Some(_), Some(_)) => Err(usage(format!("{text:?} can be read as more than one pair of ids"))),
+        (None, _) => match commas.clone().next() {
+            Some((a, b)) => {
+                let unknown = if names.position(a).is_none() { a } else { b };
+                Err(usage(format!("{unknown:?} is no id of the input")))
+            }
+            None => Err(usage(format!("{text:?} is not of the form A,B"))),
+        },
+    }
+}
+
+/// A question and its answer, to be asked again with one pair forced or forbidden.
+pub(super) struct Question<'a, V> {
+    pub(super) graph: &'a EdgeList<V>,
+    pub(super) objective: &'a Objective<V>,
+    pub(super) limits: Limits,
+    pub(super) outcome: &'a Outcome,
+}
+
+impl<V: Weight> Question<'_, V> {
+    pub(super) fn explain(&self, (a, b): (usize, usize), terms: Terms) -> Result<Explained, SolveError> {
+        let (u, v) = (a.min(b), a.max(b));
+        let ends = (u as u32, v as u32);
+        let edge = self.graph.edges().iter().find(|edge| (edge.u, edge.v) == ends);
+        let cost = edge.map(|edge| edge.weight.into());
+        let chosen = self
+            .outcome
+            .matched()
+            .filter(|m| m.pairs.iter().any(|&(i, j, _)| (i, j) == (u, v)));
+        // Only a proven optimum answers one of the two questions by itself.
+        let is_optimal = self.outcome.matched().is_some_and(|matched| matched.stopped.is_none());
+        let forced = match cost {
+            None => None,
+            Some(_) if is_optimal && chosen.is_some() => Some(self.what_if(self.outcome, 0, 0)),
+            Some(weight) => Some(self.what_if(&self.without_vertices(u, v)?, weight, 1)),
+        };
+        let forbidden = if is_optimal && chosen.is_none() {
+            self.what_if(self.outcome, 0, 0)
+        } else {
+            self.what_if(&self.without_edge(ends)?, 0, 0)
+        };
+        Ok(Explained {
+            pair: (a, b),
+            cost,
+            is_chosen: chosen.is_some(),
+            terms,
+            forced,
+            forbidden,
+        })
+    }
+
+    /// An outcome, beside which so many pairs of that total weight are fixed.
+    fn what_if(&self, outcome: &Outcome, weight: i128, pairs: usize) -> WhatIf {
+        let before = self.outcome.matched().map(|matched| matched.cost);
+        let matched = outcome.matched();
+        let cost = matched.and_then(|matched| matched.cost.checked_add(weight));
+        let status = super::report::status(outcome);
+        let change = cost.zip(before).and_then(|(cost, before)| cost.checked_sub(before));
+        WhatIf {
+            status,
+            pairs: matched.map(|matched| matched.pairs.len() + pairs),
+            cost,
+            change,
+        }
+    }
+
+    /// The best result among the other vertices.
+    fn without_vertices(&self, u: usize, v: usize) -> Result<Outcome, SolveError> {
+        // Vertices behind a removed one move up.
+        let rename = |w: usize| w - usize::from(w > u) - usize::from(w > v);
+        let edges = self
+            .graph
+            .edges()
+            .iter()
+            .map(|edge| (edge.u as usize, edge.v as usize, edge.weight));
+        let others = edges.filter(|&(i, j, _)| ![i, j].iter().any(|&w| w == u || w == v));
+        let rest = EdgeList::new(self.graph.len() - 2, others.map(|(i, j, w)| (rename(i), rename(j), w)));
+        let keep = |costs: &[V]| {
+            let kept = costs.iter().enumerate().filter(|&(w, _)| w != u && w != v);
+            kept.map(|(_, &cost)| cost).collect()
+        };
+        let objective = match self.objective {
+            Objective::MinBye(byes) => Objective::MinBye(keep(byes)),
+            other => other.clone(),
+        };
+        self.again(rest, &objective)
+    }
+
+    /// The best result without an edge.
+    fn without_edge(&self, ends: (u32, u32)) -> Result<Outcome, SolveError> {
+        let others = self.graph.edges().iter().filter(|edge| (edge.u, edge.v) != ends);
+        let edges = others.map(|edge| (edge.u as usize, edge.v as usize, edge.weight));
+        self.again(EdgeList::new(self.graph.len(), edges), self.objective)
+    }
+
+    fn again(&self, graph: Result<EdgeList<V>, Error>, objective: &Objective<V>) -> Result<Outcome, SolveError> {
+        solve(
+            &graph.map_err(SolveError::Refused)?,
+            objective,
+            self.limits,
+            &mut Clock::default(),
+        )
+    }
+}

@@ -1,0 +1,300 @@
+//! The report as one JSON object.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::explain::{Terms, WhatIf};
+use super::report::{Baseline, ENGINE, Names, Report, status};
+use super::solve::Outcome;
+use crate::cli::decimal::Decimal;
+
+/// The schema's name; its number rises when a script could break.
+const SCHEMA: &str = "matchmaking/pair/1";
+
+/// A number that a claim rests on.
+#[derive(Serialize)]
+struct Exact {
+    /// `p/q` in lowest terms, or `p`.
+    exact: String,
+    float: f64,
+}
+
+impl From<Decimal> for Exact {
+    fn from(number: Decimal) -> Self {
+        Self {
+            exact: number.fraction(),
+            float: number.to_f64(),
+        }
+    }
+}
+
+/// An id as the input writes it.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Id<'a> {
+    Name(&'a str),
+    Number(usize),
+}
+
+/// All keys but the times, in the order in which they are written.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    status: &'static str,
+    objective: &'static str,
+    problem: &'static str,
+    format: &'static str,
+    vertices: usize,
+    edges: usize,
+    cost: Option<Exact>,
+    bound: Option<Exact>,
+    gap: Option<f64>,
+    /// Costs are integers divided by this.
+    scale: Box<RawValue>,
+    pairs: Vec<(Id<'a>, Id<'a>, Box<RawValue>)>,
+    unmatched: Vec<Id<'a>>,
+    certificate: Certificate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness: Option<Witness<'a>>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pool: Option<PoolKeys<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<Explanation<'a>>,
+    engine: &'static str,
+    work: Option<u64>,
+    stopped: Option<&'static str>,
+    warnings: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Certificate {
+    verified: bool,
+    kind: &'static str,
+}
+
+#[derive(Serialize)]
+struct Witness<'a> {
+    removed: Vec<Id<'a>>,
+    odd_components: Vec<Vec<Id<'a>>>,
+    deficiency: usize,
+}
+
+#[derive(Serialize)]
+struct PoolKeys<'a> {
+    cost_model: &'static str,
+    seed: u64,
+    bye: Option<(Id<'a>, Box<RawValue>)>,
+    comparison: Vec<Comparison>,
+}
+
+#[derive(Serialize)]
+struct Comparison {
+    pairing: &'static str,
+    games: usize,
+    idle: usize,
+    cost: Exact,
+    expected_retained: f64,
+    mean_rating_gap: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Explanation<'a> {
+    pair: (Id<'a>, Id<'a>),
+    cost: Option<Exact>,
+    chosen: bool,
+    terms: Vec<BTreeMap<&'static str, Term>>,
+    forced: Option<Condition>,
+    forbidden: Condition,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Term {
+    Word(&'static str),
+    Number(f64),
+}
+
+#[derive(Serialize)]
+struct Condition {
+    status: &'static str,
+    pairs: Option<usize>,
+    cost: Option<Exact>,
+    change: Option<Exact>,
+}
+
+/// The times, which come last: how long writing took is known only once the rest is written.
+#[derive(Serialize)]
+struct Times {
+    seconds: f64,
+    timing: Timing,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    parse: f64,
+    costs: f64,
+    solve: f64,
+    verify: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<f64>,
+    write: f64,
+}
+
+/// The whole object and a line end.
+pub(super) fn render(report: &Report<'_>) -> String {
+    let start = Instant::now();
+    let mut json = serialized(&document(report));
+    let clock = &report.clock;
+    let seconds = |duration: Duration| duration.as_secs_f64();
+    let times = Times {
+        seconds: seconds(clock.costs + clock.solve),
+        timing: Timing {
+            parse: seconds(clock.parse),
+            costs: seconds(clock.costs),
+            solve: seconds(clock.solve),
+            verify: seconds(clock.verify),
+            explain: report.explained.as_ref().map(|_| seconds(clock.explain)),
+            write: seconds(start.elapsed()),
+        },
+    };
+    // Both are objects: the second's keys follow the first's.
+    json.pop();
+    json.push(',');
+    json.push_str(&serialized(&times)[1..]);
+    json.push('\n');
+    json
+}
+
+fn serialized(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data with text keys always serializes")
+}
+
+/// A decimal as a JSON number with all its digits.
+fn literal(number: impl ToString) -> Box<RawValue> {
+    RawValue::from_string(number.to_string()).expect("decimals are written as JSON writes numbers")
+}
+
+fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
+    let id = |position: usize| id(report.names, position);
+    let ids = |positions: &[usize]| positions.iter().map(|&position| id(position)).collect::<Vec<_>>();
+    let exact = |value: i128| Exact::from(report.number(value));
+    let matched = report.outcome.matched();
+    let pairs = matched.map_or(&[][..], |matched| &matched.pairs);
+    let witness = match report.outcome {
+        Outcome::Infeasible(witness) => Some(Witness {
+            removed: ids(witness.removed()),
+            odd_components: witness
+                .odd_components()
+                .iter()
+                .map(|component| ids(component))
+                .collect(),
+            deficiency: witness.deficiency(),
+        }),
+        Outcome::Matched(_) | Outcome::Unknown { .. } => None,
+    };
+    Document {
+        schema: SCHEMA,
+        status: status(report.outcome),
+        objective: report.sense(),
+        problem: report.objective.word(),
+        format: report.format.word(),
+        vertices: report.names.len(),
+        edges: report.edges,
+        cost: matched.map(|matched| exact(matched.cost)),
+        bound: report.bound().map(exact),
+        gap: report.gap(),
+        scale: literal(10u128.pow(report.decimals)),
+        pairs: pairs
+            .iter()
+            .map(|&(u, v, cost)| (id(u), id(v), literal(report.number(cost))))
+            .collect(),
+        unmatched: matched.map_or_else(Vec::new, |matched| ids(&matched.unmatched)),
+        certificate: Certificate {
+            verified: true,
+            kind: report.certificate(),
+        },
+        witness,
+        pool: pool_keys(report),
+        explain: explanation(report),
+        engine: ENGINE,
+        work: report.work(),
+        stopped: report.stopped(),
+        warnings: report.warnings,
+    }
+}
+
+fn id<'a>(names: &Names<'a>, position: usize) -> Id<'a> {
+    match names {
+        Names::Players(pool) => Id::Name(&pool.players()[position].id),
+        Names::Numbers { first, .. } => Id::Number(position + first),
+    }
+}
+
+fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
+    let pool = report.pool.as_ref()?;
+    let comparison = pool.comparison.iter().map(|compared| Comparison {
+        pairing: match compared.what {
+            Baseline::This => "this",
+            Baseline::Skill => "skill",
+            Baseline::Random => "random",
+        },
+        games: compared.games,
+        idle: compared.idle,
+        cost: report.number(compared.cost).into(),
+        expected_retained: compared.expected_retained,
+        mean_rating_gap: compared.mean_gap,
+    });
+    Some(PoolKeys {
+        cost_model: pool.cost.word(),
+        seed: pool.seed,
+        bye: pool
+            .bye
+            .map(|(player, cost)| (id(report.names, player), literal(report.number(cost)))),
+        comparison: comparison.collect(),
+    })
+}
+
+fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
+    let explained = report.explained.as_ref()?;
+    let (a, b) = explained.pair;
+    let exact = |value: i128| Exact::from(report.number(value));
+    let condition = |what_if: &WhatIf| Condition {
+        status: what_if.status,
+        pairs: what_if.pairs,
+        cost: what_if.cost.map(exact),
+        change: what_if.change.map(exact),
+    };
+    let terms = match &explained.terms {
+        Terms::Weight => Vec::new(),
+        Terms::Ratings(first, second) => {
+            vec![BTreeMap::from([
+                ("rating_a", Term::Number(*first)),
+                ("rating_b", Term::Number(*second)),
+            ])]
+        }
+        Terms::Engagement(terms) => {
+            let rows = super::text::outcome_rows(terms);
+            let entries = rows.into_iter().map(|row| {
+                BTreeMap::from([
+                    ("outcome", Term::Word(row.word)),
+                    ("probability", Term::Number(row.probability)),
+                    ("churn_a", Term::Number(row.churn_first)),
+                    ("churn_b", Term::Number(row.churn_second)),
+                    ("term", Term::Number(row.term)),
+                ])
+            });
+            entries.collect()
+        }
+    };
+    Some(Explanation {
+        pair: (id(report.names, a), id(report.names, b)),
+        cost: explained.cost.map(exact),
+        chosen: explained.is_chosen,
+        terms,
+        forced: explained.forced.as_ref().map(condition),
+        forbidden: condition(&explained.forbidden),
+    })
+}

@@ -1,0 +1,187 @@
+//! What there is to report, before it becomes text or JSON.
+
+use matching_core::StopReason;
+use matchmaking::{EngagementCost, Pool};
+
+use super::explain::Explained;
+use super::solve::{Clock, Outcome};
+use crate::cli::Verdict;
+use crate::cli::args::{CostArg, ObjectiveArg};
+use crate::cli::decimal::Decimal;
+use crate::cli::input::Format;
+
+/// The engine behind every answer.
+pub(super) const ENGINE: &str = "sparse";
+
+/// A finished run.
+#[derive(Debug)]
+pub(super) struct Report<'a> {
+    pub(super) file: &'a str,
+    pub(super) format: Format,
+    pub(super) objective: ObjectiveArg,
+    /// Numbers are integers in units of `10^-decimals`.
+    pub(super) decimals: u32,
+    pub(super) names: &'a Names<'a>,
+    pub(super) edges: usize,
+    pub(super) outcome: &'a Outcome,
+    pub(super) explained: Option<Explained>,
+    pub(super) pool: Option<PoolReport<'a>>,
+    pub(super) warnings: &'a [String],
+    pub(super) clock: Clock,
+}
+
+/// What there is to say about a pool beyond its pairing.
+#[derive(Debug)]
+pub(super) struct PoolReport<'a> {
+    pub(super) cost: CostArg,
+    pub(super) engagement: &'a EngagementCost<'a>,
+    pub(super) seed: u64,
+    /// Cost of the bye, in an odd pool under a perfect objective.
+    pub(super) bye: Option<(usize, i128)>,
+    /// The pairing found, and others of the same pool to compare with.
+    pub(super) comparison: Vec<Compared>,
+}
+
+/// One pairing of the pool in a few figures.
+#[derive(Debug)]
+pub(super) struct Compared {
+    pub(super) what: Baseline,
+    pub(super) games: usize,
+    pub(super) idle: usize,
+    /// Total by the cost that was asked for, with a bye for everybody who has no game.
+    pub(super) cost: i128,
+    pub(super) expected_retained: f64,
+    /// Mean rating difference of a game; `None` without games.
+    pub(super) mean_gap: Option<f64>,
+}
+
+/// Which pairing it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Baseline {
+    This,
+    Skill,
+    Random,
+}
+
+/// How the input names vertices.
+#[derive(Debug)]
+pub(super) enum Names<'a> {
+    Players(&'a Pool),
+    Numbers { first: usize, len: usize },
+}
+
+impl Names<'_> {
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Players(pool) => pool.len(),
+            Self::Numbers { len, .. } => *len,
+        }
+    }
+
+    /// The vertex that the input calls so.
+    pub(super) fn position(&self, name: &str) -> Option<usize> {
+        match self {
+            Self::Players(pool) => pool.position(name),
+            Self::Numbers { first, len } => {
+                let position = name.parse::<usize>().ok()?.checked_sub(*first)?;
+                (position < *len).then_some(position)
+            }
+        }
+    }
+
+    /// For people: what would move the cursor is written as an escape.
+    pub(super) fn text(&self, position: usize) -> String {
+        match self {
+            Self::Players(pool) => printable(&pool.players()[position].id),
+            Self::Numbers { first, .. } => (position + first).to_string(),
+        }
+    }
+}
+
+fn printable(id: &str) -> String {
+    if id.chars().any(char::is_control) {
+        id.escape_debug().to_string()
+    } else {
+        id.to_owned()
+    }
+}
+
+/// The contract's word for an outcome.
+pub(super) fn status(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Matched(matched) if matched.stopped.is_none() => "optimal",
+        Outcome::Matched(_) => "feasible",
+        Outcome::Unknown { .. } => "unknown",
+        Outcome::Infeasible(_) => "infeasible",
+    }
+}
+
+impl Report<'_> {
+    pub(super) fn verdict(&self) -> Verdict {
+        match self.outcome {
+            Outcome::Matched(matched) if matched.stopped.is_none() => Verdict::Solved,
+            Outcome::Matched(_) => Verdict::StoppedWithAnswer,
+            Outcome::Unknown { .. } => Verdict::StoppedWithout,
+            Outcome::Infeasible(_) => Verdict::Infeasible,
+        }
+    }
+
+    /// An integer of the grid as the number it stands for.
+    pub(super) fn number(&self, value: i128) -> Decimal {
+        Decimal::new(value, self.decimals)
+    }
+
+    /// `minimize` or `maximize`.
+    pub(super) fn sense(&self) -> &'static str {
+        if self.objective == ObjectiveArg::MinPerfect {
+            "minimize"
+        } else {
+            "maximize"
+        }
+    }
+
+    pub(super) fn bound(&self) -> Option<i128> {
+        match self.outcome {
+            Outcome::Matched(matched) => Some(matched.bound),
+            Outcome::Unknown { bound, .. } => Some(*bound),
+            Outcome::Infeasible(_) => None,
+        }
+    }
+
+    pub(super) fn work(&self) -> Option<u64> {
+        match self.outcome {
+            Outcome::Matched(matched) => Some(matched.work),
+            Outcome::Unknown { work, .. } => Some(*work),
+            Outcome::Infeasible(_) => None,
+        }
+    }
+
+    /// What stopped the engine.
+    pub(super) fn stopped(&self) -> Option<&'static str> {
+        let reason = match self.outcome {
+            Outcome::Matched(matched) => matched.stopped?,
+            Outcome::Unknown { reason, .. } => *reason,
+            Outcome::Infeasible(_) => return None,
+        };
+        Some(match reason {
+            StopReason::WorkLimit => "work-limit",
+            StopReason::TimeLimit => "time-limit",
+            _ => "other",
+        })
+    }
+
+    /// What kind of proof was checked.
+    pub(super) fn certificate(&self) -> &'static str {
+        match self.outcome {
+            Outcome::Infeasible(_) => "tutte-berge",
+            Outcome::Matched(_) | Outcome::Unknown { .. } => "dual",
+        }
+    }
+
+    /// `|bound - cost| / max(1, |cost|)`, costs in units of the input.
+    pub(super) fn gap(&self) -> Option<f64> {
+        let matched = self.outcome.matched()?;
+        let difference = self.number(matched.bound.checked_sub(matched.cost)?).to_f64().abs();
+        Some(difference / self.number(matched.cost).to_f64().abs().max(1.0))
+    }
+}

@@ -1,0 +1,364 @@
+//! The report for people.
+
+use std::fmt::Write;
+
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use matching_core::TutteBerge;
+use matchmaking::{Outcome as GameOutcome, PairTerms};
+
+use super::explain::{Explained, Terms, WhatIf};
+use super::report::{Baseline, Compared, ENGINE, Names, PoolReport, Report, status};
+use super::solve::{Matched, Outcome};
+use crate::cli::args::{CostArg, ObjectiveArg};
+
+/// The whole report.
+pub(super) fn render(report: &Report<'_>) -> String {
+    let mut out = String::new();
+    match report.outcome {
+        Outcome::Matched(matched) => {
+            out += &pairs(report, matched);
+            if let Some(pool) = &report.pool {
+                sit_out(&mut out, report, pool, matched);
+                comparison(&mut out, report, pool);
+            } else {
+                unmatched(&mut out, report, matched);
+            }
+            totals(&mut out, report, matched);
+        }
+        Outcome::Unknown { bound, .. } => {
+            let (limit, bound) = (report.stopped().unwrap_or("limit"), report.number(*bound));
+            say(
+                &mut out,
+                format_args!("unknown: stopped by the {limit} before any full pairing was found"),
+            );
+            say(&mut out, format_args!("bound {bound}: no pairing can be better"));
+        }
+        Outcome::Infeasible(witness) => infeasible(&mut out, report, witness),
+    }
+    if let Some(explained) = &report.explained {
+        explanation(&mut out, report, explained);
+    }
+    footer(&mut out, report);
+    out
+}
+
+/// Appends a line.
+fn say(out: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "{line}");
+}
+
+fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    // A line under the header and no others: rows of a long table are read across, not boxed.
+    let style = TableStyle::new().header_separator(LineStyle::none().fill('─'));
+    let mut table = Table::new();
+    table
+        .load_style(style)
+        .set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(header);
+    rows.for_each(|row| {
+        table.add_row(row);
+    });
+    for (column, name) in table.column_iter_mut().zip(header) {
+        let is_name = name.starts_with("player") || name.is_empty() || *name == "outcome of A";
+        column.set_cell_alignment(if is_name {
+            CellAlignment::Left
+        } else {
+            CellAlignment::Right
+        });
+        column.set_padding((0, 2));
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
+}
+
+fn percent(probability: f64) -> String {
+    format!("{:.1} %", 100.0 * probability)
+}
+
+/// The table of pairs.
+fn pairs(report: &Report<'_>, matched: &Matched) -> String {
+    let decimals = matched
+        .pairs
+        .iter()
+        .map(|&(_, _, cost)| report.number(cost).decimals())
+        .max()
+        .unwrap_or(0);
+    let money = |cost: i128| fixed(&report.number(cost).to_string(), decimals);
+    let (Some(pool), Names::Players(players)) = (&report.pool, report.names) else {
+        return graph_pairs(report, matched, &money);
+    };
+    let header = [
+        "player A", "rating", "player B", "rating", "A wins", "B wins", "A stops", "B stops", "cost",
+    ];
+    let players = players.players();
+    let rows = matched.pairs.iter().map(|&(i, j, cost)| {
+        let terms = pool.engagement.terms(i, j);
+        vec![
+            report.names.text(i),
+            format!("{:.0}", players[i].rating),
+            report.names.text(j),
+            format!("{:.0}", players[j].rating),
+            percent(terms.outcomes.win),
+            percent(terms.outcomes.loss),
+            percent(terms.first_churn()),
+            percent(terms.second_churn()),
+            money(cost),
+        ]
+    });
+    table(&header, rows)
+}
+
+/// Three columns by hand: graphs can have millions of pairs.
+fn graph_pairs(report: &Report<'_>, matched: &Matched, money: &dyn Fn(i128) -> String) -> String {
+    let name = |v: usize| report.names.text(v);
+    let longest = |texts: &mut dyn Iterator<Item = usize>, least: usize| texts.max().unwrap_or(0).max(least);
+    let name_width = name(report.names.len().saturating_sub(1)).len();
+    let cost_width = longest(
+        &mut matched.pairs.iter().map(|&(_, _, cost)| money(cost).len()),
+        "weight".len(),
+    );
+    let mut out = String::new();
+    say(
+        &mut out,
+        format_args!("{:>name_width$}  {:>name_width$}  {:>cost_width$}", "u", "v", "weight"),
+    );
+    for &(u, v, cost) in &matched.pairs {
+        say(
+            &mut out,
+            format_args!(
+                "{:>name_width$}  {:>name_width$}  {:>cost_width$}",
+                name(u),
+                name(v),
+                money(cost)
+            ),
+        );
+    }
+    out
+}
+
+/// A number with zeros appended up to so many decimals.
+fn fixed(number: &str, decimals: u32) -> String {
+    if decimals == 0 {
+        return number.to_owned();
+    }
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    format!("{whole}.{fraction:0<width$}", width = decimals as usize)
+}
+
+fn sit_out(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>, matched: &Matched) {
+    if let Some((player, cost)) = pool.bye {
+        let (name, cost) = (report.names.text(player), report.number(cost));
+        say(out, format_args!("\n{name} sits out (a bye of cost {cost})"));
+    } else {
+        unmatched(out, report, matched);
+    }
+}
+
+fn unmatched(out: &mut String, report: &Report<'_>, matched: &Matched) {
+    if !matched.unmatched.is_empty() {
+        let names: Vec<String> = matched.unmatched.iter().map(|&v| report.names.text(v)).collect();
+        say(out, format_args!("\nunmatched: {}", names.join(" ")));
+    }
+}
+
+/// This pairing beside others of the same pool.
+fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
+    let unit = match pool.cost {
+        CostArg::Engagement => "expected to stop",
+        CostArg::Skill => "total rating gap",
+    };
+    let header = ["", "games", "mean rating gap", "expected to stay", unit];
+    let what = |compared: &Compared| match compared.what {
+        Baseline::This => "this pairing".to_owned(),
+        Baseline::Skill => "neighbours by rating".to_owned(),
+        Baseline::Random => format!("random, seed {}", pool.seed),
+    };
+    let n = report.names.len();
+    let rows = pool.comparison.iter().map(|compared| {
+        vec![
+            what(compared),
+            compared.games.to_string(),
+            compared
+                .mean_gap
+                .map_or_else(|| "-".to_owned(), |gap| format!("{gap:.1}")),
+            format!("{:.2} of {n}", compared.expected_retained),
+            format!("{:.2}", report.number(compared.cost).to_f64()),
+        ]
+    });
+    *out += "\n";
+    *out += &table(&header, rows);
+}
+
+fn totals(out: &mut String, report: &Report<'_>, matched: &Matched) {
+    let (cost, bound) = (report.number(matched.cost), report.number(matched.bound));
+    let noun = if report.sense() == "minimize" { "cost" } else { "weight" };
+    let count = matched.pairs.len();
+    let pairs = if count == 1 {
+        "1 pair".to_owned()
+    } else {
+        format!("{count} pairs")
+    };
+    say(out, format_args!("\n{pairs}, total {noun} {cost}"));
+    match report.stopped() {
+        None => {
+            let word = match report.objective {
+                ObjectiveArg::MinPerfect => "costs less",
+                ObjectiveArg::MaxPerfect | ObjectiveArg::MaxWeight => "weighs more",
+                ObjectiveArg::MaxCardinality => "has more pairs, or as many that weigh more",
+            };
+            say(out, format_args!("optimal: no pairing {word} (bound {bound})"));
+        }
+        Some(limit) => {
+            let gap = 100.0 * report.gap().unwrap_or(f64::INFINITY);
+            say(
+                out,
+                format_args!("feasible: stopped by the {limit}; bound {bound}, gap {gap:.3} %"),
+            );
+        }
+    }
+}
+
+fn infeasible(out: &mut String, report: &Report<'_>, witness: &TutteBerge) {
+    let list = |members: &[usize]| {
+        members
+            .iter()
+            .map(|&v| report.names.text(v))
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let (removed, groups) = (witness.removed(), witness.odd_components());
+    say(
+        out,
+        format_args!(
+            "infeasible: every pairing leaves at least {} unmatched; the reason:",
+            witness.deficiency()
+        ),
+    );
+    let apart = if removed.is_empty() {
+        "nothing joins the members of each of these odd groups to anybody outside it".to_owned()
+    } else {
+        format!(
+            "only these {} join the members of each odd group below to anybody outside it",
+            removed.len()
+        )
+    };
+    say(out, format_args!("{apart},"));
+    say(
+        out,
+        format_args!("and a group of odd size needs somebody from outside for one of its members"),
+    );
+    if !removed.is_empty() {
+        say(out, format_args!("  shared: {}", list(removed)));
+    }
+    for (number, group) in groups.iter().enumerate() {
+        say(
+            out,
+            format_args!("  group {} of {}: {}", number + 1, groups.len(), list(group)),
+        );
+    }
+}
+
+/// One row of the table behind a pair's engagement cost.
+pub(super) struct OutcomeRow {
+    pub(super) word: &'static str,
+    pub(super) probability: f64,
+    pub(super) churn_first: f64,
+    pub(super) churn_second: f64,
+    pub(super) term: f64,
+}
+
+/// Equation (7) term by term, from the first player's point of view.
+pub(super) fn outcome_rows(terms: &PairTerms) -> [OutcomeRow; 3] {
+    let at = |outcome: GameOutcome| GameOutcome::ALL.iter().position(|&o| o == outcome).unwrap_or(0);
+    GameOutcome::ALL.map(|outcome| {
+        let probability = terms.outcomes.of(outcome);
+        let (churn_first, churn_second) = (terms.first[at(outcome)], terms.second[at(outcome.mirror())]);
+        let word = match outcome {
+            GameOutcome::Win => "win",
+            GameOutcome::Draw => "draw",
+            GameOutcome::Loss => "loss",
+        };
+        OutcomeRow {
+            word,
+            probability,
+            churn_first,
+            churn_second,
+            term: probability * (churn_first + churn_second),
+        }
+    })
+}
+
+fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
+    let (a, b) = (report.names.text(explained.pair.0), report.names.text(explained.pair.1));
+    let noun = if report.sense() == "minimize" {
+        "costs"
+    } else {
+        "weighs"
+    };
+    match explained.cost {
+        Some(cost) => {
+            let chosen = if explained.is_chosen { "chosen" } else { "not chosen" };
+            say(
+                out,
+                format_args!("\nA = {a}, B = {b}: {chosen}; the pair {noun} {}", report.number(cost)),
+            );
+        }
+        None => say(out, format_args!("\nA = {a}, B = {b}: the pair is not possible")),
+    }
+    match &explained.terms {
+        Terms::Weight => {}
+        Terms::Ratings(first, second) => say(out, format_args!("that is |{first} - {second}|")),
+        Terms::Engagement(terms) => {
+            let header = ["outcome of A", "chance", "A stops", "B stops", "chance x (A + B)"];
+            let rows = outcome_rows(terms).map(|row| {
+                let numbers = [row.probability, row.churn_first, row.churn_second].map(percent);
+                let mut cells = vec![row.word.to_owned()];
+                cells.extend(numbers);
+                cells.push(format!("{:.6}", row.term));
+                cells
+            });
+            *out += &table(&header, rows.into_iter());
+        }
+    }
+    if let Some(forced) = &explained.forced {
+        condition(out, report, "with the pair forced", forced);
+    }
+    condition(out, report, "with the pair forbidden", &explained.forbidden);
+}
+
+fn condition(out: &mut String, report: &Report<'_>, what: &str, what_if: &WhatIf) {
+    let change = match what_if.change {
+        Some(0) => ", no change".to_owned(),
+        Some(change) => {
+            let sign = if change > 0 { "+" } else { "" };
+            format!(", a change of {sign}{}", report.number(change))
+        }
+        None => String::new(),
+    };
+    match (what_if.cost, what_if.pairs) {
+        (Some(cost), Some(pairs)) => {
+            let total = report.number(cost);
+            say(
+                out,
+                format_args!("{what}: {}, {pairs} pairs, total {total}{change}", what_if.status),
+            );
+        }
+        _ => say(out, format_args!("{what}: {}", what_if.status)),
+    }
+}
+
+/// How it is known, and how long it took.
+fn footer(out: &mut String, report: &Report<'_>) {
+    let seconds = (report.clock.costs + report.clock.solve).as_secs_f64();
+    let (status, kind) = (status(report.outcome), report.certificate());
+    let grid = match report.decimals {
+        0 => "integers".to_owned(),
+        decimals => format!("a grid of 1/{}", 10u128.pow(decimals)),
+    };
+    say(
+        out,
+        format_args!("status {status}, certificate verified ({kind}), exact on {grid}"),
+    );
+    say(out, format_args!("engine {ENGINE}, {seconds:.3} s"));
+}

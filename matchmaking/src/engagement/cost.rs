@@ -1,0 +1,247 @@
+//! The expected number of players that a game loses, as a cost of a pair.
+
+use matching_core::Cost;
+
+use super::churn::ChurnModel;
+use super::outcome::{OutcomeModel, OutcomeProbabilities};
+use crate::baseline::Pairing;
+use crate::error::Error;
+use crate::player::Outcome;
+use crate::pool::Pool;
+
+/// Edge weight of the EOMM paper, `c(i, j) + c(j, i)` by its equation (7), in units of 10⁻⁶ players.
+///
+/// `sum over the results o of P(o) (churn of i after o + churn of j after the mirror of o)`: minimising its total over
+/// a pairing keeps the most players. Churn risks are evaluated once per player and outcome; a pair is evaluated when it is
+/// asked for, always from the lower index, so the cost is symmetric and takes O(n) memory. Players who avoid each other
+/// are forbidden pairs.
+///
+/// # References
+/// Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi:10.1145/3038912.3052559.
+#[derive(Clone, Debug)]
+pub struct EngagementCost<'p> {
+    pool: &'p Pool,
+    outcomes: OutcomeModel,
+    /// Churn risk of each player after each of [`Outcome::ALL`].
+    churn: Vec<[f64; 3]>,
+    /// Churn risk of each player without a game.
+    idle: Vec<f64>,
+}
+
+/// What the cost of one pair is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairTerms {
+    /// Chances of the first player.
+    pub outcomes: OutcomeProbabilities,
+    /// Churn risk of the first player after a win, a draw and a loss of their own.
+    pub first: [f64; 3],
+    /// Churn risk of the second player after a win, a draw and a loss of their own.
+    pub second: [f64; 3],
+}
+
+impl PairTerms {
+    /// Expected churn of the first player: `c(i, j)`.
+    pub fn first_churn(&self) -> f64 {
+        expected(&self.outcomes, &self.first)
+    }
+
+    /// Expected churn of the second player: `c(j, i)`.
+    pub fn second_churn(&self) -> f64 {
+        expected(&self.outcomes.mirror(), &self.second)
+    }
+
+    /// Expected number of the two players who stop: `c(i, j) + c(j, i)`.
+    pub fn expected_churn(&self) -> f64 {
+        self.first_churn() + self.second_churn()
+    }
+
+    /// The same pair named the other way round.
+    fn mirror(&self) -> Self {
+        Self {
+            outcomes: self.outcomes.mirror(),
+            first: self.second,
+            second: self.first,
+        }
+    }
+}
+
+impl<'p> EngagementCost<'p> {
+    /// Costs are integers: expected players lost times this.
+    pub const SCALE: i64 = 1_000_000;
+
+    /// The cost of each pair of this pool.
+    ///
+    /// # Errors
+    /// [`Error::NotAProbability`] where the churn model gives something else.
+    pub fn new(pool: &'p Pool, outcomes: &OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
+        let mut churn = Vec::with_capacity(pool.len());
+        let mut idle = Vec::with_capacity(pool.len());
+        for player in pool.players() {
+            let risks = Outcome::ALL.map(|outcome| model.after(player, outcome));
+            let alone = model.idle(player);
+            if let Some(&found) = risks.iter().chain([&alone]).find(|risk| !(0.0..=1.0).contains(*risk)) {
+                return Err(Error::NotAProbability {
+                    id: player.id.clone(),
+                    found,
+                });
+            }
+            churn.push(risks);
+            idle.push(alone);
+        }
+        Ok(Self {
+            pool,
+            outcomes: *outcomes,
+            churn,
+            idle,
+        })
+    }
+
+    /// What the cost of player `i` with player `j` is made of.
+    ///
+    /// # Panics
+    /// If `i` or `j` is not a player.
+    #[track_caller]
+    pub fn terms(&self, i: usize, j: usize) -> PairTerms {
+        if j < i {
+            return self.terms(j, i).mirror();
+        }
+        let [a, b] = [i, j].map(|k| (self.pool.players()[k].rating, self.pool.players()[k].deviation));
+        PairTerms {
+            outcomes: self.outcomes.probabilities(a, b),
+            first: self.churn[i],
+            second: self.churn[j],
+        }
+    }
+
+    /// Churn risk of player `i` when no game is found.
+    ///
+    /// # Panics
+    /// If `i` is not a player.
+    #[track_caller]
+    pub fn idle(&self, i: usize) -> f64 {
+        self.idle[i]
+    }
+
+    /// Cost of leaving player `i` without a game, in the units of [`Cost::pair`].
+    ///
+    /// # Panics
+    /// If `i` is not a player.
+    #[track_caller]
+    pub fn bye(&self, i: usize) -> i64 {
+        on_grid(self.idle[i])
+    }
+
+    /// Expected number of players who stay after these games; whoever has none counts with the idle risk.
+    pub fn expected_retained(&self, pairing: &Pairing) -> f64 {
+        // Always from the lower index, so that the same pairs give the same bits whoever is named first.
+        let lost = |&(i, j): &(usize, usize)| self.terms(i.min(j), i.max(j)).expected_churn();
+        let by_games: f64 = pairing.pairs().iter().map(lost).sum();
+        let by_waiting: f64 = pairing.unmatched().iter().map(|&i| self.idle[i]).sum();
+        self.pool.len() as f64 - by_games - by_waiting
+    }
+}
+
+/// Expected churn of a player with these chances, in the order of their own results: the same bits from either side.
+fn expected(outcomes: &OutcomeProbabilities, churn: &[f64; 3]) -> f64 {
+    Outcome::ALL
+        .into_iter()
+        .map(|o| outcomes.of(o) * churn[o.index()])
+        .sum()
+}
+
+fn on_grid(churn: f64) -> i64 {
+    (churn * EngagementCost::SCALE as f64).round() as i64
+}
+
+impl Cost for EngagementCost<'_> {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.pool.len()
+    }
+
+    fn pair(&self, i: usize, j: usize) -> i64 {
+        on_grid(self.terms(i.min(j), i.max(j)).expected_churn())
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        self.pool.may_meet(i, j)
+    }
+
+    fn has_forbidden(&self) -> bool {
+        self.pool.has_avoided()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use matching_core::Cost;
+
+    use super::EngagementCost;
+    use crate::baseline::Pairing;
+    use crate::engagement::{ChurnModel, DrawRule, Horizon, OutcomeModel, SkillModel, SyntheticChurn};
+    use crate::error::Error;
+    use crate::player::{Outcome, Player};
+    use crate::pool::Pool;
+
+    /// Churn that depends on the upcoming result alone.
+    struct ByResult([f64; 3]);
+
+    impl ChurnModel for ByResult {
+        fn after(&self, _: &Player, upcoming: Outcome) -> f64 {
+            self.0[upcoming.index()]
+        }
+
+        fn idle(&self, _: &Player) -> f64 {
+            self.0[1]
+        }
+    }
+
+    #[test]
+    fn equation_7_by_hand() -> Result<(), Error> {
+        let pool = Pool::new(vec![Player::new("Ann", 1600.0, 0.0), Player::new("Ben", 1200.0, 0.0)])?;
+        let model = OutcomeModel::new(SkillModel::Elo, DrawRule::Constant);
+        let cost = EngagementCost::new(&pool, &model, &ByResult([0.1, 0.2, 0.5]))?;
+        // Every result costs 0.1 + 0.5 (one wins, one loses) or 0.2 + 0.2.
+        assert_eq!(cost.pair(0, 1), 800_000 * 6 / 10 + 200_000 * 4 / 10);
+        let terms = cost.terms(0, 1);
+        let win = 0.8 * 10.0 / 11.0;
+        assert!((terms.first_churn() - (win * 0.1 + 0.2 * 0.2 + (0.8 - win) * 0.5)).abs() < 1e-12);
+        assert!((terms.second_churn() - ((0.8 - win) * 0.1 + 0.2 * 0.2 + win * 0.5)).abs() < 1e-12);
+        assert_eq!(cost.bye(0), 200_000);
+        Ok(())
+    }
+
+    #[test]
+    fn symmetric_to_the_last_bit() -> Result<(), Error> {
+        let pool = Pool::synthetic(60, 1);
+        let churn = SyntheticChurn::new(Horizon::EightHours, 0);
+        let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &churn)?;
+        for (i, j) in (0..60).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            assert_eq!(cost.pair(i, j), cost.pair(j, i));
+            assert!((0..=2 * EngagementCost::SCALE).contains(&cost.pair(i, j)));
+            assert_eq!(cost.terms(i, j).first_churn(), cost.terms(j, i).second_churn());
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn retained_players_count_everybody_once() -> Result<(), Error> {
+        let pool = Pool::synthetic(3, 1);
+        let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &ByResult([0.25, 0.25, 0.25]))?;
+        let pairing = Pairing::new(vec![(2, 0)], vec![1]);
+        assert!((cost.expected_retained(&pairing) - 2.25).abs() < 1e-12);
+        Ok(())
+    }
+
+    #[test]
+    fn a_model_that_gives_no_probability_is_refused() {
+        let pool = Pool::synthetic(1, 1);
+        let bad = EngagementCost::new(&pool, &OutcomeModel::default(), &ByResult([0.1, f64::NAN, 0.2]));
+        assert!(matches!(bad, Err(Error::NotAProbability { .. })));
+    }
+}

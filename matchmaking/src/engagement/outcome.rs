@@ -1,0 +1,166 @@
+//! How likely each result of a game is.
+
+use skillratings::elo::{self, EloRating};
+use skillratings::glicko::{self, GlickoRating};
+
+use crate::player::Outcome;
+
+/// Probabilities of the three results, from the first player's point of view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OutcomeProbabilities {
+    /// The first player wins.
+    pub win: f64,
+    /// Nobody wins.
+    pub draw: f64,
+    /// The first player loses.
+    pub loss: f64,
+}
+
+impl OutcomeProbabilities {
+    /// Probability of one result.
+    pub fn of(&self, outcome: Outcome) -> f64 {
+        match outcome {
+            Outcome::Win => self.win,
+            Outcome::Draw => self.draw,
+            Outcome::Loss => self.loss,
+        }
+    }
+
+    /// The same game from the opponent's point of view.
+    #[must_use]
+    pub fn mirror(&self) -> Self {
+        Self {
+            win: self.loss,
+            draw: self.draw,
+            loss: self.win,
+        }
+    }
+
+    /// Sum of the three: 1, up to rounding.
+    pub fn total(&self) -> f64 {
+        self.win + self.draw + self.loss
+    }
+}
+
+/// Which rating system's expected score is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SkillModel {
+    /// Elo: ratings alone.
+    Elo,
+    /// Glicko, the EOMM paper's choice: rating deviations pull the expected score towards one half.
+    #[default]
+    Glicko,
+}
+
+impl SkillModel {
+    /// Expected score of the first of two players, each given by rating and deviation.
+    fn expected_score(self, (rating, deviation): (f64, f64), (other, other_deviation): (f64, f64)) -> f64 {
+        match self {
+            Self::Elo => elo::expected_score(&EloRating { rating }, &EloRating { rating: other }).0,
+            Self::Glicko => {
+                let opponent = GlickoRating {
+                    rating: other,
+                    deviation: other_deviation,
+                };
+                glicko::expected_score(&GlickoRating { rating, deviation }, &opponent).0
+            }
+        }
+    }
+}
+
+/// How likely a draw is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DrawRule {
+    /// 20 % whatever the gap: equation (11) of the EOMM paper.
+    #[default]
+    Constant,
+    /// `0.2 exp(-(d / 400)²)` for a rating difference of `d`: unequal players draw less often.
+    GapDependent,
+}
+
+impl DrawRule {
+    /// Share of draws among equals.
+    const AMONG_EQUALS: f64 = 0.2;
+    /// Rating difference at which the gap-dependent share has fallen by a factor e.
+    const WIDTH: f64 = 400.0;
+
+    fn probability(self, difference: f64) -> f64 {
+        match self {
+            Self::Constant => Self::AMONG_EQUALS,
+            Self::GapDependent => Self::AMONG_EQUALS * (-(difference / Self::WIDTH).powi(2)).exp(),
+        }
+    }
+}
+
+/// Win, draw and loss probabilities of a pair: equations (11) to (13) of the EOMM paper.
+///
+/// What the draw leaves is shared as the rating system's expected scores are. The default is the paper's: Glicko and a
+/// draw in 20 % of games.
+///
+/// # Examples
+/// ```
+/// use matchmaking::{DrawRule, OutcomeModel, SkillModel};
+///
+/// let model = OutcomeModel::new(SkillModel::Elo, DrawRule::Constant);
+/// let chances = model.probabilities((1600.0, 50.0), (1200.0, 50.0));
+/// assert!((chances.win - 0.8 * 10.0 / 11.0).abs() < 1e-12);
+/// assert!((chances.total() - 1.0).abs() < 1e-12);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OutcomeModel {
+    skill: SkillModel,
+    draws: DrawRule,
+}
+
+impl OutcomeModel {
+    /// A rating system and a draw rule.
+    pub fn new(skill: SkillModel, draws: DrawRule) -> Self {
+        Self { skill, draws }
+    }
+
+    /// Chances of a player against another, each given by rating and deviation.
+    pub fn probabilities(&self, player: (f64, f64), opponent: (f64, f64)) -> OutcomeProbabilities {
+        let score = self.skill.expected_score(player, opponent);
+        let draw = self.draws.probability(player.0 - opponent.0);
+        OutcomeProbabilities {
+            win: (1.0 - draw) * score,
+            draw,
+            loss: (1.0 - draw) * (1.0 - score),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DrawRule, OutcomeModel, SkillModel};
+
+    #[test]
+    fn probabilities_sum_to_one_and_mirror() {
+        for skill in [SkillModel::Elo, SkillModel::Glicko] {
+            for draws in [DrawRule::Constant, DrawRule::GapDependent] {
+                let model = OutcomeModel::new(skill, draws);
+                for gap in [-1e9, -5000.0, -300.0, 0.0, 1.0, 300.0, 5000.0, 1e9] {
+                    let here = model.probabilities((1500.0 + gap, 40.0), (1500.0, 200.0));
+                    let there = model.probabilities((1500.0, 200.0), (1500.0 + gap, 40.0)).mirror();
+                    assert!((here.total() - 1.0).abs() < 1e-12);
+                    for (a, b) in [(here.win, there.win), (here.draw, there.draw), (here.loss, there.loss)] {
+                        assert!((0.0..=1.0).contains(&a) && (a - b).abs() < 1e-12, "{here:?} {there:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn published_values() {
+        let elo = OutcomeModel::new(SkillModel::Elo, DrawRule::GapDependent);
+        let chances = elo.probabilities((1900.0, 0.0), (1500.0, 0.0));
+        assert!((chances.draw - 0.2 * (-1.0f64).exp()).abs() < 1e-12);
+        assert!((chances.win / (chances.win + chances.loss) - 10.0 / 11.0).abs() < 1e-12);
+        // Glickman's example: 1400/80 against 1500/150 has the expected score 0.376.
+        let glicko = OutcomeModel::default().probabilities((1400.0, 80.0), (1500.0, 150.0));
+        assert!((glicko.win / 0.8 - 0.376).abs() < 5e-4, "{glicko:?}");
+    }
+}

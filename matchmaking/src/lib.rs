@@ -1,0 +1,47 @@
+//! Who should play whom: the domain of online matchmaking on top of the exact engines.
+//!
+//! A [`Pool`] of waiting players comes from CSV ([`Pool::read_csv`]) or from the seeded generator
+//! ([`Pool::synthetic`]). An [`OutcomeModel`] says how likely each result of a game is, a [`ChurnModel`] how likely a
+//! player stops playing after it, and [`EngagementCost`] puts the two together into the edge weight of the EOMM paper:
+//! the expected number of players that a game loses. It is a [`matching_core::Cost`], so [`matching_core::Blossom`]
+//! finds the pairing that keeps the most players, with a proof.
+//!
+//! # Examples
+//! Is this pair worth more than that one?
+//! ```
+//! use matching_core::Cost;
+//! use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pool, SyntheticChurn};
+//!
+//! # fn main() -> Result<(), matchmaking::Error> {
+//! let csv = "id,rating,deviation,outcomes\nAnn,1500,60,WLL\nBen,1480,45,LWW\nCho,1720,80,WWW\nDee,1390,90,\n";
+//! let pool = Pool::read_csv(csv.as_bytes())?;
+//! let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &SyntheticChurn::new(Horizon::EightHours, 0))?;
+//!
+//! let terms = cost.terms(0, 1); // Ann against Ben
+//! assert!((terms.outcomes.total() - 1.0).abs() < 1e-12);
+//! assert_eq!(cost.pair(0, 1), cost.pair(1, 0));
+//! assert_eq!(cost.pair(0, 1), (terms.expected_churn() * 1e6).round() as i64);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # References
+//! Z. Chen, S. Xue, J. Kolen, N. Aghdaie, K. A. Zaman, Y. Sun, M. Seif El-Nasr, "EOMM: An Engagement Optimized
+//! Matchmaking Framework", WWW 2017, doi:10.1145/3038912.3052559.
+
+mod baseline;
+mod engagement;
+mod error;
+mod player;
+mod pool;
+mod skill;
+
+pub use baseline::Pairing;
+pub use engagement::{
+    ChurnModel, DrawRule, EngagementCost, Horizon, OutcomeModel, OutcomeProbabilities, PairTerms, SkillModel,
+    SyntheticChurn,
+};
+pub use error::{Error, NumberProblem, Place};
+pub use player::{Activity, Outcome, Player};
+pub use pool::Pool;
+pub use skill::SkillCost;

@@ -1,0 +1,117 @@
+//! A player as matchmaking sees one.
+
+/// Result of a game from one player's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// Won.
+    Win,
+    /// Drawn.
+    Draw,
+    /// Lost.
+    Loss,
+}
+
+impl Outcome {
+    /// All three, in the order in which tables list them.
+    pub const ALL: [Self; 3] = [Self::Win, Self::Draw, Self::Loss];
+
+    /// The same game from the opponent's point of view.
+    #[must_use]
+    pub fn mirror(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Draw => Self::Draw,
+            Self::Loss => Self::Win,
+        }
+    }
+
+    /// `W`, `D` or `L`.
+    pub fn letter(self) -> char {
+        match self {
+            Self::Win => 'W',
+            Self::Draw => 'D',
+            Self::Loss => 'L',
+        }
+    }
+
+    /// The outcome a letter stands for.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|outcome| outcome.letter() == letter)
+    }
+
+    /// Position in [`Outcome::ALL`].
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// Number of games played recently, where the input knows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Activity {
+    /// In the last eight hours.
+    pub games_8h: Option<u32>,
+    /// In the last day.
+    pub games_1d: Option<u32>,
+    /// In the last week.
+    pub games_1w: Option<u32>,
+    /// In the last month.
+    pub games_1m: Option<u32>,
+}
+
+/// One waiting player. Plain data; a [`crate::Pool`] holds only players it has checked.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Player {
+    /// Name, unique in the pool.
+    pub id: String,
+    /// Skill rating on the Elo and Glicko scale.
+    pub rating: f64,
+    /// Rating deviation (Glicko's RD): how uncertain the rating is.
+    pub deviation: f64,
+    /// Results of the latest games, newest last; may be empty.
+    pub outcomes: Vec<Outcome>,
+    /// How much the player has played lately.
+    pub activity: Activity,
+    /// Party the player waits with. Kept for the caller; one-on-one pairing does not use it.
+    pub party: Option<String>,
+    /// Region the player connects from. Kept for the caller; one-on-one pairing does not use it.
+    pub region: Option<String>,
+    /// Ids of players who must not be the opponent. It binds both ways, whoever states it.
+    pub avoid: Vec<String>,
+}
+
+impl Player {
+    /// A player without history.
+    pub fn new(id: impl Into<String>, rating: f64, deviation: f64) -> Self {
+        Self {
+            id: id.into(),
+            rating,
+            deviation,
+            outcomes: Vec::new(),
+            activity: Activity::default(),
+            party: None,
+            region: None,
+            avoid: Vec::new(),
+        }
+    }
+
+    /// The latest outcomes as letters, newest last.
+    pub fn history(&self) -> String {
+        self.outcomes.iter().map(|outcome| outcome.letter()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Outcome;
+
+    #[test]
+    fn letters_and_mirrors_round_trip() {
+        for (position, outcome) in Outcome::ALL.into_iter().enumerate() {
+            assert_eq!(Outcome::from_letter(outcome.letter()), Some(outcome));
+            assert_eq!(outcome.mirror().mirror(), outcome);
+            assert_eq!(outcome.index(), position);
+        }
+        assert_eq!(Outcome::from_letter('w'), None);
+    }
+}

@@ -1,0 +1,194 @@
+//! The players who wait for a game.
+
+mod names;
+mod read;
+mod synthetic;
+mod write;
+
+use std::collections::HashMap;
+
+use crate::error::{Error, NumberProblem, Place};
+use crate::player::Player;
+
+/// Ratings and deviations must not exceed this in absolute value, so that differences stay exact on every grid.
+const RATING_LIMIT: f64 = 1e9;
+
+/// A checked set of waiting players: unique ids, finite ratings, deviations of 0 or more, known ids to avoid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pool {
+    players: Vec<Player>,
+    /// Who may not meet whom, both ways, ascending.
+    avoided: Vec<Vec<u32>>,
+    unknown_columns: Vec<String>,
+}
+
+impl Pool {
+    /// A pool of these players.
+    ///
+    /// # Errors
+    /// What is wrong with a player, by position: [`Error::EmptyId`], [`Error::DuplicateId`], [`Error::BadNumber`],
+    /// [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
+    pub fn new(players: Vec<Player>) -> Result<Self, Error> {
+        Self::checked(players, Vec::new(), &Place::Position)
+    }
+
+    /// The players, in input order.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// Number of players.
+    pub fn len(&self) -> usize {
+        self.players.len()
+    }
+
+    /// Whether nobody waits.
+    pub fn is_empty(&self) -> bool {
+        self.players.is_empty()
+    }
+
+    /// Position of the player with this id.
+    pub fn position(&self, id: &str) -> Option<usize> {
+        self.players.iter().position(|player| player.id == id)
+    }
+
+    /// Whether neither of the two players avoids the other.
+    ///
+    /// # Panics
+    /// If `i` or `j` is not a player.
+    #[track_caller]
+    pub fn may_meet(&self, i: usize, j: usize) -> bool {
+        self.avoided[i].is_empty() || self.avoided[i].binary_search(&(j as u32)).is_err()
+    }
+
+    /// Whether some player avoids another.
+    pub fn has_avoided(&self) -> bool {
+        self.avoided.iter().any(|list| !list.is_empty())
+    }
+
+    /// Columns of the input that no pool has, in input order: they were not used.
+    pub fn unknown_columns(&self) -> &[String] {
+        &self.unknown_columns
+    }
+
+    /// Checks what needs more than one field; `place` says where the player at a position stands.
+    fn checked(
+        players: Vec<Player>,
+        unknown_columns: Vec<String>,
+        place: &dyn Fn(usize) -> Place,
+    ) -> Result<Self, Error> {
+        let mut positions: HashMap<&str, usize> = HashMap::with_capacity(players.len());
+        for (i, player) in players.iter().enumerate() {
+            check_player(player, place(i))?;
+            if let Some(first) = positions.insert(&player.id, i) {
+                return Err(Error::DuplicateId {
+                    id: player.id.clone(),
+                    place: place(i),
+                    first: place(first),
+                });
+            }
+        }
+        let mut avoided = vec![Vec::new(); players.len()];
+        for (i, player) in players.iter().enumerate() {
+            for other in &player.avoid {
+                let Some(&j) = positions.get(other.as_str()) else {
+                    let (id, avoided) = (player.id.clone(), other.clone());
+                    return Err(Error::UnknownAvoid {
+                        place: place(i),
+                        id,
+                        avoided,
+                    });
+                };
+                if i == j {
+                    return Err(Error::AvoidsSelf {
+                        place: place(i),
+                        id: player.id.clone(),
+                    });
+                }
+                avoided[i].push(j as u32);
+                avoided[j].push(i as u32);
+            }
+        }
+        for list in &mut avoided {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Ok(Self {
+            players,
+            avoided,
+            unknown_columns,
+        })
+    }
+}
+
+fn check_player(player: &Player, place: Place) -> Result<(), Error> {
+    if player.id.is_empty() {
+        return Err(Error::EmptyId { place });
+    }
+    let numbers = [("rating", player.rating), ("deviation", player.deviation)];
+    for (column, value) in numbers {
+        let problem = if value.is_nan() {
+            NumberProblem::NotANumber
+        } else if value.is_infinite() {
+            NumberProblem::Infinite
+        } else if column == "deviation" && value < 0.0 {
+            NumberProblem::Negative
+        } else if value.abs() > RATING_LIMIT {
+            NumberProblem::OutOfRange { limit: RATING_LIMIT }
+        } else {
+            continue;
+        };
+        return Err(Error::BadNumber {
+            place,
+            id: player.id.clone(),
+            column,
+            found: value.to_string(),
+            problem,
+        });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pool;
+    use crate::error::{Error, NumberProblem, Place};
+    use crate::player::Player;
+
+    #[test]
+    fn avoiding_binds_both_ways() -> Result<(), Error> {
+        let mut ann = Player::new("Ann", 1500.0, 50.0);
+        ann.avoid = vec!["Cho".into(), "Cho".into()];
+        let others = ["Ben", "Cho"].map(|id| Player::new(id, 1500.0, 50.0));
+        let pool = Pool::new([vec![ann], others.to_vec()].concat())?;
+        assert!(!pool.may_meet(0, 2) && !pool.may_meet(2, 0));
+        assert!(pool.may_meet(0, 1) && pool.may_meet(1, 2));
+        assert!(pool.has_avoided());
+        Ok(())
+    }
+
+    #[test]
+    fn players_made_in_code_are_checked_too() {
+        let bad = Pool::new(vec![Player::new("Ann", f64::NAN, 50.0)]);
+        let (place, id, found) = (Place::Position(0), "Ann".to_owned(), "NaN".to_owned());
+        let problem = NumberProblem::NotANumber;
+        assert_eq!(
+            bad,
+            Err(Error::BadNumber {
+                place,
+                id,
+                column: "rating",
+                found,
+                problem
+            })
+        );
+        let twice = Pool::new(vec![Player::new("Ann", 1.0, 1.0), Player::new("Ann", 2.0, 1.0)]);
+        assert!(matches!(
+            twice,
+            Err(Error::DuplicateId {
+                place: Place::Position(1),
+                ..
+            })
+        ));
+    }
+}

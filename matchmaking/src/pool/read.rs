@@ -1,0 +1,376 @@
+//! Pools from CSV, with the place of everything that is wrong.
+
+use std::collections::HashMap;
+use std::io::{self, Read};
+use std::str;
+
+use csv::{ByteRecord, Reader, ReaderBuilder};
+
+use super::{Pool, check_player};
+use crate::error::{Error, NumberProblem, Place};
+use crate::player::{Outcome, Player};
+
+/// What separates the ids in column `avoid`.
+const AVOID_SEPARATORS: [char; 2] = [';', '|'];
+
+/// Columns a pool must have.
+const REQUIRED: [&str; 4] = ["id", "rating", "deviation", "outcomes"];
+
+/// Columns a pool may have.
+const OPTIONAL: [&str; 7] = [
+    "games_8h", "games_1d", "games_1w", "games_1m", "party", "region", "avoid",
+];
+
+impl Pool {
+    /// Reads a pool: a header line with `id,rating,deviation,outcomes` in any order, and optionally
+    /// `games_8h,games_1d,games_1w,games_1m,party,region,avoid`; then one player a line.
+    ///
+    /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `avoid` holds ids
+    /// separated by `;` or `|`. Other columns are not used; [`Pool::unknown_columns`] names them. A byte order mark,
+    /// LF or CRLF and quoted fields are understood; space around fields is ignored. Ids are kept as written otherwise.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its line; see [`Error`].
+    pub fn read_csv(input: impl Read) -> Result<Self, Error> {
+        Self::read_csv_up_to(usize::MAX, input)
+    }
+
+    /// As [`Pool::read_csv`], and stops reading when there are more than `limit` players.
+    ///
+    /// # Errors
+    /// As [`Pool::read_csv`], and [`Error::TooManyPlayers`].
+    pub fn read_csv_up_to(limit: usize, input: impl Read) -> Result<Self, Error> {
+        let mut reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(input);
+        let mut record = ByteRecord::new();
+        if !read_record(&mut reader, &mut record)? {
+            return Err(Error::Empty);
+        }
+        let columns = Columns::from_header(&record)?;
+        let mut players = Vec::new();
+        let mut lines = Vec::new();
+        let mut seen: HashMap<String, u64> = HashMap::new();
+        while read_record(&mut reader, &mut record)? {
+            let line = line_of(&record);
+            if players.len() == limit {
+                return Err(Error::TooManyPlayers {
+                    place: Place::Line(line),
+                    limit,
+                });
+            }
+            let player = columns.player(&record)?;
+            if let Some(first) = seen.insert(player.id.clone(), line) {
+                let (place, first) = (Place::Line(line), Place::Line(first));
+                return Err(Error::DuplicateId {
+                    id: player.id,
+                    place,
+                    first,
+                });
+            }
+            players.push(player);
+            lines.push(line);
+        }
+        if players.is_empty() {
+            return Err(Error::NoPlayers);
+        }
+        Self::checked(players, columns.unknown, &|i| Place::Line(lines[i]))
+    }
+}
+
+fn read_record<R: Read>(reader: &mut Reader<R>, record: &mut ByteRecord) -> Result<bool, Error> {
+    reader.read_byte_record(record).map_err(|error| {
+        let message = error.to_string();
+        match error.into_kind() {
+            csv::ErrorKind::Io(io) => Error::Read {
+                kind: io.kind(),
+                message: io.to_string(),
+            },
+            _ => Error::Read {
+                kind: io::ErrorKind::InvalidData,
+                message,
+            },
+        }
+    })
+}
+
+fn line_of(record: &ByteRecord) -> u64 {
+    record.position().map_or(1, csv::Position::line)
+}
+
+/// Which column holds what.
+struct Columns {
+    names: Vec<String>,
+    /// Position of each name of [`REQUIRED`].
+    required: [usize; REQUIRED.len()],
+    /// Position of each name of [`OPTIONAL`], where the input has it.
+    optional: [Option<usize>; OPTIONAL.len()],
+    unknown: Vec<String>,
+}
+
+impl Columns {
+    fn from_header(header: &ByteRecord) -> Result<Self, Error> {
+        let mut names: Vec<String> = Vec::new();
+        for (position, field) in header.iter().enumerate() {
+            let not_utf8 = |_| Error::NotUtf8 {
+                line: 1,
+                column: (position + 1).to_string(),
+            };
+            let name = str::from_utf8(field).map_err(not_utf8)?.trim().to_owned();
+            if let Some(first) = names.iter().position(|known| *known == name) {
+                return Err(Error::DuplicateColumn {
+                    column: name,
+                    first: first + 1,
+                    second: position + 1,
+                });
+            }
+            names.push(name);
+        }
+        let find = |column: &str| names.iter().position(|name| name == column);
+        let mut required = [0; REQUIRED.len()];
+        for (slot, column) in required.iter_mut().zip(REQUIRED) {
+            *slot = find(column).ok_or(Error::MissingColumn { column })?;
+        }
+        let optional = OPTIONAL.map(find);
+        let is_known = |name: &str| REQUIRED.contains(&name) || OPTIONAL.contains(&name);
+        let unknown = names.iter().filter(|name| !is_known(name)).cloned().collect();
+        Ok(Self {
+            names,
+            required,
+            optional,
+            unknown,
+        })
+    }
+
+    fn player(&self, record: &ByteRecord) -> Result<Player, Error> {
+        let row = Row {
+            columns: self,
+            record,
+            line: line_of(record),
+        };
+        if record.len() != self.names.len() {
+            let (expected, found) = (self.names.len(), record.len());
+            return Err(Error::WrongFieldCount {
+                line: row.line,
+                expected,
+                found,
+            });
+        }
+        let [id, rating, deviation, outcomes] = self.required;
+        let id = row.text(id)?;
+        let mut player = Player::new(id, 0.0, 0.0);
+        if id.is_empty() {
+            return Err(Error::EmptyId { place: row.place() });
+        }
+        player.rating = row.number(id, "rating", rating)?;
+        player.deviation = row.number(id, "deviation", deviation)?;
+        check_player(&player, row.place())?;
+        player.outcomes = row.outcomes(id, outcomes)?;
+        let [games_8h, games_1d, games_1w, games_1m, party, region, avoid] = self.optional;
+        player.activity.games_8h = row.count(id, "games_8h", games_8h)?;
+        player.activity.games_1d = row.count(id, "games_1d", games_1d)?;
+        player.activity.games_1w = row.count(id, "games_1w", games_1w)?;
+        player.activity.games_1m = row.count(id, "games_1m", games_1m)?;
+        player.party = row.optional_text(party)?.map(str::to_owned);
+        player.region = row.optional_text(region)?.map(str::to_owned);
+        let avoided = row
+            .optional_text(avoid)?
+            .unwrap_or_default()
+            .split(AVOID_SEPARATORS)
+            .map(str::trim);
+        player.avoid = avoided.filter(|id| !id.is_empty()).map(str::to_owned).collect();
+        // The other columns must be text as well: half a character is a damaged file.
+        (0..record.len()).try_for_each(|position| row.text(position).map(|_| ()))?;
+        Ok(player)
+    }
+}
+
+/// One line of the file.
+struct Row<'a> {
+    columns: &'a Columns,
+    record: &'a ByteRecord,
+    line: u64,
+}
+
+impl<'a> Row<'a> {
+    fn place(&self) -> Place {
+        Place::Line(self.line)
+    }
+
+    fn text(&self, position: usize) -> Result<&'a str, Error> {
+        let column = || self.columns.names[position].clone();
+        let field = self.record.get(position).unwrap_or_default();
+        str::from_utf8(field).map(str::trim).map_err(|_| Error::NotUtf8 {
+            line: self.line,
+            column: column(),
+        })
+    }
+
+    fn optional_text(&self, position: Option<usize>) -> Result<Option<&'a str>, Error> {
+        let text = position.map(|position| self.text(position)).transpose()?;
+        Ok(text.filter(|text| !text.is_empty()))
+    }
+
+    fn number(&self, id: &str, column: &'static str, position: usize) -> Result<f64, Error> {
+        let found = self.text(position)?;
+        found
+            .parse()
+            .map_err(|_| self.bad(id, column, found, NumberProblem::NotANumber))
+    }
+
+    fn count(&self, id: &str, column: &'static str, position: Option<usize>) -> Result<Option<u32>, Error> {
+        let Some(found) = self.optional_text(position)? else {
+            return Ok(None);
+        };
+        found
+            .parse()
+            .map(Some)
+            .map_err(|_| self.bad(id, column, found, NumberProblem::NotACount))
+    }
+
+    fn outcomes(&self, id: &str, position: usize) -> Result<Vec<Outcome>, Error> {
+        let letters = self.text(position)?.chars().enumerate();
+        let bad = |position, found| Error::BadOutcome {
+            place: self.place(),
+            id: id.to_owned(),
+            position,
+            found,
+        };
+        letters
+            .map(|(i, letter)| Outcome::from_letter(letter).ok_or_else(|| bad(i + 1, letter)))
+            .collect()
+    }
+
+    fn bad(&self, id: &str, column: &'static str, found: &str, problem: NumberProblem) -> Error {
+        Error::BadNumber {
+            place: self.place(),
+            id: id.to_owned(),
+            column,
+            found: found.to_owned(),
+            problem,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, NumberProblem, Outcome, Place, Pool};
+
+    fn read(text: &str) -> Result<Pool, Error> {
+        Pool::read_csv(text.as_bytes())
+    }
+
+    #[test]
+    fn every_column_arrives_where_it_belongs() -> Result<(), Error> {
+        let text = "\u{feff}outcomes,id,deviation,rating,games_8h,games_1d,games_1w,games_1m,party,region,avoid,mood\r\n\
+                    WLD, Ann ,50,1500.5,1,2,3,4,red,eu,Ben;,happy\r\n,Ben,0,-3,,,,,,,,\r\n";
+        let pool = read(text)?;
+        let ann = &pool.players()[0];
+        assert_eq!((ann.id.as_str(), ann.rating, ann.deviation), ("Ann", 1500.5, 50.0));
+        assert_eq!(ann.outcomes, [Outcome::Win, Outcome::Loss, Outcome::Draw]);
+        assert_eq!((ann.activity.games_8h, ann.activity.games_1m), (Some(1), Some(4)));
+        assert_eq!((ann.party.as_deref(), ann.region.as_deref()), (Some("red"), Some("eu")));
+        assert!(!pool.may_meet(1, 0));
+        let ben = &pool.players()[1];
+        assert_eq!(
+            (ben.outcomes.len(), ben.activity.games_1d, ben.party.as_deref()),
+            (0, None, None)
+        );
+        assert_eq!(pool.unknown_columns(), ["mood"]);
+        Ok(())
+    }
+
+    #[test]
+    fn headers_are_checked() {
+        assert_eq!(read(""), Err(Error::Empty));
+        assert_eq!(read("\u{feff}"), Err(Error::Empty));
+        assert_eq!(read("id,rating,deviation,outcomes\n"), Err(Error::NoPlayers));
+        assert_eq!(
+            read("id,rating,outcomes\n"),
+            Err(Error::MissingColumn { column: "deviation" })
+        );
+        let twice = Error::DuplicateColumn {
+            column: "id".into(),
+            first: 1,
+            second: 3,
+        };
+        assert_eq!(read("id,rating,id,outcomes\n"), Err(twice));
+    }
+
+    #[test]
+    fn every_error_names_its_line_and_player() {
+        let read_rows = |rows: &str| read(&format!("id,rating,deviation,outcomes,games_8h,avoid\n{rows}"));
+        let cases = [
+            (
+                "Ann,abc,50,,,",
+                "line 2, column rating, player \"Ann\": \"abc\" is not a number",
+            ),
+            (
+                "Ann,NaN,50,,,",
+                "line 2, column rating, player \"Ann\": \"NaN\" is not a number",
+            ),
+            ("Ann,inf,50,,,", "is infinite"),
+            ("Ann,1e12,50,,,", "is out of range"),
+            (
+                "Ann,1500,-1,,,",
+                "line 2, column deviation, player \"Ann\": \"-1\" is negative",
+            ),
+            (
+                "Ann,1500,50,WLX,,",
+                "line 2, column outcomes, player \"Ann\": 'X' at position 3",
+            ),
+            (
+                "Ann,1500,50,,-2,",
+                "column games_8h, player \"Ann\": \"-2\" is not a count",
+            ),
+            (
+                "Ann,1500,50,,,\nBen,1500",
+                "line 3: 2 fields where the header has 6; the line is cut off",
+            ),
+            ("Ann,1500,50,,,,", "7 fields where the header has 6; a comma too many"),
+            (
+                "Ann,1500,50,,,\nAnn,1500,50,,,",
+                "line 3, column id: player \"Ann\" is there already (line 2)",
+            ),
+            (",1500,50,,,", "line 2, column id: the id is empty"),
+            (
+                "Ann,1500,50,,,Bob",
+                "line 2, column avoid, player \"Ann\": nobody has the id \"Bob\"",
+            ),
+            ("Ann,1500,50,,,Ann", "the player's own id"),
+        ];
+        for (rows, message) in cases {
+            let error = read_rows(rows).err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(error.contains(message), "{rows:?}: {error}");
+        }
+    }
+
+    #[test]
+    fn broken_utf8_names_the_column() {
+        let bytes = b"id,rating,deviation,outcomes,note\nAnn,1500,50,W,ok\nBen,1500,50,W,\xff\n";
+        let error = Pool::read_csv(&bytes[..]);
+        assert_eq!(
+            error,
+            Err(Error::NotUtf8 {
+                line: 3,
+                column: "note".into()
+            })
+        );
+    }
+
+    #[test]
+    fn reading_stops_at_the_limit() {
+        let text = "id,rating,deviation,outcomes\nAnn,1,1,\nBen,1,1,\nCho,nonsense\n";
+        let error = Pool::read_csv_up_to(2, text.as_bytes());
+        assert_eq!(
+            error,
+            Err(Error::TooManyPlayers {
+                place: Place::Line(4),
+                limit: 2
+            })
+        );
+        let bad = NumberProblem::NotACount.to_string();
+        assert!(bad.contains("whole number"));
+    }
+}

@@ -1,0 +1,71 @@
+//! The cost of an unfair game.
+
+use matching_core::Cost;
+
+use crate::pool::Pool;
+
+/// |rating difference| of the two players, in units of 10⁻⁶ rating points.
+///
+/// Ratings are rounded to the grid once, so differences are exact and symmetric. Players who avoid each other are
+/// forbidden pairs.
+///
+/// # Examples
+/// ```
+/// use matching_core::Cost;
+/// use matchmaking::{Player, Pool, SkillCost};
+///
+/// let pool = Pool::new(vec![Player::new("Ann", 1500.5, 60.0), Player::new("Ben", 1480.0, 60.0)])?;
+/// assert_eq!(SkillCost::new(&pool).pair(0, 1), 20_500_000);
+/// # Ok::<(), matchmaking::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SkillCost<'p> {
+    pool: &'p Pool,
+    /// Ratings on the grid; below 2^50 in absolute value, since a pool keeps ratings within 10^9.
+    ratings: Vec<i64>,
+}
+
+impl<'p> SkillCost<'p> {
+    /// Costs are integers: rating points times this.
+    pub const SCALE: i64 = 1_000_000;
+
+    /// The cost of each pair of this pool.
+    pub fn new(pool: &'p Pool) -> Self {
+        let on_grid = |rating: f64| (rating * Self::SCALE as f64).round() as i64;
+        let ratings = pool.players().iter().map(|player| on_grid(player.rating)).collect();
+        Self { pool, ratings }
+    }
+
+    /// Rating of player `i`.
+    ///
+    /// # Panics
+    /// If `i` is not a player.
+    #[track_caller]
+    pub fn rating(&self, i: usize) -> f64 {
+        self.pool.players()[i].rating
+    }
+}
+
+impl Cost for SkillCost<'_> {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.ratings.len()
+    }
+
+    fn pair(&self, i: usize, j: usize) -> i64 {
+        (self.ratings[i] - self.ratings[j]).abs()
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        self.pool.may_meet(i, j)
+    }
+
+    fn has_forbidden(&self) -> bool {
+        self.pool.has_avoided()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}
