@@ -6,6 +6,7 @@ mod certificates;
 mod corrupted;
 mod exhaustive;
 mod metamorphic;
+mod naive;
 mod peers;
 mod small;
 mod support;
