@@ -8,5 +8,6 @@ mod exhaustive;
 mod metamorphic;
 mod naive;
 mod peers;
+mod published;
 mod small;
 mod support;
