@@ -2,6 +2,7 @@
 //! exhaustive search, against other solvers and against itself.
 
 mod bad_input;
+mod cases;
 mod certificates;
 mod corrupted;
 mod exhaustive;
