@@ -444,7 +444,7 @@ fn sums_beyond_128_bits_are_refused_not_wrapped() {
         vec![(0, 5, i128::MAX), (0, 3, i128::MAX)],
     ] {
         let wrong = right.but(&graph, |answer| {
-            answer.certificate = certificate(&[0; 6], &order, &sets)
+            answer.certificate = certificate(&[0; 6], &order, &sets);
         });
         assert_eq!(wrong, Err(VerifyError::Overflow));
     }
@@ -566,7 +566,7 @@ fn a_hundred_thousand_nested_sets_are_no_trouble() {
     // A path; the sets are all its beginnings of odd length.
     const DEPTH: usize = 100_000;
     let n = 2 * DEPTH + 2;
-    let weight = |u: usize| i64::from(u > 0 && u % 2 == 0);
+    let weight = |u: usize| i64::from(u > 0 && u.is_multiple_of(2));
     let graph = graph(n, &(0..n - 1).map(|u| (u, u + 1, weight(u))).collect::<Vec<_>>());
     let order: Vec<u32> = (0..n as u32).collect();
     let sets: Vec<_> = (1..=DEPTH as u32).rev().map(|depth| (0, 2 * depth + 1, 2)).collect();

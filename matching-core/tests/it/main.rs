@@ -2,10 +2,12 @@
 //! exhaustive search, against other solvers and against itself.
 
 mod bad_input;
+mod budgets;
 mod cases;
 mod certificates;
 mod corrupted;
 mod exhaustive;
+mod floats;
 mod metamorphic;
 mod naive;
 mod peers;
