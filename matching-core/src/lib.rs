@@ -86,3 +86,8 @@ pub use witness::TutteBerge;
 pub mod petgraph;
 #[cfg(feature = "proptest")]
 pub mod strategies;
+
+/// The code in the repository's README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

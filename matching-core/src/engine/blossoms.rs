@@ -150,8 +150,7 @@ impl<N: Numbers> Forest<'_, N> {
         self.node_mut(exit).mate = mate;
 
         // The two matchings differ in a path from the entry to the exit: -, +, -, ..., -.
-        self.stamp += 1;
-        let on_path = self.stamp;
+        let on_path = self.next_stamp();
         let mut minus = entry;
         loop {
             self.join_as_minus(minus, tree);

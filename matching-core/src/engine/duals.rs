@@ -112,7 +112,7 @@ impl<N: Numbers> Forest<'_, N> {
         for position in 0..self.live.len() {
             let tree = self.live[position] as usize;
             let mut neighbours = core::mem::take(&mut self.trees[tree].neighbours);
-            neighbours.retain(|&(other, _)| self.trees[other as usize].is_alive);
+            neighbours.retain(|&mut (other, _)| self.trees[other as usize].is_alive);
             self.trees[tree].neighbours = neighbours;
         }
         // No list names the retired pairs any more.

@@ -5,6 +5,8 @@
 //! blossom changes tree, sign or dual by one write. A node keeps its label id for life: a vertex has its own number, a
 //! supernode that of its largest child.
 
+use smallvec::SmallVec;
+
 use super::graph::{ArcId, Graph};
 use super::heap::Heap;
 use super::numbers::{Dual, Numbers};
@@ -119,7 +121,7 @@ pub(super) struct Node {
     pub(super) last: u32,
     /// Number of vertices.
     pub(super) size: u32,
-    /// Mark of the last search for a common base that met the node.
+    /// Mark of the last step that met the node and had to know it again.
     pub(super) stamp: u32,
 }
 
@@ -143,9 +145,9 @@ pub(super) struct Tree<D> {
     /// `-` supernodes by dual value.
     pub(super) minus_nodes: Heap<D>,
     /// Other trees with shared queues: (tree, pair).
-    pub(super) neighbours: Vec<(u32, u32)>,
+    pub(super) neighbours: SmallVec<[(u32, u32); 2]>,
     /// Every node that joined; some may have left or lie inside supernodes.
-    pub(super) members: Vec<u32>,
+    pub(super) members: SmallVec<[u32; 4]>,
 }
 
 /// Queues that two trees share.
@@ -252,8 +254,8 @@ impl<'a, N: Numbers> Forest<'a, N> {
                 free_edges: Heap::default(),
                 inner_edges: Heap::default(),
                 minus_nodes: Heap::default(),
-                neighbours: Vec::new(),
-                members: Vec::new(),
+                neighbours: SmallVec::new(),
+                members: SmallVec::new(),
             });
             forest.join_as_plus(root, tree as u32);
         }
@@ -404,6 +406,16 @@ impl<'a, N: Numbers> Forest<'a, N> {
             x = next;
         }
         root
+    }
+
+    /// A mark that no node bears yet.
+    pub(super) fn next_stamp(&mut self) -> u32 {
+        if self.stamp == u32::MAX {
+            self.nodes.iter_mut().for_each(|node| node.stamp = 0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        self.stamp
     }
 
     /// The vertices of a node, in list order.

@@ -1,7 +1,12 @@
 //! A lazy priority queue: entries are never moved or deleted by id, stale ones are recognised when they reach the top.
 
+use smallvec::SmallVec;
+
 /// Four children per node: pushes, which are most of the work, climb half as many levels as in a binary heap.
 const ARITY: usize = 4;
+
+/// Room for so many entries is made when the first one no longer fits inside the heap itself.
+const FIRST_CAPACITY: usize = 4;
 
 /// A key and what it belongs to.
 #[derive(Clone, Copy, Debug)]
@@ -11,14 +16,19 @@ pub(super) struct Entry<K> {
 }
 
 /// A minimum heap; equal keys leave in an order that depends on the pushes alone.
+///
+/// Trees and pairs of trees come by the ten thousand, and most of their queues see one entry or none: the first entry
+/// lives inside the heap, without an allocation.
 #[derive(Clone, Debug)]
 pub(super) struct Heap<K> {
-    entries: Vec<Entry<K>>,
+    entries: SmallVec<[Entry<K>; 1]>,
 }
 
 impl<K> Default for Heap<K> {
     fn default() -> Self {
-        Self { entries: Vec::new() }
+        Self {
+            entries: SmallVec::new(),
+        }
     }
 }
 
@@ -40,13 +50,16 @@ impl<K: Copy + Ord> Heap<K> {
 
     /// Gives the memory back, for a queue that will not be used again.
     pub(super) fn release(&mut self) {
-        self.entries = Vec::new();
+        self.entries = SmallVec::new();
     }
 
     #[inline]
     pub(super) fn push(&mut self, key: K, id: u32) {
         let entry = Entry { key, id };
         let mut hole = self.entries.len();
+        if hole == 1 && !self.entries.spilled() {
+            self.entries.reserve_exact(FIRST_CAPACITY - 1);
+        }
         self.entries.push(entry);
         while hole > 0 {
             let parent = (hole - 1) / ARITY;

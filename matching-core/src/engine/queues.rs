@@ -75,8 +75,7 @@ impl<N: Numbers> Forest<'_, N> {
 
     /// Queues the edges of every node that became free or `-` in this round; `+` nodes were seen to by their scan.
     pub(super) fn refresh(&mut self) {
-        self.stamp += 1;
-        let stamp = self.stamp;
+        let stamp = self.next_stamp();
         let mut changed = core::mem::take(&mut self.changed);
         for &x in &changed {
             if !self.is_outer(x) || self.membership(x).is_plus() || self.node(x).stamp == stamp {

@@ -7,7 +7,7 @@
 //! Reference: P. Arkhipov, V. Kolmogorov, "Blossom VI: a practical minimum weight perfect matching algorithm",
 //! arXiv:2604.20351 (cherry trees).
 
-use super::forest::{Forest, Membership, NONE, Sign};
+use super::forest::{Forest, Membership, Sign};
 use super::graph::ArcId;
 use super::numbers::{Dual, Numbers};
 
@@ -164,8 +164,7 @@ impl<N: Numbers> Forest<'_, N> {
 
     /// Lowest base that lies above both nodes. Both sides climb in turn, so the work is bounded by the shorter one.
     fn common_base(&mut self, a: u32, b: u32) -> u32 {
-        self.stamp += 1;
-        let stamp = self.stamp;
+        let stamp = self.next_stamp();
         let (a, b) = (self.base(a), self.base(b));
         self.node_mut(a).stamp = stamp;
         self.node_mut(b).stamp = stamp;
@@ -295,6 +294,5 @@ impl<N: Numbers> Forest<'_, N> {
         }
         members.clear();
         self.clustered = members;
-        debug_assert!(self.waiting.is_empty() && self.stamp != NONE);
     }
 }
