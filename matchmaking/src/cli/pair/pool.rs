@@ -20,7 +20,7 @@ use crate::cli::failure::Failure;
 use crate::cli::input::{Format, Input};
 use crate::cli::output::Progress;
 
-/// More players than this have more pairs than a list of edges should hold in memory.
+/// More players than this have more pairs than the sparse engine should be asked to hold and to search.
 const PLAYER_LIMIT: usize = 5_000;
 
 /// Both costs are integers in millionths.
