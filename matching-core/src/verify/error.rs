@@ -240,7 +240,7 @@ impl From<Error> for VerifyError {
 impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Input(error) => write!(f, "the input cannot be read: {error:?}"),
+            Self::Input(error) => write!(f, "the input cannot be read: {error}"),
             Self::Overflow => write!(f, "a sum does not fit 128 bits"),
             Self::Length { what, found, required } => write!(f, "{found} {what} where there must be {required}"),
             Self::VertexOutOfRange { vertex, len } => write!(f, "vertex {vertex} is not one of {len}"),
@@ -316,4 +316,11 @@ impl VerifyError {
     }
 }
 
-impl core::error::Error for VerifyError {}
+impl core::error::Error for VerifyError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Input(error) => Some(error),
+            _ => None,
+        }
+    }
+}

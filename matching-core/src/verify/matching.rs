@@ -101,13 +101,13 @@ fn check_size<V: CostValue>(claim: &Claim<'_, V>) -> Result<(), VerifyError> {
 /// Where costs were rounded to the grid, the claimed cost must be the `f64` nearest to the exact sum of the true
 /// costs, or, if their common grid needs more than 128 bits, within `2^-52` of their absolute sum for each term.
 pub(super) fn cost<V: CostValue>(reduced: &Reduced<'_, V>, claim: &Claim<'_, V>) -> Result<i128, VerifyError> {
-    let mut units = 0i128;
+    let (mut units, mut is_exact) = (0i128, reduced.is_exact());
     let mut terms: Vec<f64> = Vec::new();
-    let mut add = |term: V, (own, _): (i128, bool)| {
+    let mut add = |term: V, (own, is_own_exact): (i128, bool)| {
         units = units.checked_add(own).ok_or(VerifyError::Overflow)?;
-        match Number::from(term) {
-            Number::Float(float) if !reduced.is_exact() => terms.push(float),
-            _ => {}
+        is_exact &= is_own_exact;
+        if let Number::Float(float) = Number::from(term) {
+            terms.push(float);
         }
         Ok::<(), VerifyError>(())
     };
@@ -123,7 +123,7 @@ pub(super) fn cost<V: CostValue>(reduced: &Reduced<'_, V>, claim: &Claim<'_, V>)
         }
     }
     let found = Number::from(claim.cost);
-    let required = if reduced.is_exact() {
+    let required = if is_exact {
         reduced.total(units.checked_mul(4).ok_or(VerifyError::Overflow)?)
     } else if let Some(sum) = exact_sum(&terms) {
         Number::Float(sum)

@@ -52,7 +52,9 @@ impl<'a, V: CostValue> Reduced<'a, V> {
                 required: len,
             });
         }
-        for vertex in 0..len {
+        // The byes of an even number of vertices are no part of the reduced instance.
+        let is_bye_free = matches!(objective, Objective::MinBye(_)) && len.is_multiple_of(2);
+        for vertex in 0..if is_bye_free { 0 } else { len } {
             let (_, is_exact) = reduced.single_units(vertex)?;
             if !is_exact {
                 reduced.rounded = reduced.single(vertex).map(Number::from);
@@ -128,8 +130,6 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     /// What an unmatched vertex adds, on the grid, and whether that is exact.
     pub(super) fn single_units(&self, vertex: usize) -> Result<(i128, bool), VerifyError> {
         match (self.objective, self.single(vertex)) {
-            // The byes of an even number of vertices are never used.
-            (Objective::MinBye(_), _) if self.edges.len().is_multiple_of(2) => Ok((0, true)),
             (_, Some(cost)) => self.units(cost, Error::PenaltyNotANumber { vertex }),
             (Objective::MaxCardinality, None) => Ok((self.cardinality, true)),
             (_, None) => Ok((0, true)),

@@ -9,20 +9,20 @@ use crate::support::{SHAPES, WEIGHTS, graph, objectives, random_graph, solve};
 
 /// An answer in parts that can be changed.
 #[derive(Clone, Debug)]
-struct Parts {
-    objective: Objective<i64>,
-    mates: Vec<u32>,
-    pairs: Vec<Edge<i64>>,
-    cost: i128,
-    bound: i128,
-    duals: Vec<i128>,
-    order: Vec<u32>,
-    sets: Vec<OddSet>,
-    exponent: i32,
+pub(crate) struct Parts {
+    pub(crate) objective: Objective<i64>,
+    pub(crate) mates: Vec<u32>,
+    pub(crate) pairs: Vec<Edge<i64>>,
+    pub(crate) cost: i128,
+    pub(crate) bound: i128,
+    pub(crate) duals: Vec<i128>,
+    pub(crate) order: Vec<u32>,
+    pub(crate) sets: Vec<OddSet>,
+    pub(crate) exponent: i32,
 }
 
 impl Parts {
-    fn new(solution: &Solution<i64>) -> Self {
+    pub(crate) fn new(solution: &Solution<i64>) -> Self {
         let certificate = solution.certificate();
         let mate = |v: usize| solution.mate(v).map_or(u32::MAX, |mate| mate as u32);
         let pairs = solution.pairs().map(|(u, v, weight)| Edge {
@@ -44,8 +44,13 @@ impl Parts {
     }
 
     fn is_accepted(&self, graph: &EdgeList<i64>) -> bool {
+        self.with_claim(|claim| verify::claim(graph, claim).is_ok())
+    }
+
+    /// Shows the parts as a claim.
+    pub(crate) fn with_claim<T>(&self, look: impl FnOnce(&Claim<'_, i64>) -> T) -> T {
         let certificate = Certificate::new(self.duals.clone(), self.order.clone(), self.sets.clone(), self.exponent);
-        let claim = Claim {
+        look(&Claim {
             objective: &self.objective,
             mates: &self.mates,
             pairs: &self.pairs,
@@ -53,8 +58,7 @@ impl Parts {
             bound: self.bound,
             status: Status::Optimal,
             certificate: &certificate,
-        };
-        verify::claim(graph, &claim).is_ok()
+        })
     }
 }
 

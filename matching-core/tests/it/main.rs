@@ -1,10 +1,16 @@
-//! Integration tests of matching-core: the checker against corrupted answers, the solver against the checker, against
+//! Integration tests of matching-core: the checker against certificates made by hand and corrupted answers, the solver against the checker, against
 //! exhaustive search, against other solvers and against itself.
 
 mod bad_input;
+mod budgets;
+mod cases;
+mod certificates;
 mod corrupted;
 mod exhaustive;
+mod floats;
 mod metamorphic;
+mod naive;
 mod peers;
+mod published;
 mod small;
 mod support;

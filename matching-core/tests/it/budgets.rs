@@ -1,0 +1,95 @@
+//! A solve that is stopped anywhere still says only what it can prove.
+
+use std::time::Duration;
+
+use matching_core::{Blossom, Budget, CancelToken, Error, Objective, Status, StopReason};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::support::{SHAPES, WEIGHTS, graph, objectives, optimum, random_graph, solve, solve_with};
+
+#[test]
+fn every_work_limit_gives_a_right_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(53);
+    let mut stopped = [0usize; 2];
+    for round in 0..500 {
+        let n = rng.random_range(2..=60);
+        let edges = random_graph(&mut rng, n, SHAPES[round % 6], WEIGHTS[round / 6 % 6]);
+        let graph = graph(n, &edges);
+        let singles: Vec<i64> = (0..n).map(|_| rng.random_range(-5..20)).collect();
+        let objective = objectives(&singles, &singles)[round / 36 % 6].clone();
+        let best = optimum(&objective, n, &edges);
+        let size = solve(&Objective::MaxCardinality, &graph).map_or(0, |solution| solution.pairs().len());
+        let sign = match objective {
+            Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality => -1,
+            _ => 1,
+        };
+        for limit in [0, 1, 5, 20, 50, 100, 200, 400, 1_000, 5_000, 100_000_000] {
+            let solver = Blossom::new().budget(Budget::new().work(limit));
+            let Some(solution) = solve_with(&solver, &objective, &graph) else {
+                assert_eq!(best, None);
+                continue;
+            };
+            if let Some(best) = best {
+                assert!(sign * solution.bound() <= sign * best, "limit {limit}: {solution:?}");
+            }
+            match solution.status() {
+                Status::Optimal => assert_eq!(Some(solution.cost()), best),
+                Status::Feasible(StopReason::WorkLimit) => {
+                    let is_smaller = objective == Objective::MaxCardinality && solution.pairs().len() < size;
+                    let best = best.expect("a full answer was found");
+                    assert!(
+                        is_smaller || sign * best <= sign * solution.cost(),
+                        "limit {limit}: {solution:?}"
+                    );
+                    stopped[0] += 1;
+                }
+                Status::Unknown(StopReason::WorkLimit) => stopped[1] += 1,
+                status => panic!("{status:?}"),
+            }
+        }
+    }
+    assert!(stopped.iter().all(|&count| count > 100), "{stopped:?}");
+}
+
+#[test]
+fn equal_limits_give_equal_answers() {
+    let mut rng = ChaCha8Rng::seed_from_u64(59);
+    for round in 0..60 {
+        let edges = random_graph(&mut rng, 100, SHAPES[round % 6], WEIGHTS[5]);
+        let graph = graph(100, &edges);
+        let solver = Blossom::new().budget(Budget::new().work(300));
+        let run = || solve_with(&solver, &Objective::MinBye(vec![0; 100]), &graph);
+        assert_eq!(run(), run());
+    }
+}
+
+#[test]
+fn the_clock_and_the_token_stop_a_solve() {
+    let mut rng = ChaCha8Rng::seed_from_u64(61);
+    let edges = random_graph(&mut rng, 400, SHAPES[5], WEIGHTS[5]);
+    let graph = graph(400, &edges);
+    let token = CancelToken::new();
+    let solver = Blossom::new().budget(Budget::new().cancel(token.clone()));
+    let solution = solve_with(&solver, &Objective::MinPerfect, &graph).expect("feasible");
+    assert!(solution.is_optimal(), "a token that nobody cancels does nothing");
+    token.cancel();
+    let solution = solve_with(&solver, &Objective::MinPerfect, &graph).expect("stopped");
+    assert!(matches!(
+        solution.status(),
+        Status::Feasible(StopReason::Cancelled) | Status::Unknown(StopReason::Cancelled)
+    ));
+    let solver = Blossom::new().budget(Budget::new().time(Duration::ZERO));
+    let solution = solve_with(&solver, &Objective::MinPerfect, &graph).expect("stopped");
+    assert!(matches!(
+        solution.status(),
+        Status::Feasible(StopReason::TimeLimit) | Status::Unknown(StopReason::TimeLimit)
+    ));
+}
+
+#[test]
+fn limits_do_not_hide_bad_input() {
+    let solver = Blossom::<i128>::new().budget(Budget::new().work(0));
+    let wide = graph(2, &[(0, 1, i128::MAX)]);
+    assert!(matches!(solver.solve(&wide), Err(Error::Overflow { .. })));
+}

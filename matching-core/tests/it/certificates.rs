@@ -1,0 +1,640 @@
+//! The checker against certificates made by hand: the right ones pass, each kind of wrong one is refused for its
+//! reason.
+
+use matching_core::verify::{self, Claim, Number, VerifyError};
+use matching_core::{Certificate, Edge, EdgeList, Objective, OddSet, Status, StopReason, TutteBerge};
+
+use crate::support::{Triple, graph};
+
+const NONE: u32 = u32::MAX;
+
+/// An answer that can be changed part by part.
+#[derive(Clone)]
+struct Answer {
+    objective: Objective<i64>,
+    mates: Vec<u32>,
+    pairs: Vec<Edge<i64>>,
+    cost: i128,
+    bound: i128,
+    status: Status,
+    certificate: Certificate,
+}
+
+impl Answer {
+    /// An optimal answer with these pairs.
+    fn new(objective: Objective<i64>, n: usize, pairs: &[Triple], cost: i128, certificate: Certificate) -> Self {
+        let mut mates = vec![NONE; n];
+        for &(u, v, _) in pairs {
+            (mates[u], mates[v]) = (v as u32, u as u32);
+        }
+        let pairs = pairs
+            .iter()
+            .map(|&(u, v, weight)| Edge {
+                u: u as u32,
+                v: v as u32,
+                weight,
+            })
+            .collect();
+        Self {
+            objective,
+            mates,
+            pairs,
+            cost,
+            bound: cost,
+            status: Status::Optimal,
+            certificate,
+        }
+    }
+
+    fn check(&self, graph: &EdgeList<i64>) -> Result<(), VerifyError> {
+        let claim = Claim {
+            objective: &self.objective,
+            mates: &self.mates,
+            pairs: &self.pairs,
+            cost: self.cost,
+            bound: self.bound,
+            status: self.status,
+            certificate: &self.certificate,
+        };
+        verify::claim(graph, &claim)
+    }
+
+    /// Checks this answer after a change.
+    fn but(&self, graph: &EdgeList<i64>, change: impl FnOnce(&mut Self)) -> Result<(), VerifyError> {
+        let mut changed = self.clone();
+        change(&mut changed);
+        changed.check(graph)
+    }
+}
+
+fn certificate(duals: &[i128], order: &[u32], sets: &[(u32, u32, i128)]) -> Certificate {
+    let sets = sets
+        .iter()
+        .map(|&(start, len, dual)| OddSet { start, len, dual })
+        .collect();
+    Certificate::new(duals.to_vec(), order.to_vec(), sets, 0)
+}
+
+/// One edge of weight 5.
+fn k2() -> (EdgeList<i64>, Answer) {
+    let certificate = certificate(&[7, 3], &[0, 1], &[]);
+    (
+        graph(2, &[(0, 1, 5)]),
+        Answer::new(Objective::MinPerfect, 2, &[(0, 1, 5)], 5, certificate),
+    )
+}
+
+/// A path of four vertices, the middle edge cheap and useless.
+fn path() -> (EdgeList<i64>, Answer) {
+    let graph = graph(4, &[(0, 1, 5), (1, 2, 1), (2, 3, 5)]);
+    let certificate = certificate(&[10, 0, 0, 10], &[0, 1, 2, 3], &[]);
+    (
+        graph,
+        Answer::new(Objective::MinPerfect, 4, &[(0, 1, 5), (2, 3, 5)], 10, certificate),
+    )
+}
+
+/// Two free triangles and a bridge that must be used: no proof without odd sets.
+fn triangles() -> (EdgeList<i64>, Answer) {
+    let graph = graph(
+        6,
+        &[
+            (0, 1, 0),
+            (0, 2, 0),
+            (1, 2, 0),
+            (3, 4, 0),
+            (3, 5, 0),
+            (4, 5, 0),
+            (2, 3, 1),
+        ],
+    );
+    let certificate = certificate(&[0; 6], &[2, 1, 0, 4, 3, 5], &[(0, 3, 1), (3, 3, 1)]);
+    (
+        graph,
+        Answer::new(
+            Objective::MinPerfect,
+            6,
+            &[(0, 1, 0), (2, 3, 1), (4, 5, 0)],
+            1,
+            certificate,
+        ),
+    )
+}
+
+/// A triangle inside a set of five, and one edge out of both.
+fn nested() -> (EdgeList<i64>, Answer) {
+    let edges = [
+        (0, 1, 0),
+        (0, 2, 0),
+        (1, 2, 0),
+        (2, 3, 1),
+        (3, 4, 0),
+        (0, 4, 1),
+        (1, 5, 3),
+    ];
+    let certificate = certificate(&[0; 6], &[5, 3, 0, 1, 2, 4], &[(1, 5, 4), (2, 3, 2)]);
+    (
+        graph(6, &edges),
+        Answer::new(
+            Objective::MinPerfect,
+            6,
+            &[(0, 2, 0), (1, 5, 3), (3, 4, 0)],
+            3,
+            certificate,
+        ),
+    )
+}
+
+#[test]
+fn right_certificates_pass() {
+    for (graph, answer) in [k2(), path(), triangles(), nested()] {
+        assert_eq!(answer.check(&graph), Ok(()));
+        assert_eq!(
+            verify::certificate(&graph, &answer.objective, &answer.certificate),
+            Ok(2 * answer.cost),
+            "twice the bound"
+        );
+    }
+    let empty = Answer::new(Objective::MinPerfect, 0, &[], 0, Certificate::default());
+    assert_eq!(empty.check(&graph(0, &[])), Ok(()));
+}
+
+#[test]
+fn every_objective_has_its_reduced_instance() {
+    let path3 = graph(3, &[(0, 1, 3), (1, 2, 5)]);
+    let duals = certificate(&[0, -6, -4, 0, -6, -4], &[0, 1, 2, 3, 4, 5], &[]);
+    let answer = Answer::new(Objective::MaxWeight, 3, &[(1, 2, 5)], 5, duals);
+    assert_eq!(answer.check(&path3), Ok(()));
+
+    let path4 = graph(4, &[(0, 1, 5), (1, 2, 11), (2, 3, 5)]);
+    let half = [1, -11, -11, 1];
+    let duals = certificate(&[half, half].concat(), &[0, 1, 2, 3, 4, 5, 6, 7], &[]);
+    let answer = Answer::new(Objective::MaxCardinality, 4, &[(0, 1, 5), (2, 3, 5)], 10, duals);
+    assert_eq!(answer.check(&path4), Ok(()));
+    let duals = certificate(&[1, -11, -11, 1], &[0, 1, 2, 3], &[]);
+    let answer = Answer::new(Objective::MaxPerfect, 4, &[(0, 1, 5), (2, 3, 5)], 10, duals);
+    assert_eq!(answer.check(&path4), Ok(()));
+
+    let edge = graph(2, &[(0, 1, 3)]);
+    let duals = certificate(&[2, 2, 2, 2], &[0, 1, 2, 3], &[]);
+    let answer = Answer::new(Objective::MinOptOut(vec![1, 1]), 2, &[], 2, duals);
+    assert_eq!(answer.check(&edge), Ok(()));
+    let wrong = answer.but(&edge, |answer| answer.objective = Objective::MinOptOut(vec![1, 0]));
+    assert!(
+        matches!(wrong, Err(VerifyError::Slack { u: 1, v: 3, slack: -4 })),
+        "{wrong:?}"
+    );
+    let wrong = answer.but(&edge, |answer| answer.objective = Objective::MinOptOut(vec![1]));
+    assert!(
+        matches!(
+            wrong,
+            Err(VerifyError::Length {
+                found: 1,
+                required: 2,
+                ..
+            })
+        ),
+        "{wrong:?}"
+    );
+
+    let answer = Answer::new(
+        Objective::MinBye(vec![7]),
+        1,
+        &[],
+        7,
+        certificate(&[6, 8], &[0, 1], &[]),
+    );
+    assert_eq!(answer.check(&graph(1, &[])), Ok(()));
+    let bye = answer.but(&graph(1, &[]), |answer| answer.objective = Objective::MinBye(vec![8]));
+    assert!(
+        matches!(
+            bye,
+            Err(VerifyError::Cost {
+                required: Number::Integer(8),
+                ..
+            })
+        ),
+        "{bye:?}"
+    );
+    let (k2, mut answer) = k2();
+    answer.objective = Objective::MinBye(vec![9, -9]);
+    assert_eq!(answer.check(&k2), Ok(()), "nobody has a bye among an even number");
+}
+
+#[test]
+fn wrong_matchings_are_refused() {
+    let (graph, right) = path();
+    let wrong = right.but(&graph, |answer| answer.mates[1] = 2);
+    assert_eq!(
+        wrong,
+        Err(VerifyError::Asymmetric {
+            vertex: 0,
+            mate: 1,
+            back: Some(2)
+        })
+    );
+    let wrong = right.but(&graph, |answer| answer.mates[1] = NONE);
+    assert_eq!(
+        wrong,
+        Err(VerifyError::Asymmetric {
+            vertex: 0,
+            mate: 1,
+            back: None
+        })
+    );
+    let wrong = right.but(&graph, |answer| answer.mates[3] = 4);
+    assert_eq!(
+        wrong,
+        Err(VerifyError::Asymmetric {
+            vertex: 2,
+            mate: 3,
+            back: Some(4)
+        })
+    );
+    let wrong = right.but(&graph, |answer| answer.mates[0] = 4);
+    assert_eq!(wrong, Err(VerifyError::VertexOutOfRange { vertex: 4, len: 4 }));
+    let wrong = right.but(&graph, |answer| answer.mates.truncate(3));
+    assert!(
+        matches!(
+            wrong,
+            Err(VerifyError::Length {
+                found: 3,
+                required: 4,
+                ..
+            })
+        ),
+        "{wrong:?}"
+    );
+    let wrong = right.but(&graph, |answer| answer.pairs.truncate(1));
+    assert_eq!(
+        wrong,
+        Err(VerifyError::Pair {
+            position: 1,
+            found: None,
+            required: Some((2, 3))
+        })
+    );
+    let wrong = right.but(&graph, |answer| answer.pairs.swap(0, 1));
+    assert_eq!(
+        wrong,
+        Err(VerifyError::Pair {
+            position: 0,
+            found: Some((2, 3)),
+            required: Some((0, 1))
+        })
+    );
+    let wrong = right.but(&graph, |answer| answer.pairs.push(Edge { u: 1, v: 2, weight: 1 }));
+    assert_eq!(
+        wrong,
+        Err(VerifyError::Pair {
+            position: 2,
+            found: Some((1, 2)),
+            required: None
+        })
+    );
+    let wrong = right.but(&graph, |answer| answer.pairs[1].weight = 4);
+    let (found, required) = (Number::Integer(4), Number::Integer(5));
+    assert_eq!(
+        wrong,
+        Err(VerifyError::PairWeight {
+            u: 2,
+            v: 3,
+            found,
+            required
+        })
+    );
+    let wrong = right.but(&graph, |answer| {
+        answer.mates = vec![NONE, 2, 1, NONE];
+        answer.pairs = vec![Edge { u: 1, v: 2, weight: 1 }];
+    });
+    assert_eq!(
+        wrong,
+        Err(VerifyError::Unmatched {
+            vertex: 0,
+            found: 2,
+            allowed: 0
+        })
+    );
+    let wrong = right.but(&graph, |answer| {
+        answer.mates = vec![3, 2, 1, 0];
+        answer.pairs = vec![Edge { u: 0, v: 3, weight: 0 }, Edge { u: 1, v: 2, weight: 1 }];
+    });
+    assert_eq!(wrong, Err(VerifyError::NotAnEdge { u: 0, v: 3 }));
+    let wrong = right.but(&graph, |answer| answer.mates[0] = 0);
+    assert!(wrong.is_err(), "a vertex is not its own partner");
+    let wrong = right.but(&graph, |answer| answer.cost = 9);
+    let (found, required) = (Number::Integer(9), Number::Integer(10));
+    assert_eq!(wrong, Err(VerifyError::Cost { found, required }));
+    let wrong = right.but(&graph, |answer| answer.bound = 9);
+    assert_eq!(wrong, Err(VerifyError::Bound { found, required }));
+}
+
+#[test]
+fn wrong_duals_are_refused() {
+    let (graph, right) = nested();
+    let but = |duals: &[i128], order: &[u32], sets: &[(u32, u32, i128)]| {
+        right.but(&graph, |answer| answer.certificate = certificate(duals, order, sets))
+    };
+    let (zero, order, sets) = ([0; 6], [5, 3, 0, 1, 2, 4], [(1, 5, 4), (2, 3, 2)]);
+    assert_eq!(but(&zero, &order, &sets), Ok(()));
+
+    assert!(matches!(
+        but(&zero[1..], &order, &sets),
+        Err(VerifyError::Length {
+            found: 5,
+            required: 6,
+            ..
+        })
+    ));
+    assert!(matches!(
+        but(&zero, &order[1..], &sets),
+        Err(VerifyError::Length {
+            found: 5,
+            required: 6,
+            ..
+        })
+    ));
+    assert_eq!(
+        but(&zero, &[5, 3, 0, 1, 3, 4], &sets),
+        Err(VerifyError::Repeated { position: 4, vertex: 3 })
+    );
+    assert_eq!(
+        but(&zero, &[5, 3, 0, 1, 6, 4], &sets),
+        Err(VerifyError::VertexOutOfRange { vertex: 6, len: 6 })
+    );
+    let wrong = but(&zero, &order, &[(2, 5, 4), (2, 3, 2)]);
+    assert_eq!(
+        wrong,
+        Err(VerifyError::SetRange {
+            set: 0,
+            start: 2,
+            len: 5,
+            vertices: 6
+        })
+    );
+    let wrong = but(&zero, &order, &[(u32::MAX, u32::MAX, 4), (2, 3, 2)]);
+    assert!(matches!(wrong, Err(VerifyError::SetRange { set: 0, .. })));
+    assert_eq!(
+        but(&zero, &order, &[(1, 5, 4), (2, 2, 2)]),
+        Err(VerifyError::SetSize { set: 1, len: 2 })
+    );
+    assert_eq!(
+        but(&zero, &order, &[(1, 5, 4), (2, 1, 2)]),
+        Err(VerifyError::SetSize { set: 1, len: 1 })
+    );
+    assert_eq!(
+        but(&zero, &order, &[(1, 5, 4), (2, 0, 2)]),
+        Err(VerifyError::SetSize { set: 1, len: 0 })
+    );
+    assert_eq!(
+        but(&zero, &order, &[(1, 5, 7), (2, 3, -1)]),
+        Err(VerifyError::SetDual { set: 1, dual: -1 })
+    );
+    assert_eq!(
+        but(&zero, &order, &[(1, 5, 4), (0, 3, 2)]),
+        Err(VerifyError::SetsCross { set: 0, other: 1 })
+    );
+    assert_eq!(
+        but(&zero, &order, &[(2, 3, 2), (1, 5, 4)]),
+        Err(VerifyError::SetOrder { outer: 1, inner: 0 })
+    );
+    assert_eq!(
+        but(&zero, &order, &[(1, 5, 4)]),
+        Err(VerifyError::Gap { primal: 6, dual: 4 })
+    );
+    assert_eq!(
+        but(&zero, &order, &[(1, 5, 4), (2, 3, 3)]),
+        Err(VerifyError::Slack { u: 2, v: 3, slack: -1 })
+    );
+    assert_eq!(
+        but(&[0, 0, 0, 0, 0, 1], &order, &sets),
+        Err(VerifyError::Slack { u: 1, v: 5, slack: -1 })
+    );
+    assert_eq!(
+        but(&[0, 0, 0, 0, 0, -1], &order, &sets),
+        Err(VerifyError::Gap { primal: 6, dual: 5 })
+    );
+    assert_eq!(
+        but(&zero, &[4, 3, 0, 1, 2, 5], &sets),
+        Err(VerifyError::Slack { u: 3, v: 4, slack: -4 })
+    );
+    let wrong = right.but(&graph, |answer| {
+        let old = &answer.certificate;
+        answer.certificate = Certificate::new(
+            old.vertex_duals().to_vec(),
+            old.order().to_vec(),
+            old.odd_sets().to_vec(),
+            1,
+        );
+    });
+    assert_eq!(wrong, Err(VerifyError::Exponent { found: 1 }));
+}
+
+#[test]
+fn sums_beyond_128_bits_are_refused_not_wrapped() {
+    let (graph, right) = k2();
+    for duals in [[i128::MIN, i128::MAX], [i128::MAX, i128::MAX], [i128::MIN, i128::MIN]] {
+        let wrong = right.but(&graph, |answer| answer.certificate = certificate(&duals, &[0, 1], &[]));
+        assert!(wrong.is_err(), "{wrong:?}");
+    }
+    let (graph, right) = triangles();
+    let order = [0, 1, 2, 3, 4, 5];
+    for sets in [
+        vec![(0, 3, i128::MAX), (3, 3, i128::MAX)],
+        vec![(0, 5, i128::MAX), (0, 3, i128::MAX)],
+    ] {
+        let wrong = right.but(&graph, |answer| {
+            answer.certificate = certificate(&[0; 6], &order, &sets);
+        });
+        assert_eq!(wrong, Err(VerifyError::Overflow));
+    }
+    // The widest costs: twice the cost does not fit.
+    let wide = EdgeList::new(2, [(0, 1, i128::MAX)]).unwrap();
+    let duals = certificate(&[0, 0], &[0, 1], &[]);
+    assert_eq!(
+        verify::certificate(&wide, &Objective::MinPerfect, &duals),
+        Err(VerifyError::Overflow)
+    );
+    let wide = EdgeList::new(2, [(0, 1, i128::MIN)]).unwrap();
+    for objective in [Objective::MaxPerfect, Objective::MaxCardinality, Objective::MinPerfect] {
+        assert!(verify::certificate(&wide, &objective, &duals).is_err());
+    }
+}
+
+#[test]
+fn bounds_of_unfinished_answers_must_follow() {
+    let (graph, mut answer) = path();
+    answer.status = Status::Feasible(StopReason::WorkLimit);
+    answer.certificate = certificate(&[3, 0, 0, 10], &[0, 1, 2, 3], &[]);
+    let (found, required) = (Number::Integer(8), Number::Integer(7));
+    // 13 half units are 6.5, and a cost is whole.
+    for (bound, expected) in [
+        (6, Ok(())),
+        (7, Ok(())),
+        (8, Err(VerifyError::Bound { found, required })),
+    ] {
+        assert_eq!(answer.but(&graph, |answer| answer.bound = bound), expected);
+    }
+    let partial = |status| {
+        answer.but(&graph, |answer| {
+            (answer.mates, answer.pairs) = (vec![NONE, 2, 1, NONE], vec![Edge { u: 1, v: 2, weight: 1 }]);
+            (answer.cost, answer.bound, answer.status) = (1, 7, status);
+        })
+    };
+    assert_eq!(partial(Status::Unknown(StopReason::Cancelled)), Ok(()));
+    assert!(matches!(
+        partial(Status::Feasible(StopReason::Cancelled)),
+        Err(VerifyError::Unmatched { .. })
+    ));
+
+    // Maximising: -16 half units bound the weight by 8 from above.
+    let (graph, mut answer) = path();
+    (answer.objective, answer.status) = (Objective::MaxPerfect, Status::Feasible(StopReason::TimeLimit));
+    answer.certificate = certificate(&[-10, 0, -2, -11], &[0, 1, 2, 3], &[]);
+    let (found, required) = (Number::Integer(10), Number::Integer(11));
+    for (bound, expected) in [
+        (12, Ok(())),
+        (11, Ok(())),
+        (10, Err(VerifyError::Bound { found, required })),
+    ] {
+        assert_eq!(answer.but(&graph, |answer| answer.bound = bound), expected);
+    }
+}
+
+#[test]
+fn floats_are_checked_on_their_grid() {
+    let graph = graph(2, &[(0, 1, 0.75)]);
+    let check = |y: i128, exponent: i32, cost: f64, bound: f64, status: Status| {
+        let claim = Claim {
+            objective: &Objective::MinPerfect,
+            mates: &[1, 0],
+            pairs: &[Edge {
+                u: 0,
+                v: 1,
+                weight: 0.75,
+            }],
+            cost,
+            bound,
+            status,
+            certificate: &Certificate::new(vec![y, y], vec![0, 1], vec![], exponent),
+        };
+        verify::claim(&graph, &claim)
+    };
+    let rounded = Status::Feasible(StopReason::Rounding);
+    assert_eq!(check(3, -2, 0.75, 0.75, Status::Optimal), Ok(()));
+    assert_eq!(check(6, -3, 0.75, 0.75, Status::Optimal), Ok(()));
+    assert!(matches!(
+        check(3, -3, 0.75, 0.75, Status::Optimal),
+        Err(VerifyError::Gap { primal: 12, dual: 6 })
+    ));
+    assert!(matches!(
+        check(3, -2, 0.7500001, 0.75, Status::Optimal),
+        Err(VerifyError::Cost { .. })
+    ));
+    assert!(matches!(
+        check(3, -2, 0.75, 0.7499999, Status::Optimal),
+        Err(VerifyError::Bound { .. })
+    ));
+    assert!(matches!(
+        check(3, -2, f64::NAN, 0.75, Status::Optimal),
+        Err(VerifyError::Cost { .. })
+    ));
+    assert!(matches!(
+        check(3, -2, 0.75, f64::NAN, rounded),
+        Err(VerifyError::Bound { .. })
+    ));
+    // On the half grid 0.75 is rounded to 1, a tie, to even; the bound loses a quarter: 1 - 1/4.
+    let off = VerifyError::OffGrid {
+        cost: Number::Float(0.75),
+        exponent: -1,
+    };
+    assert_eq!(check(2, -1, 0.75, 0.75, Status::Optimal), Err(off));
+    assert_eq!(check(2, -1, 0.75, 0.75, rounded), Ok(()));
+    assert_eq!(check(2, -1, 0.75, 0.5, rounded), Ok(()));
+    assert!(matches!(
+        check(2, -1, 0.75, 0.8, rounded),
+        Err(VerifyError::Bound { .. })
+    ));
+    assert!(matches!(
+        check(3, -1, 0.75, 0.0, rounded),
+        Err(VerifyError::Slack { slack: -2, .. })
+    ));
+}
+
+#[test]
+fn a_hundred_thousand_nested_sets_are_no_trouble() {
+    // A path; the sets are all its beginnings of odd length.
+    const DEPTH: usize = 100_000;
+    let n = 2 * DEPTH + 2;
+    let weight = |u: usize| i64::from(u > 0 && u.is_multiple_of(2));
+    let graph = graph(n, &(0..n - 1).map(|u| (u, u + 1, weight(u))).collect::<Vec<_>>());
+    let order: Vec<u32> = (0..n as u32).collect();
+    let sets: Vec<_> = (1..=DEPTH as u32).rev().map(|depth| (0, 2 * depth + 1, 2)).collect();
+    let pairs: Vec<Triple> = (0..=DEPTH).map(|i| (2 * i, 2 * i + 1, weight(2 * i))).collect();
+    let duals = certificate(&vec![0; n], &order, &sets);
+    let mut answer = Answer::new(Objective::MinPerfect, n, &pairs, DEPTH as i128, duals);
+    assert_eq!(answer.check(&graph), Ok(()));
+    let mut sets = sets;
+    sets[DEPTH / 2].2 = 3;
+    answer.certificate = certificate(&vec![0; n], &order, &sets);
+    assert!(matches!(
+        answer.check(&graph),
+        Err(VerifyError::Slack { slack: -1, .. })
+    ));
+}
+
+#[test]
+fn wrong_witnesses_are_refused() {
+    let star = graph(5, &[(0, 1, 1), (0, 2, 1), (0, 3, 1), (0, 4, 1)]);
+    let check = |removed: &[usize], components: &[&[usize]]| {
+        let components = components.iter().map(|members| members.to_vec()).collect();
+        verify::witness(&star, &TutteBerge::new(removed.to_vec(), components))
+    };
+    assert_eq!(check(&[0], &[&[1], &[2], &[3], &[4]]), Ok(()));
+    assert_eq!(check(&[0], &[&[1], &[3]]), Ok(()), "not all components are needed");
+    assert_eq!(
+        check(&[0], &[&[1]]),
+        Err(VerifyError::Deficiency { found: 0, required: 1 })
+    );
+    assert_eq!(check(&[], &[&[1]]), Err(VerifyError::Escape { inside: 1, outside: 0 }));
+    assert_eq!(
+        check(&[0], &[&[1, 2], &[3]]),
+        Err(VerifyError::EvenComponent { component: 0, len: 2 })
+    );
+    assert_eq!(
+        check(&[0], &[&[], &[3]]),
+        Err(VerifyError::EvenComponent { component: 0, len: 0 })
+    );
+    assert_eq!(check(&[0], &[&[1], &[1]]), Err(VerifyError::Overlap { vertex: 1 }));
+    assert_eq!(
+        check(&[0, 0], &[&[1], &[2], &[3]]),
+        Err(VerifyError::Overlap { vertex: 0 })
+    );
+    assert_eq!(check(&[0], &[&[0], &[2]]), Err(VerifyError::Overlap { vertex: 0 }));
+    assert_eq!(
+        check(&[5], &[&[1]]),
+        Err(VerifyError::VertexOutOfRange { vertex: 5, len: 5 })
+    );
+    assert_eq!(check(&[], &[&[0, 1, 2, 3, 4]]), Ok(()), "an odd number of vertices");
+
+    // With a bye for one, a second one must be left over.
+    let bye = Objective::MinBye(vec![0; 5]);
+    let all = TutteBerge::new(vec![], vec![vec![0, 1, 2, 3, 4]]);
+    let required = verify::infeasibility(&star, &bye, &all);
+    assert_eq!(required, Err(VerifyError::Deficiency { found: 1, required: 2 }));
+    let leaves = TutteBerge::new(vec![0], vec![vec![1], vec![2], vec![3]]);
+    assert_eq!(verify::infeasibility(&star, &bye, &leaves), Ok(()));
+    assert!(
+        verify::infeasibility(&star, &Objective::MaxWeight, &leaves).is_err(),
+        "any matching will do"
+    );
+}
+
+#[test]
+fn refusals_say_what_is_wrong() {
+    let (graph, right) = path();
+    let wrong = right.but(&graph, |answer| answer.cost = 9).unwrap_err();
+    assert_eq!(wrong.to_string(), "cost 9 is claimed, the matching costs 10");
+    let error: Box<dyn core::error::Error + Send + Sync> = Box::new(VerifyError::Slack { u: 1, v: 2, slack: -3 });
+    assert_eq!(error.to_string(), "edge (1, 2) has slack -3");
+}

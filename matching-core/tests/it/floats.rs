@@ -1,0 +1,137 @@
+//! Floating-point costs: exact where they share a grid, a proven gap where they do not.
+
+use matching_core::{Blossom, CostValue, EdgeList, Error, Objective, Precision, Status, StopReason, oracle};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::support::{SHAPES, Triple, graph, objectives, random_graph, solve_with};
+
+/// How the weights of a series are drawn.
+const KINDS: usize = 7;
+
+fn draw(rng: &mut ChaCha8Rng, kind: usize) -> f64 {
+    match kind {
+        0 => rng.random_range(-1.0..1.0),
+        1 => rng.random_range(0..100) as f64 / 10.0,
+        2 => rng.random_range(-8..8) as f64 / 4.0,
+        3 => 10f64.powi(rng.random_range(-12..12)) * rng.random_range(-1.0..1.0),
+        4 => f64::from_bits(rng.random_range(0..1 << 20)),
+        5 => 2f64.powi(rng.random_range(-300..300)),
+        _ => rng.random_range(0.9..1.0) * f64::MAX / 1024.0,
+    }
+}
+
+/// A random instance of an objective, with penalties or byes of the same kind.
+fn instance(rng: &mut ChaCha8Rng, round: usize) -> (EdgeList<f64>, Objective<f64>) {
+    let n = rng.random_range(2..=12);
+    let kind = round % KINDS;
+    let edges: Vec<Triple<f64>> = random_graph(rng, n, SHAPES[round / KINDS % 6], (0, 0))
+        .into_iter()
+        .map(|(u, v, _)| (u, v, draw(rng, kind)))
+        .collect();
+    let singles: Vec<f64> = (0..n).map(|_| draw(rng, kind)).collect();
+    (
+        graph(n, &edges),
+        objectives(&singles, &singles)[round / KINDS / 6 % 6].clone(),
+    )
+}
+
+/// Sum of absolute values that a total can have, for tolerances.
+fn scale(edges: &EdgeList<f64>, objective: &Objective<f64>) -> f64 {
+    let singles: &[f64] = match objective {
+        Objective::MinOptOut(costs) | Objective::MinBye(costs) => costs,
+        _ => &[],
+    };
+    edges
+        .edges()
+        .iter()
+        .map(|edge| edge.weight.abs())
+        .chain(singles.iter().map(|cost| cost.abs()))
+        .fold(0.0, f64::max)
+        * edges.len() as f64
+}
+
+#[test]
+fn exact_answers_are_optimal_and_refusals_say_so() {
+    let mut rng = ChaCha8Rng::seed_from_u64(41);
+    let (mut exact, mut refused) = (0, 0);
+    for round in 0..6_000 {
+        let (edges, objective) = instance(&mut rng, round);
+        let best = oracle::solve(&edges, &objective).expect("small enough");
+        match Blossom::new().objective(objective.clone()).solve(&edges) {
+            Ok(solution) => {
+                assert_eq!(solution.verify(&edges), Ok(()), "{objective:?} {edges:?}");
+                assert_eq!(solution.status(), Status::Optimal);
+                let tolerance = scale(&edges, &objective) * f64::EPSILON * 16.0;
+                assert!(
+                    (solution.cost() - best.expect("feasible").cost).abs() <= tolerance,
+                    "{edges:?}"
+                );
+                exact += 1;
+            }
+            Err(Error::PrecisionRequired { .. }) => refused += 1,
+            Err(Error::NoPerfectMatching(_)) => assert_eq!(best, None),
+            Err(error) => panic!("{error}: {objective:?} {edges:?}"),
+        }
+    }
+    assert!(exact > 3_000 && refused > 300, "{exact} exact, {refused} refused");
+}
+
+#[test]
+fn quantised_answers_lie_within_their_gap() {
+    let mut rng = ChaCha8Rng::seed_from_u64(43);
+    let solver = Blossom::new().precision(Precision::Quantised);
+    let mut rounded = 0;
+    for round in 0..6_000 {
+        let (edges, objective) = instance(&mut rng, round);
+        let best = oracle::solve(&edges, &objective).expect("small enough");
+        let Some(solution) = solve_with(&solver, &objective, &edges) else {
+            assert_eq!(best, None);
+            continue;
+        };
+        let (best, scale) = (best.expect("feasible").cost, scale(&edges, &objective));
+        let sign = match objective {
+            Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality => -1.0,
+            _ => 1.0,
+        };
+        // What the oracle rounds when it adds.
+        let noise = scale * f64::EPSILON * 16.0;
+        let (cost, bound) = (sign * solution.cost(), sign * solution.bound());
+        assert!(
+            bound <= sign * best + noise && sign * best <= cost + noise,
+            "{bound} {best} {cost} {edges:?}"
+        );
+        assert!(
+            cost - bound <= scale * 1e-9,
+            "a wide gap: {bound} {cost} {objective:?} {edges:?}"
+        );
+        match solution.status() {
+            Status::Optimal => {}
+            Status::Feasible(StopReason::Rounding) => rounded += 1,
+            status => panic!("{status:?}"),
+        }
+    }
+    assert!(rounded > 1_000, "{rounded}");
+}
+
+#[test]
+fn narrow_floats_solve_as_wide_ones() {
+    fn cost<V: CostValue>(objective: &Objective<V>, edges: &EdgeList<V>) -> Option<V::Total> {
+        solve_with(&Blossom::new(), objective, edges).map(|solution| solution.cost())
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(47);
+    for round in 0..600 {
+        let n = rng.random_range(2..=20);
+        let narrow: Vec<Triple<f32>> = random_graph(&mut rng, n, SHAPES[round % 6], (0, 0))
+            .into_iter()
+            .map(|(u, v, _)| (u, v, rng.random_range(-1.0f32..1.0)))
+            .collect();
+        let wide: Vec<Triple<f64>> = narrow.iter().map(|&(u, v, weight)| (u, v, f64::from(weight))).collect();
+        let (narrow, wide) = (graph(n, &narrow), graph(n, &wide));
+        assert_eq!(cost(&Objective::MaxWeight, &narrow), cost(&Objective::MaxWeight, &wide));
+        assert_eq!(
+            cost(&Objective::MinPerfect, &narrow),
+            cost(&Objective::MinPerfect, &wide)
+        );
+    }
+}
