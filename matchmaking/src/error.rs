@@ -176,18 +176,14 @@ impl fmt::Display for Error {
                 "line 1: the file is empty; it needs a header line `id,rating,deviation,outcomes`"
             ),
             Self::NoPlayers => write!(f, "line 2: there is a header and no player; write one player a line"),
-            Self::MissingColumn { column } => {
-                write!(
-                    f,
-                    "line 1: column `{column}` is missing; a pool needs id, rating, deviation and outcomes"
-                )
-            }
-            Self::DuplicateColumn { column, first, second } => {
-                write!(
-                    f,
-                    "line 1: column {column:?} stands twice, as columns {first} and {second}; keep one"
-                )
-            }
+            Self::MissingColumn { column } => write!(
+                f,
+                "line 1: column `{column}` is missing; a pool needs id, rating, deviation and outcomes"
+            ),
+            Self::DuplicateColumn { column, first, second } => write!(
+                f,
+                "line 1: column {column:?} stands twice, as columns {first} and {second}; keep one"
+            ),
             Self::NotUtf8 { line, column } => {
                 write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
             }
@@ -203,12 +199,10 @@ impl fmt::Display for Error {
                 )
             }
             Self::EmptyId { place } => write!(f, "{place}, column id: the id is empty; every player needs one"),
-            Self::DuplicateId { id, place, first } => {
-                write!(
-                    f,
-                    "{place}, column id: player {id:?} is there already ({first}); ids must be unique"
-                )
-            }
+            Self::DuplicateId { id, place, first } => write!(
+                f,
+                "{place}, column id: player {id:?} is there already ({first}); ids must be unique"
+            ),
             Self::BadNumber {
                 place,
                 id,
@@ -231,24 +225,18 @@ impl fmt::Display for Error {
                 f,
                 "{place}, column avoid, player {id:?}: nobody has the id {avoided:?}; separate ids by `;` or `|`"
             ),
-            Self::AvoidsSelf { place, id } => {
-                write!(
-                    f,
-                    "{place}, column avoid, player {id:?}: the player's own id; name other players"
-                )
-            }
-            Self::TooManyPlayers { place, limit } => {
-                write!(
-                    f,
-                    "{place}: more than {limit} players; split the pool, for example by region or rating"
-                )
-            }
-            Self::NotAProbability { id, found } => {
-                write!(
-                    f,
-                    "player {id:?}: the churn model gives {found}, which is not a probability from 0 to 1"
-                )
-            }
+            Self::AvoidsSelf { place, id } => write!(
+                f,
+                "{place}, column avoid, player {id:?}: the player's own id; name other players"
+            ),
+            Self::TooManyPlayers { place, limit } => write!(
+                f,
+                "{place}: more than {limit} players; split the pool, for example by region or rating"
+            ),
+            Self::NotAProbability { id, found } => write!(
+                f,
+                "player {id:?}: the churn model gives {found}, which is not a probability from 0 to 1"
+            ),
         }
     }
 }

@@ -25,6 +25,29 @@
 //! # }
 //! ```
 //!
+//! The best pairing of a pool, proven and checked:
+//! ```
+//! use matching_core::Blossom;
+//! use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pairing, Pool, SyntheticChurn};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let pool = Pool::synthetic(100, 1);
+//! let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &SyntheticChurn::new(Horizon::EightHours, 0))?;
+//! let solution = Blossom::new().solve(&cost)?;
+//! assert!(solution.is_optimal());
+//! solution.verify(&cost)?;
+//!
+//! let found = Pairing::new(solution.pairs().map(|(i, j, _)| (i, j)).collect(), vec![]);
+//! assert!(cost.expected_retained(&found) > cost.expected_retained(&Pairing::by_rating(&pool)));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # The program
+//! The crate's binary, `matchmaking`, answers such questions on the command line: `matchmaking pair FILE` pairs a CSV pool or
+//! matches any weighted graph. `matchmaking pair --help` describes formats and options. Feature `cli`, on by default, builds
+//! it; the library alone needs none of its dependencies.
+//!
 //! # References
 //! Z. Chen, S. Xue, J. Kolen, N. Aghdaie, K. A. Zaman, Y. Sun, M. Seif El-Nasr, "EOMM: An Engagement Optimized
 //! Matchmaking Framework", WWW 2017, doi:10.1145/3038912.3052559.

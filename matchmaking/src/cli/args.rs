@@ -68,7 +68,7 @@ Formats, found out by the first line:
   mm      Matrix Market, coordinate, real|integer|pattern, general|symmetric; vertices count from 1
 Weights are integers or decimals and are never rounded.
 
-Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player
+Pools of up to 5,000 players are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player
 whom either of them avoids. Parties and regions are read but do not change the pairing. Engagement is the expected
 number of players who stop playing within eight hours (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model
 whose personal terms depend on --seed); skill is the rating difference.

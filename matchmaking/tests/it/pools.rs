@@ -23,8 +23,8 @@ fn perfect(costs: &[Vec<Option<i64>>], used: u32, is_better: fn(i64, i64) -> boo
 #[test]
 fn a_small_pool_is_paired_best_and_its_figures_fit_together() {
     let document = pair_json(POOL, &["--cost", "skill"]);
-    let ratings = [1500.0, 1480.0, 1720.0, 1390.0, 1555.5, 1610.0];
-    let gap = |i: usize, j: usize| Some(((ratings[i] - ratings[j]) * 10.0_f64).abs().round() as i64);
+    let ratings: [f64; 6] = [1500.0, 1480.0, 1720.0, 1390.0, 1555.5, 1610.0];
+    let gap = |i: usize, j: usize| Some((10.0 * (ratings[i] - ratings[j])).abs().round() as i64);
     let costs: Vec<Vec<Option<i64>>> = (0..6).map(|i| (0..6).map(|j| gap(i, j)).collect()).collect();
     let best = perfect(&costs, 0, |a, b| a < b).map(|best| best as f64 / 10.0);
     assert_eq!(document["cost"]["float"].as_f64(), best);

@@ -9,9 +9,9 @@ use matching_core::{EdgeList, Objective};
 use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pairing, Pool, SkillCost, SyntheticChurn};
 
 use super::costs::Costs;
-use super::explain::{Explained, Question, parse_pair};
+use super::explain::{Explained, Question, Terms, parse_pair};
 use super::report::{Baseline, Compared, Names, PoolReport, Report};
-use super::solve::{Clock, Outcome, SolveError, Weight, solve};
+use super::solve::{Clock, Limits, Outcome, SolveError, Weight, solve};
 use super::{deliver, limits};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
@@ -20,7 +20,7 @@ use crate::cli::failure::Failure;
 use crate::cli::input::{Format, Input};
 use crate::cli::output::Progress;
 
-/// More players than this have more pairs than a list of edges should hold in memory.
+/// More players than this have more pairs than the sparse engine should be asked to hold and to search.
 const PLAYER_LIMIT: usize = 5_000;
 
 /// Both costs are integers in millionths.
@@ -69,26 +69,9 @@ pub(super) fn run(args: &PairArgs, input: Input, start: Instant, progress: &Prog
         edges.edges().len()
     ));
     let limits = limits(args).after(clock.costs);
-    let asked = Asked::new(args.objective, &edges, &byes);
-    let answer = asked.and_then(|asked| {
-        let outcome = solve(asked.graph(&edges), &asked.objective, limits, &mut clock)?;
-        let started = Instant::now();
-        let explained = explain.map(|(a, b)| {
-            progress.stage("explaining");
-            let question = Question {
-                graph: asked.graph(&edges),
-                objective: &asked.objective,
-                limits,
-                outcome: &outcome,
-            };
-            question.explain((a, b), costs.terms(a, b))
-        });
-        let explained = explained
-            .transpose()?
-            .map(|explained| asked.restore_explained(explained));
-        clock.explain = started.elapsed();
-        Ok((asked.restore(outcome), explained))
-    });
+    let why = explain.map(|(a, b)| ((a, b), costs.terms(a, b)));
+    let answer =
+        Asked::new(args.objective, &edges, &byes).and_then(|asked| asked.answer(&edges, limits, why, &mut clock));
     let (outcome, explained) = answer.map_err(|error| error.in_file(&file))?;
 
     let context = Context {
@@ -191,6 +174,31 @@ impl Asked {
 
     fn graph<'a>(&'a self, edges: &'a EdgeList<i64>) -> &'a EdgeList<i64> {
         self.negated.as_ref().unwrap_or(edges)
+    }
+
+    /// The answer, and why the pair in question is in it or not.
+    fn answer(
+        &self,
+        edges: &EdgeList<i64>,
+        limits: Limits,
+        why: Option<((usize, usize), Terms)>,
+        clock: &mut Clock,
+    ) -> Result<(Outcome, Option<Explained>), SolveError> {
+        let (graph, objective) = (self.graph(edges), &self.objective);
+        let outcome = solve(graph, objective, limits, clock)?;
+        let started = Instant::now();
+        let question = Question {
+            graph,
+            objective,
+            limits,
+            outcome: &outcome,
+        };
+        let explained = why.map(|(pair, terms)| question.explain(pair, terms)).transpose()?;
+        clock.explain = started.elapsed();
+        Ok((
+            self.restore(outcome),
+            explained.map(|explained| self.restore_explained(explained)),
+        ))
     }
 
     /// The engine's answer in the sense that was asked for.
