@@ -13,7 +13,6 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Cli, Command};
-use failure::Failure;
 
 /// What a subcommand that ran to its end has to say; the number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

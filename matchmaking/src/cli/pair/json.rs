@@ -173,7 +173,7 @@ fn serialized(value: &impl Serialize) -> String {
 }
 
 /// A decimal as a JSON number with all its digits.
-fn literal(number: impl ToString) -> Box<RawValue> {
+fn literal(number: Decimal) -> Box<RawValue> {
     RawValue::from_string(number.to_string()).expect("decimals are written as JSON writes numbers")
 }
 
@@ -206,7 +206,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         cost: matched.map(|matched| exact(matched.cost)),
         bound: report.bound().map(exact),
         gap: report.gap(),
-        scale: literal(10u128.pow(report.decimals)),
+        scale: literal(report.scale()),
         pairs: pairs
             .iter()
             .map(|&(u, v, cost)| (id(u), id(v), literal(report.number(cost))))

@@ -21,7 +21,7 @@ use crate::cli::input::{Format, Input};
 use crate::cli::output::Progress;
 
 /// More players than this have more pairs than a list of edges should hold in memory.
-const PLAYER_LIMIT: usize = 10_000;
+const PLAYER_LIMIT: usize = 5_000;
 
 /// Both costs are integers in millionths.
 const DECIMALS: u32 = 6;

@@ -131,6 +131,11 @@ impl Report<'_> {
         Decimal::new(value, self.decimals)
     }
 
+    /// Costs are integers divided by this.
+    pub(super) fn scale(&self) -> Decimal {
+        Decimal::new(10i128.pow(self.decimals), 0)
+    }
+
     /// `minimize` or `maximize`.
     pub(super) fn sense(&self) -> &'static str {
         if self.objective == ObjectiveArg::MinPerfect {

@@ -13,7 +13,7 @@ use crate::cli::args::{CostArg, ObjectiveArg};
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
-    let mut out = String::new();
+    let mut out = headline(report);
     match report.outcome {
         Outcome::Matched(matched) => {
             out += &pairs(report, matched);
@@ -40,6 +40,29 @@ pub(super) fn render(report: &Report<'_>) -> String {
     }
     footer(&mut out, report);
     out
+}
+
+fn headline(report: &Report<'_>) -> String {
+    let (file, n, objective) = (report.file, report.names.len(), report.objective.word());
+    match &report.pool {
+        Some(pool) => format!(
+            "{file}: {}, {objective} by {}\n\n",
+            counted(n, "player"),
+            pool.cost.word()
+        ),
+        None => {
+            let (vertices, edges) = (counted_as(n, "vertex", "vertices"), counted(report.edges, "edge"));
+            format!("{file}: {vertices}, {edges}, {objective}\n\n")
+        }
+    }
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    counted_as(count, noun, &format!("{noun}s"))
+}
+
+fn counted_as(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Appends a line.
@@ -194,12 +217,7 @@ fn totals(out: &mut String, report: &Report<'_>, matched: &Matched) {
     let (cost, bound) = (report.number(matched.cost), report.number(matched.bound));
     let noun = if report.sense() == "minimize" { "cost" } else { "weight" };
     let count = matched.pairs.len();
-    let pairs = if count == 1 {
-        "1 pair".to_owned()
-    } else {
-        format!("{count} pairs")
-    };
-    say(out, format_args!("\n{pairs}, total {noun} {cost}"));
+    say(out, format_args!("\n{}, total {noun} {cost}", counted(count, "pair")));
     match report.stopped() {
         None => {
             let word = match report.objective {
@@ -227,35 +245,39 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &TutteBerge) {
             .collect::<Vec<_>>()
             .join(" ")
     };
-    let (removed, groups) = (witness.removed(), witness.odd_components());
+    let (shared, groups) = (witness.removed(), witness.odd_components());
     say(
         out,
         format_args!(
-            "infeasible: every pairing leaves at least {} unmatched; the reason:",
+            "infeasible: every pairing leaves at least {} unmatched",
             witness.deficiency()
         ),
     );
-    let apart = if removed.is_empty() {
-        "nothing joins the members of each of these odd groups to anybody outside it".to_owned()
-    } else {
-        format!(
-            "only these {} join the members of each odd group below to anybody outside it",
-            removed.len()
-        )
-    };
-    say(out, format_args!("{apart},"));
-    say(
-        out,
-        format_args!("and a group of odd size needs somebody from outside for one of its members"),
-    );
-    if !removed.is_empty() {
-        say(out, format_args!("  shared: {}", list(removed)));
-    }
-    for (number, group) in groups.iter().enumerate() {
-        say(
+    match (shared.len(), groups.len()) {
+        (0, 1) => say(
             out,
-            format_args!("  group {} of {}: {}", number + 1, groups.len(), list(group)),
-        );
+            format_args!("this group has an odd size, and nobody outside it can be paired with its members:"),
+        ),
+        (0, count) => {
+            say(
+                out,
+                format_args!("these {count} groups have odd sizes, and nobody outside a group can be paired with its"),
+            );
+            say(out, format_args!("members:"));
+        }
+        (few, count) => {
+            say(
+                out,
+                format_args!("these {count} groups have odd sizes, so each needs a partner outside for a member,"),
+            );
+            say(
+                out,
+                format_args!("but outside there are only {few} to be paired with: {}", list(shared)),
+            );
+        }
+    }
+    for group in groups {
+        say(out, format_args!("  {}", list(group)));
     }
 }
 
@@ -339,9 +361,10 @@ fn condition(out: &mut String, report: &Report<'_>, what: &str, what_if: &WhatIf
     match (what_if.cost, what_if.pairs) {
         (Some(cost), Some(pairs)) => {
             let total = report.number(cost);
+            let pairs = counted(pairs, "pair");
             say(
                 out,
-                format_args!("{what}: {}, {pairs} pairs, total {total}{change}", what_if.status),
+                format_args!("{what}: {}, {pairs}, total {total}{change}", what_if.status),
             );
         }
         _ => say(out, format_args!("{what}: {}", what_if.status)),
@@ -354,7 +377,7 @@ fn footer(out: &mut String, report: &Report<'_>) {
     let (status, kind) = (status(report.outcome), report.certificate());
     let grid = match report.decimals {
         0 => "integers".to_owned(),
-        decimals => format!("a grid of 1/{}", 10u128.pow(decimals)),
+        _ => format!("a grid of 1/{}", report.scale()),
     };
     say(
         out,

@@ -1,0 +1,116 @@
+//! Everything that can be wrong with a CSV pool: exit code 2, and a message with file, line and field.
+
+use crate::support::{file, pair, run};
+
+const HEADER: &str = "id,rating,deviation,outcomes";
+
+#[test]
+fn each_mistake_is_named() {
+    let many = format!(
+        "{HEADER}\n{}",
+        (0..5_001).map(|i| format!("p{i},1,1,\n")).collect::<String>()
+    );
+    let cases: &[(&str, &[&str])] = &[
+        (
+            "id,rating,outcomes\n",
+            &["stdin: line 1", "column `deviation` is missing"],
+        ),
+        (
+            "name,rating,deviation,outcomes\nx,1,1,\n",
+            &["line 1", "column `id` is missing"],
+        ),
+        (
+            "id,rating,deviation,outcomes,rating\n",
+            &["line 1", "\"rating\" stands twice", "2 and 5"],
+        ),
+        ("id,rating,deviation,outcomes\n", &["no player"]),
+        (
+            "id,rating,deviation,outcomes\na,1,1,\na,2,1,\n",
+            &["line 3", "column id", "\"a\"", "line 2"],
+        ),
+        (
+            "id,rating,deviation,outcomes\na,NaN,1,\n",
+            &["line 2", "column rating", "\"a\"", "NaN"],
+        ),
+        (
+            "id,rating,deviation,outcomes\na,-inf,1,\n",
+            &["line 2", "column rating", "infinite"],
+        ),
+        (
+            "id,rating,deviation,outcomes\na,,1,\n",
+            &["line 2", "column rating", "not a number"],
+        ),
+        (
+            "id,rating,deviation,outcomes\na,1,-0.5,\n",
+            &["line 2", "column deviation", "negative"],
+        ),
+        (
+            "id,rating,deviation,outcomes\na,1,1,WLW\nb,1,1,WxL\n",
+            &["line 3", "\"b\"", "'x' at position 2"],
+        ),
+        (
+            "id,rating,deviation,outcomes\na,1,1,wld\n",
+            &["'w' at position 1", "W, D or L"],
+        ),
+        (
+            "id,rating,deviation,outcomes\na,1,1,\nb,1",
+            &["line 3", "2 fields", "header has 4"],
+        ),
+        (
+            "id,rating,deviation,outcomes\na,1,1,,\n",
+            &["line 2", "5 fields", "header has 4"],
+        ),
+        (
+            "id,rating,deviation,outcomes\n\"a,1,1,\nb,1,1,\n",
+            &["line 2", "1 fields"],
+        ),
+        (
+            "id,rating,deviation,outcomes,games_1d\na,1,1,,2.5\n",
+            &["line 2", "games_1d", "whole number"],
+        ),
+        (
+            "id,rating,deviation,outcomes,avoid\na,1,1,,zed\n",
+            &["line 2", "column avoid", "\"zed\""],
+        ),
+        (&many, &["line 5002", "more than 5000 players"]),
+    ];
+    for (input, parts) in cases {
+        pair(input, &["--json"]).refused(parts);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused() {
+    pair(b"id,rating,deviation,outcomes\nb\xffd,1,1,\n", &[]).refused(&["line 2", "column id", "UTF-8"]);
+    pair(b"id,ra\xffting,deviation,outcomes\n", &[]).refused(&["line 1", "column 2", "UTF-8"]);
+    pair([0u8; 4096], &[]).refused(&["cannot tell the format"]);
+    pair(b"\xff\xfei\0d\0", &[]).refused(&["cannot tell the format"]);
+}
+
+#[test]
+fn files_that_are_none_are_refused() {
+    run(&["pair", "/no/such/file.csv"]).refused(&["/no/such/file.csv", "No such file"]);
+    let (directory, path) = file("empty.csv", "");
+    let folder = directory.path().to_str().unwrap();
+    run(&["pair", folder]).refused(&[folder, "is a directory"]);
+    run(&["pair", path.to_str().unwrap()]).refused(&["empty.csv", "the file is empty"]);
+    pair("\u{feff}", &[]).refused(&["the file is empty"]);
+    pair("\n\n  \n", &[]).refused(&["the file is empty"]);
+    pair("hello world\n", &[]).refused(&["line 1", "cannot tell the format", "hello world", "--format"]);
+}
+
+#[test]
+fn messages_name_the_file() {
+    let (_directory, path) = file("bad.csv", "id,rating,deviation,outcomes\na,x,1,\n");
+    run(&["pair", path.to_str().unwrap()])
+        .refused(&["bad.csv: line 2, column rating, player \"a\": \"x\" is not a number"]);
+}
+
+#[test]
+fn a_line_without_end_is_no_trap() {
+    let mut input = format!("{HEADER}\n").into_bytes();
+    input.resize(3_000_000, b'x');
+    pair(&input, &[]).refused(&["line 2", "1 fields"]);
+    pair(vec![b'7'; 3_000_000], &[]).refused(&["vertices; at most"]);
+    pair(vec![b'\n'; 3_000_000], &[]).refused(&["the file is empty"]);
+}

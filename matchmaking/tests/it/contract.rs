@@ -1,0 +1,252 @@
+//! Exit codes, streams, limits, determinism, the order of keys.
+
+use std::fs;
+use std::process::Stdio;
+
+use crate::support::{POOL, command, file, pair, pair_json, run, timeless};
+
+/// Two triangles joined by an edge, weights in tenths.
+const GRAPH: &str = "6 7\n0 1 1\n1 2 0.5\n0 2 2\n3 4 1\n4 5 0.5\n3 5 2\n2 3 1.2\n";
+
+#[test]
+fn exit_codes() {
+    assert_eq!(pair(GRAPH, &[]).code, Some(0));
+    assert_eq!(pair("3 1\n0 1 1\n", &[]).code, Some(1));
+    assert_eq!(pair("3 1\n0 1 x\n", &[]).code, Some(2));
+    let stopped = pair(large_pool(), &["--json", "--work-limit", "50000"]);
+    let status = stopped.json()["status"].as_str().map(str::to_owned);
+    let code = match status.as_deref() {
+        Some("feasible") => 3,
+        Some("unknown") => 4,
+        other => panic!("a limit of so little work does not end with {other:?}"),
+    };
+    assert_eq!(stopped.code, Some(code));
+    assert_eq!(stopped.json()["stopped"], "work-limit");
+}
+
+fn large_pool() -> Vec<u8> {
+    let mut csv = Vec::new();
+    matchmaking::Pool::synthetic(301, 1)
+        .write_csv(&mut csv)
+        .expect("a vector takes everything");
+    csv
+}
+
+#[test]
+fn a_stopped_run_has_a_bound_on_the_right_side() {
+    let best = pair_json(large_pool(), &[])["cost"]["float"]
+        .as_f64()
+        .expect("a number");
+    for limit in ["0", "1000", "100000", "300000", "1000000"] {
+        let stopped = pair_json(large_pool(), &["--work-limit", limit]);
+        let bound = stopped["bound"]["float"].as_f64().expect("a bound");
+        assert!(bound <= best, "{bound} {best}");
+        match stopped["status"].as_str() {
+            Some("feasible") => {
+                assert!(stopped["cost"]["float"].as_f64().is_some_and(|cost| cost >= best));
+                assert!(stopped["gap"].as_f64().is_some_and(|gap| gap > 0.0));
+            }
+            Some("unknown") => assert!(stopped["cost"].is_null() && stopped["gap"].is_null()),
+            other => assert_eq!(other, Some("optimal")),
+        }
+        assert_eq!(
+            timeless(pair_json(large_pool(), &["--work-limit", limit])),
+            timeless(stopped)
+        );
+    }
+    let text = pair(large_pool(), &["--time-limit", "0"]);
+    assert!([Some(3), Some(4)].contains(&text.code), "{text:?}");
+    assert!(text.stdout.contains("stopped by the time-limit"), "{}", text.stdout);
+}
+
+#[test]
+fn keys_stand_in_the_order_of_the_contract() {
+    let keys = [
+        "schema",
+        "status",
+        "objective",
+        "cost",
+        "bound",
+        "pairs",
+        "unmatched",
+        "certificate",
+        "engine",
+        "seconds",
+        "timing",
+        "parse",
+        "costs",
+        "solve",
+        "verify",
+        "write",
+    ];
+    for input in [GRAPH, POOL, "3 1\n0 1 1\n"] {
+        let json = pair(input, &["--json"]).stdout;
+        assert!(
+            json.starts_with("{\"schema\":\"matchmaking/pair/1\",\"status\":"),
+            "{json}"
+        );
+        assert_eq!(json.lines().count(), 1);
+        let positions: Vec<Option<usize>> = keys.iter().map(|key| json.find(&format!("\"{key}\":"))).collect();
+        assert!(
+            positions.iter().all(Option::is_some) && positions.is_sorted(),
+            "{positions:?} {json}"
+        );
+    }
+}
+
+#[test]
+fn numbers_are_exact() {
+    let document = pair_json(GRAPH, &[]);
+    assert_eq!(document["cost"]["exact"], "27/10");
+    assert_eq!(document["cost"]["float"], 2.7);
+    assert_eq!(
+        (&document["scale"], &document["objective"]),
+        (&10.into(), &"minimize".into())
+    );
+    let large = pair(
+        "2 1\n0 1 9007199254740993.000000000000001\n",
+        &["--json", "--objective", "max-weight"],
+    );
+    assert!(
+        large.stdout.contains("[[0,1,9007199254740993.000000000000001]]"),
+        "{}",
+        large.stdout
+    );
+    assert!(
+        large
+            .stdout
+            .contains("\"exact\":\"9007199254740993000000000000001/1000000000000000\"")
+    );
+    assert_eq!(large.json()["objective"], "maximize");
+    let beyond = pair("2 1\n0 1 -170141183460469231731687303\n", &["--json"]);
+    assert!(
+        beyond.stdout.contains("\"exact\":\"-170141183460469231731687303\""),
+        "{}",
+        beyond.stdout
+    );
+    pair("4 2\n0 1 170141183460469231731687303715884105727\n2 3 1\n", &[]).refused(&["bits"]);
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes() {
+    for input in [large_pool(), POOL.into(), GRAPH.into()] {
+        let one = timeless(pair_json(&input, &["--threads", "1"]));
+        for threads in ["2", "3", "100000"] {
+            assert_eq!(timeless(pair_json(&input, &["--threads", threads])), one);
+        }
+        let text = |threads| without_times(&pair(&input, &["--threads", threads]).stdout);
+        assert_eq!(text("1"), text("4"));
+    }
+}
+
+/// Text without its last line, which holds the time.
+fn without_times(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    lines[..lines.len() - 1].join("\n")
+}
+
+#[test]
+fn the_seed_decides_what_is_left_to_chance() {
+    let by_seed = |seed: &str| timeless(pair_json(POOL, &["--seed", seed]));
+    assert_eq!(by_seed("0"), timeless(pair_json(POOL, &[])));
+    assert_ne!(by_seed("0")["cost"], by_seed("1")["cost"]);
+    assert_eq!(by_seed("18446744073709551615")["seed"].as_u64(), Some(u64::MAX));
+}
+
+#[test]
+fn a_file_gets_what_stdout_would_get() {
+    let (directory, path) = file("graph", GRAPH);
+    let out = directory.path().join("out.json");
+    let (path, out) = (path.to_str().unwrap(), out.to_str().unwrap());
+    let run_to_file = run(&["pair", path, "--json", "-o", out]);
+    assert_eq!(
+        (
+            run_to_file.code,
+            run_to_file.stdout.as_str(),
+            run_to_file.stderr.as_str()
+        ),
+        (Some(0), "", "")
+    );
+    let written = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
+    assert_eq!(timeless(written), timeless(run(&["pair", path, "--json"]).json()));
+    run(&["pair", path, "-o", directory.path().to_str().unwrap()]).refused(&["directory"]);
+    run(&["pair", path, "-o", "/no/such/folder/out"]).refused(&["/no/such/folder/out", "cannot be written"]);
+}
+
+#[test]
+fn an_infeasible_graph_is_reported_to_a_file_as_well() {
+    let (directory, path) = file("graph", "3 1\n0 1 1\n");
+    let out = directory.path().join("out.txt");
+    let run = run(&["pair", path.to_str().unwrap(), "--output", out.to_str().unwrap()]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
+    assert!(fs::read_to_string(out).unwrap().contains("infeasible"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_and_a_reader_who_leaves_is_none() {
+    let (_directory, path) = file("graph", GRAPH);
+    let path = path.to_str().unwrap();
+    run(&["pair", path, "-o", "/dev/full"]).refused(&["/dev/full", "cannot be written"]);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = command(&["pair", path]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+
+    let (_directory, pool) = file("pool.csv", large_pool());
+    let mut child = command(&["pair", pool.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+}
+
+#[test]
+fn nothing_is_said_on_stderr_where_nobody_watches() {
+    for arguments in [&[][..], &["--json"]] {
+        assert_eq!(pair(large_pool(), arguments).stderr, "");
+    }
+}
+
+#[test]
+fn only_what_exists_is_offered() {
+    run(&["pair", "x", "--engine", "dense"]).refused(&["dense", "auto", "sparse"]);
+    run(&["pair", "x", "--model", "m.json"]).refused(&["--model"]);
+    for command in [
+        "group", "lobby", "online", "fit", "simulate", "advise", "verify", "generate",
+    ] {
+        run(&[command, "x"]).refused(&["unrecognized subcommand"]);
+    }
+    run(&[]).refused(&["Usage"]);
+    assert_eq!(run(&["--help"]).code, Some(0));
+    let help = run(&["pair", "--help"]);
+    assert!(
+        help.code == Some(0) && help.stdout.contains("Matrix Market"),
+        "{help:?}"
+    );
+    assert!(run(&["--version"]).stdout.starts_with("matchmaking "));
+    assert_eq!(pair_json(GRAPH, &["--engine", "sparse"])["engine"], "sparse");
+}
+
+#[test]
+fn options_are_checked() {
+    for (option, value) in [
+        ("--threads", "0"),
+        ("--threads", "many"),
+        ("--time-limit", "-1"),
+        ("--time-limit", "nan"),
+        ("--work-limit", "-5"),
+        ("--seed", "x"),
+        ("--objective", "best"),
+        ("--format", "xml"),
+    ] {
+        run(&["pair", "x", &format!("{option}={value}")]).refused(&[option]);
+    }
+    pair(GRAPH, &["--cost", "skill"]).refused(&["--cost", "only for CSV pools"]);
+    pair(GRAPH, &["--bye-cost", "1"]).refused(&["--bye-cost", "only for CSV pools"]);
+    pair(POOL, &["--bye-cost", "x"]).refused(&["--bye-cost", "\"x\" is not a number"]);
+    pair(POOL, &["--bye-cost", "0.1234567"]).refused(&["more than 6 decimals"]);
+    pair(POOL, &["--bye-cost", "1e30"]).refused(&["too large"]);
+}

@@ -1,0 +1,32 @@
+//! The shipped pool.
+
+use matchmaking::Pool;
+
+use crate::support::run;
+
+const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/pool.csv");
+
+#[test]
+fn the_shipped_pool_is_what_the_generator_makes() {
+    let mut generated = Vec::new();
+    Pool::synthetic(500, 1)
+        .write_csv(&mut generated)
+        .expect("a vector takes everything");
+    let shipped = std::fs::read(SHIPPED).expect("the shipped pool");
+    assert!(
+        shipped == generated,
+        "make it anew: cargo run -p matchmaking --example make_pool -- 500 --seed 1"
+    );
+}
+
+#[test]
+fn the_shipped_pool_is_paired_with_a_proof() {
+    let run = run(&["pair", SHIPPED, "--json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let document = run.json();
+    assert_eq!(
+        (&document["status"], &document["edges"]),
+        (&"optimal".into(), &124_750.into())
+    );
+    assert_eq!(document["pairs"].as_array().map(Vec::len), Some(250));
+}

@@ -1,0 +1,121 @@
+//! Why a pair, and what if.
+
+use serde_json::{Value, json};
+
+use crate::support::{POOL, pair, pair_json};
+
+/// A path 0-1-2-3 and the edge 0-3.
+const CYCLE: &str = "4 4\n0 1 1\n1 2 3\n2 3 1\n0 3 2.5\n";
+
+#[test]
+fn a_chosen_pair_and_one_that_is_not() {
+    let chosen = &pair_json(CYCLE, &["--explain", "1,0"])["explain"];
+    assert_eq!((&chosen["pair"], &chosen["chosen"]), (&json!([1, 0]), &json!(true)));
+    assert_eq!((&chosen["cost"]["exact"], &chosen["terms"]), (&json!("1"), &json!([])));
+    assert_eq!(
+        (&chosen["forced"]["change"]["exact"], &chosen["forced"]["pairs"]),
+        (&json!("0"), &json!(2))
+    );
+    assert_eq!(
+        (
+            &chosen["forbidden"]["cost"]["exact"],
+            &chosen["forbidden"]["change"]["exact"]
+        ),
+        (&json!("11/2"), &json!("7/2"))
+    );
+    let other = &pair_json(CYCLE, &["--explain", "1,2"])["explain"];
+    assert_eq!(
+        (&other["chosen"], &other["forced"]["change"]["exact"]),
+        (&json!(false), &json!("7/2"))
+    );
+    assert_eq!(
+        (&other["forbidden"]["status"], &other["forbidden"]["change"]["exact"]),
+        (&json!("optimal"), &json!("0"))
+    );
+    let none = &pair_json(CYCLE, &["--explain", "0,2"])["explain"];
+    assert_eq!((&none["cost"], &none["forced"]), (&Value::Null, &Value::Null));
+    let text = pair(CYCLE, &["--explain", "0,1"]).stdout;
+    assert!(
+        text.contains("with the pair forbidden: optimal, 2 pairs, total 5.5, a change of +3.5"),
+        "{text}"
+    );
+}
+
+#[test]
+fn forcing_or_forbidding_may_make_it_impossible() {
+    let path = "4 3\n0 1 1\n1 2 3\n2 3 1\n";
+    assert_eq!(
+        pair_json(path, &["--explain", "1,2"])["explain"]["forced"]["status"],
+        "infeasible"
+    );
+    assert_eq!(
+        pair_json(path, &["--explain", "0,1"])["explain"]["forbidden"]["status"],
+        "infeasible"
+    );
+    let weight = &pair_json(path, &["--explain", "1,2", "--objective", "max-weight"])["explain"];
+    assert_eq!(
+        (&weight["chosen"], &weight["forbidden"]["change"]["exact"]),
+        (&json!(true), &json!("-1"))
+    );
+    assert_eq!(
+        (&weight["forced"]["pairs"], &weight["forbidden"]["pairs"]),
+        (&json!(1), &json!(2))
+    );
+}
+
+#[test]
+fn the_terms_of_an_engagement_cost_add_up() {
+    let explain = &pair_json(POOL, &["--explain", "Ann,Ben"])["explain"];
+    let terms = explain["terms"].as_array().expect("an array");
+    let number = |term: &Value, key: &str| term[key].as_f64().expect("a number");
+    let sum = |key: &str| terms.iter().map(|term| number(term, key)).sum::<f64>();
+    assert!((sum("probability") - 1.0).abs() < 1e-12);
+    assert!((sum("term") - explain["cost"]["float"].as_f64().expect("a number")).abs() < 1e-6);
+    for term in terms {
+        let churn = number(term, "churn_a") + number(term, "churn_b");
+        assert!((number(term, "term") - number(term, "probability") * churn).abs() < 1e-12);
+    }
+    let words: Vec<&Value> = terms.iter().map(|term| &term["outcome"]).collect();
+    assert_eq!(words, ["win", "draw", "loss"]);
+    let mirrored = &pair_json(POOL, &["--explain", "Ben,Ann"])["explain"];
+    assert_eq!(
+        (&mirrored["cost"], &mirrored["terms"][0]["term"]),
+        (&explain["cost"], &terms[2]["term"])
+    );
+}
+
+#[test]
+fn forcing_in_an_odd_pool_keeps_the_bye() {
+    let odd = "id,rating,deviation,outcomes\na,0,1,\nb,1,1,\nc,5,1,\n";
+    for (objective, forbidden) in [("min-perfect", "2"), ("max-perfect", "5")] {
+        let arguments = [
+            "--cost",
+            "skill",
+            "--objective",
+            objective,
+            "--bye-cost",
+            "1",
+            "--explain",
+            "a,c",
+        ];
+        let explain = &pair_json(odd, &arguments)["explain"];
+        assert_eq!(explain["terms"], json!([{"rating_a": 0.0, "rating_b": 5.0}]));
+        assert_eq!(explain["forced"]["cost"]["exact"], "6", "{explain}");
+        assert_eq!(explain["forbidden"]["cost"]["exact"], forbidden, "{explain}");
+    }
+}
+
+#[test]
+fn ids_may_hold_commas_and_must_exist() {
+    let pool = "id,rating,deviation,outcomes\n\"a,b\",0,1,\nc,1,1,\na,5,1,\n\"b,c\",2,1,\n";
+    pair(pool, &["--explain", "a,b,c"]).refused(&["--explain", "more than one"]);
+    assert_eq!(
+        pair_json(pool, &["--explain", "a,b,a"])["explain"]["pair"],
+        json!(["a,b", "a"])
+    );
+    pair(pool, &["--explain", "a,zed"]).refused(&["\"zed\" is no id"]);
+    pair(pool, &["--explain", "zed,a"]).refused(&["\"zed\" is no id"]);
+    pair(pool, &["--explain", "c,c"]).refused(&["same id twice"]);
+    pair(pool, &["--explain", "a"]).refused(&["not of the form A,B"]);
+    pair("p edge 2 1\ne 1 2 1\n", &["--explain", "0,1"]).refused(&["\"0\" is no id"]);
+}

@@ -1,0 +1,12 @@
+//! The real program against its contract.
+
+mod bad_graphs;
+mod bad_pools;
+mod contract;
+mod data;
+mod explain;
+mod formats;
+mod golden;
+mod oracle;
+mod pools;
+mod support;
