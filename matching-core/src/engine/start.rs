@@ -20,8 +20,11 @@ use crate::witness::TutteBerge;
 const LIMIT_GROWTH: usize = 10;
 /// The start may visit this many times all arcs ...
 const SPARSE_BUDGET: u64 = 6;
-/// ... and more on dense graphs, where the blossom phase that it saves is dearer.
+/// ... and more on dense graphs, where the blossom phase that it saves is dearer: at least so many times, and one for
+/// each so many vertices. On complete graphs with product costs the start needs about one visit per eleven vertices,
+/// and giving it up costs a hundred times what it would have taken.
 const DENSE_BUDGET: u64 = 256;
+const DENSE_VERTICES_PER_VISIT: u64 = 4;
 /// Searches between two predictions of a pass's total.
 const PREDICTION_PERIOD: usize = 16;
 /// Searches between two looks at the caller's limits.
@@ -188,7 +191,12 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         let n = self.graph.len();
         let arcs = 2 * self.graph.edge_count() as u64;
         let is_dense = arcs as u128 >= (n as u128 * n as u128) / 8;
-        let budget = arcs * if is_dense { DENSE_BUDGET } else { SPARSE_BUDGET };
+        let visits = if is_dense {
+            DENSE_BUDGET.max(n as u64 / DENSE_VERTICES_PER_VISIT)
+        } else {
+            SPARSE_BUDGET
+        };
+        let budget = arcs.saturating_mul(visits);
         let mut roots: Vec<u32> = (0..n as u32).filter(|&v| self.is_exposed(v)).collect();
         let mut limit = self.effort.first_limit;
         for pass in 0..self.effort.passes {
