@@ -15,18 +15,9 @@ pub(super) enum DualStep {
     Unbounded(Vec<u32>),
 }
 
-/// Slacks between two trees.
-#[derive(Clone, Copy, Debug)]
-struct PairGap<D> {
-    plus_plus: D,
-    /// From `+` nodes of `trees[side]` to `-` nodes of the other.
-    plus_minus: [D; 2],
-}
-
-/// Scratch tables of the dual step, indexed by tree or pair.
+/// Scratch tables of the dual step, indexed by tree.
 #[derive(Debug, Default)]
 pub(super) struct DualScratch<D> {
-    gaps: Vec<PairGap<D>>,
     /// Union-find pointer of a tree towards its component's name.
     component: Vec<u32>,
     /// Next tree of the component; [`NONE`] at the end.
@@ -39,7 +30,6 @@ pub(super) struct DualScratch<D> {
 impl<D: Dual> DualScratch<D> {
     pub(super) fn new(trees: usize) -> Self {
         Self {
-            gaps: Vec::new(),
             component: vec![0; trees],
             next: vec![NONE; trees],
             tail: vec![0; trees],
@@ -70,11 +60,16 @@ impl<D: Dual> DualScratch<D> {
     }
 }
 
+/// Twice a step; no bound stays none.
+fn doubled<D: Dual>(step: D) -> D {
+    if step == D::MAX { step } else { step + step }
+}
+
 impl<N: Numbers> Forest<'_, N> {
     /// Moves the duals of all trees and collects the edges that become tight.
     pub(super) fn dual_phase(&mut self, scratch: &mut DualScratch<N::Dual>) -> DualStep {
         self.forget_dead_trees();
-        self.measure_gaps(scratch);
+        self.find_components(scratch);
         let mut moved = false;
         for position in 0..self.live.len() {
             let tree = self.live[position];
@@ -119,13 +114,8 @@ impl<N: Numbers> Forest<'_, N> {
         self.unused_pairs.append(&mut self.retired_pairs);
     }
 
-    /// Computes the slack of every pair of neighbouring trees and groups the trees into components.
-    fn measure_gaps(&mut self, scratch: &mut DualScratch<N::Dual>) {
-        let none = PairGap {
-            plus_plus: N::Dual::MAX,
-            plus_minus: [N::Dual::MAX; 2],
-        };
-        scratch.gaps.resize(self.pairs.len(), none);
+    /// Groups the trees into components: those joined by a tight edge between a `+` and a `-` node.
+    fn find_components(&mut self, scratch: &mut DualScratch<N::Dual>) {
         for &tree in &self.live {
             let tree = tree as usize;
             scratch.component[tree] = tree as u32;
@@ -140,12 +130,8 @@ impl<N: Numbers> Forest<'_, N> {
                 if self.pairs[pair as usize].trees[0] != tree {
                     continue;
                 }
-                let plus_minus = [self.plus_minus_gap(pair, 0), self.plus_minus_gap(pair, 1)];
-                scratch.gaps[pair as usize] = PairGap {
-                    plus_plus: self.plus_plus_gap(pair),
-                    plus_minus,
-                };
-                if plus_minus.contains(&N::Dual::ZERO) {
+                // Slacks are integers: below one means tight.
+                if (0..2).any(|side| self.plus_minus_gap(pair, side, N::Dual::ONE) < N::Dual::ONE) {
                     scratch.unite(tree, other);
                 }
             }
@@ -161,35 +147,44 @@ impl<N: Numbers> Forest<'_, N> {
         let mut step = N::Dual::MAX;
         let mut tree = name;
         while tree != NONE {
-            step = step.min(self.free_gap(tree)).min(self.minus_gap(tree));
-            let inner = self.inner_gap(tree);
-            if inner != N::Dual::MAX {
-                step = step.min(inner.half());
+            step = step.min(self.free_gap(tree, step));
+            step = step.min(self.minus_gap(tree, step));
+            let inner = self.inner_gap(tree, doubled(step));
+            if inner < doubled(step) {
+                step = inner.half();
             }
-            for &(other, pair) in &self.trees[tree as usize].neighbours {
-                let gap = scratch.gaps[pair as usize];
-                let is_inside = scratch.component[other as usize] == name;
-                let given = if scratch.is_served[other as usize] {
-                    scratch.step[other as usize]
+            for slot in 0..self.trees[tree as usize].neighbours.len() {
+                let (other, pair) = self.trees[tree as usize].neighbours[slot];
+                if scratch.component[other as usize] == name {
+                    let gap = self.plus_plus_gap(pair, doubled(step));
+                    if gap < doubled(step) {
+                        step = gap.half();
+                    }
                 } else {
-                    N::Dual::ZERO
-                };
-                if gap.plus_plus != N::Dual::MAX {
-                    let room = if is_inside {
-                        gap.plus_plus.half()
+                    let is_served = scratch.is_served[other as usize];
+                    let given = if is_served {
+                        scratch.step[other as usize]
                     } else {
-                        gap.plus_plus - given
+                        N::Dual::ZERO
                     };
-                    step = step.min(room);
-                }
-                let side = usize::from(self.pairs[pair as usize].trees[0] != tree);
-                if !is_inside && gap.plus_minus[side] != N::Dual::MAX {
-                    step = step.min(gap.plus_minus[side] + given);
+                    step = self.step_beside(tree, pair, given, step);
                 }
             }
             tree = scratch.next[tree as usize];
         }
         step
+    }
+
+    /// What of a step a tree can take beside a tree of another component that was given a step already.
+    fn step_beside(&mut self, tree: u32, pair: u32, given: N::Dual, step: N::Dual) -> N::Dual {
+        let is_bounded = step != N::Dual::MAX;
+        let limit = if is_bounded { step + given } else { step };
+        let gap = self.plus_plus_gap(pair, limit);
+        let step = if gap < limit { gap - given } else { step };
+        let side = usize::from(self.pairs[pair as usize].trees[0] != tree);
+        let limit = if step == N::Dual::MAX { step } else { step - given };
+        let gap = self.plus_minus_gap(pair, side, limit);
+        if gap < limit { gap + given } else { step }
     }
 
     /// Edges that are tight now: between trees first, then to free nodes, then inside trees.

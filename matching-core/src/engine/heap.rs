@@ -32,6 +32,20 @@ impl<K> Default for Heap<K> {
     }
 }
 
+impl<K: Copy + Ord + core::ops::Sub<Output = K>> Heap<K> {
+    /// Whether the top is less than `limit` above `bound`.
+    #[inline]
+    pub(super) fn is_below(&self, bound: K, limit: K) -> bool {
+        self.entries.first().is_some_and(|top| top.key - bound < limit)
+    }
+
+    /// Whether the top is not above `bound`.
+    #[inline]
+    pub(super) fn is_tight(&self, bound: K) -> bool {
+        self.entries.first().is_some_and(|top| top.key <= bound)
+    }
+}
+
 impl<K: Copy + Ord> Heap<K> {
     #[inline]
     pub(super) fn top(&self) -> Option<Entry<K>> {

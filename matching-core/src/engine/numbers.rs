@@ -21,6 +21,7 @@ pub(super) trait Dual:
     + Into<i128>
 {
     const ZERO: Self;
+    const ONE: Self;
     /// Stands for "no bound"; nothing is ever added to it.
     const MAX: Self;
 
@@ -32,6 +33,7 @@ macro_rules! dual {
     ($($t:ty),*) => {$(
         impl Dual for $t {
             const ZERO: Self = 0;
+            const ONE: Self = 1;
             const MAX: Self = <$t>::MAX;
 
             fn half(self) -> Self {

@@ -137,30 +137,50 @@ impl<N: Numbers> Forest<'_, N> {
         Some(weight - self.vertex_dual(u) - self.vertex_dual(v))
     }
 
-    /// Drops invalid entries from the top, then tells how far the top is from being tight.
-    fn settle_edges(&self, queue: &mut Heap<N::Dual>, one: Membership, two: Membership, bound: N::Dual) -> N::Dual {
+    /// How far the top of a queue is from being tight, if that is less than `limit`; else anything not below it.
+    ///
+    /// Invalid entries are dropped only where they would matter: an entry that says `limit` or more is not looked at,
+    /// since what lies below it can only say more.
+    fn settle_edges(
+        &self,
+        queue: &mut Heap<N::Dual>,
+        one: Membership,
+        two: Membership,
+        bound: N::Dual,
+        limit: N::Dual,
+    ) -> N::Dual {
         while let Some(Entry { key, id }) = queue.top() {
-            if self.slack_between(id, one, two) == Some(key - bound) {
-                return key - bound;
+            let gap = key - bound;
+            if gap >= limit || self.slack_between(id, one, two) == Some(gap) {
+                return gap;
             }
             queue.pop();
         }
         N::Dual::MAX
     }
 
-    /// Least slack from `+` nodes of the tree to free nodes; `MAX` if there is no such edge. Likewise below.
-    pub(super) fn free_gap(&mut self, tree: u32) -> N::Dual {
+    /// Least slack from `+` nodes of the tree to free nodes, if below `limit`; else anything not below it. Likewise
+    /// the other gaps.
+    pub(super) fn free_gap(&mut self, tree: u32, limit: N::Dual) -> N::Dual {
+        let bound = self.delta(tree);
+        if !self.trees[tree as usize].free_edges.is_below(bound, limit) {
+            return limit;
+        }
         let mut queue = core::mem::take(&mut self.trees[tree as usize].free_edges);
-        let gap = self.settle_edges(&mut queue, Membership::plus(tree), Membership::FREE, self.delta(tree));
+        let gap = self.settle_edges(&mut queue, Membership::plus(tree), Membership::FREE, bound, limit);
         self.trees[tree as usize].free_edges = queue;
         gap
     }
 
     /// Least slack between `+` nodes of the tree.
-    pub(super) fn inner_gap(&mut self, tree: u32) -> N::Dual {
+    pub(super) fn inner_gap(&mut self, tree: u32, limit: N::Dual) -> N::Dual {
+        let bound = self.delta(tree) + self.delta(tree);
+        if !self.trees[tree as usize].inner_edges.is_below(bound, limit) {
+            return limit;
+        }
         let mut queue = core::mem::take(&mut self.trees[tree as usize].inner_edges);
         let plus = Membership::plus(tree);
-        let gap = self.settle_edges(&mut queue, plus, plus, self.delta(tree) + self.delta(tree));
+        let gap = self.settle_edges(&mut queue, plus, plus, bound, limit);
         self.trees[tree as usize].inner_edges = queue;
         gap
     }
@@ -171,10 +191,12 @@ impl<N: Numbers> Forest<'_, N> {
     }
 
     /// Least dual of a `-` supernode of the tree.
-    pub(super) fn minus_gap(&mut self, tree: u32) -> N::Dual {
+    pub(super) fn minus_gap(&mut self, tree: u32, limit: N::Dual) -> N::Dual {
+        let delta = self.delta(tree);
         while let Some(top) = self.trees[tree as usize].minus_nodes.top() {
-            if self.is_valid_minus(tree, top) {
-                return top.key - self.delta(tree);
+            let gap = top.key - delta;
+            if gap >= limit || self.is_valid_minus(tree, top) {
+                return gap;
             }
             self.trees[tree as usize].minus_nodes.pop();
         }
@@ -182,22 +204,28 @@ impl<N: Numbers> Forest<'_, N> {
     }
 
     /// Least slack between `+` nodes of both trees of a pair.
-    pub(super) fn plus_plus_gap(&mut self, pair: u32) -> N::Dual {
+    pub(super) fn plus_plus_gap(&mut self, pair: u32, limit: N::Dual) -> N::Dual {
         let [a, b] = self.pairs[pair as usize].trees;
-        let mut queue = core::mem::take(&mut self.pairs[pair as usize].plus_plus);
         let bound = self.delta(a) + self.delta(b);
-        let gap = self.settle_edges(&mut queue, Membership::plus(a), Membership::plus(b), bound);
+        if !self.pairs[pair as usize].plus_plus.is_below(bound, limit) {
+            return limit;
+        }
+        let mut queue = core::mem::take(&mut self.pairs[pair as usize].plus_plus);
+        let gap = self.settle_edges(&mut queue, Membership::plus(a), Membership::plus(b), bound, limit);
         self.pairs[pair as usize].plus_plus = queue;
         gap
     }
 
     /// Least slack from `+` nodes of one tree of a pair (0 or 1) to `-` nodes of the other.
-    pub(super) fn plus_minus_gap(&mut self, pair: u32, side: usize) -> N::Dual {
+    pub(super) fn plus_minus_gap(&mut self, pair: u32, side: usize, limit: N::Dual) -> N::Dual {
         let trees = self.pairs[pair as usize].trees;
         let (a, b) = (trees[side], trees[1 - side]);
-        let mut queue = core::mem::take(&mut self.pairs[pair as usize].plus_minus[side]);
         let bound = self.delta(a) - self.delta(b);
-        let gap = self.settle_edges(&mut queue, Membership::plus(a), Membership::minus(b), bound);
+        if !self.pairs[pair as usize].plus_minus[side].is_below(bound, limit) {
+            return limit;
+        }
+        let mut queue = core::mem::take(&mut self.pairs[pair as usize].plus_minus[side]);
+        let gap = self.settle_edges(&mut queue, Membership::plus(a), Membership::minus(b), bound, limit);
         self.pairs[pair as usize].plus_minus[side] = queue;
         gap
     }
@@ -216,24 +244,35 @@ impl<N: Numbers> Forest<'_, N> {
 
     pub(super) fn seed_plus_plus(&mut self, pair: u32) {
         let [a, b] = self.pairs[pair as usize].trees;
-        let mut queue = core::mem::take(&mut self.pairs[pair as usize].plus_plus);
         let bound = self.delta(a) + self.delta(b);
+        if !self.pairs[pair as usize].plus_plus.is_tight(bound) {
+            return;
+        }
+        let mut queue = core::mem::take(&mut self.pairs[pair as usize].plus_plus);
         let tight = self.take_tight(&mut queue, Membership::plus(a), Membership::plus(b), bound);
         self.pairs[pair as usize].plus_plus = queue;
         self.seeds.extend(tight);
     }
 
     pub(super) fn seed_free_edges(&mut self, tree: u32) {
+        let bound = self.delta(tree);
+        if !self.trees[tree as usize].free_edges.is_tight(bound) {
+            return;
+        }
         let mut queue = core::mem::take(&mut self.trees[tree as usize].free_edges);
-        let tight = self.take_tight(&mut queue, Membership::plus(tree), Membership::FREE, self.delta(tree));
+        let tight = self.take_tight(&mut queue, Membership::plus(tree), Membership::FREE, bound);
         self.trees[tree as usize].free_edges = queue;
         self.seeds.extend(tight);
     }
 
     pub(super) fn seed_inner_edges(&mut self, tree: u32) {
+        let bound = self.delta(tree) + self.delta(tree);
+        if !self.trees[tree as usize].inner_edges.is_tight(bound) {
+            return;
+        }
         let mut queue = core::mem::take(&mut self.trees[tree as usize].inner_edges);
         let plus = Membership::plus(tree);
-        let tight = self.take_tight(&mut queue, plus, plus, self.delta(tree) + self.delta(tree));
+        let tight = self.take_tight(&mut queue, plus, plus, bound);
         self.trees[tree as usize].inner_edges = queue;
         self.seeds.extend(tight);
     }
