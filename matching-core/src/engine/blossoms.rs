@@ -173,7 +173,8 @@ impl<N: Numbers> Forest<'_, N> {
     }
 
     /// Opens a free supernode: its children are matched in pairs but for the exit, which takes the outside match.
-    pub(super) fn open_free(&mut self, blossom: u32) {
+    /// Returns the children.
+    pub(super) fn open_free(&mut self, blossom: u32) -> Box<[u32]> {
         let mate = self.node(blossom).mate;
         let children = self.release_children(blossom);
         // A root has no outside match, and its base child stays exposed.
@@ -190,6 +191,7 @@ impl<N: Numbers> Forest<'_, N> {
         for &child in &children {
             self.set_free(child);
         }
+        children
     }
 
     /// Makes the children of an outer supernode outer, with its tree, sign and duals, and retires its id.

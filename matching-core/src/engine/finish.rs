@@ -64,8 +64,7 @@ impl<N: Numbers> Forest<'_, N> {
         closed.sort_unstable();
         closed.dedup();
         while let Some(blossom) = closed.pop() {
-            let children = self.supernode(blossom).children.clone();
-            self.open_free(blossom);
+            let children = self.open_free(blossom);
             self.changed.clear();
             closed.extend(children.iter().copied().filter(|&child| self.is_supernode(child)));
         }
