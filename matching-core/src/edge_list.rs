@@ -3,8 +3,11 @@
 use crate::cost::CostValue;
 use crate::error::Error;
 
-/// Vertices and edges are named by numbers below this: 31 bits, so that engines have a bit to spare in 32.
+/// Edges are named by numbers below this: 31 bits, so that an engine has one to spare for a direction.
 pub(crate) const LIMIT: usize = 1 << 31;
+
+/// Vertices are named by numbers below this: 29 bits, so that an engine has three to spare for the sign of a tree node.
+pub(crate) const VERTEX_LIMIT: usize = 1 << 29;
 
 /// One undirected edge; `u < v` inside an [`EdgeList`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,7 +114,7 @@ impl<V: CostValue> EdgeList<V> {
         edges: impl IntoIterator<Item = (usize, usize, V)>,
         parallel: Parallel,
     ) -> Result<Self, Error> {
-        if len >= LIMIT {
+        if len >= VERTEX_LIMIT {
             return Err(Error::TooLarge {
                 vertices: len,
                 edges: 0,

@@ -177,7 +177,8 @@ impl fmt::Display for Error {
             }
             Self::TooLarge { vertices, edges } => write!(
                 f,
-                "{vertices} vertices and {edges} edges are needed; each number has to stay below {}",
+                "{vertices} vertices and {edges} edges are needed; there must be fewer than {} vertices and {} edges",
+                crate::edge_list::VERTEX_LIMIT,
                 crate::edge_list::LIMIT
             ),
             Self::OracleLimit { vertices, limit } => {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::cost::{Cost, CostValue};
-use crate::edge_list::{Edge, EdgeList, LIMIT};
+use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
 use crate::error::Error;
 
 /// Rows read before the entries above the diagonal are compared with those below: a band of them is compared at a
@@ -58,7 +58,7 @@ impl<C: Cost + ?Sized> Instance for C {
                 cols: self.cols(),
             });
         }
-        if len >= LIMIT {
+        if len >= VERTEX_LIMIT {
             return Err(Error::TooLarge {
                 vertices: len,
                 edges: 0,

@@ -16,7 +16,7 @@
 use crate::blossom::Objective;
 use crate::budget::Budget;
 use crate::cost::CostValue;
-use crate::edge_list::{Edge, EdgeList, LIMIT};
+use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
 use crate::engine::{self, Failure, Outcome};
 use crate::error::Error;
 use crate::numbers::Grid;
@@ -45,7 +45,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             cardinality: 0,
         };
         let (vertices, size) = reduced.size();
-        if vertices >= LIMIT || size >= LIMIT - 1 {
+        if vertices >= VERTEX_LIMIT || size >= LIMIT - 1 {
             return Err(Error::TooLarge { vertices, edges: size });
         }
         if matches!(objective, Objective::MaxCardinality) {
