@@ -11,7 +11,7 @@ use super::numbers::{Dual, Numbers};
 
 impl<N: Numbers> Forest<'_, N> {
     /// Makes one supernode of the `+` nodes of a cluster. Its dual starts at zero, so no slack changes.
-    pub(super) fn shrink(&mut self, base: u32, children: Box<[u32]>) {
+    pub(super) fn shrink(&mut self, base: u32, children: Box<[u32]>) -> u32 {
         debug_assert!(
             children.len() >= 3 && children.len() % 2 == 1,
             "a blossom has an odd number of children"
@@ -52,6 +52,7 @@ impl<N: Numbers> Forest<'_, N> {
         };
         self.trees[kept.membership.tree() as usize].members.push(blossom);
         self.has_progress = true;
+        blossom
     }
 
     /// An unused supernode id, with room for it in the tables.

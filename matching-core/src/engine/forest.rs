@@ -197,7 +197,7 @@ pub(super) struct Forest<'a, N: Numbers> {
 }
 
 impl<'a, N: Numbers> Forest<'a, N> {
-    /// One single-node tree for each vertex that the start left unmatched.
+    /// One tree for each vertex that the start left unmatched: the vertex, or the odd cycle around it as a blossom.
     pub(super) fn new(graph: Graph<'a, N>, start: &Start<N::Dual>) -> Self {
         let ids = 0..graph.len() as u32;
         let vertices = start.duals.iter().zip(ids.clone());
@@ -248,6 +248,7 @@ impl<'a, N: Numbers> Forest<'a, N> {
             stamp: 0,
             work: start.work,
         };
+        let mut odd_cycles = start.odd_cycles.iter().peekable();
         for (tree, &root) in roots.iter().enumerate() {
             forest.trees.push(Tree {
                 is_alive: true,
@@ -257,9 +258,31 @@ impl<'a, N: Numbers> Forest<'a, N> {
                 neighbours: SmallVec::new(),
                 members: SmallVec::new(),
             });
-            forest.join_as_plus(root, tree as u32);
+            match odd_cycles.next_if(|cycle| forest.graph.tail(cycle[0]) == root) {
+                Some(cycle) => forest.plant_cycle(cycle, tree as u32),
+                None => forest.join_as_plus(root, tree as u32),
+            }
         }
         forest
+    }
+
+    /// Roots a tree in a tight odd cycle whose first vertex is exposed: at once what growing, absorbing and shrinking
+    /// would make of it.
+    fn plant_cycle(&mut self, cycle: &[ArcId], tree: u32) {
+        let children: Box<[u32]> = cycle.iter().map(|&arc| self.graph.tail(arc)).collect();
+        for (position, &v) in children.iter().enumerate() {
+            // Away from the mate, either way around to the exposed vertex.
+            self.node_mut(v).alt = match position {
+                0 => ArcId::NONE,
+                odd if odd % 2 == 1 => cycle[odd - 1].reversed(),
+                even => cycle[even],
+            };
+            self.set_membership(v, Membership::plus(tree));
+            self.trees[tree as usize].members.push(v);
+        }
+        let blossom = self.shrink(children[0], children);
+        self.set_membership(blossom, Membership::plus(tree).waiting());
+        self.waiting.push_back(blossom);
     }
 
     /// Number of vertices; ids from here on are supernodes.

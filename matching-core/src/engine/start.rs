@@ -55,6 +55,9 @@ pub(super) struct Start<D> {
     pub(super) duals: Vec<D>,
     /// Matched arc out of each vertex, or none.
     pub(super) mate: Vec<ArcId>,
+    /// Tight odd cycles in order of their lowest vertices, which are exposed and come first: the arcs around each. The
+    /// second and third vertex are matched, the fourth and fifth, and so on.
+    pub(super) odd_cycles: Vec<Box<[ArcId]>>,
     /// Arc visits.
     pub(super) work: u64,
     /// The limit that ended the start early, if one did.
@@ -136,10 +139,11 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.set_least_duals()?;
         self.match_greedily();
         self.search_all()?;
-        self.round_half_cycles();
+        let odd_cycles = self.round_half_cycles();
         Ok(Start {
             duals: self.duals,
             mate: self.mate,
+            odd_cycles,
             work: self.work,
             stopped: self.stopped,
         })
@@ -451,13 +455,18 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         top
     }
 
-    /// Each half-cycle keeps its lowest vertex exposed; the others are matched in pairs.
-    fn round_half_cycles(&mut self) {
+    /// Each half-cycle keeps its lowest vertex exposed; the others are matched in pairs. Returns the cycles.
+    fn round_half_cycles(&mut self) -> Vec<Box<[ArcId]>> {
+        let mut odd_cycles = Vec::new();
         for v in 0..self.graph.len() as u32 {
-            if self.around[v as usize].is_some() {
+            let first = self.around[v as usize];
+            if first.is_some() {
+                let next = |&arc: &ArcId| Some(self.around[self.graph.head(arc) as usize]).filter(|&arc| arc != first);
+                odd_cycles.push(core::iter::successors(Some(first), next).collect());
                 self.pair_half_cycle(v);
             }
         }
+        odd_cycles
     }
 
     /// A tree that can neither grow nor end: its `+` vertices have no neighbours but its `-` vertices.
