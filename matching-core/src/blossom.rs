@@ -151,7 +151,7 @@ impl<V: CostValue> Blossom<V> {
     /// # Errors
     /// Whatever is wrong with the input ([`Instance::to_edges`]), with penalties or bye costs
     /// ([`Error::LengthMismatch`], [`Error::PenaltyNotANumber`]) or with the range of the costs ([`Error::Overflow`],
-    /// [`Error::PrecisionRequired`], [`Error::TooLarge`]); [`Error::NoPerfectMatching`] with a witness.
+    /// [`Error::PrecisionRequired`], [`Error::TotalOutOfRange`], [`Error::TooLarge`]); [`Error::NoPerfectMatching`] with a witness.
     pub fn solve<I: Instance<Value = V> + ?Sized>(&self, instance: &I) -> Result<Solution<V>, Error> {
         let edges = instance.to_edges()?;
         self.objective.check(edges.len())?;
@@ -242,7 +242,7 @@ impl<V: CostValue> Blossom<V> {
 fn total<V: CostValue>(terms: &[V], reduced: &Reduced<'_, V>, grid: Grid) -> Result<V::Total, Error> {
     if !grid.is_exact {
         let floats: Vec<f64> = terms.iter().map(|term| term.to_f64()).collect();
-        return Ok(V::total_from(0, || numbers::float_sum(&floats)));
+        return in_range::<V>(V::total_from(0, || numbers::float_sum(&floats)));
     }
     let mut units = 0i128;
     for &term in terms {
@@ -252,7 +252,16 @@ fn total<V: CostValue>(terms: &[V], reduced: &Reduced<'_, V>, grid: Grid) -> Res
             bits_needed: 128,
         })?;
     }
-    Ok(V::total_from(units, || numbers::nearest_float(units, grid.exponent)))
+    in_range::<V>(V::total_from(units, || numbers::nearest_float(units, grid.exponent)))
+}
+
+/// A total of floats may leave their range, though no cost does.
+fn in_range<V: CostValue>(total: V::Total) -> Result<V::Total, Error> {
+    if total.is_number() {
+        Ok(total)
+    } else {
+        Err(Error::TotalOutOfRange)
+    }
 }
 
 /// The matched edges in order of their lower ends.

@@ -112,6 +112,8 @@ pub enum Error {
         /// Bits from the smallest to the largest binary digit of the costs, and room for their sums.
         bits_needed: u32,
     },
+    /// The total of the chosen floating-point costs leaves the range of `f64`.
+    TotalOutOfRange,
     /// There is no perfect matching, and here is why.
     NoPerfectMatching(TutteBerge),
 }
@@ -197,6 +199,12 @@ impl fmt::Display for Error {
                 "an exact answer for these floating-point costs could need {bits_needed} bits and 126 are available; \
                  `Precision::Quantised` answers with a proven gap"
             ),
+            Self::TotalOutOfRange => {
+                write!(
+                    f,
+                    "the total of the floating-point costs leaves the range of f64; scale the costs down"
+                )
+            }
             Self::NoPerfectMatching(witness) => write!(f, "there is no perfect matching: {witness}"),
         }
     }

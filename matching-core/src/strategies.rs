@@ -252,6 +252,8 @@ mod tests {
                             prop_assert_eq!(verify::witness(&graph, &witness), Ok(()));
                         }
                         Err(Error::PrecisionRequired { .. }) => prop_assert_eq!(precision, Precision::Exact),
+                        // The weights reach the end of their range, so totals may lie beyond it.
+                        Err(Error::TotalOutOfRange) => {}
                         Err(error) => prop_assert!(false, "{}", error),
                     }
                 }

@@ -232,3 +232,16 @@ fn triangles_nested_and_chained_by_the_ten_thousand() {
         Some(3 * count as i128 / 2)
     );
 }
+
+#[test]
+fn float_totals_beyond_their_range_are_refused() {
+    let far = [(0, 1, -f64::MAX), (2, 3, -f64::MAX), (4, 5, 0.5)];
+    let near = [(0, 1, f64::MAX), (2, 3, f64::MAX)];
+    let quantised = Blossom::new().precision(Precision::Quantised);
+    assert_eq!(quantised.solve(&graph(6, &far)).err(), Some(Error::TotalOutOfRange));
+    assert_eq!(quantised.solve(&graph(4, &near)).err(), Some(Error::TotalOutOfRange));
+    assert_eq!(
+        Blossom::new().solve(&graph(4, &near)).err(),
+        Some(Error::TotalOutOfRange)
+    );
+}
