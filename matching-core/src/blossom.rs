@@ -73,6 +73,20 @@ pub enum Precision {
     Quantised,
 }
 
+/// Which engine solves. It changes speed and memory, never the cost of the answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Engine {
+    /// Dense for costs on all pairs unless few of them are allowed, sparse for lists of edges.
+    #[default]
+    Auto,
+    /// All edges at once, as a list.
+    Sparse,
+    /// Few edges first, then whatever the duals of their solution do not price out, until they price out the rest.
+    Dense,
+}
+
 /// Exact matching by the blossom algorithm.
 ///
 /// Minimises the total cost of a perfect matching unless [`objective`](Blossom::objective) asks for something else.
@@ -105,6 +119,8 @@ pub struct Blossom<V> {
     objective: Objective<V>,
     precision: Precision,
     budget: Budget,
+    engine: Engine,
+    threads: usize,
 }
 
 impl<V: CostValue> Default for Blossom<V> {
@@ -120,6 +136,8 @@ impl<V: CostValue> Blossom<V> {
             objective: Objective::MinPerfect,
             precision: Precision::Exact,
             budget: Budget::new(),
+            engine: Engine::Auto,
+            threads: 0,
         }
     }
 
@@ -141,6 +159,21 @@ impl<V: CostValue> Blossom<V> {
     #[must_use]
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
+        self
+    }
+
+    /// Which engine solves; [`Engine::Auto`] by default.
+    #[must_use]
+    pub fn engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
+        self
+    }
+
+    /// How many threads read rows; the answer is the same for any number. 0, the default, takes all of the rayon pool
+    /// the call is made from; 1 starts none. Without the feature `rayon` it is always 1.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
         self
     }
 

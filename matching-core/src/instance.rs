@@ -37,6 +37,13 @@ pub trait Instance {
     /// Nothing for a list. O(n²) for a cost of n rows; each allowed pair is read once if the cost is known to be
     /// [symmetric](Cost::is_symmetric), else both ways.
     fn to_edges(&self) -> Result<Cow<'_, EdgeList<Self::Value>>, Error>;
+
+    /// Hands the instance to `visit` as a cost on all pairs, where it is one; says whether it did.
+    ///
+    /// What can be read pair by pair need not become a list of edges first. False for lists.
+    fn visit_cost(&self, _visit: &mut dyn FnMut(&dyn Cost<Value = Self::Value>)) -> bool {
+        false
+    }
 }
 
 impl<V: CostValue> Instance for EdgeList<V> {
@@ -49,6 +56,11 @@ impl<V: CostValue> Instance for EdgeList<V> {
 
 impl<C: Cost + ?Sized> Instance for C {
     type Value = C::Value;
+
+    fn visit_cost(&self, visit: &mut dyn FnMut(&dyn Cost<Value = C::Value>)) -> bool {
+        visit(&self);
+        true
+    }
 
     fn to_edges(&self) -> Result<Cow<'_, EdgeList<C::Value>>, Error> {
         let len = self.len();

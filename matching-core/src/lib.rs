@@ -71,7 +71,7 @@ mod solution;
 mod witness;
 
 pub use blossom::{
-    Blossom, Objective, Precision, max_cardinality_matching, max_weight_matching, min_weight_perfect_matching,
+    Blossom, Engine, Objective, Precision, max_cardinality_matching, max_weight_matching, min_weight_perfect_matching,
 };
 pub use budget::{Budget, CancelToken};
 pub use certificate::{Certificate, OddSet};

@@ -244,7 +244,7 @@ impl<C: fmt::Debug, F> fmt::Debug for Restricted<C, F> {
     }
 }
 
-impl<C: Cost, F: Fn(usize, usize) -> bool> Cost for Restricted<C, F> {
+impl<C: Cost, F: Fn(usize, usize) -> bool + Sync> Cost for Restricted<C, F> {
     type Value = C::Value;
 
     fn len(&self) -> usize {

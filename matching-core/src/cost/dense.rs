@@ -235,6 +235,10 @@ impl<V: CostValue> Cost for DenseMatrix<V> {
         self.allowed.is_some()
     }
 
+    fn as_rows(&self) -> Option<&[V]> {
+        Some(&self.data)
+    }
+
     fn fill_row(&self, i: usize, out: &mut [V]) {
         out.copy_from_slice(self.row(i));
     }

@@ -1,13 +1,12 @@
 //! References and owning pointers to costs are costs.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Cost, GroupCost};
 
 macro_rules! forward {
-    ($($pointer:ty),*) => {$(
-        impl<C: Cost + ?Sized> Cost for $pointer {
+    ($($pointer:ty: $bound:ident),*) => {$(
+        impl<C: Cost + $bound + ?Sized> Cost for $pointer {
             type Value = C::Value;
             fn len(&self) -> usize { (**self).len() }
             fn is_empty(&self) -> bool { (**self).is_empty() }
@@ -18,11 +17,12 @@ macro_rules! forward {
             fn is_allowed(&self, i: usize, j: usize) -> bool { (**self).is_allowed(i, j) }
             fn has_forbidden(&self) -> bool { (**self).has_forbidden() }
             fn is_symmetric(&self) -> bool { (**self).is_symmetric() }
+            fn as_rows(&self) -> Option<&[C::Value]> { (**self).as_rows() }
             fn fill_row(&self, i: usize, out: &mut [C::Value]) { (**self).fill_row(i, out); }
             fn allowed_row(&self, i: usize, out: &mut [u64]) { (**self).allowed_row(i, out); }
         }
 
-        impl<C: GroupCost + ?Sized> GroupCost for $pointer {
+        impl<C: GroupCost + $bound + ?Sized> GroupCost for $pointer {
             type Value = C::Value;
             fn len(&self) -> usize { (**self).len() }
             fn is_empty(&self) -> bool { (**self).is_empty() }
@@ -33,4 +33,4 @@ macro_rules! forward {
         }
     )*};
 }
-forward!(&C, Box<C>, Rc<C>, Arc<C>);
+forward!(&C: Sync, Box<C>: Sync, Arc<C>: Send);

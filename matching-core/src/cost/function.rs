@@ -24,7 +24,7 @@ pub struct FromFn<F> {
 /// let distance = cost::from_fn(4, |i, j| (i as i64 - j as i64).abs());
 /// assert_eq!(distance.pair(0, 3), 3);
 /// ```
-pub fn from_fn<V: CostValue, F: Fn(usize, usize) -> V>(len: usize, function: F) -> FromFn<F> {
+pub fn from_fn<V: CostValue, F: Fn(usize, usize) -> V + Sync>(len: usize, function: F) -> FromFn<F> {
     FromFn {
         rows: len,
         cols: len,
@@ -43,7 +43,11 @@ pub fn from_fn<V: CostValue, F: Fn(usize, usize) -> V>(len: usize, function: F) 
 /// cost.fill_row(1, &mut row);
 /// assert_eq!(row, [10, 11, 12]);
 /// ```
-pub fn from_rectangular_fn<V: CostValue, F: Fn(usize, usize) -> V>(rows: usize, cols: usize, function: F) -> FromFn<F> {
+pub fn from_rectangular_fn<V: CostValue, F: Fn(usize, usize) -> V + Sync>(
+    rows: usize,
+    cols: usize,
+    function: F,
+) -> FromFn<F> {
     FromFn { rows, cols, function }
 }
 
@@ -56,7 +60,7 @@ impl<F> fmt::Debug for FromFn<F> {
     }
 }
 
-impl<V: CostValue, F: Fn(usize, usize) -> V> Cost for FromFn<F> {
+impl<V: CostValue, F: Fn(usize, usize) -> V + Sync> Cost for FromFn<F> {
     type Value = V;
 
     fn len(&self) -> usize {
@@ -89,7 +93,7 @@ pub struct FromSymmetricFn<F> {
 /// assert_eq!(cost.pair(4, 1), 14);
 /// assert!(cost.is_symmetric());
 /// ```
-pub fn from_symmetric_fn<V: CostValue, F: Fn(usize, usize) -> V>(len: usize, function: F) -> FromSymmetricFn<F> {
+pub fn from_symmetric_fn<V: CostValue, F: Fn(usize, usize) -> V + Sync>(len: usize, function: F) -> FromSymmetricFn<F> {
     FromSymmetricFn { len, function }
 }
 
@@ -101,7 +105,7 @@ impl<F> fmt::Debug for FromSymmetricFn<F> {
     }
 }
 
-impl<V: CostValue, F: Fn(usize, usize) -> V> Cost for FromSymmetricFn<F> {
+impl<V: CostValue, F: Fn(usize, usize) -> V + Sync> Cost for FromSymmetricFn<F> {
     type Value = V;
 
     fn len(&self) -> usize {

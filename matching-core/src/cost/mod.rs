@@ -59,7 +59,10 @@ use crate::error::Error;
 /// [`is_allowed`](Cost::is_allowed) and [`has_forbidden`](Cost::has_forbidden) together; a type whose costs may fail
 /// to fit overrides [`checked_pair`](Cost::checked_pair) and [`may_overflow`](Cost::may_overflow) together. A wrapper
 /// forwards every method.
-pub trait Cost {
+///
+/// `Sync`, because engines read rows from several threads: a cost is a function of its indices, without memory of its
+/// own.
+pub trait Cost: Sync {
     /// The number type of a single cost.
     type Value: CostValue;
 
@@ -104,6 +107,12 @@ pub trait Cost {
     /// that they need not be checked.
     fn is_symmetric(&self) -> bool {
         false
+    }
+
+    /// All costs row by row, where they lie in memory like that: `len * cols` entries, forbidden ones and the diagonal
+    /// unspecified. Lets engines read them in place.
+    fn as_rows(&self) -> Option<&[Self::Value]> {
+        None
     }
 
     /// Writes the costs of row `i` into `out`, one per column; forbidden entries and the diagonal are unspecified.
@@ -174,7 +183,7 @@ pub trait Cost {
 
     /// The same costs, with only those pairs allowed for which `allow(i, j)` is true too. For matching, `allow` must
     /// be symmetric as costs must be; that is checked.
-    fn restricted<F: Fn(usize, usize) -> bool>(self, allow: F) -> Restricted<Self, F>
+    fn restricted<F: Fn(usize, usize) -> bool + Sync>(self, allow: F) -> Restricted<Self, F>
     where
         Self: Sized,
     {

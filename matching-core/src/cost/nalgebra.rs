@@ -16,7 +16,7 @@ use super::{Cost, CostValue};
 /// let cost = matrix![0.0, 2.5; 2.5, 0.0];
 /// assert_eq!(Cost::pair(&cost, 0, 1), 2.5);
 /// ```
-impl<V: CostValue, R: Dim, C: Dim, S: RawStorage<V, R, C>> Cost for Matrix<V, R, C, S> {
+impl<V: CostValue, R: Dim, C: Dim, S: RawStorage<V, R, C> + Sync> Cost for Matrix<V, R, C, S> {
     type Value = V;
 
     fn len(&self) -> usize {
