@@ -1,10 +1,12 @@
 //! The solver's front door: options, objectives, and the way from any input to a checked kind of answer.
 
 use crate::budget::Budget;
-use crate::cost::CostValue;
-use crate::edge_list::{Edge, EdgeList};
+use crate::cost::{Cost, CostValue};
+use crate::dense::{self, Insist, Task};
+use crate::edge_list::EdgeList;
 use crate::engine::Outcome;
 use crate::error::Error;
+use crate::input::{Input, ListCost};
 use crate::instance::Instance;
 use crate::numbers::{self, Grid};
 use crate::reduction::Reduced;
@@ -85,6 +87,21 @@ pub enum Engine {
     Sparse,
     /// Few edges first, then whatever the duals of their solution do not price out, until they price out the rest.
     Dense,
+}
+
+/// Costs on so few vertices are solved as lists unless the dense engine is asked for.
+const SMALL: usize = 128;
+
+impl Engine {
+    /// Whether the dense engine is to solve a list of edges: where it is asked for, or most pairs are listed.
+    fn is_for_list<V: CostValue>(self, edges: &EdgeList<V>) -> bool {
+        let (n, m) = (edges.len(), edges.edges().len());
+        match self {
+            Self::Auto => n > SMALL && m > n * (n - 1) / 4,
+            Self::Sparse => false,
+            Self::Dense => true,
+        }
+    }
 }
 
 /// Exact matching by the blossom algorithm.
@@ -186,23 +203,61 @@ impl<V: CostValue> Blossom<V> {
     /// ([`Error::LengthMismatch`], [`Error::PenaltyNotANumber`]) or with the range of the costs ([`Error::Overflow`],
     /// [`Error::PrecisionRequired`], [`Error::TotalOutOfRange`], [`Error::TooLarge`]); [`Error::NoPerfectMatching`] with a witness.
     pub fn solve<I: Instance<Value = V> + ?Sized>(&self, instance: &I) -> Result<Solution<V>, Error> {
+        if self.engine != Engine::Sparse {
+            let mut dense = None;
+            let is_cost = instance.visit_cost(&mut |cost| dense = Some(self.solve_pairs(cost)));
+            if is_cost && let Some(Some(solution)) = dense.transpose()? {
+                return Ok(solution);
+            }
+        }
         let edges = instance.to_edges()?;
         self.objective.check(edges.len())?;
+        if self.engine.is_for_list(&edges)
+            && let Some(solution) = self.solve_pairs(&ListCost::new(&edges))?
+        {
+            return Ok(solution);
+        }
         let grid = Grid::choose(&edges, &self.objective, self.precision);
-        let reduced = Reduced::new(&edges, &self.objective, grid)?;
-        let outcome = reduced.solve(&self.budget)?;
-        self.assemble(&edges, &reduced, grid, outcome)
+        let reduced = Reduced::of_list(&edges, &self.objective, grid)?;
+        let outcome = reduced.solve_list(&edges, &self.budget)?;
+        self.assemble(Input::List(&edges), &reduced, grid, outcome)
+    }
+
+    /// Solves a cost by the dense engine; `None` where the sparse one is better.
+    fn solve_pairs(&self, cost: &dyn Cost<Value = V>) -> Result<Option<Solution<V>>, Error> {
+        let n = cost.len();
+        if n < 2 || (self.engine == Engine::Auto && n <= SMALL) {
+            return Ok(None);
+        }
+        self.objective.check(n)?;
+        let task = Task {
+            objective: &self.objective,
+            precision: self.precision,
+            budget: &self.budget,
+            threads: self.threads,
+            insist: if self.engine == Engine::Dense {
+                Insist::Yes
+            } else {
+                Insist::No
+            },
+        };
+        let result = dense::with_threads(self.threads, || dense::solve(cost, &task))?;
+        let Some((reduced, outcome)) = result else {
+            return Ok(None);
+        };
+        let grid = reduced.grid();
+        self.assemble(Input::Pairs(cost), &reduced, grid, outcome).map(Some)
     }
 
     /// Reads the caller's matching off the reduced one, and states cost and bound in the caller's units.
     fn assemble(
         &self,
-        edges: &EdgeList<V>,
+        input: Input<'_, V>,
         reduced: &Reduced<'_, V>,
         grid: Grid,
         outcome: Outcome,
     ) -> Result<Solution<V>, Error> {
-        let n = edges.len();
+        let n = input.len();
         let Outcome {
             mut mates,
             mut certificate,
@@ -217,9 +272,9 @@ impl<V: CostValue> Blossom<V> {
             .filter(|mate| **mate as usize >= n)
             .for_each(|mate| *mate = u32::MAX);
         if stopped.is_some() {
-            complete_greedily(edges, &mut mates);
+            input.complete(&mut mates);
         }
-        let pairs = matched_edges(edges, &mates);
+        let pairs = input.matched(&mates);
         let unmatched: Vec<usize> = (0..n).filter(|&v| mates[v] == u32::MAX).collect();
         let is_full = match self.objective {
             Objective::MinPerfect | Objective::MaxPerfect => unmatched.is_empty(),
@@ -294,29 +349,6 @@ fn in_range<V: CostValue>(total: V::Total) -> Result<V::Total, Error> {
         Ok(total)
     } else {
         Err(Error::TotalOutOfRange)
-    }
-}
-
-/// The matched edges in order of their lower ends.
-fn matched_edges<V: CostValue>(edges: &EdgeList<V>, mates: &[u32]) -> Vec<Edge<V>> {
-    let mut pairs: Vec<Edge<V>> = edges
-        .edges()
-        .iter()
-        .filter(|edge| mates[edge.u as usize] == edge.v)
-        .copied()
-        .collect();
-    pairs.sort_unstable_by_key(|edge| edge.u);
-    pairs
-}
-
-/// Pairs unmatched vertices along whatever edges join them, first come first served.
-fn complete_greedily<V: CostValue>(edges: &EdgeList<V>, mates: &mut [u32]) {
-    for edge in edges.edges() {
-        let (u, v) = (edge.u as usize, edge.v as usize);
-        if mates[u] == u32::MAX && mates[v] == u32::MAX {
-            mates[u] = edge.v;
-            mates[v] = edge.u;
-        }
     }
 }
 

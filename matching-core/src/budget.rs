@@ -10,6 +10,7 @@ pub struct Budget {
     pub(crate) work: Option<u64>,
     pub(crate) time: Option<Duration>,
     pub(crate) cancel: Option<CancelToken>,
+    pub(crate) memory: Option<usize>,
 }
 
 impl Budget {
@@ -29,6 +30,14 @@ impl Budget {
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);
+        self
+    }
+
+    /// Keep at most about so many bytes of costs in memory. Rows beyond that are computed again whenever they are
+    /// read: slower by far, with the same answer. Costs that lie in memory already do not count.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.memory = Some(bytes);
         self
     }
 

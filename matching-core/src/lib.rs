@@ -61,9 +61,11 @@ pub mod verify;
 mod blossom;
 mod budget;
 mod certificate;
+mod dense;
 mod edge_list;
 mod engine;
 mod error;
+mod input;
 mod instance;
 mod numbers;
 mod reduction;
@@ -91,3 +93,8 @@ pub mod strategies;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+#[doc(hidden)]
+pub fn row_min(row: &[i32]) -> i32 {
+    dense::row_min(row)
+}

@@ -19,41 +19,22 @@ pub(crate) struct Grid {
 const QUANTISED_BITS: i32 = 62;
 
 impl Grid {
-    /// The grid on which an instance is solved.
+    /// Integers are their own grid.
+    pub(crate) const INTEGERS: Self = Self {
+        exponent: 0,
+        is_exact: true,
+    };
+
+    /// The grid on which a list of edges is solved.
     pub(crate) fn choose<V: CostValue>(edges: &EdgeList<V>, objective: &Objective<V>, precision: Precision) -> Self {
-        let exact = Self {
-            exponent: 0,
-            is_exact: true,
-        };
         if V::IS_INTEGER {
-            return exact;
+            return Self::INTEGERS;
         }
-        let singles = objective.singles().iter();
-        let values = edges.edges().iter().map(|edge| edge.weight).chain(singles.copied());
-        let parts = values
-            .filter_map(|value| decompose(value.to_f64()))
-            .filter(|&(mantissa, _)| mantissa != 0);
-        let (mut finest, mut highest) = (i32::MAX, i32::MIN);
-        for (mantissa, exponent) in parts {
-            finest = finest.min(exponent + mantissa.trailing_zeros() as i32);
-            highest = highest.max(exponent + bits(mantissa));
+        let mut digits = Digits::default();
+        for edge in edges.edges() {
+            digits.include(edge.weight);
         }
-        if finest == i32::MAX {
-            return exact;
-        }
-        let exact = Self {
-            exponent: finest,
-            is_exact: true,
-        };
-        let coarsest_needed = highest - quantised_bits(edges.len(), objective);
-        if precision == Precision::Exact || coarsest_needed <= finest {
-            exact
-        } else {
-            Self {
-                exponent: coarsest_needed,
-                is_exact: false,
-            }
-        }
+        digits.grid(edges.len(), objective, precision)
     }
 
     /// The integer of a cost; `None` if it leaves `i128`.
@@ -71,6 +52,59 @@ impl Grid {
             .saturating_add(exponent)
             .saturating_sub(self.exponent)
             .unsigned_abs()
+    }
+}
+
+/// The binary digits that a set of floats reaches over.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Digits {
+    finest: i32,
+    highest: i32,
+}
+
+impl Default for Digits {
+    fn default() -> Self {
+        Self {
+            finest: i32::MAX,
+            highest: i32::MIN,
+        }
+    }
+}
+
+impl Digits {
+    pub(crate) fn include<V: CostValue>(&mut self, value: V) {
+        if let Some((mantissa, exponent)) = decompose(value.to_f64())
+            && mantissa != 0
+        {
+            self.finest = self.finest.min(exponent + mantissa.trailing_zeros() as i32);
+            self.highest = self.highest.max(exponent + bits(mantissa));
+        }
+    }
+
+    pub(crate) fn merge(self, other: Self) -> Self {
+        Self {
+            finest: self.finest.min(other.finest),
+            highest: self.highest.max(other.highest),
+        }
+    }
+
+    /// The grid for costs with these digits and the objective's own numbers.
+    pub(crate) fn grid<V: CostValue>(mut self, n: usize, objective: &Objective<V>, precision: Precision) -> Grid {
+        if V::IS_INTEGER {
+            return Grid::INTEGERS;
+        }
+        for &single in objective.singles() {
+            self.include(single);
+        }
+        if self.finest == i32::MAX {
+            return Grid::INTEGERS;
+        }
+        let coarsest_needed = self.highest - quantised_bits(n, objective);
+        let is_exact = precision == Precision::Exact || coarsest_needed <= self.finest;
+        Grid {
+            exponent: if is_exact { self.finest } else { coarsest_needed },
+            is_exact,
+        }
     }
 }
 

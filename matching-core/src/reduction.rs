@@ -22,10 +22,11 @@ use crate::error::Error;
 use crate::numbers::Grid;
 use crate::witness::TutteBerge;
 
-/// An instance and an objective, read as a minimum-weight perfect matching on integers.
-#[derive(Debug)]
+/// A number of vertices and an objective, read as a minimum-weight perfect matching on integers.
+#[derive(Clone, Debug)]
 pub(crate) struct Reduced<'a, V: CostValue> {
-    edges: &'a EdgeList<V>,
+    /// Number of vertices of the caller's instance.
+    n: usize,
     objective: &'a Objective<V>,
     grid: Grid,
     /// `K` of [`Objective::MaxCardinality`], else zero.
@@ -33,29 +34,22 @@ pub(crate) struct Reduced<'a, V: CostValue> {
 }
 
 impl<'a, V: CostValue> Reduced<'a, V> {
-    /// Reads the objective.
+    /// Reads the objective for an instance of `n` vertices whose costs are at most `largest` on the grid, without
+    /// their signs.
     ///
     /// # Errors
-    /// What is wrong with penalties, or a size or range that cannot be handled.
-    pub(crate) fn new(edges: &'a EdgeList<V>, objective: &'a Objective<V>, grid: Grid) -> Result<Self, Error> {
+    /// A range that cannot be handled.
+    pub(crate) fn new(n: usize, objective: &'a Objective<V>, grid: Grid, largest: u128) -> Result<Self, Error> {
         let mut reduced = Self {
-            edges,
+            n,
             objective,
             grid,
             cardinality: 0,
         };
-        let (vertices, size) = reduced.size();
-        if vertices >= VERTEX_LIMIT || size >= LIMIT - 1 {
-            return Err(Error::TooLarge { vertices, edges: size });
-        }
         if matches!(objective, Objective::MaxCardinality) {
-            let mut largest = 0u128;
-            for edge in edges.edges() {
-                largest = largest.max(reduced.units(edge.weight)?.unsigned_abs());
-            }
             let bound = i128::try_from(largest)
                 .ok()
-                .and_then(|largest| largest.checked_mul(edges.len() as i128));
+                .and_then(|largest| largest.checked_mul(n as i128));
             reduced.cardinality = bound
                 .and_then(|bound| bound.checked_add(1))
                 .ok_or_else(|| reduced.too_wide(127))?;
@@ -63,14 +57,51 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         Ok(reduced)
     }
 
-    /// Vertices and edges of the reduced instance.
-    fn size(&self) -> (usize, usize) {
-        let (n, m) = (self.edges.len(), self.edges.edges().len());
+    /// Reads the objective for a list of edges.
+    ///
+    /// # Errors
+    /// A size or range that cannot be handled.
+    pub(crate) fn of_list(edges: &EdgeList<V>, objective: &'a Objective<V>, grid: Grid) -> Result<Self, Error> {
+        let plain = Self {
+            n: edges.len(),
+            objective,
+            grid,
+            cardinality: 0,
+        };
+        let (vertices, size) = (plain.vertices(), plain.size(edges.edges().len()));
+        if vertices >= VERTEX_LIMIT || size >= LIMIT - 1 {
+            return Err(Error::TooLarge { vertices, edges: size });
+        }
+        if !matches!(objective, Objective::MaxCardinality) {
+            return Ok(plain);
+        }
+        let mut largest = 0u128;
+        for edge in edges.edges() {
+            largest = largest.max(plain.units(edge.weight)?.unsigned_abs());
+        }
+        Self::new(edges.len(), objective, grid, largest)
+    }
+
+    /// The grid its costs are on.
+    pub(crate) fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// Vertices of the reduced instance.
+    pub(crate) fn vertices(&self) -> usize {
         match self.objective {
-            Objective::MinPerfect | Objective::MaxPerfect => (n, m),
-            Objective::MinBye(_) if n.is_multiple_of(2) => (n, m),
-            Objective::MinBye(_) => (n + 1, m + n),
-            _ => (2 * n, 2 * m + n),
+            Objective::MinPerfect | Objective::MaxPerfect => self.n,
+            Objective::MinBye(_) => self.n.next_multiple_of(2),
+            _ => 2 * self.n,
+        }
+    }
+
+    /// Edges of the reduced instance, for `m` of the caller's.
+    fn size(&self, m: usize) -> usize {
+        match self.objective {
+            Objective::MinPerfect | Objective::MaxPerfect => m,
+            Objective::MinBye(_) => m + self.n * (self.n % 2),
+            _ => 2 * m + self.n,
         }
     }
 
@@ -95,10 +126,10 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             .ok_or_else(|| self.too_wide(self.grid.bits_needed(cost)))
     }
 
-    fn too_wide(&self, bits_needed: u32) -> Error {
+    pub(crate) fn too_wide(&self, bits_needed: u32) -> Error {
         if V::IS_INTEGER {
             Error::Overflow {
-                vertices: self.edges.len(),
+                vertices: self.n,
                 bits_needed,
             }
         } else {
@@ -106,34 +137,39 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         }
     }
 
-    /// Solves the reduced instance; witnesses are about the caller's graph.
-    pub(crate) fn solve(&self, budget: &Budget) -> Result<Outcome, Error> {
+    /// Solves the reduced instance of a list of edges, all of them at once; witnesses are about the caller's graph.
+    pub(crate) fn solve_list(&self, edges: &EdgeList<V>, budget: &Budget) -> Result<Outcome, Error> {
         let is_plain = match self.objective {
             Objective::MinPerfect => true,
-            Objective::MinBye(_) => self.edges.len().is_multiple_of(2),
+            Objective::MinBye(_) => self.n.is_multiple_of(2),
             _ => false,
         };
         let borrowed = if is_plain {
-            V::solve_as_is(self.edges.len(), self.edges.edges(), budget)
+            V::solve_as_is(self.n, edges.edges(), budget)
         } else {
             None
         };
         let result = match borrowed {
             Some(result) => result,
-            None => self.solve_copy(budget)?,
+            None => self.solve_copy(edges, budget)?,
         };
-        result.map_err(|failure| match failure {
+        result.map_err(|failure| self.explain(failure))
+    }
+
+    /// A failure in the caller's terms.
+    pub(crate) fn explain(&self, failure: Failure) -> Error {
+        match failure {
             Failure::Overflow { bits_needed } => self.too_wide(bits_needed),
             Failure::Infeasible(witness) => Error::NoPerfectMatching(self.translate(&witness)),
-        })
+        }
     }
 
     /// Builds the reduced instance, in 64 bits where its costs fit.
-    fn solve_copy(&self, budget: &Budget) -> Result<Result<Outcome, Failure>, Error> {
-        let (vertices, size) = self.size();
+    fn solve_copy(&self, edges: &EdgeList<V>, budget: &Budget) -> Result<Result<Outcome, Failure>, Error> {
+        let (vertices, size) = (self.vertices(), self.size(edges.edges().len()));
         let mut narrow: Vec<Edge<i64>> = Vec::with_capacity(size);
         let mut is_narrow = true;
-        self.visit(|u, v, cost| match i64::try_from(cost) {
+        self.visit(edges, |u, v, cost| match i64::try_from(cost) {
             Ok(weight) if is_narrow => narrow.push(Edge { u, v, weight }),
             _ => is_narrow = false,
         })?;
@@ -142,26 +178,36 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         }
         drop(narrow);
         let mut wide: Vec<Edge<i128>> = Vec::with_capacity(size);
-        self.visit(|u, v, weight| wide.push(Edge { u, v, weight }))?;
+        self.visit(edges, |u, v, weight| wide.push(Edge { u, v, weight }))?;
         Ok(engine::solve(vertices, &wide, budget))
     }
 
     /// Every edge of the reduced instance.
-    fn visit(&self, mut visit: impl FnMut(u32, u32, i128)) -> Result<(), Error> {
-        let n = self.edges.len() as u32;
-        for edge in self.edges.edges() {
-            let units = self.units(edge.weight)?;
-            let cost = if self.is_maximum() {
-                units.checked_neg()
-            } else {
-                Some(units)
-            };
-            let cost = cost.ok_or_else(|| self.too_wide(129))?;
+    fn visit(&self, edges: &EdgeList<V>, mut visit: impl FnMut(u32, u32, i128)) -> Result<(), Error> {
+        let n = self.n as u32;
+        for edge in edges.edges() {
+            let cost = self.reduced_cost(edge.weight)?;
             visit(edge.u, edge.v, cost);
             if self.is_doubled() {
                 visit(edge.u + n, edge.v + n, cost);
             }
         }
+        self.visit_extra(visit)
+    }
+
+    /// The cost of one of the caller's pairs in the reduced instance.
+    pub(crate) fn reduced_cost(&self, cost: V) -> Result<i128, Error> {
+        let units = self.units(cost)?;
+        if self.is_maximum() {
+            units.checked_neg().ok_or_else(|| self.too_wide(129))
+        } else {
+            Ok(units)
+        }
+    }
+
+    /// The edges of the reduced instance that are no pairs of the caller's: links between copies, and byes.
+    pub(crate) fn visit_extra(&self, mut visit: impl FnMut(u32, u32, i128)) -> Result<(), Error> {
+        let n = self.n as u32;
         match self.objective {
             Objective::MinPerfect | Objective::MaxPerfect => {}
             Objective::MinBye(byes) => {
@@ -193,7 +239,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     /// A witness for the caller's vertices. The extra vertex of a bye is joined to all others, so it is among the
     /// removed ones; without it, the rest proves that at least three vertices stay unmatched.
     fn translate(&self, witness: &TutteBerge) -> TutteBerge {
-        let n = self.edges.len();
+        let n = self.n;
         let removed = witness.removed().iter().copied().filter(|&v| v < n).collect();
         debug_assert!(witness.odd_components().iter().flatten().all(|&v| v < n));
         TutteBerge::new(removed, witness.odd_components().to_vec())
@@ -202,7 +248,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     /// The best bound on the objective that follows from `sum y + sum z`, in quarter units of the grid, for answers
     /// with at least that many pairs (which matters for [`Objective::MaxCardinality`] alone).
     pub(crate) fn bound_quarters(&self, doubled_bound: i128, pairs: usize) -> Option<i128> {
-        let n = self.edges.len();
+        let n = self.n;
         let unmatched = n as i128 - 2 * pairs as i128;
         let offset = self.cardinality.checked_mul(4)?.checked_mul(unmatched)?;
         let bound = doubled_bound

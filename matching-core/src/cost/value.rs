@@ -12,11 +12,19 @@ mod sealed {
         /// Solves without a copy where the engine takes the type as it is.
         #[allow(private_interfaces)]
         fn solve_as_is(n: usize, edges: &[Edge<Self>], budget: &Budget) -> Option<Result<Outcome, Failure>>;
+
+        /// The value as an `i32` below the greatest one, if it is such an integer.
+        fn narrow(self) -> Option<i32>;
+
+        /// Values that are `i32` as they are.
+        fn as_narrow(values: &[Self]) -> Option<&[i32]>;
     }
 
     macro_rules! integers {
-        ($($t:ty),*) => {$(
+        ($($t:ty, $values:ident => $as_narrow:expr);*) => {$(
             impl Sealed for $t {
+                fn narrow(self) -> Option<i32> { i32::try_from(self).ok().filter(|&value| value != i32::MAX) }
+                fn as_narrow($values: &[$t]) -> Option<&[i32]> { $as_narrow }
                 #[allow(private_interfaces)]
                 fn solve_as_is(n: usize, edges: &[Edge<$t>], budget: &Budget) -> Option<Result<Outcome, Failure>> {
                     Some(engine::solve(n, edges, budget))
@@ -24,11 +32,13 @@ mod sealed {
             }
         )*};
     }
-    integers!(i32, i64, i128);
+    integers!(i32, values => Some(values); i64, _values => None; i128, _values => None);
 
     macro_rules! floats {
         ($($t:ty),*) => {$(
             impl Sealed for $t {
+                fn narrow(self) -> Option<i32> { None }
+                fn as_narrow(_: &[$t]) -> Option<&[i32]> { None }
                 #[allow(private_interfaces)]
                 fn solve_as_is(_: usize, _: &[Edge<$t>], _: &Budget) -> Option<Result<Outcome, Failure>> {
                     None

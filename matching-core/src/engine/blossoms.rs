@@ -10,8 +10,17 @@ use super::graph::ArcId;
 use super::numbers::{Dual, Numbers};
 
 impl<N: Numbers> Forest<'_, N> {
-    /// Makes one supernode of the `+` nodes of a cluster. Its dual starts at zero, so no slack changes.
+    /// Makes one supernode of the `+` nodes of a cluster.
     pub(super) fn shrink(&mut self, base: u32, children: Box<[u32]>) -> u32 {
+        let blossom = self.enclose(base, children);
+        let tree = self.membership(blossom).tree();
+        self.trees[tree as usize].members.push(blossom);
+        self.has_progress = true;
+        blossom
+    }
+
+    /// Makes one supernode of outer nodes of one tree and sign. Its dual starts at zero, so no slack changes.
+    pub(super) fn enclose(&mut self, base: u32, children: Box<[u32]>) -> u32 {
         debug_assert!(
             children.len() >= 3 && children.len() % 2 == 1,
             "a blossom has an odd number of children"
@@ -50,8 +59,6 @@ impl<N: Numbers> Forest<'_, N> {
             base_child: base,
             dual,
         };
-        self.trees[kept.membership.tree() as usize].members.push(blossom);
-        self.has_progress = true;
         blossom
     }
 

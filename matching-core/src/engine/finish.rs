@@ -1,7 +1,9 @@
 //! What the search leaves behind: a matching and a certificate, or the reason why there is none.
 
 use super::forest::Forest;
+use super::graph::ArcId;
 use super::numbers::Numbers;
+use super::warm::{Link, NodeId, Warm, WarmBlossom, WarmNode};
 use crate::certificate::{Certificate, OddSet};
 use crate::witness::TutteBerge;
 
@@ -53,6 +55,75 @@ impl<N: Numbers> Forest<'_, N> {
             }
         }
         Certificate::new(vertex_duals, order, sets, 0)
+    }
+
+    /// The matching, the blossoms and the duals, for a search that goes on from here.
+    pub(super) fn warm(&self) -> Warm<N::Dual> {
+        let n = self.len();
+        let node = |x: u32, parent| {
+            let node = self.node(x);
+            let alt = if parent == NodeId::NONE { ArcId::NONE } else { node.alt };
+            WarmNode {
+                mate: self.graph.link_of(node.mate),
+                alt: self.graph.link_of(alt),
+                parent,
+            }
+        };
+        let mut warm = Warm {
+            totals: (0..n as u32).map(|v| self.vertex_dual(v)).collect(),
+            vertices: vec![WarmNode::ALONE; n],
+            blossoms: Vec::new(),
+        };
+        // From the outside in; named from the end, so that children come first.
+        let mut listed: Vec<(u32, NodeId)> = Vec::new();
+        for v in 0..n as u32 {
+            let outer = self.outer(v);
+            if !self.is_supernode(outer) {
+                warm.vertices[v as usize] = node(v, NodeId::NONE);
+            } else if self.node(outer).first == v {
+                listed.push((outer, NodeId::NONE));
+            }
+        }
+        let mut at = 0;
+        while let Some(&(x, _)) = listed.get(at) {
+            let inner = self.supernode(x).children.iter();
+            listed.extend(
+                inner
+                    .filter(|&&child| self.is_supernode(child))
+                    .map(|&child| (child, NodeId::vertex(x))),
+            );
+            at += 1;
+        }
+        let mut names = vec![NodeId::NONE; self.supernodes.len()];
+        for (position, &(x, _)) in listed.iter().enumerate() {
+            names[x as usize - n] = NodeId::blossom(listed.len() - 1 - position);
+        }
+        let name = |x: u32| {
+            if self.is_supernode(x) {
+                names[x as usize - n]
+            } else {
+                NodeId::vertex(x)
+            }
+        };
+        for &(x, around) in listed.iter().rev() {
+            let supernode = self.supernode(x);
+            for &child in supernode.children.iter().filter(|&&child| !self.is_supernode(child)) {
+                warm.vertices[child as usize] = node(child, name(x));
+            }
+            let parent = around.split().map_or(NodeId::NONE, |outer| name(outer as u32));
+            warm.blossoms.push(WarmBlossom {
+                node: node(x, parent),
+                children: supernode.children.iter().map(|&child| name(child)).collect(),
+                base_child: name(supernode.base_child),
+                dual: supernode.dual,
+            });
+            // What the base child was matched to lies outside and may have changed since.
+            match name(supernode.base_child).split() {
+                Ok(v) => warm.vertices[v].mate = Link::NONE,
+                Err(b) => warm.blossoms[b].node.mate = Link::NONE,
+            }
+        }
+        warm
     }
 
     /// Opens all blossoms, outermost first, and reads the partner of every vertex; `u32::MAX` for exposed ones.

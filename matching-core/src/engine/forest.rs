@@ -11,6 +11,7 @@ use super::graph::{ArcId, Graph};
 use super::heap::Heap;
 use super::numbers::{Dual, Numbers};
 use super::start::Start;
+use super::warm::{NodeId, Warm, WarmNode};
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -199,23 +200,99 @@ pub(super) struct Forest<'a, N: Numbers> {
 impl<'a, N: Numbers> Forest<'a, N> {
     /// One tree for each vertex that the start left unmatched: the vertex, or the odd cycle around it as a blossom.
     pub(super) fn new(graph: Graph<'a, N>, start: &Start<N::Dual>) -> Self {
-        let ids = 0..graph.len() as u32;
-        let vertices = start.duals.iter().zip(ids.clone());
-        let vertices = vertices
-            .map(|(&base_dual, label)| Vertex {
-                base_dual,
-                label,
-                next: NONE,
-            })
+        let roots: Vec<u32> = (0..graph.len() as u32)
+            .filter(|&v| start.mate[v as usize].is_none())
             .collect();
+        let mut forest = Self::without_trees(graph, &start.duals, roots.len());
+        forest.work = start.work;
+        for (node, &mate) in forest.nodes.iter_mut().zip(&start.mate) {
+            node.mate = mate;
+        }
+        let mut odd_cycles = start.odd_cycles.iter().peekable();
+        for root in roots {
+            let tree = forest.plant();
+            match odd_cycles.next_if(|cycle| forest.graph.tail(cycle[0]) == root) {
+                Some(cycle) => forest.plant_cycle(cycle, tree),
+                None => forest.join_as_plus(root, tree),
+            }
+        }
+        forest
+    }
+
+    /// The blossoms and the matching of an earlier search, and one tree for each outer node that it leaves unmatched.
+    ///
+    /// Every edge that the earlier search's blossoms and matching rest on must be an edge of the graph, and tight.
+    pub(super) fn resumed(graph: Graph<'a, N>, warm: &Warm<N::Dual>) -> Self {
+        let is_root = |node: &WarmNode| node.mate.is_none() && node.parent == NodeId::NONE;
+        let closed = || warm.blossoms.iter().filter(|blossom| !blossom.children.is_empty());
+        let roots = warm.vertices.iter().filter(|node| is_root(node)).count()
+            + closed().filter(|blossom| is_root(&blossom.node)).count();
+        let mut forest = Self::without_trees(graph, &warm.totals, roots);
+        for (v, node) in warm.vertices.iter().enumerate() {
+            forest.restore(v as u32, node);
+        }
+        let mut names = vec![NONE; warm.blossoms.len()];
+        let name = |names: &[u32], x: NodeId| match x.split() {
+            Ok(v) => v as u32,
+            Err(b) => names[b],
+        };
+        for (index, blossom) in warm.blossoms.iter().enumerate() {
+            if blossom.children.is_empty() {
+                continue;
+            }
+            let children = blossom.children.iter().map(|&child| name(&names, child)).collect();
+            let id = forest.enclose(name(&names, blossom.base_child), children);
+            forest.supernode_mut(id).dual = blossom.dual;
+            forest.restore(id, &blossom.node);
+            names[index] = id;
+        }
+        for v in 0..forest.len() as u32 {
+            let outer = forest.outer(v);
+            if forest.node(outer).first == v && forest.node(outer).mate.is_none() {
+                let tree = forest.plant();
+                forest.join_as_plus(outer, tree);
+            }
+        }
+        forest
+    }
+
+    /// Sets the arcs of a node.
+    fn restore(&mut self, x: u32, node: &WarmNode) {
+        let (mate, alt) = (self.graph.arc_of(node.mate), self.graph.arc_of(node.alt));
+        let slot = self.node_mut(x);
+        (slot.mate, slot.alt) = (mate, alt);
+    }
+
+    /// Adds a tree without nodes.
+    fn plant(&mut self) -> u32 {
+        self.trees.push(Tree {
+            is_alive: true,
+            free_edges: Heap::default(),
+            inner_edges: Heap::default(),
+            minus_nodes: Heap::default(),
+            neighbours: SmallVec::new(),
+            members: SmallVec::new(),
+        });
+        (self.trees.len() - 1) as u32
+    }
+
+    /// Single vertices with these duals, and room for so many trees.
+    fn without_trees(graph: Graph<'a, N>, duals: &[N::Dual], trees: usize) -> Self {
+        let ids = 0..graph.len() as u32;
+        let vertices = duals.iter().zip(ids.clone()).map(|(&base_dual, label)| Vertex {
+            base_dual,
+            label,
+            next: NONE,
+        });
+        let vertices = vertices.collect();
         let labels = ids.clone().map(|node| Label {
             offset: N::Dual::ZERO,
             node,
             membership: Membership::FREE,
         });
         let labels = labels.collect();
-        let nodes = start.mate.iter().zip(ids.clone()).map(|(&mate, v)| Node {
-            mate,
+        let nodes = ids.map(|v| Node {
+            mate: ArcId::NONE,
             alt: ArcId::NONE,
             base: v,
             label: v,
@@ -225,17 +302,16 @@ impl<'a, N: Numbers> Forest<'a, N> {
             stamp: 0,
         });
         let nodes = nodes.collect();
-        let roots: Vec<u32> = ids.filter(|&v| start.mate[v as usize].is_none()).collect();
-        let mut forest = Self {
+        Self {
             graph,
             vertices,
             labels,
             nodes,
             supernodes: Vec::new(),
-            trees: Vec::with_capacity(roots.len()),
+            trees: Vec::with_capacity(trees),
             pairs: Vec::new(),
-            offsets: vec![N::Dual::ZERO; 4 * roots.len().max(1)],
-            live: (0..roots.len() as u32).collect(),
+            offsets: vec![N::Dual::ZERO; 4 * trees.max(1)],
+            live: (0..trees as u32).collect(),
             seeds: Vec::new(),
             waiting: std::collections::VecDeque::new(),
             changed: Vec::new(),
@@ -246,24 +322,8 @@ impl<'a, N: Numbers> Forest<'a, N> {
             unused_pairs: Vec::new(),
             retired_pairs: Vec::new(),
             stamp: 0,
-            work: start.work,
-        };
-        let mut odd_cycles = start.odd_cycles.iter().peekable();
-        for (tree, &root) in roots.iter().enumerate() {
-            forest.trees.push(Tree {
-                is_alive: true,
-                free_edges: Heap::default(),
-                inner_edges: Heap::default(),
-                minus_nodes: Heap::default(),
-                neighbours: SmallVec::new(),
-                members: SmallVec::new(),
-            });
-            match odd_cycles.next_if(|cycle| forest.graph.tail(cycle[0]) == root) {
-                Some(cycle) => forest.plant_cycle(cycle, tree as u32),
-                None => forest.join_as_plus(root, tree as u32),
-            }
+            work: 0,
         }
-        forest
     }
 
     /// Roots a tree in a tight odd cycle whose first vertex is exposed: at once what growing, absorbing and shrinking

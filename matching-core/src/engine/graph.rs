@@ -1,6 +1,7 @@
 //! The input graph as arrays of arcs grouped by tail. It never changes: blossoms do not merge adjacency lists.
 
 use super::numbers::Numbers;
+use super::warm::Link;
 use crate::edge_list::Edge;
 
 /// An edge with a direction: edge id and one bit.
@@ -137,6 +138,27 @@ impl<'a, N: Numbers> Graph<'a, N> {
     #[inline]
     pub(super) fn arcs(&self, v: u32) -> &[OutArc<N::Arc>] {
         &self.arcs[self.span(v)]
+    }
+
+    /// The arc between the ends of a link, if it is one.
+    pub(super) fn arc_of(&self, link: Link) -> ArcId {
+        if link.is_none() {
+            return ArcId::NONE;
+        }
+        let arc = self.arcs(link.tail).iter().find(|arc| arc.head == link.head);
+        debug_assert!(arc.is_some(), "what an earlier search rests on is still an edge");
+        arc.map_or(ArcId::NONE, |arc| arc.id)
+    }
+
+    /// The ends of an arc, if it is one.
+    pub(super) fn link_of(&self, arc: ArcId) -> Link {
+        if arc.is_none() {
+            return Link::NONE;
+        }
+        Link {
+            tail: self.tail(arc),
+            head: self.head(arc),
+        }
     }
 
     #[inline]

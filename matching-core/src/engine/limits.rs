@@ -7,13 +7,13 @@ use crate::solution::StopReason;
 
 /// A budget whose clock runs.
 #[derive(Debug)]
-pub(super) struct Limits<'b> {
+pub(crate) struct Limits<'b> {
     budget: &'b Budget,
     began: Instant,
 }
 
 impl<'b> Limits<'b> {
-    pub(super) fn start(budget: &'b Budget) -> Self {
+    pub(crate) fn start(budget: &'b Budget) -> Self {
         Self {
             budget,
             began: Instant::now(),
@@ -21,7 +21,7 @@ impl<'b> Limits<'b> {
     }
 
     /// The limit that `work` arc visits and the time so far exceed, if any.
-    pub(super) fn reached(&self, work: u64) -> Option<StopReason> {
+    pub(crate) fn reached(&self, work: u64) -> Option<StopReason> {
         if self.budget.work.is_some_and(|limit| work > limit) {
             return Some(StopReason::WorkLimit);
         }

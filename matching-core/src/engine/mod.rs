@@ -6,7 +6,8 @@
 //! - [`start`]: an almost optimal half-integral matching, by bounded searches; what it leaves unmatched roots a tree;
 //! - [`search`]: the primal phase, [`blossoms`]: shrinking and opening;
 //! - [`queues`]: which edge may become tight next, [`duals`]: how far each tree may move;
-//! - [`finish`]: matching, certificate, witness; [`forest`]: the state they share.
+//! - [`finish`]: matching, certificate, witness; [`forest`]: the state they share;
+//! - [`warm`]: where a search ended, for another one to go on from.
 //!
 //! `DESIGN.md` of this crate states the invariants; `invariants.rs` checks them in debug builds.
 
@@ -23,6 +24,7 @@ mod numbers;
 mod queues;
 mod search;
 mod start;
+mod warm;
 
 #[cfg(test)]
 mod tests;
@@ -37,9 +39,11 @@ use crate::witness::TutteBerge;
 use duals::{DualScratch, DualStep};
 use forest::Forest;
 use graph::Graph;
-use limits::Limits;
-use numbers::{FromI32, FromI64, FromI128, Numbers, WideI64};
-use start::{Effort, FractionalStart};
+pub(crate) use limits::Limits;
+pub(crate) use numbers::{Dual, FromI32, FromI64, FromI128, Numbers, WideI64};
+pub(crate) use start::Effort;
+use start::FractionalStart;
+pub(crate) use warm::Warm;
 
 /// What the engine found: a minimum-weight perfect matching, or the state when it was stopped.
 #[derive(Debug)]
@@ -72,10 +76,7 @@ pub(crate) trait EngineWeight: Copy + Ord + Into<i128> {
 #[derive(Debug)]
 pub(crate) struct Range<W> {
     least: W,
-    /// Bits of the width of the range.
-    spread_bits: u32,
-    /// Bits that every intermediate value fits, by [`demand_bits`].
-    demand_bits: u32,
+    widths: Widths,
 }
 
 /// Minimum-weight perfect matching of the simple graph `edges` on vertices `0..n`.
@@ -89,12 +90,9 @@ pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], budget: &Budge
     if n % 2 == 1 {
         return Err(Failure::Infeasible(odd_component_witness(n, edges)));
     }
-    let (low, high): (i128, i128) = (least.into(), most.into());
-    let spread = high.abs_diff(low);
     let range = Range {
         least,
-        spread_bits: u128::BITS - spread.leading_zeros(),
-        demand_bits: demand_bits(n, spread, low.unsigned_abs().max(high.unsigned_abs())),
+        widths: widths(n, least.into(), most.into()),
     };
     W::dispatch(n, edges, &range, budget)
 }
@@ -110,13 +108,53 @@ fn demand_bits(n: usize, spread: u128, magnitude: u128) -> u32 {
     product.map_or_else(|| bits(spread.max(magnitude)) + 1 + bits(8 * (n as u128 + 2)), bits)
 }
 
+/// Which integers hold every intermediate value of a search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Widths {
+    /// Bits of the width of the range.
+    spread_bits: u32,
+    /// Bits that every intermediate value fits, by [`demand_bits`].
+    demand_bits: u32,
+}
+
+/// The widths that weights between `least` and `greatest` on `n` vertices ask for.
+pub(crate) fn widths(n: usize, least: i128, greatest: i128) -> Widths {
+    let spread = greatest.abs_diff(least);
+    Widths {
+        spread_bits: u128::BITS - spread.leading_zeros(),
+        demand_bits: demand_bits(n, spread, least.unsigned_abs().max(greatest.unsigned_abs())),
+    }
+}
+
+impl Widths {
+    /// 64-bit duals are safe.
+    pub(crate) fn is_long(self) -> bool {
+        self.demand_bits <= LONG_BITS
+    }
+
+    /// Differences of weights fit 32 bits.
+    pub(crate) fn is_narrow(self) -> bool {
+        self.spread_bits <= u32::BITS
+    }
+
+    /// Refuses what does not even fit 128-bit duals.
+    pub(crate) fn check(self) -> Result<(), Failure> {
+        if self.demand_bits > WIDE_BITS {
+            return Err(Failure::Overflow {
+                bits_needed: self.demand_bits,
+            });
+        }
+        Ok(())
+    }
+}
+
 /// 64-bit duals are safe below this many bits, 128-bit ones below the other.
 const LONG_BITS: u32 = 62;
 const WIDE_BITS: u32 = 126;
 
 impl EngineWeight for i32 {
     fn dispatch(n: usize, edges: &[Edge<i32>], range: &Range<i32>, budget: &Budget) -> Result<Outcome, Failure> {
-        if range.demand_bits <= LONG_BITS {
+        if range.widths.is_long() {
             run::<FromI32>(n, edges, range.least, budget, Effort::default())
         } else {
             solve(n, &widened(edges), budget)
@@ -126,9 +164,9 @@ impl EngineWeight for i32 {
 
 impl EngineWeight for i64 {
     fn dispatch(n: usize, edges: &[Edge<i64>], range: &Range<i64>, budget: &Budget) -> Result<Outcome, Failure> {
-        if range.demand_bits > LONG_BITS {
+        if !range.widths.is_long() {
             solve(n, &widened(edges), budget)
-        } else if range.spread_bits <= u32::BITS {
+        } else if range.widths.is_narrow() {
             run::<FromI64>(n, edges, range.least, budget, Effort::default())
         } else {
             run::<WideI64>(n, edges, range.least, budget, Effort::default())
@@ -138,11 +176,7 @@ impl EngineWeight for i64 {
 
 impl EngineWeight for i128 {
     fn dispatch(n: usize, edges: &[Edge<i128>], range: &Range<i128>, budget: &Budget) -> Result<Outcome, Failure> {
-        if range.demand_bits > WIDE_BITS {
-            return Err(Failure::Overflow {
-                bits_needed: range.demand_bits,
-            });
-        }
+        range.widths.check()?;
         run::<FromI128>(n, edges, range.least, budget, Effort::default())
     }
 }
@@ -196,7 +230,7 @@ fn odd_component_witness<W>(n: usize, edges: &[Edge<W>]) -> TutteBerge {
     TutteBerge::new(Vec::new(), components)
 }
 
-/// The rounds.
+/// A whole solve: a search that starts from nothing.
 fn run<N: Numbers>(
     n: usize,
     edges: &[Edge<N::Weight>],
@@ -204,40 +238,122 @@ fn run<N: Numbers>(
     budget: &Budget,
     effort: Effort,
 ) -> Result<Outcome, Failure> {
-    let limits = Limits::start(budget);
-    let graph = Graph::<N>::new(n, edges, least);
-    let start = FractionalStart::new(&graph, &limits, effort)
-        .run()
-        .map_err(Failure::Infeasible)?;
-    let mut stopped = start.stopped;
-    let mut forest = Forest::new(graph, &start);
-    drop(start);
-    let mut scratch = DualScratch::new(forest.trees.len());
-    while !forest.live.is_empty() && stopped.is_none() {
-        forest.has_progress = false;
-        forest.primal_phase();
-        #[cfg(debug_assertions)]
-        forest.check_invariants();
-        if let DualStep::Unbounded(trees) = forest.dual_phase(&mut scratch) {
-            return Err(Failure::Infeasible(forest.unbounded_witness(&trees)));
-        }
-        // A round without any move would repeat for ever: better to stop here than to hang.
-        assert!(
-            forest.has_progress,
-            "the blossom search made no progress, which is a bug: please report the instance"
-        );
-        stopped = limits.reached(forest.work);
-    }
-    if forest.live.is_empty() {
-        stopped = None;
-    }
-    forest.settle();
-    let work = forest.work;
-    let certificate = forest.certificate();
+    let search = Search::<N>::run(n, edges, least, From::Nothing, effort, &Limits::start(budget))?;
     Ok(Outcome {
-        mates: forest.into_mates(),
-        certificate,
-        stopped,
-        work,
+        certificate: search.certificate(),
+        stopped: search.stopped,
+        work: search.work(),
+        mates: search.into_mates(),
     })
+}
+
+/// What a search starts from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum From<'w, D> {
+    Nothing,
+    /// One dual per vertex, in half units of the weights less the least one, that leaves no slack negative.
+    Duals(&'w [D]),
+    /// The end of an earlier search, true for the present edges.
+    Warm(&'w Warm<D>),
+}
+
+/// A search that has ended.
+#[derive(Debug)]
+pub(crate) struct Search<'e, N: Numbers> {
+    forest: Forest<'e, N>,
+    /// The limit that ended it early, if one did.
+    pub(crate) stopped: Option<StopReason>,
+}
+
+impl<'e, N: Numbers> Search<'e, N> {
+    /// Searches for a minimum-weight perfect matching. `least` is at most the least weight.
+    pub(crate) fn run(
+        n: usize,
+        edges: &'e [Edge<N::Weight>],
+        least: N::Weight,
+        from: From<'_, N::Dual>,
+        effort: Effort,
+        limits: &Limits<'_>,
+    ) -> Result<Self, Failure> {
+        let graph = Graph::<N>::new(n, edges, least);
+        let mut stopped = None;
+        let mut forest = match from {
+            From::Warm(warm) => Forest::resumed(graph, warm),
+            From::Nothing | From::Duals(_) => {
+                let mut start = FractionalStart::new(&graph, limits, effort);
+                if let From::Duals(duals) = from {
+                    start.set_duals(duals);
+                }
+                let start = start.run().map_err(Failure::Infeasible)?;
+                stopped = start.stopped;
+                Forest::new(graph, &start)
+            }
+        };
+        if std::env::var("DBG").is_ok() {
+            eprintln!("    trees {} start work {}", forest.trees.len(), forest.work);
+        }
+        let mut scratch = DualScratch::new(forest.trees.len());
+        while !forest.live.is_empty() && stopped.is_none() {
+            forest.has_progress = false;
+            forest.primal_phase();
+            #[cfg(debug_assertions)]
+            forest.check_invariants();
+            if let DualStep::Unbounded(trees) = forest.dual_phase(&mut scratch) {
+                return Err(Failure::Infeasible(forest.unbounded_witness(&trees)));
+            }
+            // A round without any move would repeat for ever: better to stop here than to hang.
+            assert!(
+                forest.has_progress,
+                "the blossom search made no progress, which is a bug: please report the instance"
+            );
+            stopped = limits.reached(forest.work);
+        }
+        if forest.live.is_empty() {
+            stopped = None;
+        }
+        forest.settle();
+        Ok(Self { forest, stopped })
+    }
+
+    /// Arc visits.
+    pub(crate) fn work(&self) -> u64 {
+        self.forest.work
+    }
+
+    /// The present duals as a certificate for the given weights.
+    pub(crate) fn certificate(&self) -> Certificate {
+        self.forest.certificate()
+    }
+
+    /// Where the search ended.
+    pub(crate) fn warm(&self) -> Warm<N::Dual> {
+        self.forest.warm()
+    }
+
+    /// Partner of each vertex; `u32::MAX` only where the search was stopped.
+    pub(crate) fn into_mates(self) -> Vec<u32> {
+        self.forest.into_mates()
+    }
+}
+
+/// Duals of the relaxation without odd sets, optimal or close to it.
+#[derive(Debug)]
+pub(crate) struct Relaxed<D> {
+    pub(crate) duals: Vec<D>,
+    /// Arc visits.
+    pub(crate) work: u64,
+}
+
+/// Solves the relaxation without odd sets, from duals that leave no slack negative; cut short where it has no solution.
+pub(crate) fn relax<N: Numbers>(
+    n: usize,
+    edges: &[Edge<N::Weight>],
+    least: N::Weight,
+    duals: &[N::Dual],
+    limits: &Limits<'_>,
+) -> Relaxed<N::Dual> {
+    let graph = Graph::<N>::new(n, edges, least);
+    let mut start = FractionalStart::new(&graph, limits, Effort::default());
+    start.set_duals(duals);
+    start.relax()
 }

@@ -8,7 +8,7 @@ use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 /// A dual value, slack or queue key.
-pub(super) trait Dual:
+pub(crate) trait Dual:
     Copy
     + Ord
     + Debug
@@ -19,11 +19,16 @@ pub(super) trait Dual:
     + AddAssign
     + SubAssign
     + Into<i128>
+    + Send
+    + Sync
 {
     const ZERO: Self;
     const ONE: Self;
     /// Stands for "no bound"; nothing is ever added to it.
     const MAX: Self;
+
+    /// A value that is known to fit.
+    fn from_i128(value: i128) -> Self;
 
     /// Half of an even value.
     fn half(self) -> Self;
@@ -36,6 +41,11 @@ macro_rules! dual {
             const ONE: Self = 1;
             const MAX: Self = <$t>::MAX;
 
+            fn from_i128(value: i128) -> Self {
+                debug_assert_eq!(i128::from(value as $t), value, "duals are bounded by the range check");
+                value as $t
+            }
+
             fn half(self) -> Self {
                 debug_assert!(self % 2 == 0, "a shared slack must be even, found {self}");
                 self / 2
@@ -46,8 +56,8 @@ macro_rules! dual {
 dual!(i64, i128);
 
 /// One choice of widths: how weights come in, how arcs store them, what duals are made of.
-pub(super) trait Numbers {
-    type Weight: Copy + Debug + Into<i128>;
+pub(crate) trait Numbers {
+    type Weight: Copy + Debug + Into<i128> + Send + Sync;
     type Arc: Copy + Debug + Ord;
     type Dual: Dual;
 
@@ -65,7 +75,7 @@ macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident: $weight:ty, $arc:ty, $dual:ty;)*) => {$(
         $(#[$doc])*
         #[derive(Debug)]
-        pub(super) struct $name;
+        pub(crate) struct $name;
 
         impl Numbers for $name {
             type Weight = $weight;

@@ -9,6 +9,7 @@
 //! Mathematical Programming Computation 1 (2009), 43-67, doi:10.1007/s12532-009-0002-8, section 3 (fractional
 //! initialisation); the size limits follow the idea of P. Arkhipov and V. Kolmogorov, arXiv:2604.20351.
 
+use super::Relaxed;
 use super::graph::{ArcId, Graph};
 use super::heap::Heap;
 use super::limits::Limits;
@@ -32,11 +33,13 @@ const LIMIT_CHECK_PERIOD: usize = 64;
 
 /// How hard the start tries. It changes speed, never the optimum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Effort {
+pub(crate) struct Effort {
     /// Labelled vertices a search of the first pass may have.
-    pub(super) first_limit: usize,
+    pub(crate) first_limit: usize,
     /// At most so many passes.
-    pub(super) passes: usize,
+    pub(crate) passes: usize,
+    /// It may visit so many times all arcs; by the density of the graph where there is none.
+    pub(crate) visits: Option<u64>,
 }
 
 impl Default for Effort {
@@ -44,6 +47,7 @@ impl Default for Effort {
         Self {
             first_limit: 30,
             passes: usize::MAX,
+            visits: None,
         }
     }
 }
@@ -108,6 +112,7 @@ pub(super) struct FractionalStart<'g, 'a, N: Numbers> {
     queue: Heap<N::Dual>,
     bound: N::Dual,
     goal: Goal,
+    has_duals: bool,
     work: u64,
     stopped: Option<StopReason>,
 }
@@ -129,14 +134,35 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             queue: Heap::default(),
             bound: N::Dual::MAX,
             goal: Goal::None,
+            has_duals: false,
             work: 0,
             stopped: None,
         }
     }
 
+    /// Starts from these duals, which leave no slack negative, instead of the least weights.
+    pub(super) fn set_duals(&mut self, duals: &[N::Dual]) {
+        self.duals.copy_from_slice(duals);
+        self.has_duals = true;
+    }
+
+    /// Runs the start for its duals alone. Where a search proves that there is no perfect matching, they are those
+    /// that it has led to.
+    pub(super) fn relax(mut self) -> Relaxed<N::Dual> {
+        self.match_greedily();
+        // A search that fails has not moved anything yet.
+        let _ = self.search_all();
+        Relaxed {
+            duals: self.duals,
+            work: self.work,
+        }
+    }
+
     /// Runs the start; fails with a witness when a search proves that there is no perfect matching.
     pub(super) fn run(mut self) -> Result<Start<N::Dual>, TutteBerge> {
-        self.set_least_duals()?;
+        if !self.has_duals {
+            self.set_least_duals()?;
+        }
         self.match_greedily();
         self.search_all()?;
         let odd_cycles = self.round_half_cycles();
@@ -168,7 +194,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
     /// Raises each unmatched vertex by its least slack and matches it along a tight edge where the other end is free.
     fn match_greedily(&mut self) {
         for v in 0..self.graph.len() as u32 {
-            if self.mate[v as usize].is_some() {
+            if self.mate[v as usize].is_some() || self.graph.arcs(v).is_empty() {
                 continue;
             }
             let mut least = N::Dual::MAX;
@@ -195,10 +221,10 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         let n = self.graph.len();
         let arcs = 2 * self.graph.edge_count() as u64;
         let is_dense = arcs as u128 >= (n as u128 * n as u128) / 8;
-        let visits = if is_dense {
-            DENSE_BUDGET.max(n as u64 / DENSE_VERTICES_PER_VISIT)
-        } else {
-            SPARSE_BUDGET
+        let visits = match self.effort.visits {
+            Some(visits) => visits,
+            None if is_dense => DENSE_BUDGET.max(n as u64 / DENSE_VERTICES_PER_VISIT),
+            None => SPARSE_BUDGET,
         };
         let budget = arcs.saturating_mul(visits);
         let mut roots: Vec<u32> = (0..n as u32).filter(|&v| self.is_exposed(v)).collect();

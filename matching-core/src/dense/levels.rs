@@ -1,0 +1,91 @@
+//! Potentials of all vertices, from samples of them.
+//!
+//! Half of the vertices, well chosen, is a smaller problem with much the same potentials. Its relaxation without odd
+//! sets is solved first, in the same way; a vertex outside the sample then takes the greatest potential that the pairs
+//! with the sample allow. On the pairs that look cheapest with these, the relaxation is solved for all vertices. Every
+//! level reads its matrix twice, and a level's matrix is a quarter of that above it.
+//!
+//! Potentials decide which pairs are looked at first and nothing else.
+
+use super::candidates::Candidates;
+use super::lanes::{FORBIDDEN, least_sum};
+use super::parallel::Workers;
+use super::rows::{Rows, clamped};
+use super::strata;
+use crate::edge_list::Edge;
+use crate::engine::{FromI32, Limits, relax};
+
+/// One vertex of so many is in the sample. A quarter would be cheaper, but its potentials are not close enough where
+/// costs are near a product of two numbers.
+const RATIO: usize = 2;
+/// Problems up to this size are solved with all pairs.
+const BASE: usize = 64;
+/// Candidates of each vertex.
+pub(super) const WIDTH: usize = 15;
+
+/// What staying alone costs, in lanes, where that is possible.
+pub(super) type Links<'l> = Option<&'l [i32]>;
+
+/// Potentials for all vertices, in half units of lanes, possibly too great on some pairs outside the sample.
+fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits<'_>) -> Vec<i64> {
+    let n = rows.len();
+    if n <= BASE {
+        return vec![0; n];
+    }
+    let picked = strata::sample(rows, RATIO);
+    let sample = rows.sample(&picked);
+    let picked_links: Option<Vec<i32>> = links.map(|links| picked.iter().map(|&v| links[v]).collect());
+    let below = relaxed(&sample, picked_links.as_deref(), workers, limits);
+
+    let mut addends = vec![FORBIDDEN; n];
+    for (&v, &potential) in picked.iter().zip(&below) {
+        addends[v] = -clamped(potential);
+    }
+    let form = rows.form().doubled();
+    let mut potentials = vec![0i64; n];
+    workers.for_rows(&mut potentials, 1, Vec::new, |scratch, i, out| {
+        out[0] = i64::from(least_sum(rows.row(i, scratch), &addends, form));
+    });
+    for (&v, &potential) in picked.iter().zip(&below) {
+        potentials[v] = potential;
+    }
+    if let Some(links) = links {
+        for (potential, &link) in potentials.iter_mut().zip(links) {
+            *potential = (*potential).min(link.into());
+        }
+    }
+    potentials
+}
+
+/// Potentials that the relaxation on the most promising pairs leads to.
+pub(super) fn relaxed(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits<'_>) -> Vec<i64> {
+    let n = rows.len();
+    let mut potentials = extended(rows, links, workers, limits);
+    let width = if n <= BASE { n - 1 } else { WIDTH };
+    let candidates = Candidates::collect(rows, &potentials, width, workers);
+    candidates.lower(&mut potentials);
+    let copies: u32 = if links.is_some() { 2 } else { 1 };
+    let edge = |u, v, weight| Edge { u, v, weight };
+    let mut edges: Vec<Edge<i32>> = Vec::with_capacity(n * (width + 1));
+    for copy in 0..copies {
+        let shift = copy * n as u32;
+        edges.extend(candidates.pairs().map(|(u, v, lane)| edge(u + shift, v + shift, lane)));
+    }
+    for (v, &link) in links.unwrap_or_default().iter().enumerate() {
+        edges.push(edge(v as u32, (v + n) as u32, link));
+    }
+    let least = edges.iter().map(|edge| edge.weight).min().unwrap_or(0).min(0);
+    let start: Vec<i64> = potentials
+        .iter()
+        .cycle()
+        .take(n * copies as usize)
+        .map(|&potential| potential - i64::from(least))
+        .collect();
+    let solved = relax::<FromI32>(start.len(), &edges, least, &start, limits).duals;
+    (0..n)
+        .map(|v| {
+            let sum: i64 = (0..copies as usize).map(|copy| solved[v + copy * n]).sum();
+            sum.div_euclid(i64::from(copies)) + i64::from(least)
+        })
+        .collect()
+}

@@ -1,0 +1,176 @@
+//! The dense engine: complete graphs, in a small multiple of the time that reading their costs once takes.
+//!
+//! On complete graphs the blossom search is not the bottleneck; which edges it sees is.
+//!
+//! - [`read`]: a cost becomes [`rows`] of 32-bit [`lanes`];
+//! - [`levels`]: potentials of all vertices, from samples of them;
+//! - [`candidates`]: few pairs of each vertex, by reduced cost;
+//! - [`pipeline`]: exact search on these, [`pricing`] of all pairs, repair, until all pairs are priced out.
+//!
+//! Every pass is one vector loop over rows, shared out by [`parallel`]. `DESIGN.md` of this crate says why it is done so.
+
+mod candidates;
+mod lanes;
+mod levels;
+mod parallel;
+mod pipeline;
+mod pricing;
+mod read;
+mod rows;
+mod strata;
+
+use crate::blossom::{Objective, Precision};
+use crate::budget::Budget;
+use crate::cost::{Cost, CostValue};
+use crate::edge_list::Edge;
+use crate::engine::{Failure, FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
+use crate::error::Error;
+use crate::reduction::Reduced;
+pub(crate) use parallel::{Workers, with_threads};
+use pipeline::{Pipeline, Problem};
+use read::{Facts, Reading};
+use rows::Rows;
+
+/// Costs with fewer allowed pairs than one in so many are lists of edges in disguise.
+const LEAST_DENSITY: u64 = 8;
+
+/// Whether a cost with few allowed pairs is solved all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Insist {
+    Yes,
+    No,
+}
+
+/// What is asked, but for the cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Task<'t, V: CostValue> {
+    pub(crate) objective: &'t Objective<V>,
+    pub(crate) precision: Precision,
+    pub(crate) budget: &'t Budget,
+    pub(crate) threads: usize,
+    pub(crate) insist: Insist,
+}
+
+/// Solves a cost on all pairs; `None` where a list of its edges is better.
+pub(crate) fn solve<'t, V: CostValue>(
+    cost: &dyn Cost<Value = V>,
+    task: &Task<'t, V>,
+) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
+    let n = cost.len();
+    let workers = Workers::choose(task.threads, n.saturating_mul(n));
+    let is_negated = matches!(
+        task.objective,
+        Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality
+    );
+    let reading = Reading {
+        objective: task.objective,
+        precision: task.precision,
+        is_negated,
+        memory: task.budget.memory.unwrap_or(usize::MAX),
+        workers,
+    };
+    let mut stream = None;
+    let (rows, facts) = read::read(cost, &reading, &mut stream)?;
+    let pairs = (n as u64) * (n as u64).saturating_sub(1);
+    if n < 2 || facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < pairs / LEAST_DENSITY) {
+        return Ok(None);
+    }
+    let (low, high) = facts.range;
+    let reduced = Reduced::new(
+        n,
+        task.objective,
+        facts.grid,
+        low.unsigned_abs().max(high.unsigned_abs()),
+    )?;
+    let limits = Limits::start(task.budget);
+    let mut extra = Vec::new();
+    reduced.visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))?;
+    let instance = Instance {
+        cost,
+        rows: &rows,
+        facts,
+        reduced: &reduced,
+        extra,
+        is_complete: facts.allowed == pairs,
+        workers,
+    };
+    let outcome = instance.dispatch(&limits);
+    Ok(Some((
+        reduced.clone(),
+        outcome.map_err(|failure| reduced.explain(failure))?,
+    )))
+}
+
+/// A cost that has been read.
+struct Instance<'i, V: CostValue> {
+    cost: &'i dyn Cost<Value = V>,
+    rows: &'i Rows<'i>,
+    facts: Facts,
+    reduced: &'i Reduced<'i, V>,
+    extra: Vec<Edge<i128>>,
+    is_complete: bool,
+    workers: Workers,
+}
+
+impl<V: CostValue> Instance<'_, V> {
+    /// Solves with the narrowest integers that are provably safe.
+    fn dispatch(&self, limits: &Limits<'_>) -> Result<Outcome, Failure> {
+        let (low, high) = self.facts.range;
+        let least_of_rows = if self.reduced.is_maximum() { -high } else { low };
+        let greatest_of_rows = if self.reduced.is_maximum() { -low } else { high };
+        let weights = || self.extra.iter().map(|edge| edge.weight);
+        let least = weights().fold(least_of_rows, i128::min);
+        let greatest = weights().fold(greatest_of_rows, i128::max);
+        let widths = widths(self.reduced.vertices(), least, greatest);
+        if let (Ok(_), Ok(_), true) = (i64::try_from(least), i64::try_from(greatest), widths.is_long()) {
+            if widths.is_narrow() {
+                self.solve::<FromI64>(least, least_of_rows, |weight| weight as i64, limits)
+            } else {
+                self.solve::<WideI64>(least, least_of_rows, |weight| weight as i64, limits)
+            }
+        } else {
+            widths.check()?;
+            self.solve::<FromI128>(least, least_of_rows, |weight| weight, limits)
+        }
+    }
+
+    fn solve<N: Numbers>(
+        &self,
+        least: i128,
+        least_of_rows: i128,
+        narrow: impl Fn(i128) -> N::Weight + Sync,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Failure> {
+        // Reading saw that every allowed cost is on the grid.
+        let weight = |u: usize, v: usize| narrow(self.reduced.reduced_cost(self.cost.pair(u, v)).unwrap_or(least));
+        let lane = |weight: i128| {
+            let lane = (weight - least_of_rows) >> self.facts.down;
+            lane.clamp(-(1 << lanes::LANE_BITS), 1 << lanes::LANE_BITS) as i32
+        };
+        let copies = if self.reduced.is_doubled() { 2 } else { 1 };
+        let links = (copies == 2).then(|| self.extra.iter().map(|edge| lane(edge.weight)).collect());
+        let extra = self.extra.iter().map(|edge| Edge {
+            u: edge.u,
+            v: edge.v,
+            weight: narrow(edge.weight),
+        });
+        let problem = Problem::<N> {
+            rows: self.rows,
+            copies,
+            vertices: self.reduced.vertices(),
+            extra: extra.collect(),
+            links,
+            weight: &weight,
+            least: narrow(least),
+            least_of_rows,
+            down: self.facts.down,
+            is_complete: self.is_complete,
+            workers: self.workers,
+        };
+        Pipeline::new(&problem, limits).run()
+    }
+}
+
+pub(crate) fn row_min(row: &[i32]) -> i32 {
+    lanes::extremes(row).0
+}

@@ -1,0 +1,444 @@
+//! From any cost to rows of lanes: checks, range, and where the rows are kept.
+
+use super::lanes::{FORBIDDEN, extremes};
+use super::parallel::Workers;
+use super::rows::{RowSource, Rows, excess_bits};
+use crate::blossom::{Objective, Precision};
+use crate::cost::{Cost, CostValue};
+use crate::edge_list::{LIMIT, VERTEX_LIMIT};
+use crate::error::Error;
+use crate::numbers::{Digits, Grid};
+
+/// Stands for a pair that must not be, while entries are still plain costs.
+const MARK: i32 = i32::MAX;
+
+/// How a cost is to be read.
+#[derive(Debug)]
+pub(super) struct Reading<'a, V: CostValue> {
+    pub(super) objective: &'a Objective<V>,
+    pub(super) precision: Precision,
+    pub(super) is_negated: bool,
+    pub(super) memory: usize,
+    pub(super) workers: Workers,
+}
+
+/// What reading a cost tells about it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    pub(super) grid: Grid,
+    /// Least and greatest allowed cost on the grid, before any change of sign.
+    pub(super) range: (i128, i128),
+    /// Allowed ordered pairs.
+    pub(super) allowed: u64,
+    /// Bits that lanes lack.
+    pub(super) down: u32,
+}
+
+/// What one row tells.
+#[derive(Clone, Copy, Debug)]
+struct RowFacts<V> {
+    range: Option<(V, V)>,
+    digits: Digits,
+    allowed: u64,
+    /// Some allowed cost is no [`narrow`](CostValue) number.
+    is_wide: bool,
+    /// The first column that is wrong, and how.
+    fault: Option<(usize, Fault)>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    NotANumber,
+    Overflow,
+    Asymmetric,
+}
+
+impl<V: CostValue> RowFacts<V> {
+    fn new() -> Self {
+        Self {
+            range: None,
+            digits: Digits::default(),
+            allowed: 0,
+            is_wide: false,
+            fault: None,
+        }
+    }
+
+    fn include(&mut self, j: usize, value: V) {
+        if !value.is_number() {
+            self.blame(j, Fault::NotANumber);
+            return;
+        }
+        self.allowed += 1;
+        self.range = Some(match self.range {
+            None => (value, value),
+            Some((least, most)) => (
+                if value < least { value } else { least },
+                if value > most { value } else { most },
+            ),
+        });
+        if !V::IS_INTEGER {
+            self.digits.include(value);
+        }
+    }
+
+    fn blame(&mut self, j: usize, fault: Fault) {
+        if self.fault.is_none() {
+            self.fault = Some((j, fault));
+        }
+    }
+}
+
+/// Refuses what is no square cost of a size that can be handled.
+fn check_shape<V: CostValue>(cost: &dyn Cost<Value = V>) -> Result<(), Error> {
+    let (rows, cols) = (cost.len(), cost.cols());
+    if rows != cols {
+        return Err(Error::NotSquare { rows, cols });
+    }
+    let pairs = rows.saturating_mul(rows.saturating_sub(1)) / 2;
+    if rows >= VERTEX_LIMIT || (!cost.has_forbidden() && pairs >= LIMIT) {
+        return Err(Error::TooLarge {
+            vertices: rows,
+            edges: if rows >= VERTEX_LIMIT { 0 } else { pairs },
+        });
+    }
+    Ok(())
+}
+
+/// Reads a cost. The rows borrow from it, or from `stream` where they are not kept.
+pub(super) fn read<'a, V: CostValue>(
+    cost: &'a dyn Cost<Value = V>,
+    reading: &Reading<'_, V>,
+    stream: &'a mut Option<Stream<'a, V>>,
+) -> Result<(Rows<'a>, Facts), Error> {
+    check_shape(cost)?;
+    let n = cost.len();
+    if let Some(data) = cost.as_rows().and_then(V::as_narrow)
+        && !cost.has_forbidden()
+        && !cost.may_overflow()
+    {
+        return borrow(data, n, cost.is_symmetric(), reading);
+    }
+    let fits = (n * n).saturating_mul(4) <= reading.memory;
+    if V::IS_INTEGER
+        && fits
+        && let Some(result) = read_narrow(cost, reading)?
+    {
+        return Ok(result);
+    }
+    read_wide(cost, reading, stream)
+}
+
+/// A matrix that is used where it lies.
+fn borrow<'a, V: CostValue>(
+    data: &'a [i32],
+    n: usize,
+    is_symmetric: bool,
+    reading: &Reading<'_, V>,
+) -> Result<(Rows<'a>, Facts), Error> {
+    if !is_symmetric {
+        check_symmetry(data, n, reading.workers)?;
+    }
+    let mut parts = vec![(i32::MAX, i32::MIN); n];
+    reading.workers.for_rows(
+        &mut parts,
+        1,
+        || (),
+        |(), i, out| {
+            let row = &data[i * n..][..n];
+            let (before, after) = (extremes(&row[..i]), extremes(&row[i + 1..]));
+            out[0] = (before.0.min(after.0), before.1.max(after.1));
+        },
+    );
+    let merge = |(a, b): (i32, i32), (c, d): (i32, i32)| (a.min(c), b.max(d));
+    let (least, most) = parts.into_iter().reduce(merge).unwrap_or((0, 0));
+    let facts = Facts {
+        grid: Grid::INTEGERS,
+        range: (least.into(), most.into()),
+        allowed: (n * n - n) as u64,
+        down: excess_bits(most.abs_diff(least).into()),
+    };
+    Ok((Rows::borrowed(data, n, (least, most), reading.is_negated), facts))
+}
+
+/// Integers of 32 bits are kept as they are read, in one pass; `None` if there are others.
+fn read_narrow<V: CostValue>(
+    cost: &dyn Cost<Value = V>,
+    reading: &Reading<'_, V>,
+) -> Result<Option<(Rows<'static>, Facts)>, Error> {
+    let n = cost.len();
+    // A pair that is symmetric by construction is computed once.
+    let is_symmetric = cost.is_symmetric();
+    let mut slots: Vec<RowFacts<V>> = vec![RowFacts::new(); n];
+    let mut data = vec![MARK; n * n];
+    reading.workers.for_zipped_rows(
+        (&mut data, n),
+        &mut slots,
+        || Buffers::new(n),
+        |buffers, i, row, facts| {
+            *facts = RowFacts::new();
+            let first = if is_symmetric { i + 1 } else { 0 };
+            buffers.visit(cost, i, first, |j, value| match value {
+                Err(fault) => facts.blame(j, fault),
+                Ok(value) => {
+                    facts.include(j, value);
+                    match value.narrow() {
+                        Some(narrow) => row[j] = narrow,
+                        None => facts.is_wide = true,
+                    }
+                }
+            });
+        },
+    );
+    let facts = gather(&slots, n, reading)?;
+    if slots.iter().any(|row| row.is_wide) {
+        return Ok(None);
+    }
+    if is_symmetric {
+        mirror(&mut data, n);
+    } else {
+        check_symmetry(&data, n, reading.workers)?;
+    }
+    let facts = Facts {
+        allowed: facts.allowed * if is_symmetric { 2 } else { 1 },
+        ..facts
+    };
+    let (least, most) = (facts.range.0 as i32, facts.range.1 as i32);
+    let flip = if reading.is_negated { -1 } else { 0 };
+    let base = (if reading.is_negated { most } else { least }) ^ flip;
+    let down = facts.down;
+    reading.workers.for_rows(
+        &mut data,
+        n.max(1),
+        || (),
+        |(), _, row| {
+            for entry in row {
+                let lane = ((*entry ^ flip).wrapping_sub(base) as u32 >> down) as i32;
+                *entry = if *entry == MARK { FORBIDDEN } else { lane };
+            }
+        },
+    );
+    let top = (most.abs_diff(least) >> down) as i32;
+    Ok(Some((Rows::owned(data, n, top, None), facts)))
+}
+
+/// Everything else takes two passes: the range first, then the lanes, as many rows of them as may be kept.
+fn read_wide<'a, V: CostValue>(
+    cost: &'a dyn Cost<Value = V>,
+    reading: &Reading<'_, V>,
+    stream: &'a mut Option<Stream<'a, V>>,
+) -> Result<(Rows<'a>, Facts), Error> {
+    let n = cost.len();
+    let is_symmetric = cost.is_symmetric();
+    let mut slots: Vec<RowFacts<V>> = vec![RowFacts::new(); n];
+    reading.workers.for_rows(
+        &mut slots,
+        1,
+        || Buffers::new(n),
+        |buffers, i, out| {
+            let facts = &mut out[0];
+            *facts = RowFacts::new();
+            buffers.visit(cost, i, 0, |j, value| match value {
+                Err(fault) => facts.blame(j, fault),
+                Ok(value) => {
+                    facts.include(j, value);
+                    let is_same = || cost.is_allowed(j, i) && cost.checked_pair(j, i) == Some(value);
+                    if !is_symmetric && value.is_number() && !is_same() {
+                        facts.blame(j, Fault::Asymmetric);
+                    }
+                }
+            });
+        },
+    );
+    let facts = gather(&slots, n, reading)?;
+    let (low, high) = facts.range;
+    let least = if reading.is_negated {
+        high.checked_neg()
+    } else {
+        Some(low)
+    };
+    let least = least.ok_or(Error::Overflow {
+        vertices: n,
+        bits_needed: 129,
+    })?;
+    let source = stream.insert(Stream {
+        cost,
+        grid: facts.grid,
+        is_negated: reading.is_negated,
+        least,
+        down: facts.down,
+    });
+    let kept = (reading.memory / (4 * n.max(1))).min(n);
+    let mut data = vec![0; kept * n];
+    reading
+        .workers
+        .for_rows(&mut data, n.max(1), || (), |(), i, row| source.fill(i, row));
+    let top = (high.abs_diff(low) >> facts.down) as i32;
+    let source = (kept < n).then_some(source as &dyn RowSource);
+    Ok((Rows::owned(data, n, top, source), facts))
+}
+
+/// The facts of all rows, or what is wrong with the first row that is wrong.
+fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V>) -> Result<Facts, Error> {
+    let mut all = RowFacts::<V>::new();
+    for (i, row) in slots.iter().enumerate() {
+        if let Some((j, fault)) = row.fault {
+            return Err(match fault {
+                Fault::NotANumber => Error::NotANumber { u: i, v: j },
+                Fault::Overflow => Error::CostOverflow { u: i, v: j },
+                Fault::Asymmetric => Error::Asymmetric {
+                    u: i.min(j),
+                    v: i.max(j),
+                },
+            });
+        }
+        if let Some((least, most)) = row.range {
+            all.include(0, least);
+            all.include(0, most);
+        }
+        all.digits = all.digits.merge(row.digits);
+    }
+    let grid = all.digits.grid(n, reading.objective, reading.precision);
+    let zero = V::zero();
+    let (least, most) = all.range.unwrap_or((zero, zero));
+    let units = |value: V| {
+        grid.units(value).ok_or_else(|| {
+            let bits_needed = grid.bits_needed(value);
+            if V::IS_INTEGER {
+                Error::Overflow {
+                    vertices: n,
+                    bits_needed,
+                }
+            } else {
+                Error::PrecisionRequired { bits_needed }
+            }
+        })
+    };
+    let range = (units(least)?, units(most)?);
+    Ok(Facts {
+        grid,
+        range,
+        allowed: slots.iter().map(|row| row.allowed).sum(),
+        down: excess_bits(range.1.abs_diff(range.0)),
+    })
+}
+
+/// Room for one row of a cost.
+struct Buffers<V> {
+    values: Vec<V>,
+    allowed: Vec<u64>,
+}
+
+impl<V: CostValue> Buffers<V> {
+    fn new(n: usize) -> Self {
+        Self {
+            values: vec![V::zero(); n],
+            allowed: vec![u64::MAX; n.div_ceil(64)],
+        }
+    }
+
+    /// Visits the allowed entries of row `i` from column `first` on, without the diagonal.
+    fn visit(
+        &mut self,
+        cost: &dyn Cost<Value = V>,
+        i: usize,
+        first: usize,
+        mut visit: impl FnMut(usize, Result<V, Fault>),
+    ) {
+        if cost.has_forbidden() {
+            cost.allowed_row(i, &mut self.allowed);
+        }
+        let by_row = first == 0 && !cost.may_overflow();
+        if by_row {
+            cost.fill_row(i, &mut self.values);
+        }
+        for j in first..self.values.len() {
+            if j == i || self.allowed[j / 64] >> (j % 64) & 1 == 0 {
+                continue;
+            }
+            let value = if by_row {
+                Some(self.values[j])
+            } else {
+                cost.checked_pair(i, j)
+            };
+            visit(j, value.ok_or(Fault::Overflow));
+        }
+    }
+}
+
+/// Rows that are computed again whenever they are read.
+pub(super) struct Stream<'a, V> {
+    cost: &'a dyn Cost<Value = V>,
+    grid: Grid,
+    is_negated: bool,
+    least: i128,
+    down: u32,
+}
+
+impl<V: CostValue> RowSource for Stream<'_, V> {
+    fn fill(&self, i: usize, out: &mut [i32]) {
+        out.fill(FORBIDDEN);
+        Buffers::new(out.len()).visit(self.cost, i, 0, |j, value| {
+            // The first pass saw that every allowed cost is a number on the grid.
+            if let Some(units) = value.ok().and_then(|value| self.grid.units(value)) {
+                let units = if self.is_negated { -units } else { units };
+                out[j] = ((units - self.least) >> self.down) as i32;
+            }
+        });
+    }
+}
+
+/// Copies what is right of the diagonal to its left, block by block.
+fn mirror(data: &mut [i32], n: usize) {
+    const BLOCK: usize = 64;
+    for top in (0..n).step_by(BLOCK) {
+        for left in (top..n).step_by(BLOCK) {
+            for i in top..(top + BLOCK).min(n) {
+                for j in left.max(i + 1)..(left + BLOCK).min(n) {
+                    data[j * n + i] = data[i * n + j];
+                }
+            }
+        }
+    }
+}
+
+/// Compares a matrix with its transpose, block by block.
+fn check_symmetry(data: &[i32], n: usize, workers: Workers) -> Result<(), Error> {
+    const BLOCK: usize = 64;
+    let mut faults: Vec<Option<(usize, usize)>> = vec![None; n.div_ceil(BLOCK)];
+    workers.for_rows(
+        &mut faults,
+        1,
+        || (),
+        |(), band, out| {
+            let rows = band * BLOCK..(band * BLOCK + BLOCK).min(n);
+            for left in (rows.start..n).step_by(BLOCK) {
+                let columns = left..(left + BLOCK).min(n);
+                for i in rows.clone() {
+                    let columns = columns.start.max(i + 1)..columns.end;
+                    if columns.is_empty() || !differs(data, n, i, columns.clone()) {
+                        continue;
+                    }
+                    let Some(j) = columns.into_iter().find(|&j| data[i * n + j] != data[j * n + i]) else {
+                        continue;
+                    };
+                    if out[0].is_none_or(|first| (i, j) < first) {
+                        out[0] = Some((i, j));
+                    }
+                }
+            }
+        },
+    );
+    match faults.into_iter().flatten().next() {
+        Some((u, v)) => Err(Error::Asymmetric { u, v }),
+        None => Ok(()),
+    }
+}
+
+/// Whether part of a row differs from the same part of the column.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn differs(data: &[i32], n: usize, i: usize, columns: core::ops::Range<usize>) -> bool {
+    let row = &data[i * n..][columns.clone()];
+    let column = data[columns.start * n + i..].iter().step_by(n);
+    row.iter().zip(column).fold(0, |all, (a, b)| all | (a ^ b)) != 0
+}

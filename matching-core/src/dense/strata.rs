@@ -1,0 +1,51 @@
+//! Samples that look like the whole.
+//!
+//! A random sample differs from the whole by chance, and potentials with it, on the largest scale. So vertices are
+//! grouped first into small groups of similar ones, as far as their costs to a few pivots tell, and each group gives
+//! one vertex: medians split the set, each time by the pivot whose costs spread most.
+
+use super::rows::Rows;
+
+/// Vertices whose rows describe all others.
+const PIVOTS: usize = 12;
+
+/// About one of each `ratio` vertices, in order.
+pub(super) fn sample(rows: &Rows<'_>, ratio: usize) -> Vec<usize> {
+    let n = rows.len();
+    let mut features = vec![[0i32; PIVOTS]; n];
+    let mut scratch = Vec::new();
+    for pivot in 0..PIVOTS {
+        let i = pivot * n / PIVOTS;
+        let row = rows.row(i, &mut scratch);
+        for (v, feature) in features.iter_mut().enumerate() {
+            feature[pivot] = if v == i { 0 } else { rows.form().lane(row[v]) };
+        }
+    }
+    let mut order: Vec<u32> = (0..n as u32).collect();
+    let mut picked = Vec::with_capacity(n / ratio + 1);
+    let mut parts = vec![0..n];
+    while let Some(part) = parts.pop() {
+        let members = &mut order[part.clone()];
+        if members.len() < 2 * ratio {
+            // Any member will do; not always the first one.
+            picked.push(members[(picked.len() * 7) % members.len()] as usize);
+            continue;
+        }
+        let mut range = [(i32::MAX, i32::MIN); PIVOTS];
+        for &v in members.iter() {
+            for (range, &feature) in range.iter_mut().zip(&features[v as usize]) {
+                *range = (range.0.min(feature), range.1.max(feature));
+            }
+        }
+        let widest = (0..PIVOTS)
+            .max_by_key(|&pivot| range[pivot].1 - range[pivot].0)
+            .unwrap_or(0);
+        // Whole groups on either side.
+        let half = members.len() / ratio / 2 * ratio;
+        members.select_nth_unstable_by_key(half, |&v| (features[v as usize][widest], v));
+        parts.push(part.start..part.start + half);
+        parts.push(part.start + half..part.end);
+    }
+    picked.sort_unstable();
+    picked
+}

@@ -1,0 +1,261 @@
+//! Where a search ended, in terms of vertices alone: what another search, on more or other edges, can go on from.
+//!
+//! [`Warm`] is a laminar family of blossoms with duals, a matching that every blossom agrees with, and the sum of
+//! duals around each vertex. Edges may come and go, costs change and vertices leave, as long as what stays is made
+//! true first: [`Warm::admit`] makes room for an edge: it opens the blossoms around one end and lowers its dual.
+//!
+//! Reference: U. Derigs, "A shortest augmenting path method for solving minimal perfect matching problems", Networks 11
+//! (1981), 379-390, doi:10.1002/net.3230110407; M. O. Ball and U. Derigs, "An analysis of alternate strategies for
+//! implementing matching algorithms", Networks 13 (1983), 517-549, doi:10.1002/net.3230130406.
+
+use super::numbers::Dual;
+
+/// A node: a vertex, or a blossom by [`NodeId::blossom`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    pub(crate) const NONE: Self = Self(u32::MAX);
+    const BLOSSOM: u32 = 1 << 31;
+
+    pub(super) fn vertex(v: u32) -> Self {
+        Self(v)
+    }
+
+    pub(super) fn blossom(index: usize) -> Self {
+        Self(index as u32 | Self::BLOSSOM)
+    }
+
+    /// The vertex, or the index of the blossom.
+    pub(super) fn split(self) -> Result<usize, usize> {
+        if self.0 & Self::BLOSSOM == 0 {
+            Ok(self.0 as usize)
+        } else {
+            Err((self.0 & !Self::BLOSSOM) as usize)
+        }
+    }
+}
+
+/// An edge with a direction, by its ends; [`Link::NONE`] is no edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Link {
+    pub(super) tail: u32,
+    pub(super) head: u32,
+}
+
+impl Link {
+    pub(super) const NONE: Self = Self {
+        tail: u32::MAX,
+        head: u32::MAX,
+    };
+
+    pub(super) fn is_none(self) -> bool {
+        self == Self::NONE
+    }
+
+    fn reversed(self) -> Self {
+        Self {
+            tail: self.head,
+            head: self.tail,
+        }
+    }
+}
+
+/// What vertices and blossoms have in common; the fields are those of the search's own nodes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WarmNode {
+    /// Matched edge out of an outer node; inside a blossom, that of the matching which misses its base child.
+    pub(super) mate: Link,
+    /// First edge of the odd walk to the base child; only inside a blossom.
+    pub(super) alt: Link,
+    /// The blossom around it, or [`NodeId::NONE`].
+    pub(super) parent: NodeId,
+}
+
+impl WarmNode {
+    pub(super) const ALONE: Self = Self {
+        mate: Link::NONE,
+        alt: Link::NONE,
+        parent: NodeId::NONE,
+    };
+}
+
+/// A blossom; one that was opened has no children.
+#[derive(Clone, Debug)]
+pub(super) struct WarmBlossom<D> {
+    pub(super) node: WarmNode,
+    pub(super) children: Box<[NodeId]>,
+    pub(super) base_child: NodeId,
+    pub(super) dual: D,
+}
+
+/// The end of one search and the start of another.
+#[derive(Clone, Debug)]
+pub(crate) struct Warm<D> {
+    /// Sum of the duals of all sets around a vertex, itself included, for the weights less the search's least one.
+    pub(super) totals: Vec<D>,
+    pub(super) vertices: Vec<WarmNode>,
+    /// Children come before the blossoms around them.
+    pub(super) blossoms: Vec<WarmBlossom<D>>,
+}
+
+impl<D: Dual> Warm<D> {
+    pub(crate) fn blossom_count(&self) -> usize {
+        self.blossoms.len()
+    }
+
+    /// Sums of duals around each vertex.
+    pub(crate) fn totals(&self) -> &[D] {
+        &self.totals
+    }
+
+    pub(super) fn node(&self, x: NodeId) -> &WarmNode {
+        match x.split() {
+            Ok(v) => &self.vertices[v],
+            Err(b) => &self.blossoms[b].node,
+        }
+    }
+
+    fn node_mut(&mut self, x: NodeId) -> &mut WarmNode {
+        match x.split() {
+            Ok(v) => &mut self.vertices[v],
+            Err(b) => &mut self.blossoms[b].node,
+        }
+    }
+
+    /// The outermost node around a vertex.
+    pub(super) fn outer(&self, v: u32) -> NodeId {
+        let mut x = NodeId::vertex(v);
+        while self.node(x).parent != NodeId::NONE {
+            x = self.node(x).parent;
+        }
+        x
+    }
+
+    /// The child of a blossom that contains a vertex.
+    fn child_with(&self, blossom: NodeId, v: u32) -> NodeId {
+        let mut x = NodeId::vertex(v);
+        while self.node(x).parent != blossom {
+            x = self.node(x).parent;
+        }
+        x
+    }
+
+    /// Blossoms around a vertex.
+    fn depth(&self, v: u32) -> usize {
+        let mut depth = 0;
+        let mut x = NodeId::vertex(v);
+        while self.node(x).parent != NodeId::NONE {
+            x = self.node(x).parent;
+            depth += 1;
+        }
+        depth
+    }
+
+    /// Sum of the duals of the blossoms that contain both vertices.
+    pub(crate) fn common(&self, u: u32, v: u32) -> D {
+        let (mut x, mut y) = (NodeId::vertex(u), NodeId::vertex(v));
+        let (x_depth, y_depth) = (self.depth(u), self.depth(v));
+        for _ in y_depth..x_depth {
+            x = self.node(x).parent;
+        }
+        for _ in x_depth..y_depth {
+            y = self.node(y).parent;
+        }
+        while x != y {
+            (x, y) = (self.node(x).parent, self.node(y).parent);
+            if x == NodeId::NONE {
+                return D::ZERO;
+            }
+        }
+        let mut sum = D::ZERO;
+        while x != NodeId::NONE {
+            if let Err(b) = x.split() {
+                sum += self.blossoms[b].dual;
+            }
+            x = self.node(x).parent;
+        }
+        sum
+    }
+
+    /// Opens all blossoms around a vertex.
+    fn bare(&mut self, v: u32) {
+        while self.vertices[v as usize].parent != NodeId::NONE {
+            let outer = self.outer(v);
+            self.open(outer);
+        }
+    }
+
+    /// Makes room for an edge of that doubled weight: as long as its slack is negative, the blossoms around the end
+    /// that lies in fewer of them are opened; what is still missing is taken from that end's dual.
+    pub(crate) fn admit(&mut self, u: u32, v: u32, weight: D) {
+        if self.slack(u, v, weight) >= D::ZERO {
+            return;
+        }
+        let end = if self.depth(u) <= self.depth(v) { u } else { v };
+        self.bare(end);
+        let slack = self.slack(u, v, weight);
+        if slack < D::ZERO {
+            self.unmatch(NodeId::vertex(end));
+            self.totals[end as usize] += slack;
+        }
+    }
+
+    /// Slack of an edge of that doubled weight.
+    pub(crate) fn slack(&self, u: u32, v: u32, weight: D) -> D {
+        let common = self.common(u, v);
+        weight - self.totals[u as usize] - self.totals[v as usize] + common + common
+    }
+
+    /// The partner of an outer vertex, or the vertex at the other end of its blossom's matched edge.
+    fn unmatch(&mut self, outer: NodeId) {
+        let mate = core::mem::replace(&mut self.node_mut(outer).mate, Link::NONE);
+        if !mate.is_none() {
+            let other = self.outer(mate.head);
+            self.node_mut(other).mate = Link::NONE;
+        }
+    }
+
+    /// Opens an outer blossom. What its dual held goes from the duals of its vertices: edges across it gain that much
+    /// slack, so that the matched one, if there is any and the dual was positive, can no longer be matched.
+    fn open(&mut self, blossom: NodeId) {
+        let Err(index) = blossom.split() else { return };
+        let dual = self.blossoms[index].dual;
+        if dual > D::ZERO {
+            self.unmatch(blossom);
+        }
+        let mate = self.node(blossom).mate;
+        let base_child = self.blossoms[index].base_child;
+        let exit = if mate.is_none() {
+            base_child
+        } else {
+            self.child_with(blossom, mate.tail)
+        };
+        // The frozen matching misses the base child: exchange along the walk from the exit, so that it misses that.
+        let mut changes = Vec::new();
+        let mut x = exit;
+        while x != base_child {
+            let between = self.child_with(blossom, self.node(x).mate.head);
+            let up = self.node(between).alt;
+            x = self.child_with(blossom, up.head);
+            changes.extend([(between, up), (x, up.reversed())]);
+        }
+        for (child, link) in changes {
+            self.node_mut(child).mate = link;
+        }
+        self.node_mut(exit).mate = mate;
+        let children = core::mem::take(&mut self.blossoms[index].children);
+        let mut below: Vec<NodeId> = children.to_vec();
+        for &child in &children {
+            let node = self.node_mut(child);
+            node.parent = NodeId::NONE;
+            node.alt = Link::NONE;
+        }
+        while let Some(x) = below.pop() {
+            match x.split() {
+                Ok(v) => self.totals[v] -= dual,
+                Err(b) => below.extend(&self.blossoms[b].children),
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a solve reads: a list of edges, or a cost on all pairs.
+
+use crate::cost::{Cost, CostValue};
+use crate::edge_list::{Edge, EdgeList};
+
+/// The input of a solve, for reading the answer off it.
+#[derive(Clone, Copy)]
+pub(crate) enum Input<'a, V> {
+    List(&'a EdgeList<V>),
+    Pairs(&'a dyn Cost<Value = V>),
+}
+
+impl<V: CostValue> Input<'_, V> {
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::List(edges) => edges.len(),
+            Self::Pairs(cost) => cost.len(),
+        }
+    }
+
+    /// The matched edges in order of their lower ends.
+    pub(crate) fn matched(&self, mates: &[u32]) -> Vec<Edge<V>> {
+        match self {
+            Self::List(edges) => {
+                let is_matched = |edge: &&Edge<V>| mates[edge.u as usize] == edge.v;
+                let mut pairs: Vec<Edge<V>> = edges.edges().iter().filter(is_matched).copied().collect();
+                pairs.sort_unstable_by_key(|edge| edge.u);
+                pairs
+            }
+            Self::Pairs(cost) => (0..mates.len())
+                .filter(|&u| mates[u] != u32::MAX && mates[u] as usize > u)
+                .map(|u| Edge {
+                    u: u as u32,
+                    v: mates[u],
+                    weight: cost.pair(u, mates[u] as usize),
+                })
+                .collect(),
+        }
+    }
+
+    /// Pairs unmatched vertices along whatever edges join them, first come first served.
+    pub(crate) fn complete(&self, mates: &mut [u32]) {
+        let join = |mates: &mut [u32], u: usize, v: usize| {
+            if mates[u] == u32::MAX && mates[v] == u32::MAX {
+                mates[u] = v as u32;
+                mates[v] = u as u32;
+            }
+        };
+        match self {
+            Self::List(edges) => {
+                for edge in edges.edges() {
+                    join(mates, edge.u as usize, edge.v as usize);
+                }
+            }
+            Self::Pairs(cost) => {
+                let left: Vec<usize> = (0..mates.len()).filter(|&v| mates[v] == u32::MAX).collect();
+                for (at, &u) in left.iter().enumerate() {
+                    let partner = left[at + 1..]
+                        .iter()
+                        .find(|&&v| mates[u] == u32::MAX && mates[v] == u32::MAX && cost.is_allowed(u, v));
+                    if let Some(&v) = partner {
+                        join(mates, u, v);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A list of edges as a cost on all pairs: what is no edge is forbidden.
+#[derive(Debug)]
+pub(crate) struct ListCost<V> {
+    first: Vec<usize>,
+    /// The neighbours of each vertex, in order, with weights.
+    arcs: Vec<(u32, V)>,
+}
+
+impl<V: CostValue> ListCost<V> {
+    pub(crate) fn new(edges: &EdgeList<V>) -> Self {
+        let n = edges.len();
+        let mut first = vec![0usize; n + 1];
+        for edge in edges.edges() {
+            first[edge.u as usize + 1] += 1;
+            first[edge.v as usize + 1] += 1;
+        }
+        for v in 0..n {
+            first[v + 1] += first[v];
+        }
+        let mut next = first.clone();
+        let mut arcs = vec![(0, V::zero()); 2 * edges.edges().len()];
+        for edge in edges.edges() {
+            for (tail, head) in [(edge.u, edge.v), (edge.v, edge.u)] {
+                arcs[next[tail as usize]] = (head, edge.weight);
+                next[tail as usize] += 1;
+            }
+        }
+        for v in 0..n {
+            arcs[first[v]..first[v + 1]].sort_unstable_by_key(|&(head, _)| head);
+        }
+        Self { first, arcs }
+    }
+
+    fn row(&self, i: usize) -> &[(u32, V)] {
+        &self.arcs[self.first[i]..self.first[i + 1]]
+    }
+
+    fn find(&self, i: usize, j: usize) -> Option<V> {
+        let row = self.row(i);
+        let at = row.binary_search_by_key(&(j as u32), |&(head, _)| head).ok()?;
+        Some(row[at].1)
+    }
+}
+
+impl<V: CostValue> Cost for ListCost<V> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    fn pair(&self, i: usize, j: usize) -> V {
+        self.find(i, j).unwrap_or(V::zero())
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        self.find(i, j).is_some()
+    }
+
+    fn has_forbidden(&self) -> bool {
+        true
+    }
+
+    fn fill_row(&self, i: usize, out: &mut [V]) {
+        for &(head, weight) in self.row(i) {
+            out[head as usize] = weight;
+        }
+    }
+
+    fn allowed_row(&self, i: usize, out: &mut [u64]) {
+        out.fill(0);
+        for &(head, _) in self.row(i) {
+            out[head as usize / 64] |= 1 << (head % 64);
+        }
+    }
+}
