@@ -37,11 +37,13 @@ impl<V: CostValue> Extent<V> {
 
     fn add(&mut self, run: &Run<'_, V>, exponent: i32) -> Result<(), VerifyError> {
         run.check_numbers()?;
-        let (least, greatest) = ends(run.weights);
+        let (least, greatest) = match *run.weights {
+            [weight] => (weight, weight),
+            ref weights => ends(weights),
+        };
         self.stretch(least, greatest);
         // Integers lie on the only grid they may have.
-        let is_clear = V::IS_INTEGER || is_clearly_on_grid(run.weights, exponent);
-        if self.rounded.is_none() && !is_clear {
+        if !V::IS_INTEGER && self.rounded.is_none() && !is_clearly_on_grid(run.weights, exponent) {
             let is_rounded = |weight: &V| !matches!(to_grid(Number::from(*weight), exponent), Some((_, true)));
             self.rounded = run.weights.iter().copied().find(is_rounded);
         }
@@ -70,15 +72,31 @@ impl<V: CostValue> Extent<V> {
     }
 }
 
+/// Weights that are compared at a time.
+const LANES: usize = 16;
+
 /// Least and greatest of some weights and zero.
 #[multiversion(targets("x86_64+avx2"))]
 fn ends<V: CostValue>(weights: &[V]) -> (V, V) {
-    let (mut least, mut greatest) = (V::zero(), V::zero());
-    for &weight in weights {
-        least = if weight < least { weight } else { least };
-        greatest = if weight > greatest { weight } else { greatest };
+    let (mut least, mut greatest) = ([V::zero(); LANES], [V::zero(); LANES]);
+    let mut stretch = |lane: usize, weight: V| {
+        least[lane] = if weight < least[lane] { weight } else { least[lane] };
+        greatest[lane] = if weight > greatest[lane] {
+            weight
+        } else {
+            greatest[lane]
+        };
+    };
+    let (chunks, rest) = weights.as_chunks::<LANES>();
+    for chunk in chunks {
+        (0..LANES).for_each(|lane| stretch(lane, chunk[lane]));
     }
-    (least, greatest)
+    rest.iter().for_each(|&weight| stretch(0, weight));
+    let join = |ends: [V; LANES], is_further: fn(&V, &V) -> bool| {
+        ends.into_iter()
+            .fold(V::zero(), |far, end| if is_further(&end, &far) { end } else { far })
+    };
+    (join(least, V::lt), join(greatest, V::gt))
 }
 
 /// Whether all weights are surely multiples of `2^exponent`; `false` says nothing.

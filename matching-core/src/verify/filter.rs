@@ -55,11 +55,14 @@ impl Filter {
     /// How many of these weights, from the first on, are surely clear: all, or a multiple of [`BLOCK`]. They are of
     /// edges from vertex `u` of the reduced instance to vertex `first` and those after it.
     pub(super) fn clear<V: CostValue>(&self, u: usize, first: usize, weights: &[V]) -> usize {
-        match &self.bounds {
-            Bounds::Integers(y) => clear_integers(weights, y[u], &y[first..], self.is_maximum),
-            Bounds::Floats(y) => clear_floats(weights, y[u], &y[first..], self.is_maximum, Tight::Clear),
-            Bounds::RoundedFloats(y) => clear_floats(weights, y[u], &y[first..], self.is_maximum, Tight::Unclear),
-            Bounds::None => 0,
+        let is_maximum = self.is_maximum;
+        match (&self.bounds, weights) {
+            // Edges of lists come alone: not worth choosing vector code for.
+            (Bounds::Integers(y), [weight]) => usize::from(is_integer_clear(*weight, y[u] + y[first], is_maximum)),
+            (Bounds::Integers(y), _) => clear_integers(weights, y[u], &y[first..], is_maximum),
+            (Bounds::Floats(y), _) => clear_floats(weights, y[u], &y[first..], is_maximum, Tight::Clear),
+            (Bounds::RoundedFloats(y), _) => clear_floats(weights, y[u], &y[first..], is_maximum, Tight::Unclear),
+            (Bounds::None, _) => 0,
         }
     }
 }
@@ -117,11 +120,16 @@ fn clear_blocks<V: Copy, Y: Copy>(weights: &[V], others: &[Y], is_clear: impl Fn
     weights.len().min(clear * BLOCK)
 }
 
+#[inline(always)]
+fn is_integer_clear<V: CostValue>(weight: V, load: i64, is_maximum: bool) -> bool {
+    let twice = 2 * weight.to_integer().unwrap_or(0) as i64;
+    (if is_maximum { -twice } else { twice }) >= load
+}
+
 #[multiversion(targets("x86_64+avx2"))]
 fn clear_integers<V: CostValue>(weights: &[V], own: i64, others: &[i64], is_maximum: bool) -> usize {
     clear_blocks(weights, others, |weight: V, other| {
-        let twice = 2 * weight.to_integer().unwrap_or(0) as i64;
-        (if is_maximum { -twice } else { twice }) >= own + other
+        is_integer_clear(weight, own + other, is_maximum)
     })
 }
 

@@ -16,6 +16,13 @@
 //! Every perfect matching crosses every odd set at least once, so 2 alone gives: twice the cost of a perfect matching
 //! is at least `sum y + sum z`. With 3 the matching is therefore optimal, whoever found it and however (Edmonds 1965).
 //!
+//! # How costs are read
+//! An instance that is a [`Cost`](crate::Cost) on all pairs is read row by row and never copied into a list of edges:
+//! first all of it, for faults, then again for the slacks. Most edges are cleared by a quick comparison that can only
+//! err by not clearing; what decides is the checked `i128` arithmetic. With the feature `rayon` bands of rows are read
+//! on the threads of the pool that the call is made from, and the first fault in order of rows is the one reported,
+//! whatever the number of threads.
+//!
 //! # Reduced instances
 //! A certificate is about perfect matchings of least cost. The objectives are brought to that form as follows, with
 //! `w` the input's weight on the grid and `n` its number of vertices; vertex `v + n` is the copy of vertex `v`.

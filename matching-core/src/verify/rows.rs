@@ -92,14 +92,17 @@ impl<'a, V: CostValue> Rows<'a, V> {
             return Ok(run(&row[first..], None));
         }
         weights.clear();
-        for v in first..len {
-            weights.push(if self.has_forbidden && allowed[v / 64] >> (v % 64) & 1 == 0 {
-                V::zero()
-            } else if let Some(row) = row {
-                row[v]
-            } else {
-                self.cost.checked_pair(u, v).ok_or(Error::CostOverflow { u, v })?
-            });
+        let is_allowed = |v: usize| !self.has_forbidden || allowed[v / 64] >> (v % 64) & 1 == 1;
+        match row {
+            Some(row) => weights.extend((first..len).map(|v| if is_allowed(v) { row[v] } else { V::zero() })),
+            None => {
+                for v in first..len {
+                    weights.push(match is_allowed(v) {
+                        true => self.cost.checked_pair(u, v).ok_or(Error::CostOverflow { u, v })?,
+                        false => V::zero(),
+                    });
+                }
+            }
         }
         Ok(run(weights, self.has_forbidden.then_some(allowed)))
     }
