@@ -54,9 +54,13 @@ impl<'a, V: CostValue> Rows<'a, V> {
         self.cost.len()
     }
 
-    /// The cost of a pair, if it may be formed.
+    /// The cost of a pair, if it may be formed; nobody pairs with itself.
     pub(super) fn weight(&self, u: usize, v: usize) -> Option<V> {
-        self.is_allowed(u, v).then(|| self.cost.checked_pair(u, v)).flatten()
+        if u != v && self.is_allowed(u, v) {
+            self.cost.checked_pair(u, v)
+        } else {
+            None
+        }
     }
 
     /// Visits the part of every row right of the diagonal, as a graph's [`fold`](super::graph::Graph::fold) does.
@@ -97,9 +101,10 @@ impl<'a, V: CostValue> Rows<'a, V> {
             Some(row) => weights.extend((first..len).map(|v| if is_allowed(v) { row[v] } else { V::zero() })),
             None => {
                 for v in first..len {
-                    weights.push(match is_allowed(v) {
-                        true => self.cost.checked_pair(u, v).ok_or(Error::CostOverflow { u, v })?,
-                        false => V::zero(),
+                    weights.push(if is_allowed(v) {
+                        self.cost.checked_pair(u, v).ok_or(Error::CostOverflow { u, v })?
+                    } else {
+                        V::zero()
                     });
                 }
             }

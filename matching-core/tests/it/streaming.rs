@@ -105,7 +105,7 @@ impl<V: CostValue> Parts<V> {
 }
 
 /// Number of kinds of [`change`].
-const KINDS: usize = 16;
+const KINDS: usize = 17;
 
 /// A change after which the answer may or may not be right.
 fn change<V: CostValue>(parts: &mut Parts<V>, kind: usize, rng: &mut ChaCha8Rng) {
@@ -149,12 +149,24 @@ fn change<V: CostValue>(parts: &mut Parts<V>, kind: usize, rng: &mut ChaCha8Rng)
             let at = any(parts.sets.len());
             parts.sets[at].dual += [-2, -1, 1, 2][any(4)];
         }
-        _ if parts.pairs.is_empty() => {}
         13 => {
+            // Somebody pairs with itself, for nothing.
+            let u = any(n) as u32;
+            let weight = V::zero();
+            let mate = core::mem::replace(&mut parts.mates[u as usize], u);
+            parts.pairs.retain(|pair| pair.u != u && pair.v != u);
+            if mate != u32::MAX {
+                parts.mates[mate as usize] = u32::MAX;
+            }
+            parts.pairs.push(Edge { u, v: u, weight });
+            parts.pairs.sort_by_key(|pair| pair.u);
+        }
+        _ if parts.pairs.is_empty() => {}
+        14 => {
             let at = any(parts.pairs.len());
             parts.pairs[at].weight = parts.pairs[at].weight + V::one();
         }
-        14 => {
+        15 => {
             let gone = parts.pairs.remove(any(parts.pairs.len()));
             (parts.mates[gone.u as usize], parts.mates[gone.v as usize]) = (u32::MAX, u32::MAX);
         }
@@ -367,6 +379,24 @@ fn witnesses_are_judged_alike() {
         verdicts[usize::from(listed.is_ok())] += 1;
     }
     assert!(verdicts[0] > 100 && verdicts[1] > 10, "{verdicts:?}");
+}
+
+#[test]
+fn nobody_pairs_with_itself() {
+    let claim = Claim {
+        objective: &Objective::MinPerfect,
+        mates: &[0, 1],
+        pairs: &[0, 1].map(|u| Edge { u, v: u, weight: 0 }),
+        cost: 0,
+        bound: 0,
+        status: Status::Optimal,
+        certificate: &Certificate::new(vec![0, 0], vec![0, 1], Vec::new(), 0),
+    };
+    let expected = Err(VerifyError::NotAnEdge { u: 0, v: 0 });
+    let cost = DenseMatrix::square(2, vec![0i64, 1, 1, 0]).expect("two rows of two");
+    assert_eq!(verify::claim(&cost, &claim), expected);
+    assert_eq!(verify::claim(&presented(&cost, 4), &claim), expected);
+    assert_eq!(verify::claim(&*cost.to_edges().expect("symmetric"), &claim), expected);
 }
 
 /// The first error does not depend on who finds it.
