@@ -47,12 +47,13 @@
 //!
 //! | feature | adds |
 //! | --- | --- |
+//! | `rayon` (default) | rows are read on several threads |
 //! | `nalgebra` | [`Cost`] for `nalgebra` matrices |
 //! | `petgraph` | `petgraph::GraphEdges`: input from `petgraph` graphs |
 //! | `serde` | `Serialize`, and `Deserialize` where it makes sense, for plain data |
 //! | `proptest` | `strategies`: strategies for property tests |
 //!
-//! None is on by default. The design, with the invariants of the engine, is in `DESIGN.md` beside the source.
+//! The others are not on by default. The design, with the invariants of the engine, is in `DESIGN.md` beside the source.
 
 pub mod cost;
 pub mod oracle;

@@ -1,21 +1,22 @@
 //! The heart of the checker: is this a feasible dual solution of that instance?
 
 use super::error::VerifyError;
+use super::filter::{BLOCK, Filter};
+use super::graph::{Graph, Run};
 use super::reduced::Reduced;
 use crate::certificate::{Certificate, OddSet};
 use crate::cost::CostValue;
 
 /// Checks order, odd sets and every edge's slack; returns `sum y + sum z`.
-pub(super) fn check<V: CostValue>(reduced: &Reduced<'_, V>, certificate: &Certificate) -> Result<i128, VerifyError> {
+pub(super) fn check<V: CostValue>(
+    graph: &Graph<'_, V>,
+    reduced: &Reduced<'_, V>,
+    certificate: &Certificate,
+) -> Result<i128, VerifyError> {
     let duals = Duals::new(reduced.len(), certificate)?;
-    reduced.visit(|u, v, cost| {
-        let slack = duals.slack(u, v, cost).ok_or(VerifyError::Overflow)?;
-        if slack < 0 {
-            Err(VerifyError::Slack { u, v, slack })
-        } else {
-            Ok(())
-        }
-    })?;
+    let filter = Filter::new(reduced, &duals.total);
+    graph.fold(|(): &mut (), run| duals.check_run(reduced, &filter, run), |(), ()| ())?;
+    reduced.visit_links(|u, v, cost| duals.check_edge(u, v, cost))?;
     certificate.doubled_bound().ok_or(VerifyError::Overflow)
 }
 
@@ -89,6 +90,34 @@ impl Duals {
             position,
             minima,
         })
+    }
+
+    /// Checks the images of a run of edges of the input: those that the filter does not clear, one by one.
+    fn check_run<V: CostValue>(
+        &self,
+        reduced: &Reduced<'_, V>,
+        filter: &Filter,
+        run: &Run<'_, V>,
+    ) -> Result<(), VerifyError> {
+        for shift in reduced.copies() {
+            let (len, mut done) = (run.weights.len(), 0);
+            while done < len {
+                done += filter.clear(run.u + shift, run.first + done + shift, &run.weights[done..]);
+                let unclear = done..len.min(done + BLOCK);
+                done = unclear.end;
+                for (v, weight) in run.edges(unclear) {
+                    self.check_edge(run.u + shift, v + shift, reduced.cost(run.u, v, weight)?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_edge(&self, u: usize, v: usize, cost: i128) -> Result<(), VerifyError> {
+        match self.slack(u, v, cost).ok_or(VerifyError::Overflow)? {
+            slack if slack < 0 => Err(VerifyError::Slack { u, v, slack }),
+            _ => Ok(()),
+        }
     }
 
     /// Sum of `z` over the sets that contain both `u` and `v`, which differ.

@@ -69,7 +69,7 @@ pub(super) fn from_grid(mut mantissa: i128, exponent: i32) -> f64 {
 }
 
 /// `2^exponent` for exponents of normal numbers.
-fn power_of_two(exponent: i64) -> f64 {
+pub(super) fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 

@@ -2,16 +2,16 @@
 
 use super::Claim;
 use super::error::{Number, VerifyError};
+use super::graph::Graph;
 use super::grid::exact_sum;
 use super::reduced::Reduced;
 use crate::blossom::Objective;
 use crate::cost::CostValue;
-use crate::edge_list::EdgeList;
 use crate::solution::Status;
 
 /// Checks partners, pairs and the number of unmatched vertices.
-pub(super) fn check<V: CostValue>(edges: &EdgeList<V>, claim: &Claim<'_, V>) -> Result<(), VerifyError> {
-    let (n, mates) = (edges.len(), claim.mates);
+pub(super) fn check<V: CostValue>(graph: &Graph<'_, V>, claim: &Claim<'_, V>) -> Result<(), VerifyError> {
+    let (n, mates) = (graph.len(), claim.mates);
     if mates.len() != n {
         return Err(VerifyError::Length {
             what: "partners",
@@ -21,8 +21,6 @@ pub(super) fn check<V: CostValue>(edges: &EdgeList<V>, claim: &Claim<'_, V>) -> 
     }
     let mate = |vertex: usize| Some(mates[vertex] as usize).filter(|_| mates[vertex] != u32::MAX);
     let mut listed = claim.pairs.iter();
-    // Position of each lower vertex's pair in the list.
-    let mut slot = vec![usize::MAX; n];
     for (u, v) in (0..n).filter_map(|u| Some((u, mate(u)?))) {
         if v >= n {
             return Err(VerifyError::VertexOutOfRange { vertex: v, len: n });
@@ -46,7 +44,6 @@ pub(super) fn check<V: CostValue>(edges: &EdgeList<V>, claim: &Claim<'_, V>) -> 
                 required: Some((u, v)),
             });
         }
-        slot[u] = position;
     }
     let position = claim.pairs.len() - listed.len();
     if let Some(edge) = listed.next() {
@@ -57,23 +54,14 @@ pub(super) fn check<V: CostValue>(edges: &EdgeList<V>, claim: &Claim<'_, V>) -> 
             required: None,
         });
     }
-    // Every pair must meet its edge.
-    for edge in edges.edges() {
-        let (u, v) = (edge.u as usize, edge.v as usize);
-        if mate(u) == Some(v) && slot[u] != usize::MAX {
-            let (found, required) = (claim.pairs[slot[u]].weight, edge.weight);
-            if found != required {
-                let (found, required) = (Number::from(found), Number::from(required));
-                return Err(VerifyError::PairWeight { u, v, found, required });
-            }
-            slot[u] = usize::MAX;
+    // By now the pairs are lower vertex first and no vertex is in two of them.
+    for (pair, weight) in claim.pairs.iter().zip(graph.weights(claim.pairs)) {
+        let (u, v) = (pair.u as usize, pair.v as usize);
+        let required = weight.ok_or(VerifyError::NotAnEdge { u, v })?;
+        if pair.weight != required {
+            let (found, required) = (Number::from(pair.weight), Number::from(required));
+            return Err(VerifyError::PairWeight { u, v, found, required });
         }
-    }
-    if let Some(u) = slot.iter().position(|&slot| slot != usize::MAX) {
-        return Err(VerifyError::NotAnEdge {
-            u,
-            v: mates[u] as usize,
-        });
     }
     check_size(claim)
 }

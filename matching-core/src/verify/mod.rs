@@ -16,6 +16,13 @@
 //! Every perfect matching crosses every odd set at least once, so 2 alone gives: twice the cost of a perfect matching
 //! is at least `sum y + sum z`. With 3 the matching is therefore optimal, whoever found it and however (Edmonds 1965).
 //!
+//! # How costs are read
+//! An instance that is a [`Cost`](crate::Cost) on all pairs is read row by row and never copied into a list of edges:
+//! first all of it, for faults, then again for the slacks. Most edges are cleared by a quick comparison that can only
+//! err by not clearing; what decides is the checked `i128` arithmetic. With the feature `rayon` bands of rows are read
+//! on the threads of the pool that the call is made from, and the first fault in order of rows is the one reported,
+//! whatever the number of threads.
+//!
 //! # Reduced instances
 //! A certificate is about perfect matchings of least cost. The objectives are brought to that form as follows, with
 //! `w` the input's weight on the grid and `n` its number of vertices; vertex `v + n` is the copy of vertex `v`.
@@ -36,11 +43,16 @@
 //! even; a term is then off by half a grid unit at most, a bound is weaker by that much for each term a solution can
 //! have, and no answer can be called optimal.
 
+mod bands;
 mod duals;
 mod error;
+mod extent;
+mod filter;
+mod graph;
 mod grid;
 mod matching;
 mod reduced;
+mod rows;
 mod witness;
 
 pub use error::{Number, VerifyError};
@@ -52,6 +64,7 @@ use crate::cost::CostValue;
 use crate::edge_list::Edge;
 use crate::instance::Instance;
 use crate::solution::{Solution, Status};
+use graph::Graph;
 use reduced::Reduced;
 
 /// Everything that an answer says, in plain parts, so that answers from anywhere can be checked.
@@ -103,7 +116,9 @@ impl<V: CostValue> Solution<V> {
 /// The first thing found wrong.
 ///
 /// # Complexity
-/// `O((n + m) log n)` time and `O(n)` space for `n` vertices and `m` edges, however deep the odd sets are nested.
+/// `O((n + m) log n)` time and `O(n)` space for `n` vertices and `m` edges, however deep the odd sets are nested. A
+/// cost is never copied into a list: each allowed pair is read twice if the cost is known to be
+/// [symmetric](crate::Cost::is_symmetric), else four times.
 ///
 /// # Examples
 /// ```
@@ -144,10 +159,13 @@ where
     I: Instance<Value = V> + ?Sized,
     V: CostValue,
 {
-    let edges = instance.to_edges()?;
-    let reduced = Reduced::new(&edges, claim.objective, claim.certificate.exponent())?;
-    matching::check(&edges, claim)?;
-    let doubled_bound = duals::check(&reduced, claim.certificate)?;
+    Graph::read(instance, |graph| check(graph, claim))
+}
+
+fn check<V: CostValue>(graph: &Graph<'_, V>, claim: &Claim<'_, V>) -> Result<(), VerifyError> {
+    let reduced = Reduced::new(graph, claim.objective, claim.certificate.exponent())?;
+    matching::check(graph, claim)?;
+    let doubled_bound = duals::check(graph, &reduced, claim.certificate)?;
     let grid_cost = matching::cost(&reduced, claim)?;
     if claim.status != Status::Optimal {
         let bound = reduced.bound(doubled_bound, claim.pairs.len())?;
@@ -177,6 +195,8 @@ where
     I: Instance<Value = V> + ?Sized,
     V: CostValue,
 {
-    let edges = instance.to_edges()?;
-    duals::check(&Reduced::new(&edges, objective, certificate.exponent())?, certificate)
+    Graph::read(instance, |graph| {
+        let reduced = Reduced::new(graph, objective, certificate.exponent())?;
+        duals::check(graph, &reduced, certificate)
+    })
 }

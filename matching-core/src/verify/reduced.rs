@@ -1,17 +1,21 @@
 //! Objectives by their definitions: which perfect matchings a certificate speaks of.
 
 use super::error::{Number, VerifyError};
+use super::extent::Extent;
+use super::graph::Graph;
 use super::grid::{from_grid, to_grid};
 use crate::blossom::Objective;
 use crate::cost::CostValue;
-use crate::edge_list::EdgeList;
 use crate::error::Error;
 
 /// The reduced instance of an objective (the table in the [module](super)), made edge by edge.
 pub(super) struct Reduced<'a, V: CostValue> {
-    edges: &'a EdgeList<V>,
+    /// Number of vertices of the input.
+    input_len: usize,
     objective: &'a Objective<V>,
     exponent: i32,
+    /// Greatest absolute weight on the grid.
+    largest: i128,
     /// `K` of [`Objective::MaxCardinality`].
     cardinality: i128,
     /// A cost that was rounded.
@@ -19,30 +23,24 @@ pub(super) struct Reduced<'a, V: CostValue> {
 }
 
 impl<'a, V: CostValue> Reduced<'a, V> {
-    pub(super) fn new(edges: &'a EdgeList<V>, objective: &'a Objective<V>, exponent: i32) -> Result<Self, VerifyError> {
-        let mut reduced = Self {
-            edges,
-            objective,
-            exponent,
-            cardinality: 0,
-            rounded: None,
-        };
-        if matches!(Number::from(V::zero()), Number::Integer(_)) && exponent != 0 {
+    pub(super) fn new(graph: &Graph<'_, V>, objective: &'a Objective<V>, exponent: i32) -> Result<Self, VerifyError> {
+        if V::IS_INTEGER && exponent != 0 {
             return Err(VerifyError::Exponent { found: exponent });
         }
-        let mut largest = 0i128;
-        for edge in edges.edges() {
-            let (k, is_exact) = reduced.edge_units(edge.u as usize, edge.v as usize, edge.weight)?;
-            largest = largest.max(k.checked_abs().ok_or(VerifyError::Overflow)?);
-            if !is_exact {
-                reduced.rounded = Some(Number::from(edge.weight));
-            }
-        }
-        let len = edges.len();
-        reduced.cardinality = (len as i128)
+        let extent = Extent::new(graph, exponent)?;
+        let (len, largest) = (graph.len(), extent.largest(exponent).ok_or(VerifyError::Overflow)?);
+        let cardinality = (len as i128)
             .checked_mul(largest)
             .and_then(|product| product.checked_add(1))
             .ok_or(VerifyError::Overflow)?;
+        let mut reduced = Self {
+            input_len: len,
+            objective,
+            exponent,
+            largest,
+            cardinality,
+            rounded: extent.rounded(),
+        };
         if let Objective::MinOptOut(costs) | Objective::MinBye(costs) = objective
             && costs.len() != len
         {
@@ -57,7 +55,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         for vertex in 0..if is_bye_free { 0 } else { len } {
             let (_, is_exact) = reduced.single_units(vertex)?;
             if !is_exact {
-                reduced.rounded = reduced.single(vertex).map(Number::from);
+                reduced.rounded = reduced.rounded.or(reduced.single(vertex).map(Number::from));
             }
         }
         Ok(reduced)
@@ -66,31 +64,34 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     /// Number of vertices of the reduced instance.
     pub(super) fn len(&self) -> usize {
         match self.objective {
-            Objective::MinPerfect | Objective::MaxPerfect => self.edges.len(),
-            Objective::MinBye(_) => self.edges.len().next_multiple_of(2),
-            Objective::MaxWeight | Objective::MaxCardinality | Objective::MinOptOut(_) => 2 * self.edges.len(),
+            Objective::MinPerfect | Objective::MaxPerfect => self.input_len,
+            Objective::MinBye(_) => self.input_len.next_multiple_of(2),
+            Objective::MaxWeight | Objective::MaxCardinality | Objective::MinOptOut(_) => 2 * self.input_len,
         }
     }
 
-    /// Visits every edge of the reduced instance: both ends and the cost.
-    pub(super) fn visit(
+    /// What to add to both ends of an edge of the input, to get those of its images.
+    pub(super) fn copies(&self) -> impl Iterator<Item = usize> {
+        let copies = if self.is_doubled() { 2 } else { 1 };
+        (0..copies).map(|copy| copy * self.input_len)
+    }
+
+    /// The cost of the images of an edge of the input.
+    pub(super) fn cost(&self, u: usize, v: usize, weight: V) -> Result<i128, VerifyError> {
+        let (k, _) = self.edge_units(u, v, weight)?;
+        if self.is_maximum() {
+            k.checked_neg().ok_or(VerifyError::Overflow)
+        } else {
+            Ok(k)
+        }
+    }
+
+    /// Visits every other edge of the reduced instance: both ends and the cost.
+    pub(super) fn visit_links(
         &self,
         mut visit: impl FnMut(usize, usize, i128) -> Result<(), VerifyError>,
     ) -> Result<(), VerifyError> {
-        let n = self.edges.len();
-        for edge in self.edges.edges() {
-            let (u, v) = (edge.u as usize, edge.v as usize);
-            let (k, _) = self.edge_units(u, v, edge.weight)?;
-            let cost = if self.is_maximum() {
-                k.checked_neg().ok_or(VerifyError::Overflow)?
-            } else {
-                k
-            };
-            visit(u, v, cost)?;
-            if self.is_doubled() {
-                visit(u + n, v + n, cost)?;
-            }
-        }
+        let n = self.input_len;
         if let Objective::MinBye(_) = self.objective {
             (0..n.next_multiple_of(2) - n)
                 .try_for_each(|_| (0..n).try_for_each(|v| visit(v, n, self.single_units(v)?.0)))
@@ -102,6 +103,16 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         } else {
             Ok(())
         }
+    }
+
+    /// Greatest absolute weight on the grid.
+    pub(super) fn largest(&self) -> i128 {
+        self.largest
+    }
+
+    /// The grid's exponent.
+    pub(super) fn exponent(&self) -> i32 {
+        self.exponent
     }
 
     /// Whether the greatest weight is asked for.
@@ -191,7 +202,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             Objective::MaxCardinality => self
                 .cardinality
                 .checked_mul(4)?
-                .checked_mul(self.edges.len() as i128 - 2 * pairs as i128),
+                .checked_mul(self.input_len as i128 - 2 * pairs as i128),
             _ => Some(0),
         }
     }
@@ -203,7 +214,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         // maximum size has at least the given number of pairs.
         let bound = doubled_bound.checked_sub(self.offset(pairs).ok_or(VerifyError::Overflow)?);
         let quarters = bound.and_then(|bound| bound.checked_mul(if self.is_doubled() { 1 } else { 2 }));
-        let n = self.edges.len();
+        let n = self.input_len;
         let terms = match self.objective {
             Objective::MinOptOut(_) => n,
             Objective::MinBye(_) => n.div_ceil(2),

@@ -1,6 +1,7 @@
 //! Is that really a reason why there is no matching?
 
 use super::error::VerifyError;
+use super::graph::{Graph, Run};
 use crate::blossom::Objective;
 use crate::cost::CostValue;
 use crate::instance::Instance;
@@ -21,7 +22,7 @@ use crate::witness::TutteBerge;
 /// # Ok::<(), verify::VerifyError>(())
 /// ```
 pub fn witness<I: Instance + ?Sized>(instance: &I, witness: &TutteBerge) -> Result<(), VerifyError> {
-    check(instance, witness, 1)
+    Graph::read(instance, |graph| check(graph, witness, 1))
 }
 
 /// Checks that a witness proves that the graph has no matching as the objective demands it: with one vertex left over
@@ -41,15 +42,14 @@ where
         Objective::MinBye(byes) => 1 + byes.len() % 2,
         _ => usize::MAX,
     };
-    check(instance, witness, required)
+    Graph::read(instance, |graph| check(graph, witness, required))
 }
 
-fn check<I: Instance + ?Sized>(instance: &I, witness: &TutteBerge, required: usize) -> Result<(), VerifyError> {
+fn check<V: CostValue>(graph: &Graph<'_, V>, witness: &TutteBerge, required: usize) -> Result<(), VerifyError> {
     /// Part 0: in no component and not removed.
     const REST: usize = 0;
     const REMOVED: usize = 1;
-    let edges = instance.to_edges()?;
-    let len = edges.len();
+    let len = graph.len();
     let mut part = vec![REST; len];
     let mut assign = |vertex: usize, own: usize| {
         let slot = part
@@ -76,13 +76,16 @@ fn check<I: Instance + ?Sized>(instance: &I, witness: &TutteBerge, required: usi
             .iter()
             .try_for_each(|&vertex| assign(vertex, REMOVED + 1 + component))?;
     }
-    for edge in edges.edges() {
-        let (u, v) = (edge.u as usize, edge.v as usize);
-        if part[u] != REMOVED && part[v] != REMOVED && part[u] != part[v] {
+    let is_escape = |u: usize, v: usize| part[u] != REMOVED && part[v] != REMOVED && part[u] != part[v];
+    let visit = |(): &mut (), run: &Run<'_, V>| {
+        run.check_numbers()?;
+        let (u, mut edges) = (run.u, run.edges(0..run.weights.len()));
+        edges.find(|&(v, _)| is_escape(u, v)).map_or(Ok(()), |(v, _)| {
             let (inside, outside) = if part[u] == REST { (v, u) } else { (u, v) };
-            return Err(VerifyError::Escape { inside, outside });
-        }
-    }
+            Err(VerifyError::Escape { inside, outside })
+        })
+    };
+    graph.fold(visit, |(), ()| ())?;
     match witness.deficiency() {
         found if found < required => Err(VerifyError::Deficiency { found, required }),
         _ => Ok(()),

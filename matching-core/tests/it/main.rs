@@ -13,4 +13,5 @@ mod naive;
 mod peers;
 mod published;
 mod small;
+mod streaming;
 mod support;
