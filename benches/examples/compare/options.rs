@@ -49,6 +49,7 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Comma
         plan: Plan {
             repeat: 5,
             limit: Duration::from_secs(60),
+            reading: Duration::ZERO,
             patience: Duration::MAX,
         },
         solvers: ONE_THREAD.map(str::to_owned).to_vec(),

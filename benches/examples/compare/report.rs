@@ -28,6 +28,7 @@ fn time_text(cell: &Cell, best: f64) -> String {
         Cell::Stopped(Stop::OverLimit(limit)) => format!("> {} s", limit.as_secs()),
         Cell::Stopped(Stop::NotAsked) => "-".to_owned(),
         Cell::Stopped(Stop::TooLarge) => "too large".to_owned(),
+        Cell::Stopped(Stop::Wrong) => "wrong".to_owned(),
         Cell::Stopped(Stop::Failed) => "failed".to_owned(),
     }
 }

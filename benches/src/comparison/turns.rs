@@ -14,6 +14,8 @@ pub struct Plan {
     pub repeat: usize,
     /// Wall time after which a run is killed.
     pub limit: Duration,
+    /// What a run gets on top of the limit, for reading the file.
+    pub reading: Duration,
     /// Wall time of all its runs after which a contender is not asked to repeat.
     pub patience: Duration,
 }
@@ -29,6 +31,8 @@ pub enum Stop {
     TooLarge,
     /// It crashed, or printed something else.
     Failed,
+    /// There is a cheaper matching than the one it found, or none as cheap.
+    Wrong,
 }
 
 /// What one contender did on one instance.
@@ -63,7 +67,7 @@ impl Lane {
             return Ok(());
         }
         let start = Instant::now();
-        match measure::run(contender, file, plan.limit)? {
+        match measure::run(contender, file, plan.limit + plan.reading)? {
             Outcome::Measured(measurement) => self.runs.push(measurement),
             Outcome::OverLimit => self.stop = Some(Stop::OverLimit(plan.limit)),
             Outcome::TooLarge => self.stop = Some(Stop::TooLarge),

@@ -1,0 +1,314 @@
+//! All figures of the page, kept in a text file between runs.
+//!
+//! Lines that begin with `#` say where the figures come from, the others are records, fields separated by tabs.
+
+use std::error::Error;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Duration;
+
+use benches::comparison::{Cell, PYTHON_PEERS, Spread, Stop};
+use benches::families::Family;
+
+use crate::machine;
+use crate::roster::{OURS, OURS_THREADS};
+
+const HEAD: &str =
+    "family\tsize\tn\tm\tsolver\tstatus\tcpu_min\tcpu_median\twall_min\twall_median\tpeak_kib\tscan\tdate";
+
+/// One solver on one instance.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Record {
+    pub(crate) family: Family,
+    /// What was asked for; families round it to `vertices`.
+    pub(crate) size: usize,
+    pub(crate) vertices: usize,
+    pub(crate) edges: usize,
+    pub(crate) solver: String,
+    pub(crate) cell: Cell,
+    pub(crate) date: String,
+}
+
+/// Everything that is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Results {
+    /// Where it was measured.
+    pub(crate) machine: String,
+    pub(crate) compiler: String,
+    pub(crate) versions: Vec<(String, String)>,
+    /// Every command that contributed, with its date.
+    pub(crate) commands: Vec<(String, String)>,
+    pub(crate) records: Vec<Record>,
+}
+
+impl Results {
+    /// What an earlier run wrote; nothing if there was none.
+    pub(crate) fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
+        match fs::read_to_string(path) {
+            Ok(text) => Self::parse(&text).map_err(|line| format!("{}: {line:?}", path.display()).into()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Notes a run that is about to add records.
+    pub(crate) fn begin(
+        &mut self,
+        machine: &str,
+        versions: &[(String, String)],
+        command: &str,
+    ) -> Result<(), Box<dyn Error>> {
+        if !self.records.is_empty() && self.machine != machine {
+            let known = &self.machine;
+            return Err(format!("the figures so far are of {known}, this is {machine}: --fresh starts anew").into());
+        }
+        machine.clone_into(&mut self.machine);
+        self.compiler = machine::compiler()?;
+        for (name, version) in versions {
+            self.versions.retain(|(known, _)| known != name);
+            self.versions.push((name.clone(), version.clone()));
+        }
+        self.versions.sort();
+        self.commands.retain(|(_, known)| known != command);
+        self.commands.push((machine::date()?, command.to_owned()));
+        Ok(())
+    }
+
+    /// Adds records in the place of older ones of the same solver and instance.
+    pub(crate) fn replace(&mut self, records: Vec<Record>) {
+        let key = |record: &Record| (record.family, record.size, record.solver.clone());
+        for record in records {
+            self.records.retain(|known| key(known) != key(&record));
+            self.records.push(record);
+        }
+        let family = |record: &Record| Family::ALL.iter().position(|&family| family == record.family);
+        self.records.sort_by_key(|record| (family(record), record.size));
+    }
+
+    /// Every solver with a record: this project's, linked ones, LEMON and others, Python packages.
+    pub(crate) fn solvers(&self) -> Vec<&str> {
+        let linked = ["integer-blossom", "mwmatching", "rustworkx-core", "lemon"];
+        let is_python = |name: &str| {
+            PYTHON_PEERS
+                .iter()
+                .any(|package| name.starts_with(package) && name.ends_with(')'))
+        };
+        let rank = |name: &str| match name {
+            OURS => 0,
+            OURS_THREADS => 1,
+            _ if is_python(name) => 100,
+            _ => 2 + linked.iter().position(|known| *known == name).unwrap_or(linked.len()),
+        };
+        let mut names: Vec<&str> = self.records.iter().map(|record| record.solver.as_str()).collect();
+        names.sort_by_key(|name| (rank(name), *name));
+        names.dedup();
+        names
+    }
+
+    pub(crate) fn write(&self, path: &Path) -> io::Result<()> {
+        if let Some(directory) = path.parent() {
+            fs::create_dir_all(directory)?;
+        }
+        fs::write(path, self.text())
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("#machine\t{}\n#compiler\t{}\n", self.machine, self.compiler);
+        for (name, version) in &self.versions {
+            text += &format!("#version\t{name}\t{version}\n");
+        }
+        for (date, command) in &self.commands {
+            text += &format!("#command\t{date}\t{command}\n");
+        }
+        text += HEAD;
+        text += "\n";
+        for record in &self.records {
+            text += &record.line();
+        }
+        text
+    }
+
+    /// The results in a text, or the line that is not understood.
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut results = Self::default();
+        for line in text.lines().filter(|line| !line.is_empty() && *line != HEAD) {
+            let fields: Vec<&str> = line.split('\t').collect();
+            match fields.as_slice() {
+                ["#machine", machine] => results.machine = (*machine).to_owned(),
+                ["#compiler", compiler] => results.compiler = (*compiler).to_owned(),
+                ["#version", name, version] => results.versions.push(((*name).to_owned(), (*version).to_owned())),
+                ["#command", date, command] => results.commands.push(((*date).to_owned(), (*command).to_owned())),
+                fields => results.records.push(Record::parse(fields).ok_or(line)?),
+            }
+        }
+        Ok(results)
+    }
+}
+
+impl Record {
+    fn line(&self) -> String {
+        let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+        let seconds = |value: Option<f64>| or_dash(value.map(|value| format!("{value:.9}")));
+        let status = match self.cell {
+            Cell::Done { .. } => "done".to_owned(),
+            Cell::Stopped(Stop::OverLimit(limit)) => format!(">{}", limit.as_secs()),
+            Cell::Stopped(Stop::TooLarge) => "too-large".to_owned(),
+            Cell::Stopped(Stop::Wrong) => "wrong".to_owned(),
+            Cell::Stopped(Stop::Failed | Stop::NotAsked) => "failed".to_owned(),
+        };
+        let (cpu, wall, peak_kib, scan) = match self.cell {
+            Cell::Done {
+                cpu,
+                wall,
+                peak_kib,
+                scan,
+                ..
+            } => (Some(cpu), wall, peak_kib, scan),
+            Cell::Stopped(_) => (None, None, None, None),
+        };
+        let fields = [
+            self.family.name().to_owned(),
+            self.size.to_string(),
+            self.vertices.to_string(),
+            self.edges.to_string(),
+            self.solver.clone(),
+            status,
+            seconds(cpu.map(|cpu| cpu.min)),
+            seconds(cpu.map(|cpu| cpu.median)),
+            seconds(wall.map(|wall| wall.min)),
+            seconds(wall.map(|wall| wall.median)),
+            or_dash(peak_kib.map(|kib| kib.to_string())),
+            seconds(scan),
+            self.date.clone(),
+        ];
+        fields.join("\t") + "\n"
+    }
+
+    fn parse(fields: &[&str]) -> Option<Self> {
+        let &[
+            family,
+            size,
+            vertices,
+            edges,
+            solver,
+            status,
+            cpu_min,
+            cpu_median,
+            wall_min,
+            wall_median,
+            peak,
+            scan,
+            date,
+        ] = fields
+        else {
+            return None;
+        };
+        let spread = |min: &str, median: &str| {
+            Some(Spread {
+                min: number(min)?,
+                median: number(median)?,
+            })
+        };
+        let cell = match status {
+            "done" => Cell::Done {
+                cpu: spread(cpu_min, cpu_median)?,
+                wall: spread(wall_min, wall_median),
+                build: None,
+                peak_kib: number(peak),
+                scan: number(scan),
+            },
+            "too-large" => Cell::Stopped(Stop::TooLarge),
+            "wrong" => Cell::Stopped(Stop::Wrong),
+            "failed" => Cell::Stopped(Stop::Failed),
+            limit => Cell::Stopped(Stop::OverLimit(Duration::from_secs(number(limit.strip_prefix('>')?)?))),
+        };
+        Some(Self {
+            family: Family::by_name(family)?,
+            size: number(size)?,
+            vertices: number(vertices)?,
+            edges: number(edges)?,
+            solver: solver.to_owned(),
+            cell,
+            date: date.to_owned(),
+        })
+    }
+}
+
+fn number<T: FromStr>(text: &str) -> Option<T> {
+    text.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(solver: &str, cell: Cell) -> Record {
+        Record {
+            family: Family::Pendants,
+            size: 100,
+            vertices: 102,
+            edges: 2312,
+            solver: solver.to_owned(),
+            cell,
+            date: "2026-01-31".to_owned(),
+        }
+    }
+
+    fn done(seconds: f64) -> Cell {
+        let spread = Spread {
+            min: seconds,
+            median: 2.0 * seconds,
+        };
+        Cell::Done {
+            cpu: spread,
+            wall: Some(spread),
+            build: None,
+            peak_kib: None,
+            scan: Some(0.25),
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_what_is_read() {
+        let mut results = Results {
+            machine: "a machine".to_owned(),
+            compiler: "1.0".to_owned(),
+            versions: vec![("peer".to_owned(), "2".to_owned())],
+            commands: vec![("2026-01-31".to_owned(), "page --external \"a b=c\"".to_owned())],
+            records: Vec::new(),
+        };
+        let limit = Stop::OverLimit(Duration::from_secs(60));
+        let stops = [limit, Stop::TooLarge, Stop::Failed, Stop::Wrong].map(Cell::Stopped);
+        let mut records: Vec<Record> = stops.into_iter().map(|cell| record("peer", cell)).collect();
+        records.push(record("outside solver 3", done(0.5)));
+        for (at, record) in records.iter_mut().enumerate() {
+            record.size += at;
+        }
+        results.replace(records);
+        assert_eq!(Results::parse(&results.text()), Ok(results.clone()));
+        assert_eq!(Results::parse("no record").unwrap_err(), "no record");
+    }
+
+    #[test]
+    fn a_record_takes_the_place_of_an_older_one() {
+        let mut results = Results::default();
+        results.replace(vec![record(OURS, done(3.0)), record("other", done(4.0))]);
+        results.replace(vec![record(OURS, done(1.0))]);
+        assert_eq!(results.records.len(), 2);
+        assert_eq!(results.solvers(), [OURS, "other"]);
+        let ours = results.records.iter().find(|record| record.solver == OURS);
+        assert_eq!(ours, Some(&record(OURS, done(1.0))));
+    }
+
+    #[test]
+    fn figures_of_two_machines_are_not_mixed() {
+        let mut results = Results::default();
+        results.begin("one", &[], "command").unwrap();
+        results.replace(vec![record(OURS, done(3.0))]);
+        assert!(results.begin("one", &[], "command").is_ok());
+        assert!(results.begin("other", &[], "command").is_err());
+        assert_eq!(results.commands.len(), 1);
+    }
+}
