@@ -186,9 +186,14 @@ impl Run {
 }
 
 /// Peak resident memory of this process, where the system tells.
-pub(crate) fn peak_kib() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+fn peak_kib() -> Option<u64> {
+    status_kib("/proc/self/status", "VmHWM:")
+}
+
+/// A field of a file that Linux keeps for each process.
+pub(crate) fn status_kib(file: &str, field: &str) -> Option<u64> {
+    let status = std::fs::read_to_string(file).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     line.split_ascii_whitespace().next()?.parse().ok()
 }
 

@@ -50,6 +50,7 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Comma
             repeat: 5,
             limit: Duration::from_secs(60),
             reading: Duration::ZERO,
+            memory_gib: u64::MAX,
             patience: Duration::MAX,
         },
         solvers: ONE_THREAD.map(str::to_owned).to_vec(),

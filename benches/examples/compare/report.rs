@@ -26,6 +26,7 @@ fn time_text(cell: &Cell, best: f64) -> String {
             format!("{} / {} ({ratio:.1})", seconds(cpu.min), seconds(cpu.median))
         }
         Cell::Stopped(Stop::OverLimit(limit)) => format!("> {} s", limit.as_secs()),
+        Cell::Stopped(Stop::OverMemory(gib)) => format!("> {gib} GiB"),
         Cell::Stopped(Stop::NotAsked) => "-".to_owned(),
         Cell::Stopped(Stop::TooLarge) => "too large".to_owned(),
         Cell::Stopped(Stop::Wrong) => "wrong".to_owned(),

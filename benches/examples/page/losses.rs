@@ -12,14 +12,17 @@ pub(crate) fn summary(rows: &[Row<'_>]) -> String {
     let (met, alone): (Vec<&Row<'_>>, Vec<&Row<'_>>) =
         rows.iter().filter(|row| row.cell(OURS).is_some()).partition(met);
     let lost = met.iter().filter(|row| row.is_lost()).count();
-    format!(
-        "On one thread, `{OURS}` is the fastest on {} of the {} instances that a peer solves within the limit, and on {} a \
-         peer is faster. On {} more no peer finishes.",
+    let mut text = format!(
+        "On one thread, `{OURS}` is the fastest on {} of the {} instances that a peer solves within the limit, and on \
+         {lost} a peer is faster.",
         met.len() - lost,
         met.len(),
-        lost,
-        alone.iter().filter(|row| row.seconds(OURS).is_some()).count(),
-    )
+    );
+    let alone = alone.iter().filter(|row| row.seconds(OURS).is_some()).count();
+    if alone > 0 {
+        text += &format!(" {alone} more are beyond every peer.");
+    }
+    text
 }
 
 /// The section: instances lost to a peer, worst first; then where threads do not pay; then wrong or failed answers.
@@ -68,7 +71,7 @@ fn threads(rows: &[Row<'_>]) -> String {
             _ => None,
         };
         let ratio = wall(OURS_THREADS)? / wall(OURS)?;
-        (ratio > 1.0).then(|| format!("{} {} ({ratio:.2})", row.family.name(), row.vertices))
+        (ratio >= 1.005).then(|| format!("{} {} ({ratio:.2})", row.family.name(), row.vertices))
     });
     let slower: Vec<String> = slower.collect();
     if slower.is_empty() {

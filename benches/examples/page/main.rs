@@ -90,6 +90,7 @@ fn measure(
     let plan = Plan {
         repeat: options.repeat,
         limit: options.limit,
+        memory_gib: options.memory_gib,
         reading,
         patience: options.limit + reading * options.repeat as u32,
     };

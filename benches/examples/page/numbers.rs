@@ -8,6 +8,13 @@ pub(crate) fn seconds(value: f64) -> String {
     format!("{} {unit}", three_digits(value * factor))
 }
 
+/// A power of ten of seconds, as at an axis.
+pub(crate) fn power(value: f64) -> String {
+    // What should be a thousand microseconds may be a little less.
+    let (factor, unit) = unit(value * (1.0 + 1e-9));
+    format!("{:.0} {unit}", value * factor)
+}
+
 /// Minimum and median in one unit.
 pub(crate) fn spread(spread: Spread) -> String {
     let (factor, unit) = unit(spread.min);
@@ -19,7 +26,8 @@ fn unit(value: f64) -> (f64, &'static str) {
     match value {
         value if value >= 1.0 => (1.0, "s"),
         value if value >= 1e-3 => (1e3, "ms"),
-        _ => (1e6, "µs"),
+        value if value >= 1e-6 => (1e6, "µs"),
+        _ => (1e9, "ns"),
     }
 }
 
@@ -31,12 +39,12 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// A ratio: one decimal below a hundred.
+/// A ratio: one decimal from one to a hundred.
 pub(crate) fn ratio(value: f64) -> String {
-    if value < 100.0 {
-        format!("{value:.1}")
-    } else {
-        format!("{value:.0}")
+    match value {
+        value if value >= 100.0 => format!("{value:.0}"),
+        value if value >= 0.995 => format!("{value:.1}"),
+        value => format!("{value:.2}"),
     }
 }
 
@@ -48,6 +56,7 @@ pub(crate) fn time_text(cell: &Cell, has_threads: bool) -> String {
         } if has_threads => format!("{} (CPU {})", spread(*wall), spread(*cpu)),
         Cell::Done { cpu, .. } => spread(*cpu),
         Cell::Stopped(Stop::OverLimit(limit)) => format!("> {} s", limit.as_secs()),
+        Cell::Stopped(Stop::OverMemory(gib)) => format!("> {gib} GiB"),
         Cell::Stopped(Stop::NotAsked) => "-".to_owned(),
         Cell::Stopped(Stop::TooLarge) => "too large".to_owned(),
         Cell::Stopped(Stop::Failed) => "failed".to_owned(),
@@ -69,6 +78,8 @@ mod tests {
         ] {
             assert_eq!(seconds(value), text);
         }
+        assert_eq!([0.999_999_999_9e-3, 0.1, 10.0].map(power), ["1 ms", "100 ms", "10 s"]);
+        assert_eq!([0.5, 0.999, 12.34, 1234.5].map(ratio), ["0.50", "1.0", "12.3", "1234"]);
         let values = Spread {
             min: 0.99e-3,
             median: 1.5e-3,

@@ -26,7 +26,7 @@ const FULL: Sizes = Sizes {
 /// What the process was started for.
 pub(crate) enum Command {
     /// Write the page.
-    Page(Options),
+    Page(Box<Options>),
     /// Run one solver once, for a parent that measures.
     Measure { solver: Solver, file: PathBuf },
 }
@@ -38,6 +38,7 @@ pub(crate) struct Options {
     sparse: Vec<usize>,
     pub(crate) repeat: usize,
     pub(crate) limit: Duration,
+    pub(crate) memory_gib: u64,
     /// Names of solvers; all where empty.
     solvers: Vec<String>,
     pub(crate) external: Vec<Contender>,
@@ -50,7 +51,7 @@ pub(crate) struct Options {
     pub(crate) command: String,
 }
 
-const USAGE: &str = "usage: page [--full] [--families NAME,...] [--sizes N,...] [--repeat N] [--limit SECONDS] \
+const USAGE: &str = "usage: page [--full] [--families NAME,...] [--sizes N,...] [--repeat N] [--limit SECONDS] [--memory GIB] \
     [--solvers NAME,...] [--external NAME=COMMAND]... [--python PROGRAM] [--output DIRECTORY] [--fresh] [--render]";
 
 pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, String> {
@@ -79,7 +80,7 @@ pub(crate) fn parse(arguments: impl Iterator<Item = String>) -> Result<Command, 
             _ => options.set(&option, &arguments.next().ok_or(USAGE)?)?,
         }
     }
-    Ok(Command::Page(options))
+    Ok(Command::Page(Box::new(options)))
 }
 
 impl Options {
@@ -91,6 +92,7 @@ impl Options {
             sparse: QUICK.sparse.to_vec(),
             repeat: 3,
             limit: Duration::from_secs(3),
+            memory_gib: 8,
             solvers: Vec::new(),
             external: Vec::new(),
             python: "python3".into(),
@@ -114,6 +116,7 @@ impl Options {
             }
             "--repeat" => self.repeat = number::<usize>(value)?.max(1),
             "--limit" => self.limit = Duration::from_secs(number(value)?),
+            "--memory" => self.memory_gib = number(value)?,
             "--solvers" => self.solvers = value.split(',').map(str::to_owned).collect(),
             "--external" => self.external.push(comparison::external(value)?),
             "--python" => self.python = value.into(),

@@ -12,7 +12,10 @@ use crate::results::Results;
 use crate::roster::{OURS, OURS_THREADS};
 use crate::rows::{self, Row};
 
-const SIZE: (u32, u32) = (960, 620);
+const SIZE: (u32, u32) = (1080, 620);
+
+/// What the names of the lines take on the right.
+const LEGEND_WIDTH: u32 = 270;
 
 /// Distinct on white for most eyes, and as many as there may be lines.
 const COLOURS: [RGBColor; 11] = [
@@ -56,8 +59,9 @@ pub(crate) fn draw(results: &Results, family: Family, path: &Path) -> Result<(),
     }
     let root = SVGBackend::new(path, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
+    let (plot, names) = root.split_horizontally(SIZE.0 - LEGEND_WIDTH);
     let title = format!("Minimum-weight perfect matching of complete graphs ({})", family.name());
-    let mut chart = ChartBuilder::on(&root)
+    let mut chart = ChartBuilder::on(&plot)
         .caption(title, ("sans-serif", 20))
         .margin(12)
         .x_label_area_size(44)
@@ -71,33 +75,27 @@ pub(crate) fn draw(results: &Results, family: Family, path: &Path) -> Result<(),
         .x_desc("players (vertices)")
         .y_desc("time")
         .x_label_formatter(&|n| format!("{n:.0}"))
-        .y_label_formatter(&|&value| numbers::seconds(value))
+        .y_label_formatter(&|&value| numbers::power(value))
         .label_style(("sans-serif", 14))
         .axis_desc_style(("sans-serif", 15))
         .light_line_style(RGBColor(240, 240, 240))
         .bold_line_style(RGBColor(215, 215, 215))
         .draw()?;
-    for (line, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
+    // This project's lines come first in the list, and last on the paper: on top.
+    for (at, line) in lines.iter().enumerate().rev() {
+        let colour = COLOURS[at % COLOURS.len()];
         let width = if line.name.starts_with(OURS) { 3 } else { 2 };
         let style = colour.stroke_width(width);
-        chart
-            .draw_series(LineSeries::new(line.points.iter().copied(), style))?
-            .label(&line.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 22, y)], style));
+        chart.draw_series(LineSeries::new(line.points.iter().copied(), style))?;
         chart.draw_series(
             line.points
                 .iter()
                 .map(|&point| Circle::new(point, width + 1, colour.filled())),
         )?;
+        let height = 60 + 24 * at as i32;
+        names.draw(&PathElement::new([(4, height), (30, height)], style))?;
+        names.draw(&Text::new(line.name.clone(), (38, height - 7), ("sans-serif", 14)))?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.85))
-        .border_style(RGBColor(200, 200, 200))
-        .label_font(("sans-serif", 14))
-        .legend_area_size(30)
-        .draw()?;
     root.present()?;
     Ok(())
 }

@@ -154,6 +154,7 @@ impl Record {
         let status = match self.cell {
             Cell::Done { .. } => "done".to_owned(),
             Cell::Stopped(Stop::OverLimit(limit)) => format!(">{}", limit.as_secs()),
+            Cell::Stopped(Stop::OverMemory(gib)) => format!("memory>{gib}"),
             Cell::Stopped(Stop::TooLarge) => "too-large".to_owned(),
             Cell::Stopped(Stop::Wrong) => "wrong".to_owned(),
             Cell::Stopped(Stop::Failed | Stop::NotAsked) => "failed".to_owned(),
@@ -222,7 +223,10 @@ impl Record {
             "too-large" => Cell::Stopped(Stop::TooLarge),
             "wrong" => Cell::Stopped(Stop::Wrong),
             "failed" => Cell::Stopped(Stop::Failed),
-            limit => Cell::Stopped(Stop::OverLimit(Duration::from_secs(number(limit.strip_prefix('>')?)?))),
+            limit => match limit.split_once('>')? {
+                ("memory", gib) => Cell::Stopped(Stop::OverMemory(number(gib)?)),
+                (_, seconds) => Cell::Stopped(Stop::OverLimit(Duration::from_secs(number(seconds)?))),
+            },
         };
         Some(Self {
             family: Family::by_name(family)?,
@@ -280,7 +284,8 @@ mod tests {
             records: Vec::new(),
         };
         let limit = Stop::OverLimit(Duration::from_secs(60));
-        let stops = [limit, Stop::TooLarge, Stop::Failed, Stop::Wrong].map(Cell::Stopped);
+        let memory = Stop::OverMemory(8);
+        let stops = [limit, memory, Stop::TooLarge, Stop::Failed, Stop::Wrong].map(Cell::Stopped);
         let mut records: Vec<Record> = stops.into_iter().map(|cell| record("peer", cell)).collect();
         records.push(record("outside solver 3", done(0.5)));
         for (at, record) in records.iter_mut().enumerate() {

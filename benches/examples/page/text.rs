@@ -4,6 +4,7 @@ use benches::families::Family;
 
 use crate::losses;
 use crate::results::Results;
+use crate::roster::OURS;
 use crate::rows::{self, Row};
 use crate::tables::{self, Label};
 
@@ -17,7 +18,7 @@ const COUNTED: &str = "\
   `i64` matrix; everybody else gets raw edges, and building a graph of them counts. On sparse families everybody gets
   raw edges, and building counts.
 - `> 60 s`: killed after that time, a second for a million edges added for reading the file; such a solver is not
-  asked for larger instances of the family (`-`). Runs are repeated until they have taken the limit together.
+  asked for larger instances of the family (`-`). `> 8 GiB`: likewise, killed at that much resident memory. Runs are repeated until they have taken the limit together.
 - Memory is the peak resident set of the process in MiB, input included, and of Python the interpreter.
 - Every solution of `matching-core` is proven by its certificate after the clock has stopped; whoever finds another
   total is marked *wrong*.
@@ -58,9 +59,20 @@ fn provenance(results: &Results) -> String {
         .iter()
         .map(|(name, version)| format!("{name} {version}"))
         .collect();
+    let has_version = |name: &str| versions.iter().any(|known| known.starts_with(name)) || name.starts_with(OURS);
+    let others: Vec<&str> = results
+        .solvers()
+        .into_iter()
+        .filter(|name| !has_version(name))
+        .collect();
+    let others = if others.is_empty() {
+        String::new()
+    } else {
+        format!("; as the command names them: {}", others.join(", "))
+    };
     let commands: Vec<&str> = results.commands.iter().map(|(_, command)| command.as_str()).collect();
     format!(
-        "Measured {period} on {}, rustc {}. Peers: {}; others carry their version in their name. Command{}:\n\n\
+        "Measured {period} on {}, rustc {}. Peers: {}{others}. Command{}:\n\n\
          ```sh\n{}\n```\n\n\
          [`benches/README.md`](benches/README.md) says how to get the peers, and defines the families.\n",
         results.machine,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::contender::Contender;
 use crate::files;
-use crate::solvers::{After, Refusal, Solver};
+use crate::solvers::{After, Refusal, Solver, status_kib};
 
 /// First word of a child that does not take instances of this size.
 const TOO_LARGE: &str = "too-large";
@@ -36,13 +36,20 @@ pub struct Measurement {
 pub(super) enum Outcome {
     Measured(Measurement),
     OverLimit,
+    OverMemory,
     TooLarge,
     /// It crashed, or printed something else.
     Failed,
 }
 
-/// Starts a contender on a file and waits for it, at most `limit` (wall time, reading the file included).
-pub(super) fn run(contender: &Contender, file: &Path, limit: Duration) -> Result<Outcome, Box<dyn Error>> {
+/// Starts a contender on a file and waits for it, at most `limit` (wall time, reading the file included), and while it
+/// takes less than `memory_gib`.
+pub(super) fn run(
+    contender: &Contender,
+    file: &Path,
+    limit: Duration,
+    memory_gib: u64,
+) -> Result<Outcome, Box<dyn Error>> {
     let mut child = Command::new(&contender.program)
         .args(&contender.arguments)
         .arg(file)
@@ -51,8 +58,9 @@ pub(super) fn run(contender: &Contender, file: &Path, limit: Duration) -> Result
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| format!("{} does not start: {error}", contender.program.display()))?;
-    let Some(status) = wait(&mut child, limit)? else {
-        return Ok(Outcome::OverLimit);
+    let status = match wait(&mut child, limit, memory_gib)? {
+        End::Exit(status) => status,
+        End::Killed(outcome) => return Ok(outcome),
     };
     let mut text = String::new();
     if let Some(mut output) = child.stdout.take() {
@@ -65,20 +73,37 @@ pub(super) fn run(contender: &Contender, file: &Path, limit: Duration) -> Result
     })
 }
 
-/// The exit status, or `None` where the child had to be killed.
-fn wait(child: &mut Child, limit: Duration) -> Result<Option<ExitStatus>, Box<dyn Error>> {
+/// How waiting ended.
+enum End {
+    Exit(ExitStatus),
+    Killed(Outcome),
+}
+
+fn wait(child: &mut Child, limit: Duration, memory_gib: u64) -> Result<End, Box<dyn Error>> {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+            return Ok(End::Exit(status));
         }
-        if start.elapsed() > limit {
+        let reason = if start.elapsed() > limit {
+            Some(Outcome::OverLimit)
+        } else if resident_kib(child.id()).is_some_and(|kib| kib >> 20 >= memory_gib) {
+            Some(Outcome::OverMemory)
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
             child.kill()?;
             child.wait()?;
-            return Ok(None);
+            return Ok(End::Killed(reason));
         }
         thread::sleep(Duration::from_millis(5));
     }
+}
+
+/// Resident memory of a process, where the system tells.
+fn resident_kib(process: u32) -> Option<u64> {
+    status_kib(&format!("/proc/{process}/status"), "VmRSS:")
 }
 
 fn parse(text: &str) -> Option<Measurement> {

@@ -16,6 +16,8 @@ pub struct Plan {
     pub limit: Duration,
     /// What a run gets on top of the limit, for reading the file.
     pub reading: Duration,
+    /// Resident memory in GiB at which a run is killed.
+    pub memory_gib: u64,
     /// Wall time of all its runs after which a contender is not asked to repeat.
     pub patience: Duration,
 }
@@ -25,7 +27,9 @@ pub struct Plan {
 pub enum Stop {
     /// It was killed after this time.
     OverLimit(Duration),
-    /// It ran into the limit on a smaller instance.
+    /// It was killed at this much resident memory, in GiB.
+    OverMemory(u64),
+    /// It ran into a limit on a smaller instance.
     NotAsked,
     /// It said so.
     TooLarge,
@@ -59,7 +63,10 @@ impl Lane {
 
     /// Whether larger instances of the family are out of reach.
     pub fn gives_up(&self) -> bool {
-        matches!(self.stop, Some(Stop::OverLimit(_) | Stop::NotAsked | Stop::TooLarge))
+        matches!(
+            self.stop,
+            Some(Stop::OverLimit(_) | Stop::OverMemory(_) | Stop::NotAsked | Stop::TooLarge)
+        )
     }
 
     fn run(&mut self, contender: &Contender, file: &Path, plan: &Plan) -> Result<(), Box<dyn Error>> {
@@ -67,9 +74,10 @@ impl Lane {
             return Ok(());
         }
         let start = Instant::now();
-        match measure::run(contender, file, plan.limit + plan.reading)? {
+        match measure::run(contender, file, plan.limit + plan.reading, plan.memory_gib)? {
             Outcome::Measured(measurement) => self.runs.push(measurement),
             Outcome::OverLimit => self.stop = Some(Stop::OverLimit(plan.limit)),
+            Outcome::OverMemory => self.stop = Some(Stop::OverMemory(plan.memory_gib)),
             Outcome::TooLarge => self.stop = Some(Stop::TooLarge),
             Outcome::Failed => self.stop = Some(Stop::Failed),
         }
