@@ -12,6 +12,9 @@ pub(crate) fn summary(rows: &[Row<'_>]) -> String {
     let (met, alone): (Vec<&Row<'_>>, Vec<&Row<'_>>) =
         rows.iter().filter(|row| row.cell(OURS).is_some()).partition(met);
     let lost = met.iter().filter(|row| row.is_lost()).count();
+    if met.is_empty() && alone.is_empty() {
+        return format!("`{OURS}` has not been measured.");
+    }
     let mut text = format!(
         "On one thread, `{OURS}` is the fastest on {} of the {} instances that a peer solves within the limit, and on \
          {lost} a peer is faster.",

@@ -67,7 +67,9 @@ pub(crate) fn draw(results: &Results, family: Family, path: &Path) -> Result<(),
         .x_label_area_size(44)
         .y_label_area_size(72)
         .build_cartesian_2d(
-            (left * 0.9..right * 1.1).log_scale(),
+            (left * 0.9..right * 1.1)
+                .log_scale()
+                .with_key_points(rows.iter().map(|row| row.vertices as f64).collect()),
             (bottom * 0.5..top * 2.0).log_scale(),
         )?;
     chart

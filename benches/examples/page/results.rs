@@ -2,6 +2,7 @@
 //!
 //! Lines that begin with `#` say where the figures come from, the others are records, fields separated by tabs.
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fs;
 use std::io;
@@ -85,6 +86,21 @@ impl Results {
         }
         let family = |record: &Record| Family::ALL.iter().position(|&family| family == record.family);
         self.records.sort_by_key(|record| (family(record), record.size));
+    }
+
+    /// Solvers that ran into this limit, or a longer one, or out of memory, on a smaller instance of the family: they are
+    /// not asked for larger ones.
+    pub(crate) fn given_up(&self, family: Family, size: usize, limit: Duration) -> HashSet<String> {
+        let smaller = self
+            .records
+            .iter()
+            .filter(|record| record.family == family && record.size < size);
+        let stopped = smaller.filter(|record| match record.cell {
+            Cell::Stopped(Stop::OverLimit(known)) => known >= limit,
+            Cell::Stopped(Stop::OverMemory(_) | Stop::TooLarge) => true,
+            _ => false,
+        });
+        stopped.map(|record| record.solver.clone()).collect()
     }
 
     /// Every solver with a record: this project's, linked ones, LEMON and others, Python packages.
@@ -305,6 +321,22 @@ mod tests {
         assert_eq!(results.solvers(), [OURS, "other"]);
         let ours = results.records.iter().find(|record| record.solver == OURS);
         assert_eq!(ours, Some(&record(OURS, done(1.0))));
+    }
+
+    #[test]
+    fn who_ran_into_a_limit_is_asked_again_for_a_longer_one_only() {
+        let mut results = Results::default();
+        let limit = Duration::from_secs(3);
+        results.replace(vec![
+            record("slow", Cell::Stopped(Stop::OverLimit(limit))),
+            record(OURS, done(1.0)),
+        ]);
+        let given_up = |size, limit| results.given_up(Family::Pendants, size, limit).len();
+        assert_eq!(
+            (given_up(200, limit), given_up(200, 2 * limit), given_up(100, limit)),
+            (1, 0, 0)
+        );
+        assert!(results.given_up(Family::Eomm, 200, limit).is_empty());
     }
 
     #[test]

@@ -17,8 +17,8 @@ const COUNTED: &str = "\
   `matching-core` is an `i32` matrix (`DenseMatrix`; `pendants` has forbidden entries) and that of `integer-blossom` an
   `i64` matrix; everybody else gets raw edges, and building a graph of them counts. On sparse families everybody gets
   raw edges, and building counts.
-- `> 60 s`: killed after that time, a second for a million edges added for reading the file; such a solver is not
-  asked for larger instances of the family (`-`). `> 8 GiB`: likewise, killed at that much resident memory. Runs are repeated until they have taken the limit together.
+- `> 60 s`: killed after that time, two seconds for a million edges added for reading the file; such a solver is
+  not asked for larger instances of the family (`-`). `> 8 GiB`: likewise, killed at that much resident memory. Runs are repeated until they have taken the limit together.
 - Memory is the peak resident set of the process in MiB, input included, and of Python the interpreter.
 - Every solution of `matching-core` is proven by its certificate after the clock has stopped; whoever finds another
   total is marked *wrong*.
