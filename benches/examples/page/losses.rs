@@ -23,7 +23,7 @@ pub(crate) fn summary(rows: &[Row<'_>]) -> String {
     );
     let alone = alone.iter().filter(|row| row.seconds(OURS).is_some()).count();
     if alone > 0 {
-        text += &format!(" {alone} more are beyond every peer.");
+        text += &format!(" It also solves {alone} that no peer does.");
     }
     text
 }

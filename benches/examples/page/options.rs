@@ -91,7 +91,7 @@ impl Options {
             dense: QUICK.dense.to_vec(),
             sparse: QUICK.sparse.to_vec(),
             repeat: 3,
-            limit: Duration::from_secs(3),
+            limit: Duration::from_secs(2),
             memory_gib: 8,
             solvers: Vec::new(),
             external: Vec::new(),

@@ -98,9 +98,10 @@ pub fn take_turns(
 ) -> Result<Vec<Lane>, Box<dyn Error>> {
     let lane = |contender: &Contender| Lane::new(contender, is_asked(&contender.name));
     let mut lanes: Vec<Lane> = contenders.iter().map(lane).collect();
-    for _ in 0..plan.repeat {
-        for (lane, contender) in lanes.iter_mut().zip(contenders) {
-            lane.run(contender, file, plan)?;
+    for round in 0..plan.repeat {
+        // Another one begins each round: the first may find colder caches.
+        for at in (0..lanes.len()).map(|at| (at + round) % contenders.len()) {
+            lanes[at].run(&contenders[at], file, plan)?;
         }
     }
     Ok(lanes)
