@@ -106,7 +106,8 @@ mod tests {
     use benches::families::Family;
 
     use super::*;
-    use crate::results::{Record, Results};
+    use crate::record::Record;
+    use crate::results::Results;
     use crate::rows;
 
     fn results(times: &[(usize, &str, f64)]) -> Results {

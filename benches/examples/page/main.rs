@@ -12,6 +12,7 @@ mod machine;
 mod numbers;
 mod options;
 mod plot;
+mod record;
 mod results;
 mod roster;
 mod rows;
@@ -29,7 +30,8 @@ use benches::families::Family;
 use benches::files::{self, Format};
 
 use crate::options::{Command, Options};
-use crate::results::{Record, Results};
+use crate::record::Record;
+use crate::results::Results;
 use crate::roster::{OURS, Roster};
 
 /// Seed of all instances of the page.

@@ -3,7 +3,8 @@
 use benches::comparison::Cell;
 use benches::families::Family;
 
-use crate::results::{Record, Results};
+use crate::record::Record;
+use crate::results::Results;
 use crate::roster::{OURS, OURS_THREADS};
 
 /// All that is known of one instance.
