@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use benches::families::Family;
-use benches::solvers::Solver;
+use benches::solvers::{After, Input, Solver, Threads};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Sizes for this project's solver: sparse, dense.
@@ -15,8 +15,12 @@ const SPARSE_SIZES: [usize; 2] = [1_000, 10_000];
 const DENSE_SIZES: [usize; 2] = [100, 500];
 
 /// Other crates get the smallest size only: they take seconds where this project's solver takes milliseconds.
-fn takes_part(solver: Solver, size_index: usize) -> bool {
-    solver == Solver::MatchingCore || size_index == 0
+fn takes_part(solver: Solver, family: Family, size_index: usize) -> bool {
+    match solver {
+        Solver::MatchingCore(Input::Edges, threads) => threads == Threads::One,
+        Solver::MatchingCore(Input::Matrix, threads) => threads == Threads::One && family.is_dense(),
+        _ => size_index == 0,
+    }
 }
 
 fn matching(criterion: &mut Criterion) {
@@ -33,10 +37,13 @@ fn matching(criterion: &mut Criterion) {
             let solvers = Solver::ALL
                 .iter()
                 .copied()
-                .filter(|&solver| takes_part(solver, size_index));
+                .filter(|&solver| takes_part(solver, family, size_index));
             let mut optimum = None;
             for solver in solvers {
-                let found = solver.run(&instance).expect("a perfect matching").optimum;
+                let found = solver
+                    .run(&instance, After::Checks)
+                    .expect("a perfect matching")
+                    .optimum;
                 assert_eq!(
                     *optimum.get_or_insert(found),
                     found,
@@ -45,7 +52,12 @@ fn matching(criterion: &mut Criterion) {
                 );
                 let id = BenchmarkId::new(solver.name(), instance.vertices);
                 group.bench_with_input(id, &instance, |bencher, instance| {
-                    bencher.iter(|| solver.run(black_box(instance)).expect("a perfect matching").optimum);
+                    bencher.iter(|| {
+                        solver
+                            .run(black_box(instance), After::Nothing)
+                            .expect("a perfect matching")
+                            .optimum
+                    });
                 });
             }
         }

@@ -3,7 +3,9 @@
 // The file: a line `n m`, then m lines `u v weight` with vertices from 0. Weights are negated, as LEMON maximises.
 // Prints `optimum seconds peak_kib`: CPU seconds of building the graph and solving (reading the file excluded), and the
 // peak resident memory of the process up to the end of the solve. A graph without a perfect matching prints `none`.
+// `lemon_driver --version` prints the version of LEMON.
 
+#include <lemon/config.h>
 #include <lemon/matching.h>
 #include <lemon/smart_graph.h>
 
@@ -50,6 +52,10 @@ bool read_edges(const char* path, int& n, std::vector<RawEdge>& edges) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (argc == 2 && std::strcmp(argv[1], "--version") == 0) {
+        std::puts(LEMON_VERSION);
+        return 0;
+    }
     int n = 0;
     std::vector<RawEdge> edges;
     if (argc != 2 || !read_edges(argv[1], n, edges)) {
@@ -77,6 +83,6 @@ int main(int argc, char** argv) {
         std::puts("none");
         return 1;
     }
-    std::printf("%lld %.6f %ld\n", -static_cast<long long>(matching.matchingWeight()), seconds, peak_kib());
+    std::printf("%lld %.9f %ld\n", -static_cast<long long>(matching.matchingWeight()), seconds, peak_kib());
     return 0;
 }

@@ -2,11 +2,17 @@
 //! running every solver that can be linked.
 //!
 //! [`families`] defines every instance once, so that a figure means the same wherever it stands; [`files`] carries
-//! instances to solvers in other languages; [`solvers`] turns an instance into an optimum and two times.
+//! instances to solvers in other languages; [`solvers`] turns an instance into an optimum and two times; [`scan`] is the
+//! yardstick for complete graphs; `comparison` (feature `peers`) runs solvers in processes of their own, one by one.
 
 pub mod families;
 pub mod files;
+pub mod scan;
 pub mod solvers;
 
+#[cfg(feature = "peers")]
+pub mod comparison;
+
+mod own;
 #[cfg(feature = "peers")]
 mod peers;

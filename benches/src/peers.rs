@@ -5,7 +5,8 @@ use core::convert::Infallible;
 use rustworkx_core::petgraph::graph::{NodeIndex, UnGraph};
 
 use crate::families::Instance;
-use crate::solvers::{Refusal, Run, timed};
+use crate::own::edges_kib;
+use crate::solvers::{Refusal, Run, Span};
 
 /// `integer-blossom` keeps several words per pair of vertices: 4,096 vertices take about a gigabyte.
 const LARGEST_MATRIX: usize = 4096;
@@ -16,7 +17,7 @@ fn max_weight(instance: &Instance) -> i32 {
 
 pub(crate) fn rustworkx_core(instance: &Instance) -> Result<Run, Refusal> {
     let top = i128::from(max_weight(instance)) + 1;
-    let (graph, build) = timed(|| {
+    let (graph, build) = Span::of(|| {
         let mut graph: UnGraph<(), i128> = UnGraph::with_capacity(instance.vertices, instance.edges.len());
         for _ in 0..instance.vertices {
             graph.add_node(());
@@ -30,7 +31,7 @@ pub(crate) fn rustworkx_core(instance: &Instance) -> Result<Run, Refusal> {
         }
         graph
     });
-    let (pairs, solve) = timed(|| {
+    let (pairs, solve) = Span::of(|| {
         rustworkx_core::max_weight_matching::max_weight_matching(
             &graph,
             true,
@@ -49,7 +50,7 @@ pub(crate) fn rustworkx_core(instance: &Instance) -> Result<Run, Refusal> {
         Ok(graph[edge])
     };
     let optimum = pairs.iter().map(weight_of).sum::<Result<i128, Refusal>>()?;
-    Ok(Run { optimum, build, solve })
+    Ok(Run::new(optimum, build, solve))
 }
 
 pub(crate) fn integer_blossom(instance: &Instance) -> Result<Run, Refusal> {
@@ -63,7 +64,7 @@ pub(crate) fn integer_blossom(instance: &Instance) -> Result<Run, Refusal> {
     } else {
         1 + (n as i64 / 2) * i64::from(max_weight(instance))
     };
-    let (matrix, build) = timed(|| {
+    let (matrix, build) = Span::of(|| {
         let mut matrix = vec![0i64; n * n];
         for &(u, v, weight) in &instance.edges {
             let value = if is_complete {
@@ -75,7 +76,7 @@ pub(crate) fn integer_blossom(instance: &Instance) -> Result<Run, Refusal> {
         }
         matrix
     });
-    let (mates, solve) = timed(|| {
+    let (mates, solve) = Span::of(|| {
         if is_complete {
             integer_blossom::min_weight_perfect_matching(&matrix, n)
                 .into_iter()
@@ -86,23 +87,33 @@ pub(crate) fn integer_blossom(instance: &Instance) -> Result<Run, Refusal> {
         }
     });
     let optimum = total(instance, |u| mates[u])?;
-    Ok(Run { optimum, build, solve })
+    let run = Run::new(optimum, build, solve);
+    Ok(if is_complete {
+        // The matrix is the input; the edges it was made of are not.
+        Run {
+            build: Span::default(),
+            peak_kib: run.peak_kib.map(|peak| peak.saturating_sub(edges_kib(instance))),
+            ..run
+        }
+    } else {
+        run
+    })
 }
 
 pub(crate) fn mwmatching(instance: &Instance) -> Result<Run, Refusal> {
     let top = max_weight(instance) + 1;
-    let (edges, build) = timed(|| {
+    let (edges, build) = Span::of(|| {
         let transformed = instance
             .edges
             .iter()
             .map(|&(u, v, weight)| (u as usize, v as usize, top - weight));
         transformed.collect::<Vec<_>>()
     });
-    let (mates, solve) = timed(|| mwmatching::Matching::new(edges).max_cardinality().solve());
+    let (mates, solve) = Span::of(|| mwmatching::Matching::new(edges).max_cardinality().solve());
     let optimum = total(instance, |u| {
         mates.get(u).copied().filter(|&mate| mate != mwmatching::SENTINEL)
     })?;
-    Ok(Run { optimum, build, solve })
+    Ok(Run::new(optimum, build, solve))
 }
 
 /// Total weight of the edges that join mates, if those are a perfect matching.

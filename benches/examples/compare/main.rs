@@ -8,41 +8,38 @@
 //! Each measurement is a process of its own, one at a time, and the repeats of different solvers alternate, so that
 //! slow phases of a machine fall on all of them. `benches/README.md` describes the options and what is counted.
 
-mod contenders;
-mod measure;
 mod options;
 mod report;
 
 use std::collections::HashSet;
 use std::error::Error;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use benches::comparison::{self, Cell, Contender, LEMON, Lane};
 use benches::families::Family;
 use benches::files::{self, Format};
+use benches::solvers::Solver;
 
-use crate::contenders::Contender;
-use crate::measure::{Measurement, Outcome};
 use crate::options::{Command, Options};
-use crate::report::{Cell, Row};
+use crate::report::Row;
 
 fn main() -> Result<(), Box<dyn Error>> {
     match options::parse(std::env::args().skip(1))? {
-        Command::Measure { solver, file } => measure::child(solver, &file),
+        Command::Measure { solver, file } => comparison::measure_child(solver, &file),
         Command::Compare(options) => compare(&options),
     }
 }
 
 fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
-    let directory = scratch_directory()?;
-    let contenders = contenders::all(options, &directory)?;
+    let directory = comparison::scratch_directory()?;
+    let contenders = contenders(options, &directory)?;
     let mut rows = Vec::new();
     for &family in &options.families {
         // A solver that ran into the limit is not asked for larger sizes of the same family.
         let mut given_up = HashSet::new();
         for &size in &options.sizes {
-            let (row, stopped) = compare_on(family, size, options, &contenders, &given_up, &directory)?;
-            given_up.extend(stopped);
+            let row = compare_on(family, size, options, &contenders, &mut given_up, &directory)?;
             if !options.markdown {
                 report::print_plain(&row);
             }
@@ -55,90 +52,52 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs all contenders on one instance; also returns the names of those that ran into the limit.
+/// Everyone asked for: linked solvers, LEMON where it is installed, external ones.
+fn contenders(options: &Options, directory: &Path) -> Result<Vec<Contender>, Box<dyn Error>> {
+    let mut contenders = Vec::new();
+    for name in &options.solvers {
+        if let Some(solver) = Solver::by_name(name) {
+            contenders.push(comparison::linked(solver)?);
+        } else if name == LEMON {
+            match comparison::lemon(directory) {
+                Ok(contender) => contenders.push(contender),
+                Err(reason) => eprintln!("{LEMON} is left out: {reason}"),
+            }
+        } else {
+            return Err(format!("no solver {name:?}").into());
+        }
+    }
+    contenders.extend(options.external.iter().cloned());
+    Ok(contenders)
+}
+
+/// Runs all contenders on one instance.
 fn compare_on(
     family: Family,
     size: usize,
     options: &Options,
     contenders: &[Contender],
-    given_up: &HashSet<String>,
+    given_up: &mut HashSet<String>,
     directory: &Path,
-) -> Result<(Row, Vec<String>), Box<dyn Error>> {
+) -> Result<Row, Box<dyn Error>> {
     let instance = family.instance(size, options.seed);
     let file = directory.join(format!("{}_{size}_{}.txt", family.name(), options.seed));
     files::write_file(&instance, Format::Plain, &file)?;
     let (vertices, edges) = (instance.vertices, instance.edges.len());
     drop(instance);
 
-    let mut runs: Vec<Vec<Measurement>> = vec![Vec::new(); contenders.len()];
-    let mut stops: Vec<Option<Cell>> = contenders
-        .iter()
-        .map(|contender| given_up.contains(&contender.name).then_some(Cell::NotAsked))
-        .collect();
-    for _ in 0..options.repeat {
-        for (index, contender) in contenders.iter().enumerate() {
-            if stops[index].is_some() {
-                continue;
-            }
-            match measure::run(contender, &file, options.limit)? {
-                Outcome::Measured(measurement) => runs[index].push(measurement),
-                Outcome::OverLimit => stops[index] = Some(Cell::OverLimit(options.limit)),
-                Outcome::Failed => stops[index] = Some(Cell::Failed),
-            }
-        }
-    }
+    let lanes = comparison::take_turns(contenders, |name| !given_up.contains(name), &file, &options.plan)?;
     fs::remove_file(&file)?;
-    agree(family, size, contenders, &runs)?;
-
-    let stopped = |(contender, stop): (&Contender, &Option<Cell>)| {
-        matches!(stop, Some(Cell::OverLimit(_) | Cell::NotAsked)).then(|| contender.name.clone())
-    };
-    let stopped = contenders.iter().zip(&stops).filter_map(stopped).collect();
-    let cells = contenders
-        .iter()
-        .zip(stops)
-        .zip(&runs)
-        .map(|((contender, stop), runs)| (contender.name.clone(), stop.unwrap_or_else(|| Cell::of(runs))))
-        .collect();
-    Ok((
-        Row {
-            family: family.name(),
-            vertices,
-            edges,
-            cells,
-        },
-        stopped,
-    ))
-}
-
-/// All runs of all contenders must have found the same optimum.
-fn agree(family: Family, size: usize, contenders: &[Contender], runs: &[Vec<Measurement>]) -> Result<(), String> {
-    let found = contenders
-        .iter()
-        .zip(runs)
-        .flat_map(|(contender, runs)| runs.iter().map(move |run| (contender, run)));
-    let mut first: Option<(&Contender, &Measurement)> = None;
-    for (contender, run) in found {
-        let (reference, expected) = *first.get_or_insert((contender, run));
-        if run.optimum != expected.optimum {
-            let (one, other) = (&reference.name, &contender.name);
-            let name = family.name();
-            return Err(format!(
-                "{name} {size}: {one} finds {}, {other} finds {}",
-                expected.optimum, run.optimum
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// A folder beside the executable, in the build directory: instance files and compiled drivers.
-fn scratch_directory() -> Result<PathBuf, Box<dyn Error>> {
-    let executable = std::env::current_exe()?;
-    let directory = executable
-        .parent()
-        .ok_or("the executable lies in no folder")?
-        .join("compare-files");
-    fs::create_dir_all(&directory)?;
-    Ok(directory)
+    comparison::agree(&lanes).map_err(|message| format!("{} {size}: {message}", family.name()))?;
+    let stopped = lanes.iter().filter(|lane| lane.gives_up());
+    given_up.extend(stopped.map(|lane| lane.name.clone()));
+    Ok(Row {
+        family: family.name(),
+        vertices,
+        edges,
+        cells: lanes
+            .iter()
+            .map(|lane: &Lane| (lane.name.clone(), Cell::of(lane)))
+            .collect(),
+    })
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use benches::comparison::{self, Contender, Plan};
 use benches::families::Family;
 use benches::solvers::Solver;
 
@@ -20,14 +21,22 @@ pub(crate) struct Options {
     pub(crate) families: Vec<Family>,
     pub(crate) sizes: Vec<usize>,
     pub(crate) seed: u64,
-    pub(crate) repeat: usize,
-    pub(crate) limit: Duration,
-    /// Names of the linked solvers and of `lemon`; all where empty.
+    pub(crate) plan: Plan,
+    /// Names of linked solvers and of `lemon`.
     pub(crate) solvers: Vec<String>,
-    /// Name and command of each solver outside this repository.
-    pub(crate) external: Vec<(String, String)>,
+    /// Solvers outside this repository.
+    pub(crate) external: Vec<Contender>,
     pub(crate) markdown: bool,
 }
+
+/// Who takes part unless told otherwise: everyone on raw edges and one thread.
+const ONE_THREAD: [&str; 5] = [
+    "matching-core",
+    "rustworkx-core",
+    "integer-blossom",
+    "mwmatching",
+    "lemon",
+];
 
 const USAGE: &str = "usage: compare [--families NAME,...] [--sizes N,...] [--seed N] [--repeat N] [--limit SECONDS] \
     [--solvers NAME,...] [--external NAME=COMMAND]... [--markdown]";
@@ -37,9 +46,14 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Comma
         families: Family::ALL.to_vec(),
         sizes: vec![1000],
         seed: 1,
-        repeat: 5,
-        limit: Duration::from_secs(60),
-        solvers: Vec::new(),
+        plan: Plan {
+            repeat: 5,
+            limit: Duration::from_secs(60),
+            reading: Duration::ZERO,
+            memory_gib: u64::MAX,
+            patience: Duration::MAX,
+        },
+        solvers: ONE_THREAD.map(str::to_owned).to_vec(),
         external: Vec::new(),
         markdown: false,
     };
@@ -63,13 +77,10 @@ pub(crate) fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Comma
             }
             "--sizes" => options.sizes = value.split(',').map(number).collect::<Result<_, _>>()?,
             "--seed" => options.seed = number(&value)?,
-            "--repeat" => options.repeat = number(&value)?,
-            "--limit" => options.limit = Duration::from_secs(number(&value)?),
+            "--repeat" => options.plan.repeat = number(&value)?,
+            "--limit" => options.plan.limit = Duration::from_secs(number(&value)?),
             "--solvers" => options.solvers = value.split(',').map(str::to_owned).collect(),
-            "--external" => {
-                let (name, command) = value.split_once('=').ok_or("--external takes NAME=COMMAND")?;
-                options.external.push((name.to_owned(), command.to_owned()));
-            }
+            "--external" => options.external.push(comparison::external(&value)?),
             _ => return Err(USAGE.to_owned()),
         }
     }

@@ -1,8 +1,6 @@
 //! What is printed.
 
-use std::time::Duration;
-
-use crate::measure::Measurement;
+use benches::comparison::{Cell, Stop};
 
 /// All results on one instance.
 pub(crate) struct Row {
@@ -13,64 +11,35 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<(String, Cell)>,
 }
 
-/// What became of one contender on one instance.
-pub(crate) enum Cell {
-    Done {
-        min: f64,
-        median: f64,
-        build: Option<f64>,
-        peak_kib: Option<u64>,
-    },
-    OverLimit(Duration),
-    /// It ran into the limit on a smaller instance of the family.
-    NotAsked,
-    Failed,
+fn min(cell: &Cell) -> Option<f64> {
+    match cell {
+        Cell::Done { cpu, .. } => Some(cpu.min),
+        Cell::Stopped(_) => None,
+    }
 }
 
-impl Cell {
-    /// Minimum and median of the seconds, build part of the fastest run, largest peak.
-    pub(crate) fn of(runs: &[Measurement]) -> Self {
-        let mut runs: Vec<&Measurement> = runs.iter().collect();
-        runs.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-        let Some(fastest) = runs.first() else {
-            return Self::Failed;
-        };
-        let (lower, upper) = (runs[(runs.len() - 1) / 2].seconds, runs[runs.len() / 2].seconds);
-        Self::Done {
-            min: fastest.seconds,
-            median: (lower + upper) / 2.0,
-            build: fastest.build_seconds,
-            peak_kib: runs.iter().filter_map(|run| run.peak_kib).max(),
+/// Minimum and median, and the ratio of the minimum to the best one.
+fn time_text(cell: &Cell, best: f64) -> String {
+    match cell {
+        Cell::Done { cpu, .. } => {
+            let ratio = cpu.min / best;
+            format!("{} / {} ({ratio:.1})", seconds(cpu.min), seconds(cpu.median))
         }
+        Cell::Stopped(Stop::OverLimit(limit)) => format!("> {} s", limit.as_secs()),
+        Cell::Stopped(Stop::OverMemory(gib)) => format!("> {gib} GiB"),
+        Cell::Stopped(Stop::NotAsked) => "-".to_owned(),
+        Cell::Stopped(Stop::TooLarge) => "too large".to_owned(),
+        Cell::Stopped(Stop::Wrong) => "wrong".to_owned(),
+        Cell::Stopped(Stop::Failed) => "failed".to_owned(),
     }
+}
 
-    fn min(&self) -> Option<f64> {
-        if let Self::Done { min, .. } = self {
-            Some(*min)
-        } else {
-            None
-        }
-    }
-
-    /// Minimum and median, and the ratio of the minimum to the best one.
-    fn time_text(&self, best: f64) -> String {
-        match self {
-            Self::Done { min, median, .. } => {
-                format!("{} / {} ({:.1})", seconds(*min), seconds(*median), min / best)
-            }
-            Self::OverLimit(limit) => format!("> {} s", limit.as_secs()),
-            Self::NotAsked => "-".to_owned(),
-            Self::Failed => "failed".to_owned(),
-        }
-    }
-
-    fn memory_text(&self) -> String {
-        match self {
-            Self::Done {
-                peak_kib: Some(kib), ..
-            } => format!("{:.1}", *kib as f64 / 1024.0),
-            _ => "-".to_owned(),
-        }
+fn memory_text(cell: &Cell) -> String {
+    match cell {
+        Cell::Done {
+            peak_kib: Some(kib), ..
+        } => format!("{:.1}", *kib as f64 / 1024.0),
+        _ => "-".to_owned(),
     }
 }
 
@@ -78,7 +47,7 @@ impl Row {
     fn best(&self) -> f64 {
         self.cells
             .iter()
-            .filter_map(|(_, cell)| cell.min())
+            .filter_map(|(_, cell)| min(cell))
             .fold(f64::INFINITY, f64::min)
             .max(1e-6)
     }
@@ -111,8 +80,8 @@ pub(crate) fn print_plain(row: &Row) {
         };
         println!(
             "  {name:<16} {:<28} {:>8} MiB{build}",
-            cell.time_text(best),
-            cell.memory_text()
+            time_text(cell, best),
+            memory_text(cell)
         );
     }
 }
@@ -131,11 +100,11 @@ pub(crate) fn print_markdown(rows: &[Row]) {
     println!("CPU seconds of build and solve, min / median (ratio of the minima to the best):\n\n{head}");
     for row in rows {
         let best = row.best();
-        print_row(row, |cell| cell.time_text(best));
+        print_row(row, |cell| time_text(cell, best));
     }
     println!("\nPeak resident memory of the process, MiB, raw edges included:\n\n{head}");
     for row in rows {
-        print_row(row, Cell::memory_text);
+        print_row(row, memory_text);
     }
 }
 

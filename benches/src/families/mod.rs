@@ -25,12 +25,16 @@ pub mod max_cut;
 pub mod random;
 pub mod structured;
 
-use matching_core::{EdgeList, Error};
+use matching_core::cost::DenseMatrix;
+use matching_core::{Cost, EdgeList, Error};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Largest weight of the families that draw weights uniformly.
 pub const MAX_WEIGHT: i32 = 1_000_000;
+
+/// Stands in a matrix where there is no edge, and is forbidden: no family has negative weights.
+const NO_EDGE: i32 = i32::MIN;
 
 /// A weighted graph as raw edges: what a solver is given, before it has built anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +56,33 @@ impl Instance {
             .iter()
             .map(|&(u, v, weight)| (u as usize, v as usize, weight));
         EdgeList::new(self.vertices, edges)
+    }
+
+    /// The instance as a full matrix, with a zero diagonal; pairs without an edge are forbidden.
+    ///
+    /// # Errors
+    /// None: a matrix of this length is square.
+    ///
+    /// # Panics
+    /// If an edge leads out of the instance.
+    pub fn matrix(&self) -> Result<DenseMatrix<i32>, Error> {
+        let n = self.vertices;
+        let mut entries = vec![NO_EDGE; n * n];
+        for &(u, v, weight) in &self.edges {
+            let (u, v) = (u as usize, v as usize);
+            entries[u * n + v] = weight;
+            entries[v * n + u] = weight;
+        }
+        entries.iter_mut().step_by(n + 1).for_each(|diagonal| *diagonal = 0);
+        let mut matrix = DenseMatrix::square(n, entries)?;
+        for u in 0..n {
+            for v in u + 1..n {
+                if matrix.pair(u, v) == NO_EDGE {
+                    matrix.forbid_pair(u, v);
+                }
+            }
+        }
+        Ok(matrix)
     }
 }
 

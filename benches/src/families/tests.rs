@@ -52,3 +52,20 @@ fn sizes_are_as_documented() {
     assert!((2900..2990).contains(&edges(Family::Delaunay, 1000)));
     assert!((5000..5700).contains(&edges(Family::UnitDisk, 1000)));
 }
+
+#[test]
+fn a_matrix_allows_the_edges_and_nothing_else() {
+    for family in [Family::Uniform, Family::Pendants, Family::Grid] {
+        let instance = family.instance(12, 2);
+        let matrix = instance.matrix().unwrap();
+        let edges: HashSet<_> = instance.edges.iter().copied().collect();
+        let found: HashSet<_> = (0..matrix.len())
+            .flat_map(|u| (u + 1..matrix.len()).map(move |v| (u, v)))
+            .filter(|&(u, v)| matrix.is_allowed(u, v) && matrix.is_allowed(v, u))
+            .map(|(u, v)| (u as u32, v as u32, matrix.pair(u, v)))
+            .collect();
+        let turned = |&(u, v, weight): &(u32, u32, i32)| (u.min(v), u.max(v), weight);
+        assert_eq!(found, edges.iter().map(turned).collect(), "{}", family.name());
+        assert_eq!(matrix.has_forbidden(), family != Family::Uniform);
+    }
+}
