@@ -118,8 +118,10 @@ impl<const D: usize> Points<D> {
 /// Checks that distances between `points` can be computed.
 pub(crate) fn check_coordinates<const D: usize>(points: &[[f64; D]]) -> Result<(), Error> {
     for (point, coordinates) in points.iter().enumerate() {
-        // Not `>`: NaN must fail too.
-        if let Some(axis) = coordinates.iter().position(|x| !(x.abs() <= COORDINATE_LIMIT)) {
+        if let Some(axis) = coordinates
+            .iter()
+            .position(|x| x.is_nan() || x.abs() > COORDINATE_LIMIT)
+        {
             return Err(Error::CoordinateOutOfRange { point, axis });
         }
     }

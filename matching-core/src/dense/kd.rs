@@ -9,8 +9,9 @@ use core::ops::Range;
 
 use crate::cost::Norm;
 
-/// Points in a leaf, at most. Fewer cost boxes, more cost distances; 4 to 16 take the same time.
-const LEAF: usize = 8;
+/// Points in a leaf, at most. Fewer cost boxes, more cost distances: of 100,000 points in the plane, the candidates took
+/// .18 s with 4, .12 s with 8 to 16 and .13 s with 32.
+const LEAF: usize = 16;
 
 /// Nodes that wait during a search: one for each level at most, and levels are fewer than bits of an id.
 const WAITING: usize = 33;
