@@ -216,7 +216,7 @@ fn totals_and_costs_at_the_ends_of_their_types() {
     }
     impl Embedded<1> for Far {
         fn point(&self, i: usize) -> [f64; 1] {
-            [if i % 2 == 0 { 1e150 } else { -1e150 }]
+            [if i.is_multiple_of(2) { 1e150 } else { -1e150 }]
         }
         fn norm(&self) -> Norm {
             Norm::Euclidean
