@@ -3,8 +3,8 @@
 // Until the solver's loop asks it.
 #![allow(dead_code)]
 
-mod kd;
 pub(crate) mod neighbours;
+mod tree;
 
 #[cfg(test)]
 mod tests;

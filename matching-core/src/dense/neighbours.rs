@@ -1,6 +1,6 @@
 //! Which pairs of a complete graph matter, by an index of the points.
 
-use super::kd::{Entry, KdTree, Search};
+use super::tree::{Entry, PointTree, Search};
 use crate::cost::{ABSOLUTE_ERROR, Embedded, Norm, RELATIVE_ERROR, check_coordinates};
 use crate::error::Error;
 
@@ -19,7 +19,7 @@ const CHUNK: usize = 256;
 #[derive(Debug)]
 pub(crate) struct Neighbours<'a, C, const D: usize> {
     cost: &'a C,
-    tree: KdTree<D>,
+    tree: PointTree<D>,
     norm: Norm,
     is_parallel: bool,
 }
@@ -35,7 +35,7 @@ impl<'a, C: Embedded<D>, const D: usize> Neighbours<'a, C, D> {
         let norm = cost.norm();
         Ok(Self {
             cost,
-            tree: KdTree::new(points.into_iter(), norm),
+            tree: PointTree::new(points.into_iter(), norm),
             norm,
             is_parallel: cfg!(feature = "rayon"),
         })
@@ -53,7 +53,7 @@ impl<'a, C: Embedded<D>, const D: usize> Neighbours<'a, C, D> {
     /// Nearest by distance; among equally far ones, those that the search saw first. O(n k log n) for the usual
     /// points; a vertex that may be paired with few others only is compared with all.
     pub(crate) fn candidates(&self, k: usize) -> Vec<(u32, u32)> {
-        let mut pairs = self.gather(|found: &mut Vec<(u32, u32)>, nearest: &mut Vec<(f64, u32)>, _, entry| {
+        let mut pairs = self.gather(|found: &mut Vec<(u32, u32)>, nearest: &mut Vec<(f64, u32)>, entry| {
             let mut search = Nearest {
                 index: self,
                 from: entry,
@@ -84,7 +84,7 @@ impl<'a, C: Embedded<D>, const D: usize> Neighbours<'a, C, D> {
     /// # Why none is missed
     /// Let (u, v) be allowed and violated. While the search from u has fewer than `per_vertex` pairs, `limit` is 0,
     /// and 2c < Y_u + Y_v + limit. A node that holds v has a maximum of at least Y_v, so its `ceiling` is at least c,
-    /// so the true distance is at most its `reach` and the computed distance, hence also that to the node's box,
+    /// so the true distance is at most its `reach`, and the computed distance, hence also that to the node's box,
     /// at most its `radius`: the search enters every node around v, reaches v, and keeps it. Once there are
     /// `per_vertex` pairs, `limit` is the greatest slack kept, and what has less slack than that is found for the
     /// same reason. Either way the answer holds a violated pair of u.
@@ -94,24 +94,16 @@ impl<'a, C: Embedded<D>, const D: usize> Neighbours<'a, C, D> {
         slack_of: &(dyn Fn(usize, usize, i64) -> i64 + Sync),
         per_vertex: usize,
     ) -> Vec<(u32, u32, i64)> {
-        let levels = self
-            .tree
-            .entries()
-            .iter()
-            .map(|entry| totals[entry.id as usize])
-            .collect::<Vec<_>>();
-        let maxima = self.tree.maxima(&levels);
-        let mut pairs = self.gather(|found: &mut Vec<(u32, u32, i64)>, worst, at, entry| {
+        let maxima = self.tree.maxima(totals);
+        let mut pairs = self.gather(|found: &mut Vec<(u32, u32, i64)>, worst, entry| {
             let mut search = Pricing {
                 index: self,
                 from: entry,
-                level: levels[at],
-                levels: &levels,
+                totals,
                 maxima: &maxima,
                 slack_of,
                 worst,
                 per_vertex: per_vertex.max(1),
-                radius: f64::INFINITY,
             };
             self.tree.run(&entry.at, &mut search);
             found.extend(worst.drain(..).map(|(slack, v)| {
@@ -125,23 +117,22 @@ impl<'a, C: Embedded<D>, const D: usize> Neighbours<'a, C, D> {
     }
 
     /// What `work` finds for each point, in the tree's order; the buffer it is given is empty and may be left empty.
-    fn gather<T: Send, B>(&self, work: impl Fn(&mut Vec<T>, &mut Vec<B>, usize, &Entry<D>) + Sync) -> Vec<T> {
+    fn gather<T: Send, B>(&self, work: impl Fn(&mut Vec<T>, &mut Vec<B>, &Entry<D>) + Sync) -> Vec<T> {
         let entries = self.tree.entries();
-        let part = |start: usize, entries: &[Entry<D>]| {
+        let part = |entries: &[&Entry<D>]| {
             let (mut found, mut buffer) = (Vec::new(), Vec::new());
-            for (at, entry) in entries.iter().enumerate() {
-                work(&mut found, &mut buffer, start + at, entry);
+            for entry in entries {
+                work(&mut found, &mut buffer, entry);
             }
             found
         };
         #[cfg(feature = "rayon")]
         if self.is_parallel {
             use rayon::prelude::*;
-            let chunks = entries.par_chunks(CHUNK).enumerate();
-            let parts: Vec<Vec<T>> = chunks.map(|(nth, chunk)| part(nth * CHUNK, chunk)).collect();
+            let parts: Vec<Vec<T>> = entries.par_chunks(CHUNK).map(part).collect();
             return parts.into_iter().flatten().collect();
         }
-        part(0, entries)
+        part(&entries)
     }
 
     fn sort<T: Ord + Send>(&self, pairs: &mut [T]) {
@@ -175,25 +166,20 @@ struct Nearest<'a, 'b, C, const D: usize> {
     k: usize,
 }
 
-impl<C, const D: usize> Nearest<'_, '_, C, D> {
-    fn is_near(&self, distance: f64) -> bool {
-        self.nearest.len() < self.k || self.nearest.last().is_some_and(|last| distance < last.0)
-    }
-}
-
 impl<C: Embedded<D>, const D: usize> Search<D> for Nearest<'_, '_, C, D> {
-    fn enters(&mut self, _: usize, distance: f64) -> bool {
-        self.is_near(distance)
+    fn radius(&self, _: usize) -> f64 {
+        if self.nearest.len() < self.k {
+            return f64::INFINITY;
+        }
+        // Nearer than the last: many points that are equally far are not worth a visit each.
+        self.nearest.last().map_or(f64::NEG_INFINITY, |last| last.0.next_down())
     }
 
-    fn visit(&mut self, _: usize, entries: &[Entry<D>]) {
-        for entry in entries {
-            let distance = self.index.norm.distance(&self.from.at, &entry.at);
-            if entry.id != self.from.id && self.is_near(distance) {
-                let (u, v) = ordered(self.from.id, entry.id);
-                if self.index.cost.is_allowed(u as usize, v as usize) {
-                    insert(self.nearest, self.k, (distance, entry.id));
-                }
+    fn visit(&mut self, entry: &Entry<D>, distance: f64) {
+        if entry.id != self.from.id && distance <= self.radius(0) {
+            let (u, v) = ordered(self.from.id, entry.id);
+            if self.index.cost.is_allowed(u as usize, v as usize) {
+                insert(self.nearest, self.k, (distance, entry.id));
             }
         }
     }
@@ -203,18 +189,14 @@ impl<C: Embedded<D>, const D: usize> Search<D> for Nearest<'_, '_, C, D> {
 struct Pricing<'a, 'b, C, const D: usize> {
     index: &'a Neighbours<'b, C, D>,
     from: &'a Entry<D>,
-    /// Y of `from`.
-    level: i64,
-    /// Y of all points, in the tree's order.
-    levels: &'a [i64],
+    /// Y of all points.
+    totals: &'a [i64],
     /// The greatest Y in each node.
     maxima: &'a [i64],
     slack_of: &'a (dyn Fn(usize, usize, i64) -> i64 + Sync),
     /// The most negative slacks so far, most negative first.
     worst: &'a mut Vec<(i64, u32)>,
     per_vertex: usize,
-    /// No pair of use with a point of the leaf entered last is farther apart.
-    radius: f64,
 }
 
 impl<C: Embedded<D>, const D: usize> Pricing<'_, '_, C, D> {
@@ -228,33 +210,32 @@ impl<C: Embedded<D>, const D: usize> Pricing<'_, '_, C, D> {
 
     /// The greatest cost c of a pair with a point of dual `level` for which 2c - Y_u - Y_v < limit.
     fn ceiling(&self, level: i64) -> i64 {
-        let twice = i128::from(self.level) + i128::from(level) + i128::from(self.limit()) - 1;
+        let twice = i128::from(self.totals[self.from.id as usize]) + i128::from(level) + i128::from(self.limit()) - 1;
         (twice >> 1).clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 }
 
 impl<C: Embedded<D>, const D: usize> Search<D> for Pricing<'_, '_, C, D> {
-    fn enters(&mut self, node: usize, distance: f64) -> bool {
+    fn radius(&self, node: usize) -> f64 {
         // `reach` bounds true distances; computed ones err by less than what is added here.
         let reach = self.index.cost.reach(self.ceiling(self.maxima[node]));
-        self.radius = reach * (1.0 + RELATIVE_ERROR) + ABSOLUTE_ERROR;
-        // A negative reach means no pair at all, and NaN, which compares as neither, means no bound.
-        !(reach < 0.0 || distance > self.radius)
+        if reach < 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        reach * (1.0 + RELATIVE_ERROR) + ABSOLUTE_ERROR
     }
 
-    fn visit(&mut self, start: usize, entries: &[Entry<D>]) {
-        for (entry, &level) in entries.iter().zip(&self.levels[start..]) {
-            if entry.id == self.from.id || self.index.norm.distance(&self.from.at, &entry.at) > self.radius {
-                continue;
-            }
-            let (u, v) = ordered(self.from.id, entry.id);
-            let (u, v) = (u as usize, v as usize);
-            let cost = self.index.cost.pair(u, v);
-            if cost <= self.ceiling(level) && self.index.cost.is_allowed(u, v) {
-                let slack = (self.slack_of)(u, v, cost);
-                if slack < self.limit() {
-                    insert(self.worst, self.per_vertex, (slack, entry.id));
-                }
+    fn visit(&mut self, entry: &Entry<D>, _: f64) {
+        if entry.id == self.from.id {
+            return;
+        }
+        let (u, v) = ordered(self.from.id, entry.id);
+        let (u, v) = (u as usize, v as usize);
+        let cost = self.index.cost.pair(u, v);
+        if cost <= self.ceiling(self.totals[entry.id as usize]) && self.index.cost.is_allowed(u, v) {
+            let slack = (self.slack_of)(u, v, cost);
+            if slack < self.limit() {
+                insert(self.worst, self.per_vertex, (slack, entry.id));
             }
         }
     }
