@@ -52,6 +52,23 @@ pub enum Error {
         /// The vertex it belongs to.
         vertex: usize,
     },
+    /// A coordinate of a point is NaN, infinite, or beyond ±1e150.
+    CoordinateOutOfRange {
+        /// The point, from 0.
+        point: usize,
+        /// Which of its coordinates, from 0.
+        axis: usize,
+    },
+    /// The scale of a distance is not a positive finite number.
+    ScaleOutOfRange {
+        /// The scale.
+        scale: f64,
+    },
+    /// The points lie so far apart that the cost of a pair could exceed 2⁵³.
+    PointsTooFarApart {
+        /// What the diagonal of the box around them would cost.
+        cost: f64,
+    },
     /// `pair(u, v)` differs from `pair(v, u)`, or one of the two is allowed and the other is not.
     Asymmetric {
         /// Row.
@@ -155,6 +172,24 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "the penalty or bye cost of vertex {vertex} is NaN or infinite; give a number"
+                )
+            }
+            Self::CoordinateOutOfRange { point, axis } => {
+                write!(
+                    f,
+                    "coordinate {axis} of point {point} (both counted from 0) is NaN, infinite, or beyond ±1e150"
+                )
+            }
+            Self::ScaleOutOfRange { scale } => {
+                write!(
+                    f,
+                    "distances cannot be scaled by {scale}; give a positive finite number"
+                )
+            }
+            Self::PointsTooFarApart { cost } => {
+                write!(
+                    f,
+                    "the diagonal of the box around the points would cost {cost:e}, more than 2^53; scale distances down"
                 )
             }
             Self::Asymmetric { u, v } => write!(

@@ -22,6 +22,7 @@
 //! | --- | --- |
 //! | a function of two indices | [`cost::from_fn`], or [`cost::from_symmetric_fn`] where symmetry is by construction |
 //! | a matrix | [`cost::DenseMatrix`], [`cost::CondensedMatrix`], or a `nalgebra` matrix |
+//! | points, and costs that grow with their distance | [`cost::Points`]; [`cost::Embedded`] for more than distance |
 //! | a sparse graph | [`EdgeList`], or a `petgraph` graph through `petgraph::GraphEdges` |
 //! | a type of your own | implement [`Cost`] |
 //! | pairs that must not be | [`Cost::is_allowed`], [`Cost::restricted`], or leave out the edge |
@@ -47,13 +48,13 @@
 //!
 //! | feature | adds |
 //! | --- | --- |
-//! | `rayon` (default) | rows are read on several threads |
+//! | `rayon` (on by default) | work on several threads, with the same answer for any number of them |
 //! | `nalgebra` | [`Cost`] for `nalgebra` matrices |
 //! | `petgraph` | `petgraph::GraphEdges`: input from `petgraph` graphs |
 //! | `serde` | `Serialize`, and `Deserialize` where it makes sense, for plain data |
 //! | `proptest` | `strategies`: strategies for property tests |
 //!
-//! The others are not on by default. The design, with the invariants of the engine, is in `DESIGN.md` beside the source.
+//! The design, with the invariants of the engine, is in `DESIGN.md` beside the source.
 
 pub mod cost;
 pub mod oracle;

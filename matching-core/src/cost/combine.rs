@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Cost, CostValue};
+use super::{Cost, CostValue, Embedded, Norm};
 use crate::error::Error;
 
 /// `pair(i, j) + pair(j, i)`; made by [`Cost::symmetrized`].
@@ -279,5 +279,20 @@ impl<C: Cost, F: Fn(usize, usize) -> bool + Sync> Cost for Restricted<C, F> {
 
     fn fill_row(&self, i: usize, out: &mut [C::Value]) {
         self.inner.fill_row(i, out);
+    }
+}
+
+/// Forbidding pairs makes no pair cheaper. That `allow` is symmetric is up to the caller here.
+impl<const D: usize, C: Embedded<D>, F: Fn(usize, usize) -> bool + Sync> Embedded<D> for Restricted<C, F> {
+    fn point(&self, i: usize) -> [f64; D] {
+        self.inner.point(i)
+    }
+
+    fn norm(&self) -> Norm {
+        self.inner.norm()
+    }
+
+    fn reach(&self, cost: i64) -> f64 {
+        self.inner.reach(cost)
     }
 }

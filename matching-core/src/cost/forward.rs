@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Cost, GroupCost};
+use super::{Cost, Embedded, GroupCost, Norm};
 
 macro_rules! forward {
     ($($pointer:ty: $bound:ident),*) => {$(
@@ -20,6 +20,12 @@ macro_rules! forward {
             fn as_rows(&self) -> Option<&[C::Value]> { (**self).as_rows() }
             fn fill_row(&self, i: usize, out: &mut [C::Value]) { (**self).fill_row(i, out); }
             fn allowed_row(&self, i: usize, out: &mut [u64]) { (**self).allowed_row(i, out); }
+        }
+
+        impl<const D: usize, C: Embedded<D> + $bound + ?Sized> Embedded<D> for $pointer {
+            fn point(&self, i: usize) -> [f64; D] { (**self).point(i) }
+            fn norm(&self) -> Norm { (**self).norm() }
+            fn reach(&self, cost: i64) -> f64 { (**self).reach(cost) }
         }
 
         impl<C: GroupCost + $bound + ?Sized> GroupCost for $pointer {

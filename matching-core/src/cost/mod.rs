@@ -1,8 +1,8 @@
 //! What it costs to put two things together.
 //!
 //! One trait, [`Cost`], says what it costs to put row `i` with column `j`. It is implemented by closures
-//! ([`from_fn`]), matrices ([`DenseMatrix`], [`CondensedMatrix`]), references and boxes, and it is combined by its own
-//! methods: [`symmetrized`](Cost::symmetrized), [`negated`](Cost::negated), [`scaled`](Cost::scaled),
+//! ([`from_fn`]), matrices ([`DenseMatrix`], [`CondensedMatrix`]), points in space ([`Points`]), references and boxes, and
+//! it is combined by its own methods: [`symmetrized`](Cost::symmetrized), [`negated`](Cost::negated), [`scaled`](Cost::scaled),
 //! [`plus`](Cost::plus), [`restricted`](Cost::restricted).
 //!
 //! # Forbidden pairs
@@ -34,18 +34,23 @@
 mod combine;
 mod condensed;
 mod dense;
+mod embedded;
 mod forward;
 mod function;
 #[cfg(feature = "nalgebra")]
 mod nalgebra;
 mod pairwise;
+mod points;
 mod value;
 
 pub use combine::{Negated, Plus, Restricted, Scaled, Symmetrized};
 pub use condensed::CondensedMatrix;
 pub use dense::DenseMatrix;
+pub use embedded::{Embedded, Norm};
 pub use function::{FromFn, FromSymmetricFn, from_fn, from_rectangular_fn, from_symmetric_fn};
 pub use pairwise::Pairwise;
+pub use points::Points;
+pub(crate) use points::{ABSOLUTE_ERROR, RELATIVE_ERROR, check_coordinates};
 pub use value::CostValue;
 
 use crate::error::Error;

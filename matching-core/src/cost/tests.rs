@@ -47,6 +47,14 @@ fn sample(n: usize) -> DenseMatrix<i64> {
 
 #[test]
 fn every_wrapper_tells_one_story() {
+    let points = Points::new((0..70).map(|i| [f64::from(i), f64::from(i * i % 7)]).collect()).unwrap();
+    check_consistent(&points);
+    check_consistent(&points.clone().restricted(|i, j| (i + j) % 3 != 0));
+    let wrapped: &dyn Embedded<2> = &Arc::new((&points).restricted(|_, _| true));
+    assert_eq!(
+        (wrapped.point(9), wrapped.norm(), wrapped.reach(8)),
+        (points.point(9), Norm::Euclidean, points.reach(8))
+    );
     for n in [1, 2, 3, 63, 64, 65, 70] {
         let base = sample(n);
         check_consistent(&base);

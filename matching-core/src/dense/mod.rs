@@ -12,12 +12,14 @@
 mod candidates;
 mod lanes;
 mod levels;
+mod neighbours;
 mod parallel;
 mod pipeline;
 mod pricing;
 mod read;
 mod rows;
 mod strata;
+mod tree;
 
 use crate::blossom::{Objective, Precision};
 use crate::budget::Budget;
