@@ -78,8 +78,8 @@ fn minima_of_stretch(entries: &[i32], addends: &[i32], form: Form) -> [i32; WIDT
     for (entries, addends) in entries.iter().zip(addends) {
         lower(&mut least, entries, addends, form);
     }
-    for (least, (&entry, &addend)) in least.iter_mut().zip(last_entries.iter().zip(last_addends)) {
-        *least = (*least).min(form.lane(entry).wrapping_add(addend));
+    for lane in 0..last_entries.len() {
+        least[lane] = least[lane].min(form.lane(last_entries[lane]).wrapping_add(last_addends[lane]));
     }
     least
 }
@@ -110,16 +110,33 @@ fn comb_minima(row: &[i32], addends: &[i32], form: Form, out: &mut Vec<i32>, fol
     "x86_64+sse4.2",
 ))]
 pub(super) fn least_sum(row: &[i32], addends: &[i32], form: Form) -> i32 {
-    let least = minima_of_stretch(row, addends, form);
-    least.iter().fold(i32::MAX, |least, &sum| least.min(sum))
+    let mut least = minima_of_stretch(row, addends, form);
+    for lane in 1..WIDTH {
+        least[0] = least[0].min(least[lane]);
+    }
+    least[0]
 }
 
 /// The least and the greatest entry of a row.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2", "x86_64+sse4.2"))]
 pub(super) fn extremes(row: &[i32]) -> (i32, i32) {
-    row.iter().fold((i32::MAX, i32::MIN), |(least, most), &entry| {
-        (least.min(entry), most.max(entry))
-    })
+    let (mut least, mut most) = ([i32::MAX; WIDTH], [i32::MIN; WIDTH]);
+    let (entries, last) = row.as_chunks::<WIDTH>();
+    for entries in entries {
+        for lane in 0..WIDTH {
+            least[lane] = least[lane].min(entries[lane]);
+            most[lane] = most[lane].max(entries[lane]);
+        }
+    }
+    for lane in 0..last.len() {
+        least[lane] = least[lane].min(last[lane]);
+        most[lane] = most[lane].max(last[lane]);
+    }
+    for lane in 1..WIDTH {
+        least[0] = least[0].min(least[lane]);
+        most[0] = most[0].max(most[lane]);
+    }
+    (least[0], most[0])
 }
 
 /// An entry of a row that was kept.

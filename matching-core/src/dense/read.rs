@@ -437,6 +437,10 @@ fn check_symmetry(data: &[i32], n: usize, workers: Workers) -> Result<(), Error>
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn differs(data: &[i32], n: usize, i: usize, columns: core::ops::Range<usize>) -> bool {
     let row = &data[i * n..][columns.clone()];
-    let column = data[columns.start * n + i..].iter().step_by(n);
-    row.iter().zip(column).fold(0, |all, (a, b)| all | (a ^ b)) != 0
+    let column = &data[columns.start * n + i..];
+    let mut all = 0;
+    for j in 0..row.len() {
+        all |= row[j] ^ column[j * n];
+    }
+    all != 0
 }
