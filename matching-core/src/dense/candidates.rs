@@ -50,16 +50,19 @@ impl Candidates {
     }
 
     /// Lowers potentials until no pair's reduced cost is negative: a pair that lacks `s` shows so in both rows, and
-    /// each end gives half of the most that it lacks anywhere.
-    pub(super) fn lower(&self, potentials: &mut [i64]) {
+    /// each end gives half of the most that it lacks anywhere. Returns how many were lowered.
+    pub(super) fn lower(&self, potentials: &mut [i64]) -> usize {
+        let mut lowered = 0;
         for (i, potential) in potentials.iter_mut().enumerate() {
             *potential = i64::from(clamped(*potential));
             let least = self.row(i).iter().map(|slot| slot.sum).min().unwrap_or(i32::MAX);
             if least < i32::MAX {
                 let lack = (i64::from(least) - *potential).min(0);
                 *potential += lack.div_euclid(2);
+                lowered += usize::from(lack < 0);
             }
         }
+        lowered
     }
 
     /// Whether a pair is a candidate of either end.

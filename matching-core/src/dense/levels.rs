@@ -23,12 +23,10 @@ const BASE: usize = 64;
 /// Candidates of each vertex.
 pub(super) const WIDTH: usize = 15;
 
-/// Most candidates of each vertex where those were too few.
-const WIDEST: usize = 60;
-/// Pairs of that many widths are tried.
-const TRIES: usize = 3;
-/// Candidates were too few if the relaxation led nowhere for more than one vertex of so many.
-const FEW_LEFT: usize = 20;
+/// Rounds of the relaxation on more and more pairs.
+const ROUNDS: usize = 8;
+/// A round was enough if it left no more than one vertex of so many without a match, or with a dual too great.
+const FEW: usize = 20;
 /// Times the relaxation may visit all its pairs.
 const VISITS: u64 = 10;
 
@@ -44,7 +42,7 @@ fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits
     let picked = strata::sample(rows, RATIO);
     let sample = rows.sample(&picked);
     let picked_links: Option<Vec<i32>> = links.map(|links| picked.iter().map(|&v| links[v]).collect());
-    let below = relaxed(&sample, picked_links.as_deref(), workers, limits);
+    let below = relaxed(&sample, picked_links.as_deref(), workers, limits).potentials;
 
     let mut addends = vec![FORBIDDEN; n];
     for (&v, &potential) in picked.iter().zip(&below) {
@@ -61,54 +59,66 @@ fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits
     potentials
 }
 
-/// Potentials of the relaxation: on the most promising pairs, but not far from right on all.
-pub(super) fn relaxed(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits<'_>) -> Vec<i64> {
+/// Potentials that leave no reduced cost negative, and the pairs of least reduced cost.
+#[derive(Debug)]
+pub(super) struct Relaxed {
+    pub(super) potentials: Vec<i64>,
+    pub(super) candidates: Candidates,
+}
+
+/// Potentials of the relaxation without odd sets.
+pub(super) fn relaxed(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits<'_>) -> Relaxed {
     let potentials = extended(rows, links, workers, limits);
     relax(rows, potentials, links, workers, limits)
 }
 
-/// Potentials that the relaxation leads to on the pairs that look cheapest with the given ones; on more of them where
-/// those are too few. A pass for each try.
+/// Solves the relaxation on the pairs that look cheapest, and on more and more pairs where it turns out that those were
+/// not enough: two passes, and one more for each such round.
 pub(super) fn relax(
     rows: &Rows<'_>,
-    potentials: Vec<i64>,
+    mut potentials: Vec<i64>,
     links: Links<'_>,
     workers: Workers,
     limits: &Limits<'_>,
-) -> Vec<i64> {
+) -> Relaxed {
     let n = rows.len();
-    let mut width = if n <= BASE { n - 1 } else { WIDTH.min(n - 1) };
-    let mut potentials = potentials;
-    for _ in 0..TRIES {
+    let width = if n <= BASE { n - 1 } else { WIDTH.min(n - 1) };
+    let is_few = |count: usize| count <= n / FEW;
+    let mut pairs: Vec<(u32, u32, i32)> = Vec::new();
+    let mut left = n;
+    for round in 0.. {
         let candidates = Candidates::collect(rows, &potentials, width, workers);
-        let (relaxed, left) = relax_on(&candidates, potentials, links, limits);
-        potentials = relaxed;
-        if left <= n / FEW_LEFT || width == n - 1 {
-            break;
+        let lacking = candidates.lower(&mut potentials);
+        if round == ROUNDS || (is_few(lacking) && is_few(left)) {
+            return Relaxed { potentials, candidates };
         }
-        width = (2 * width).min(n - 1).min(WIDEST);
+        pairs.extend(candidates.pairs());
+        if round > 0 {
+            pairs.sort_unstable();
+            pairs.dedup();
+        }
+        (potentials, left) = relax_on(&pairs, potentials, links, limits);
     }
-    potentials
+    unreachable!("the last round returns")
 }
 
-/// The same on given pairs; also says for how many vertices it led nowhere.
+/// Solves the relaxation on given pairs from feasible potentials; also says how many vertices it led nowhere.
 fn relax_on(
-    candidates: &Candidates,
+    pairs: &[(u32, u32, i32)],
     mut potentials: Vec<i64>,
     links: Links<'_>,
     limits: &Limits<'_>,
 ) -> (Vec<i64>, usize) {
     let n = potentials.len();
-    candidates.lower(&mut potentials);
     for (potential, &link) in potentials.iter_mut().zip(links.unwrap_or_default()) {
         *potential = (*potential).min(link.into());
     }
     let copies: u32 = if links.is_some() { 2 } else { 1 };
     let edge = |u, v, weight| Edge { u, v, weight };
-    let mut edges: Vec<Edge<i32>> = Vec::new();
+    let mut edges: Vec<Edge<i32>> = Vec::with_capacity(copies as usize * pairs.len() + n);
     for copy in 0..copies {
         let shift = copy * n as u32;
-        edges.extend(candidates.pairs().map(|(u, v, lane)| edge(u + shift, v + shift, lane)));
+        edges.extend(pairs.iter().map(|&(u, v, lane)| edge(u + shift, v + shift, lane)));
     }
     for (v, &link) in links.unwrap_or_default().iter().enumerate() {
         edges.push(edge(v as u32, (v + n) as u32, link));

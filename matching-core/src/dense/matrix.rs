@@ -2,7 +2,7 @@
 
 use super::candidates::Candidates;
 use super::lanes::FORBIDDEN;
-use super::levels::{WIDTH, relax, relaxed};
+use super::levels::{Relaxed, relax, relaxed};
 use super::parallel::Workers;
 use super::pipeline::{Pairs, Start, Violated};
 use super::pricing::{Prices, violated};
@@ -41,16 +41,14 @@ pub(super) struct MatrixPairs<'p, N: Numbers> {
 impl<N: Numbers> MatrixPairs<'_, N> {
     /// The pairs that look cheapest, and duals for the search on them.
     pub(super) fn start(&self) -> Start<N> {
-        let potentials = relaxed(self.rows, self.links.as_deref(), self.workers, self.limits);
-        self.start_from(potentials)
+        self.start_from(&relaxed(self.rows, self.links.as_deref(), self.workers, self.limits))
     }
 
     /// The pairs that look cheapest with these potentials, a perfect matching where that is no question, and the
     /// potentials as duals.
-    fn start_from(&self, mut potentials: Vec<i64>) -> Start<N> {
+    fn start_from(&self, relaxed: &Relaxed) -> Start<N> {
         let n = self.rows.len();
-        let candidates = Candidates::collect(self.rows, &potentials, WIDTH.min(n - 1), self.workers);
-        candidates.lower(&mut potentials);
+        let Relaxed { potentials, candidates } = relaxed;
         let mut pairs: Vec<(u32, u32)> = candidates.pairs().map(|(u, v, _)| (u, v)).collect();
         if self.is_complete && self.copies == 1 {
             let neighbours = (0..n - n % 2).step_by(2).filter(|&u| !candidates.has(u, u + 1));
@@ -68,7 +66,7 @@ impl<N: Numbers> MatrixPairs<'_, N> {
         edges.extend_from_slice(&self.extra);
         Start {
             edges,
-            duals: Some(self.duals(&potentials)),
+            duals: Some(self.duals(potentials)),
         }
     }
 
@@ -160,7 +158,7 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
             sum.div_euclid(self.copies as i128)
         }));
         let relaxed = relax(self.rows, potentials, self.links.as_deref(), self.workers, self.limits);
-        Some(self.start_from(relaxed))
+        Some(self.start_from(&relaxed))
     }
 
     fn escapes(&self, witness: &TutteBerge) -> Vec<(u32, u32)> {

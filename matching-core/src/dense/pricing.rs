@@ -65,24 +65,28 @@ pub(super) fn violated<D: Copy + Ord + Default + Send>(
 
 /// Visits every column right of the diagonal whose pair may have negative slack.
 fn suspects(row: &[i32], i: usize, prices: &Prices, rows: &Rows<'_>, mut visit: impl FnMut(usize)) {
-    let form = rows.form();
-    let own = prices.exact[i];
-    let is_suspect = |j: usize| {
-        let lane = form.lane(row[j]);
-        lane < FORBIDDEN && 2 * i128::from(lane) < own + prices.exact[j]
-    };
+    let form = rows.form().doubled();
     // A dual that the passes cannot hold has been made smaller: its row is read without them, and it is read in full
     // because the rows of its partners do not show it either.
-    let limit = i128::from(DUAL_LIMIT);
-    if own > limit {
+    if prices.exact[i] > i128::from(DUAL_LIMIT) {
+        let is_suspect = |j: usize| {
+            let lane = rows.form().lane(row[j]);
+            lane < FORBIDDEN && 2 * i128::from(lane) < prices.exact[i] + prices.exact[j]
+        };
         (0..rows.len()).filter(|&j| j != i && is_suspect(j)).for_each(visit);
         return;
     }
+    let own = -prices.addends[i];
     for begin in (i + 1..row.len()).step_by(STRETCH) {
         let end = (begin + STRETCH).min(row.len());
-        let least = least_sum(&row[begin..end], &prices.addends[begin..end], form.doubled());
-        if i128::from(least) < own {
-            (begin..end).filter(|&j| is_suspect(j)).for_each(&mut visit);
+        let (entries, addends) = (&row[begin..end], &prices.addends[begin..end]);
+        if least_sum(entries, addends, form) >= own {
+            continue;
+        }
+        for (at, (&entry, &addend)) in entries.iter().zip(addends).enumerate() {
+            if form.lane(entry) + addend < own {
+                visit(begin + at);
+            }
         }
     }
 }
