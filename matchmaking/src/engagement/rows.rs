@@ -132,7 +132,10 @@ fn fill(batch: &Batch, i: usize, start: usize, out: &mut [i64], doubtful: &mut V
             distances[lane] = (cost - (sum - TO_INTEGER)).abs();
         }
         let is_doubtful = |distance: &f64| *distance > 0.5 - DOUBT;
-        if distances.iter().fold(false, |any, distance| any | is_doubtful(distance)) {
+        if distances
+            .iter()
+            .fold(false, |any, distance| any | is_doubtful(distance))
+        {
             let found = (0..out.len()).filter(|&lane| is_doubtful(&distances[lane]));
             doubtful.extend(found.map(|lane| from + lane));
         }
