@@ -7,17 +7,24 @@
 //! - [`candidates`]: few pairs of each vertex, by reduced cost;
 //! - [`pipeline`]: exact search on these, [`pricing`] of all pairs, repair, until all pairs are priced out.
 //!
+//! - [`session`]: the same pool again and again, with the costs of [`pool`];
+//! - [`geometry`]: the same for things in space, which finds their pairs through an index of [`neighbours`].
+//!
 //! Every pass is one vector loop over rows, shared out by [`parallel`]. `DESIGN.md` of this crate says why it is done so.
 
 mod candidates;
+pub(crate) mod geometry;
 mod lanes;
 mod levels;
+mod matrix;
 mod neighbours;
 mod parallel;
 mod pipeline;
+mod pool;
 mod pricing;
 mod read;
 mod rows;
+mod session;
 mod strata;
 mod tree;
 
@@ -28,10 +35,12 @@ use crate::edge_list::Edge;
 use crate::engine::{Failure, FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
 use crate::error::Error;
 use crate::reduction::Reduced;
+use matrix::MatrixPairs;
 pub(crate) use parallel::{Workers, with_threads};
-use pipeline::{Pipeline, Problem};
+use pipeline::Pipeline;
 use read::{Facts, Reading};
 use rows::Rows;
+pub use session::Session;
 
 /// Costs with fewer allowed pairs than one in so many are lists of edges in disguise.
 const LEAST_DENSITY: u64 = 8;
@@ -156,7 +165,7 @@ impl<V: CostValue> Instance<'_, V> {
             v: edge.v,
             weight: narrow(edge.weight),
         });
-        let problem = Problem::<N> {
+        let pairs = MatrixPairs::<N> {
             rows: self.rows,
             copies,
             vertices: self.reduced.vertices(),
@@ -168,8 +177,10 @@ impl<V: CostValue> Instance<'_, V> {
             down: self.facts.down,
             is_complete: self.is_complete,
             workers: self.workers,
+            limits,
         };
-        Pipeline::new(&problem, limits).run()
+        let n = self.rows.len() as u64;
+        Ok(Pipeline::new(&pairs, pairs.start(), limits, 3 * n * n).run()?.outcome)
     }
 }
 
