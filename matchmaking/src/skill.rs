@@ -36,6 +36,27 @@ impl<'p> SkillCost<'p> {
         Self { pool, ratings }
     }
 
+    /// The greatest cost of any two players.
+    pub fn greatest(&self) -> i64 {
+        let least = self.ratings.iter().min().copied().unwrap_or(0);
+        let most = self.ratings.iter().max().copied().unwrap_or(0);
+        most - least
+    }
+
+    /// Writes the cost of player `i` with each player after it in the pool. Pairs that may not meet have a cost here as
+    /// well.
+    ///
+    /// # Panics
+    /// If `i` is not a player, or there is not one slot for each player after it.
+    #[track_caller]
+    pub fn fill_after(&self, i: usize, out: &mut [i64]) {
+        assert_eq!(i + 1 + out.len(), self.len(), "one slot for each player after {i}");
+        let own = self.ratings[i];
+        for (slot, other) in out.iter_mut().zip(&self.ratings[i + 1..]) {
+            *slot = (own - other).abs();
+        }
+    }
+
     /// Rating of player `i`.
     ///
     /// # Panics
@@ -67,5 +88,34 @@ impl Cost for SkillCost<'_> {
 
     fn is_symmetric(&self) -> bool {
         true
+    }
+
+    fn allowed_row(&self, i: usize, out: &mut [u64]) {
+        self.pool.allowed_row(i, out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use matching_core::Cost;
+
+    use super::SkillCost;
+    use crate::pool::Pool;
+
+    #[test]
+    fn rows_are_what_pairs_are() {
+        let pool = Pool::synthetic(50, 1);
+        let cost = SkillCost::new(&pool);
+        let mut greatest = 0;
+        for i in 0..50 {
+            let mut row = vec![0; 49 - i];
+            cost.fill_after(i, &mut row);
+            for (at, &found) in row.iter().enumerate() {
+                assert_eq!(found, cost.pair(i, i + 1 + at));
+                greatest = greatest.max(found);
+            }
+        }
+        assert_eq!(cost.greatest(), greatest);
+        assert_eq!(SkillCost::new(&Pool::synthetic(0, 1)).greatest(), 0);
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use matching_core::Engine;
 
 /// Who should play whom: exact answers, each with a proof that is checked before it is printed.
 #[derive(Debug, Parser)]
@@ -50,7 +51,7 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     pub(crate) explain: Option<String>,
 
-    /// Which solver runs.
+    /// Which solver runs; it changes speed and memory, never the cost of the answer.
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 
@@ -68,8 +69,8 @@ Formats, found out by the first line:
   mm      Matrix Market, coordinate, real|integer|pattern, general|symmetric; vertices count from 1
 Weights are integers or decimals and are never rounded.
 
-Pools of up to 5,000 players are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player
-whom either of them avoids. Parties and regions are read but do not change the pairing. Engagement is the expected
+Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player whom
+either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Parties and regions are read but do not change the pairing. Engagement is the expected
 number of players who stop playing within eight hours (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model
 whose personal terms depend on --seed); skill is the rating difference.
 
@@ -166,10 +167,23 @@ impl CostArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineArg {
-    /// The engine that suits the input: at present always `sparse`.
+    /// `dense` for more than 128 vertices most of which may be paired with each other, else `sparse`.
     Auto,
-    /// The blossom algorithm on a list of edges.
+    /// The blossom algorithm on a list of all edges.
     Sparse,
+    /// The blossom algorithm on few edges of a matrix of all costs, until no other can improve the answer.
+    Dense,
+}
+
+impl EngineArg {
+    /// The library's name for it.
+    pub(crate) fn engine(self) -> Engine {
+        match self {
+            Self::Auto => Engine::Auto,
+            Self::Sparse => Engine::Sparse,
+            Self::Dense => Engine::Dense,
+        }
+    }
 }
 
 #[cfg(test)]

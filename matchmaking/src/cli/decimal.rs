@@ -5,6 +5,9 @@ use std::fmt;
 /// Powers of ten an `i128` can hold: up to 10³⁸.
 pub(crate) const MAX_DECIMALS: u32 = 38;
 
+/// Digits that surely fit 64 bits.
+const SHORT: usize = 18;
+
 /// Why a text is no usable decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecimalError {
@@ -29,6 +32,17 @@ impl Decimal {
 
     /// `mantissa / 10^decimals`, for `decimals` up to [`MAX_DECIMALS`].
     pub(crate) fn new(mut mantissa: i128, mut decimals: u32) -> Self {
+        // The same steps in 64 bits, where that is enough, take a tenth of the time.
+        if let Ok(mut narrow) = i64::try_from(mantissa) {
+            while decimals > 0 && narrow % 10 == 0 {
+                narrow /= 10;
+                decimals -= 1;
+            }
+            return Self {
+                mantissa: narrow.into(),
+                decimals,
+            };
+        }
         while decimals > 0 && mantissa % 10 == 0 {
             mantissa /= 10;
             decimals -= 1;
@@ -38,6 +52,14 @@ impl Decimal {
 
     /// Reads `-12`, `+0.5`, `.5`, `12.`, `1.5e-3`.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, DecimalError> {
+        // Most weights are short integers, and files hold millions of them.
+        if (1..=SHORT).contains(&text.len()) && text.iter().all(u8::is_ascii_digit) {
+            let mantissa = text.iter().fold(0, |sum, digit| 10 * sum + u64::from(digit - b'0'));
+            return Ok(Self {
+                mantissa: mantissa.into(),
+                decimals: 0,
+            });
+        }
         let (is_negative, digits) = match text {
             [b'-', rest @ ..] => (true, rest),
             [b'+', rest @ ..] => (false, rest),
@@ -275,6 +297,9 @@ mod tests {
             ("0", "0"),
             ("-0.0", "0"),
             ("7", "7"),
+            ("007", "7"),
+            ("999999999999999999", "999999999999999999"),
+            ("1000000000000000000", "1000000000000000000"),
             ("+7", "7"),
             ("-12.50", "-12.5"),
             (".5", "0.5"),

@@ -6,6 +6,7 @@ use std::io;
 use matching_core::verify::VerifyError;
 
 use super::formats::GraphError;
+use super::memory::Shortage;
 
 /// Everything that ends a run without a result. Files are named as the command line named them.
 #[derive(Debug)]
@@ -26,6 +27,14 @@ pub(crate) enum Failure {
     Usage { option: &'static str, problem: String },
     /// The solver refuses the input.
     Solver { file: String, source: matching_core::Error },
+    /// The costs of all pairs do not fit into memory.
+    Memory {
+        file: String,
+        vertices: usize,
+        shortage: Shortage,
+    },
+    /// The threads asked for cannot be started.
+    Threads { count: usize, message: String },
     /// The output cannot be written.
     Write { file: String, source: io::Error },
     /// The checker refuses the solver's answer.
@@ -58,6 +67,19 @@ impl fmt::Display for Failure {
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
             Self::Usage { option, problem } => write!(f, "{option}: {problem}"),
             Self::Solver { file, source } => write!(f, "{file}: {source}"),
+            Self::Memory {
+                file,
+                vertices,
+                shortage: Shortage { needed, available },
+            } => write!(
+                f,
+                "{file}: the costs of all pairs of {vertices} need {needed} bytes of memory, and {available} are free; \
+                 split the input, for example by region or rating"
+            ),
+            Self::Threads { count, message } => write!(
+                f,
+                "--threads: {count} threads cannot be started: {message}; ask for fewer"
+            ),
             Self::Write { file, source } => write!(f, "{file}: cannot be written: {source}"),
             Self::Unverified { source } => write!(
                 f,

@@ -5,8 +5,10 @@ mod decimal;
 mod failure;
 mod formats;
 mod input;
+mod memory;
 mod output;
 mod pair;
+mod threads;
 
 use std::process::ExitCode;
 

@@ -4,9 +4,10 @@ use matching_core::Cost;
 
 use super::churn::ChurnModel;
 use super::outcome::{OutcomeModel, OutcomeProbabilities};
+use super::rows::{Batch, Entry};
 use crate::baseline::Pairing;
 use crate::error::Error;
-use crate::player::Outcome;
+use crate::player::{Outcome, Player};
 use crate::pool::Pool;
 
 /// Edge weight of the EOMM paper, `c(i, j) + c(j, i)` by its equation (7), in units of 10⁻⁶ players.
@@ -26,6 +27,8 @@ pub struct EngagementCost<'p> {
     churn: Vec<[f64; 3]>,
     /// Churn risk of each player without a game.
     idle: Vec<f64>,
+    /// For many costs at once, where the draw rule allows it.
+    batch: Option<Batch>,
 }
 
 /// What the cost of one pair is made of.
@@ -88,12 +91,46 @@ impl<'p> EngagementCost<'p> {
             churn.push(risks);
             idle.push(alone);
         }
+        let scale = Self::SCALE as f64;
+        let batch = outcomes.constant_draw().map(|draw| {
+            let entry = |(player, &[win, even, loss]): (&Player, &[f64; 3])| Entry {
+                rating: player.rating,
+                spread: outcomes.spread(player.deviation),
+                first: scale * (draw * even + (1.0 - draw) * loss),
+                second: scale * (draw * even + (1.0 - draw) * win),
+                slope: scale * (1.0 - draw) * (win - loss),
+            };
+            Batch::new(pool.players().iter().zip(&churn).map(entry))
+        });
         Ok(Self {
             pool,
             outcomes: *outcomes,
             churn,
             idle,
+            batch,
         })
+    }
+
+    /// Writes the cost of player `i` with each player after it in the pool: what [`Cost::pair`] gives, many times as
+    /// fast. Pairs that may not meet have a cost here as well.
+    ///
+    /// # Panics
+    /// If `i` is not a player, or there is not one slot for each player after it.
+    #[track_caller]
+    pub fn fill_after(&self, i: usize, out: &mut [i64]) {
+        assert_eq!(i + 1 + out.len(), self.len(), "one slot for each player after {i}");
+        self.fill_from(i, i + 1, out);
+    }
+
+    /// The costs of player `i` with the players from `start` on, who are others.
+    fn fill_from(&self, i: usize, start: usize, out: &mut [i64]) {
+        match &self.batch {
+            Some(batch) => batch.fill(i, start, out, |j| self.pair(i, j)),
+            None => out
+                .iter_mut()
+                .enumerate()
+                .for_each(|(at, slot)| *slot = self.pair(i, start + at)),
+        }
     }
 
     /// What the cost of player `i` with player `j` is made of.
@@ -175,6 +212,17 @@ impl Cost for EngagementCost<'_> {
     fn is_symmetric(&self) -> bool {
         true
     }
+
+    fn fill_row(&self, i: usize, out: &mut [i64]) {
+        assert_eq!(out.len(), self.len(), "one slot per player");
+        let (before, rest) = out.split_at_mut(i);
+        self.fill_from(i, 0, before);
+        self.fill_from(i, i + 1, &mut rest[1..]);
+    }
+
+    fn allowed_row(&self, i: usize, out: &mut [u64]) {
+        self.pool.allowed_row(i, out);
+    }
 }
 
 #[cfg(test)]
@@ -225,6 +273,55 @@ mod tests {
             assert_eq!(cost.pair(i, j), cost.pair(j, i));
             assert!((0..=2 * EngagementCost::SCALE).contains(&cost.pair(i, j)));
             assert_eq!(cost.terms(i, j).first_churn(), cost.terms(j, i).second_churn());
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn rows_are_what_pairs_are_to_the_last_unit() -> Result<(), Error> {
+        let mut players = Pool::synthetic(400, 2).players().to_vec();
+        // Ratings and deviations at their limits, equal players, nobody uncertain.
+        for (i, rating) in [-1e9, 1e9, 1e9, 0.0, 1e-9, 5e4, 1500.0, 1500.0].into_iter().enumerate() {
+            players[i].rating = rating;
+            players[i].deviation = [0.0, 1e9, 0.0, 1e-9, 350.0, 1e9, 50.0, 50.0][i];
+        }
+        let pool = Pool::new(players)?;
+        let churn = SyntheticChurn::new(Horizon::EightHours, 0);
+        for skill in [SkillModel::Elo, SkillModel::Glicko] {
+            for draws in [DrawRule::Constant, DrawRule::GapDependent] {
+                let model = OutcomeModel::new(skill, draws);
+                check_rows(&EngagementCost::new(&pool, &model, &churn)?);
+                // Risks of 0 and 1 alone: the greatest slopes.
+                check_rows(&EngagementCost::new(&pool, &model, &ByResult([0.0, 0.0, 1.0]))?);
+                check_rows(&EngagementCost::new(&pool, &model, &ByResult([1.0, 1.0, 0.0]))?);
+                check_rows(&EngagementCost::new(&pool, &model, &ByResult([0.25, 0.5, 0.25]))?);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_rows(cost: &EngagementCost<'_>) {
+        let n = cost.len();
+        let (mut row, mut after) = (vec![0; n], Vec::new());
+        for i in 0..n {
+            cost.fill_row(i, &mut row);
+            after.resize(n - i - 1, 0);
+            cost.fill_after(i, &mut after);
+            assert_eq!(row[i + 1..], after);
+            for (j, &found) in row.iter().enumerate().filter(|&(j, _)| j != i) {
+                assert_eq!(found, cost.pair(i, j), "{i} {j}");
+            }
+        }
+    }
+
+    #[test]
+    fn units_that_are_nearly_half_are_decided_by_the_exact_evaluation() -> Result<(), Error> {
+        // Two players whose cost is half a unit above a whole one, up to the last bits.
+        let pool = Pool::new(vec![Player::new("Ann", 1500.0, 50.0), Player::new("Ben", 1500.0, 50.0)])?;
+        for step in -40..=40_i32 {
+            let risk = 0.123_456_25 + f64::from(step) * f64::EPSILON / 16.0;
+            let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &ByResult([risk, risk, risk]))?;
+            check_rows(&cost);
         }
         Ok(())
     }

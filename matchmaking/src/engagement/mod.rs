@@ -3,6 +3,7 @@
 mod churn;
 mod cost;
 mod outcome;
+mod rows;
 
 pub use churn::{ChurnModel, Horizon, SyntheticChurn};
 pub use cost::{EngagementCost, PairTerms};

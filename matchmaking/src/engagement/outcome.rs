@@ -1,5 +1,7 @@
 //! How likely each result of a game is.
 
+use std::f64::consts::{LN_10, PI};
+
 use skillratings::elo::{self, EloRating};
 use skillratings::glicko::{self, GlickoRating};
 
@@ -118,6 +120,26 @@ impl OutcomeModel {
     /// A rating system and a draw rule.
     pub fn new(skill: SkillModel, draws: DrawRule) -> Self {
         Self { skill, draws }
+    }
+
+    /// The share of draws, where it is the same for all pairs.
+    pub(super) fn constant_draw(&self) -> Option<f64> {
+        match self.draws {
+            DrawRule::Constant => Some(DrawRule::AMONG_EQUALS),
+            DrawRule::GapDependent => None,
+        }
+    }
+
+    /// What a player of this deviation adds to the square of the factor by which uncertain ratings flatten the expected
+    /// score: 1 for two players without any.
+    pub(super) fn spread(&self, deviation: f64) -> f64 {
+        match self.skill {
+            SkillModel::Elo => 0.5,
+            SkillModel::Glicko => {
+                let q = LN_10 / 400.0;
+                0.5 + 3.0 * (q * deviation / PI).powi(2)
+            }
+        }
     }
 
     /// Chances of a player against another, each given by rating and deviation.

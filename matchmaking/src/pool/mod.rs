@@ -66,6 +66,24 @@ impl Pool {
         self.avoided.iter().any(|list| !list.is_empty())
     }
 
+    /// The pairs of players who may not meet: lower position, higher position, in order.
+    pub fn avoided_pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let later = |i: usize| self.avoided[i].iter().map(|&j| j as usize).filter(move |&j| j > i);
+        (0..self.len()).flat_map(move |i| later(i).map(move |j| (i, j)))
+    }
+
+    /// [`matching_core::Cost::allowed_row`] of every cost of this pool.
+    pub(crate) fn allowed_row(&self, i: usize, out: &mut [u64]) {
+        assert_eq!(out.len(), self.len().div_ceil(64), "one bit per player");
+        out.fill(u64::MAX);
+        if !self.len().is_multiple_of(64) {
+            out[self.len() / 64] = (1 << (self.len() % 64)) - 1;
+        }
+        for &j in &self.avoided[i] {
+            out[j as usize / 64] &= !(1 << (j % 64));
+        }
+    }
+
     /// Columns of the input that no pool has, in input order: they were not used.
     pub fn unknown_columns(&self) -> &[String] {
         &self.unknown_columns
@@ -164,6 +182,26 @@ mod tests {
         assert!(!pool.may_meet(0, 2) && !pool.may_meet(2, 0));
         assert!(pool.may_meet(0, 1) && pool.may_meet(1, 2));
         assert!(pool.has_avoided());
+        assert_eq!(pool.avoided_pairs().collect::<Vec<_>>(), [(0, 2)]);
+        Ok(())
+    }
+
+    #[test]
+    fn allowed_rows_are_what_pairs_are() -> Result<(), Error> {
+        for n in [1, 63, 64, 65, 130] {
+            let mut players = Pool::synthetic(n, 1).players().to_vec();
+            for i in (0..n).step_by(3).filter(|&i| i != n / 2) {
+                players[i].avoid = vec![players[n / 2].id.clone()];
+            }
+            let pool = Pool::new(players)?;
+            let mut row = vec![0; n.div_ceil(64)];
+            for i in 0..n {
+                pool.allowed_row(i, &mut row);
+                let is_set = |j: usize| row[j / 64] >> (j % 64) & 1 == 1;
+                assert!((0..n).all(|j| is_set(j) == pool.may_meet(i, j)));
+                assert!((n..64 * row.len()).all(|j| !is_set(j)));
+            }
+        }
         Ok(())
     }
 

@@ -8,7 +8,7 @@ const HEADER: &str = "id,rating,deviation,outcomes";
 fn each_mistake_is_named() {
     let many = format!(
         "{HEADER}\n{}",
-        (0..5_001).map(|i| format!("p{i},1,1,\n")).collect::<String>()
+        (0..65_536).map(|i| format!("p{i},1,1,\n")).collect::<String>()
     );
     let cases: &[(&str, &[&str])] = &[
         (
@@ -72,7 +72,7 @@ fn each_mistake_is_named() {
             "id,rating,deviation,outcomes,avoid\na,1,1,,zed\n",
             &["line 2", "column avoid", "\"zed\""],
         ),
-        (&many, &["line 5002", "more than 5000 players"]),
+        (&many, &["line 65537", "more than 65535 players"]),
     ];
     for (input, parts) in cases {
         pair(input, &["--json"]).refused(parts);

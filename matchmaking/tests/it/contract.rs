@@ -25,11 +25,7 @@ fn exit_codes() {
 }
 
 fn large_pool() -> Vec<u8> {
-    let mut csv = Vec::new();
-    matchmaking::Pool::synthetic(301, 1)
-        .write_csv(&mut csv)
-        .expect("a vector takes everything");
-    csv
+    pool(301, 1)
 }
 
 #[test]
@@ -131,12 +127,138 @@ fn numbers_are_exact() {
 fn any_number_of_threads_gives_the_same_bytes() {
     for input in [large_pool(), POOL.into(), GRAPH.into()] {
         let one = timeless(pair_json(&input, &["--threads", "1"]));
-        for threads in ["2", "3", "100000"] {
+        for threads in ["2", "4", "100000"] {
             assert_eq!(timeless(pair_json(&input, &["--threads", threads])), one);
         }
         let text = |threads| without_times(&pair(&input, &["--threads", threads]).stdout);
         assert_eq!(text("1"), text("4"));
     }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bytes_where_rows_are_shared_out() {
+    let pool = pool(700, 4);
+    for options in [&["--cost", "skill"][..], &["--objective", "max-weight"], &[]] {
+        let by_threads = |threads| timeless(pair_json(&pool, &[options, &["--threads", threads]].concat()));
+        let one = by_threads("1");
+        assert_eq!(one["engine"], "dense");
+        assert_eq!(by_threads("2"), one);
+        assert_eq!(by_threads("4"), one);
+    }
+}
+
+#[test]
+fn both_engines_find_the_same_cost() {
+    for n in [300, 299] {
+        let pool = pool(n, 3);
+        for objective in ["min-perfect", "max-perfect", "max-weight", "max-cardinality"] {
+            for cost in ["engagement", "skill"] {
+                let by_engine = |engine| {
+                    let document = pair_json(&pool, &["--engine", engine, "--objective", objective, "--cost", cost]);
+                    assert_eq!(document["status"], "optimal", "{n} {objective} {cost} {engine}");
+                    (
+                        document["engine"].clone(),
+                        document["cost"].clone(),
+                        document["edges"].clone(),
+                    )
+                };
+                let (sparse, dense) = (by_engine("sparse"), by_engine("dense"));
+                assert_eq!((&sparse.0, &dense.0), (&"sparse".into(), &"dense".into()));
+                assert_eq!((&sparse.1, &sparse.2), (&dense.1, &dense.2), "{n} {objective} {cost}");
+                assert_eq!(by_engine("auto"), dense);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_engine_named_is_the_one_that_solves() {
+    for (engine, expected) in [("auto", "sparse"), ("sparse", "sparse"), ("dense", "dense")] {
+        for input in [GRAPH, POOL] {
+            assert_eq!(pair_json(input, &["--engine", engine])["engine"], expected);
+        }
+    }
+    // A full matrix of more than 128 rows, and the same as edges.
+    let n = 140;
+    let weight = |u: usize, v: usize| (u.min(v) * 7919 + u.max(v) * 104_729) % 1009;
+    let row = |u: usize| (0..n).map(|v| weight(u, v).to_string()).collect::<Vec<_>>().join(" ");
+    let matrix = format!("{n}\n{}\n", (0..n).map(row).collect::<Vec<_>>().join("\n"));
+    let pairs: Vec<(usize, usize)> = (0..n).flat_map(|u| (0..u).map(move |v| (u, v))).collect();
+    let lines: String = pairs
+        .iter()
+        .map(|&(u, v)| format!("{u} {v} {}\n", weight(u, v)))
+        .collect();
+    let edges = format!("{n} {}\n{lines}", pairs.len());
+    let of_matrix = pair_json(&matrix, &[]);
+    assert_eq!(
+        (&of_matrix["engine"], &of_matrix["status"]),
+        (&"dense".into(), &"optimal".into())
+    );
+    for (input, engine) in [(&matrix, "sparse"), (&edges, "auto"), (&edges, "sparse")] {
+        assert_eq!(pair_json(input, &["--engine", engine])["cost"], of_matrix["cost"]);
+    }
+}
+
+#[test]
+fn wishes_bind_both_engines() {
+    let mut players = matchmaking::Pool::synthetic(200, 6).players().to_vec();
+    let ids: Vec<String> = players.iter().map(|player| player.id.clone()).collect();
+    // Neighbours by rating, whom skill would pair, avoid each other.
+    let mut order: Vec<usize> = (0..200).collect();
+    order.sort_by(|&i, &j| players[i].rating.total_cmp(&players[j].rating));
+    for pair in order.windows(2) {
+        players[pair[0]].avoid.push(ids[pair[1]].clone());
+    }
+    let pool = matchmaking::Pool::new(players).expect("a valid pool");
+    let mut csv = Vec::new();
+    pool.write_csv(&mut csv).expect("a vector takes everything");
+    let by_engine = |engine| pair_json(&csv, &["--cost", "skill", "--engine", engine]);
+    let dense = by_engine("dense");
+    assert_eq!(
+        (&dense["edges"], &dense["engine"]),
+        (&(199 * 100 - 199).into(), &"dense".into())
+    );
+    assert_eq!(dense["cost"], by_engine("sparse")["cost"]);
+    for pair in dense["pairs"].as_array().expect("an array") {
+        let [i, j] = [0, 1].map(|end| pool.position(pair[end].as_str().expect("an id")).expect("a player"));
+        assert!(pool.may_meet(i, j));
+    }
+}
+
+#[test]
+fn costs_beyond_32_bits_are_paired_as_well() {
+    let mut csv = String::from("id,rating,deviation,outcomes\n");
+    for i in 0..200_i64 {
+        csv += &format!("p{i},{}.5,50,\n", (i * 7919 % 1009) * 1_000_000);
+    }
+    for objective in ["min-perfect", "max-perfect"] {
+        let by_engine = |engine| pair_json(&csv, &["--cost", "skill", "--objective", objective, "--engine", engine]);
+        let (sparse, dense) = (by_engine("sparse"), by_engine("dense"));
+        assert_eq!((&dense["status"], &dense["cost"]), (&"optimal".into(), &sparse["cost"]));
+    }
+    let odd = format!("{csv}q,0,50,\n");
+    let bye = pair_json(
+        &odd,
+        &["--cost", "skill", "--bye-cost", "1000000000", "--explain", "q,p1"],
+    );
+    assert_eq!(bye["bye"][1], 1_000_000_000);
+    assert_eq!(bye["explain"]["forced"]["status"], "optimal");
+}
+
+#[test]
+fn pools_whose_costs_do_not_fit_are_refused_before_they_are_made() {
+    // The sparse engine would need eighty bytes a pair: no machine that runs these tests has as much.
+    let players: String = (0..65_535).map(|i| format!("p{i},1,1,\n")).collect();
+    let pool = format!("id,rating,deviation,outcomes\n{players}");
+    pair(pool, &["--engine", "sparse"]).refused(&["65535", "188977393900 bytes of memory", "are free"]);
+}
+
+fn pool(n: usize, seed: u64) -> Vec<u8> {
+    let mut csv = Vec::new();
+    matchmaking::Pool::synthetic(n, seed)
+        .write_csv(&mut csv)
+        .expect("a vector takes everything");
+    csv
 }
 
 /// Text without its last line, which holds the time.
@@ -212,7 +334,7 @@ fn nothing_is_said_on_stderr_where_nobody_watches() {
 
 #[test]
 fn only_what_exists_is_offered() {
-    run(&["pair", "x", "--engine", "dense"]).refused(&["dense", "auto", "sparse"]);
+    run(&["pair", "x", "--engine", "quick"]).refused(&["quick", "auto", "sparse", "dense"]);
     run(&["pair", "x", "--model", "m.json"]).refused(&["--model"]);
     for command in [
         "group", "lobby", "online", "fit", "simulate", "advise", "verify", "generate",
@@ -227,7 +349,6 @@ fn only_what_exists_is_offered() {
         "{help:?}"
     );
     assert!(run(&["--version"]).stdout.starts_with("matchmaking "));
-    assert_eq!(pair_json(GRAPH, &["--engine", "sparse"])["engine"], "sparse");
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! Why this pair, and what if.
 
-use matching_core::{EdgeList, Error, Objective};
+use matching_core::{Cost, EdgeList, Instance, Objective};
 use matchmaking::PairTerms;
 
 use super::report::Names;
-use super::solve::{Clock, Limits, Outcome, SolveError, Weight, solve};
+use super::solve::{Clock, Outcome, Settings, SolveError, Weight, solve};
+use super::table::Table;
 use crate::cli::failure::Failure;
 
 /// Everything there is to say about one pair.
@@ -88,20 +89,39 @@ pub(super) fn parse_pair(text: &str, names: &Names<'_>) -> Result<(usize, usize)
     }
 }
 
+/// What was asked about.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked<'a, V> {
+    List(&'a EdgeList<V>),
+    Table(&'a Table<V>),
+}
+
+impl<V: Weight> Asked<'_, V> {
+    /// What a pair costs, if it may be formed.
+    fn weight(self, u: usize, v: usize) -> Option<V> {
+        match self {
+            Self::List(edges) => {
+                let ends = (u as u32, v as u32);
+                let edge = edges.edges().iter().find(|edge| (edge.u, edge.v) == ends);
+                edge.map(|edge| edge.weight)
+            }
+            Self::Table(table) => table.is_allowed(u, v).then(|| table.pair(u, v)),
+        }
+    }
+}
+
 /// A question and its answer, to be asked again with one pair forced or forbidden.
 pub(super) struct Question<'a, V> {
-    pub(super) graph: &'a EdgeList<V>,
+    pub(super) graph: Asked<'a, V>,
     pub(super) objective: &'a Objective<V>,
-    pub(super) limits: Limits,
+    pub(super) settings: Settings,
     pub(super) outcome: &'a Outcome,
 }
 
 impl<V: Weight> Question<'_, V> {
     pub(super) fn explain(&self, (a, b): (usize, usize), terms: Terms) -> Result<Explained, SolveError> {
         let (u, v) = (a.min(b), a.max(b));
-        let ends = (u as u32, v as u32);
-        let edge = self.graph.edges().iter().find(|edge| (edge.u, edge.v) == ends);
-        let cost = edge.map(|edge| edge.weight.into());
+        let cost = self.graph.weight(u, v).map(Into::into);
         let chosen = self
             .outcome
             .matched()
@@ -116,7 +136,7 @@ impl<V: Weight> Question<'_, V> {
         let forbidden = if is_optimal && chosen.is_none() {
             self.what_if(self.outcome, 0, 0)
         } else {
-            self.what_if(&self.without_edge(ends)?, 0, 0)
+            self.what_if(&self.without_pair(u, v)?, 0, 0)
         };
         Ok(Explained {
             pair: (a, b),
@@ -145,15 +165,6 @@ impl<V: Weight> Question<'_, V> {
 
     /// The best result among the other vertices.
     fn without_vertices(&self, u: usize, v: usize) -> Result<Outcome, SolveError> {
-        // Vertices behind a removed one move up.
-        let rename = |w: usize| w - usize::from(w > u) - usize::from(w > v);
-        let edges = self
-            .graph
-            .edges()
-            .iter()
-            .map(|edge| (edge.u as usize, edge.v as usize, edge.weight));
-        let others = edges.filter(|&(i, j, _)| ![i, j].iter().any(|&w| w == u || w == v));
-        let rest = EdgeList::new(self.graph.len() - 2, others.map(|(i, j, w)| (rename(i), rename(j), w)));
         let keep = |costs: &[V]| {
             let kept = costs.iter().enumerate().filter(|&(w, _)| w != u && w != v);
             kept.map(|(_, &cost)| cost).collect()
@@ -162,22 +173,36 @@ impl<V: Weight> Question<'_, V> {
             Objective::MinBye(byes) => Objective::MinBye(keep(byes)),
             other => other.clone(),
         };
-        self.again(rest, &objective)
+        let edges = match self.graph {
+            Asked::Table(table) => return self.again(&table.without(u, v), &objective),
+            Asked::List(edges) => edges,
+        };
+        // Vertices behind a removed one move up.
+        let rename = |w: usize| w - usize::from(w > u) - usize::from(w > v);
+        let others = triples(edges).filter(|&(i, j, _)| ![i, j].iter().any(|&w| w == u || w == v));
+        let rest = EdgeList::new(edges.len() - 2, others.map(|(i, j, w)| (rename(i), rename(j), w)));
+        self.again(&rest.map_err(SolveError::Refused)?, &objective)
     }
 
-    /// The best result without an edge.
-    fn without_edge(&self, ends: (u32, u32)) -> Result<Outcome, SolveError> {
-        let others = self.graph.edges().iter().filter(|edge| (edge.u, edge.v) != ends);
-        let edges = others.map(|edge| (edge.u as usize, edge.v as usize, edge.weight));
-        self.again(EdgeList::new(self.graph.len(), edges), self.objective)
+    /// The best result without a pair.
+    fn without_pair(&self, u: usize, v: usize) -> Result<Outcome, SolveError> {
+        let is_other = |i: usize, j: usize| (i.min(j), i.max(j)) != (u, v);
+        match self.graph {
+            Asked::Table(table) => self.again(&table.restricted(is_other), self.objective),
+            Asked::List(edges) => {
+                let others = triples(edges).filter(|&(i, j, _)| is_other(i, j));
+                let rest = EdgeList::new(edges.len(), others).map_err(SolveError::Refused)?;
+                self.again(&rest, self.objective)
+            }
+        }
     }
 
-    fn again(&self, graph: Result<EdgeList<V>, Error>, objective: &Objective<V>) -> Result<Outcome, SolveError> {
-        solve(
-            &graph.map_err(SolveError::Refused)?,
-            objective,
-            self.limits,
-            &mut Clock::default(),
-        )
+    fn again<I: Instance<Value = V>>(&self, graph: &I, objective: &Objective<V>) -> Result<Outcome, SolveError> {
+        solve(graph, objective, self.settings, &mut Clock::default())
     }
+}
+
+fn triples<V: Weight>(edges: &EdgeList<V>) -> impl Iterator<Item = (usize, usize, V)> + '_ {
+    let edges = edges.edges().iter();
+    edges.map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
 }

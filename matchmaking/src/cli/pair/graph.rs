@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use matching_core::{EdgeList, Objective};
 
-use super::explain::{Question, Terms, parse_pair};
+use super::explain::{Asked, Question, Terms, parse_pair};
 use super::report::{Names, Report};
-use super::solve::{Clock, Weight, solve};
-use super::{deliver, limits};
+use super::solve::{Clock, LANE_BYTES, Pairs, Settings, Weight, solve};
+use super::{check_memory, deliver};
 use crate::cli::Verdict;
 use crate::cli::args::{ObjectiveArg, PairArgs};
 use crate::cli::failure::Failure;
@@ -29,77 +29,62 @@ pub(super) fn check_options(args: &PairArgs) -> Result<(), Failure> {
     only_pools("--bye-cost", args.bye_cost.is_some())
 }
 
-/// Solves a graph and reports.
-pub(super) fn run(
-    args: &PairArgs,
-    file: &str,
-    format: Format,
-    graph: &Graph,
-    start: Instant,
-    progress: &Progress,
-) -> Result<Verdict, Failure> {
-    let clock = Clock {
-        parse: start.elapsed(),
-        ..Clock::default()
-    };
-    let names = |len| Names::Numbers {
-        first: graph.first,
-        len,
-    };
-    match &graph.edges {
-        Weighted::Narrow(edges) => Run {
-            args,
-            file,
-            format,
-            graph,
-            progress,
-        }
-        .solve(edges, &names(edges.len()), clock),
-        Weighted::Wide(edges) => Run {
-            args,
-            file,
-            format,
-            graph,
-            progress,
-        }
-        .solve(edges, &names(edges.len()), clock),
-    }
-}
-
-struct Run<'a> {
-    args: &'a PairArgs,
-    file: &'a str,
-    format: Format,
-    graph: &'a Graph,
-    progress: &'a Progress,
+/// A graph to be solved.
+pub(super) struct Run<'a> {
+    pub(super) args: &'a PairArgs,
+    pub(super) settings: Settings,
+    pub(super) file: &'a str,
+    pub(super) format: Format,
+    pub(super) graph: &'a Graph,
+    pub(super) progress: &'a Progress,
 }
 
 impl Run<'_> {
-    fn solve<V: Weight>(&self, edges: &EdgeList<V>, names: &Names<'_>, mut clock: Clock) -> Result<Verdict, Failure> {
+    /// Solves the graph and reports.
+    pub(super) fn answer(&self, start: Instant) -> Result<Verdict, Failure> {
+        let clock = Clock {
+            parse: start.elapsed(),
+            ..Clock::default()
+        };
+        match &self.graph.edges {
+            Weighted::Narrow(edges) => self.solve(edges, clock),
+            Weighted::Wide(edges) => self.solve(edges, clock),
+        }
+    }
+
+    fn solve<V: Weight>(&self, edges: &EdgeList<V>, mut clock: Clock) -> Result<Verdict, Failure> {
+        let (vertices, count) = (edges.len(), edges.edges().len());
+        let names = &Names::Numbers {
+            first: self.graph.first,
+            len: vertices,
+        };
         let pair = self
             .args
             .explain
             .as_deref()
             .map(|text| parse_pair(text, names))
             .transpose()?;
+        let settings = self.settings;
+        let engine = settings.engine(Pairs::List(vertices, count));
+        if engine == "dense" {
+            check_memory(self.file, vertices, LANE_BYTES)?;
+        }
         let objective = match self.args.objective {
             ObjectiveArg::MinPerfect => Objective::MinPerfect,
             ObjectiveArg::MaxPerfect => Objective::MaxPerfect,
             ObjectiveArg::MaxWeight => Objective::MaxWeight,
             ObjectiveArg::MaxCardinality => Objective::MaxCardinality,
         };
-        let (vertices, count) = (edges.len(), edges.edges().len());
         self.progress
             .stage(&format!("matching {vertices} vertices by {count} edges"));
-        let limits = limits(self.args);
-        let outcome = solve(edges, &objective, limits, &mut clock).map_err(|error| error.in_file(self.file))?;
+        let outcome = solve(edges, &objective, settings, &mut clock).map_err(|error| error.in_file(self.file))?;
         let started = Instant::now();
         let explain = |pair| {
             self.progress.stage("explaining");
             let question = Question {
-                graph: edges,
+                graph: Asked::List(edges),
                 objective: &objective,
-                limits,
+                settings,
                 outcome: &outcome,
             };
             question.explain(pair, Terms::Weight)
@@ -119,6 +104,7 @@ impl Run<'_> {
             outcome: &outcome,
             explained,
             pool: None,
+            engine,
             warnings: &self.graph.warnings,
             clock,
         };

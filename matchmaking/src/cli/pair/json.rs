@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::explain::{Terms, WhatIf};
-use super::report::{Baseline, ENGINE, Names, Report, status};
+use super::report::{Baseline, Names, Report, status};
 use super::solve::Outcome;
 use crate::cli::decimal::Decimal;
 
@@ -219,7 +219,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         witness,
         pool: pool_keys(report),
         explain: explanation(report),
-        engine: ENGINE,
+        engine: report.engine,
         work: report.work(),
         stopped: report.stopped(),
         warnings: report.warnings,

@@ -7,6 +7,7 @@ mod json;
 mod pool;
 mod report;
 mod solve;
+mod table;
 mod text;
 
 use std::time::Instant;
@@ -14,21 +15,24 @@ use std::time::Instant;
 use super::args::PairArgs;
 use super::failure::Failure;
 use super::input::{self, Format};
+use super::memory;
 use super::output::{self, Progress};
+use super::threads::Threads;
 use super::{Verdict, formats};
 use report::Report;
-use solve::Limits;
+use solve::Settings;
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
+    let start = Instant::now();
     let common = &args.common;
     output::check_target(common.output.as_deref())?;
+    let settings = Settings::new(args, Threads::start(common.threads)?);
     let progress = Progress::new(common.quiet);
     progress.stage("reading");
-    let start = Instant::now();
     let input = input::open(&args.file, args.format)?;
     match input.format {
-        Format::Csv => pool::run(args, input, start, &progress),
+        Format::Csv => pool::run(args, settings, input, start, &progress),
         Format::Graph(format) => {
             graph::check_options(args)?;
             let source = formats::read(format, input.reader);
@@ -36,7 +40,15 @@ pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
                 file: input.file.clone(),
                 source,
             })?;
-            graph::run(args, &input.file, input.format, &graph, start, &progress)
+            let run = graph::Run {
+                args,
+                settings,
+                file: &input.file,
+                format: input.format,
+                graph: &graph,
+                progress: &progress,
+            };
+            run.answer(start)
         }
     }
 }
@@ -59,7 +71,12 @@ fn deliver(args: &PairArgs, report: &Report<'_>) -> Result<Verdict, Failure> {
     Ok(report.verdict())
 }
 
-/// The limits that the command line sets.
-fn limits(args: &PairArgs) -> Limits {
-    Limits::new(args.common.work_limit, args.common.time_limit)
+/// Refuses matrices of costs that do not fit into memory: so many rows, so many bytes an entry.
+fn check_memory(file: &str, vertices: usize, bytes: usize) -> Result<(), Failure> {
+    let needed = (vertices as u128).pow(2) * bytes as u128;
+    memory::check(needed).map_err(|shortage| Failure::Memory {
+        file: file.to_owned(),
+        vertices,
+        shortage,
+    })
 }

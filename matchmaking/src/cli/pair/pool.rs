@@ -1,18 +1,17 @@
 //! Pools of players: costs from models, a bye in odd pools, other pairings to compare with.
 
 use std::collections::HashSet;
-use std::num::NonZero;
-use std::thread;
 use std::time::Instant;
 
-use matching_core::{EdgeList, Objective};
+use matching_core::{Cost, Objective};
 use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pairing, Pool, SkillCost, SyntheticChurn};
 
 use super::costs::Costs;
-use super::explain::{Explained, Question, Terms, parse_pair};
+use super::explain::{Asked, Explained, Question, Terms, parse_pair};
 use super::report::{Baseline, Compared, Names, PoolReport, Report};
-use super::solve::{Clock, Limits, Outcome, SolveError, Weight, solve};
-use super::{deliver, limits};
+use super::solve::{Clock, LANE_BYTES, Outcome, Pairs, Settings, SolveError, Weight, solve};
+use super::table::{Entry, Sign, Table};
+use super::{check_memory, deliver};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
 use crate::cli::decimal::Decimal;
@@ -20,14 +19,26 @@ use crate::cli::failure::Failure;
 use crate::cli::input::{Format, Input};
 use crate::cli::output::Progress;
 
-/// More players than this have more pairs than the sparse engine should be asked to hold and to search.
-const PLAYER_LIMIT: usize = 5_000;
+/// More players than this have more pairs than the engines can number.
+const PLAYER_LIMIT: usize = 65_535;
 
 /// Both costs are integers in millionths.
 const DECIMALS: u32 = 6;
 
+/// Bytes that the sparse engine takes for a pair, roughly.
+const EDGE_BYTES: usize = 80;
+
+/// Up to so many players nothing takes memory worth counting.
+const FEW_PLAYERS: usize = 128;
+
 /// Reads a pool, pairs it, and reports.
-pub(super) fn run(args: &PairArgs, input: Input, start: Instant, progress: &Progress) -> Result<Verdict, Failure> {
+pub(super) fn run(
+    args: &PairArgs,
+    settings: Settings,
+    input: Input,
+    start: Instant,
+    progress: &Progress,
+) -> Result<Verdict, Failure> {
     let file = input.file;
     let refused = |source| Failure::Pool {
         file: file.clone(),
@@ -41,7 +52,7 @@ pub(super) fn run(args: &PairArgs, input: Input, start: Instant, progress: &Prog
         .map(|text| parse_pair(text, &names))
         .transpose()?;
     let fixed_bye = args.bye_cost.as_deref().map(bye_cost).transpose()?;
-    let mut clock = Clock {
+    let clock = Clock {
         parse: start.elapsed(),
         ..Clock::default()
     };
@@ -57,49 +68,26 @@ pub(super) fn run(args: &PairArgs, input: Input, start: Instant, progress: &Prog
     let byes: Vec<i64> = (0..pool.len())
         .map(|i| fixed_bye.unwrap_or_else(|| costs.bye(i)))
         .collect();
-    let edges = costs.edges(threads(args)).map_err(|source| Failure::Solver {
-        file: file.clone(),
-        source,
-    })?;
-    clock.costs = started.elapsed();
-
-    progress.stage(&format!(
-        "pairing {} players by {} pairs",
-        pool.len(),
-        edges.edges().len()
-    ));
-    let limits = limits(args).after(clock.costs);
-    let why = explain.map(|(a, b)| ((a, b), costs.terms(a, b)));
-    let answer =
-        Asked::new(args.objective, &edges, &byes).and_then(|asked| asked.answer(&edges, limits, why, &mut clock));
-    let (outcome, explained) = answer.map_err(|error| error.in_file(&file))?;
-
-    let context = Context {
+    let run = Run {
+        args,
+        settings,
+        file: &file,
+        progress,
         pool: &pool,
+        names: &names,
         costs: &costs,
         byes: &byes,
         engagement: &engagement,
-        seed: args.common.seed,
+        started,
     };
-    let report = Report {
-        file: &file,
-        format: Format::Csv,
-        objective: args.objective,
-        decimals: DECIMALS,
-        names: &names,
-        edges: edges.edges().len(),
-        outcome: &outcome,
-        explained,
-        pool: Some(context.report(args, &outcome)),
-        warnings: &warnings(&pool),
-        clock,
-    };
-    deliver(args, &report)
-}
-
-fn threads(args: &PairArgs) -> usize {
-    let all = || thread::available_parallelism().map_or(1, NonZero::get);
-    args.common.threads.map_or_else(all, |threads| threads as usize)
+    let why = explain.map(|(a, b)| ((a, b), costs.terms(a, b)));
+    // Byes count as costs do; the least value has no negative.
+    let greatest = byes.iter().map(|bye| bye.abs()).fold(costs.greatest(), i64::max);
+    if greatest < i32::MAX.into() {
+        run.answer::<i32>(why, clock)
+    } else {
+        run.answer::<i64>(why, clock)
+    }
 }
 
 /// `--bye-cost` on the grid.
@@ -145,92 +133,113 @@ fn warnings(pool: &Pool) -> Vec<String> {
     warnings
 }
 
-/// The question as the engine is asked it.
-struct Asked {
-    objective: Objective<i64>,
-    /// The graph with all weights negated: byes are something to minimise with, so a maximum with a bye is turned round.
-    negated: Option<EdgeList<i64>>,
-}
-
-impl Asked {
-    fn new(objective: ObjectiveArg, edges: &EdgeList<i64>, byes: &[i64]) -> Result<Self, SolveError> {
-        let is_odd = byes.len() % 2 == 1;
-        let (objective, negated) = match objective {
-            ObjectiveArg::MinPerfect if is_odd => (Objective::MinBye(byes.to_vec()), None),
-            ObjectiveArg::MinPerfect => (Objective::MinPerfect, None),
-            ObjectiveArg::MaxPerfect if is_odd => {
-                let byes = byes.iter().map(|cost| -cost).collect();
-                (
-                    Objective::MinBye(byes),
-                    Some(edges.negated().map_err(SolveError::Refused)?),
-                )
-            }
-            ObjectiveArg::MaxPerfect => (Objective::MaxPerfect, None),
-            ObjectiveArg::MaxWeight => (Objective::MaxWeight, None),
-            ObjectiveArg::MaxCardinality => (Objective::MaxCardinality, None),
-        };
-        Ok(Self { objective, negated })
-    }
-
-    fn graph<'a>(&'a self, edges: &'a EdgeList<i64>) -> &'a EdgeList<i64> {
-        self.negated.as_ref().unwrap_or(edges)
-    }
-
-    /// The answer, and why the pair in question is in it or not.
-    fn answer(
-        &self,
-        edges: &EdgeList<i64>,
-        limits: Limits,
-        why: Option<((usize, usize), Terms)>,
-        clock: &mut Clock,
-    ) -> Result<(Outcome, Option<Explained>), SolveError> {
-        let (graph, objective) = (self.graph(edges), &self.objective);
-        let outcome = solve(graph, objective, limits, clock)?;
-        let started = Instant::now();
-        let question = Question {
-            graph,
-            objective,
-            limits,
-            outcome: &outcome,
-        };
-        let explained = why.map(|(pair, terms)| question.explain(pair, terms)).transpose()?;
-        clock.explain = started.elapsed();
-        Ok((
-            self.restore(outcome),
-            explained.map(|explained| self.restore_explained(explained)),
-        ))
-    }
-
-    /// The engine's answer in the sense that was asked for.
-    fn restore(&self, outcome: Outcome) -> Outcome {
-        if self.negated.is_some() {
-            outcome.negated()
-        } else {
-            outcome
-        }
-    }
-
-    fn restore_explained(&self, explained: Explained) -> Explained {
-        if self.negated.is_some() {
-            explained.negated()
-        } else {
-            explained
-        }
-    }
-}
-
-/// What a pool's report is made from.
-struct Context<'a> {
+/// A pool to be paired.
+struct Run<'a> {
+    args: &'a PairArgs,
+    settings: Settings,
+    file: &'a str,
+    progress: &'a Progress,
     pool: &'a Pool,
+    names: &'a Names<'a>,
     costs: &'a Costs<'a>,
     byes: &'a [i64],
     engagement: &'a EngagementCost<'a>,
-    seed: u64,
+    /// When the evaluation of costs began.
+    started: Instant,
 }
 
-impl<'a> Context<'a> {
-    fn report(&self, args: &PairArgs, outcome: &Outcome) -> PoolReport<'a> {
-        let is_perfect = matches!(args.objective, ObjectiveArg::MinPerfect | ObjectiveArg::MaxPerfect);
+impl<'a> Run<'a> {
+    /// Evaluates the costs in this width, pairs the players and reports.
+    fn answer<V: Entry>(&self, why: Option<((usize, usize), Terms)>, mut clock: Clock) -> Result<Verdict, Failure> {
+        let (n, avoided) = (self.pool.len(), self.pool.avoided_pairs().count());
+        let edges = n * n.saturating_sub(1) / 2 - avoided;
+        let engine = self.settings.engine(Pairs::Table(n, edges));
+        check_memory(self.file, n, self.entry_bytes::<V>(engine, avoided > 0))?;
+        let sign = self.sign();
+        let table = Table::<V>::new(self.costs, sign, self.pool.avoided_pairs());
+        let objective = self.objective(sign);
+        clock.costs = self.started.elapsed();
+
+        self.progress.stage(&format!("pairing {n} players by {edges} pairs"));
+        let settings = self.settings.after(clock.costs);
+        let failed = |error: SolveError| error.in_file(self.file);
+        let outcome = solve(&table, &objective, settings, &mut clock).map_err(failed)?;
+        let explaining = Instant::now();
+        let question = Question {
+            graph: Asked::Table(&table),
+            objective: &objective,
+            settings,
+            outcome: &outcome,
+        };
+        let explain = |(pair, terms)| question.explain(pair, terms);
+        let explained = why.map(explain).transpose().map_err(failed)?;
+        clock.explain = explaining.elapsed();
+
+        // The answer in the sense that was asked for.
+        let (outcome, explained) = match sign {
+            Sign::Plain => (outcome, explained),
+            Sign::Negated => (outcome.negated(), explained.map(Explained::negated)),
+        };
+        let price = |i: usize, j: usize| {
+            let cost: i128 = table.pair(i, j).into();
+            if sign == Sign::Negated { -cost } else { cost }
+        };
+        let report = Report {
+            file: self.file,
+            format: Format::Csv,
+            objective: self.args.objective,
+            decimals: DECIMALS,
+            names: self.names,
+            edges,
+            outcome: &outcome,
+            explained,
+            pool: Some(self.report(&outcome, &price)),
+            engine,
+            warnings: &warnings(self.pool),
+            clock,
+        };
+        deliver(self.args, &report)
+    }
+
+    /// Bytes of memory for each entry of the matrix of costs.
+    fn entry_bytes<V>(&self, engine: &str, has_forbidden: bool) -> usize {
+        let own = size_of::<V>();
+        let of_engine = if engine == "sparse" && self.pool.len() > FEW_PLAYERS {
+            EDGE_BYTES / 2
+        } else if own == LANE_BYTES && !has_forbidden && self.args.explain.is_none() {
+            // The engine uses the matrix where it lies.
+            0
+        } else {
+            LANE_BYTES
+        };
+        own + of_engine
+    }
+
+    fn sign(&self) -> Sign {
+        let is_odd = self.byes.len() % 2 == 1;
+        if is_odd && self.args.objective == ObjectiveArg::MaxPerfect {
+            Sign::Negated
+        } else {
+            Sign::Plain
+        }
+    }
+
+    /// The question as the engine is asked it.
+    fn objective<V: Entry>(&self, sign: Sign) -> Objective<V> {
+        let is_odd = self.byes.len() % 2 == 1;
+        let byes = || self.byes.iter().map(|&bye| V::of(sign.apply(bye))).collect();
+        match self.args.objective {
+            ObjectiveArg::MinPerfect | ObjectiveArg::MaxPerfect if is_odd => Objective::MinBye(byes()),
+            ObjectiveArg::MinPerfect => Objective::MinPerfect,
+            ObjectiveArg::MaxPerfect => Objective::MaxPerfect,
+            ObjectiveArg::MaxWeight => Objective::MaxWeight,
+            ObjectiveArg::MaxCardinality => Objective::MaxCardinality,
+        }
+    }
+
+    fn report(&self, outcome: &Outcome, price: &dyn Fn(usize, usize) -> i128) -> PoolReport<'a> {
+        let is_perfect = matches!(self.args.objective, ObjectiveArg::MinPerfect | ObjectiveArg::MaxPerfect);
+        let seed = self.args.common.seed;
         let matched = outcome.matched();
         let sits_out = matched
             .and_then(|matched| matched.unmatched.first())
@@ -239,23 +248,22 @@ impl<'a> Context<'a> {
             let pairs = matched.pairs.iter().map(|&(i, j, _)| (i, j)).collect();
             let found = Pairing::new(pairs, matched.unmatched.clone());
             vec![
-                self.compared(Baseline::This, &found),
-                self.compared(Baseline::Skill, &Pairing::by_rating(self.pool)),
-                self.compared(Baseline::Random, &Pairing::random(self.pool, self.seed)),
+                self.compared(Baseline::This, &found, price),
+                self.compared(Baseline::Skill, &Pairing::by_rating(self.pool), price),
+                self.compared(Baseline::Random, &Pairing::random(self.pool, seed), price),
             ]
         });
         PoolReport {
             cost: self.costs.word(),
             engagement: self.engagement,
-            seed: self.seed,
+            seed,
             bye: sits_out.map(|&player| (player, i128::from(self.byes[player]))),
             comparison,
         }
     }
 
-    fn compared(&self, what: Baseline, pairing: &Pairing) -> Compared {
-        let cost = self.costs.cost();
-        let games = pairing.pairs().iter().map(|&(i, j)| i128::from(cost.pair(i, j)));
+    fn compared(&self, what: Baseline, pairing: &Pairing, price: &dyn Fn(usize, usize) -> i128) -> Compared {
+        let games = pairing.pairs().iter().map(|&(i, j)| price(i, j));
         let byes = pairing.unmatched().iter().map(|&i| i128::from(self.byes[i]));
         let rating = |i: usize| self.pool.players()[i].rating;
         let gaps: f64 = pairing

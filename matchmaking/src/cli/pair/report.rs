@@ -10,9 +10,6 @@ use crate::cli::args::{CostArg, ObjectiveArg};
 use crate::cli::decimal::Decimal;
 use crate::cli::input::Format;
 
-/// The engine behind every answer.
-pub(super) const ENGINE: &str = "sparse";
-
 /// A finished run.
 #[derive(Debug)]
 pub(super) struct Report<'a> {
@@ -26,6 +23,7 @@ pub(super) struct Report<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) explained: Option<Explained>,
     pub(super) pool: Option<PoolReport<'a>>,
+    pub(super) engine: &'static str,
     pub(super) warnings: &'a [String],
     pub(super) clock: Clock,
 }

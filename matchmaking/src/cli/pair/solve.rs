@@ -3,14 +3,22 @@
 use std::time::{Duration, Instant};
 
 use matching_core::verify::{self, VerifyError};
-use matching_core::{Blossom, Budget, CostValue, EdgeList, Error, Objective, Status, StopReason, TutteBerge};
+use matching_core::{Blossom, Budget, CostValue, Engine, Error, Instance, Objective, Status, StopReason, TutteBerge};
 
+use crate::cli::args::PairArgs;
 use crate::cli::failure::Failure;
+use crate::cli::threads::Threads;
 
 /// Integer widths that graphs come in.
 pub(super) trait Weight: CostValue<Total = i128> + Into<i128> {
     /// The weight as this type, if it fits.
     fn from_wide(value: i128) -> Option<Self>;
+}
+
+impl Weight for i32 {
+    fn from_wide(value: i128) -> Option<Self> {
+        value.try_into().ok()
+    }
 }
 
 impl Weight for i64 {
@@ -25,19 +33,35 @@ impl Weight for i128 {
     }
 }
 
-/// When to stop.
+/// How to solve, and when to stop.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct Settings {
     work: Option<u64>,
     time: Option<Duration>,
+    engine: Engine,
+    threads: Threads,
 }
 
-impl Limits {
-    pub(super) fn new(work: Option<u64>, time: Option<Duration>) -> Self {
-        Self { work, time }
+impl Settings {
+    pub(super) fn new(args: &PairArgs, threads: Threads) -> Self {
+        Self {
+            work: args.common.work_limit,
+            time: args.common.time_limit,
+            engine: args.engine.engine(),
+            threads,
+        }
     }
 
-    /// The same limits, when so much of the time is gone.
+    /// Which engine solves so many pairs.
+    pub(super) fn engine(self, input: Pairs) -> &'static str {
+        if is_dense(self.engine, input) {
+            "dense"
+        } else {
+            "sparse"
+        }
+    }
+
+    /// The same settings, when so much of the time is gone.
     pub(super) fn after(self, gone: Duration) -> Self {
         Self {
             time: self.time.map(|time| time.saturating_sub(gone)),
@@ -51,6 +75,36 @@ impl Limits {
         self.time.map_or(budget.clone(), |limit| budget.time(limit))
     }
 }
+
+/// The size of an input: vertices, and pairs of them that may be matched.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Pairs {
+    /// In a matrix.
+    Table(usize, usize),
+    /// In a list.
+    List(usize, usize),
+}
+
+/// How the library chooses its engine; [`Engine`] documents it.
+fn is_dense(engine: Engine, input: Pairs) -> bool {
+    let (vertices, pairs, share) = match input {
+        Pairs::Table(vertices, pairs) => (vertices, 2 * pairs, 8),
+        Pairs::List(vertices, pairs) => (vertices, pairs, 4),
+    };
+    let all = vertices * vertices.saturating_sub(1);
+    match (engine, input) {
+        (Engine::Sparse, _) => false,
+        (Engine::Dense, _) => pairs > 0,
+        (_, Pairs::Table(..)) => vertices > SMALL && pairs >= all / share,
+        (_, Pairs::List(..)) => vertices > SMALL && pairs > all / share,
+    }
+}
+
+/// What the dense engine keeps of each entry of a matrix that it cannot use where it lies.
+pub(super) const LANE_BYTES: usize = 4;
+
+/// So few vertices are solved by the sparse engine unless the other is asked for.
+const SMALL: usize = 128;
 
 /// How long the parts of a run took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -135,16 +189,18 @@ impl SolveError {
 }
 
 /// Solves, and checks the answer against the graph.
-pub(super) fn solve<V: Weight>(
-    graph: &EdgeList<V>,
+pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
+    graph: &I,
     objective: &Objective<V>,
-    limits: Limits,
+    settings: Settings,
     clock: &mut Clock,
 ) -> Result<Outcome, SolveError> {
     let start = Instant::now();
     let result = Blossom::new()
         .objective(objective.clone())
-        .budget(limits.budget())
+        .budget(settings.budget())
+        .engine(settings.engine)
+        .threads(settings.threads.of_solver())
         .solve(graph);
     clock.solve += start.elapsed();
     let start = Instant::now();
@@ -179,4 +235,30 @@ pub(super) fn solve<V: Weight>(
     };
     clock.verify += start.elapsed();
     Ok(outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use matching_core::Engine;
+
+    use super::{Pairs, is_dense};
+
+    #[test]
+    fn the_engine_named_is_the_one_that_the_library_takes() {
+        let all = |n: usize| n * (n - 1) / 2;
+        for (engine, input, expected) in [
+            (Engine::Auto, Pairs::Table(128, all(128)), false),
+            (Engine::Auto, Pairs::Table(129, all(129)), true),
+            (Engine::Auto, Pairs::Table(200, 2487), false),
+            (Engine::Auto, Pairs::Table(200, 2488), true),
+            (Engine::Auto, Pairs::List(129, all(129)), true),
+            (Engine::Auto, Pairs::List(200, 9950), false),
+            (Engine::Auto, Pairs::List(200, 9951), true),
+            (Engine::Dense, Pairs::List(4, 1), true),
+            (Engine::Dense, Pairs::Table(4, 0), false),
+            (Engine::Sparse, Pairs::Table(200, all(200)), false),
+        ] {
+            assert_eq!(is_dense(engine, input), expected, "{engine:?} {input:?}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use matching_core::TutteBerge;
 use matchmaking::{Outcome as GameOutcome, PairTerms};
 
 use super::explain::{Explained, Terms, WhatIf};
-use super::report::{Baseline, Compared, ENGINE, Names, PoolReport, Report, status};
+use super::report::{Baseline, Compared, Names, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
 use crate::cli::args::{CostArg, ObjectiveArg};
 
@@ -383,5 +383,5 @@ fn footer(out: &mut String, report: &Report<'_>) {
         out,
         format_args!("status {status}, certificate verified ({kind}), exact on {grid}"),
     );
-    say(out, format_args!("engine {ENGINE}, {seconds:.3} s"));
+    say(out, format_args!("engine {}, {seconds:.3} s", report.engine));
 }
