@@ -1,9 +1,9 @@
 //! The solver's front door: options, objectives, and the way from any input to a checked kind of answer.
 
 use crate::budget::Budget;
-use crate::cost::{Cost, CostValue};
+use crate::cost::{Cost, CostValue, Embedded};
 use crate::dense::{self, Insist, Task};
-use crate::edge_list::EdgeList;
+use crate::edge_list::{EdgeList, VERTEX_LIMIT};
 use crate::engine::Outcome;
 use crate::error::Error;
 use crate::input::{Input, ListCost};
@@ -323,6 +323,55 @@ impl<V: CostValue> Blossom<V> {
             certificate,
             work,
         })
+    }
+}
+
+impl Blossom<i64> {
+    /// Solves an instance of things that lie in space without reading all its pairs: 100,000 points and more.
+    ///
+    /// The same answer, in cost, as [`solve`](Blossom::solve) gives, and it holds on all pairs. An index of the points finds
+    /// the pairs that may matter; see [`Embedded`]. Maximising asks for far pairs, which the index does not find, and is
+    /// left to [`solve`](Blossom::solve).
+    ///
+    /// # Errors
+    /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`].
+    ///
+    /// # Complexity
+    /// O(n) space. Time close to that of a sparse graph for the usual points; where most pairs are forbidden, pairs
+    /// are read one by one to find out what is possible.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Blossom, Error, cost::Points};
+    ///
+    /// let points = Points::new(vec![[0.0, 0.0], [10.0, 0.0], [10.0, 1.0], [0.0, 2.0]])?;
+    /// let pairing = Blossom::new().solve_embedded(&points)?;
+    /// assert_eq!(pairing.pairs().collect::<Vec<_>>(), [(0, 3, 2), (1, 2, 1)]);
+    /// assert!(pairing.verify(&points).is_ok());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn solve_embedded<C: Embedded<D>, const D: usize>(&self, cost: &C) -> Result<Solution<i64>, Error> {
+        let n = cost.len();
+        let is_maximum = matches!(
+            self.objective,
+            Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality
+        );
+        if n < 2 || is_maximum {
+            return self.solve(cost);
+        }
+        if cost.cols() != n {
+            return Err(Error::NotSquare {
+                rows: n,
+                cols: cost.cols(),
+            });
+        }
+        if n >= VERTEX_LIMIT / 2 {
+            return Err(Error::TooLarge { vertices: n, edges: 0 });
+        }
+        self.objective.check(n)?;
+        let solve = || dense::geometry::solve(cost, &self.objective, &self.budget, self.threads);
+        let (reduced, outcome) = dense::with_threads(self.threads, solve)?;
+        self.assemble(Input::Pairs(&cost), &reduced, reduced.grid(), outcome)
     }
 }
 

@@ -13,7 +13,7 @@ use super::parallel::Workers;
 use super::rows::{Rows, clamped};
 use super::strata;
 use crate::edge_list::Edge;
-use crate::engine::{FromI32, Limits, relax};
+use crate::engine::{self, FromI32, Limits};
 
 /// One vertex of so many is in the sample. A quarter would be cheaper, but its potentials are not close enough where
 /// costs are near a product of two numbers.
@@ -49,21 +49,30 @@ fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits
     for (&v, &potential) in picked.iter().zip(&below) {
         potentials[v] = potential;
     }
-    if let Some(links) = links {
-        for (potential, &link) in potentials.iter_mut().zip(links) {
-            *potential = (*potential).min(link.into());
-        }
-    }
     potentials
 }
 
-/// Potentials that the relaxation on the most promising pairs leads to.
+/// Potentials of the relaxation: on the most promising pairs, but not far from right on all.
 pub(super) fn relaxed(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits<'_>) -> Vec<i64> {
+    let potentials = extended(rows, links, workers, limits);
+    relax(rows, potentials, links, workers, limits)
+}
+
+/// Potentials that the relaxation leads to on the pairs that look cheapest with the given ones. One pass.
+pub(super) fn relax(
+    rows: &Rows<'_>,
+    mut potentials: Vec<i64>,
+    links: Links<'_>,
+    workers: Workers,
+    limits: &Limits<'_>,
+) -> Vec<i64> {
     let n = rows.len();
-    let mut potentials = extended(rows, links, workers, limits);
     let width = if n <= BASE { n - 1 } else { WIDTH };
     let candidates = Candidates::collect(rows, &potentials, width, workers);
     candidates.lower(&mut potentials);
+    for (potential, &link) in potentials.iter_mut().zip(links.unwrap_or_default()) {
+        *potential = (*potential).min(link.into());
+    }
     let copies: u32 = if links.is_some() { 2 } else { 1 };
     let edge = |u, v, weight| Edge { u, v, weight };
     let mut edges: Vec<Edge<i32>> = Vec::with_capacity(n * (width + 1));
@@ -81,7 +90,7 @@ pub(super) fn relaxed(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limit
         .take(n * copies as usize)
         .map(|&potential| potential - i64::from(least))
         .collect();
-    let solved = relax::<FromI32>(start.len(), &edges, least, &start, limits).duals;
+    let solved = engine::relax::<FromI32>(start.len(), &edges, least, &start, limits);
     (0..n)
         .map(|v| {
             let sum: i64 = (0..copies as usize).map(|copy| solved[v + copy * n]).sum();

@@ -7,11 +7,15 @@
 //! - [`candidates`]: few pairs of each vertex, by reduced cost;
 //! - [`pipeline`]: exact search on these, [`pricing`] of all pairs, repair, until all pairs are priced out.
 //!
+//! - [`geometry`]: the same for things in space, which finds their pairs through an index of [`neighbours`].
+//!
 //! Every pass is one vector loop over rows, shared out by [`parallel`]. `DESIGN.md` of this crate says why it is done so.
 
 mod candidates;
+pub(crate) mod geometry;
 mod lanes;
 mod levels;
+mod matrix;
 mod neighbours;
 mod parallel;
 mod pipeline;
@@ -28,8 +32,9 @@ use crate::edge_list::Edge;
 use crate::engine::{Failure, FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
 use crate::error::Error;
 use crate::reduction::Reduced;
+use matrix::MatrixPairs;
 pub(crate) use parallel::{Workers, with_threads};
-use pipeline::{Pipeline, Problem};
+use pipeline::Pipeline;
 use read::{Facts, Reading};
 use rows::Rows;
 
@@ -156,7 +161,7 @@ impl<V: CostValue> Instance<'_, V> {
             v: edge.v,
             weight: narrow(edge.weight),
         });
-        let problem = Problem::<N> {
+        let pairs = MatrixPairs::<N> {
             rows: self.rows,
             copies,
             vertices: self.reduced.vertices(),
@@ -168,8 +173,10 @@ impl<V: CostValue> Instance<'_, V> {
             down: self.facts.down,
             is_complete: self.is_complete,
             workers: self.workers,
+            limits,
         };
-        Pipeline::new(&problem, limits).run()
+        let n = self.rows.len() as u64;
+        Ok(Pipeline::new(&pairs, pairs.start(), limits, 3 * n * n).run()?.outcome)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which pairs of a complete graph matter, by an index of the points.
 
 use super::tree::{Entry, PointTree, Search};
-use crate::cost::{ABSOLUTE_ERROR, Embedded, Norm, RELATIVE_ERROR, check_coordinates};
+use crate::cost::{ABSOLUTE_ERROR, Embedded, RELATIVE_ERROR, check_coordinates};
 use crate::error::Error;
 
 /// Vertices whose neighbours are searched one after another by one thread.
@@ -20,7 +20,6 @@ const CHUNK: usize = 256;
 pub(crate) struct Neighbours<'a, C, const D: usize> {
     cost: &'a C,
     tree: PointTree<D>,
-    norm: Norm,
     is_parallel: bool,
 }
 
@@ -36,7 +35,6 @@ impl<'a, C: Embedded<D>, const D: usize> Neighbours<'a, C, D> {
         Ok(Self {
             cost,
             tree: PointTree::new(points.into_iter(), norm),
-            norm,
             is_parallel: cfg!(feature = "rayon"),
         })
     }

@@ -1,302 +1,233 @@
 //! The exact solve on all pairs: search on few of them, price the rest, take up what was missing, go on.
 
-use super::candidates::Candidates;
-use super::lanes::FORBIDDEN;
-use super::levels::{WIDTH, relaxed};
-use super::parallel::Workers;
-use super::pricing::{Prices, Violated, violated};
-use super::rows::{Rows, clamped};
 use crate::certificate::Certificate;
 use crate::edge_list::Edge;
-use crate::engine::{Dual, Effort, Failure, From, Limits, Numbers, Outcome, Search, Warm};
+use crate::engine::{Effort, Failure, From, Limits, Numbers, Outcome, Search, Warm, odd_component_witness};
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
 
 /// The start may visit the few edges there are so many times: what it leaves to the blossom search is dearer.
 const START_VISITS: u64 = 40;
-/// Pairs taken up for each vertex where the edges so far admit no perfect matching.
-const ESCAPES: usize = 8;
+/// More missing pairs than one for so many vertices, and the few edges were not the right ones.
+const TOO_MANY: usize = 4;
+/// New starts before missing pairs are taken up however many there are.
+const RESTARTS: usize = 3;
 
-/// A minimum-weight perfect matching problem on all pairs of a matrix, in one or two copies, and some further edges.
-pub(super) struct Problem<'p, N: Numbers> {
-    pub(super) rows: &'p Rows<'p>,
-    /// Copies of the matrix's vertices: vertex `v` of copy `k` is `v + k n`.
-    pub(super) copies: usize,
-    /// Vertices in all; one more than the copies have where there is a bye.
-    pub(super) vertices: usize,
-    /// Edges that are no pairs of the matrix.
-    pub(super) extra: Vec<Edge<N::Weight>>,
-    /// What staying alone costs, in lanes, where there are two copies.
-    pub(super) links: Option<Vec<i32>>,
-    /// The exact weight of a pair of the matrix.
-    pub(super) weight: &'p (dyn Fn(usize, usize) -> N::Weight + Sync),
-    /// The least of all weights, and the least of the matrix, which is no less.
-    pub(super) least: N::Weight,
-    pub(super) least_of_rows: i128,
-    /// Bits that lanes lack.
-    pub(super) down: u32,
-    /// Whether every pair is allowed.
-    pub(super) is_complete: bool,
-    pub(super) workers: Workers,
+/// A pair that must become an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Violated<D> {
+    pub(super) u: u32,
+    pub(super) v: u32,
+    pub(super) slack: D,
 }
 
-/// The solve under way; one method per step.
-pub(super) struct Pipeline<'p, N: Numbers> {
-    problem: &'p Problem<'p, N>,
+/// Few edges, and duals that leave none of their slacks negative.
+#[derive(Clone, Debug)]
+pub(super) struct Start<N: Numbers> {
+    pub(super) edges: Vec<Edge<N::Weight>>,
+    /// None: the search finds its own.
+    pub(super) duals: Option<Vec<N::Dual>>,
+}
+
+/// A problem with too many pairs to list them. Vertices are those of the reduced instance.
+pub(super) trait Pairs<N: Numbers>: Sync {
+    /// Number of vertices.
+    fn vertices(&self) -> usize;
+
+    /// At most the least weight.
+    fn least(&self) -> N::Weight;
+
+    /// Exact weight of an allowed pair.
+    fn weight(&self, u: u32, v: u32) -> N::Weight;
+
+    /// Allowed pairs of negative slack, each once, in a fixed order; all those of a vertex if they are few. Empty only
+    /// if there are none. Fails where their weights are too large for these integers.
+    fn violated(&self, state: &Warm<N::Dual>) -> Result<Vec<Violated<N::Dual>>, Failure>;
+
+    /// A better start, from the duals that the one before led to; `None` if there is no better way than going on.
+    fn restart(&self, state: &Warm<N::Dual>) -> Option<Start<N>>;
+
+    /// Allowed pairs that refute a witness for fewer edges; none if it holds for all pairs.
+    fn escapes(&self, witness: &TutteBerge) -> Vec<(u32, u32)>;
+
+    /// Lowers vertex duals for the given weights until they hold on all pairs.
+    fn lower(&self, duals: &mut [i128]);
+
+    /// Units of work that one look at all pairs is counted as.
+    fn work_of_pass(&self) -> u64;
+}
+
+/// The end of a solve, and what the next one can start from.
+#[derive(Debug)]
+pub(super) struct Solved<N: Numbers> {
+    pub(super) outcome: Outcome,
+    pub(super) edges: Vec<Edge<N::Weight>>,
+    pub(super) state: Option<Warm<N::Dual>>,
+}
+
+/// The solve under way.
+pub(super) struct Pipeline<'p, N: Numbers, P> {
+    pairs: &'p P,
     limits: &'p Limits<'p>,
     edges: Vec<Edge<N::Weight>>,
-    /// Potentials in half units of lanes that leave no reduced cost negative.
-    potentials: Vec<i64>,
+    duals: Option<Vec<N::Dual>>,
+    state: Option<Warm<N::Dual>>,
+    restarts: usize,
+    work: u64,
 }
 
-impl<'p, N: Numbers> Pipeline<'p, N> {
-    pub(super) fn new(problem: &'p Problem<'p, N>, limits: &'p Limits<'p>) -> Self {
+impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
+    pub(super) fn new(pairs: &'p P, start: Start<N>, limits: &'p Limits<'p>, work: u64) -> Self {
         Self {
-            problem,
+            pairs,
             limits,
-            edges: Vec::new(),
-            potentials: Vec::new(),
+            edges: start.edges,
+            duals: start.duals,
+            state: None,
+            restarts: 0,
+            work,
         }
     }
 
-    pub(super) fn run(mut self) -> Result<Outcome, Failure> {
-        let t0 = std::time::Instant::now();
-        self.choose_candidates();
-        let dbg = std::env::var("DBG").is_ok();
-        if dbg {
-            eprintln!("candidates {:?} m {}", t0.elapsed(), self.edges.len());
+    /// Goes on from an earlier solve whose state is true for the present edges.
+    pub(super) fn resume(
+        pairs: &'p P,
+        edges: Vec<Edge<N::Weight>>,
+        state: Warm<N::Dual>,
+        limits: &'p Limits<'p>,
+    ) -> Self {
+        Self {
+            pairs,
+            limits,
+            edges,
+            duals: None,
+            state: Some(state),
+            restarts: RESTARTS,
+            work: 0,
         }
-        let start = self.start_duals();
-        let mut warm: Option<Warm<N::Dual>> = None;
-        // Arc visits of the searches, and entries of the matrix that were read.
-        let mut work = 3 * self.entries();
+    }
+
+    pub(super) fn run(mut self) -> Result<Solved<N>, Failure> {
+        if self.pairs.vertices() % 2 == 1 {
+            return Err(self.explain_odd());
+        }
         loop {
-            let from = warm.as_ref().map_or(From::Duals(&start), From::Warm);
-            let effort = Effort {
-                visits: Some(START_VISITS),
-                ..Effort::default()
-            };
-            let n = self.problem.vertices;
-            let search = match Search::<N>::run(n, &self.edges, self.problem.least, from, effort, self.limits) {
+            let edges = core::mem::take(&mut self.edges);
+            let search = match self.search(&edges) {
                 Ok(search) => search,
                 Err(Failure::Infeasible(witness)) => {
-                    let escapes = self.escapes(&witness);
+                    let escapes = self.pairs.escapes(&witness);
                     if escapes.is_empty() {
                         return Err(Failure::Infeasible(witness));
                     }
-                    self.edges.extend(escapes);
-                    warm = None;
+                    self.edges = edges;
+                    self.add_escapes(&escapes);
                     continue;
                 }
                 Err(failure) => return Err(failure),
             };
-            work += search.work();
-            if let Some(reason) = search.stopped.or_else(|| self.limits.reached(work)) {
-                return Ok(self.give_up(search, reason, work));
+            self.work += search.work();
+            if let Some(reason) = search.stopped.or_else(|| self.limits.reached(self.work)) {
+                let outcome = self.give_up(search, reason);
+                return Ok(Solved {
+                    outcome,
+                    edges,
+                    state: None,
+                });
             }
-            let mut state = search.warm();
-            let t1 = std::time::Instant::now();
-            let missing = self.price(&state);
-            if dbg {
-                eprintln!(
-                    "  searched by {:?}, priced in {:?}, missing {} blossoms {}",
-                    t0.elapsed(),
-                    t1.elapsed(),
-                    missing.len(),
-                    state.blossom_count()
-                );
-            }
-            work += self.problem.copies as u64 * self.entries() / 2;
+            let state = search.warm();
+            let missing = self.pairs.violated(&state)?;
+            self.work += self.pairs.work_of_pass();
             if missing.is_empty() {
-                return Ok(Outcome {
+                let outcome = Outcome {
                     certificate: search.certificate(),
                     stopped: None,
-                    work,
+                    work: self.work,
                     mates: search.into_mates(),
+                };
+                return Ok(Solved {
+                    outcome,
+                    edges,
+                    state: Some(state),
                 });
             }
             drop(search);
-            self.take_up(&missing, &mut state);
-            warm = Some(state);
+            self.edges = edges;
+            self.mend(&missing, state);
         }
     }
 
-    /// Entries of the matrix.
-    fn entries(&self) -> u64 {
-        let n = self.problem.rows.len() as u64;
-        n * n
+    /// An odd number of vertices: some component is odd.
+    fn explain_odd(mut self) -> Failure {
+        loop {
+            let witness = odd_component_witness(self.pairs.vertices(), &self.edges);
+            let escapes = self.pairs.escapes(&witness);
+            if escapes.is_empty() {
+                return Failure::Infeasible(witness);
+            }
+            self.add_escapes(&escapes);
+        }
     }
 
-    /// The pairs that look cheapest, and a perfect matching where that is no question.
-    fn choose_candidates(&mut self) {
-        let Problem { rows, workers, .. } = *self.problem;
-        let n = rows.len();
-        self.potentials = relaxed(rows, self.problem.links.as_deref(), workers, self.limits);
-        let candidates = Candidates::collect(rows, &self.potentials, WIDTH.min(n - 1), workers);
-        candidates.lower(&mut self.potentials);
-        let mut pairs: Vec<(u32, u32, i32)> = candidates.pairs().collect();
-        if self.problem.is_complete && self.problem.copies == 1 {
-            let mut scratch = Vec::new();
-            for u in (0..n - n % 2).step_by(2) {
-                let known = candidates.has(u, u + 1);
-                if !known {
-                    let lane = rows.form().lane(rows.row(u, &mut scratch)[u + 1]);
-                    pairs.push((u as u32, u as u32 + 1, lane));
-                }
+    fn search<'e>(&self, edges: &'e [Edge<N::Weight>]) -> Result<Search<'e, N>, Failure> {
+        let from = match (&self.state, &self.duals) {
+            (Some(state), _) => From::Warm(state),
+            (None, Some(duals)) => From::Duals(duals),
+            (None, None) => From::Nothing,
+        };
+        let effort = Effort {
+            visits: self.duals.is_some().then_some(START_VISITS),
+            ..Effort::default()
+        };
+        let (n, least) = (self.pairs.vertices(), self.pairs.least());
+        Search::run(n, edges, least, from, effort, self.limits)
+    }
+
+    /// Starts anew where far too much was missing, else takes it up.
+    fn mend(&mut self, missing: &[Violated<N::Dual>], mut state: Warm<N::Dual>) {
+        if missing.len() > self.pairs.vertices() / TOO_MANY && self.restarts < RESTARTS {
+            self.restarts += 1;
+            if let Some(start) = self.pairs.restart(&state) {
+                self.work += 2 * self.pairs.work_of_pass();
+                (self.edges, self.duals, self.state) = (start.edges, start.duals, None);
+                return;
             }
         }
-        self.edges
-            .reserve(pairs.len() * self.problem.copies + self.problem.extra.len());
-        for copy in 0..self.problem.copies {
-            let shift = (copy * n) as u32;
-            for &(u, v, _) in &pairs {
-                self.edges.push(Edge {
-                    u: u + shift,
-                    v: v + shift,
-                    weight: (self.problem.weight)(u as usize, v as usize),
-                });
-            }
-        }
-        self.edges.extend_from_slice(&self.problem.extra);
-    }
-
-    /// Duals for the first search: the potentials, lowered where a further edge asks for it.
-    fn start_duals(&self) -> Vec<N::Dual> {
-        let problem = self.problem;
-        let base = problem.least_of_rows - problem.least.into();
-        let widened = |potential: i64| -> i128 { (i128::from(potential) << problem.down) + base };
-        let mut duals: Vec<i128> = Vec::with_capacity(problem.vertices);
-        for _ in 0..problem.copies {
-            duals.extend(self.potentials.iter().map(|&potential| widened(potential)));
-        }
-        duals.resize(problem.vertices, i128::MAX);
-        for edge in &problem.extra {
-            let room = edge.weight.into() - problem.least.into();
-            let (u, v) = (edge.u as usize, edge.v as usize);
-            if duals[v] == i128::MAX || edge.v as usize == problem.copies * problem.rows.len() {
-                // The vertex of the byes takes what the dearest leaves.
-                duals[v] = duals[v].min(2 * room - duals[u]);
-            } else {
-                duals[u] = duals[u].min(room);
-                duals[v] = duals[v].min(room);
-            }
-        }
-        duals.into_iter().map(N::Dual::from_i128).collect()
-    }
-
-    /// Pairs outside the edges whose slack is negative, in every copy.
-    fn price(&self, state: &Warm<N::Dual>) -> Vec<Violated<N::Dual>> {
-        let problem = self.problem;
-        let n = problem.rows.len();
-        let base = problem.least_of_rows - problem.least.into();
-        let mut all = Vec::new();
-        for copy in 0..problem.copies {
-            let totals = &state.totals()[copy * n..][..n];
-            let prices = Prices::new(
-                totals.iter().map(|&total| {
-                    let total: i128 = total.into();
-                    total - base
-                }),
-                problem.down,
-            );
-            let slack = |u: usize, v: usize| {
-                let weight = N::doubled(N::shifted((problem.weight)(u, v), problem.least));
-                state.slack((u + copy * n) as u32, (v + copy * n) as u32, weight)
-            };
-            let found = violated(problem.rows, &prices, slack, problem.workers);
-            all.extend(found.into_iter().map(|pair| Violated {
-                u: pair.u.min(pair.v) + (copy * n) as u32,
-                v: pair.u.max(pair.v) + (copy * n) as u32,
-                slack: pair.slack,
-            }));
-        }
-        all.sort_unstable_by_key(|pair| (pair.slack, pair.u, pair.v));
-        all.dedup_by_key(|pair| (pair.u, pair.v));
-        all
-    }
-
-    /// Makes edges of pairs and mends the state, so that no slack is negative.
-    fn take_up(&mut self, missing: &[Violated<N::Dual>], state: &mut Warm<N::Dual>) {
-        let n = self.problem.rows.len();
+        let least = self.pairs.least();
         for pair in missing {
-            let (u, v) = (pair.u as usize % n, pair.v as usize % n);
-            let weight = (self.problem.weight)(u, v);
-            state.admit(pair.u, pair.v, N::doubled(N::shifted(weight, self.problem.least)));
+            let weight = self.pairs.weight(pair.u, pair.v);
+            state.admit(pair.u, pair.v, N::doubled(N::shifted(weight, least)));
             self.edges.push(Edge {
                 u: pair.u,
                 v: pair.v,
                 weight,
             });
         }
+        self.state = Some(state);
     }
 
-    /// Pairs that join an odd component of a witness to what it may not reach, the cheapest of each vertex.
-    fn escapes(&self, witness: &TutteBerge) -> Vec<Edge<N::Weight>> {
-        let problem = self.problem;
-        let n = problem.rows.len();
-        let mut part = vec![usize::MAX; problem.vertices];
-        for (name, component) in witness.odd_components().iter().enumerate() {
-            component.iter().for_each(|&v| part[v] = name);
-        }
-        let removed = usize::MAX - 1;
-        witness.removed().iter().for_each(|&v| part[v] = removed);
-        let mut scratch = Vec::new();
-        let mut found: Vec<(u32, u32)> = Vec::new();
-        for u in (0..problem.copies * n).filter(|&u| part[u] < removed) {
-            let (copy, i) = (u / n, u % n);
-            let row = problem.rows.row(i, &mut scratch);
-            let mut out: Vec<(i32, u32)> = (0..n)
-                .filter(|&j| j != i && part[copy * n + j] != part[u] && part[copy * n + j] != removed)
-                .map(|j| (problem.rows.form().lane(row[j]), (copy * n + j) as u32))
-                .filter(|&(lane, _)| lane < FORBIDDEN)
-                .collect();
-            if out.len() > ESCAPES {
-                out.select_nth_unstable(ESCAPES);
-                out.truncate(ESCAPES);
+    /// Adds pairs without which there is no perfect matching, and lowers what they ask for.
+    fn add_escapes(&mut self, escapes: &[(u32, u32)]) {
+        let least = self.pairs.least();
+        for &(u, v) in escapes {
+            let weight = self.pairs.weight(u, v);
+            self.edges.push(Edge { u, v, weight });
+            if let Some(state) = &mut self.state {
+                state.admit(u, v, N::doubled(N::shifted(weight, least)));
             }
-            found.extend(out.iter().map(|&(_, v)| (v.min(u as u32), v.max(u as u32))));
         }
-        found.sort_unstable();
-        found.dedup();
-        found
-            .into_iter()
-            .map(|(u, v)| Edge {
-                u,
-                v,
-                weight: (problem.weight)(u as usize % n, v as usize % n),
-            })
-            .collect()
     }
 
     /// What there is when a limit is reached: the matching so far, and a bound that holds for all pairs.
-    fn give_up(&self, search: Search<'_, N>, reason: StopReason, work: u64) -> Outcome {
-        let problem = self.problem;
-        let n = problem.rows.len();
-        let base = problem.least_of_rows - problem.least.into();
-        // Without blossoms, duals hold on the pairs that were edges; one more pass lowers them until they hold on all.
+    fn give_up(&self, search: Search<'_, N>, reason: StopReason) -> Outcome {
+        // Without blossoms, duals hold on the pairs that were edges.
         let mut duals: Vec<i128> = search.certificate().vertex_duals().to_vec();
-        let least: i128 = problem.least.into();
-        for copy in 0..problem.copies {
-            let part = &mut duals[copy * n..][..n];
-            let mut potentials: Vec<i64> = part
-                .iter()
-                .map(|&dual| {
-                    i64::from(clamped(
-                        ((dual - least - base) >> problem.down).clamp(i64::MIN.into(), i64::MAX.into()) as i64,
-                    ))
-                })
-                .collect();
-            let candidates = Candidates::collect(problem.rows, &potentials, 1, problem.workers);
-            candidates.lower(&mut potentials);
-            for (dual, potential) in part.iter_mut().zip(potentials) {
-                *dual = (*dual).min((i128::from(potential) << problem.down) + base + least);
-            }
-        }
-        let order = (0..problem.vertices as u32).collect();
+        self.pairs.lower(&mut duals);
+        let order = (0..duals.len() as u32).collect();
         Outcome {
             certificate: Certificate::new(duals, order, Vec::new(), 0),
             stopped: Some(reason),
-            work,
+            work: self.work,
             mates: search.into_mates(),
         }
     }

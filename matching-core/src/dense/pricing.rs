@@ -6,6 +6,7 @@
 
 use super::lanes::{DUAL_LIMIT, FORBIDDEN, least_sum};
 use super::parallel::Workers;
+use super::pipeline::Violated;
 use super::rows::Rows;
 
 /// Entries that are looked at one by one once one of them is suspicious.
@@ -29,14 +30,6 @@ impl Prices {
         let addends = exact.iter().map(|&total| -total.clamp(-limit, limit) as i32).collect();
         Self { addends, exact }
     }
-}
-
-/// A pair that must become an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Violated<D> {
-    pub(super) u: u32,
-    pub(super) v: u32,
-    pub(super) slack: D,
 }
 
 /// All pairs of negative slack, at most [`WORST`] of each row; `slack` computes it exactly. One pass over the matrix

@@ -208,7 +208,7 @@ fn solve_without_edges(n: usize) -> Result<Outcome, Failure> {
 }
 
 /// An odd number of vertices: some component is odd, and nothing need be removed to see it.
-fn odd_component_witness<W>(n: usize, edges: &[Edge<W>]) -> TutteBerge {
+pub(crate) fn odd_component_witness<W>(n: usize, edges: &[Edge<W>]) -> TutteBerge {
     let mut name: Vec<u32> = (0..n as u32).collect();
     let find = |name: &mut Vec<u32>, v: u32| {
         let mut v = v;
@@ -336,22 +336,15 @@ impl<'e, N: Numbers> Search<'e, N> {
     }
 }
 
-/// Duals of the relaxation without odd sets, optimal or close to it.
-#[derive(Debug)]
-pub(crate) struct Relaxed<D> {
-    pub(crate) duals: Vec<D>,
-    /// Arc visits.
-    pub(crate) work: u64,
-}
-
-/// Solves the relaxation without odd sets, from duals that leave no slack negative; cut short where it has no solution.
+/// Solves the relaxation without odd sets, from duals that leave no slack negative: the duals, optimal or
+/// close to it, however far that leads where there is no solution.
 pub(crate) fn relax<N: Numbers>(
     n: usize,
     edges: &[Edge<N::Weight>],
     least: N::Weight,
     duals: &[N::Dual],
     limits: &Limits<'_>,
-) -> Relaxed<N::Dual> {
+) -> Vec<N::Dual> {
     let graph = Graph::<N>::new(n, edges, least);
     let mut start = FractionalStart::new(&graph, limits, Effort::default());
     start.set_duals(duals);

@@ -9,7 +9,6 @@
 //! Mathematical Programming Computation 1 (2009), 43-67, doi:10.1007/s12532-009-0002-8, section 3 (fractional
 //! initialisation); the size limits follow the idea of P. Arkhipov and V. Kolmogorov, arXiv:2604.20351.
 
-use super::Relaxed;
 use super::graph::{ArcId, Graph};
 use super::heap::Heap;
 use super::limits::Limits;
@@ -148,14 +147,11 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
 
     /// Runs the start for its duals alone. Where a search proves that there is no perfect matching, they are those
     /// that it has led to.
-    pub(super) fn relax(mut self) -> Relaxed<N::Dual> {
+    pub(super) fn relax(mut self) -> Vec<N::Dual> {
         self.match_greedily();
         // A search that fails has not moved anything yet.
         let _ = self.search_all();
-        Relaxed {
-            duals: self.duals,
-            work: self.work,
-        }
+        self.duals
     }
 
     /// Runs the start; fails with a witness when a search proves that there is no perfect matching.

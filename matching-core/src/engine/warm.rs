@@ -100,10 +100,6 @@ pub(crate) struct Warm<D> {
 }
 
 impl<D: Dual> Warm<D> {
-    pub(crate) fn blossom_count(&self) -> usize {
-        self.blossoms.len()
-    }
-
     /// Sums of duals around each vertex.
     pub(crate) fn totals(&self) -> &[D] {
         &self.totals

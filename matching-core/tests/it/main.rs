@@ -6,6 +6,7 @@ mod budgets;
 mod cases;
 mod certificates;
 mod corrupted;
+mod embedded;
 mod exhaustive;
 mod floats;
 mod metamorphic;

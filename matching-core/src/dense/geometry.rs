@@ -1,0 +1,260 @@
+//! All pairs of things that lie in space, as the pipeline asks for them: through an index, never one by one.
+
+use super::neighbours::Neighbours;
+use super::pipeline::{Pairs, Pipeline, Start, Violated};
+use crate::blossom::Objective;
+use crate::budget::Budget;
+use crate::cost::Embedded;
+use crate::edge_list::Edge;
+use crate::engine::{Dual, Failure, FromI128, Limits, Numbers, Outcome, Warm, WideI64, widths};
+use crate::error::Error;
+use crate::numbers::Grid;
+use crate::reduction::Reduced;
+use crate::witness::TutteBerge;
+
+/// Nearest neighbours that the first search sees.
+const NEAREST: usize = 8;
+/// Of the pairs of a vertex that its dual is too great for, so many are taken up at once.
+const WORST: usize = 8;
+/// Pairs offered for each vertex where the edges so far admit no perfect matching.
+const ESCAPES: usize = 8;
+
+/// Solves a cost of things in space, for an objective that minimises.
+pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
+    cost: &C,
+    objective: &'t Objective<i64>,
+    budget: &Budget,
+    threads: usize,
+) -> Result<(Reduced<'t, i64>, Outcome), Error> {
+    let n = cost.len();
+    let index = Neighbours::new(cost)?.threads(threads);
+    let reduced = Reduced::new(n, objective, Grid::INTEGERS, 0)?;
+    let mut extra = Vec::new();
+    reduced.visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))?;
+    let candidates = index.candidates(NEAREST.min(n.saturating_sub(1)));
+    let limits = Limits::start(budget);
+    let space = Space {
+        cost,
+        index,
+        copies: if reduced.is_doubled() { 2 } else { 1 },
+        vertices: reduced.vertices(),
+        extra,
+        least: least_cost(cost),
+        candidates,
+    };
+    let outcome = match space.solve::<WideI64>(|weight| weight as i64, &limits) {
+        Err(Failure::Overflow { .. }) => space.solve::<FromI128>(|weight| weight, &limits),
+        result => result,
+    };
+    let outcome = outcome.map_err(|failure| reduced.explain(failure))?;
+    Ok((reduced, outcome))
+}
+
+/// A number that no pair costs less than: the greatest cost within reach of no pair, and one more.
+fn least_cost<C: Embedded<D>, const D: usize>(cost: &C) -> i64 {
+    let is_reached = |value: i64| !cost.reach(value).is_sign_negative();
+    let (mut low, mut high) = (i64::MIN, i64::MAX);
+    while low < high {
+        let middle = (i128::from(low) + i128::from(high)).div_euclid(2) as i64;
+        if is_reached(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+/// A cost with an index, read as a minimum-weight perfect matching problem.
+struct Space<'s, C, const D: usize> {
+    cost: &'s C,
+    index: Neighbours<'s, C, D>,
+    copies: usize,
+    vertices: usize,
+    extra: Vec<Edge<i128>>,
+    least: i64,
+    candidates: Vec<(u32, u32)>,
+}
+
+impl<C: Embedded<D>, const D: usize> Space<'_, C, D> {
+    fn solve<N: Numbers>(
+        &self,
+        narrow: impl Fn(i128) -> N::Weight + Sync,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Failure> {
+        let least = self
+            .extra
+            .iter()
+            .map(|edge| edge.weight)
+            .fold(self.least.into(), i128::min);
+        let pairs = SpacePairs::<C, N, D> {
+            space: self,
+            narrow: &narrow,
+            least: narrow(least),
+        };
+        let n = self.cost.len() as u32;
+        let mut edges = Vec::with_capacity(self.candidates.len() * self.copies + self.extra.len());
+        for copy in 0..self.copies as u32 {
+            edges.extend(self.candidates.iter().map(|&(u, v)| {
+                let (u, v) = (u + copy * n, v + copy * n);
+                let weight = pairs.weight(u, v);
+                Edge { u, v, weight }
+            }));
+        }
+        edges.extend(self.extra.iter().map(|edge| Edge {
+            u: edge.u,
+            v: edge.v,
+            weight: narrow(edge.weight),
+        }));
+        let weights = edges.iter().map(|edge| edge.weight.into());
+        pairs.check_width(weights.max().unwrap_or(0))?;
+        let work = edges.len() as u64;
+        Ok(Pipeline::new(&pairs, Start { edges, duals: None }, limits, work)
+            .run()?
+            .outcome)
+    }
+}
+
+/// The same with a choice of integers.
+struct SpacePairs<'p, C, N: Numbers, const D: usize> {
+    space: &'p Space<'p, C, D>,
+    narrow: &'p (dyn Fn(i128) -> N::Weight + Sync),
+    least: N::Weight,
+}
+
+impl<C: Embedded<D>, N: Numbers, const D: usize> SpacePairs<'_, C, N, D> {
+    /// Refuses weights up to `greatest` if sums of them could leave the integers in use.
+    fn check_width(&self, greatest: i128) -> Result<(), Failure> {
+        let widths = widths(self.space.vertices, self.least.into(), greatest);
+        if size_of::<N::Dual>() == size_of::<i64>() && !widths.is_long() {
+            return Err(Failure::Overflow { bits_needed: 64 });
+        }
+        widths.check()
+    }
+}
+
+impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, N, D> {
+    fn vertices(&self) -> usize {
+        self.space.vertices
+    }
+
+    fn least(&self) -> N::Weight {
+        self.least
+    }
+
+    fn weight(&self, u: u32, v: u32) -> N::Weight {
+        let n = self.space.cost.len();
+        (self.narrow)(self.space.cost.pair(u as usize % n, v as usize % n).into())
+    }
+
+    fn violated(&self, state: &Warm<N::Dual>) -> Result<Vec<Violated<N::Dual>>, Failure> {
+        let n = self.space.cost.len();
+        let least: i128 = self.least.into();
+        let mut all = Vec::new();
+        let mut greatest = least;
+        for copy in 0..self.space.copies {
+            let shift = (copy * n) as u32;
+            // The index knows nothing of the least weight; half of what a pair is less by belongs to each end.
+            let totals: Option<Vec<i64>> = state.totals()[copy * n..][..n]
+                .iter()
+                .map(|&total| {
+                    i64::try_from(total.into() + least)
+                        .ok()
+                        .filter(|total| total.abs() < 1 << 61)
+                })
+                .collect();
+            let totals = totals.ok_or(Failure::Overflow { bits_needed: 64 })?;
+            let doubled = |cost: i64| N::doubled(N::shifted((self.narrow)(cost.into()), self.least));
+            let exact = |u: usize, v: usize, cost: i64| state.slack(u as u32 + shift, v as u32 + shift, doubled(cost));
+            let clamped = |u: usize, v: usize, cost: i64| {
+                let slack: i128 = exact(u, v, cost).into();
+                slack.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+            };
+            for (u, v, slack) in self.space.index.violated(&totals, &clamped, WORST) {
+                greatest = greatest.max(self.space.cost.pair(u as usize, v as usize).into());
+                all.push(Violated {
+                    u: u + shift,
+                    v: v + shift,
+                    slack: N::Dual::from_i128(slack.into()),
+                });
+            }
+        }
+        self.check_width(greatest)?;
+        all.sort_unstable_by_key(|pair| (pair.slack, pair.u, pair.v));
+        Ok(all)
+    }
+
+    fn restart(&self, _: &Warm<N::Dual>) -> Option<Start<N>> {
+        None
+    }
+
+    /// Only here pairs are read one by one, and only those of vertices in odd components: the largest component's at
+    /// last, because a pair between two of them shows in the smaller one.
+    fn escapes(&self, witness: &TutteBerge) -> Vec<(u32, u32)> {
+        let n = self.space.cost.len();
+        let mut part = vec![usize::MAX; self.space.vertices];
+        let mut order: Vec<usize> = (0..witness.odd_components().len()).collect();
+        order.sort_by_key(|&name| witness.odd_components()[name].len());
+        for (name, component) in witness.odd_components().iter().enumerate() {
+            component.iter().for_each(|&v| part[v] = name);
+        }
+        let removed = usize::MAX - 1;
+        witness.removed().iter().for_each(|&v| part[v] = removed);
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        for (rank, &name) in order.iter().enumerate() {
+            if rank + 1 == order.len() && !found.is_empty() {
+                break;
+            }
+            for &u in witness.odd_components()[name]
+                .iter()
+                .filter(|&&u| u < self.space.copies * n)
+            {
+                let (first, i) = (u - u % n, u % n);
+                let mut out: Vec<(i64, u32)> = (0..n)
+                    .filter(|&j| j != i && part[first + j] != name && part[first + j] != removed)
+                    .filter(|&j| self.space.cost.is_allowed(i, j))
+                    .map(|j| (self.space.cost.pair(i, j), (first + j) as u32))
+                    .collect();
+                if out.len() > ESCAPES {
+                    out.select_nth_unstable(ESCAPES);
+                    out.truncate(ESCAPES);
+                }
+                found.extend(out.iter().map(|&(_, v)| (v.min(u as u32), v.max(u as u32))));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn lower(&self, duals: &mut [i128]) {
+        // Each search of the index yields the worst pair of every vertex; lowering by half of what that lacks mends
+        // all pairs, as each pair's lack is at most that of both its ends.
+        let n = self.space.cost.len();
+        for copy in 0..self.space.copies {
+            let part = &mut duals[copy * n..][..n];
+            let limit = 1i128 << 61;
+            for dual in part.iter_mut() {
+                *dual = (*dual).min(limit);
+            }
+            let totals: Vec<i64> = part.iter().map(|&dual| dual.max(-limit) as i64).collect();
+            let slack = |u: usize, v: usize, cost: i64| {
+                let slack = 2 * i128::from(cost) - i128::from(totals[u]) - i128::from(totals[v]);
+                slack.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+            };
+            let mut lack = vec![0i64; n];
+            for (u, v, slack) in self.space.index.violated(&totals, &slack, 1) {
+                for end in [u, v] {
+                    lack[end as usize] = lack[end as usize].min(slack);
+                }
+            }
+            for (dual, lack) in part.iter_mut().zip(lack) {
+                *dual += i128::from(lack.div_euclid(2));
+            }
+        }
+    }
+
+    fn work_of_pass(&self) -> u64 {
+        self.space.vertices as u64
+    }
+}

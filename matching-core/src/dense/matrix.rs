@@ -1,0 +1,215 @@
+//! All pairs of a matrix, as the pipeline asks for them.
+
+use super::candidates::Candidates;
+use super::lanes::FORBIDDEN;
+use super::levels::{WIDTH, relax, relaxed};
+use super::parallel::Workers;
+use super::pipeline::{Pairs, Start, Violated};
+use super::pricing::{Prices, violated};
+use super::rows::{Rows, clamped};
+use crate::edge_list::Edge;
+use crate::engine::{Dual, Failure, Limits, Numbers, Warm};
+use crate::witness::TutteBerge;
+
+/// Pairs offered for each vertex where the edges so far admit no perfect matching.
+const ESCAPES: usize = 8;
+
+/// A minimum-weight perfect matching problem on the pairs of a matrix, in one or two copies, and some further edges.
+pub(super) struct MatrixPairs<'p, N: Numbers> {
+    pub(super) rows: &'p Rows<'p>,
+    /// Copies of the matrix's vertices: vertex `v` of copy `k` is `v + k n`.
+    pub(super) copies: usize,
+    /// Vertices in all; one more than the copies have where there is a bye.
+    pub(super) vertices: usize,
+    /// Edges that are no pairs of the matrix.
+    pub(super) extra: Vec<Edge<N::Weight>>,
+    /// What staying alone costs, in lanes, where there are two copies.
+    pub(super) links: Option<Vec<i32>>,
+    /// The exact weight of a pair of the matrix.
+    pub(super) weight: &'p (dyn Fn(usize, usize) -> N::Weight + Sync),
+    /// The least of all weights, and the least of the matrix, which is no less.
+    pub(super) least: N::Weight,
+    pub(super) least_of_rows: i128,
+    /// Bits that lanes lack.
+    pub(super) down: u32,
+    /// Whether every pair is allowed.
+    pub(super) is_complete: bool,
+    pub(super) workers: Workers,
+    pub(super) limits: &'p Limits<'p>,
+}
+
+impl<N: Numbers> MatrixPairs<'_, N> {
+    /// The pairs that look cheapest, and duals for the search on them.
+    pub(super) fn start(&self) -> Start<N> {
+        let potentials = relaxed(self.rows, self.links.as_deref(), self.workers, self.limits);
+        self.start_from(potentials)
+    }
+
+    /// The pairs that look cheapest with these potentials, a perfect matching where that is no question, and the
+    /// potentials as duals.
+    fn start_from(&self, mut potentials: Vec<i64>) -> Start<N> {
+        let n = self.rows.len();
+        let candidates = Candidates::collect(self.rows, &potentials, WIDTH.min(n - 1), self.workers);
+        candidates.lower(&mut potentials);
+        let mut pairs: Vec<(u32, u32)> = candidates.pairs().map(|(u, v, _)| (u, v)).collect();
+        if self.is_complete && self.copies == 1 {
+            let neighbours = (0..n - n % 2).step_by(2).filter(|&u| !candidates.has(u, u + 1));
+            pairs.extend(neighbours.map(|u| (u as u32, u as u32 + 1)));
+        }
+        let mut edges = Vec::with_capacity(pairs.len() * self.copies + self.extra.len());
+        for copy in 0..self.copies {
+            let shift = (copy * n) as u32;
+            edges.extend(pairs.iter().map(|&(u, v)| Edge {
+                u: u + shift,
+                v: v + shift,
+                weight: (self.weight)(u as usize, v as usize),
+            }));
+        }
+        edges.extend_from_slice(&self.extra);
+        Start {
+            edges,
+            duals: Some(self.duals(&potentials)),
+        }
+    }
+
+    /// What the least weight of the matrix exceeds the least of all by: lanes start there.
+    fn base(&self) -> i128 {
+        self.least_of_rows - self.least.into()
+    }
+
+    /// Potentials in half units of lanes as duals, lowered where a further edge asks for it.
+    fn duals(&self, potentials: &[i64]) -> Vec<N::Dual> {
+        let base = self.base();
+        let mut duals: Vec<i128> = Vec::with_capacity(self.vertices);
+        for _ in 0..self.copies {
+            duals.extend(
+                potentials
+                    .iter()
+                    .map(|&potential| (i128::from(potential) << self.down) + base),
+            );
+        }
+        duals.resize(self.vertices, i128::MAX);
+        let bye = self.copies * self.rows.len();
+        for edge in &self.extra {
+            let room = edge.weight.into() - self.least.into();
+            let (u, v) = (edge.u as usize, edge.v as usize);
+            if v == bye {
+                // The vertex of the byes takes what the dearest leaves.
+                duals[v] = duals[v].min(2 * room - duals[u]);
+            } else {
+                duals[u] = duals[u].min(room);
+                duals[v] = duals[v].min(room);
+            }
+        }
+        duals.into_iter().map(N::Dual::from_i128).collect()
+    }
+
+    /// Duals of one copy's vertices in half units of lanes, rounded down.
+    fn potentials(&self, duals: impl Iterator<Item = i128>) -> Vec<i64> {
+        let base = self.base();
+        duals
+            .map(|dual| ((dual - base) >> self.down).clamp(i64::MIN.into(), i64::MAX.into()) as i64)
+            .collect()
+    }
+}
+
+impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
+    fn vertices(&self) -> usize {
+        self.vertices
+    }
+
+    fn least(&self) -> N::Weight {
+        self.least
+    }
+
+    fn weight(&self, u: u32, v: u32) -> N::Weight {
+        let n = self.rows.len();
+        (self.weight)(u as usize % n, v as usize % n)
+    }
+
+    fn violated(&self, state: &Warm<N::Dual>) -> Result<Vec<Violated<N::Dual>>, Failure> {
+        let n = self.rows.len();
+        let base = self.base();
+        let mut all = Vec::new();
+        for copy in 0..self.copies {
+            let shift = (copy * n) as u32;
+            let totals = state.totals()[copy * n..][..n].iter();
+            let prices = Prices::new(totals.map(|&total| total.into() - base), self.down);
+            let slack = |u: usize, v: usize| {
+                let weight = N::doubled(N::shifted((self.weight)(u, v), self.least));
+                state.slack(u as u32 + shift, v as u32 + shift, weight)
+            };
+            let found = violated(self.rows, &prices, slack, self.workers).into_iter();
+            all.extend(found.map(|pair| Violated {
+                u: pair.u.min(pair.v) + shift,
+                v: pair.u.max(pair.v) + shift,
+                slack: pair.slack,
+            }));
+        }
+        all.sort_unstable_by_key(|pair| (pair.slack, pair.u, pair.v));
+        // A pair may show up in both its rows.
+        all.dedup_by_key(|pair| (pair.u, pair.v));
+        Ok(all)
+    }
+
+    fn restart(&self, state: &Warm<N::Dual>) -> Option<Start<N>> {
+        let n = self.rows.len();
+        // Both copies want the same potentials.
+        let potentials = self.potentials((0..n).map(|v| {
+            let sum: i128 = (0..self.copies).map(|copy| state.totals()[v + copy * n].into()).sum();
+            sum.div_euclid(self.copies as i128)
+        }));
+        let relaxed = relax(self.rows, potentials, self.links.as_deref(), self.workers, self.limits);
+        Some(self.start_from(relaxed))
+    }
+
+    fn escapes(&self, witness: &TutteBerge) -> Vec<(u32, u32)> {
+        let n = self.rows.len();
+        let mut part = vec![usize::MAX; self.vertices];
+        for (name, component) in witness.odd_components().iter().enumerate() {
+            component.iter().for_each(|&v| part[v] = name);
+        }
+        let removed = usize::MAX - 1;
+        witness.removed().iter().for_each(|&v| part[v] = removed);
+        let mut scratch = Vec::new();
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        for u in (0..self.copies * n).filter(|&u| part[u] < removed) {
+            let (first, i) = (u - u % n, u % n);
+            let row = self.rows.row(i, &mut scratch);
+            let mut out: Vec<(i32, u32)> = (0..n)
+                .filter(|&j| j != i && part[first + j] != part[u] && part[first + j] != removed)
+                .map(|j| (self.rows.form().lane(row[j]), (first + j) as u32))
+                .filter(|&(lane, _)| lane < FORBIDDEN)
+                .collect();
+            if out.len() > ESCAPES {
+                out.select_nth_unstable(ESCAPES);
+                out.truncate(ESCAPES);
+            }
+            found.extend(out.iter().map(|&(_, v)| (v.min(u as u32), v.max(u as u32))));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn lower(&self, duals: &mut [i128]) {
+        let n = self.rows.len();
+        let least: i128 = self.least.into();
+        for copy in 0..self.copies {
+            let part = &mut duals[copy * n..][..n];
+            let mut potentials = self.potentials(part.iter().map(|&dual| dual - least));
+            for potential in &mut potentials {
+                *potential = clamped(*potential).into();
+            }
+            Candidates::collect(self.rows, &potentials, 1, self.workers).lower(&mut potentials);
+            for (dual, potential) in part.iter_mut().zip(potentials) {
+                *dual = (*dual).min((i128::from(potential) << self.down) + self.base() + least);
+            }
+        }
+    }
+
+    fn work_of_pass(&self) -> u64 {
+        let n = self.rows.len() as u64;
+        self.copies as u64 * n * n / 2
+    }
+}

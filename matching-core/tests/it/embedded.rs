@@ -1,0 +1,108 @@
+//! Things in space: the same answers as from all pairs, through an index.
+
+use matching_core::cost::{Embedded, Norm, Points};
+use matching_core::{Blossom, Budget, Cost, Error, Objective, Status};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// Points of one of several shapes: spread, in tight clusters, on a line, many in one place.
+fn points<const D: usize>(rng: &mut ChaCha8Rng, n: usize) -> Vec<[f64; D]> {
+    let shape = rng.random_range(0..4);
+    let centres: Vec<[f64; D]> = (0..3)
+        .map(|_| core::array::from_fn(|_| rng.random_range(-1000.0..1000.0)))
+        .collect();
+    (0..n)
+        .map(|i| {
+            core::array::from_fn(|axis| match shape {
+                0 => rng.random_range(0.0..100.0),
+                1 => centres[i % 3][axis] + rng.random_range(0.0..2.0),
+                2 if axis > 0 => 0.0,
+                2 => rng.random_range(0.0..50.0),
+                _ => f64::from(rng.random_range(0..3u8)),
+            })
+        })
+        .collect()
+}
+
+fn compare<C: Embedded<D>, const D: usize>(cost: &C, objective: Objective<i64>) {
+    let solver = Blossom::new().objective(objective.clone());
+    let (near, all) = (solver.solve_embedded(cost), solver.solve(cost));
+    match (near, all) {
+        (Ok(near), Ok(all)) => {
+            near.verify(cost).unwrap();
+            assert_eq!((near.cost(), near.bound(), near.status()), (all.cost(), all.bound(), all.status()));
+        }
+        (Err(Error::NoPerfectMatching(near)), Err(Error::NoPerfectMatching(_))) => {
+            matching_core::verify::infeasibility(cost, &objective, &near).unwrap();
+        }
+        (near, all) => panic!("{near:?} but {all:?}"),
+    }
+}
+
+
+fn many<const D: usize>(seed: u64, cases: usize) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    for case in 0..cases {
+        let n = rng.random_range(2..if case % 20 == 0 { 200 } else { 40 });
+        let norm = [Norm::Euclidean, Norm::Manhattan, Norm::Chebyshev][case % 3];
+        let scale = [1.0, 1000.0, 0.01][rng.random_range(0..3)];
+        let cost = Points::new(points::<D>(&mut rng, n)).unwrap();
+        let cost = cost.norm(norm).unwrap().scale(scale).unwrap();
+        let mut singles = || (0..n).map(|_| rng.random_range(-5..100)).collect();
+        let objective = match case % 4 {
+            0 | 1 => Objective::MinPerfect,
+            2 => Objective::MinBye(singles()),
+            _ => Objective::MinOptOut(singles()),
+        };
+        match case % 5 {
+            0 => {
+                let density = rng.random_range(2..12);
+                let is_allowed = |i: usize, j: usize| (i.min(j) * 31 + i.max(j) * 17) % 12 < density;
+                compare(&(&cost).restricted(is_allowed), objective);
+            }
+            _ => compare(&cost, objective),
+        }
+    }
+}
+
+#[test]
+fn in_one_dimension() {
+    many::<1>(1, 300);
+}
+
+#[test]
+fn in_the_plane() {
+    many::<2>(2, 400);
+}
+
+#[test]
+fn in_space() {
+    many::<3>(3, 200);
+}
+
+#[test]
+fn five_thousand_points_are_certified_on_all_pairs() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let points = (0..5000).map(|_| [rng.random::<f64>(), rng.random::<f64>()]).collect();
+    let cost = Points::new(points).unwrap().scale(1e6).unwrap();
+    let solution = Blossom::new().solve_embedded(&cost).unwrap();
+    assert!(solution.is_optimal());
+    solution.verify(&cost).unwrap();
+}
+
+#[test]
+fn a_stopped_solve_has_a_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let points = (0..300).map(|_| [rng.random::<f64>(), rng.random::<f64>()]).collect();
+    let cost = Points::new(points).unwrap().scale(1e6).unwrap();
+    let best = Blossom::new().solve_embedded(&cost).unwrap().cost();
+    for work in [0, 1000, 3000, 10_000] {
+        let solver = Blossom::new().budget(Budget::new().work(work));
+        let solution = solver.solve_embedded(&cost).unwrap();
+        solution.verify(&cost).unwrap();
+        assert!(solution.bound() <= best);
+        if let Status::Feasible(_) = solution.status() {
+            assert!(solution.cost() >= best);
+        }
+    }
+}
