@@ -30,7 +30,10 @@ fn compare<C: Embedded<D>, const D: usize>(cost: &C, objective: Objective<i64>) 
     match (near, all) {
         (Ok(near), Ok(all)) => {
             near.verify(cost).unwrap();
-            assert_eq!((near.cost(), near.bound(), near.status()), (all.cost(), all.bound(), all.status()));
+            assert_eq!(
+                (near.cost(), near.bound(), near.status()),
+                (all.cost(), all.bound(), all.status())
+            );
         }
         (Err(Error::NoPerfectMatching(near)), Err(Error::NoPerfectMatching(_))) => {
             matching_core::verify::infeasibility(cost, &objective, &near).unwrap();
@@ -38,7 +41,6 @@ fn compare<C: Embedded<D>, const D: usize>(cost: &C, objective: Objective<i64>) 
         (near, all) => panic!("{near:?} but {all:?}"),
     }
 }
-
 
 fn many<const D: usize>(seed: u64, cases: usize) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

@@ -59,6 +59,7 @@ pub(crate) enum Ending {
 
 /// The classes that a case belongs to.
 #[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "an example counts by them")]
 pub(crate) struct Classes {
     pub(crate) costs: &'static str,
     pub(crate) allowed: &'static str,
@@ -162,7 +163,11 @@ impl<V: CostValue> Case<V> {
                 Ok(Ending::Refused)
             }
             (Err(one), Err(other)) => {
-                let is_same = one == other || (!self.has_fault && discriminant(one) == discriminant(other));
+                // A fault that was put in may not be the only one where costs are negated.
+                let has_many = !self.has_fault || self.form == Form::Negated;
+                let is_same = one == other || (has_many && discriminant(one) == discriminant(other));
+                let is_either = |error: &Error| matches!(error, Error::CostOverflow { .. } | Error::Asymmetric { .. });
+                let is_same = is_same || (self.has_fault && has_many && is_either(one) && is_either(other));
                 if is_same {
                     Ok(Ending::Refused)
                 } else {
