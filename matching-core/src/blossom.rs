@@ -223,6 +223,11 @@ impl<V: CostValue> Blossom<V> {
         self.assemble(Input::List(&edges), &reduced, grid, outcome)
     }
 
+    /// The objective.
+    pub(crate) fn asked(&self) -> &Objective<V> {
+        &self.objective
+    }
+
     /// Solves a cost by the dense engine; `None` where the sparse one is better.
     fn solve_pairs(&self, cost: &dyn Cost<Value = V>) -> Result<Option<Solution<V>>, Error> {
         let n = cost.len();
@@ -250,7 +255,7 @@ impl<V: CostValue> Blossom<V> {
     }
 
     /// Reads the caller's matching off the reduced one, and states cost and bound in the caller's units.
-    fn assemble(
+    pub(crate) fn assemble(
         &self,
         input: Input<'_, V>,
         reduced: &Reduced<'_, V>,

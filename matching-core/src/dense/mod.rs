@@ -7,6 +7,7 @@
 //! - [`candidates`]: few pairs of each vertex, by reduced cost;
 //! - [`pipeline`]: exact search on these, [`pricing`] of all pairs, repair, until all pairs are priced out.
 //!
+//! - [`session`]: the same pool again and again, with the costs of [`pool`];
 //! - [`geometry`]: the same for things in space, which finds their pairs through an index of [`neighbours`].
 //!
 //! Every pass is one vector loop over rows, shared out by [`parallel`]. `DESIGN.md` of this crate says why it is done so.
@@ -19,9 +20,11 @@ mod matrix;
 mod neighbours;
 mod parallel;
 mod pipeline;
+mod pool;
 mod pricing;
 mod read;
 mod rows;
+mod session;
 mod strata;
 mod tree;
 
@@ -37,6 +40,7 @@ pub(crate) use parallel::{Workers, with_threads};
 use pipeline::Pipeline;
 use read::{Facts, Reading};
 use rows::Rows;
+pub use session::Session;
 
 /// Costs with fewer allowed pairs than one in so many are lists of edges in disguise.
 const LEAST_DENSITY: u64 = 8;

@@ -218,8 +218,7 @@ fn read_narrow<V: CostValue>(
             }
         },
     );
-    let top = (most.abs_diff(least) >> down) as i32;
-    Ok(Some((Rows::owned(data, n, top, None), facts)))
+    Ok(Some((Rows::owned(data, n, None), facts)))
 }
 
 /// Everything else takes two passes: the range first, then the lanes, as many rows of them as may be kept.
@@ -273,9 +272,8 @@ fn read_wide<'a, V: CostValue>(
     reading
         .workers
         .for_rows(&mut data, n.max(1), || (), |(), i, row| source.fill(i, row));
-    let top = (high.abs_diff(low) >> facts.down) as i32;
     let source = (kept < n).then_some(source as &dyn RowSource);
-    Ok((Rows::owned(data, n, top, source), facts))
+    Ok((Rows::owned(data, n, source), facts))
 }
 
 /// The facts of all rows, or what is wrong with the first row that is wrong.

@@ -10,7 +10,7 @@ pub(crate) trait RowSource: Sync {
 
 /// Where rows come from.
 enum Store<'a> {
-    /// The caller's matrix, nothing forbidden; its diagonal is never looked at.
+    /// A matrix in memory; its diagonal is never looked at.
     Borrowed(&'a [i32]),
     /// Lanes of the first rows, and where the others come from.
     Owned(Vec<i32>, Option<&'a dyn RowSource>),
@@ -20,8 +20,9 @@ enum Store<'a> {
 pub(crate) struct Rows<'a> {
     store: Store<'a>,
     n: usize,
+    /// Entries from one row in memory to the next.
+    stride: usize,
     form: Form,
-    top: i32,
 }
 
 impl core::fmt::Debug for Rows<'_> {
@@ -29,7 +30,6 @@ impl core::fmt::Debug for Rows<'_> {
         f.debug_struct("Rows")
             .field("n", &self.n)
             .field("form", &self.form)
-            .field("top", &self.top)
             .finish_non_exhaustive()
     }
 }
@@ -54,13 +54,29 @@ impl<'a> Rows<'a> {
         Self {
             store: Store::Borrowed(data),
             n,
+            stride: n,
             form,
-            top: (range >> down) as i32,
         }
     }
 
-    /// Rows of lanes up to `top`: the first ones in memory, the others from `source`.
-    pub(crate) fn owned(data: Vec<i32>, n: usize, top: i32, source: Option<&'a dyn RowSource>) -> Self {
+    /// Rows of lanes in memory, each `stride` entries after the one before.
+    pub(crate) fn strided(data: &'a [i32], n: usize, stride: usize) -> Self {
+        let form = Form {
+            flip: 0,
+            least: 0,
+            down: 0,
+            up: 0,
+        };
+        Self {
+            store: Store::Borrowed(data),
+            n,
+            stride,
+            form,
+        }
+    }
+
+    /// Rows of lanes: the first ones in memory, the others from `source`.
+    pub(crate) fn owned(data: Vec<i32>, n: usize, source: Option<&'a dyn RowSource>) -> Self {
         let form = Form {
             flip: 0,
             least: 0,
@@ -70,8 +86,8 @@ impl<'a> Rows<'a> {
         Self {
             store: Store::Owned(data, source),
             n,
+            stride: n,
             form,
-            top,
         }
     }
 
@@ -87,7 +103,7 @@ impl<'a> Rows<'a> {
                     .map(|&j| if i == j { FORBIDDEN } else { self.form.lane(row[j]) }),
             );
         }
-        Rows::owned(data, picked.len(), self.top, None)
+        Rows::owned(data, picked.len(), None)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -98,7 +114,7 @@ impl<'a> Rows<'a> {
     #[inline]
     pub(super) fn row<'s>(&'s self, i: usize, scratch: &'s mut Vec<i32>) -> &'s [i32] {
         match &self.store {
-            Store::Borrowed(data) => &data[i * self.n..][..self.n],
+            Store::Borrowed(data) => &data[i * self.stride..][..self.n],
             Store::Owned(data, _) if (i + 1) * self.n <= data.len() => &data[i * self.n..][..self.n],
             Store::Owned(_, source) => {
                 scratch.resize(self.n, FORBIDDEN);

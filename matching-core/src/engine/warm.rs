@@ -174,6 +174,78 @@ impl<D: Dual> Warm<D> {
         sum
     }
 
+    /// Opens all blossoms around a vertex and unmatches it, so that nothing rests on it any more.
+    pub(crate) fn release(&mut self, v: u32) {
+        self.bare(v);
+        self.unmatch(NodeId::vertex(v));
+    }
+
+    /// Ends of edges that the matching or a blossom rests on and that are not tight, or no edges at all, with these
+    /// doubled weights.
+    pub(crate) fn slackened(&self, weight: impl Fn(u32, u32) -> Option<D>) -> Vec<u32> {
+        let closed = self.blossoms.iter().filter(|blossom| !blossom.children.is_empty());
+        let nodes = self.vertices.iter().chain(closed.map(|blossom| &blossom.node));
+        nodes
+            .flat_map(|node| [node.mate, node.alt])
+            .filter(|link| !link.is_none())
+            .filter(|&Link { tail, head }| {
+                weight(tail, head).is_none_or(|weight| self.slack(tail, head, weight) != D::ZERO)
+            })
+            .map(|link| link.tail)
+            .collect()
+    }
+
+    /// The same with vertex `v` called `names[v]`, for `len` vertices in all; those called `u32::MAX`, which must have
+    /// been released, are gone, and new ones have dual zero and no partner.
+    pub(crate) fn renamed(self, names: &[u32], len: usize) -> Self {
+        let link = |link: Link| {
+            if link.is_none() {
+                return link;
+            }
+            Link {
+                tail: names[link.tail as usize],
+                head: names[link.head as usize],
+            }
+        };
+        let node = |node: WarmNode| WarmNode {
+            mate: link(node.mate),
+            alt: link(node.alt),
+            parent: node.parent,
+        };
+        let id = |x: NodeId| x.split().map_or(x, |v| NodeId::vertex(names[v]));
+        let mut totals = vec![D::ZERO; len];
+        let mut vertices = vec![WarmNode::ALONE; len];
+        for (v, &name) in names.iter().enumerate().filter(|&(_, &name)| name != u32::MAX) {
+            totals[name as usize] = self.totals[v];
+            vertices[name as usize] = node(self.vertices[v]);
+        }
+        let closed = self.blossoms.into_iter().map(|blossom| {
+            let is_open = blossom.children.is_empty();
+            WarmBlossom {
+                node: if is_open { WarmNode::ALONE } else { node(blossom.node) },
+                children: blossom.children.iter().map(|&child| id(child)).collect(),
+                base_child: if is_open { NodeId::NONE } else { id(blossom.base_child) },
+                dual: blossom.dual,
+            }
+        });
+        Self {
+            totals,
+            vertices,
+            blossoms: closed.collect(),
+        }
+    }
+
+    /// Gives a dual to a vertex that nothing rests on.
+    pub(crate) fn set_dual(&mut self, v: u32, dual: D) {
+        debug_assert!(self.vertices[v as usize].parent == NodeId::NONE && self.vertices[v as usize].mate.is_none());
+        self.totals[v as usize] = dual;
+    }
+
+    /// Adds to the duals of all vertices, as a change of the least weight does.
+    pub(crate) fn shift(&mut self, step: D) {
+        self.totals.iter_mut().for_each(|total| *total += step);
+    }
+
     /// Opens all blossoms around a vertex.
     fn bare(&mut self, v: u32) {
         while self.vertices[v as usize].parent != NodeId::NONE {

@@ -1,0 +1,492 @@
+//! A pool that is solved again and again while players come and go.
+
+use super::lanes::{FORBIDDEN, Smallest};
+use super::levels::WIDTH;
+use super::matrix::MatrixPairs;
+use super::parallel::{Workers, with_threads};
+use super::pipeline::{Pipeline, Solved};
+use super::pool::PoolCosts;
+use super::rows::clamped;
+use crate::blossom::{Blossom, Objective};
+use crate::budget::Budget;
+use crate::cost::Cost;
+use crate::edge_list::Edge;
+use crate::engine::{Failure, Limits, Warm, WideI64, widths};
+use crate::error::Error;
+use crate::input::Input;
+use crate::numbers::Grid;
+use crate::reduction::Reduced;
+use crate::solution::Solution;
+
+/// One new player for so many old ones, and more: everything is solved anew.
+const TOO_NEW: usize = 3;
+/// Edges whose slack exceeds this many times the mean of the others are forgotten between solves.
+const EDGES_PER_VERTEX: usize = 2 * WIDTH;
+
+const NONE: u32 = u32::MAX;
+
+/// A pool of players that is solved again and again, each time from where the last solve ended.
+///
+/// Costs are `i64`, symmetric, and kept here: 4 bytes a pair (12 where they reach over more than 27 bits). After a few
+/// changes, a solve costs about one look at all pairs and one search per change. Every answer is optimal, carries its
+/// certificate, and is the answer that [`Blossom::solve`] would give up to ties: the session is itself a [`Cost`], so
+/// both [`Solution::verify`] and a solve from scratch can read it.
+///
+/// Players are known by their positions, from 0. Removing one moves the last player to its position.
+///
+/// # Examples
+/// ```
+/// use matching_core::{Error, Session, cost};
+///
+/// let rating = [1510_i64, 1180, 1495, 1220];
+/// let mut pool = Session::new(&cost::from_fn(4, |i, j| (rating[i] - rating[j]).abs()))?;
+/// assert_eq!(pool.solve()?.cost(), 55);
+///
+/// // Player 0 leaves: player 3 takes position 0. Somebody rated 1490 joins.
+/// pool.remove(0);
+/// let rating = [1220, 1180, 1495];
+/// let newcomer = pool.add(|other| Some((1490 - rating[other]).abs()));
+/// assert_eq!(newcomer, 3);
+///
+/// let pairing = pool.solve()?;
+/// assert_eq!(pairing.pairs().collect::<Vec<_>>(), [(0, 1, 40), (2, 3, 5)]);
+/// assert!(pairing.verify(&pool).is_ok());
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// # References
+/// M. O. Ball and U. Derigs, "An analysis of alternate strategies for implementing matching algorithms", Networks 13
+/// (1983), 517-549, doi:10.1002/net.3230130406.
+#[derive(Clone, Debug)]
+pub struct Session {
+    costs: PoolCosts,
+    byes: Option<Vec<i64>>,
+    budget: Budget,
+    threads: usize,
+    /// What each player was called in the last solve.
+    origin: Vec<u32>,
+    last: Option<Last>,
+}
+
+/// The end of the last solve, for the players of then.
+#[derive(Clone, Debug)]
+struct Last {
+    state: Warm<i64>,
+    edges: Vec<Edge<i64>>,
+    /// The least weight that duals are counted from.
+    least: i64,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::empty()
+    }
+}
+
+impl Session {
+    /// A pool without players.
+    pub fn empty() -> Self {
+        Self {
+            costs: PoolCosts::new(),
+            byes: None,
+            budget: Budget::new(),
+            threads: 0,
+            origin: Vec::new(),
+            last: None,
+        }
+    }
+
+    /// A pool with the players of a cost, which is read once.
+    ///
+    /// # Errors
+    /// What is wrong with the cost: [`Error::NotSquare`], [`Error::Asymmetric`], [`Error::CostOverflow`],
+    /// [`Error::TooLarge`].
+    pub fn new<C: Cost + ?Sized>(cost: &C) -> Result<Self, Error>
+    where
+        C::Value: Into<i64>,
+    {
+        let edges = crate::instance::Instance::to_edges(cost)?;
+        let mut session = Self::empty();
+        for _ in 0..edges.len() {
+            session.costs.push();
+            session.origin.push(NONE);
+        }
+        let weights = || edges.edges().iter().map(|edge| edge.weight.into());
+        for extreme in [weights().min(), weights().max()].into_iter().flatten() {
+            session.costs.admit(extreme);
+        }
+        for edge in edges.edges() {
+            session
+                .costs
+                .set(edge.u as usize, edge.v as usize, Some(edge.weight.into()));
+        }
+        Ok(session)
+    }
+
+    /// Lets one player stay alone when their number is odd, at these costs, one per player.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`].
+    pub fn byes(mut self, byes: Vec<i64>) -> Result<Self, Error> {
+        if byes.len() != self.len() {
+            return Err(Error::LengthMismatch {
+                what: "bye costs",
+                expected: self.len(),
+                found: byes.len(),
+            });
+        }
+        self.byes = Some(byes);
+        Ok(self)
+    }
+
+    /// Limits of each solve; none by default.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// How many threads read rows: see [`Blossom::threads`].
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// Number of players.
+    pub fn len(&self) -> usize {
+        self.costs.len()
+    }
+
+    /// Whether there are no players.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a player whose cost with each other one is given; `None` forbids the pair. Returns its position, which is
+    /// the number of players before. With byes, its bye costs 0: see [`add_with_bye`](Session::add_with_bye).
+    ///
+    /// O(n) time.
+    pub fn add(&mut self, cost: impl FnMut(usize) -> Option<i64>) -> usize {
+        self.add_with_bye(0, cost)
+    }
+
+    /// Adds a player, and what its bye costs; that is ignored by a pool without byes.
+    pub fn add_with_bye(&mut self, bye: i64, cost: impl FnMut(usize) -> Option<i64>) -> usize {
+        let player = self.costs.push();
+        self.origin.push(NONE);
+        if let Some(byes) = &mut self.byes {
+            byes.push(bye);
+        }
+        self.set_row(player, cost);
+        player
+    }
+
+    /// Removes a player; the last one takes its position. Returns the position that moved, if one did.
+    ///
+    /// O(n) time.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    #[track_caller]
+    pub fn remove(&mut self, player: usize) -> Option<usize> {
+        let last = self.len().checked_sub(1).filter(|&last| player <= last);
+        let last = last.expect("a player of the pool");
+        self.costs.swap_remove(player);
+        self.origin.swap_remove(player);
+        if let Some(byes) = &mut self.byes {
+            byes.swap_remove(player);
+        }
+        (player < last).then_some(last)
+    }
+
+    /// Sets the cost of a pair, both ways; `None` forbids it.
+    ///
+    /// # Panics
+    /// If there is no such player, or both are the same.
+    #[track_caller]
+    pub fn set_pair(&mut self, i: usize, j: usize, cost: Option<i64>) {
+        assert!(
+            i < self.len() && j < self.len() && i != j,
+            "a pair is two different players of the pool"
+        );
+        self.costs.set(i, j, cost);
+    }
+
+    /// Sets all costs of a player.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    #[track_caller]
+    pub fn set_row(&mut self, player: usize, mut cost: impl FnMut(usize) -> Option<i64>) {
+        assert!(player < self.len(), "a player of the pool");
+        for other in (0..self.len()).filter(|&other| other != player) {
+            self.costs.set(player, other, cost(other));
+        }
+    }
+
+    /// Sets what the bye of a player costs.
+    ///
+    /// # Panics
+    /// If there is no such player or the pool has no byes.
+    #[track_caller]
+    pub fn set_bye(&mut self, player: usize, cost: i64) {
+        let byes = self.byes.as_mut().expect("a pool with byes");
+        byes[player] = cost;
+    }
+
+    /// The cheapest pairing of the pool as it is now.
+    ///
+    /// # Errors
+    /// [`Error::NoPerfectMatching`] with a witness (always, for an odd pool without byes), [`Error::Overflow`].
+    ///
+    /// # Complexity
+    /// One look at all pairs, and a search for each change since the last solve; from scratch where most players are
+    /// new.
+    pub fn solve(&mut self) -> Result<Solution<i64>, Error> {
+        let objective = match &self.byes {
+            Some(byes) => Objective::MinBye(byes.clone()),
+            None => Objective::MinPerfect,
+        };
+        let blossom = Blossom::new().objective(objective).budget(self.budget.clone());
+        if self.len() < 2 {
+            self.last = None;
+            return blossom.solve(&*self);
+        }
+        let reduced = Reduced::new(self.len(), blossom.asked(), Grid::INTEGERS, 0)?;
+        let threads = self.threads;
+        let solved = with_threads(threads, || self.solve_reduced(&reduced));
+        let outcome = match solved {
+            Ok(outcome) => outcome,
+            Err(failure) => {
+                self.last = None;
+                self.origin.fill(NONE);
+                return Err(reduced.explain(failure));
+            }
+        };
+        blossom.assemble(Input::Pairs(&*self), &reduced, Grid::INTEGERS, outcome)
+    }
+
+    fn solve_reduced(&mut self, reduced: &Reduced<'_, i64>) -> Result<crate::engine::Outcome, Failure> {
+        let n = self.len();
+        let byes: &[i64] = match &self.byes {
+            Some(byes) if n % 2 == 1 => byes,
+            _ => &[],
+        };
+        if self.width(byes).is_none() {
+            self.costs.tighten();
+        }
+        let least = self.width(byes).ok_or(Failure::Overflow { bits_needed: 63 })?;
+        let bye_edges = byes.iter().enumerate().map(|(v, &weight)| Edge {
+            u: v as u32,
+            v: n as u32,
+            weight,
+        });
+        let limits = Limits::start(&self.budget);
+        let rows = self.costs.rows();
+        let scale = self.costs.scale();
+        let weight = |u: usize, v: usize| self.costs.get(u, v).unwrap_or(least);
+        let pairs = MatrixPairs::<WideI64> {
+            rows: &rows,
+            copies: 1,
+            vertices: reduced.vertices(),
+            extra: bye_edges.collect(),
+            links: None,
+            weight: &weight,
+            least,
+            least_of_rows: scale.least.into(),
+            down: scale.down,
+            is_complete: self.costs.is_complete(),
+            workers: Workers::choose(self.threads, n * n),
+            limits: &limits,
+        };
+        let fresh = self.origin.iter().filter(|&&origin| origin == NONE).count();
+        let warm = self.last.take().filter(|_| fresh * TOO_NEW <= n);
+        let pipeline = match warm {
+            Some(last) => {
+                let (edges, state) = Renewal::new(&pairs, &self.origin, last).run();
+                Pipeline::resume(&pairs, edges, state, &limits)
+            }
+            None => Pipeline::new(&pairs, pairs.start(), &limits, 3 * (n as u64) * (n as u64)),
+        };
+        let Solved { outcome, edges, state } = pipeline.run()?;
+        self.last = state.map(|state| Last { state, edges, least });
+        self.origin = (0..n as u32).collect();
+        if self.last.is_none() {
+            self.origin.fill(NONE);
+        }
+        Ok(outcome)
+    }
+
+    /// The least weight to count from, if all sums then fit 64 bits.
+    fn width(&self, byes: &[i64]) -> Option<i64> {
+        let lane_least = self.costs.scale().least;
+        let least = byes.iter().copied().fold(lane_least, i64::min);
+        let (_, high) = self.costs.range().unwrap_or((0, 0));
+        let greatest = byes.iter().copied().fold(high, i64::max);
+        let widths = widths(self.len() + 1, least.into(), greatest.into());
+        widths.is_long().then_some(least)
+    }
+}
+
+/// Makes the end of one solve true for the pool of the next.
+struct Renewal<'r, 'p> {
+    pairs: &'r MatrixPairs<'p, WideI64>,
+    origin: &'r [u32],
+    last: Last,
+}
+
+impl<'r, 'p> Renewal<'r, 'p> {
+    fn new(pairs: &'r MatrixPairs<'p, WideI64>, origin: &'r [u32], last: Last) -> Self {
+        Self { pairs, origin, last }
+    }
+
+    fn run(mut self) -> (Vec<Edge<i64>>, Warm<i64>) {
+        let names = self.rename();
+        self.release_slackened();
+        let mut edges = self.keep_edges(&names);
+        self.seat_newcomers(&mut edges);
+        self.seat_bye(&mut edges);
+        (edges, self.last.state)
+    }
+
+    /// Doubled weight as the search counts it; `None` for what is no edge any more.
+    fn weight(&self, u: u32, v: u32) -> Option<i64> {
+        let (u, v) = (u as usize, v as usize);
+        let n = self.pairs.rows.len();
+        if u >= n || v >= n {
+            return None;
+        }
+        let mut scratch = Vec::new();
+        let lane = self.pairs.rows.row(u, &mut scratch)[v];
+        (lane < FORBIDDEN).then(|| 2 * ((self.pairs.weight)(u, v) - self.pairs.least))
+    }
+
+    /// Present names of the players of the last solve; those who left, and the bye, are released first.
+    fn rename(&mut self) -> Vec<u32> {
+        let state = &mut self.last.state;
+        let mut names = vec![NONE; state.totals().len()];
+        for (player, &origin) in self.origin.iter().enumerate() {
+            if origin != NONE {
+                names[origin as usize] = player as u32;
+            }
+        }
+        for (v, _) in names.iter().enumerate().filter(|&(_, &name)| name == NONE) {
+            state.release(v as u32);
+        }
+        let renamed = state.clone().renamed(&names, self.pairs.vertices);
+        self.last.state = renamed;
+        self.last.state.shift(self.last.least - self.pairs.least);
+        names
+    }
+
+    /// Nothing may rest on a pair that has become dearer or was forbidden.
+    fn release_slackened(&mut self) {
+        loop {
+            let loose = self.last.state.slackened(|u, v| self.weight(u, v));
+            if loose.is_empty() {
+                return;
+            }
+            for v in loose {
+                self.last.state.release(v);
+            }
+        }
+    }
+
+    /// The edges of the last solve at present costs, those of least slack.
+    fn keep_edges(&mut self, names: &[u32]) -> Vec<Edge<i64>> {
+        let mut kept: Vec<(i64, Edge<i64>)> = Vec::with_capacity(self.last.edges.len());
+        for edge in core::mem::take(&mut self.last.edges) {
+            let (u, v) = (names[edge.u as usize], names[edge.v as usize]);
+            if u == NONE || v == NONE {
+                continue;
+            }
+            let (u, v) = (u.min(v), u.max(v));
+            if let Some(doubled) = self.weight(u, v) {
+                self.last.state.admit(u, v, doubled);
+                let slack = self.last.state.slack(u, v, doubled);
+                let weight = (self.pairs.weight)(u as usize, v as usize);
+                kept.push((slack, Edge { u, v, weight }));
+            }
+        }
+        let most = EDGES_PER_VERTEX * self.pairs.vertices;
+        if kept.len() > most {
+            // What the state rests on has slack zero and stays.
+            kept.select_nth_unstable_by_key(most, |&(slack, edge)| (slack, edge.u, edge.v));
+            let limit = kept[most].0;
+            kept.retain(|&(slack, _)| slack <= 0 || slack < limit);
+        }
+        kept.into_iter().map(|(_, edge)| edge).collect()
+    }
+
+    /// Each new player takes the greatest dual that its pairs allow, and its most promising pairs become edges.
+    fn seat_newcomers(&mut self, edges: &mut Vec<Edge<i64>>) {
+        let rows = self.pairs.rows;
+        let n = rows.len();
+        let newcomers: Vec<usize> = (0..n).filter(|&player| self.origin[player] == NONE).collect();
+        let base = self.pairs.least_of_rows as i64 - self.pairs.least;
+        let lowered = |total: i64| -clamped(-((base - total) >> self.pairs.down));
+        // Those not seated yet stand in nobody's way.
+        let mut addends: Vec<i32> = self.last.state.totals()[..n]
+            .iter()
+            .map(|&total| lowered(total))
+            .collect();
+        for &player in &newcomers {
+            addends[player] = FORBIDDEN;
+        }
+        let (mut smallest, mut scratch) = (Smallest::default(), Vec::new());
+        let form = rows.form().doubled();
+        for &player in &newcomers {
+            smallest.collect(rows.row(player, &mut scratch), &addends, form, player, WIDTH);
+            let least = smallest.entries.iter().map(|kept| kept.sum).min().unwrap_or(0);
+            let dual = (i64::from(least) << self.pairs.down) + base;
+            self.last.state.set_dual(player as u32, dual);
+            addends[player] = lowered(dual);
+            for kept in &smallest.entries {
+                let (u, v) = (kept.position.min(player as u32), kept.position.max(player as u32));
+                let weight = (self.pairs.weight)(u as usize, v as usize);
+                self.last.state.admit(u, v, 2 * (weight - self.pairs.least));
+                edges.push(Edge { u, v, weight });
+            }
+        }
+    }
+
+    /// The vertex that an odd pool's lone player is matched to.
+    fn seat_bye(&mut self, edges: &mut Vec<Edge<i64>>) {
+        let n = self.pairs.rows.len();
+        if self.pairs.vertices == n {
+            return;
+        }
+        let totals = self.last.state.totals();
+        let room = self.pairs.extra.iter();
+        let room = room.map(|edge| 2 * (edge.weight - self.pairs.least) - totals[edge.u as usize]);
+        if let Some(dual) = room.min() {
+            self.last.state.set_dual(n as u32, dual);
+        }
+        edges.extend_from_slice(&self.pairs.extra);
+    }
+}
+
+impl Cost for Session {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.costs.len()
+    }
+
+    fn pair(&self, i: usize, j: usize) -> i64 {
+        self.costs.get(i, j).unwrap_or(0)
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        i == j || self.costs.get(i, j).is_some()
+    }
+
+    fn has_forbidden(&self) -> bool {
+        !self.costs.is_complete()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}
