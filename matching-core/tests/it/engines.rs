@@ -78,9 +78,9 @@ impl<V: CostValue> Case<V> {
         match self.form {
             Form::Matrix => {
                 // Without forbidden pairs the entries lie in memory row by row.
-                let off = self.pairs.data.iter().enumerate();
-                if off.clone().all(|(k, entry)| entry.is_some() || k / n == k % n) {
-                    let plain = off.map(|(_, entry)| entry.unwrap_or(V::zero())).collect();
+                let data = &self.pairs.data;
+                if (0..n * n).all(|k| data[k].is_some() || k / n == k % n) {
+                    let plain = data.iter().map(|entry| entry.unwrap_or(V::zero())).collect();
                     return self.solve_both(&DenseMatrix::square(n, plain).expect("square"));
                 }
                 self.solve_both(&DenseMatrix::from_options(n, n, &self.pairs.data).expect("square"))

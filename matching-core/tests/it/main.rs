@@ -16,6 +16,8 @@ mod naive;
 mod peers;
 mod pools;
 mod published;
+mod session;
 mod small;
 mod streaming;
 mod support;
+mod ticks;
