@@ -20,7 +20,7 @@ use crate::solution::Solution;
 
 /// One new player for so many old ones, and more: everything is solved anew.
 const TOO_NEW: usize = 3;
-/// Edges whose slack exceeds this many times the mean of the others are forgotten between solves.
+/// More edges than so many for each player, and half of them are forgotten between solves.
 const EDGES_PER_VERTEX: usize = 2 * WIDTH;
 
 const NONE: u32 = u32::MAX;
@@ -364,6 +364,7 @@ impl<'r, 'p> Renewal<'r, 'p> {
 
     /// Present names of the players of the last solve; those who left, and the bye, are released first.
     fn rename(&mut self) -> Vec<u32> {
+        let last_least = self.last.least;
         let state = &mut self.last.state;
         let mut names = vec![NONE; state.totals().len()];
         for (player, &origin) in self.origin.iter().enumerate() {
@@ -374,9 +375,8 @@ impl<'r, 'p> Renewal<'r, 'p> {
         for (v, _) in names.iter().enumerate().filter(|&(_, &name)| name == NONE) {
             state.release(v as u32);
         }
-        let renamed = state.clone().renamed(&names, self.pairs.vertices);
-        self.last.state = renamed;
-        self.last.state.shift(self.last.least - self.pairs.least);
+        state.rename(&names, self.pairs.vertices);
+        state.shift(last_least - self.pairs.least);
         names
     }
 
@@ -393,9 +393,9 @@ impl<'r, 'p> Renewal<'r, 'p> {
         }
     }
 
-    /// The edges of the last solve at present costs, those of least slack.
+    /// The edges of the last solve at present costs.
     fn keep_edges(&mut self, names: &[u32]) -> Vec<Edge<i64>> {
-        let mut kept: Vec<(i64, Edge<i64>)> = Vec::with_capacity(self.last.edges.len());
+        let mut kept = Vec::with_capacity(self.last.edges.len());
         for edge in core::mem::take(&mut self.last.edges) {
             let (u, v) = (names[edge.u as usize], names[edge.v as usize]);
             if u == NONE || v == NONE {
@@ -404,19 +404,26 @@ impl<'r, 'p> Renewal<'r, 'p> {
             let (u, v) = (u.min(v), u.max(v));
             if let Some(doubled) = self.weight(u, v) {
                 self.last.state.admit(u, v, doubled);
-                let slack = self.last.state.slack(u, v, doubled);
                 let weight = (self.pairs.weight)(u as usize, v as usize);
-                kept.push((slack, Edge { u, v, weight }));
+                kept.push(Edge { u, v, weight });
             }
         }
+        self.forget_edges(&mut kept);
+        kept
+    }
+
+    /// Edges of great slack have served their time.
+    fn forget_edges(&self, edges: &mut Vec<Edge<i64>>) {
         let most = EDGES_PER_VERTEX * self.pairs.vertices;
-        if kept.len() > most {
-            // What the state rests on has slack zero and stays.
-            kept.select_nth_unstable_by_key(most, |&(slack, edge)| (slack, edge.u, edge.v));
-            let limit = kept[most].0;
-            kept.retain(|&(slack, _)| slack <= 0 || slack < limit);
+        if edges.len() <= most {
+            return;
         }
-        kept.into_iter().map(|(_, edge)| edge).collect()
+        let state = &self.last.state;
+        let slack = |edge: &Edge<i64>| state.slack(edge.u, edge.v, 2 * (edge.weight - self.pairs.least));
+        edges.select_nth_unstable_by_key(most / 2, |edge| (slack(edge), edge.u, edge.v));
+        let limit = slack(&edges[most / 2]);
+        // What the state rests on has slack zero and stays.
+        edges.retain(|edge| slack(edge) <= limit.max(0));
     }
 
     /// Each new player takes the greatest dual that its pairs allow, and its most promising pairs become edges.

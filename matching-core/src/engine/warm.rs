@@ -195,43 +195,36 @@ impl<D: Dual> Warm<D> {
             .collect()
     }
 
-    /// The same with vertex `v` called `names[v]`, for `len` vertices in all; those called `u32::MAX`, which must have
+    /// Calls vertex `v` by the name `names[v]`, for `len` vertices in all; those called `u32::MAX`, which must have
     /// been released, are gone, and new ones have dual zero and no partner.
-    pub(crate) fn renamed(self, names: &[u32], len: usize) -> Self {
-        let link = |link: Link| {
-            if link.is_none() {
-                return link;
-            }
-            Link {
-                tail: names[link.tail as usize],
-                head: names[link.head as usize],
+    pub(crate) fn rename(&mut self, names: &[u32], len: usize) {
+        let link = |link: &mut Link| {
+            if !link.is_none() {
+                link.tail = names[link.tail as usize];
+                link.head = names[link.head as usize];
             }
         };
-        let node = |node: WarmNode| WarmNode {
-            mate: link(node.mate),
-            alt: link(node.alt),
-            parent: node.parent,
+        let id = |x: &mut NodeId| {
+            if let Ok(v) = x.split() {
+                *x = NodeId::vertex(names[v]);
+            }
         };
-        let id = |x: NodeId| x.split().map_or(x, |v| NodeId::vertex(names[v]));
         let mut totals = vec![D::ZERO; len];
         let mut vertices = vec![WarmNode::ALONE; len];
         for (v, &name) in names.iter().enumerate().filter(|&(_, &name)| name != u32::MAX) {
             totals[name as usize] = self.totals[v];
-            vertices[name as usize] = node(self.vertices[v]);
+            vertices[name as usize] = self.vertices[v];
         }
-        let closed = self.blossoms.into_iter().map(|blossom| {
-            let is_open = blossom.children.is_empty();
-            WarmBlossom {
-                node: if is_open { WarmNode::ALONE } else { node(blossom.node) },
-                children: blossom.children.iter().map(|&child| id(child)).collect(),
-                base_child: if is_open { NodeId::NONE } else { id(blossom.base_child) },
-                dual: blossom.dual,
-            }
-        });
-        Self {
-            totals,
-            vertices,
-            blossoms: closed.collect(),
+        (self.totals, self.vertices) = (totals, vertices);
+        for node in &mut self.vertices {
+            link(&mut node.mate);
+            link(&mut node.alt);
+        }
+        for blossom in self.blossoms.iter_mut().filter(|blossom| !blossom.children.is_empty()) {
+            link(&mut blossom.node.mate);
+            link(&mut blossom.node.alt);
+            blossom.children.iter_mut().for_each(id);
+            id(&mut blossom.base_child);
         }
     }
 
@@ -257,7 +250,9 @@ impl<D: Dual> Warm<D> {
     /// Makes room for an edge of that doubled weight: as long as its slack is negative, the blossoms around the end
     /// that lies in fewer of them are opened; what is still missing is taken from that end's dual.
     pub(crate) fn admit(&mut self, u: u32, v: u32, weight: D) {
-        if self.slack(u, v, weight) >= D::ZERO {
+        // Blossoms around both ends only add to the slack.
+        let without = weight - self.totals[u as usize] - self.totals[v as usize];
+        if without >= D::ZERO || self.slack(u, v, weight) >= D::ZERO {
             return;
         }
         let end = if self.depth(u) <= self.depth(v) { u } else { v };
