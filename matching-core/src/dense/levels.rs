@@ -13,7 +13,7 @@ use super::parallel::Workers;
 use super::rows::{Rows, clamped};
 use super::strata;
 use crate::edge_list::Edge;
-use crate::engine::{self, FromI32, Limits};
+use crate::engine::{self, Effort, FromI32, Limits};
 
 /// One vertex of so many is in the sample. A quarter would be cheaper, but its potentials are not close enough where
 /// costs are near a product of two numbers.
@@ -22,6 +22,15 @@ const RATIO: usize = 2;
 const BASE: usize = 64;
 /// Candidates of each vertex.
 pub(super) const WIDTH: usize = 15;
+
+/// Most candidates of each vertex where those were too few.
+const WIDEST: usize = 60;
+/// Pairs of that many widths are tried.
+const TRIES: usize = 3;
+/// Candidates were too few if the relaxation led nowhere for more than one vertex of so many.
+const FEW_LEFT: usize = 20;
+/// Times the relaxation may visit all its pairs.
+const VISITS: u64 = 10;
 
 /// What staying alone costs, in lanes, where that is possible.
 pub(super) type Links<'l> = Option<&'l [i32]>;
@@ -58,24 +67,45 @@ pub(super) fn relaxed(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limit
     relax(rows, potentials, links, workers, limits)
 }
 
-/// Potentials that the relaxation leads to on the pairs that look cheapest with the given ones. One pass.
+/// Potentials that the relaxation leads to on the pairs that look cheapest with the given ones; on more of them where
+/// those are too few. A pass for each try.
 pub(super) fn relax(
     rows: &Rows<'_>,
-    mut potentials: Vec<i64>,
+    potentials: Vec<i64>,
     links: Links<'_>,
     workers: Workers,
     limits: &Limits<'_>,
 ) -> Vec<i64> {
     let n = rows.len();
-    let width = if n <= BASE { n - 1 } else { WIDTH };
-    let candidates = Candidates::collect(rows, &potentials, width, workers);
+    let mut width = if n <= BASE { n - 1 } else { WIDTH.min(n - 1) };
+    let mut potentials = potentials;
+    for _ in 0..TRIES {
+        let candidates = Candidates::collect(rows, &potentials, width, workers);
+        let (relaxed, left) = relax_on(&candidates, potentials, links, limits);
+        potentials = relaxed;
+        if left <= n / FEW_LEFT || width == n - 1 {
+            break;
+        }
+        width = (2 * width).min(n - 1).min(WIDEST);
+    }
+    potentials
+}
+
+/// The same on given pairs; also says for how many vertices it led nowhere.
+fn relax_on(
+    candidates: &Candidates,
+    mut potentials: Vec<i64>,
+    links: Links<'_>,
+    limits: &Limits<'_>,
+) -> (Vec<i64>, usize) {
+    let n = potentials.len();
     candidates.lower(&mut potentials);
     for (potential, &link) in potentials.iter_mut().zip(links.unwrap_or_default()) {
         *potential = (*potential).min(link.into());
     }
     let copies: u32 = if links.is_some() { 2 } else { 1 };
     let edge = |u, v, weight| Edge { u, v, weight };
-    let mut edges: Vec<Edge<i32>> = Vec::with_capacity(n * (width + 1));
+    let mut edges: Vec<Edge<i32>> = Vec::new();
     for copy in 0..copies {
         let shift = copy * n as u32;
         edges.extend(candidates.pairs().map(|(u, v, lane)| edge(u + shift, v + shift, lane)));
@@ -84,17 +114,16 @@ pub(super) fn relax(
         edges.push(edge(v as u32, (v + n) as u32, link));
     }
     let least = edges.iter().map(|edge| edge.weight).min().unwrap_or(0).min(0);
-    let start: Vec<i64> = potentials
-        .iter()
-        .cycle()
-        .take(n * copies as usize)
-        .map(|&potential| potential - i64::from(least))
-        .collect();
-    let solved = engine::relax::<FromI32>(start.len(), &edges, least, &start, limits);
-    (0..n)
-        .map(|v| {
-            let sum: i64 = (0..copies as usize).map(|copy| solved[v + copy * n]).sum();
-            sum.div_euclid(i64::from(copies)) + i64::from(least)
-        })
-        .collect()
+    let start = potentials.iter().cycle().take(n * copies as usize);
+    let start: Vec<i64> = start.map(|&potential| potential - i64::from(least)).collect();
+    let effort = Effort {
+        visits: Some(VISITS),
+        ..Effort::default()
+    };
+    let (solved, left) = engine::relax::<FromI32>(start.len(), &edges, least, &start, effort, limits);
+    let mean = |v: usize| {
+        let sum: i64 = (0..copies as usize).map(|copy| solved[v + copy * n]).sum();
+        sum.div_euclid(i64::from(copies)) + i64::from(least)
+    };
+    ((0..n).map(mean).collect(), left)
 }

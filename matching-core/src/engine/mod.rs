@@ -336,17 +336,18 @@ impl<'e, N: Numbers> Search<'e, N> {
     }
 }
 
-/// Solves the relaxation without odd sets, from duals that leave no slack negative: the duals, optimal or
-/// close to it, however far that leads where there is no solution.
+/// Solves the relaxation without odd sets, from duals that leave no slack negative: the duals, optimal or close to it,
+/// and for how many vertices they are not, which may be all where there is no solution.
 pub(crate) fn relax<N: Numbers>(
     n: usize,
     edges: &[Edge<N::Weight>],
     least: N::Weight,
     duals: &[N::Dual],
+    effort: Effort,
     limits: &Limits<'_>,
-) -> Vec<N::Dual> {
+) -> (Vec<N::Dual>, usize) {
     let graph = Graph::<N>::new(n, edges, least);
-    let mut start = FractionalStart::new(&graph, limits, Effort::default());
+    let mut start = FractionalStart::new(&graph, limits, effort);
     start.set_duals(duals);
     start.relax()
 }

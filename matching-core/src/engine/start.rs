@@ -112,6 +112,8 @@ pub(super) struct FractionalStart<'g, 'a, N: Numbers> {
     bound: N::Dual,
     goal: Goal,
     has_duals: bool,
+    /// Only the duals count: a vertex that nothing can be done for is left alone.
+    is_relaxing: bool,
     work: u64,
     stopped: Option<StopReason>,
 }
@@ -134,6 +136,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             bound: N::Dual::MAX,
             goal: Goal::None,
             has_duals: false,
+            is_relaxing: false,
             work: 0,
             stopped: None,
         }
@@ -145,13 +148,14 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.has_duals = true;
     }
 
-    /// Runs the start for its duals alone. Where a search proves that there is no perfect matching, they are those
-    /// that it has led to.
-    pub(super) fn relax(mut self) -> Vec<N::Dual> {
+    /// Runs the start for its duals alone; also says how many vertices are left over.
+    pub(super) fn relax(mut self) -> (Vec<N::Dual>, usize) {
+        self.is_relaxing = true;
         self.match_greedily();
-        // A search that fails has not moved anything yet.
+        // Without witnesses there is nothing that can fail.
         let _ = self.search_all();
-        self.duals
+        let left = (0..self.graph.len() as u32).filter(|&v| self.is_exposed(v)).count();
+        (self.duals, left)
     }
 
     /// Runs the start; fails with a witness when a search proves that there is no perfect matching.
@@ -250,6 +254,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
                 match self.search(root, limit) {
                     Found::Matched => {}
                     Found::CutOff => left.push(root),
+                    Found::Stuck if self.is_relaxing => {}
                     Found::Stuck => return Err(self.stuck_witness()),
                 }
                 self.forget_labels();
