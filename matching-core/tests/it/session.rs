@@ -84,6 +84,7 @@ fn nothing_changed_nothing_changes() {
             let next = session.solve().unwrap();
             next.verify(&whole).unwrap();
             assert_eq!((next.cost(), next.is_optimal()), (first.cost(), true), "{name}");
+            assert!(next.work() < first.work(), "{name}: nothing was reused");
         }
     }
 }
@@ -92,11 +93,7 @@ fn nothing_changed_nothing_changes() {
 fn a_narrow_type_is_copied_and_may_grow_out_of_its_range() {
     let narrow = cost::from_symmetric_fn(4, |i, j| (i * j) as i32);
     let mut session = Session::new(&narrow).unwrap();
-    assert_eq!(
-        session.solve().unwrap().cost(),
-        4 - 1 + 1 - 1,
-        "0 with 3, 1 with 2 cost 2; 0 with 1, 2 with 3 cost 6"
-    );
+    assert_eq!(session.solve().unwrap().cost(), 2);
     for bits in [28, 31, 32, 40, 50] {
         session.set_pair(0, 3, Some(1 << bits));
         session.set_pair(0, 2, Some(-(1 << bits)));
