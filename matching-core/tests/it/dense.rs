@@ -1,0 +1,421 @@
+//! The dense engine: same optima as the sparse one, sound when stopped, blind to threads and to memory.
+
+use std::time::Duration;
+
+use matching_core::cost::{self, Cost, DenseMatrix};
+use matching_core::{
+    Blossom, Budget, CancelToken, EdgeList, Engine, Error, Objective, Precision, Solution, Status, StopReason,
+};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::engines::{self, Case, Ending, Form};
+use crate::pools::{ALLOWED, COSTS, Square};
+use crate::support::{objectives, solve_with};
+
+/// A pool of a kind of [`COSTS`] and a kind of [`ALLOWED`].
+fn pool(rng: &mut ChaCha8Rng, n: usize, costs: usize, allowed: usize) -> Square<Option<i64>> {
+    let costs = COSTS[costs % COSTS.len()].1(rng, n);
+    let allowed = ALLOWED[allowed % ALLOWED.len()].1(rng, n);
+    Square::of(n, None, |u, v| allowed.at(u, v).then(|| costs.at(u, v)))
+}
+
+fn matrix(pairs: &Square<Option<i64>>) -> DenseMatrix<i64> {
+    DenseMatrix::from_options(pairs.n, pairs.n, &pairs.data).expect("a square")
+}
+
+fn dense() -> Blossom<i64> {
+    Blossom::new().engine(Engine::Dense)
+}
+
+fn is_maximum<V>(objective: &Objective<V>) -> bool {
+    matches!(
+        objective,
+        Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality
+    )
+}
+
+#[track_caller]
+fn agree(seed: u64, sizes: std::ops::RangeInclusive<usize>, endings: &mut [u32; 4]) {
+    let (classes, ending) = engines::run(seed, sizes);
+    match ending {
+        Ok(ending) => endings[ending as usize] += 1,
+        Err(message) => panic!("seed {seed}: {classes:?}: {message}"),
+    }
+}
+
+#[test]
+fn engines_agree_on_small_pools() {
+    let mut endings = [0; 4];
+    for seed in 10_000_000..10_003_000 {
+        agree(seed, 2..=40, &mut endings);
+    }
+    for seed in 11_000_000..11_003_000 {
+        agree(seed, 0..=8, &mut endings);
+    }
+    assert!(endings.iter().all(|&count| count > 100), "{endings:?}");
+}
+
+#[test]
+fn engines_agree_on_large_pools() {
+    let mut endings = [0; 4];
+    for seed in 12_000_000..12_000_048 {
+        agree(seed, 200..=330, &mut endings);
+    }
+    assert!(endings[Ending::Dense as usize] > 20, "{endings:?}");
+}
+
+#[test]
+fn engines_agree_on_every_kind_of_costs_at_full_size() {
+    let mut rng = ChaCha8Rng::seed_from_u64(71);
+    for (kind, (name, _)) in COSTS.iter().enumerate() {
+        let n = 2 * rng.random_range(200..=350);
+        let case = Case {
+            pairs: pool(&mut rng, n, kind, 0),
+            objective: Objective::MinPerfect,
+            precision: Precision::Exact,
+            memory: None,
+            form: Form::SymmetricFunction,
+            has_fault: false,
+        };
+        assert_eq!(case.compare(), Ok(Ending::Dense), "{name}, n = {n}");
+    }
+}
+
+#[test]
+fn engines_agree_on_pools_of_hundreds_with_forbidden_pairs() {
+    let mut rng = ChaCha8Rng::seed_from_u64(73);
+    for (kind, (name, _)) in ALLOWED.iter().enumerate() {
+        let n = rng.random_range(300..=450) & !1;
+        let case = Case {
+            pairs: pool(&mut rng, n, 7 * kind, kind),
+            objective: Objective::MinPerfect,
+            precision: Precision::Exact,
+            memory: None,
+            form: Form::Condensed,
+            has_fault: false,
+        };
+        let ending = case
+            .compare()
+            .unwrap_or_else(|message| panic!("{name}, n = {n}: {message}"));
+        assert!(
+            matches!(ending, Ending::Dense | Ending::Infeasible),
+            "{name}: {ending:?}"
+        );
+    }
+}
+
+#[test]
+fn engines_agree_on_fifteen_hundred_players() {
+    let mut rng = ChaCha8Rng::seed_from_u64(79);
+    // A product of win and leave chances, odd clusters, and a matrix of ties.
+    for kind in [0, 3, 8] {
+        let case = Case {
+            pairs: pool(&mut rng, 1_500, kind, 0),
+            objective: Objective::MinPerfect,
+            precision: Precision::Exact,
+            memory: None,
+            form: Form::SymmetricFunction,
+            has_fault: false,
+        };
+        assert_eq!(case.compare(), Ok(Ending::Dense), "{}", COSTS[kind].0);
+    }
+}
+
+/// The same answer down to the certificate and the work: the same engine.
+#[test]
+fn auto_is_dense_from_129_players_on() {
+    let mut rng = ChaCha8Rng::seed_from_u64(83);
+    for kind in 0..COSTS.len() {
+        for (n, engine) in [(128, Engine::Sparse), (129, Engine::Dense)] {
+            let pairs = matrix(&pool(&mut rng, n, kind, 0));
+            let objective = Objective::MinBye(vec![5; n]);
+            let auto = solve_with(&Blossom::new(), &objective, &pairs);
+            let named = solve_with(&Blossom::new().engine(engine), &objective, &pairs);
+            assert_eq!(auto, named, "{n}");
+            let other = if n == 128 { Engine::Dense } else { Engine::Sparse };
+            let other = solve_with(&Blossom::new().engine(other), &objective, &pairs);
+            let costs = [auto, other].map(|solution| solution.map(|solution| (solution.cost(), solution.status())));
+            assert_eq!(costs[0], costs[1]);
+        }
+    }
+}
+
+#[test]
+fn a_list_of_most_pairs_is_solved_as_a_pool() {
+    let mut rng = ChaCha8Rng::seed_from_u64(89);
+    for (kind, percent) in [(0, 100), (3, 90), (8, 80), (11, 60), (17, 20), (9, 4)] {
+        let n = 160;
+        let pairs = pool(&mut rng, n, kind, 0);
+        let listed = Square::of(n, None, |u, v| {
+            pairs.at(u, v).filter(|_| rng.random_range(0..100) < percent)
+        });
+        let edges = (0..n).flat_map(|u| (0..u).map(move |v| (u, v)));
+        let edges = edges.filter_map(|(u, v)| Some((u, v, listed.at(u, v)?)));
+        let list = EdgeList::new(n, edges).unwrap();
+        for objective in objectives(&vec![700; n], &vec![3; n]) {
+            let cost = |engine| {
+                let solution = solve_with(&Blossom::new().engine(engine), &objective, &list);
+                solution.map(|solution| (solution.cost(), solution.bound(), solution.status()))
+            };
+            let auto = cost(Engine::Auto);
+            assert_eq!(auto, cost(Engine::Sparse), "{percent} {objective:?}");
+            assert_eq!(auto, cost(Engine::Dense), "{percent} {objective:?}");
+            let pool = solve_with(&Blossom::new(), &objective, &matrix(&listed));
+            assert_eq!(auto.map(|(cost, ..)| cost), pool.map(|solution| solution.cost()));
+        }
+    }
+}
+
+/// A stopped answer is sound: `best` is the optimum, if there is one.
+#[track_caller]
+fn check_stopped(solution: &Solution<i64>, best: Option<i128>, reason: StopReason) {
+    let objective = solution.objective();
+    let sign = if is_maximum(objective) { -1 } else { 1 };
+    if let Some(best) = best {
+        assert!(sign * solution.bound() <= sign * best, "{best}: {solution:?}");
+    }
+    match solution.status() {
+        Status::Optimal => assert_eq!(Some(solution.cost()), best),
+        Status::Feasible(found) => {
+            assert_eq!(found, reason);
+            let best = best.expect("a full answer was found");
+            if *objective != Objective::MaxCardinality {
+                assert!(sign * best <= sign * solution.cost(), "{best}: {solution:?}");
+            }
+        }
+        Status::Unknown(found) => assert_eq!(found, reason),
+        status => panic!("{status:?}"),
+    }
+}
+
+#[test]
+fn every_work_limit_gives_a_right_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(97);
+    let mut stopped = [0; 2];
+    for round in 0..400 {
+        let n = rng.random_range(2..=60);
+        let allowed = if round % 2 == 0 { 0 } else { round / 2 };
+        let pairs = matrix(&pool(&mut rng, n, round, allowed));
+        let singles: Vec<i64> = (0..n).map(|_| rng.random_range(-50..2_000)).collect();
+        let objective = objectives(&singles, &singles)[rng.random_range(0..6)].clone();
+        let sparse = solve_with(&Blossom::new().engine(Engine::Sparse), &objective, &pairs);
+        let best = sparse.map(|solution| solution.cost());
+        let all = (n * n) as u64;
+        let limits = [
+            0,
+            1,
+            all / 2,
+            all,
+            3 * all,
+            3 * all + 1,
+            3 * all + 9,
+            3 * all + 60,
+            3 * all + 300,
+            4 * all,
+        ];
+        for limit in limits.into_iter().chain([7 * all, 9 * all, 1 << 40]) {
+            let limited = dense().budget(Budget::new().work(limit));
+            let solution = solve_with(&limited.clone().threads(1), &objective, &pairs);
+            assert_eq!(solution, solve_with(&limited.threads(2), &objective, &pairs));
+            let Some(solution) = solution else {
+                assert_eq!(best, None);
+                continue;
+            };
+            check_stopped(&solution, best, StopReason::WorkLimit);
+            stopped[0] += usize::from(matches!(solution.status(), Status::Feasible(_)));
+            stopped[1] += usize::from(matches!(solution.status(), Status::Unknown(_)));
+        }
+    }
+    assert!(stopped[0] > 1_000 && stopped[1] > 30, "{stopped:?}");
+}
+
+#[test]
+fn every_work_limit_gives_a_right_bound_on_floats() {
+    let mut rng = ChaCha8Rng::seed_from_u64(101);
+    for round in 0..150 {
+        let n = 2 * rng.random_range(1..=25);
+        let pairs = pool(&mut rng, n, round, 0);
+        let cost = cost::from_symmetric_fn(n, |u, v| pairs.at(u, v).unwrap_or(0) as f64 / 3.0);
+        let singles = vec![17.1; n];
+        let objective = objectives(&singles, &singles)[round % 6].clone();
+        let sign = if is_maximum(&objective) { -1.0 } else { 1.0 };
+        let exact = solve_with(&Blossom::new().engine(Engine::Sparse), &objective, &cost).expect("complete");
+        for limit in [0, 1, n * n, 3 * n * n + 5, 3 * n * n + 80, 5 * n * n, 1 << 40] {
+            for precision in [Precision::Exact, Precision::Quantised] {
+                let solver = Blossom::new().engine(Engine::Dense).precision(precision);
+                let solver = solver.budget(Budget::new().work(limit as u64));
+                let solution = solve_with(&solver, &objective, &cost).expect("complete");
+                assert!(sign * solution.bound() <= sign * exact.cost(), "{solution:?} {exact:?}");
+                if solution.is_optimal() {
+                    assert_eq!(solution.cost(), exact.cost());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_clock_and_the_token_stop_a_solve() {
+    let mut rng = ChaCha8Rng::seed_from_u64(103);
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    for (kind, n) in [(0, 300), (3, 301), (10, 64), (8, 2)] {
+        let pairs = matrix(&pool(&mut rng, n, kind, 0));
+        for objective in objectives(&vec![900; n], &vec![4; n]) {
+            let sparse = solve_with(&Blossom::new().engine(Engine::Sparse), &objective, &pairs);
+            let best = sparse.map(|solution| solution.cost());
+            for (budget, reason) in [
+                (Budget::new().time(Duration::ZERO), StopReason::TimeLimit),
+                (Budget::new().cancel(cancelled.clone()), StopReason::Cancelled),
+            ] {
+                if let Some(solution) = solve_with(&dense().budget(budget), &objective, &pairs) {
+                    check_stopped(&solution, best, reason);
+                    assert!(n < 100 || !solution.is_optimal(), "stopped before it began");
+                } else {
+                    assert_eq!(best, None);
+                }
+            }
+            let idle = dense().budget(Budget::new().cancel(CancelToken::new()));
+            let solution = solve_with(&idle, &objective, &pairs);
+            assert_eq!(solution.map(|solution| solution.cost()), best, "nobody cancelled");
+        }
+    }
+}
+
+#[test]
+fn the_clock_may_stop_a_solve_anywhere() {
+    let mut rng = ChaCha8Rng::seed_from_u64(107);
+    let pairs = matrix(&pool(&mut rng, 500, 3, 0));
+    let best = solve_with(&dense(), &Objective::MinPerfect, &pairs).map(|solution| solution.cost());
+    for micros in (0..30).map(|step| step * step * 40) {
+        let solver = dense().budget(Budget::new().time(Duration::from_micros(micros)));
+        let solution = solve_with(&solver, &Objective::MinPerfect, &pairs).expect("complete");
+        check_stopped(&solution, best, StopReason::TimeLimit);
+    }
+}
+
+#[test]
+fn limits_do_not_hide_bad_input() {
+    let solver = Blossom::new()
+        .engine(Engine::Dense)
+        .budget(Budget::new().work(0).time(Duration::ZERO));
+    let skew = cost::from_fn(150, |i, j| i64::from(i == 149 && j == 3));
+    assert_eq!(solver.solve(&skew).err(), Some(Error::Asymmetric { u: 3, v: 149 }));
+    let odd = cost::from_fn(151, |_, _| 1i64);
+    assert!(solve_with(&solver, &Objective::MinPerfect, &odd).is_none_or(|solution| !solution.is_optimal()));
+}
+
+#[test]
+fn rows_that_are_not_kept_give_the_same_answers() {
+    let mut rng = ChaCha8Rng::seed_from_u64(109);
+    for (kind, allowed) in [(0, 0), (3, 2), (10, 3), (14, 8), (16, 0), (20, 11)] {
+        let n = 180;
+        let pairs = pool(&mut rng, n, kind, allowed);
+        let [integers, wide] = [1, 1 << 35].map(|unit| {
+            let pairs = pairs.clone();
+            let function = move |u, v| pairs.at(u, v).unwrap_or(0).clamp(-1 << 27, 1 << 27) * unit;
+            cost::from_fn(n, function)
+        });
+        let allows = |u, v| pairs.at(u, v).is_some();
+        for cost in [integers.restricted(allows), wide.restricted(allows)] {
+            for objective in objectives(&vec![900; n], &vec![4; n]) {
+                let all = solve_with(&dense(), &objective, &cost);
+                for bytes in [0, 1, 4 * n, 4 * n * 7, 4 * n * (n - 1), 4 * n * n] {
+                    let solver = dense().budget(Budget::new().memory(bytes));
+                    assert_eq!(
+                        solve_with(&solver, &objective, &cost),
+                        all,
+                        "{bytes} bytes, {objective:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let mut rng = ChaCha8Rng::seed_from_u64(113);
+    let n = 700;
+    for (kind, objective) in [
+        (0, Objective::MinPerfect),
+        (3, Objective::MinPerfect),
+        (5, Objective::MaxPerfect),
+        (8, Objective::MinBye(vec![2; n])),
+        (10, Objective::MaxWeight),
+        (13, Objective::MinOptOut(vec![6; n])),
+    ] {
+        let pairs = pool(&mut rng, n, kind, if kind == 13 { 3 } else { 0 });
+        let allows = |u, v| pairs.at(u, v).is_some();
+        let cost = cost::from_fn(n, |u, v| pairs.at(u, v).unwrap_or(0)).restricted(allows);
+        let kept = matrix(&pairs);
+        let one = solve_with(&Blossom::new().threads(1), &objective, &cost);
+        for threads in [0, 2, 4] {
+            let solver = Blossom::new().threads(threads);
+            assert_eq!(solve_with(&solver, &objective, &cost), one, "{threads} threads");
+            assert_eq!(solve_with(&solver, &objective, &kept), one, "{threads} threads");
+        }
+        #[cfg(feature = "rayon")]
+        for size in [1, 3] {
+            let workers = rayon::ThreadPoolBuilder::new().num_threads(size).build().unwrap();
+            for threads in [0, 1, 2] {
+                let solver = Blossom::new().threads(threads);
+                let inside = workers.install(|| solve_with(&solver, &objective, &cost));
+                assert_eq!(inside, one, "{threads} threads inside a pool of {size}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_pool_is_named_alike() {
+    let n = 140;
+    let bad = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    for (engine, at) in [Engine::Sparse, Engine::Dense, Engine::Auto]
+        .into_iter()
+        .flat_map(|engine| [(0, 1), (70, 71), (5, 139), (138, 139)].map(|at| (engine, at)))
+    {
+        let (u, v) = at;
+        let solver = Blossom::new().engine(engine);
+        for bad in bad {
+            let pool = cost::from_fn(n, |i, j| if (i.min(j), i.max(j)) == at { bad } else { 1.0 });
+            assert_eq!(
+                solver.solve(&pool).err(),
+                Some(Error::NotANumber { u, v }),
+                "{engine:?}"
+            );
+            let short = Blossom::new()
+                .engine(engine)
+                .objective(Objective::MinBye(vec![1.0; n - 1]));
+            assert!(matches!(
+                short.solve(&pool),
+                Err(Error::LengthMismatch { .. } | Error::NotANumber { .. })
+            ));
+        }
+        let solver = Blossom::<i64>::new().engine(engine);
+        let skew = cost::from_fn(n, |i, j| i64::from((i, j) == (v, u)));
+        assert_eq!(
+            solver.solve(&skew).err(),
+            Some(Error::Asymmetric { u, v }),
+            "{engine:?}"
+        );
+        let one_way = cost::from_fn(n, |_, _| 1).restricted(|i, j| (i, j) != at);
+        assert_eq!(
+            solver.solve(&one_way).err(),
+            Some(Error::Asymmetric { u, v }),
+            "{engine:?}"
+        );
+        let wraps = cost::from_fn(n, |i, j| if (i.min(j), i.max(j)) == at { i64::MIN } else { 1 });
+        assert_eq!(
+            solver.solve(&wraps.negated()).err(),
+            Some(Error::CostOverflow { u, v }),
+            "{engine:?}"
+        );
+        let flat = cost::from_rectangular_fn(n, n + 1, |_, _| 1);
+        assert_eq!(
+            solver.solve(&flat).err(),
+            Some(Error::NotSquare { rows: n, cols: n + 1 })
+        );
+    }
+}

@@ -1,0 +1,173 @@
+//! A pool that is solved again and again answers as if it were solved from scratch each time.
+
+use matching_core::cost;
+use matching_core::{Blossom, Budget, Error, Objective, Session};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::pools::COSTS;
+use crate::ticks::{Pool, Tick};
+
+/// Ticks of one pool; how often each ending came.
+#[track_caller]
+fn run(seed: u64, sizes: std::ops::RangeInclusive<usize>, ticks: usize, endings: &mut [u32; 3]) {
+    let mut pool = Pool::new(seed, sizes);
+    for tick in 0..ticks {
+        match pool.tick() {
+            Ok(ending) => endings[ending as usize] += 1,
+            Err(message) => panic!("seed {seed}, tick {tick}: {message}\nafter {:?}", pool.log),
+        }
+    }
+}
+
+#[test]
+fn every_tick_of_a_small_pool_is_a_solve_from_scratch() {
+    let mut endings = [0; 3];
+    for seed in 0..120 {
+        run(seed, 0..=12, 40, &mut endings);
+        run(1_000 + seed, 10..=80, 30, &mut endings);
+    }
+    assert!(endings[Tick::Solved as usize] > 2_500, "{endings:?}");
+    assert!(endings[Tick::Infeasible as usize] > 400, "{endings:?}");
+}
+
+#[test]
+fn every_tick_of_a_large_pool_is_a_solve_from_scratch() {
+    let mut endings = [0; 3];
+    for seed in 0..6 {
+        run(2_000 + seed, 200..=600, 12, &mut endings);
+    }
+    assert!(endings[Tick::Solved as usize] > 30, "{endings:?}");
+}
+
+/// Each tick some leave, some join, some ratings change.
+#[test]
+fn a_ladder_of_ratings() {
+    let mut rng = ChaCha8Rng::seed_from_u64(127);
+    let mut rating: Vec<i64> = (0..300).map(|_| rng.random_range(800..2_400)).collect();
+    let gap = |a: i64, b: i64| Some((a - b).pow(2));
+    let whole = cost::from_symmetric_fn(300, |i, j| (rating[i] - rating[j]).pow(2));
+    let mut session = Session::new(&whole).unwrap().byes(vec![90; 300]).unwrap();
+    for _ in 0..40 {
+        for _ in 0..rng.random_range(0..12) {
+            let player = rng.random_range(0..rating.len());
+            session.remove(player);
+            rating.swap_remove(player);
+        }
+        for _ in 0..rng.random_range(0..12) {
+            let newcomer = rng.random_range(800..2_400);
+            session.add_with_bye(90, |other| gap(newcomer, rating[other]));
+            rating.push(newcomer);
+        }
+        for _ in 0..rng.random_range(0..6) {
+            let player = rng.random_range(0..rating.len());
+            rating[player] += rng.random_range(-30..=30);
+            session.set_row(player, |other| gap(rating[player], rating[other]));
+        }
+        let solution = session.solve().unwrap();
+        solution.verify(&session).unwrap();
+        let cold = Blossom::new().objective(solution.objective().clone()).solve(&session);
+        assert_eq!(Ok(solution.cost()), cold.map(|cold| cold.cost()));
+    }
+}
+
+#[test]
+fn nothing_changed_nothing_changes() {
+    let mut rng = ChaCha8Rng::seed_from_u64(131);
+    for (kind, (name, draw)) in COSTS.iter().enumerate() {
+        let n = 60 + kind;
+        let drawn = draw(&mut rng, n);
+        let whole = cost::from_symmetric_fn(n, |i, j| drawn.at(i, j));
+        let mut session = Session::new(&whole).unwrap().byes(vec![0; n]).unwrap();
+        let first = session.solve().unwrap();
+        for _ in 0..3 {
+            let next = session.solve().unwrap();
+            next.verify(&whole).unwrap();
+            assert_eq!((next.cost(), next.is_optimal()), (first.cost(), true), "{name}");
+            assert!(next.work() < first.work(), "{name}: nothing was reused");
+        }
+    }
+}
+
+#[test]
+fn a_narrow_type_is_copied_and_may_grow_out_of_its_range() {
+    let narrow = cost::from_symmetric_fn(4, |i, j| (i * j) as i32);
+    let mut session = Session::new(&narrow).unwrap();
+    assert_eq!(session.solve().unwrap().cost(), 2);
+    for bits in [28, 31, 32, 40, 50] {
+        session.set_pair(0, 3, Some(1 << bits));
+        session.set_pair(0, 2, Some(-(1 << bits)));
+        let solution = session.solve().unwrap();
+        solution.verify(&session).unwrap();
+        assert_eq!(solution.cost(), 3 - (1i128 << bits));
+    }
+}
+
+#[test]
+fn stopped_sessions_go_on() {
+    let mut rng = ChaCha8Rng::seed_from_u64(137);
+    for (kind, (name, draw)) in COSTS.iter().enumerate() {
+        let n = 40;
+        let drawn = draw(&mut rng, n);
+        let whole = cost::from_symmetric_fn(n, |i, j| drawn.at(i, j));
+        let best = Blossom::new().solve(&whole).unwrap().cost();
+        let mut session = Session::new(&whole).unwrap();
+        for work in [1 << 40, 0, 0, 1, 50, 5_000, 1 << 40] {
+            session = session.budget(Budget::new().work(work));
+            let solution = session.solve().unwrap();
+            solution.verify(&whole).unwrap();
+            assert!(solution.bound() <= best, "{name}");
+            assert!(!solution.is_optimal() || solution.cost() == best, "{name}");
+            // Another cost for one pair and back, so that there is something to do.
+            session.set_pair(kind, kind + 1, Some(drawn.at(kind, kind + 1)));
+        }
+        assert_eq!(session.solve().unwrap().cost(), best, "{name}");
+    }
+}
+
+#[test]
+fn pools_of_nobody_and_of_one() {
+    let mut session = Session::empty();
+    assert_eq!(session.solve().unwrap().cost(), 0);
+    assert_eq!(session.add(|_| unreachable!("nobody else")), 0);
+    assert!(matches!(session.solve(), Err(Error::NoPerfectMatching(_))));
+    assert_eq!(session.add(|_| Some(-7)), 1);
+    assert_eq!(session.solve().unwrap().cost(), -7);
+    session.remove(0);
+    session.remove(0);
+    assert!(session.is_empty());
+    assert_eq!(session.solve().unwrap().cost(), 0);
+
+    let mut session = Session::empty().byes(vec![]).unwrap();
+    session.add_with_bye(5, |_| None);
+    let solution = session.solve().unwrap();
+    assert_eq!((solution.cost(), solution.mate(0)), (5, None));
+    assert_eq!(*solution.objective(), Objective::MinBye(vec![5]));
+    session.add_with_bye(6, |_| None);
+    assert!(
+        matches!(session.solve(), Err(Error::NoPerfectMatching(_))),
+        "two cannot both have a bye"
+    );
+    session.add_with_bye(-9, |other| (other == 0).then_some(100));
+    assert_eq!(session.solve().unwrap().cost(), 106);
+    session.set_pair(0, 1, Some(i64::from(i32::MIN)));
+    assert_eq!(session.solve().unwrap().cost(), i128::from(i32::MIN) - 9);
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let skew = cost::from_fn(3, |i, j| (2 * i + j) as i64);
+    assert_eq!(Session::new(&skew).err(), Some(Error::Asymmetric { u: 0, v: 1 }));
+    let flat = cost::from_rectangular_fn(2, 3, |_, _| 1i64);
+    assert_eq!(Session::new(&flat).err(), Some(Error::NotSquare { rows: 2, cols: 3 }));
+    let pair = cost::from_symmetric_fn(2, |_, _| 1i32);
+    let short = Session::new(&pair).unwrap().byes(vec![1]);
+    assert!(matches!(
+        short.err(),
+        Some(Error::LengthMismatch {
+            expected: 2,
+            found: 1,
+            ..
+        })
+    ));
+}
