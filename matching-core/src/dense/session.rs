@@ -11,7 +11,7 @@ use crate::blossom::{Blossom, Objective};
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::edge_list::Edge;
-use crate::engine::{Failure, Limits, Warm, WideI64, widths};
+use crate::engine::{Failure, Limits, Outcome, Warm, WideI64, widths};
 use crate::error::Error;
 use crate::input::Input;
 use crate::numbers::Grid;
@@ -238,7 +238,7 @@ impl Session {
     /// The cheapest pairing of the pool as it is now.
     ///
     /// # Errors
-    /// [`Error::NoPerfectMatching`] with a witness (always, for an odd pool without byes), [`Error::Overflow`].
+    /// [`Error::NoPerfectMatching`] with a witness; always, for an odd pool without byes.
     ///
     /// # Complexity
     /// One look at all pairs, and a search for each change since the last solve; from scratch where most players are
@@ -253,30 +253,42 @@ impl Session {
             self.last = None;
             return blossom.solve(&*self);
         }
+        let Some(least) = self.least() else {
+            // Sums of such costs need 128 bits.
+            self.forget();
+            return blossom.threads(self.threads).solve(&*self);
+        };
         let reduced = Reduced::new(self.len(), blossom.asked(), Grid::INTEGERS, 0)?;
         let threads = self.threads;
-        let solved = with_threads(threads, || self.solve_reduced(&reduced));
+        let solved = with_threads(threads, || self.solve_reduced(&reduced, least));
         let outcome = match solved {
             Ok(outcome) => outcome,
             Err(failure) => {
-                self.last = None;
-                self.origin.fill(NONE);
+                self.forget();
                 return Err(reduced.explain(failure));
             }
         };
         blossom.assemble(Input::Pairs(&*self), &reduced, Grid::INTEGERS, outcome)
     }
 
-    fn solve_reduced(&mut self, reduced: &Reduced<'_, i64>) -> Result<crate::engine::Outcome, Failure> {
-        let n = self.len();
-        let byes: &[i64] = match &self.byes {
-            Some(byes) if n % 2 == 1 => byes,
+    /// The next solve starts from nothing.
+    fn forget(&mut self) {
+        self.last = None;
+        self.origin.fill(NONE);
+    }
+
+    /// Bye costs, where there must be a bye.
+    fn present_byes(&self) -> &[i64] {
+        match &self.byes {
+            Some(byes) if self.len() % 2 == 1 => byes,
             _ => &[],
-        };
-        if self.width(byes).is_none() {
-            self.costs.tighten();
         }
-        let least = self.width(byes).ok_or(Failure::Overflow { bits_needed: 63 })?;
+    }
+
+    /// Solves the pool with weights counted from `least`.
+    fn solve_reduced(&mut self, reduced: &Reduced<'_, i64>, least: i64) -> Result<Outcome, Failure> {
+        let n = self.len();
+        let byes = self.present_byes();
         let bye_edges = byes.iter().enumerate().map(|(v, &weight)| Edge {
             u: v as u32,
             v: n as u32,
@@ -319,11 +331,18 @@ impl Session {
     }
 
     /// The least weight to count from, if all sums then fit 64 bits.
-    fn width(&self, byes: &[i64]) -> Option<i64> {
-        let lane_least = self.costs.scale().least;
-        let least = byes.iter().copied().fold(lane_least, i64::min);
-        let (_, high) = self.costs.range().unwrap_or((0, 0));
-        let greatest = byes.iter().copied().fold(high, i64::max);
+    fn least(&mut self) -> Option<i64> {
+        self.least_if_long().or_else(|| {
+            self.costs.tighten();
+            self.least_if_long()
+        })
+    }
+
+    fn least_if_long(&self) -> Option<i64> {
+        let byes = || self.present_byes().iter().copied();
+        let least = byes().fold(self.costs.scale().least, i64::min);
+        let (_, high) = self.costs.range().unwrap_or((least, least));
+        let greatest = byes().fold(high, i64::max);
         let widths = widths(self.len() + 1, least.into(), greatest.into());
         widths.is_long().then_some(least)
     }

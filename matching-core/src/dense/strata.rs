@@ -23,9 +23,9 @@ pub(super) fn sample(rows: &Rows<'_>, ratio: usize) -> Vec<usize> {
     }
     let mut order: Vec<u32> = (0..n as u32).collect();
     let mut picked = Vec::with_capacity(n / ratio + 1);
-    let mut parts = vec![0..n];
-    while let Some(part) = parts.pop() {
-        let members = &mut order[part.clone()];
+    let mut parts = vec![(0, n)];
+    while let Some((begin, end)) = parts.pop() {
+        let members = &mut order[begin..end];
         if members.len() < 2 * ratio {
             // Any member will do; not always the first one.
             picked.push(members[(picked.len() * 7) % members.len()] as usize);
@@ -43,8 +43,8 @@ pub(super) fn sample(rows: &Rows<'_>, ratio: usize) -> Vec<usize> {
         // Whole groups on either side.
         let half = members.len() / ratio / 2 * ratio;
         members.select_nth_unstable_by_key(half, |&v| (features[v as usize][widest], v));
-        parts.push(part.start..part.start + half);
-        parts.push(part.start + half..part.end);
+        parts.push((begin, begin + half));
+        parts.push((begin + half, end));
     }
     picked.sort_unstable();
     picked

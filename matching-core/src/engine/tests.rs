@@ -156,6 +156,7 @@ fn fuzz(seed: u64, rounds: usize, sizes: std::ops::RangeInclusive<usize>, exhaus
         let effort = [(1, 0), (0, 1), (3, 1), (30, 1), (usize::MAX, 1)][rng.random_range(0..5)];
         if let Some(least) = edges.iter().map(|edge| edge.weight).min().filter(|_| n % 2 == 0) {
             let effort = Effort {
+                visits: None,
                 first_limit: effort.0,
                 passes: effort.1,
             };

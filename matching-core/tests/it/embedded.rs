@@ -24,7 +24,7 @@ fn points<const D: usize>(rng: &mut ChaCha8Rng, n: usize) -> Vec<[f64; D]> {
         .collect()
 }
 
-fn compare<C: Embedded<D>, const D: usize>(cost: &C, objective: Objective<i64>) {
+fn compare<C: Embedded<D>, const D: usize>(cost: &C, objective: &Objective<i64>) {
     let solver = Blossom::new().objective(objective.clone());
     let (near, all) = (solver.solve_embedded(cost), solver.solve(cost));
     match (near, all) {
@@ -36,7 +36,7 @@ fn compare<C: Embedded<D>, const D: usize>(cost: &C, objective: Objective<i64>) 
             );
         }
         (Err(Error::NoPerfectMatching(near)), Err(Error::NoPerfectMatching(_))) => {
-            matching_core::verify::infeasibility(cost, &objective, &near).unwrap();
+            matching_core::verify::infeasibility(cost, objective, &near).unwrap();
         }
         (near, all) => panic!("{near:?} but {all:?}"),
     }
@@ -60,9 +60,9 @@ fn many<const D: usize>(seed: u64, cases: usize) {
             0 => {
                 let density = rng.random_range(2..12);
                 let is_allowed = |i: usize, j: usize| (i.min(j) * 31 + i.max(j) * 17) % 12 < density;
-                compare(&(&cost).restricted(is_allowed), objective);
+                compare(&(&cost).restricted(is_allowed), &objective);
             }
-            _ => compare(&cost, objective),
+            _ => compare(&cost, &objective),
         }
     }
 }
