@@ -110,8 +110,10 @@ impl Engine {
 /// The answer carries its proof: [`Solution::verify`] checks it against the input. Equal input gives equal output.
 ///
 /// # Complexity
-/// For n vertices and m edges O(n² m log n) time in the worst case, close to linear in m on every sparse family
-/// measured; O(n + m) space. A cost of n rows has up to n (n - 1) / 2 edges.
+/// Lists of edges: for n vertices and m edges O(n² m log n) time in the worst case, close to linear in m on every sparse
+/// family measured; O(n + m) space. Costs on all pairs of n vertices: 4 n² bytes, unless the cost is an `i32` matrix in
+/// memory already or [`Budget::memory`] says less; the time of 30 to 80 looks at all pairs on every family measured, in the
+/// worst case that of a list of n (n - 1) / 2 edges.
 ///
 /// # Examples
 /// ```
