@@ -14,5 +14,6 @@ mod naive;
 mod peers;
 mod published;
 mod small;
+mod small_pools;
 mod streaming;
 mod support;
