@@ -73,6 +73,7 @@ mod input;
 mod instance;
 mod numbers;
 mod reduction;
+mod small;
 mod solution;
 mod witness;
 
@@ -86,6 +87,7 @@ pub use dense::Session;
 pub use edge_list::{Edge, EdgeList, Parallel};
 pub use error::Error;
 pub use instance::Instance;
+pub use small::Workspace;
 pub use solution::{Solution, Status, StopReason};
 pub use witness::TutteBerge;
 
