@@ -41,8 +41,30 @@ impl<V: CostValue> Objective<V> {
         }
     }
 
+    /// Becomes a copy of `source`. The room for its numbers is kept, in `spare` while there are none.
+    pub(crate) fn assign(&mut self, source: &Self, spare: &mut Vec<V>) {
+        let mut room = match core::mem::replace(self, Self::MinPerfect) {
+            Self::MinOptOut(costs) | Self::MinBye(costs) => costs,
+            _ => core::mem::take(spare),
+        };
+        *self = match source {
+            Self::MinOptOut(costs) => {
+                room.clone_from(costs);
+                Self::MinOptOut(room)
+            }
+            Self::MinBye(costs) => {
+                room.clone_from(costs);
+                Self::MinBye(room)
+            }
+            plain => {
+                *spare = room;
+                plain.clone()
+            }
+        };
+    }
+
     /// One number per vertex, where numbers are needed.
-    fn check(&self, vertices: usize) -> Result<(), Error> {
+    pub(crate) fn check(&self, vertices: usize) -> Result<(), Error> {
         let what = match self {
             Self::MinOptOut(_) => "opt-out penalties",
             Self::MinBye(_) => "bye costs",
@@ -110,8 +132,10 @@ impl Engine {
 /// The answer carries its proof: [`Solution::verify`] checks it against the input. Equal input gives equal output.
 ///
 /// # Complexity
-/// For n vertices and m edges O(n² m log n) time in the worst case, close to linear in m on every sparse family
-/// measured; O(n + m) space. A cost of n rows has up to n (n - 1) / 2 edges.
+/// Lists of edges: for n vertices and m edges O(n² m log n) time in the worst case, close to linear in m on every sparse
+/// family measured; O(n + m) space. Costs on all pairs of n vertices: 4 n² bytes, unless the cost is an `i32` matrix in
+/// memory already or [`Budget::memory`] says less; the time of 30 to 80 looks at all pairs on every family measured, in the
+/// worst case that of a list of n (n - 1) / 2 edges.
 ///
 /// # Examples
 /// ```
@@ -133,10 +157,10 @@ impl Engine {
 /// "Blossom V", 2009, doi:10.1007/s12532-009-0002-8. P. Arkhipov, V. Kolmogorov, "Blossom VI", arXiv:2604.20351.
 #[derive(Clone, Debug)]
 pub struct Blossom<V> {
-    objective: Objective<V>,
-    precision: Precision,
-    budget: Budget,
-    engine: Engine,
+    pub(crate) objective: Objective<V>,
+    pub(crate) precision: Precision,
+    pub(crate) budget: Budget,
+    pub(crate) engine: Engine,
     threads: usize,
 }
 
@@ -262,14 +286,28 @@ impl<V: CostValue> Blossom<V> {
         grid: Grid,
         outcome: Outcome,
     ) -> Result<Solution<V>, Error> {
-        let n = input.len();
-        let Outcome {
-            mut mates,
-            mut certificate,
-            stopped,
-            work,
-        } = outcome;
-        certificate.exponent = grid.exponent;
+        let mut solution = Solution::empty();
+        solution.mates = outcome.mates;
+        solution.certificate = outcome.certificate;
+        solution.work = outcome.work;
+        solution.objective = self.objective.clone();
+        debug_assert_eq!(grid, reduced.grid());
+        solution.conclude(input, reduced, outcome.stopped)?;
+        Ok(solution)
+    }
+}
+
+impl<V: CostValue> Solution<V> {
+    /// Of mates and certificate of the reduced instance, and the objective, makes an answer in the caller's terms, in
+    /// the room that is there.
+    pub(crate) fn conclude(
+        &mut self,
+        input: Input<'_, V>,
+        reduced: &Reduced<'_, V>,
+        stopped: Option<StopReason>,
+    ) -> Result<(), Error> {
+        let (n, grid, mates) = (input.len(), reduced.grid(), &mut self.mates);
+        self.certificate.exponent = grid.exponent;
         // Links and the extra vertex of a bye lead out of the first copy.
         mates.truncate(n);
         mates
@@ -277,16 +315,17 @@ impl<V: CostValue> Blossom<V> {
             .filter(|mate| **mate as usize >= n)
             .for_each(|mate| *mate = u32::MAX);
         if stopped.is_some() {
-            input.complete(&mut mates);
+            input.complete(mates);
         }
-        let pairs = input.matched(&mates);
-        let unmatched: Vec<usize> = (0..n).filter(|&v| mates[v] == u32::MAX).collect();
+        input.matched(mates, &mut self.pairs);
+        let (mates, pairs) = (&self.mates, &self.pairs);
+        let unmatched = (0..n).filter(|&v| mates[v] == u32::MAX);
         let is_full = match self.objective {
-            Objective::MinPerfect | Objective::MaxPerfect => unmatched.is_empty(),
-            Objective::MinBye(_) => unmatched.len() == n % 2,
+            Objective::MinPerfect | Objective::MaxPerfect => 2 * pairs.len() == n,
+            Objective::MinBye(_) => 2 * pairs.len() + n % 2 == n,
             _ => true,
         };
-        let status = match stopped {
+        self.status = match stopped {
             Some(reason) if is_full => Status::Feasible(reason),
             Some(reason) => Status::Unknown(reason),
             None if grid.is_exact => Status::Optimal,
@@ -296,19 +335,19 @@ impl<V: CostValue> Blossom<V> {
         let terms = pairs
             .iter()
             .map(|edge| edge.weight)
-            .chain(unmatched.iter().filter_map(|&v| singles.get(v).copied()));
-        let terms: Vec<V> = terms.collect();
-        let cost = total(&terms, reduced, grid)?;
+            .chain(unmatched.filter_map(|v| singles.get(v).copied()));
+        self.cost = total(terms, reduced, n)?;
         let overflow = || Error::Overflow {
             vertices: n,
             bits_needed: 128,
         };
-        let bound = certificate
+        let bound = self
+            .certificate
             .doubled_bound()
             .and_then(|bound| reduced.bound_quarters(bound, pairs.len()));
         let bound = bound.ok_or_else(overflow)?;
         let is_maximum = reduced.is_maximum();
-        let bound = V::total_from(bound.div_euclid(4), || {
+        self.bound = V::total_from(bound.div_euclid(4), || {
             let nearest = numbers::nearest_float(bound, grid.exponent.saturating_sub(2));
             // A bound on true costs must not become better by rounding; one on the grid equals the cost's rounding.
             match (grid.is_exact, is_maximum) {
@@ -317,17 +356,7 @@ impl<V: CostValue> Blossom<V> {
                 (false, false) => nearest.next_down(),
             }
         });
-        let objective = self.objective.clone();
-        Ok(Solution {
-            mates,
-            pairs,
-            cost,
-            bound,
-            status,
-            objective,
-            certificate,
-            work,
-        })
+        Ok(())
     }
 }
 
@@ -381,16 +410,21 @@ impl Blossom<i64> {
 }
 
 /// Total of an answer: exact on the grid, else the sum of the true costs.
-fn total<V: CostValue>(terms: &[V], reduced: &Reduced<'_, V>, grid: Grid) -> Result<V::Total, Error> {
+fn total<V: CostValue>(
+    terms: impl Iterator<Item = V> + Clone,
+    reduced: &Reduced<'_, V>,
+    vertices: usize,
+) -> Result<V::Total, Error> {
+    let grid = reduced.grid();
     if !grid.is_exact {
-        let floats: Vec<f64> = terms.iter().map(|term| term.to_f64()).collect();
-        return in_range::<V>(V::total_from(0, || numbers::float_sum(&floats)));
+        let floats = terms.map(|term| term.to_f64());
+        return in_range::<V>(V::total_from(0, || numbers::float_sum(floats)));
     }
     let mut units = 0i128;
-    for &term in terms {
+    for term in terms {
         let sum = units.checked_add(reduced.units(term)?);
         units = sum.ok_or(Error::Overflow {
-            vertices: terms.len(),
+            vertices,
             bits_needed: 128,
         })?;
     }

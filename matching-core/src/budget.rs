@@ -19,6 +19,10 @@ impl Budget {
         Self::default()
     }
 
+    pub(crate) fn is_unlimited(&self) -> bool {
+        self.work.is_none() && self.time.is_none() && self.cancel.is_none() && self.memory.is_none()
+    }
+
     /// Stop after so many units of work (arc visits): reproducible on every machine.
     #[must_use]
     pub fn work(mut self, units: u64) -> Self {

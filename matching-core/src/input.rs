@@ -18,23 +18,23 @@ impl<V: CostValue> Input<'_, V> {
         }
     }
 
-    /// The matched edges in order of their lower ends.
-    pub(crate) fn matched(&self, mates: &[u32]) -> Vec<Edge<V>> {
+    /// Writes the matched edges in order of their lower ends.
+    pub(crate) fn matched(&self, mates: &[u32], pairs: &mut Vec<Edge<V>>) {
+        pairs.clear();
         match self {
             Self::List(edges) => {
                 let is_matched = |edge: &&Edge<V>| mates[edge.u as usize] == edge.v;
-                let mut pairs: Vec<Edge<V>> = edges.edges().iter().filter(is_matched).copied().collect();
+                pairs.extend(edges.edges().iter().filter(is_matched));
                 pairs.sort_unstable_by_key(|edge| edge.u);
-                pairs
             }
-            Self::Pairs(cost) => (0..mates.len())
-                .filter(|&u| mates[u] != u32::MAX && mates[u] as usize > u)
-                .map(|u| Edge {
+            Self::Pairs(cost) => {
+                let lower = (0..mates.len()).filter(|&u| mates[u] != u32::MAX && mates[u] as usize > u);
+                pairs.extend(lower.map(|u| Edge {
                     u: u as u32,
                     v: mates[u],
                     weight: cost.pair(u, mates[u] as usize),
-                })
-                .collect(),
+                }));
+            }
         }
     }
 

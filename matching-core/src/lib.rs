@@ -25,6 +25,8 @@
 //! | points, and costs that grow with their distance | [`cost::Points`]; [`cost::Embedded`] for more than distance |
 //! | a sparse graph | [`EdgeList`], or a `petgraph` graph through `petgraph::GraphEdges` |
 //! | a type of your own | implement [`Cost`] |
+//! | points, or anything whose cost grows with a distance, by the hundred thousand | [`cost::Points`], [`cost::Embedded`] and [`Blossom::solve_embedded`] |
+//! | a pool that changes between solves | [`Session`] |
 //! | pairs that must not be | [`Cost::is_allowed`], [`Cost::restricted`], or leave out the edge |
 //!
 //! # Which objective
@@ -71,6 +73,7 @@ mod input;
 mod instance;
 mod numbers;
 mod reduction;
+mod small;
 mod solution;
 mod witness;
 
@@ -84,6 +87,7 @@ pub use dense::Session;
 pub use edge_list::{Edge, EdgeList, Parallel};
 pub use error::Error;
 pub use instance::Instance;
+pub use small::Workspace;
 pub use solution::{Solution, Status, StopReason};
 pub use witness::TutteBerge;
 
@@ -96,8 +100,3 @@ pub mod strategies;
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
-
-#[doc(hidden)]
-pub fn row_min(row: &[i32]) -> i32 {
-    dense::row_min(row)
-}

@@ -175,10 +175,10 @@ pub(crate) fn nearest_float(units: i128, exponent: i32) -> f64 {
 
 /// The sum of floats: nearest to the exact one where their common grid fits 128 bits, else compensated (Neumaier
 /// 1974), which is within a few units in the last place of the sum of absolute values.
-pub(crate) fn float_sum(terms: &[f64]) -> f64 {
-    exact_sum(terms).unwrap_or_else(|| {
+pub(crate) fn float_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
+    exact_sum(terms.clone()).unwrap_or_else(|| {
         let (mut sum, mut lost) = (0.0f64, 0.0f64);
-        for &term in terms {
+        for term in terms {
             let next = sum + term;
             lost += if sum.abs() >= term.abs() {
                 (sum - next) + term
@@ -191,11 +191,11 @@ pub(crate) fn float_sum(terms: &[f64]) -> f64 {
     })
 }
 
-fn exact_sum(terms: &[f64]) -> Option<f64> {
+fn exact_sum(terms: impl Iterator<Item = f64> + Clone) -> Option<f64> {
     let parts = || {
         terms
-            .iter()
-            .filter_map(|&term| decompose(term))
+            .clone()
+            .filter_map(decompose)
             .filter(|&(mantissa, _)| mantissa != 0)
     };
     let finest = parts()
@@ -249,8 +249,8 @@ mod tests {
 
     #[test]
     fn sums_are_exact_where_they_can_be() {
-        assert_eq!(float_sum(&[1e16, 1.0, -1e16]), 1.0);
-        assert_eq!(float_sum(&[1e300, 1e-300, -1e300]), 1e-300);
-        assert_eq!(float_sum(&[]), 0.0);
+        assert_eq!(float_sum([1e16, 1.0, -1e16].into_iter()), 1.0);
+        assert_eq!(float_sum([1e300, 1e-300, -1e300].into_iter()), 1e-300);
+        assert_eq!(float_sum([].into_iter()), 0.0);
     }
 }

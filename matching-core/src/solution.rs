@@ -53,6 +53,20 @@ pub struct Solution<V: CostValue> {
 }
 
 impl<V: CostValue> Solution<V> {
+    /// The answer for no vertices.
+    pub(crate) fn empty() -> Self {
+        Self {
+            mates: Vec::new(),
+            pairs: Vec::new(),
+            cost: V::zero().to_total(),
+            bound: V::zero().to_total(),
+            status: Status::Optimal,
+            objective: Objective::MinPerfect,
+            certificate: Certificate::default(),
+            work: 0,
+        }
+    }
+
     /// Partner of vertex `v`, if it has one.
     ///
     /// # Panics

@@ -168,7 +168,7 @@ impl Default for Smallest {
 
 impl Smallest {
     /// Keeps the `wanted` least entries but the one at `skipped` and forbidden ones; fewer where there are fewer.
-    /// Ties go to lower positions among those looked at.
+    /// Ties go to the positions that follow the skipped one, so that rows of equal entries do not all want the same few.
     ///
     /// Each residue's minimum is an entry, so that the `wanted`-th least of them bounds as many entries from above:
     /// only combs with a minimum below that bound are looked at again.
@@ -199,8 +199,13 @@ impl Smallest {
             }
         }
         if self.entries.len() > wanted {
+            let after = |position: u32| {
+                position
+                    .wrapping_sub(skipped as u32)
+                    .wrapping_add(if position < skipped as u32 { row.len() as u32 } else { 0 })
+            };
             self.entries
-                .select_nth_unstable_by_key(wanted, |kept| (kept.sum, kept.position));
+                .select_nth_unstable_by_key(wanted, |kept| (kept.sum, after(kept.position)));
             self.entries.truncate(wanted);
         }
     }

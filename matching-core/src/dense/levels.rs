@@ -92,10 +92,14 @@ pub(super) fn relax(
         if round == ROUNDS || (is_few(lacking) && is_few(left)) {
             return Relaxed { potentials, candidates };
         }
+        let known = pairs.len();
         pairs.extend(candidates.pairs());
         if round > 0 {
             pairs.sort_unstable();
             pairs.dedup();
+            if pairs.len() == known {
+                return Relaxed { potentials, candidates };
+            }
         }
         (potentials, left) = relax_on(&pairs, potentials, links, limits);
     }

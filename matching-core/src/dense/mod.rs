@@ -183,7 +183,3 @@ impl<V: CostValue> Instance<'_, V> {
         Ok(Pipeline::new(&pairs, pairs.start(), limits, 3 * n * n).run()?.outcome)
     }
 }
-
-pub(crate) fn row_min(row: &[i32]) -> i32 {
-    lanes::extremes(row).0
-}

@@ -44,7 +44,7 @@ const NONE: u32 = u32::MAX;
 ///
 /// // Player 0 leaves: player 3 takes position 0. Somebody rated 1490 joins.
 /// pool.remove(0);
-/// let rating = [1220, 1180, 1495];
+/// let rating = [1220_i64, 1180, 1495];
 /// let newcomer = pool.add(|other| Some((1490 - rating[other]).abs()));
 /// assert_eq!(newcomer, 3);
 ///

@@ -6,7 +6,7 @@ use super::bands;
 use super::error::VerifyError;
 use super::graph::Run;
 use crate::cost::{Cost, CostValue};
-use crate::edge_list::{LIMIT, VERTEX_LIMIT};
+use crate::edge_list::VERTEX_LIMIT;
 use crate::error::Error;
 
 /// Rows that are done at a time, and columns compared with them at a time: the block of a matrix and its mirror image
@@ -28,14 +28,11 @@ impl<'a, V: CostValue> Rows<'a, V> {
         if rows != cols {
             return Err(Error::NotSquare { rows, cols }.into());
         }
-        let too_large = |edges| Error::TooLarge { vertices: rows, edges };
         if rows >= VERTEX_LIMIT {
-            return Err(too_large(0).into());
+            let (vertices, edges) = (rows, 0);
+            return Err(Error::TooLarge { vertices, edges }.into());
         }
-        let (pairs, has_forbidden) = (rows * rows.saturating_sub(1) / 2, cost.has_forbidden());
-        if pairs >= LIMIT && !has_forbidden {
-            return Err(too_large(pairs).into());
-        }
+        let has_forbidden = cost.has_forbidden();
         let in_place = cost
             .as_rows()
             .filter(|entries| entries.len() == rows * rows && !cost.may_overflow());

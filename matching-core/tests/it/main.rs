@@ -18,6 +18,7 @@ mod pools;
 mod published;
 mod session;
 mod small;
+mod small_pools;
 mod streaming;
 mod support;
 mod ticks;

@@ -10,7 +10,7 @@ use crate::ticks::{Pool, Tick};
 
 /// Ticks of one pool; how often each ending came.
 #[track_caller]
-fn run(seed: u64, sizes: std::ops::RangeInclusive<usize>, ticks: usize, endings: &mut [u32; 3]) {
+fn run(seed: u64, sizes: std::ops::RangeInclusive<usize>, ticks: usize, endings: &mut [u32; 2]) {
     let mut pool = Pool::new(seed, sizes);
     for tick in 0..ticks {
         match pool.tick() {
@@ -22,7 +22,7 @@ fn run(seed: u64, sizes: std::ops::RangeInclusive<usize>, ticks: usize, endings:
 
 #[test]
 fn every_tick_of_a_small_pool_is_a_solve_from_scratch() {
-    let mut endings = [0; 3];
+    let mut endings = [0; 2];
     for seed in 0..120 {
         run(seed, 0..=12, 40, &mut endings);
         run(1_000 + seed, 10..=80, 30, &mut endings);
@@ -33,11 +33,11 @@ fn every_tick_of_a_small_pool_is_a_solve_from_scratch() {
 
 #[test]
 fn every_tick_of_a_large_pool_is_a_solve_from_scratch() {
-    let mut endings = [0; 3];
-    for seed in 0..6 {
-        run(2_000 + seed, 200..=600, 12, &mut endings);
+    let mut endings = [0; 2];
+    for seed in 0..4 {
+        run(2_000 + seed, 200..=600, 10, &mut endings);
     }
-    assert!(endings[Tick::Solved as usize] > 30, "{endings:?}");
+    assert!(endings[Tick::Solved as usize] > 15, "{endings:?}");
 }
 
 /// Each tick some leave, some join, some ratings change.
@@ -94,7 +94,7 @@ fn a_narrow_type_is_copied_and_may_grow_out_of_its_range() {
     let narrow = cost::from_symmetric_fn(4, |i, j| (i * j) as i32);
     let mut session = Session::new(&narrow).unwrap();
     assert_eq!(session.solve().unwrap().cost(), 2);
-    for bits in [28, 31, 32, 40, 50] {
+    for bits in [28, 31, 32, 40, 50, 57, 62] {
         session.set_pair(0, 3, Some(1 << bits));
         session.set_pair(0, 2, Some(-(1 << bits)));
         let solution = session.solve().unwrap();
@@ -170,4 +170,51 @@ fn what_is_wrong_is_named() {
             ..
         })
     ));
+}
+
+#[test]
+fn a_wide_past_is_forgotten() {
+    let mut session = Session::empty();
+    session.add(|_| None);
+    session.add(|_| Some(1 << 60));
+    assert_eq!(session.solve().unwrap().cost(), 1 << 60);
+    session.set_pair(0, 1, None);
+    assert!(matches!(session.solve(), Err(Error::NoPerfectMatching(_))));
+    session.set_pair(0, 1, Some(i64::MIN));
+    assert_eq!(session.solve().unwrap().cost(), i64::MIN.into());
+    session.set_pair(0, 1, Some(3));
+    assert_eq!(session.solve().unwrap().cost(), 3);
+}
+
+/// Costs and byes at both ends of what 64-bit sums hold, and beyond, change for thousands of ticks.
+#[test]
+fn duals_do_not_drift() {
+    let mut rng = ChaCha8Rng::seed_from_u64(139);
+    for (bits, ticks) in [(28, 400), (53, 2_000), (54, 2_000), (62, 200)] {
+        let far = 1i64 << bits;
+        let mut session = Session::empty().byes(vec![]).unwrap();
+        for tick in 0..ticks {
+            let n = session.len();
+            let mut end = || if rng.random_bool(0.5) { far } else { -far };
+            match tick % 5 {
+                _ if n < 6 => drop(session.add_with_bye(end(), |_| Some(end()))),
+                0 if n > 12 => drop(session.remove(tick % n)),
+                0 => drop(session.add_with_bye(end(), |other| Some(other as i64 * (far / 16)))),
+                1 => session.set_pair(tick % n, (tick + 1 + tick / 5 % (n - 1)) % n, Some(end())),
+                2 => session.set_row(tick % n, |other| {
+                    Some(if other % 3 == 0 { -far } else { far - other as i64 })
+                }),
+                3 => session.set_bye(tick % n, end()),
+                _ => session.set_row(tick % n, |_| Some(end())),
+            }
+            let solution = session.solve().unwrap();
+            solution.verify(&session).unwrap();
+            let cold = Blossom::new().objective(solution.objective().clone()).solve(&session);
+            assert_eq!(
+                Ok(solution.cost()),
+                cold.map(|cold| cold.cost()),
+                "{bits} bits, tick {tick}"
+            );
+        }
+    }
 }

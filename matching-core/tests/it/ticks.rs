@@ -8,16 +8,11 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::pools::{ALLOWED, COSTS};
 
-/// Sessions need not solve costs of more bits than this together with those of the pool's size.
-const PROMISED_BITS: u32 = 56;
-
 /// How a tick ended, in the session and from scratch alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tick {
     Solved,
     Infeasible,
-    /// The costs were too far apart, which the session may say of more pools than a solve from scratch.
-    Overflow,
 }
 
 /// A session and what it should hold.
@@ -348,7 +343,6 @@ impl Pool {
                 verify::infeasibility(&copy, &objective, &witness).map_err(|error| format!("{error}: {witness:?}"))?;
                 Ok(Tick::Infeasible)
             }
-            (Err(Error::Overflow { .. }), _) if self.bits(&flat) > PROMISED_BITS => Ok(Tick::Overflow),
             (warm, cold) => Err(format!("warm {warm:?}\ncold {cold:?}")),
         }
     }
@@ -367,13 +361,5 @@ impl Pool {
             Ok(again) if again.cost() == warm.cost() => Ok(Tick::Solved),
             again => Err(format!("a solve of the session itself: {again:?}")),
         }
-    }
-
-    /// Bits of the greatest cost in size, and of the number of players.
-    fn bits(&self, flat: &[Option<i64>]) -> u32 {
-        let byes = self.byes.iter().flatten().copied();
-        let all = flat.iter().flatten().copied().chain(byes);
-        let most = all.map(i64::unsigned_abs).max().unwrap_or(0);
-        (u64::BITS - most.leading_zeros()) + (usize::BITS - self.costs.len().leading_zeros())
     }
 }

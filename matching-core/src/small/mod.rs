@@ -1,0 +1,151 @@
+//! The small engine: complete graphs of few vertices, thousands of times per second, in memory that is kept.
+//!
+//! The primal-dual blossom algorithm (Edmonds 1965) on a full matrix, without heaps: each vertex keeps its best edge to
+//! a + node, each pair of + nodes its best edge, and minima are found by looking at all of them, O(n²) for a whole tree
+//! (Gabow 1974, Lawler 1976). On so few vertices that is less work than queues are.
+//!
+//! - [`read`]: a cost becomes a matrix of doubled weights;
+//! - [`search`]: one tree at a time, [`blossoms`]: shrinking and expanding, [`forest`]: the state they share;
+//! - [`finish`]: mates, certificate, witness.
+
+mod blossoms;
+mod finish;
+mod forest;
+mod read;
+mod search;
+
+use crate::blossom::{Blossom, Engine, Objective};
+use crate::cost::{Cost, CostValue};
+use crate::engine::Failure;
+use crate::error::Error;
+use crate::input::Input;
+use crate::solution::Solution;
+use forest::Forest;
+use read::Reading;
+use search::Stuck;
+
+/// Most vertices of an instance that is solved here. Beyond, O(n³) shows and a full matrix of both copies leaves the
+/// caches.
+const MOST: usize = 200;
+
+/// Memory that [`Blossom::solve_with`] keeps from solve to solve.
+///
+/// A solve allocates where it needs more room than any before it: O(n²) for n vertices, and for objectives that leave
+/// vertices unmatched O((2 n)²).
+///
+/// # Examples
+/// ```
+/// use matching_core::{Blossom, Error, Workspace, cost};
+///
+/// let blossom = Blossom::new();
+/// let mut workspace = Workspace::new();
+/// let mut total = 0;
+/// for round in 0..100 {
+///     let rating = [1510 + round, 1180, 1495 - round, 1220];
+///     let gap = cost::from_fn(4, |i, j| i64::abs(rating[i] - rating[j]));
+///     let pairing = blossom.solve_with(&gap, &mut workspace)?;
+///     assert!(pairing.verify(&gap).is_ok());
+///     total += pairing.cost();
+/// }
+/// assert_eq!(total, 15_400);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Workspace<V: CostValue> {
+    reading: Reading<V>,
+    forest: Forest,
+    solution: Solution<V>,
+    /// Room for the numbers of an objective while the present one has none.
+    spare: Vec<V>,
+    /// The answer of another engine.
+    other: Option<Solution<V>>,
+}
+
+impl<V: CostValue> Default for Workspace<V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<V: CostValue> Workspace<V> {
+    /// A workspace without any room yet.
+    pub fn new() -> Self {
+        Self {
+            reading: Reading::new(),
+            forest: Forest::default(),
+            solution: Solution::empty(),
+            spare: Vec::new(),
+            other: None,
+        }
+    }
+
+    /// Solves what this engine is made for; says whether that is so, and where not, nothing is known of the cost.
+    fn attempt<C: Cost<Value = V> + ?Sized>(&mut self, blossom: &Blossom<V>, cost: &C) -> Result<bool, Error> {
+        let n = cost.len();
+        let is_odd = n % 2 == 1 && matches!(blossom.objective, Objective::MinPerfect | Objective::MaxPerfect);
+        if !(2..=MOST).contains(&n) || cost.cols() != n || is_odd || !blossom.budget.is_unlimited() {
+            return Ok(false);
+        }
+        if blossom.objective.check(n).is_err() {
+            return Ok(false);
+        }
+        let Some((reduced, least)) = self.reading.set_up(cost, blossom, &mut self.forest) else {
+            return Ok(false);
+        };
+        if let Err(Stuck) = self.forest.run() {
+            return Err(reduced.explain(Failure::Infeasible(self.forest.stuck_witness())));
+        }
+        let solution = &mut self.solution;
+        self.forest.certify(least, &mut solution.certificate);
+        self.forest.read_mates(&mut solution.mates);
+        solution.work = self.forest.work;
+        solution.pairs.clear();
+        solution.pairs.reserve(n / 2);
+        solution.objective.assign(&blossom.objective, &mut self.spare);
+        solution.conclude(Input::Pairs(&cost), &reduced, None)?;
+        Ok(true)
+    }
+}
+
+impl<V: CostValue> Blossom<V> {
+    /// Solves one of many small instances in memory that is kept: as [`solve`](Blossom::solve) does, without
+    /// allocating once the workspace has seen an instance as large.
+    ///
+    /// The answer lives in the workspace until its next solve. Made for 2 to 200 vertices, and 64-bit arithmetic;
+    /// whatever else is asked for is handed to [`solve`](Blossom::solve), which allocates: other sizes, costs on a
+    /// wider range or a finer grid, limits ([`Budget`](crate::Budget)), an [`Engine`] other than [`Engine::Auto`]. Errors
+    /// may allocate too.
+    ///
+    /// # Errors
+    /// As [`solve`](Blossom::solve). The workspace remains good for further solves.
+    ///
+    /// # Complexity
+    /// O(n³) time and O(n²) space for n vertices, twice as many where vertices may stay unmatched.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Blossom, Error, Objective, Workspace, cost};
+    ///
+    /// let gap = cost::from_fn(5, |i, j| (i as i64 - j as i64).pow(2));
+    /// let mut workspace = Workspace::new();
+    /// let bye = Blossom::new().objective(Objective::MinBye(vec![0, 1, 2, 3, 4]));
+    /// let pairing = bye.solve_with(&gap, &mut workspace)?;
+    /// assert_eq!((pairing.cost(), pairing.mate(0)), (2, None));
+    /// assert!(pairing.verify(&gap).is_ok());
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # References
+    /// J. Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", 1965, doi:10.6028/jres.069B.013. E. Lawler,
+    /// "Combinatorial Optimization: Networks and Matroids", 1976.
+    pub fn solve_with<'w, C: Cost<Value = V> + ?Sized>(
+        &self,
+        cost: &C,
+        workspace: &'w mut Workspace<V>,
+    ) -> Result<&'w Solution<V>, Error> {
+        if self.engine == Engine::Auto && workspace.attempt(self, cost)? {
+            return Ok(&workspace.solution);
+        }
+        Ok(workspace.other.insert(self.solve(cost)?))
+    }
+}

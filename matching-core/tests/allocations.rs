@@ -1,0 +1,69 @@
+//! A workspace that has seen the largest size solves without allocating. A binary of its own, for its allocator.
+
+use matching_core::{Blossom, Objective, Workspace, cost};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const LARGEST: usize = 64;
+
+/// A pool of some size, and one solver for each objective.
+fn pool(rng: &mut ChaCha8Rng, n: usize) -> (cost::DenseMatrix<i64>, [Blossom<i64>; 6]) {
+    let position: Vec<(i64, i64)> = (0..n)
+        .map(|_| (rng.random_range(0..1000), rng.random_range(0..1000)))
+        .collect();
+    let noise = rng.random_range(0..2) * 1000;
+    let distance = |i: usize, j: usize| {
+        let (a, b) = (position[i], position[j]);
+        (a.0 - b.0).abs() + (a.1 - b.1).abs() + (a.0 * b.0 + a.1 * b.1) % (noise + 1) - 200
+    };
+    let singles: Vec<i64> = (0..n).map(|_| rng.random_range(0..500)).collect();
+    let rows = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+    let rows: Vec<i64> = rows.map(|(i, j)| distance(i, j)).collect();
+    let matrix = cost::DenseMatrix::square(n, rows).expect("square");
+    let objectives = [
+        Objective::MinPerfect,
+        Objective::MaxPerfect,
+        Objective::MaxWeight,
+        Objective::MaxCardinality,
+        Objective::MinOptOut(singles.clone()),
+        Objective::MinBye(singles),
+    ];
+    (matrix, objectives.map(|objective| Blossom::new().objective(objective)))
+}
+
+#[test]
+fn a_warm_workspace_does_not_allocate() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut workspace = Workspace::new();
+    let (largest, solvers) = pool(&mut rng, LARGEST);
+    for solver in [&solvers[0], &solvers[2], &solvers[4]] {
+        solver.solve_with(&largest, &mut workspace).expect("complete");
+    }
+    let pools: Vec<_> = (0..100)
+        .map(|_| {
+            let n = 2 * rng.random_range(1..=LARGEST / 2);
+            pool(&mut rng, n)
+        })
+        .collect();
+    let odd: Vec<_> = (0..40)
+        .map(|_| {
+            let n = 2 * rng.random_range(1..LARGEST / 2) + 1;
+            pool(&mut rng, n)
+        })
+        .collect();
+    let mut total = 0i128;
+    let mut solves = 0;
+    let measured = allocation_counter::measure(|| {
+        for (matrix, solvers) in pools.iter().chain(&odd) {
+            // An odd pool has no perfect matching, which is an error with a witness.
+            for solver in &solvers[2 * (matching_core::Cost::len(matrix) % 2)..] {
+                total += solver
+                    .solve_with(matrix, &mut workspace)
+                    .map_or(0, |answer| answer.cost());
+                solves += 1;
+            }
+        }
+    });
+    assert_eq!((measured.count_total, measured.bytes_total), (0, 0));
+    assert!(solves >= 200 && total != 0);
+}
