@@ -114,7 +114,7 @@ pub enum Engine {
 }
 
 /// Costs on so few vertices are solved as lists unless the dense engine is asked for.
-const SMALL: usize = 64;
+const SMALL: usize = 128;
 
 impl Engine {
     /// Whether the dense engine is to solve a list of edges: where it is asked for, or most pairs are listed.

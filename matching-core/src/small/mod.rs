@@ -30,7 +30,7 @@ const MOST: usize = 200;
 
 /// Most vertices of an instance that [`Engine::Auto`] solves here in fresh memory: up to so many, no other engine was
 /// faster by more than the noise on any family measured (`DESIGN.md`, "Small pools").
-pub(crate) const POOL: usize = 64;
+pub(crate) const POOL: usize = 100;
 
 /// Solves one instance; `None` where it is not one for this engine.
 pub(crate) fn solve<V: CostValue>(

@@ -29,7 +29,7 @@ const DECIMALS: u32 = 6;
 const EDGE_BYTES: usize = 80;
 
 /// Up to so many players nothing takes memory worth counting.
-const FEW_PLAYERS: usize = 64;
+const FEW_PLAYERS: usize = 128;
 
 /// Reads a pool, pairs it, and reports.
 pub(super) fn run(
