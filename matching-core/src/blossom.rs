@@ -10,6 +10,7 @@ use crate::input::{Input, ListCost};
 use crate::instance::Instance;
 use crate::numbers::{self, Grid};
 use crate::reduction::Reduced;
+use crate::small;
 use crate::solution::{Solution, Status, StopReason};
 
 /// What is asked of a matching.
@@ -102,7 +103,8 @@ pub enum Precision {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// Dense for costs on all pairs unless few of them are allowed, sparse for lists of edges.
+    /// By size for costs on all pairs: heap-free up to 100 vertices, and dense for many unless few pairs are allowed.
+    /// Sparse for lists of edges.
     #[default]
     Auto,
     /// All edges at once, as a list.
@@ -255,6 +257,9 @@ impl<V: CostValue> Blossom<V> {
     /// Solves a cost by the dense engine; `None` where the sparse one is better.
     fn solve_pairs(&self, cost: &dyn Cost<Value = V>) -> Result<Option<Solution<V>>, Error> {
         let n = cost.len();
+        if self.engine == Engine::Auto && n <= small::POOL {
+            return small::solve(self, cost);
+        }
         if n < 2 || (self.engine == Engine::Auto && n <= SMALL) {
             return Ok(None);
         }

@@ -176,7 +176,7 @@ pub(crate) fn nearest_float(units: i128, exponent: i32) -> f64 {
 /// The sum of floats: nearest to the exact one where their common grid fits 128 bits, else compensated (Neumaier
 /// 1974), which is within a few units in the last place of the sum of absolute values.
 pub(crate) fn float_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
-    exact_sum(terms.clone()).unwrap_or_else(|| {
+    exact_sum(&terms).unwrap_or_else(|| {
         let (mut sum, mut lost) = (0.0f64, 0.0f64);
         for term in terms {
             let next = sum + term;
@@ -191,7 +191,7 @@ pub(crate) fn float_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     })
 }
 
-fn exact_sum(terms: impl Iterator<Item = f64> + Clone) -> Option<f64> {
+fn exact_sum(terms: &(impl Iterator<Item = f64> + Clone)) -> Option<f64> {
     let parts = || {
         terms
             .clone()

@@ -59,9 +59,15 @@ impl Forest {
         self.minus
             .retain(|&minus| self.nodes[minus as usize].label == Label::Minus);
         self.plus.retain(|&plus| self.nodes[plus as usize].parent == NONE);
+        self.find_first_expiry();
+        self.find_first_meeting();
         self.merge_pairs(node);
         self.plus.push(node);
-        self.for_members(node, |forest, v| forest.outer[v] = node);
+        let slot = self.nodes[node as usize].slot;
+        self.for_members(node, |forest, v| {
+            forest.outer[v] = node;
+            forest.slot_of[v] = slot;
+        });
     }
 
     /// Links the children of a cycle: down to `a`, across `(u, v)`, and from `b` up again.
@@ -197,6 +203,7 @@ impl Forest {
             }
         });
         self.minus.retain(|&minus| minus != node);
+        self.find_first_expiry();
         let entry = self.child_around(node, blossom.tree_edge.0);
         let base = self.child_around(node, blossom.match_in);
         self.open(node);

@@ -5,6 +5,8 @@
 //! by `delta` so far, `y` holds `Y` of vertices outside, `Y` at the time of entry of - vertices, and `Y - delta` of +
 //! vertices: nothing need be touched when duals move.
 
+use super::search::row_min;
+
 /// Stands for a pair that must not be.
 pub(super) const FORBIDDEN: i64 = i64::MAX;
 /// The key of what never happens.
@@ -105,6 +107,11 @@ pub(super) struct Forest {
     pub(super) meet_keys: Vec<i64>,
     pub(super) meet_edges: Vec<(u32, u32)>,
     pub(super) slots: usize,
+    /// Of + vertices: the slot of their node.
+    pub(super) slot_of: Vec<u32>,
+    /// Which pair of + nodes meets first, by twice the movement; which - blossom runs out of dual first.
+    pub(super) first_meeting: (i64, u32),
+    pub(super) first_expiry: (i64, u32),
     pub(super) marks: u32,
     pub(super) stack: Vec<u32>,
     /// Arc visits.
@@ -124,10 +131,10 @@ impl Forest {
             values.clear();
             values.resize(n, 0);
         }
-        self.from.clear();
-        self.from.resize(n, NONE);
-        self.next.clear();
-        self.next.resize(n, NONE);
+        for links in [&mut self.from, &mut self.next, &mut self.slot_of] {
+            links.clear();
+            links.resize(n, NONE);
+        }
         self.outer.clear();
         self.outer.extend(0..n as u32);
         self.nodes.clear();
@@ -147,8 +154,9 @@ impl Forest {
         // Entries are written before they are read.
         let pairs = Self::pair_row(slots);
         if self.meet_keys.len() < pairs {
-            self.meet_keys.resize(pairs, NEVER);
-            self.meet_edges.resize(pairs, (NONE, NONE));
+            // Memory that is zeros when it comes is not touched before it is needed.
+            self.meet_keys = vec![0; pairs];
+            self.meet_edges = vec![(0, 0); pairs];
         }
         self.marks = 0;
         self.work = 0;
@@ -184,16 +192,37 @@ impl Forest {
         slot
     }
 
-    /// The best of a row of edges to older + nodes.
+    /// The best of a row of edges to older + nodes. Entries of nodes that are in a blossom by now are [`NEVER`].
     pub(super) fn note_meeting(&mut self, node: u32, row: usize) {
-        let (mut best, mut edge) = (NEVER, (NONE, NONE));
-        for &old in &self.plus {
-            let entry = row + self.nodes[old as usize].slot as usize;
-            if self.meet_keys[entry] < best {
-                (best, edge) = (self.meet_keys[entry], self.meet_edges[entry]);
-            }
-        }
         let record = &mut self.nodes[node as usize];
-        (record.meeting_key, record.meeting) = (best, edge);
+        let keys = &self.meet_keys[row..row + record.slot as usize];
+        record.meeting_key = row_min(keys);
+        if record.meeting_key == NEVER {
+            return;
+        }
+        let at = keys.iter().position(|&key| key == record.meeting_key).unwrap_or(0);
+        record.meeting = self.meet_edges[row + at];
+        if record.meeting_key < self.first_meeting.0 {
+            self.first_meeting = (record.meeting_key, node);
+        }
+    }
+
+    /// Finds out anew which pair of + nodes meets first, after some of them have left.
+    pub(super) fn find_first_meeting(&mut self) {
+        let keys = self
+            .plus
+            .iter()
+            .map(|&node| (self.nodes[node as usize].meeting_key, node));
+        self.first_meeting = keys.min_by_key(|&(key, _)| key).unwrap_or((NEVER, NONE));
+    }
+
+    /// Finds out anew which - blossom runs out of dual first, after some of them have left.
+    pub(super) fn find_first_expiry(&mut self) {
+        let blossoms = self.minus.iter().filter(|&&node| node as usize >= self.n);
+        let expiries = blossoms.map(|&node| {
+            let record = &self.nodes[node as usize];
+            (record.enter + record.dual, node)
+        });
+        self.first_expiry = expiries.min_by_key(|&(expiry, _)| expiry).unwrap_or((NEVER, NONE));
     }
 }

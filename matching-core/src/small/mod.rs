@@ -28,6 +28,20 @@ use search::Stuck;
 /// caches.
 const MOST: usize = 200;
 
+/// Most vertices of an instance that [`Engine::Auto`] solves here in fresh memory: up to so many, no other engine was
+/// faster by more than the noise on any family measured (`DESIGN.md`, "Small pools").
+pub(crate) const POOL: usize = 100;
+
+/// Solves one instance; `None` where it is not one for this engine.
+pub(crate) fn solve<V: CostValue>(
+    blossom: &Blossom<V>,
+    cost: &dyn Cost<Value = V>,
+) -> Result<Option<Solution<V>>, Error> {
+    let mut workspace = Workspace::new();
+    let is_solved = workspace.attempt(blossom, cost)?;
+    Ok(is_solved.then_some(workspace.solution))
+}
+
 /// Memory that [`Blossom::solve_with`] keeps from solve to solve.
 ///
 /// A solve allocates where it needs more room than any before it: O(n²) for n vertices, and for objectives that leave

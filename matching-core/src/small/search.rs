@@ -67,6 +67,8 @@ impl Forest {
         self.minus.clear();
         self.key.fill(NEVER);
         self.gate.fill(0);
+        self.first_meeting = (NEVER, NONE);
+        self.first_expiry = (NEVER, NONE);
         self.make_plus(root);
         loop {
             let (delta, event) = self.next_event().ok_or(Stuck)?;
@@ -94,38 +96,30 @@ impl Forest {
 
     /// The least movement of duals after which something happens. Ties: reach an unmatched node, reach, meet, expire.
     fn next_event(&self) -> Option<(i64, Event)> {
-        let least = least_gated(&self.key, &self.gate);
-        let mut best = (least, None);
-        for &node in &self.plus {
-            let key = self.nodes[node as usize].meeting_key;
-            if key != NEVER && key / 2 < best.0 {
-                debug_assert!(key % 2 == 0, "parities agree inside a tree");
-                best = (key / 2, Some(Event::Meet(node)));
-            }
-        }
-        for &node in &self.minus {
-            let blossom = &self.nodes[node as usize];
-            if node as usize >= self.n && blossom.enter + blossom.dual < best.0 {
-                best = (blossom.enter + blossom.dual, Some(Event::Expire(node)));
-            }
-        }
-        match best {
-            (NEVER, _) => None,
-            (delta, Some(event)) => Some((delta, event)),
-            (delta, None) => Some((delta, Event::Reach(self.reached(delta)))),
+        let reach = least_gated(&self.key, &self.gate);
+        let (meet, node) = self.first_meeting;
+        debug_assert!(meet == NEVER || meet % 2 == 0, "parities agree inside a tree");
+        let meet = if meet == NEVER { NEVER } else { meet / 2 };
+        let (expire, blossom) = self.first_expiry;
+        if reach <= meet && reach <= expire {
+            (reach != NEVER).then(|| (reach, Event::Reach(self.reached(reach))))
+        } else if meet <= expire {
+            Some((meet, Event::Meet(node)))
+        } else {
+            Some((expire, Event::Expire(blossom)))
         }
     }
 
     /// The vertex outside the tree that is reached at that movement, an unmatched one if there is any.
     fn reached(&self, delta: i64) -> u32 {
         let mut first = NONE;
-        for (v, (&key, &gate)) in self.key.iter().zip(&self.gate).enumerate() {
-            if key == delta && gate == 0 {
-                if self.nodes[self.outer[v] as usize].match_out == NONE {
-                    return v as u32;
-                }
-                first = first.min(v as u32);
+        let mut from = 0;
+        while let Some(v) = next_at(&self.key, &self.gate, delta, from) {
+            if self.nodes[self.outer[v] as usize].match_out == NONE {
+                return v as u32;
             }
+            first = first.min(v as u32);
+            from = v + 1;
         }
         first
     }
@@ -161,6 +155,12 @@ impl Forest {
         record.label = Label::Minus;
         record.tree_edge = (inside, outside);
         record.enter = delta;
+        if node as usize >= self.n {
+            let expiry = delta + record.dual;
+            if expiry < self.first_expiry.0 {
+                self.first_expiry = (expiry, node);
+            }
+        }
         self.minus.push(node);
         self.for_members(node, |forest, v| forest.gate[v] = NEVER);
     }
@@ -186,13 +186,14 @@ impl Forest {
                 let weight = weights[v as usize];
                 if weight != FORBIDDEN {
                     let key = weight - base - self.y[v as usize];
-                    let entry = row + self.nodes[self.outer[v as usize] as usize].slot as usize;
+                    let entry = row + self.slot_of[v as usize] as usize;
                     if key < self.meet_keys[entry] {
                         self.meet_keys[entry] = key;
                         self.meet_edges[entry] = (u, v);
                     }
                 }
             }
+            self.slot_of[at] = slot as u32;
             self.plus_vertices.push(u);
             self.work += n as u64;
             if u == self.nodes[node as usize].tail {
@@ -225,10 +226,10 @@ impl Forest {
     }
 }
 
-/// Least entry of a row.
+/// Least entry of a row; what is forbidden or never counts as greatest.
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn row_min(row: &[i64]) -> i64 {
-    row.iter().fold(FORBIDDEN, |least, &weight| least.min(weight))
+pub(super) fn row_min(row: &[i64]) -> i64 {
+    row.iter().fold(NEVER, |least, &weight| least.min(weight))
 }
 
 /// Least allowed `weight - y`, and the first column that has it.
@@ -251,6 +252,22 @@ fn least_gated(keys: &[i64], gates: &[i64]) -> i64 {
         least = least.min(key.max(gate));
     }
     least
+}
+
+/// The first vertex from `first` on with that key and an open gate.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn next_at(keys: &[i64], gates: &[i64], delta: i64, first: usize) -> Option<usize> {
+    /// Vertices looked at before it is asked whether one of them was right.
+    const CHUNK: usize = 16;
+    let is_right = |(&key, &gate): (&i64, &i64)| (key == delta) & (gate == 0);
+    let (keys, gates) = (&keys[first..], &gates[first..]);
+    for (at, (keys, gates)) in keys.chunks(CHUNK).zip(gates.chunks(CHUNK)).enumerate() {
+        let any = keys.iter().zip(gates).fold(false, |any, entry| any | is_right(entry));
+        if any && let Some(within) = keys.iter().zip(gates).position(is_right) {
+            return Some(first + at * CHUNK + within);
+        }
+    }
+    None
 }
 
 /// Looks at all edges of `u`. The key of a vertex outside the tree is the movement of duals that makes its best edge to

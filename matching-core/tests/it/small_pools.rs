@@ -38,7 +38,7 @@ impl Matrix {
                     6 => a[i].abs() * 7919 % 13 + a[j].abs() * 7919 % 13,
                     _ => -rng.random_range(0..1i64 << 40),
                 };
-                let is_allowed = shape % 2 == 0 || rng.random_range(0..10) <= density;
+                let is_allowed = shape.is_multiple_of(2) || rng.random_range(0..10) <= density;
                 for entry in [i * n + j, j * n + i] {
                     matrix.weights[entry] = weight;
                     matrix.allowed[entry] = is_allowed;

@@ -71,11 +71,17 @@ impl fmt::Display for Failure {
                 file,
                 vertices,
                 shortage: Shortage { needed, available },
-            } => write!(
-                f,
-                "{file}: the costs of all pairs of {vertices} need {needed} bytes of memory, and {available} are free; \
-                 split the input, for example by region or rating"
-            ),
+            } => {
+                let there = available.map_or_else(
+                    || "the system does not give as much".to_owned(),
+                    |bytes| format!("{bytes} are free"),
+                );
+                write!(
+                    f,
+                    "{file}: the costs of all pairs of {vertices} vertices need {needed} bytes of memory, and {there}; \
+                     split the input, for example by region or rating"
+                )
+            }
             Self::Threads { count, message } => write!(
                 f,
                 "--threads: {count} threads cannot be started: {message}; ask for fewer"

@@ -6,20 +6,29 @@ use std::fs;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shortage {
     pub(crate) needed: u128,
-    pub(crate) available: u64,
+    /// Bytes that are free, if the system says so.
+    pub(crate) available: Option<u64>,
 }
 
-/// Refuses what does not fit. Where the system does not say how much there is, everything addressable fits.
+/// Refuses what does not fit into what is free, or what the system does not hand out.
 pub(crate) fn check(needed: u128) -> Result<(), Shortage> {
-    compare(needed, available())
+    let available = available();
+    compare(needed, available)?;
+    // Some systems promise more than they have, so this alone is no proof; but a limit set by the user shows here.
+    let trial = usize::try_from(needed).map(|bytes| Vec::<u8>::new().try_reserve_exact(bytes));
+    match trial {
+        Ok(Ok(())) => Ok(()),
+        _ => Err(Shortage {
+            needed,
+            available: None,
+        }),
+    }
 }
 
 fn compare(needed: u128, available: Option<u64>) -> Result<(), Shortage> {
-    let available = available.unwrap_or(isize::MAX as u64);
-    if needed <= available.into() {
-        Ok(())
-    } else {
-        Err(Shortage { needed, available })
+    match available {
+        Some(free) if needed > free.into() => Err(Shortage { needed, available }),
+        _ => Ok(()),
     }
 }
 
@@ -44,7 +53,7 @@ fn free_of(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Shortage, compare, free_of};
+    use super::{Shortage, check, compare, free_of};
 
     #[test]
     fn what_the_system_says_is_understood() {
@@ -58,11 +67,12 @@ mod tests {
     fn what_does_not_fit_is_refused_with_both_numbers() {
         let shortage = Shortage {
             needed: 101,
-            available: 100,
+            available: Some(100),
         };
         assert_eq!(compare(101, Some(100)), Err(shortage));
         assert_eq!(compare(100, Some(100)), Ok(()));
         assert_eq!(compare(1 << 62, None), Ok(()));
-        assert!(compare(1 << 90, None).is_err());
+        assert_eq!(check(1 << 10), Ok(()));
+        assert!(check(1 << 90).is_err());
     }
 }

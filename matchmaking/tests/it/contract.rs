@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Stdio;
 
-use crate::support::{POOL, command, file, pair, pair_json, run, timeless};
+use crate::support::{POOL, Run, command, file, pair, pair_json, run, timeless};
 
 /// Two triangles joined by an edge, weights in tenths.
 const GRAPH: &str = "6 7\n0 1 1\n1 2 0.5\n0 2 2\n3 4 1\n4 5 0.5\n3 5 2\n2 3 1.2\n";
@@ -229,7 +229,7 @@ fn wishes_bind_both_engines() {
 fn costs_beyond_32_bits_are_paired_as_well() {
     let mut csv = String::from("id,rating,deviation,outcomes\n");
     for i in 0..200_i64 {
-        csv += &format!("p{i},{}.5,50,\n", (i * 7919 % 1009) * 1_000_000);
+        csv += &format!("p{i},{}.5,50,\n", (i * 7919 % 1009) * 900_000);
     }
     for objective in ["min-perfect", "max-perfect"] {
         let by_engine = |engine| pair_json(&csv, &["--cost", "skill", "--objective", objective, "--engine", engine]);
@@ -245,12 +245,31 @@ fn costs_beyond_32_bits_are_paired_as_well() {
     assert_eq!(bye["explain"]["forced"]["status"], "optimal");
 }
 
+#[cfg(target_os = "linux")]
 #[test]
-fn pools_whose_costs_do_not_fit_are_refused_before_they_are_made() {
-    // The sparse engine would need eighty bytes a pair: no machine that runs these tests has as much.
-    let players: String = (0..65_535).map(|i| format!("p{i},1,1,\n")).collect();
-    let pool = format!("id,rating,deviation,outcomes\n{players}");
-    pair(pool, &["--engine", "sparse"]).refused(&["65535", "188977393900 bytes of memory", "are free"]);
+fn inputs_whose_costs_do_not_fit_are_refused_before_they_are_allocated() {
+    let limited = |input: &[u8], options: &str| -> Run {
+        let (_directory, path) = file("input", input);
+        let program = command(&[]).get_program().to_owned();
+        let script = format!("ulimit -v 300000; exec \"$0\" pair \"$1\" --threads 1 {options}");
+        let arguments = [program.as_os_str(), path.as_os_str()];
+        let mut shell = std::process::Command::new("sh");
+        shell
+            .args(["-c", &script])
+            .args(arguments)
+            .output()
+            .expect("a shell")
+            .into()
+    };
+    let pool = pool(10_000, 1);
+    let players = "10000 vertices";
+    limited(&pool, "").refused(&[players, "400000000 bytes of memory"]);
+    limited(&pool, "--engine sparse").refused(&[players, "4400000000 bytes of memory"]);
+    limited(&pool, "--explain A,B").refused(&["--explain"]);
+    limited(&pool, "--bye-cost 1e9").refused(&[players, "1200000000 bytes of memory"]);
+    limited(b"20000 1\n0 1 5\n", "--engine dense").refused(&["20000 vertices", "1600000000 bytes of memory"]);
+    let sparse = limited(b"20000 1\n0 1 5\n", "--objective max-weight");
+    assert_eq!(sparse.code, Some(0), "{sparse:?}");
 }
 
 fn pool(n: usize, seed: u64) -> Vec<u8> {
