@@ -230,6 +230,28 @@ fn every_work_limit_gives_a_right_bound() {
     assert!(stopped[0] > 1_000 && stopped[1] > 30, "{stopped:?}");
 }
 
+/// Where far is cheap, or many stand in one place, the pairs that are searched first miss some that count.
+#[test]
+fn a_stop_between_two_repairs_gives_a_right_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(149);
+    let n = 200;
+    let mut stopped = 0;
+    for (sign, far) in [(-1, 1_000_000), (1, 20)] {
+        let places: Vec<i64> = (0..n).map(|_| rng.random_range(0..far)).collect();
+        let gaps = cost::from_symmetric_fn(n, |u, v| sign * (places[u] - places[v]).abs());
+        for objective in objectives(&vec![2; n], &vec![1; n]) {
+            let full = solve_with(&dense(), &objective, &gaps).expect("complete");
+            for step in 0..40 {
+                let limited = dense().budget(Budget::new().work(full.work() * step / 40));
+                let solution = solve_with(&limited, &objective, &gaps).expect("complete");
+                check_stopped(&solution, Some(full.cost()), StopReason::WorkLimit);
+                stopped += usize::from(!solution.is_optimal());
+            }
+        }
+    }
+    assert!(stopped > 300, "{stopped}");
+}
+
 #[test]
 fn every_work_limit_gives_a_right_bound_on_floats() {
     let mut rng = ChaCha8Rng::seed_from_u64(101);
