@@ -132,7 +132,11 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
         for copy in 0..self.copies {
             let shift = (copy * n) as u32;
             let totals = state.totals()[copy * n..][..n].iter();
-            let prices = Prices::new(totals.map(|&total| total.into() - base), self.down);
+            let prices = Prices {
+                totals: totals.map(|&total| total.into() - base).collect(),
+                nest: state.nest(shift..shift + n as u32),
+                down: self.down,
+            };
             let slack = |u: usize, v: usize| {
                 let weight = N::doubled(N::shifted((self.weight)(u, v), self.least));
                 state.slack(u as u32 + shift, v as u32 + shift, weight)

@@ -1,53 +1,143 @@
 //! Which pairs a solution's duals do not price out.
 //!
 //! With `Y(v)` the sum of the duals of all sets around `v`, the slack of a pair is `2 c - Y(u) - Y(v)`, plus twice the
-//! duals of the blossoms that contain both. Those are never negative, so `2 c >= Y(u) + Y(v)` settles almost all pairs
-//! in one vector pass; for the others the slack is computed exactly.
+//! duals of the blossoms that contain both. Rows are read in an order in which the vertices of every blossom follow one
+//! another: as long as a row lies in a blossom, the addends of the others inside are without twice its dual. So one
+//! vector pass over a row sees its true slacks, up to what lanes round away; those that look negative are computed
+//! exactly.
 
 use super::lanes::{DUAL_LIMIT, FORBIDDEN, least_sum};
 use super::parallel::Workers;
 use super::pipeline::Violated;
 use super::rows::Rows;
+use crate::engine::{Dual, Nest};
 
 /// Entries that are looked at one by one once one of them is suspicious.
 const STRETCH: usize = 256;
 /// Of the pairs of a vertex that its dual is too great for, so many are taken up at once.
 const WORST: usize = 20;
 
-/// Sums of duals in half units of lanes, rounded up, as the passes need them.
+/// Sums of duals around vertices, for costs less the least one.
 #[derive(Debug)]
-pub(super) struct Prices {
-    /// Negated, within what the passes can add.
-    addends: Vec<i32>,
-    exact: Vec<i128>,
+pub(super) struct Prices<D> {
+    pub(super) totals: Vec<i128>,
+    pub(super) nest: Nest<D>,
+    /// Bits that lanes had cut off.
+    pub(super) down: u32,
 }
 
-impl Prices {
-    /// `totals` are in half units of the grid for costs less the least one; lanes had `down` bits cut off.
-    pub(super) fn new(totals: impl Iterator<Item = i128>, down: u32) -> Self {
-        let exact: Vec<i128> = totals.map(|total| -((-total) >> down)).collect();
+impl<D> Prices<D> {
+    /// A sum of duals in half units of lanes, rounded up.
+    fn in_lanes(&self, total: i128) -> i128 {
+        -((-total) >> self.down)
+    }
+
+    /// The same negated, within what the passes can add.
+    fn addend(&self, total: i128) -> i32 {
         let limit = i128::from(DUAL_LIMIT);
-        let addends = exact.iter().map(|&total| -total.clamp(-limit, limit) as i32).collect();
-        Self { addends, exact }
+        -self.in_lanes(total).clamp(-limit, limit) as i32
+    }
+}
+
+/// The sums of duals as seen from one row: without those of the blossoms that it lies in.
+struct View<'p, D> {
+    prices: &'p Prices<D>,
+    totals: Vec<i128>,
+    addends: Vec<i32>,
+    /// Shells around the row, from the outside in.
+    around: Vec<u32>,
+}
+
+impl<'p, D: Dual> View<'p, D> {
+    fn new(prices: &'p Prices<D>) -> Self {
+        Self {
+            prices,
+            totals: prices.totals.clone(),
+            addends: prices.totals.iter().map(|&total| prices.addend(total)).collect(),
+            around: Vec::new(),
+        }
+    }
+
+    /// Looks from the vertex at this position of the order.
+    fn turn_to(&mut self, position: usize) {
+        let shells = &self.prices.nest.shells;
+        while let Some(&outer) = self.around.last()
+            && !shells[outer as usize].members.contains(&position)
+        {
+            self.around.pop();
+            self.shift(outer, 1);
+        }
+        let common = self.around.len();
+        let mut next = self.prices.nest.inner[position];
+        while let Some(shell) = next.filter(|&shell| self.around[..common].last() != Some(&shell)) {
+            self.around.push(shell);
+            next = shells[shell as usize].parent;
+        }
+        self.around[common..].reverse();
+        for at in common..self.around.len() {
+            self.shift(self.around[at], -1);
+        }
+    }
+
+    /// Adds twice the dual of a shell, times a sign, to the sums of its members.
+    fn shift(&mut self, shell: u32, sign: i128) {
+        let shell = &self.prices.nest.shells[shell as usize];
+        let step = 2 * sign * shell.dual.into();
+        for &v in &self.prices.nest.order[shell.members.clone()] {
+            let total = &mut self.totals[v as usize];
+            *total += step;
+            self.addends[v as usize] = self.prices.addend(*total);
+        }
+    }
+
+    /// Visits every column right of the diagonal whose pair with this row may have negative slack.
+    fn suspects(&self, row: &[i32], i: usize, rows: &Rows<'_>, mut visit: impl FnMut(usize)) {
+        let own = self.prices.in_lanes(self.prices.totals[i]);
+        // A dual that the passes cannot hold has been made smaller: its row is read without them, and it is read in
+        // full because the rows of its partners do not show it either.
+        if own > i128::from(DUAL_LIMIT) {
+            let is_suspect = |j: usize| {
+                let lane = rows.form().lane(row[j]);
+                lane < FORBIDDEN && 2 * i128::from(lane) < own + self.prices.in_lanes(self.totals[j])
+            };
+            (0..rows.len()).filter(|&j| j != i && is_suspect(j)).for_each(visit);
+            return;
+        }
+        let form = rows.form().doubled();
+        let own = own.max(-i128::from(DUAL_LIMIT)) as i32;
+        for begin in (i + 1..row.len()).step_by(STRETCH) {
+            let end = (begin + STRETCH).min(row.len());
+            let (entries, addends) = (&row[begin..end], &self.addends[begin..end]);
+            if least_sum(entries, addends, form) >= own {
+                continue;
+            }
+            for (at, (&entry, &addend)) in entries.iter().zip(addends).enumerate() {
+                if form.lane(entry) + addend < own {
+                    visit(begin + at);
+                }
+            }
+        }
     }
 }
 
 /// All pairs of negative slack, at most [`WORST`] of each row; `slack` computes it exactly. One pass over the matrix
 /// right of the diagonal.
-pub(super) fn violated<D: Copy + Ord + Default + Send>(
+pub(super) fn violated<D: Dual + Send + Sync>(
     rows: &Rows<'_>,
-    prices: &Prices,
+    prices: &Prices<D>,
     slack: impl Fn(usize, usize) -> D + Sync + Send,
     workers: Workers,
 ) -> Vec<Violated<D>> {
-    let n = rows.len();
     let mut found: Vec<Vec<Violated<D>>> = Vec::new();
-    found.resize_with(n, Vec::new);
-    workers.for_rows(&mut found, 1, Vec::new, |scratch, i, out| {
+    found.resize_with(rows.len(), Vec::new);
+    let scratch = || (View::new(prices), Vec::new());
+    workers.for_rows(&mut found, 1, scratch, |(view, scratch), position, out| {
+        let i = prices.nest.order[position] as usize;
+        view.turn_to(position);
         let row = rows.row(i, scratch);
-        suspects(row, i, prices, rows, |j| {
+        view.suspects(row, i, rows, |j| {
             let slack = slack(i, j);
-            if slack < D::default() {
+            if slack < D::ZERO {
                 out[0].push(Violated {
                     u: i as u32,
                     v: j as u32,
@@ -61,32 +151,4 @@ pub(super) fn violated<D: Copy + Ord + Default + Send>(
         }
     });
     found.into_iter().flatten().collect()
-}
-
-/// Visits every column right of the diagonal whose pair may have negative slack.
-fn suspects(row: &[i32], i: usize, prices: &Prices, rows: &Rows<'_>, mut visit: impl FnMut(usize)) {
-    let form = rows.form().doubled();
-    // A dual that the passes cannot hold has been made smaller: its row is read without them, and it is read in full
-    // because the rows of its partners do not show it either.
-    if prices.exact[i] > i128::from(DUAL_LIMIT) {
-        let is_suspect = |j: usize| {
-            let lane = rows.form().lane(row[j]);
-            lane < FORBIDDEN && 2 * i128::from(lane) < prices.exact[i] + prices.exact[j]
-        };
-        (0..rows.len()).filter(|&j| j != i && is_suspect(j)).for_each(visit);
-        return;
-    }
-    let own = -prices.addends[i];
-    for begin in (i + 1..row.len()).step_by(STRETCH) {
-        let end = (begin + STRETCH).min(row.len());
-        let (entries, addends) = (&row[begin..end], &prices.addends[begin..end]);
-        if least_sum(entries, addends, form) >= own {
-            continue;
-        }
-        for (at, (&entry, &addend)) in entries.iter().zip(addends).enumerate() {
-            if form.lane(entry) + addend < own {
-                visit(begin + at);
-            }
-        }
-    }
 }

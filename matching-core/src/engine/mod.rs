@@ -43,7 +43,7 @@ pub(crate) use limits::Limits;
 pub(crate) use numbers::{Dual, FromI32, FromI64, FromI128, Numbers, WideI64};
 pub(crate) use start::Effort;
 use start::FractionalStart;
-pub(crate) use warm::Warm;
+pub(crate) use warm::{Nest, Warm};
 
 /// What the engine found: a minimum-weight perfect matching, or the state when it was stopped.
 #[derive(Debug)]

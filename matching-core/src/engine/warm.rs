@@ -8,6 +8,8 @@
 //! (1981), 379-390, doi:10.1002/net.3230110407; M. O. Ball and U. Derigs, "An analysis of alternate strategies for
 //! implementing matching algorithms", Networks 13 (1983), 517-549, doi:10.1002/net.3230130406.
 
+use core::ops::Range;
+
 use super::numbers::Dual;
 
 /// A node: a vertex, or a blossom by [`NodeId::blossom`].
@@ -87,6 +89,26 @@ pub(super) struct WarmBlossom<D> {
     pub(super) children: Box<[NodeId]>,
     pub(super) base_child: NodeId,
     pub(super) dual: D,
+}
+
+/// Vertices of a range in an order in which those of every blossom are contiguous.
+#[derive(Clone, Debug)]
+pub(crate) struct Nest<D> {
+    /// Vertices, counted from the start of the range.
+    pub(crate) order: Vec<u32>,
+    /// The innermost shell around each position.
+    pub(crate) inner: Vec<Option<u32>>,
+    pub(crate) shells: Vec<Shell<D>>,
+}
+
+/// A blossom of positive dual.
+#[derive(Clone, Debug)]
+pub(crate) struct Shell<D> {
+    /// Positions in the order.
+    pub(crate) members: Range<usize>,
+    pub(crate) dual: D,
+    /// The shell around it.
+    pub(crate) parent: Option<u32>,
 }
 
 /// The end of one search and the start of another.
@@ -172,6 +194,57 @@ impl<D: Dual> Warm<D> {
             x = self.node(x).parent;
         }
         sum
+    }
+
+    /// The blossoms with positive duals around the vertices of a range.
+    pub(crate) fn nest(&self, range: Range<u32>) -> Nest<D> {
+        let mut nest = Nest {
+            order: Vec::with_capacity(range.len()),
+            inner: Vec::with_capacity(range.len()),
+            shells: Vec::new(),
+        };
+        let mut is_listed = vec![false; self.blossoms.len()];
+        for v in range.clone() {
+            let outer = self.outer(v);
+            match outer.split() {
+                Err(b) if core::mem::replace(&mut is_listed[b], true) => {}
+                _ => self.list(outer, &range, &mut nest),
+            }
+        }
+        nest
+    }
+
+    /// Lists the vertices of a range in an outer node, and the blossoms around them.
+    fn list(&self, outer: NodeId, range: &Range<u32>, nest: &mut Nest<D>) {
+        enum Step {
+            Enter(NodeId, Option<u32>),
+            Leave(u32),
+        }
+        let mut stack = vec![Step::Enter(outer, None)];
+        while let Some(step) = stack.pop() {
+            match step {
+                Step::Enter(x, parent) => match x.split() {
+                    Ok(v) if range.contains(&(v as u32)) => {
+                        nest.order.push(v as u32 - range.start);
+                        nest.inner.push(parent);
+                    }
+                    Ok(_) => {}
+                    Err(b) => {
+                        let blossom = &self.blossoms[b];
+                        let mut around = parent;
+                        if blossom.dual > D::ZERO {
+                            let (shell, start) = (nest.shells.len() as u32, nest.order.len());
+                            let (members, dual) = (start..start, blossom.dual);
+                            nest.shells.push(Shell { members, dual, parent });
+                            stack.push(Step::Leave(shell));
+                            around = Some(shell);
+                        }
+                        stack.extend(blossom.children.iter().map(|&child| Step::Enter(child, around)));
+                    }
+                },
+                Step::Leave(shell) => nest.shells[shell as usize].members.end = nest.order.len(),
+            }
+        }
     }
 
     /// Opens all blossoms around a vertex and unmatches it, so that nothing rests on it any more.
