@@ -184,6 +184,10 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
         Ok(all)
     }
 
+    fn start_over(&self) -> Option<Start<N>> {
+        None
+    }
+
     fn restart(&self, _: &Warm<N::Dual>) -> Option<Start<N>> {
         None
     }

@@ -40,7 +40,7 @@ fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits
         return vec![0; n];
     }
     let picked = strata::sample(rows, RATIO);
-    let sample = rows.sample(&picked);
+    let sample = rows.sample(&picked, workers);
     let picked_links: Option<Vec<i32>> = links.map(|links| picked.iter().map(|&v| links[v]).collect());
     let below = relaxed(&sample, picked_links.as_deref(), workers, limits).potentials;
 

@@ -154,6 +154,10 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
         Ok(all)
     }
 
+    fn start_over(&self) -> Option<Start<N>> {
+        Some(self.start())
+    }
+
     fn restart(&self, state: &Warm<N::Dual>) -> Option<Start<N>> {
         let n = self.rows.len();
         // Both copies want the same potentials.

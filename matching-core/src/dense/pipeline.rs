@@ -8,8 +8,14 @@ use crate::witness::TutteBerge;
 
 /// The start may visit the few edges there are so many times: what it leaves to the blossom search is dearer.
 const START_VISITS: u64 = 40;
+/// Labelled vertices that its first searches may have: with good duals, few are needed, and most of those succeed.
+const FIRST_LIMIT: usize = 100;
 /// More missing pairs than one for so many vertices, and the few edges were not the right ones.
 const TOO_MANY: usize = 4;
+/// More missing pairs than so many for each vertex, and the end of an earlier solve was no start for this one.
+const LOST: usize = 16;
+/// One blossom for so many vertices, and growing them anew takes longer than going on with them.
+const MANY_BLOSSOMS: usize = 8;
 /// New starts before missing pairs are taken up however many there are.
 const RESTARTS: usize = 3;
 
@@ -44,6 +50,9 @@ pub(super) trait Pairs<N: Numbers>: Sync {
     /// if there are none. Fails where their weights are too large for these integers.
     fn violated(&self, state: &Warm<N::Dual>) -> Result<Vec<Violated<N::Dual>>, Failure>;
 
+    /// The start of a solve that knows nothing, where there is more than one way to begin.
+    fn start_over(&self) -> Option<Start<N>>;
+
     /// A better start, from the duals that the one before led to; `None` if there is no better way than going on.
     fn restart(&self, state: &Warm<N::Dual>) -> Option<Start<N>>;
 
@@ -62,6 +71,7 @@ pub(super) trait Pairs<N: Numbers>: Sync {
 pub(super) struct Solved<N: Numbers> {
     pub(super) outcome: Outcome,
     pub(super) edges: Vec<Edge<N::Weight>>,
+    /// `None` where a limit was reached.
     pub(super) state: Option<Warm<N::Dual>>,
 }
 
@@ -72,6 +82,8 @@ pub(super) struct Pipeline<'p, N: Numbers, P> {
     edges: Vec<Edge<N::Weight>>,
     duals: Option<Vec<N::Dual>>,
     state: Option<Warm<N::Dual>>,
+    /// Started from an earlier solve, which may have been of a very different problem.
+    is_resumed: bool,
     restarts: usize,
     work: u64,
 }
@@ -84,6 +96,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             edges: start.edges,
             duals: start.duals,
             state: None,
+            is_resumed: false,
             restarts: 0,
             work,
         }
@@ -96,14 +109,17 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         state: Warm<N::Dual>,
         limits: &'p Limits<'p>,
     ) -> Self {
+        let is_nested = state.blossoms() * MANY_BLOSSOMS > pairs.vertices();
+        let (duals, state) = if is_nested {
+            (None, Some(state))
+        } else {
+            (Some(state.vertex_duals()), None)
+        };
+        let start = Start { edges, duals };
         Self {
-            pairs,
-            limits,
-            edges,
-            duals: None,
-            state: Some(state),
-            restarts: RESTARTS,
-            work: 0,
+            state,
+            is_resumed: true,
+            ..Self::new(pairs, start, limits, 0)
         }
     }
 
@@ -175,9 +191,13 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             (None, Some(duals)) => From::Duals(duals),
             (None, None) => From::Nothing,
         };
-        let effort = Effort {
-            visits: self.duals.is_some().then_some(START_VISITS),
-            ..Effort::default()
+        let effort = match &self.duals {
+            Some(_) => Effort {
+                first_limit: FIRST_LIMIT,
+                visits: Some(START_VISITS),
+                ..Effort::default()
+            },
+            None => Effort::default(),
         };
         let (n, least) = (self.pairs.vertices(), self.pairs.least());
         Search::run(n, edges, least, from, effort, self.limits)
@@ -185,13 +205,10 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
 
     /// Starts anew where far too much was missing, else takes it up.
     fn mend(&mut self, missing: &[Violated<N::Dual>], mut state: Warm<N::Dual>) {
-        if missing.len() > self.pairs.vertices() / TOO_MANY && self.restarts < RESTARTS {
-            self.restarts += 1;
-            if let Some(start) = self.pairs.restart(&state) {
-                self.work += 2 * self.pairs.work_of_pass();
-                (self.edges, self.duals, self.state) = (start.edges, start.duals, None);
-                return;
-            }
+        if let Some(start) = self.start_anew(missing.len(), &state) {
+            self.work += 2 * self.pairs.work_of_pass();
+            (self.edges, self.duals, self.state) = (start.edges, start.duals, None);
+            return;
         }
         let least = self.pairs.least();
         for pair in missing {
@@ -204,6 +221,21 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             });
         }
         self.state = Some(state);
+    }
+
+    /// A start with better edges, if far too many were missing.
+    fn start_anew(&mut self, missing: usize, state: &Warm<N::Dual>) -> Option<Start<N>> {
+        let n = self.pairs.vertices();
+        if self.is_resumed {
+            let is_lost = missing / LOST > n;
+            self.is_resumed = !is_lost;
+            return if is_lost { self.pairs.start_over() } else { None };
+        }
+        if missing <= n / TOO_MANY || self.restarts == RESTARTS {
+            return None;
+        }
+        self.restarts += 1;
+        self.pairs.restart(state)
     }
 
     /// Adds pairs without which there is no perfect matching, and lowers what they ask for.

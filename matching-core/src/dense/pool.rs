@@ -29,6 +29,10 @@ impl Scale {
     }
 }
 
+/// Entries of a row beyond a power of two: rows that lie a power of two apart share one set of a cache, and writing a
+/// column would miss at each step.
+const PADDING: usize = 16;
+
 /// A symmetric matrix of costs that grows and shrinks.
 #[derive(Clone, Debug)]
 pub(super) struct PoolCosts {
@@ -114,7 +118,7 @@ impl PoolCosts {
     pub(super) fn push(&mut self) -> usize {
         let added = self.n;
         if added == self.stride {
-            self.restride((2 * self.stride).max(16));
+            self.restride(2 * self.stride + PADDING);
         }
         self.n += 1;
         self.forbidden += added;

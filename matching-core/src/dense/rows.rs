@@ -1,6 +1,7 @@
 //! A cost matrix as the passes read it: square, symmetric, 32 bits an entry.
 
 use super::lanes::{DUAL_LIMIT, FORBIDDEN, Form, LANE_BITS};
+use super::parallel::Workers;
 
 /// What computes rows that are not kept in memory.
 pub(crate) trait RowSource: Sync {
@@ -92,17 +93,15 @@ impl<'a> Rows<'a> {
     }
 
     /// The rows and columns that were picked.
-    pub(super) fn sample(&self, picked: &[usize]) -> Rows<'static> {
-        let mut data = Vec::with_capacity(picked.len() * picked.len());
-        let mut scratch = Vec::new();
-        for &i in picked {
-            let row = self.row(i, &mut scratch);
-            data.extend(
-                picked
-                    .iter()
-                    .map(|&j| if i == j { FORBIDDEN } else { self.form.lane(row[j]) }),
-            );
-        }
+    pub(super) fn sample(&self, picked: &[usize], workers: Workers) -> Rows<'static> {
+        let mut data = vec![0; picked.len() * picked.len()];
+        workers.for_rows(&mut data, picked.len(), Vec::new, |scratch, at, out| {
+            let row = self.row(picked[at], scratch);
+            for (lane, &j) in out.iter_mut().zip(picked) {
+                *lane = self.form.lane(row[j]);
+            }
+            out[at] = FORBIDDEN;
+        });
         Rows::owned(data, picked.len(), None)
     }
 

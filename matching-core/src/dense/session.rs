@@ -321,7 +321,13 @@ impl Session {
             }
             None => Pipeline::new(&pairs, pairs.start(), &limits, 3 * (n as u64) * (n as u64)),
         };
-        let Solved { outcome, edges, state } = pipeline.run()?;
+        let Solved {
+            outcome,
+            mut edges,
+            state,
+        } = pipeline.run()?;
+        // The next search takes the first tight edge of each player that it can: let that be this pairing's.
+        edges.sort_by_key(|edge| outcome.mates[edge.u as usize] != edge.v);
         self.last = state.map(|state| Last { state, edges, least });
         self.origin = (0..n as u32).collect();
         if self.last.is_none() {

@@ -127,6 +127,28 @@ impl<D: Dual> Warm<D> {
         &self.totals
     }
 
+    /// Number of blossoms.
+    pub(crate) fn blossoms(&self) -> usize {
+        let closed = self.blossoms.iter().filter(|blossom| !blossom.children.is_empty());
+        closed.count()
+    }
+
+    /// Duals of the vertices alone: without blossoms, no edge's slack is negative with them.
+    pub(crate) fn vertex_duals(&self) -> Vec<D> {
+        let own = |v: usize| {
+            let (mut dual, mut x) = (self.totals[v], self.vertices[v].parent);
+            while let Err(b) = x.split() {
+                if x == NodeId::NONE {
+                    break;
+                }
+                dual -= self.blossoms[b].dual;
+                x = self.blossoms[b].node.parent;
+            }
+            dual
+        };
+        (0..self.totals.len()).map(own).collect()
+    }
+
     pub(super) fn node(&self, x: NodeId) -> &WarmNode {
         match x.split() {
             Ok(v) => &self.vertices[v],
