@@ -1,0 +1,167 @@
+//! Chains in discrete and in continuous time.
+
+use crate::classify::Classes;
+use crate::error::Error;
+use crate::scalar::Scalar;
+use crate::sparse::Csr;
+
+/// Rows of float probabilities may miss one by so much; exact ones must not miss it at all.
+const ROW_SUM_TOLERANCE: f64 = 1e-9;
+
+/// A Markov chain in discrete time: probabilities of the next state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dtmc<T = f64> {
+    /// Without the diagonal.
+    moves: Csr<T>,
+    stay: Vec<T>,
+}
+
+impl<T: Scalar> Dtmc<T> {
+    /// A chain with the probabilities `P[i][j]` of going from `i` to `j`.
+    ///
+    /// # Errors
+    /// [`Error::NoStates`], [`Error::NotSquare`], [`Error::NotANumber`], [`Error::Negative`], and [`Error::RowSum`] for
+    /// rows that miss one: by more than 1e-9 where numbers are floats, at all where they are exact.
+    pub fn new(probabilities: &Csr<T>) -> Result<Self, Error> {
+        check_shape(probabilities)?;
+        let n = probabilities.rows();
+        let mut stay = vec![T::zero(); n];
+        for (state, stay) in stay.iter_mut().enumerate() {
+            let mut sum = T::zero();
+            for (to, value) in probabilities.row(state) {
+                check_rate(state, to, value)?;
+                sum += value;
+                if to == state {
+                    *stay = value.clone();
+                }
+            }
+            let deficit = T::one() - sum;
+            let is_one = if T::EXACT {
+                deficit.is_zero()
+            } else {
+                deficit.to_float().abs() <= ROW_SUM_TOLERANCE
+            };
+            if !is_one {
+                let deficit = deficit.to_float();
+                return Err(Error::RowSum { state, deficit });
+            }
+        }
+        Ok(Self {
+            moves: without_diagonal(probabilities),
+            stay,
+        })
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.stay.len()
+    }
+
+    /// Always false: a chain has states.
+    pub fn is_empty(&self) -> bool {
+        self.stay.is_empty()
+    }
+
+    /// Probabilities of going from one state to another one.
+    pub fn moves(&self) -> &Csr<T> {
+        &self.moves
+    }
+
+    /// Probability of staying, per state.
+    pub fn stay(&self) -> &[T] {
+        &self.stay
+    }
+
+    /// The classes of states that lead to each other.
+    pub fn classes(&self) -> Classes {
+        Classes::of(&self.moves)
+    }
+
+    /// The period of each closed class, in the order of [`Classes::closed`]: the chain returns to a state in multiples of
+    /// it.
+    pub fn periods(&self) -> Vec<usize> {
+        self.classes().periods(&self.moves, |state| !self.stay[state].is_zero())
+    }
+}
+
+/// A Markov chain in continuous time: rates of going from one state to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ctmc<T = f64> {
+    rates: Csr<T>,
+}
+
+impl<T: Scalar> Ctmc<T> {
+    /// A chain with rates between different states; the diagonal is ignored, so that a generator will do as well.
+    ///
+    /// # Errors
+    /// [`Error::NoStates`], [`Error::NotSquare`], [`Error::NotANumber`], [`Error::Negative`].
+    pub fn new(rates: &Csr<T>) -> Result<Self, Error> {
+        check_shape(rates)?;
+        let rates = without_diagonal(rates);
+        for state in 0..rates.rows() {
+            for (to, value) in rates.row(state) {
+                check_rate(state, to, value)?;
+            }
+        }
+        Ok(Self { rates })
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.rates.rows()
+    }
+
+    /// Always false: a chain has states.
+    pub fn is_empty(&self) -> bool {
+        self.rates.rows() == 0
+    }
+
+    /// Rates between different states.
+    pub fn rates(&self) -> &Csr<T> {
+        &self.rates
+    }
+
+    /// Total rate out of a state; zero if it is absorbing.
+    pub fn exit_rate(&self, state: usize) -> T {
+        let mut sum = T::zero();
+        for (_, rate) in self.rates.row(state) {
+            sum += rate;
+        }
+        sum
+    }
+
+    /// The classes of states that lead to each other.
+    pub fn classes(&self) -> Classes {
+        Classes::of(&self.rates)
+    }
+}
+
+fn check_shape<T: Scalar>(matrix: &Csr<T>) -> Result<(), Error> {
+    let (rows, columns) = (matrix.rows(), matrix.width());
+    if rows != columns {
+        return Err(Error::NotSquare { rows, columns });
+    }
+    if rows == 0 {
+        return Err(Error::NoStates);
+    }
+    Ok(())
+}
+
+fn check_rate<T: Scalar>(from: usize, to: usize, value: &T) -> Result<(), Error> {
+    if !value.is_number() {
+        return Err(Error::NotANumber { from, to });
+    }
+    if value.is_negative() {
+        let value = value.to_float();
+        return Err(Error::Negative { from, to, value });
+    }
+    Ok(())
+}
+
+fn without_diagonal<T: Scalar>(matrix: &Csr<T>) -> Csr<T> {
+    let rows = (0..matrix.rows()).map(|row| {
+        let others = matrix.row(row).filter(move |&(to, _)| to != row);
+        others.map(|(to, value)| (to, value.clone())).collect::<Vec<_>>()
+    });
+    Csr::from_rows(matrix.width(), rows)
+}

@@ -1,0 +1,179 @@
+//! What two papers say, and what is true.
+//!
+//! Every numbered equation, lemma, theorem, stationary distribution and quoted number is a [`Claim`]: the printed formula as
+//! code, and beside it what the chain or the process itself gives, in exact fractions wherever the chain is finite. The
+//! verdict is computed from that comparison and from nothing else.
+//!
+//! References: Q. Wu, "Dynamic matching with teams"; M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game
+//! matchmaking".
+
+use crate::scalar::{Rational, Scalar};
+
+/// Where a claim stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Paper {
+    /// Q. Wu, "Dynamic matching with teams".
+    Wu,
+    /// M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game matchmaking".
+    Xu,
+}
+
+impl Paper {
+    /// Its short name: `wu` or `xu`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wu => "wu",
+            Self::Xu => "xu",
+        }
+    }
+}
+
+/// What became of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// True as printed, at every point that was computed.
+    Holds,
+    /// Not true as printed word for word; true as its [`reading`](Claim::reading) says.
+    HoldsAsRead,
+    /// Not true.
+    DoesNotHold,
+}
+
+impl Verdict {
+    /// Its name: `holds`, `holds-as-read` or `does-not-hold`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::HoldsAsRead => "holds-as-read",
+            Self::DoesNotHold => "does-not-hold",
+        }
+    }
+}
+
+/// A number, exact if it is known so.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Value {
+    /// The number itself, if it is a fraction and was computed as one.
+    pub exact: Option<Rational>,
+    /// The nearest float.
+    pub float: f64,
+}
+
+impl From<Rational> for Value {
+    fn from(exact: Rational) -> Self {
+        Self {
+            float: exact.to_float(),
+            exact: Some(exact),
+        }
+    }
+}
+
+impl From<f64> for Value {
+    fn from(float: f64) -> Self {
+        Self { exact: None, float }
+    }
+}
+
+impl Value {
+    /// Whether two numbers are the same: exactly, or to a relative 1e-9 where one of them is a float.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        match (&self.exact, &other.exact) {
+            (Some(one), Some(other)) => one == other,
+            _ => {
+                let scale = self.float.abs().max(other.float.abs());
+                (self.float - other.float).abs() <= 1e-9 * scale.max(1e-300)
+            }
+        }
+    }
+}
+
+/// A mean of a simulation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// How many standard errors it lies above what was computed.
+    pub z: f64,
+}
+
+/// One point at which a claim was put to the test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Point {
+    /// Parameters by name, as the paper calls them.
+    pub at: Vec<(&'static str, Rational)>,
+    /// What the printed formula gives; none where it has no value, such as a division by zero.
+    pub printed: Option<Value>,
+    /// What the chain or process gives.
+    pub computed: Value,
+    /// What the reading or the corrected form gives, where the claim has one.
+    pub corrected: Option<Value>,
+    /// What a simulation gives, if there was one.
+    pub simulated: Option<Estimate>,
+}
+
+/// A statement of a paper, and how it fares.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    /// The paper.
+    pub paper: Paper,
+    /// Its label there, such as `(7)` or `Lemma 3.1`, or a short quote.
+    pub label: &'static str,
+    /// What it says, in plain text.
+    pub statement: &'static str,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// How it must be read to be true, if not word for word.
+    pub reading: Option<&'static str>,
+    /// The points, at least one.
+    pub points: Vec<Point>,
+    /// What is true instead, where it does not hold.
+    pub corrected_form: Option<&'static str>,
+}
+
+/// A statement before it is put to the test.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Statement {
+    pub(crate) paper: Paper,
+    pub(crate) label: &'static str,
+    pub(crate) statement: &'static str,
+    pub(crate) remedy: Remedy,
+}
+
+/// What the corrected values of a statement's points are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Remedy {
+    /// There are none.
+    None,
+    /// What the statement says if it is read like this.
+    Reading(&'static str),
+    /// Something else that is true, found by us and not published.
+    Correction(&'static str),
+}
+
+impl Statement {
+    /// The verdict: by the printed values if they agree with the computed ones everywhere, else by a reading if its do.
+    pub(crate) fn judge(self, points: Vec<Point>) -> Claim {
+        let agrees = |value: &Option<Value>, point: &Point| {
+            value.as_ref().is_some_and(|value| value.agrees_with(&point.computed))
+        };
+        let is_printed_right = points.iter().all(|point| agrees(&point.printed, point));
+        let is_corrected_right = points.iter().all(|point| agrees(&point.corrected, point));
+        let (verdict, reading, corrected_form) = match self.remedy {
+            _ if is_printed_right => (Verdict::Holds, None, None),
+            Remedy::Reading(text) if is_corrected_right => (Verdict::HoldsAsRead, Some(text), None),
+            Remedy::Correction(text) if is_corrected_right => (Verdict::DoesNotHold, None, Some(text)),
+            _ => (Verdict::DoesNotHold, None, None),
+        };
+        Claim {
+            paper: self.paper,
+            label: self.label,
+            statement: self.statement,
+            verdict,
+            reading,
+            points,
+            corrected_form,
+        }
+    }
+}

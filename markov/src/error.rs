@@ -1,0 +1,173 @@
+//! What can be wrong with a chain, a process or a question about it.
+
+use core::fmt;
+
+/// Why there is no answer. States are named by their indices.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// There are no states.
+    NoStates,
+    /// A matrix of rates or probabilities is not square.
+    NotSquare {
+        /// Rows.
+        rows: usize,
+        /// Columns.
+        columns: usize,
+    },
+    /// A probability, rate or cost is NaN or infinite.
+    NotANumber {
+        /// State.
+        from: usize,
+        /// The state it leads to.
+        to: usize,
+    },
+    /// A probability or a rate between different states is negative.
+    Negative {
+        /// State.
+        from: usize,
+        /// The state it leads to.
+        to: usize,
+        /// The value.
+        value: f64,
+    },
+    /// The probabilities out of a state do not add up to one.
+    RowSum {
+        /// State.
+        state: usize,
+        /// One less the sum.
+        deficit: f64,
+    },
+    /// The chain has more than one closed class, so that there is more than one stationary distribution.
+    Reducible {
+        /// The closed classes, each with its states in rising order.
+        classes: Vec<Vec<usize>>,
+    },
+    /// From some state the target is reached with a probability below one, so that moments are infinite.
+    Unreachable {
+        /// Such a state.
+        state: usize,
+    },
+    /// A list has the wrong length.
+    LengthMismatch {
+        /// What it lists.
+        what: &'static str,
+        /// Entries that were expected.
+        expected: usize,
+        /// Entries there are.
+        found: usize,
+    },
+    /// A list names a state that does not exist.
+    StateOutOfRange {
+        /// The state.
+        state: usize,
+        /// Number of states.
+        len: usize,
+    },
+    /// A state of a decision process has no action.
+    NoAction {
+        /// The state.
+        state: usize,
+    },
+    /// A parameter lies outside of what it may be.
+    Parameter {
+        /// Its name.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// More states or transitions than the caller allowed.
+    TooLarge {
+        /// What there is too much of: `"states"` or `"transitions"`.
+        what: &'static str,
+        /// The limit.
+        limit: usize,
+    },
+    /// An infinite chain that drifts away, and has no stationary distribution.
+    Unstable {
+        /// Mean drift per step of its levels, upwards; not negative.
+        drift: f64,
+    },
+    /// An average-cost solver for processes with one recurrent class met a policy with more.
+    Multichain {
+        /// A state of each closed class under that policy.
+        representatives: Vec<usize>,
+    },
+    /// A limit on iterations was reached before the tolerance.
+    NotConverged {
+        /// Iterations.
+        iterations: usize,
+        /// The best iterate.
+        best: Vec<f64>,
+        /// Bounds of the answer there, if the method has bounds, lower and upper.
+        bounds: Option<(f64, f64)>,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoStates => write!(f, "there are no states"),
+            Self::NotSquare { rows, columns } => {
+                write!(
+                    f,
+                    "the matrix has {rows} rows and {columns} columns, and must be square"
+                )
+            }
+            Self::NotANumber { from, to } => {
+                write!(f, "the value from state {from} to state {to} is not a finite number")
+            }
+            Self::Negative { from, to, value } => {
+                write!(
+                    f,
+                    "the value from state {from} to state {to} is {value}, and must not be negative"
+                )
+            }
+            Self::RowSum { state, deficit } => write!(
+                f,
+                "the probabilities out of state {state} add up to {}, and must add up to 1 (deficit {deficit:e})",
+                1.0 - deficit
+            ),
+            Self::Reducible { classes } => {
+                write!(f, "the chain has {} closed classes, of which state", classes.len())?;
+                let firsts = classes.iter().filter_map(|class| class.first());
+                for (at, first) in firsts.take(5).enumerate() {
+                    write!(f, "{} {first}", if at == 0 { "s" } else { "," })?;
+                }
+                write!(f, " are members; choose one of them, or start distributions")
+            }
+            Self::Unreachable { state } => {
+                write!(f, "from state {state} the target is reached with a probability below 1")
+            }
+            Self::LengthMismatch { what, expected, found } => {
+                write!(f, "{found} {what} were given for {expected}")
+            }
+            Self::StateOutOfRange { state, len } => write!(f, "state {state} does not exist, there are {len}"),
+            Self::NoAction { state } => write!(f, "state {state} has no action"),
+            Self::Parameter { name, value, expected } => write!(f, "{name} is {value}, and must be {expected}"),
+            Self::TooLarge { what, limit } => write!(f, "more {what} than the limit of {limit}"),
+            Self::Unstable { drift } => {
+                write!(
+                    f,
+                    "the chain is unstable: its level drifts by {drift} per step and must fall"
+                )
+            }
+            Self::Multichain { representatives } => write!(
+                f,
+                "a policy has {} closed classes (states {representatives:?}): the gain depends on the state",
+                representatives.len()
+            ),
+            Self::NotConverged { iterations, bounds, .. } => {
+                write!(f, "no convergence within {iterations} iterations")?;
+                if let Some((lower, upper)) = bounds {
+                    write!(f, "; the answer lies between {lower} and {upper}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,69 @@
+//! The two kinds of numbers that solvers run on.
+
+use core::fmt::Debug;
+
+use num_bigint::BigInt;
+use num_traits::{FromPrimitive, NumAssignRef, Signed, ToPrimitive};
+
+/// An exact fraction of integers of any length.
+pub type Rational = num_rational::BigRational;
+
+/// A number that rates, probabilities and costs are made of: `f64`, or [`Rational`] for results without any error.
+///
+/// Sealed: solvers rely on what they know of these two.
+pub trait Scalar: Clone + Debug + PartialOrd + NumAssignRef + Signed + Send + Sync + sealed::Sealed + 'static {
+    /// Whether arithmetic makes no errors, so that solvers may compare with zero.
+    const EXACT: bool;
+
+    /// The number `numerator / denominator`; `denominator` must not be zero.
+    fn ratio(numerator: i64, denominator: i64) -> Self;
+
+    /// The nearest `f64`.
+    fn to_float(&self) -> f64;
+
+    /// Whether it is a number, and finite.
+    fn is_number(&self) -> bool;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for f64 {}
+    impl Sealed for super::Rational {}
+}
+
+impl Scalar for f64 {
+    const EXACT: bool = false;
+
+    fn ratio(numerator: i64, denominator: i64) -> Self {
+        numerator as f64 / denominator as f64
+    }
+
+    fn to_float(&self) -> f64 {
+        *self
+    }
+
+    fn is_number(&self) -> bool {
+        self.is_finite()
+    }
+}
+
+impl Scalar for Rational {
+    const EXACT: bool = true;
+
+    fn ratio(numerator: i64, denominator: i64) -> Self {
+        Self::new(BigInt::from(numerator), BigInt::from(denominator))
+    }
+
+    fn to_float(&self) -> f64 {
+        self.to_f64().unwrap_or(f64::NAN)
+    }
+
+    fn is_number(&self) -> bool {
+        true
+    }
+}
+
+/// The rational number that an `f64` is, exactly; `None` for NaN and infinities.
+pub(crate) fn rational(value: f64) -> Option<Rational> {
+    Rational::from_f64(value)
+}

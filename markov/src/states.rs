@@ -1,0 +1,132 @@
+//! States with names, and chains explored from where they start.
+
+use core::hash::Hash;
+use std::collections::HashMap;
+
+use crate::error::Error;
+use crate::scalar::Scalar;
+use crate::sparse::Csr;
+
+/// A numbering of named states, in the order in which they were met.
+#[derive(Clone, Debug)]
+pub struct StateIndex<S> {
+    names: Vec<S>,
+    numbers: HashMap<S, usize>,
+}
+
+impl<S: Clone + Eq + Hash> Default for StateIndex<S> {
+    fn default() -> Self {
+        Self {
+            names: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+}
+
+impl<S: Clone + Eq + Hash> StateIndex<S> {
+    /// The number of a state, a new one if it was not met before.
+    pub fn number(&mut self, state: &S) -> usize {
+        if let Some(&number) = self.numbers.get(state) {
+            return number;
+        }
+        let number = self.names.len();
+        self.names.push(state.clone());
+        self.numbers.insert(state.clone(), number);
+        number
+    }
+
+    /// The number of a state that was met.
+    pub fn find(&self, state: &S) -> Option<usize> {
+        self.numbers.get(state).copied()
+    }
+
+    /// The names of all states, by number.
+    pub fn names(&self) -> &[S] {
+        &self.names
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether no state was met.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+}
+
+/// How large an explored chain may become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// States.
+    pub states: usize,
+    /// Transitions, after those between the same two states have been added up.
+    pub transitions: usize,
+}
+
+impl Default for Limits {
+    /// Ten million states, a hundred million transitions.
+    fn default() -> Self {
+        Self {
+            states: 10_000_000,
+            transitions: 100_000_000,
+        }
+    }
+}
+
+/// A chain that was explored: its named states, and the value of each transition.
+#[derive(Clone, Debug)]
+pub struct Explored<S, T> {
+    /// The states; the first one is where the exploration began.
+    pub states: StateIndex<S>,
+    /// Rates or probabilities, whichever the steps were given as.
+    pub steps: Csr<T>,
+}
+
+/// Explores a chain breadth-first from a state: `steps` lists the states that a state leads to, with rates or
+/// probabilities, added up if one is listed more than once.
+///
+/// # Errors
+/// [`Error::TooLarge`].
+///
+/// # Examples
+/// ```
+/// use markov::{Ctmc, Limits, explore};
+///
+/// // Players arrive one a minute, and leave in fours.
+/// let queue = explore(0, |&waiting| vec![((waiting + 1) % 4, 1.0)], Limits::default())?;
+/// assert_eq!(Ctmc::new(&queue.steps)?.len(), 4);
+/// # Ok::<(), markov::Error>(())
+/// ```
+pub fn explore<S, T, I>(start: S, mut steps: impl FnMut(&S) -> I, limits: Limits) -> Result<Explored<S, T>, Error>
+where
+    S: Clone + Eq + Hash,
+    T: Scalar,
+    I: IntoIterator<Item = (S, T)>,
+{
+    let mut states = StateIndex::default();
+    states.number(&start);
+    let mut rows: Vec<Vec<(usize, T)>> = Vec::new();
+    let mut transitions = 0;
+    while rows.len() < states.len() {
+        let state = states.names()[rows.len()].clone();
+        let row = steps(&state).into_iter().filter(|(_, value)| !value.is_zero());
+        let row: Vec<(usize, T)> = row.map(|(to, value)| (states.number(&to), value)).collect();
+        transitions += row.len();
+        if states.len() > limits.states {
+            let limit = limits.states;
+            return Err(Error::TooLarge { what: "states", limit });
+        }
+        if transitions > limits.transitions {
+            let limit = limits.transitions;
+            return Err(Error::TooLarge {
+                what: "transitions",
+                limit,
+            });
+        }
+        rows.push(row);
+    }
+    let steps = Csr::from_rows(states.len(), rows);
+    Ok(Explored { states, steps })
+}
