@@ -8,8 +8,6 @@ use crate::witness::TutteBerge;
 
 /// The start may visit the few edges there are so many times: what it leaves to the blossom search is dearer.
 const START_VISITS: u64 = 40;
-/// Labelled vertices that its first searches may have: with good duals, few are needed, and most of those succeed.
-const FIRST_LIMIT: usize = 100;
 /// More missing pairs than one for so many vertices, and the few edges were not the right ones.
 const TOO_MANY: usize = 4;
 /// More missing pairs than so many for each vertex, and the end of an earlier solve was no start for this one.
@@ -191,13 +189,9 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             (None, Some(duals)) => From::Duals(duals),
             (None, None) => From::Nothing,
         };
-        let effort = match &self.duals {
-            Some(_) => Effort {
-                first_limit: FIRST_LIMIT,
-                visits: Some(START_VISITS),
-                ..Effort::default()
-            },
-            None => Effort::default(),
+        let effort = Effort {
+            visits: self.duals.is_some().then_some(START_VISITS),
+            ..Effort::default()
         };
         let (n, least) = (self.pairs.vertices(), self.pairs.least());
         Search::run(n, edges, least, from, effort, self.limits)
