@@ -46,6 +46,9 @@ impl<T: Scalar> Dense<T> {
         if let Some(leave) = &graph.leave {
             pivot += &leave[v];
         }
+        if let Some(leave) = &mut graph.leave {
+            leave[v] /= &pivot;
+        }
         let mut least = 0;
         for rate in row.iter_mut().filter(|rate| !rate.is_zero()) {
             *rate /= &pivot;

@@ -135,7 +135,7 @@ impl<T: Scalar> Graph<T> {
         self.live -= self.rows.len(v);
     }
 
-    /// Divides a row by its sum. Returns the sum, and the least exponent of a quotient.
+    /// Divides a row and what leaves the chain from it by their sum. Returns the sum, and the least exponent of a quotient.
     fn to_probabilities(&mut self, v: usize) -> (T, i32) {
         let mut pivot = T::zero();
         for step in self.rows.list(v) {
@@ -148,6 +148,9 @@ impl<T: Scalar> Graph<T> {
         for step in self.rows.list_mut(v) {
             step.rate /= &pivot;
             least = least.min(step.rate.exponent());
+        }
+        if let Some(leave) = &mut self.leave {
+            leave[v] /= &pivot;
         }
         (pivot, least)
     }

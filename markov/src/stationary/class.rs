@@ -16,6 +16,28 @@ pub(super) enum Class {
     Some(Vec<usize>),
 }
 
+/// Whether all states are in one class, from the moves and the same moves backwards: if the first state leads to all others
+/// both ways. Two searches without an order are several times as fast as one for all classes.
+pub(super) fn is_irreducible(rates: &Csr<f64>, back: &Csr<f64>) -> bool {
+    leads_to_all(rates) && leads_to_all(back)
+}
+
+fn leads_to_all(rates: &Csr<f64>) -> bool {
+    let mut is_met = vec![false; rates.rows()];
+    is_met[0] = true;
+    let mut stack = vec![0_u32];
+    let mut met = 1;
+    while let Some(state) = stack.pop() {
+        for &to in rates.row_slices(state as usize).0 {
+            if !core::mem::replace(&mut is_met[to as usize], true) {
+                met += 1;
+                stack.push(to);
+            }
+        }
+    }
+    met == rates.rows()
+}
+
 impl Class {
     /// The only closed class.
     pub(super) fn only<T: Scalar>(rates: &Csr<T>) -> Result<Self, Error> {

@@ -35,11 +35,12 @@ pub(super) struct Stop {
 }
 
 impl Iteration {
-    pub(super) fn new(rates: &Csr<f64>) -> Self {
+    /// Of these rates, `into` being the same by the states that they lead to.
+    pub(super) fn new(rates: &Csr<f64>, into: Csr<f64>) -> Self {
         let holding = (0..rates.rows()).map(|state| 1.0 / rates.row_slices(state).1.iter().sum::<f64>());
         Self {
             holding: holding.collect(),
-            into: rates.transposed(),
+            into,
         }
     }
 

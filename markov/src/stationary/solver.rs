@@ -1,6 +1,6 @@
 //! The solver for stationary distributions of floats.
 
-use super::class::Class;
+use super::class::{Class, is_irreducible};
 use super::iterate::{Iterate, Iteration, Stop};
 use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
 use crate::chain::{Ctmc, Dtmc};
@@ -131,13 +131,20 @@ impl Stationary {
     }
 
     pub(super) fn solve_rates(&self, rates: &Csr<f64>) -> Result<StationaryReport, Error> {
+        self.check()?;
+        if rates.entries() > CHEAP {
+            let back = rates.transposed();
+            if is_irreducible(rates, &back) {
+                return self.solve_irreducible(rates, Some(back));
+            }
+        }
         self.solve_within(rates, &Class::only(rates)?)
     }
 
     fn solve_within(&self, rates: &Csr<f64>, class: &Class) -> Result<StationaryReport, Error> {
         self.check()?;
         let within = class.rates(rates);
-        let mut report = self.solve_irreducible(&within).map_err(|error| match error {
+        let mut report = self.solve_irreducible(&within, None).map_err(|error| match error {
             Error::NotConverged {
                 iterations,
                 best,
@@ -165,19 +172,20 @@ impl Stationary {
         positive("iterations", self.iterations as f64)
     }
 
-    fn solve_irreducible(&self, rates: &Csr<f64>) -> Result<StationaryReport, Error> {
+    /// Solves an irreducible chain; `back` are its moves by the states that they lead to, if known.
+    fn solve_irreducible(&self, rates: &Csr<f64>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
         match self.method {
-            Method::Auto => self.automatic(rates),
+            Method::Auto => self.automatic(rates, back),
             Method::Elimination => {
                 let limit = self.fill;
                 let found = self.eliminated(rates, usize::MAX);
                 found.ok_or(Error::TooLarge { what: "entries", limit })
             }
-            Method::GaussSeidel | Method::Power => self.iterated(rates, self.method),
+            Method::GaussSeidel | Method::Power => self.iterated(rates, back, self.method),
         }
     }
 
-    fn automatic(&self, rates: &Csr<f64>) -> Result<StationaryReport, Error> {
+    fn automatic(&self, rates: &Csr<f64>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
         let entries = rates.entries();
         let live = CHEAP.max(entries + entries / 4);
         let cheap = if entries <= CHEAP / 4 || is_promising(rates) {
@@ -188,7 +196,7 @@ impl Stationary {
         if let Some(report) = cheap {
             return Ok(report);
         }
-        self.iterated(rates, Method::GaussSeidel)
+        self.iterated(rates, back, Method::GaussSeidel)
             .or_else(|error| self.eliminated(rates, usize::MAX).ok_or(error))
     }
 
@@ -218,8 +226,8 @@ impl Stationary {
         })
     }
 
-    fn iterated(&self, rates: &Csr<f64>, method: Method) -> Result<StationaryReport, Error> {
-        let iteration = Iteration::new(rates);
+    fn iterated(&self, rates: &Csr<f64>, back: Option<Csr<f64>>, method: Method) -> Result<StationaryReport, Error> {
+        let iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
         let mut stop = Stop {
             tolerance: self.tolerance,
             iterations: self.iterations,

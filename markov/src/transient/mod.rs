@@ -157,7 +157,9 @@ impl Transient {
         let jumps = Jumps::new(chain);
         let mean = jumps.rate * time;
         let limit = self.steps;
-        let poisson = Poisson::new(mean, self.tolerance / 4.0, limit);
+        // Tails are also bounded in proportion to the mean number of jumps, which counts for costs in short times.
+        let tails = (self.tolerance / 64.0 * mean.min(1.0)).max(f64::MIN_POSITIVE);
+        let poisson = Poisson::new(mean, tails, limit);
         let poisson = poisson.ok_or(Error::TooLarge { what: "steps", limit })?;
         let mut sum = Mixture::new(start.len(), &poisson);
         let mut x = start.to_vec();

@@ -25,8 +25,8 @@ impl Poisson {
             return None;
         }
         let mode = mean.floor();
-        let (mut below, left) = walk(mode, tolerance, |k| k / mean);
-        let (above, right) = walk(mode, tolerance, |k| mean / (k + 1.0));
+        let (mut below, left) = walk(tolerance, |step| if step < mode { (mode - step) / mean } else { 0.0 });
+        let (above, right) = walk(tolerance, |step| mean / (mode + step + 1.0));
         let first = mode as usize - below.len();
         if first + below.len() + above.len() > limit {
             return None;
@@ -58,25 +58,23 @@ impl Poisson {
     }
 }
 
-/// Weights from next to the mode on, each by the ratio to the one before; ratios fall. Stops when what is left out, which is returned,
-/// is small.
-fn walk(mode: f64, tolerance: f64, ratio: impl Fn(f64) -> f64) -> (Vec<f64>, f64) {
-    let is_up = ratio(mode + 1.0) < ratio(mode);
+/// Weights from next to the mode on, each by the ratio to the one before; ratios fall to zero. Stops when what is left out,
+/// a bound of which is returned too, is small.
+fn walk(tolerance: f64, ratio: impl Fn(f64) -> f64) -> (Vec<f64>, f64) {
     let mut weights = Vec::new();
-    let (mut weight, mut k) = (1.0, mode);
+    let mut weight = 1.0;
     loop {
-        let next = ratio(k);
+        let next = ratio(weights.len() as f64);
         // The ratio may be one at the mode: there is no bound from there.
         let rest = if next < 1.0 {
             weight * next / (1.0 - next)
         } else {
             f64::INFINITY
         };
-        if next == 0.0 || rest <= tolerance / 2.0 {
-            return (weights, if next == 0.0 { 0.0 } else { rest });
+        if rest <= tolerance / 2.0 {
+            return (weights, rest);
         }
         weight *= next;
-        k += if is_up { 1.0 } else { -1.0 };
         weights.push(weight);
     }
 }
@@ -87,7 +85,7 @@ mod tests {
 
     #[test]
     fn weights_have_their_moments() {
-        for mean in [1e-9, 0.3, 1.0, 7.0, 31.5, 1e4, 3e6] {
+        for mean in [1e-320, 1e-9, 0.3, 1.0, 7.0, 31.5, 1e4, 3e6] {
             let poisson = Poisson::new(mean, 1e-14, 1 << 30).expect("within the limit");
             assert!(poisson.tails <= 1e-14 && poisson.excess < 1e-9, "{mean}");
             let moment = |power: i32| -> f64 {
@@ -96,8 +94,9 @@ mod tests {
             };
             assert!((moment(0) - 1.0).abs() < 1e-12);
             assert!(moment(1).abs() < 1e-9 * mean.max(1e-4), "{mean}");
-            assert!((moment(2) / mean - 1.0).abs() < 1e-8, "{mean}");
+            assert!(mean < 1e-9 || (moment(2) / mean - 1.0).abs() < 1e-8, "{mean}");
         }
+        assert_eq!(Poisson::new(0.0, 1e-14, 10).expect("one number").weights, [1.0]);
     }
 
     #[test]
