@@ -68,17 +68,17 @@ impl<T: Scalar> Graph<T> {
         let mut scale = vec![0; n];
         let mut next = vec![0_u32; n];
         let mut is_lossy = false;
-        for state in 0..n {
+        for (state, scale) in scale.iter_mut().enumerate() {
             let (to, values) = rates.row_slices(state);
             if leave.is_none() {
                 let largest = values.iter().map(|rate| rate.exponent()).max();
-                scale[state] = -largest.unwrap_or(0);
+                *scale = -largest.unwrap_or(0);
             }
             let moves = to.iter().zip(values).map(|(&to, rate)| {
                 let back = next[to as usize];
                 next[to as usize] += 1;
-                is_lossy |= rate.exponent() + scale[state] < LOWEST;
-                let rate = rate.clone().shifted(scale[state]);
+                is_lossy |= rate.exponent() + *scale < LOWEST;
+                let rate = rate.clone().shifted(*scale);
                 Move { to, back, rate }
             });
             rows.add(moves);
@@ -103,7 +103,7 @@ impl<T: Scalar> Graph<T> {
     /// appended to `into`.
     pub(super) fn eliminate(&mut self, v: usize, into: &mut Vec<Source<T>>) -> Eliminated<T> {
         self.unlink_row(v);
-        let (pivot, least) = self.to_probabilities(v);
+        let (pivot, least) = self.divide_row(v);
         let start = into.len();
         for at in 0..self.columns.len(v) {
             let Link { from, at } = self.columns.list(v)[at];
@@ -136,7 +136,7 @@ impl<T: Scalar> Graph<T> {
     }
 
     /// Divides a row and what leaves the chain from it by their sum. Returns the sum, and the least exponent of a quotient.
-    fn to_probabilities(&mut self, v: usize) -> (T, i32) {
+    fn divide_row(&mut self, v: usize) -> (T, i32) {
         let mut pivot = T::zero();
         for step in self.rows.list(v) {
             pivot += &step.rate;

@@ -4,6 +4,7 @@ use super::class::{Class, is_irreducible};
 use super::iterate::{Iterate, Iteration, Stop};
 use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
 use crate::chain::{Ctmc, Dtmc};
+use crate::classify::Classes;
 use crate::elimination::{Budget, Elimination};
 use crate::error::Error;
 use crate::sparse::Csr;
@@ -97,7 +98,8 @@ impl Stationary {
     /// # Errors
     /// [`Error::Reducible`] names the closed classes if there are more than one; [`Error::Parameter`] for settings out of
     /// range; [`Error::TooLarge`] if elimination was asked for and takes more fill; [`Error::NotConverged`], with the last
-    /// iterate, if iterations came to their limit.
+    /// iterate, if iterations came to their limit, or if the chain falls apart without moves whose probabilities are below ten
+    /// times the tolerance, since no iteration could tell that it has converged.
     ///
     /// # Complexity
     /// See [`Ctmc::stationary`].
@@ -188,12 +190,8 @@ impl Stationary {
     fn automatic(&self, rates: &Csr<f64>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
         let entries = rates.entries();
         let live = CHEAP.max(entries + entries / 4);
-        let cheap = if entries <= CHEAP / 4 || is_promising(rates) {
-            self.eliminated(rates, live)
-        } else {
-            None
-        };
-        if let Some(report) = cheap {
+        let is_cheap = entries <= CHEAP / 4 || is_promising(rates);
+        if let Some(report) = is_cheap.then(|| self.eliminated(rates, live)).flatten() {
             return Ok(report);
         }
         self.iterated(rates, back, Method::GaussSeidel)
@@ -228,6 +226,8 @@ impl Stationary {
 
     fn iterated(&self, rates: &Csr<f64>, back: Option<Csr<f64>>, method: Method) -> Result<StationaryReport, Error> {
         let iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
+        // Changes tell nothing of what moves slower than the tolerance.
+        let is_apart = is_nearly_reducible(rates, 10.0 * self.tolerance);
         let mut stop = Stop {
             tolerance: self.tolerance,
             iterations: self.iterations,
@@ -241,7 +241,7 @@ impl Stationary {
                 x, iterations, error, ..
             } = found;
             let residual = residual(rates, &x);
-            if found.has_converged && residual <= self.tolerance {
+            if found.has_converged && residual <= self.tolerance && !is_apart {
                 return Ok(StationaryReport {
                     distribution: x,
                     residual,
@@ -255,7 +255,7 @@ impl Stationary {
             }
             // The residual weighs states by their rates: where they differ much it needs a smaller error.
             stop.tolerance /= 16.0;
-            if !found.has_converged || stop.tolerance < f64::MIN_POSITIVE {
+            if !found.has_converged || is_apart || stop.tolerance < f64::MIN_POSITIVE {
                 return Err(Error::NotConverged {
                     iterations,
                     best: x,
@@ -264,6 +264,18 @@ impl Stationary {
             }
         }
     }
+}
+
+/// Whether a chain has several closed classes when moves of less than a probability are left out.
+fn is_nearly_reducible(rates: &Csr<f64>, least: f64) -> bool {
+    let bounds = (0..rates.rows()).map(|state| least * rates.row_slices(state).1.iter().sum::<f64>());
+    let bounds: Vec<f64> = bounds.collect();
+    let mut states = (0..rates.rows()).zip(&bounds);
+    if states.all(|(state, bound)| rates.row_slices(state).1.iter().all(|rate| rate >= bound)) {
+        return false;
+    }
+    let strong = rates.map(|state, _, &rate| if rate < bounds[state] { 0.0 } else { rate });
+    Classes::of(&strong).closed().len() > 1
 }
 
 /// Whether an elimination may be expected to fit: random chains with many moves out of each state fill up at once, while

@@ -270,6 +270,31 @@ fn limits_are_told() {
     ));
 }
 
+#[test]
+fn iterations_do_not_pretend_on_chains_that_nearly_fall_apart() {
+    // Two halves, linked by moves that no sweep shows.
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let mut rates = random(&mut rng, 100, 800, |rng| rng.random_range(0.5..1.0));
+    let mut other = rates.clone();
+    other.iter_mut().flatten().for_each(|(to, _)| *to += 100);
+    rates.append(&mut other);
+    rates[7].push((150, 3e-16));
+    rates[190].push((20, 1e-16));
+    let chain = Ctmc::new(&Csr::from_rows(200, rates.clone())).expect("a chain");
+    for method in [Method::GaussSeidel, Method::Power] {
+        let answer = Stationary::new().method(method).solve(&chain);
+        assert!(matches!(answer, Err(Error::NotConverged { .. })), "{method:?}");
+    }
+    let report = Stationary::new().solve(&chain).expect("small");
+    assert_eq!(
+        (report.method(), report.error().kind),
+        (Method::Elimination, ErrorKind::Proven)
+    );
+    // Flows between the halves balance.
+    let x = report.distribution();
+    assert!((x[7] * 3e-16 / (x[190] * 1e-16) - 1.0).abs() < 1e-10);
+}
+
 /// 0 leads to 1 with probability 1/4, and to the cycle of 2 and 3 with 3/4.
 fn two_classes<T: Scalar>() -> Dtmc<T> {
     let r = |a, b| T::ratio(a, b);
