@@ -113,7 +113,7 @@ fn patient(n: usize) -> Result<(), Error> {
     for (&(u, v), x) in names.iter().zip(report.distribution()) {
         totals[u + v] += x;
     }
-    let known = |size: usize| if size % (2 * n) == 0 { 0.25 } else { 0.5 } / n as f64;
+    let known = |size: usize| if size.is_multiple_of(2 * n) { 0.25 } else { 0.5 } / n as f64;
     let off = totals
         .iter()
         .enumerate()

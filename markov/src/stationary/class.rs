@@ -16,16 +16,11 @@ pub(super) enum Class {
     Some(Vec<usize>),
 }
 
-/// Whether all states are in one class, from the moves and the same moves backwards: if the first state leads to all others
-/// both ways. Two searches without an order are several times as fast as one for all classes.
-pub(super) fn is_irreducible(rates: &Csr<f64>, back: &Csr<f64>) -> bool {
-    leads_to_all(rates) && leads_to_all(back)
-}
-
-fn leads_to_all(rates: &Csr<f64>) -> bool {
+/// The states that one state leads to, itself included, and whether they are all states.
+fn led_to(rates: &Csr<f64>, state: usize) -> (Vec<bool>, bool) {
     let mut is_met = vec![false; rates.rows()];
-    is_met[0] = true;
-    let mut stack = vec![0_u32];
+    is_met[state] = true;
+    let mut stack = vec![state as u32];
     let mut met = 1;
     while let Some(state) = stack.pop() {
         for &to in rates.row_slices(state as usize).0 {
@@ -35,7 +30,7 @@ fn leads_to_all(rates: &Csr<f64>) -> bool {
             }
         }
     }
-    met == rates.rows()
+    (is_met, met == rates.rows())
 }
 
 impl Class {
@@ -53,6 +48,32 @@ impl Class {
                 Err(Error::Reducible { classes })
             }
         }
+    }
+
+    /// The only closed class if the first state is in it, from the moves and the same moves backwards: if all states lead to
+    /// the first, then the class is what that leads to. Two searches in any order are several times as fast as one
+    /// for all classes.
+    pub(super) fn of_first(rates: &Csr<f64>, back: &Csr<f64>) -> Option<Self> {
+        let (_, is_led_to) = led_to(back, 0);
+        if !is_led_to {
+            return None;
+        }
+        let (is_member, is_everything) = led_to(rates, 0);
+        if is_everything {
+            return Some(Self::Everything);
+        }
+        Some(Self::Some(
+            (0..rates.rows()).filter(|&state| is_member[state]).collect(),
+        ))
+    }
+
+    /// The same weight on each state of the class, one in sum; none on others.
+    pub(super) fn uniform(&self, len: usize) -> Vec<f64> {
+        let count = match self {
+            Self::Everything => len,
+            Self::Some(states) => states.len(),
+        };
+        self.spread(vec![1.0 / count as f64; count], len)
     }
 
     /// The closed class of a state.

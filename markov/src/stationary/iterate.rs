@@ -9,7 +9,7 @@ const DAMPED: f64 = 0.8;
 /// How much larger the rate of a power step is than the largest rate out of a state, so that periodic chains converge.
 const SLACK: f64 = 1.1;
 
-/// An irreducible chain seen from the states that moves lead to.
+/// A chain seen from the states that moves lead to. States outside of a closed class keep no weight if they start with none.
 #[derive(Debug)]
 pub(super) struct Iteration {
     into: Csr<f64>,
@@ -46,10 +46,10 @@ impl Iteration {
 
     /// Gauss-Seidel: each state in turn gets what balances it against the present weights of the others. Sweeps are damped
     /// once they make no progress, as they may on periodic chains.
-    pub(super) fn gauss_seidel(&self, stop: Stop) -> Iterate {
+    pub(super) fn gauss_seidel(&self, start: Vec<f64>, stop: Stop) -> Iterate {
         let mut damping = 1.0;
         let mut change_then = f64::INFINITY;
-        self.run(stop, |at, change, x| {
+        Self::run(start, stop, |at, change, x| {
             if at % LOOK == LOOK - 1 {
                 if change > 0.5 * change_then {
                     damping = DAMPED;
@@ -80,10 +80,10 @@ impl Iteration {
     }
 
     /// Power iteration of the chain looked at with a constant rate above all rates out of states.
-    pub(super) fn power(&self, stop: Stop) -> Iterate {
+    pub(super) fn power(&self, start: Vec<f64>, stop: Stop) -> Iterate {
         let shortest = self.holding.iter().copied().fold(f64::INFINITY, f64::min) / SLACK;
         let mut next = vec![0.0; self.holding.len()];
-        self.run(stop, |_, _, x| {
+        Self::run(start, stop, |_, _, x| {
             let mut change = 0.0;
             for (state, next) in next.iter_mut().enumerate() {
                 let stay = 1.0 - shortest / self.holding[state];
@@ -97,9 +97,7 @@ impl Iteration {
 
     /// Repeats a step until the estimated error is within the tolerance. The error is estimated as what a geometric
     /// series of changes has left, by the largest of the last ratios of changes.
-    fn run(&self, stop: Stop, mut step: impl FnMut(usize, f64, &mut [f64]) -> f64) -> Iterate {
-        let n = self.holding.len();
-        let mut x = vec![1.0 / n as f64; n];
+    fn run(mut x: Vec<f64>, stop: Stop, mut step: impl FnMut(usize, f64, &mut [f64]) -> f64) -> Iterate {
         let mut ratios = [1.0_f64; 3];
         let mut before = f64::INFINITY;
         let mut error = f64::INFINITY;

@@ -1,6 +1,6 @@
 //! The solver for stationary distributions of floats.
 
-use super::class::{Class, is_irreducible};
+use super::class::Class;
 use super::iterate::{Iterate, Iteration, Stop};
 use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
 use crate::chain::{Ctmc, Dtmc};
@@ -121,7 +121,7 @@ impl Stationary {
     /// # Errors
     /// [`Error::StateOutOfRange`], [`Error::Transient`] if the state is in no closed class, and as [`Stationary::solve`].
     pub fn solve_class(&self, chain: &Ctmc, state: usize) -> Result<StationaryReport, Error> {
-        self.solve_within(chain.rates(), &Class::of(chain.rates(), state)?)
+        self.solve_within(chain.rates(), Class::of(chain.rates(), state)?)
     }
 
     /// As [`Stationary::solve_class`], in discrete time.
@@ -129,37 +129,20 @@ impl Stationary {
     /// # Errors
     /// As [`Stationary::solve_class`].
     pub fn solve_class_dtmc(&self, chain: &Dtmc, state: usize) -> Result<StationaryReport, Error> {
-        self.solve_within(chain.moves(), &Class::of(chain.moves(), state)?)
+        self.solve_within(chain.moves(), Class::of(chain.moves(), state)?)
     }
 
     pub(super) fn solve_rates(&self, rates: &Csr<f64>) -> Result<StationaryReport, Error> {
         self.check()?;
-        if rates.entries() > CHEAP {
-            let back = rates.transposed();
-            if is_irreducible(rates, &back) {
-                return self.solve_irreducible(rates, Some(back));
-            }
-        }
-        self.solve_within(rates, &Class::only(rates)?)
+        let back = (rates.entries() > CHEAP).then(|| rates.transposed());
+        let class = back.as_ref().and_then(|back| Class::of_first(rates, back));
+        let class = class.map_or_else(|| Class::only(rates), Ok)?;
+        self.choose(&Problem { rates, class }, back)
     }
 
-    fn solve_within(&self, rates: &Csr<f64>, class: &Class) -> Result<StationaryReport, Error> {
+    fn solve_within(&self, rates: &Csr<f64>, class: Class) -> Result<StationaryReport, Error> {
         self.check()?;
-        let within = class.rates(rates);
-        let mut report = self.solve_irreducible(&within, None).map_err(|error| match error {
-            Error::NotConverged {
-                iterations,
-                best,
-                bounds,
-            } => Error::NotConverged {
-                iterations,
-                best: class.spread(best, rates.rows()),
-                bounds,
-            },
-            other => other,
-        })?;
-        report.distribution = class.spread(report.distribution, rates.rows());
-        Ok(report)
+        self.choose(&Problem { rates, class }, None)
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -174,38 +157,37 @@ impl Stationary {
         positive("iterations", self.iterations as f64)
     }
 
-    /// Solves an irreducible chain; `back` are its moves by the states that they lead to, if known.
-    fn solve_irreducible(&self, rates: &Csr<f64>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
+    /// Solves by the method; `back` are the moves by the states that they lead to, if known.
+    fn choose(&self, problem: &Problem<'_>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
         match self.method {
-            Method::Auto => self.automatic(rates, back),
+            Method::Auto => self.automatic(problem, back),
             Method::Elimination => {
                 let limit = self.fill;
-                let found = self.eliminated(rates, usize::MAX);
+                let found = self.eliminated(problem, usize::MAX);
                 found.ok_or(Error::TooLarge { what: "entries", limit })
             }
-            Method::GaussSeidel | Method::Power => self.iterated(rates, back, self.method),
+            Method::GaussSeidel | Method::Power => self.iterated(problem, back, self.method),
         }
     }
 
-    fn automatic(&self, rates: &Csr<f64>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
-        let entries = rates.entries();
+    fn automatic(&self, problem: &Problem<'_>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
+        let entries = problem.rates.entries();
         let live = CHEAP.max(entries + entries / 4);
-        let is_cheap = entries <= CHEAP / 4 || is_promising(rates);
-        if let Some(report) = is_cheap.then(|| self.eliminated(rates, live)).flatten() {
+        let is_cheap = entries <= CHEAP / 4 || is_promising(problem.rates);
+        if let Some(report) = is_cheap.then(|| self.eliminated(problem, live)).flatten() {
             return Ok(report);
         }
-        self.iterated(rates, back, Method::GaussSeidel)
-            .or_else(|error| self.eliminated(rates, usize::MAX).ok_or(error))
+        self.iterated(problem, back, Method::GaussSeidel)
+            .or_else(|error| self.eliminated(problem, usize::MAX).ok_or(error))
     }
 
     /// Elimination within the fill, the chain that is left never having more than `live` entries.
-    fn eliminated(&self, rates: &Csr<f64>, live: usize) -> Option<StationaryReport> {
+    fn eliminated(&self, Problem { rates, class }: &Problem<'_>, live: usize) -> Option<StationaryReport> {
         let budget = Budget { fill: self.fill, live };
-        let weights = Elimination::within(rates, None, None, budget)?.weights();
+        let weights = Elimination::within(&class.rates(rates), None, None, budget)?.weights();
         if weights.values.iter().any(|value| !value.is_finite()) {
             return None;
         }
-        let residual = residual(rates, &weights.values);
         let is_proven = !weights.is_lossy;
         let error = ErrorBound {
             value: weights.relative_error(),
@@ -215,27 +197,38 @@ impl Stationary {
                 ErrorKind::Estimated
             },
         };
+        let distribution = class.spread(weights.values, rates.rows());
         Some(StationaryReport {
-            distribution: weights.values,
-            residual,
+            residual: residual(rates, &distribution),
+            distribution,
             error,
             method: Method::Elimination,
             iterations: 0,
         })
     }
 
-    fn iterated(&self, rates: &Csr<f64>, back: Option<Csr<f64>>, method: Method) -> Result<StationaryReport, Error> {
+    fn iterated(
+        &self,
+        problem: &Problem<'_>,
+        back: Option<Csr<f64>>,
+        method: Method,
+    ) -> Result<StationaryReport, Error> {
+        let rates = problem.rates;
+        let start = problem.class.uniform(rates.rows());
+        if start.contains(&1.0) {
+            return Ok(alone(start, method));
+        }
         let iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
         // Changes tell nothing of what moves slower than the tolerance.
-        let is_apart = is_nearly_reducible(rates, 10.0 * self.tolerance);
+        let is_apart = problem.is_nearly_reducible(10.0 * self.tolerance, &start);
         let mut stop = Stop {
             tolerance: self.tolerance,
             iterations: self.iterations,
         };
         loop {
             let found = match method {
-                Method::Power => iteration.power(stop),
-                _ => iteration.gauss_seidel(stop),
+                Method::Power => iteration.power(start.clone(), stop),
+                _ => iteration.gauss_seidel(start.clone(), stop),
             };
             let Iterate {
                 x, iterations, error, ..
@@ -266,16 +259,42 @@ impl Stationary {
     }
 }
 
-/// Whether a chain has several closed classes when moves of less than a probability are left out.
-fn is_nearly_reducible(rates: &Csr<f64>, least: f64) -> bool {
-    let bounds = (0..rates.rows()).map(|state| least * rates.row_slices(state).1.iter().sum::<f64>());
-    let bounds: Vec<f64> = bounds.collect();
-    let mut states = (0..rates.rows()).zip(&bounds);
-    if states.all(|(state, bound)| rates.row_slices(state).1.iter().all(|rate| rate >= bound)) {
-        return false;
+/// What to report where one state is all of the class.
+fn alone(distribution: Vec<f64>, method: Method) -> StationaryReport {
+    StationaryReport {
+        distribution,
+        residual: 0.0,
+        error: ErrorBound {
+            value: 0.0,
+            kind: ErrorKind::Proven,
+        },
+        method,
+        iterations: 0,
     }
-    let strong = rates.map(|state, _, &rate| if rate < bounds[state] { 0.0 } else { rate });
-    Classes::of(&strong).closed().len() > 1
+}
+
+/// A chain, and the closed class whose distribution is sought.
+#[derive(Debug)]
+struct Problem<'a> {
+    rates: &'a Csr<f64>,
+    class: Class,
+}
+
+impl Problem<'_> {
+    /// Whether the class has several closed classes when moves of less than a probability are left out. Members have a positive
+    /// weight.
+    fn is_nearly_reducible(&self, least: f64, weight: &[f64]) -> bool {
+        let rates = self.rates;
+        let bounds = (0..rates.rows()).map(|state| least * rates.row_slices(state).1.iter().sum::<f64>());
+        let bounds: Vec<f64> = bounds.collect();
+        let mut states = (0..rates.rows()).zip(&bounds);
+        if states.all(|(state, bound)| rates.row_slices(state).1.iter().all(|rate| rate >= bound)) {
+            return false;
+        }
+        let strong = rates.map(|state, _, &rate| if rate < bounds[state] { 0.0 } else { rate });
+        let closed = Classes::of(&strong).closed();
+        closed.iter().filter(|class| weight[class[0]] > 0.0).count() > 1
+    }
 }
 
 /// Whether an elimination may be expected to fit: random chains with many moves out of each state fill up at once, while

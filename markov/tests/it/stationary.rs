@@ -102,7 +102,13 @@ fn full_matrices_are_within_the_proven_bound() {
 
 #[test]
 fn an_absorbing_state_takes_all() {
-    assert_eq!(check(vec![vec![(1, 1.0)], vec![(0, 2.0), (2, 1e-8)], vec![]]), 0.0);
+    let rates = vec![vec![(1, 1.0)], vec![(0, 2.0), (2, 1e-8)], vec![]];
+    assert_eq!(check(rates.clone()), 0.0);
+    let chain = Ctmc::new(&Csr::from_rows(3, rates)).expect("a chain");
+    for method in [Method::GaussSeidel, Method::Power] {
+        let report = Stationary::new().method(method).solve(&chain).expect("easy");
+        assert_eq!(report.distribution(), [0.0, 0.0, 1.0]);
+    }
 }
 
 #[test]
@@ -246,6 +252,29 @@ fn large_random_chains_agree_by_all_methods() {
         assert!(errors.map(|(x, y)| (x - y).abs()).sum::<f64>() < 1e-11);
         assert_eq!(report.error().kind, ErrorKind::Estimated);
     }
+}
+
+#[test]
+fn states_that_nothing_leads_to_have_no_weight_in_large_chains() {
+    // Enough moves for searches from the first state, once it is in the class and once it is not.
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let mut rates = random(&mut rng, 30_000, 260_000, |rng| rng.random());
+    rates.push(vec![(3, 1.0), (5, 1e-30)]);
+    let swapped = |state: usize| if state == 0 { 30_000 } else { state % 30_000 };
+    let mut other: Rates = rates.clone();
+    other.swap(0, 30_000);
+    other.iter_mut().flatten().for_each(|(to, _)| *to = swapped(*to));
+    let solve = |rates: Rates| {
+        let chain = Ctmc::new(&Csr::from_rows(30_001, rates)).expect("a chain");
+        Stationary::new()
+            .solve(&chain)
+            .expect("it converges")
+            .into_distribution()
+    };
+    let (x, mut y) = (solve(rates), solve(other));
+    assert_eq!((x[30_000], y[0]), (0.0, 0.0));
+    y.swap(0, 30_000);
+    assert!(x.iter().zip(&y).map(|(x, y)| (x - y).abs()).sum::<f64>() < 1e-11);
 }
 
 #[test]
