@@ -43,6 +43,18 @@ pub enum Error {
         /// The closed classes, each with its states in rising order.
         classes: Vec<Vec<usize>>,
     },
+    /// A state that was to be in a closed class is left for good some time.
+    Transient {
+        /// The state.
+        state: usize,
+    },
+    /// Numbers that were to be a distribution have a negative one or no number among them, or do not add up to one.
+    NotADistribution {
+        /// One less the sum.
+        deficit: f64,
+        /// The first state whose value is negative or no number, if there is one.
+        wrong: Option<usize>,
+    },
     /// From some state the target is reached with a probability below one, so that moments are infinite.
     Unreachable {
         /// Such a state.
@@ -138,6 +150,11 @@ impl fmt::Display for Error {
                 }
                 write!(f, " are members; choose one of them, or start distributions")
             }
+            Self::Transient { state } => write!(f, "state {state} is transient, and in no closed class"),
+            Self::NotADistribution { deficit, wrong } => match wrong {
+                Some(state) => write!(f, "the probability of state {state} is negative or not a finite number"),
+                None => write!(f, "the probabilities miss 1 by {deficit:e}"),
+            },
             Self::Unreachable { state } => {
                 write!(f, "from state {state} the target is reached with a probability below 1")
             }

@@ -12,6 +12,7 @@ mod scalar;
 mod sparse;
 mod states;
 mod stationary;
+mod transient;
 
 pub mod claims;
 pub mod mdp;
@@ -23,3 +24,5 @@ pub use error::Error;
 pub use scalar::{Rational, Scalar};
 pub use sparse::Csr;
 pub use states::{Explored, Limits, StateIndex, explore};
+pub use stationary::{ErrorBound, ErrorKind, Method, Stationary, StationaryReport};
+pub use transient::{SteadyState, Transient, TransientReport};

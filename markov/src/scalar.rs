@@ -26,9 +26,42 @@ pub trait Scalar: Clone + Debug + PartialOrd + NumAssignRef + Signed + Send + Sy
 }
 
 mod sealed {
-    pub trait Sealed {}
-    impl Sealed for f64 {}
-    impl Sealed for super::Rational {}
+    /// Powers of two, by which solvers keep floats within their range. Fractions need none of that.
+    pub trait Sealed: Sized {
+        /// The binary exponent: a float lies in `[2^e, 2^(e + 1))`; -1023 for zero and what has no full precision. Zero for
+        /// fractions.
+        fn exponent(&self) -> i32;
+
+        /// The number times `2^by`. Fractions must be asked for `by = 0` only.
+        fn shifted(self, by: i32) -> Self;
+    }
+
+    impl Sealed for f64 {
+        #[inline]
+        fn exponent(&self) -> i32 {
+            ((self.to_bits() >> 52) & 0x7ff) as i32 - 1023
+        }
+
+        #[inline]
+        fn shifted(self, by: i32) -> Self {
+            let power = |e: i32| Self::from_bits(((1023 + e) as u64) << 52);
+            let first = by.clamp(-1022, 1023);
+            let rest = (by - first).clamp(-1022, 1023);
+            let product = self * power(first);
+            if rest == 0 { product } else { product * power(rest) }
+        }
+    }
+
+    impl Sealed for super::Rational {
+        fn exponent(&self) -> i32 {
+            0
+        }
+
+        fn shifted(self, by: i32) -> Self {
+            debug_assert_eq!(by, 0, "fractions keep their range");
+            self
+        }
+    }
 }
 
 impl Scalar for f64 {

@@ -121,6 +121,27 @@ impl<T: Scalar> Csr<T> {
         }
     }
 
+    /// For each column the rows that have an entry there, and the position of the entry within its row.
+    pub(crate) fn links(&self) -> Links {
+        let mut starts = vec![0_usize; self.width + 1];
+        for &column in &self.columns {
+            starts[column as usize + 1] += 1;
+        }
+        for column in 0..self.width {
+            starts[column + 1] += starts[column];
+        }
+        let mut next = starts.clone();
+        let mut entries = vec![(0_u32, 0_u32); self.columns.len()];
+        for row in 0..self.rows() {
+            for (at, &column) in self.row_slices(row).0.iter().enumerate() {
+                let slot = &mut next[column as usize];
+                entries[*slot] = (row as u32, at as u32);
+                *slot += 1;
+            }
+        }
+        Links { starts, entries }
+    }
+
     /// The same entries with values changed one by one.
     pub fn map<U: Scalar>(&self, mut value: impl FnMut(usize, usize, &T) -> U) -> Csr<U> {
         let rows = (0..self.rows()).map(|row| {
@@ -131,6 +152,21 @@ impl<T: Scalar> Csr<T> {
             entries
         });
         Csr::from_rows(self.width, rows)
+    }
+}
+
+/// Where the entries of the columns of a matrix stand in its rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Links {
+    starts: Vec<usize>,
+    entries: Vec<(u32, u32)>,
+}
+
+impl Links {
+    /// Row and position within it, for each entry of a column.
+    pub(crate) fn list(&self, column: usize) -> impl ExactSizeIterator<Item = (u32, u32)> {
+        let range = self.starts[column]..self.starts[column + 1];
+        self.entries[range].iter().copied()
     }
 }
 

@@ -1,0 +1,117 @@
+//! The last states of an elimination, of which nearly each leads to nearly each: a full matrix.
+
+use super::graph::{Graph, Move};
+use super::{Elimination, LOWEST, Source};
+use crate::scalar::Scalar;
+
+/// Rates between the states that are left; the diagonal means nothing.
+struct Dense<T> {
+    states: Vec<u32>,
+    rates: Vec<T>,
+}
+
+impl<T: Scalar> Elimination<T> {
+    /// Eliminates all of `states`, which are those that are left, in this order.
+    pub(super) fn finish_dense(&mut self, graph: &mut Graph<T>, states: Vec<u32>) {
+        let mut dense = Dense::new(graph, states);
+        for k in 0..dense.states.len() {
+            dense.eliminate(k, graph, self);
+        }
+    }
+}
+
+impl<T: Scalar> Dense<T> {
+    fn new(graph: &Graph<T>, states: Vec<u32>) -> Self {
+        let width = states.len();
+        let mut number = std::collections::HashMap::with_capacity(width);
+        number.extend(states.iter().enumerate().map(|(at, &state)| (state, at)));
+        let mut rates = vec![T::zero(); width * width];
+        for (at, &state) in states.iter().enumerate() {
+            for step in graph.rows.list(state as usize) {
+                rates[at * width + number[&step.to]] = step.rate.clone();
+            }
+        }
+        Self { states, rates }
+    }
+
+    fn eliminate(&mut self, k: usize, graph: &mut Graph<T>, done: &mut Elimination<T>) {
+        let width = self.states.len();
+        let v = self.states[k] as usize;
+        let (above, below) = self.rates.split_at_mut((k + 1) * width);
+        let row = &mut above[k * width + k + 1..];
+        let mut pivot = T::zero();
+        for rate in &*row {
+            pivot += rate;
+        }
+        if let Some(leave) = &graph.leave {
+            pivot += &leave[v];
+        }
+        if let Some(leave) = &mut graph.leave {
+            leave[v] /= &pivot;
+        }
+        let mut least = 0;
+        for rate in row.iter_mut().filter(|rate| !rate.is_zero()) {
+            *rate /= &pivot;
+            least = least.min(rate.exponent());
+        }
+        graph.is_lossy |= least < LOWEST;
+        let mut touched = 0;
+        for (i, &from) in (k + 1..).zip(&self.states[k + 1..]) {
+            let other = &mut below[(i - k - 1) * width + k..(i - k) * width];
+            let (first, rest) = other.split_at_mut(1);
+            let rate = &first[0];
+            if rate.is_zero() {
+                continue;
+            }
+            touched += 1;
+            graph.is_lossy |= rate.exponent() + least < LOWEST;
+            let scale = graph.scale[from as usize];
+            done.into.push(Source {
+                from,
+                scale,
+                rate: rate.clone(),
+            });
+            for (sum, probability) in rest.iter_mut().zip(&*row) {
+                if T::EXACT && probability.is_zero() {
+                    continue;
+                }
+                let mut part = probability.clone();
+                part *= rate;
+                *sum += &part;
+            }
+            if let Some(leave) = &mut graph.leave {
+                let mut part = leave[v].clone();
+                part *= rate;
+                leave[from as usize] += &part;
+            } else {
+                rescale(rest, i - k - 1, &mut graph.scale[from as usize]);
+            }
+        }
+        let targets = self.states[k + 1..].iter().zip(&*row);
+        let moves = targets.filter(|(_, rate)| !rate.is_zero());
+        graph
+            .rows
+            .replace(v, moves.map(|(&to, rate)| Move::to(to, rate.clone())));
+        done.push(v as u32, pivot, graph.scale[v], graph.rows.len(v), touched);
+    }
+}
+
+/// Multiplies a row, except for its diagonal, by a power of two if all of it became tiny.
+fn rescale<T: Scalar>(row: &mut [T], diagonal: usize, scale: &mut i32) {
+    const TINY: i32 = -200;
+    if T::EXACT {
+        return;
+    }
+    let (before, after) = row.split_at_mut(diagonal);
+    let others = || before.iter().chain(after.iter().skip(1));
+    if others().any(|rate| rate.exponent() > TINY) {
+        return;
+    }
+    let largest = others().map(|rate| rate.exponent()).max().unwrap_or(0);
+    if others().next().is_some() {
+        for rate in before.iter_mut().chain(after.iter_mut().skip(1)) {
+            *rate = rate.clone().shifted(-largest);
+        }
+        *scale -= largest;
+    }
+}

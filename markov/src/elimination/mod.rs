@@ -1,0 +1,320 @@
+//! State elimination without subtraction.
+//!
+//! Taking a state out of a chain and sending what came through it straight on leaves a smaller chain with the same
+//! stationary proportions and the same expected totals on the way. All sums are of positive terms, the diagonal being the
+//! sum of what leads away, so that every entry of the result is accurate relative to itself, however stiff the chain.
+//!
+//! States go in the order of least in-degree times out-degree, as far as that is known at little cost, and among equals in
+//! breadth-first order from the state that most moves lead to: chains with few states that everything comes back to are
+//! eliminated with next to no fill. When what is left is nearly full, it is finished as a full matrix.
+//!
+//! References: W. Grassmann, M. Taksar, D. Heyman, "Regenerative analysis and steady state distributions for Markov
+//! chains", Operations Research 33 (1985), 1107-1116, doi:10.1287/opre.33.5.1107; C. O'Cinneide, "Entrywise perturbation
+//! theory and error analysis for Markov chains", Numerische Mathematik 65 (1993), 109-120, doi:10.1007/BF01385743;
+//! H. Markowitz, "The elimination form of the inverse and its application to linear programming", Management Science 3
+//! (1957), 255-269, doi:10.1287/mnsc.3.3.255.
+
+mod dense;
+mod graph;
+mod order;
+mod pool;
+mod weights;
+
+use crate::scalar::Scalar;
+use crate::sparse::Csr;
+use graph::{Graph, Move};
+use order::Order;
+use pool::Pool;
+
+/// Products with an exponent below it may have lost precision.
+const LOWEST: i32 = -1020;
+
+/// What led to a state when it was eliminated.
+#[derive(Clone, Debug)]
+struct Source<T> {
+    from: u32,
+    /// Power of two that the row of `from` was multiplied by.
+    scale: i32,
+    rate: T,
+}
+
+/// A chain with all states eliminated: what is needed to put them back.
+#[derive(Clone, Debug)]
+pub(crate) struct Elimination<T> {
+    order: Vec<u32>,
+    /// For each state, the probabilities of where it led, out of the chain not included.
+    away: Pool<Move<T>>,
+    /// What led to the states, step by step.
+    into: Vec<Source<T>>,
+    /// For each step, where its part of `into` ends.
+    ends: Vec<usize>,
+    /// For each step, the sum of what led away, out of the chain included.
+    pivots: Vec<T>,
+    /// For each step, the power of two that the row was multiplied by.
+    scales: Vec<i32>,
+    /// Sum over steps of changed rows times roundings of their entries; see [`Weights::roundings`].
+    roundings: f64,
+    is_lossy: bool,
+    /// Entries that are kept.
+    kept: usize,
+    /// Number of states.
+    len: usize,
+}
+
+/// How much an elimination may cost.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    /// Entries that are kept.
+    pub(crate) fill: usize,
+    /// Entries of the chain that is left at any time.
+    pub(crate) live: usize,
+}
+
+impl<T: Scalar> Elimination<T> {
+    /// Eliminates all states of a chain with these rates (or probabilities) between different states, and these out of the
+    /// chain; `last` goes last. `None` if that takes more than `fill` entries.
+    ///
+    /// Where nothing leads out of the chain, it must be irreducible; where something does, it must be reached from everywhere.
+    pub(crate) fn new(rates: &Csr<T>, leave: Option<&[T]>, last: Option<usize>, fill: usize) -> Option<Self> {
+        let live = usize::MAX;
+        Self::within(rates, leave, last, Budget { fill, live })
+    }
+
+    /// As [`Elimination::new`], within a budget.
+    pub(crate) fn within(rates: &Csr<T>, leave: Option<&[T]>, last: Option<usize>, budget: Budget) -> Option<Self> {
+        let n = rates.rows();
+        let mut graph = Graph::new(rates, leave);
+        let mut done = Self::empty(n);
+        let mut order = Order::new(n);
+        for state in breadth_first(rates) {
+            if Some(state as usize) != last {
+                order.insert(state, graph.product(state));
+            }
+        }
+        while let Some(v) = order.pop(|state| graph.product(state)) {
+            let start = done.into.len();
+            let gone = graph.eliminate(v as usize, &mut done.into);
+            let degree = graph.rows.len(v as usize);
+            done.push(v, gone.pivot, graph.scale[v as usize], degree, gone.touched);
+            if done.kept > budget.fill || graph.live > budget.live {
+                return None;
+            }
+            let sources = done.into[start..].iter().map(|source| source.from);
+            let targets = graph.rows.list(v as usize).iter().map(|step| step.to);
+            for state in sources.chain(targets) {
+                if Some(state as usize) != last {
+                    order.insert(state, graph.product(state));
+                }
+            }
+            let left = n - done.order.len();
+            if is_nearly_full(left, graph.live) {
+                if done.kept.saturating_add(left * left) > budget.fill {
+                    return None;
+                }
+                let states = done.left_in_order(last);
+                done.finish_dense(&mut graph, states);
+                return Some(done.finished(graph));
+            }
+        }
+        if let Some(last) = last {
+            let gone = graph.eliminate(last, &mut done.into);
+            let degree = graph.rows.len(last);
+            done.push(last as u32, gone.pivot, graph.scale[last], degree, gone.touched);
+        }
+        Some(done.finished(graph))
+    }
+
+    fn empty(n: usize) -> Self {
+        Self {
+            order: Vec::with_capacity(n),
+            away: Pool::new(Move::to(0, T::zero()), 0, 0),
+            into: Vec::new(),
+            ends: Vec::with_capacity(n),
+            pivots: Vec::with_capacity(n),
+            scales: Vec::with_capacity(n),
+            roundings: 0.0,
+            is_lossy: false,
+            kept: 0,
+            len: n,
+        }
+    }
+
+    /// Notes the elimination of a state whose row led to `degree` others, and changed `touched` rows.
+    fn push(&mut self, v: u32, pivot: T, scale: i32, degree: usize, touched: usize) {
+        let start = self.ends.last().copied().unwrap_or(0);
+        self.kept += degree + self.into.len() - start;
+        self.roundings += touched as f64 * weights::changed_entry(degree);
+        self.is_lossy |= pivot.is_zero() && self.order.len() + 1 < self.len;
+        self.order.push(v);
+        self.ends.push(self.into.len());
+        self.pivots.push(pivot);
+        self.scales.push(scale);
+    }
+
+    /// What is left, in rising order but for `last`.
+    fn left_in_order(&self, last: Option<usize>) -> Vec<u32> {
+        let mut is_gone = vec![false; self.len];
+        for &v in &self.order {
+            is_gone[v as usize] = true;
+        }
+        let states = (0..is_gone.len()).filter(|&v| !is_gone[v] && Some(v) != last);
+        states.chain(last).map(|v| v as u32).collect()
+    }
+
+    fn finished(mut self, graph: Graph<T>) -> Self {
+        self.is_lossy |= graph.is_lossy;
+        self.away = graph.rows;
+        self
+    }
+
+    /// What led to the state that was eliminated in a step.
+    fn sources(&self, step: usize) -> &[Source<T>] {
+        let start = step.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.into[start..self.ends[step]]
+    }
+
+    /// Solves `pivot(i) x(i) - sum over j of rate(i, j) x(j) = b(i)` for all states of a chain that is left in the end:
+    /// expected totals of `b` per unit of time until then.
+    pub(crate) fn totals(&self, mut b: Vec<T>) -> Vec<T> {
+        for (step, &v) in self.order.iter().enumerate() {
+            if b[v as usize].is_zero() {
+                continue;
+            }
+            let mut share = b[v as usize].clone();
+            share /= &self.pivots[step];
+            for source in self.sources(step) {
+                let mut part = share.clone();
+                part *= &source.rate;
+                b[source.from as usize] += &part;
+            }
+            b[v as usize] = share;
+        }
+        for &v in self.order.iter().rev() {
+            let mut sum = core::mem::replace(&mut b[v as usize], T::zero());
+            for step in self.away.list(v as usize) {
+                let mut part = b[step.to as usize].clone();
+                part *= &step.rate;
+                sum += &part;
+            }
+            b[v as usize] = sum;
+        }
+        b
+    }
+
+    /// Expected times in each state of a chain that is left in the end, from a start distribution: solves
+    /// `pivot(j) y(j) - sum over i of y(i) rate(i, j) = start(j)`.
+    pub(crate) fn visits(&self, mut start: Vec<T>) -> Vec<T> {
+        for &v in &self.order {
+            let through = start[v as usize].clone();
+            if through.is_zero() {
+                continue;
+            }
+            for step in self.away.list(v as usize) {
+                let mut part = through.clone();
+                part *= &step.rate;
+                start[step.to as usize] += &part;
+            }
+        }
+        for (step, &v) in self.order.iter().enumerate().rev() {
+            let mut sum = core::mem::replace(&mut start[v as usize], T::zero());
+            for source in self.sources(step) {
+                let mut part = start[source.from as usize].clone();
+                part *= &source.rate;
+                sum += &part;
+            }
+            sum /= &self.pivots[step];
+            start[v as usize] = sum;
+        }
+        start
+    }
+}
+
+/// All states, breadth-first from the one that most moves lead to.
+fn breadth_first<T: Scalar>(rates: &Csr<T>) -> Vec<u32> {
+    let n = rates.rows();
+    let mut degree = vec![0_u32; n];
+    for state in 0..n {
+        rates
+            .row_slices(state)
+            .0
+            .iter()
+            .for_each(|&to| degree[to as usize] += 1);
+    }
+    // The first of the largest.
+    let root = (0..n).rev().max_by_key(|&state| degree[state]);
+    let mut is_met = vec![false; n];
+    let mut queue = Vec::with_capacity(n);
+    let mut at = 0;
+    for state in root.into_iter().chain(0..n) {
+        if !core::mem::replace(&mut is_met[state], true) {
+            queue.push(state as u32);
+        }
+        while at < queue.len() {
+            for &to in rates.row_slices(queue[at] as usize).0 {
+                if !core::mem::replace(&mut is_met[to as usize], true) {
+                    queue.push(to);
+                }
+            }
+            at += 1;
+        }
+    }
+    queue
+}
+
+/// Whether a full matrix is the quicker way for what is left.
+fn is_nearly_full(left: usize, live: usize) -> bool {
+    left >= 16 && live * 4 > left * left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Elimination;
+    use crate::scalar::{Rational, Scalar};
+    use crate::sparse::Csr;
+
+    #[test]
+    fn a_birth_and_death_chain_in_fractions() {
+        // Up 1, down 2: weights halve.
+        let rates = Csr::from_rows(
+            4,
+            (0..4_usize).map(|v| {
+                let up = (v < 3).then(|| (v + 1, Rational::ratio(1, 1)));
+                let down = v.checked_sub(1).map(|w| (w, Rational::ratio(2, 1)));
+                up.into_iter().chain(down).collect::<Vec<_>>()
+            }),
+        );
+        let done = Elimination::new(&rates, None, Some(0), usize::MAX).expect("no limit");
+        let expected: Vec<Rational> = (0..4).map(|v| Rational::ratio(8 >> v, 15)).collect();
+        assert_eq!(done.weights().values, expected);
+    }
+
+    #[test]
+    fn time_until_gone() {
+        // 0 -> 1 -> out, each at rate 2, and back from 1 to 0 at rate 2.
+        let rates = Csr::from_rows(2, [vec![(1, 2.0)], vec![(0, 2.0)]]);
+        let done = Elimination::new(&rates, Some(&[0.0, 2.0]), None, usize::MAX).expect("no limit");
+        assert_eq!(done.totals(vec![1.0, 1.0]), [1.5, 1.0]);
+        assert_eq!(done.visits(vec![1.0, 0.0]), [1.0, 0.5]);
+    }
+
+    #[test]
+    fn a_full_matrix_finishes_as_the_lists_do() {
+        // Twenty states, all leading to all: the full matrix from the first step on.
+        let rate = |i: usize, j: usize| Rational::ratio(1 + (i * 7 + j * 3) as i64 % 11, 1 + (i + j) as i64 % 4);
+        let rows = (0..20).map(|i| (0..20).filter(move |&j| j != i).map(move |j| (j, rate(i, j))));
+        let rates = Csr::from_rows(20, rows);
+        let x = Elimination::new(&rates, None, Some(3), usize::MAX)
+            .expect("no limit")
+            .weights()
+            .values;
+        for j in 0..20 {
+            let inflow = (0..20)
+                .filter(|&i| i != j)
+                .fold(Rational::ratio(0, 1), |sum, i| sum + &x[i] * rate(i, j));
+            let out = (0..20)
+                .filter(|&i| i != j)
+                .fold(Rational::ratio(0, 1), |sum, i| sum + rate(j, i));
+            assert_eq!(inflow, out * &x[j]);
+        }
+    }
+}

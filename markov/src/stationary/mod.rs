@@ -1,0 +1,85 @@
+//! Where a chain is in the long run: stationary distributions, with what is known of their errors.
+//!
+//! A chain with one closed class has one stationary distribution; transient states have none of it. [`Stationary`] takes
+//! that class and eliminates its states one by one while that fits a budget, which gives each entry with a proven relative
+//! error, however stiff the chain; else it iterates, and the error is an estimate. Chains with more closed classes have the
+//! distribution of each class ([`Stationary::solve_class`]), and one in the long run for each start
+//! ([`Ctmc::long_run`]).
+//!
+//! A small residual says nothing by itself: on a stiff chain a distribution that is wrong in all digits may have one of
+//! 1e-16. So reports hold both, the residual and the error.
+
+mod class;
+mod iterate;
+mod long_run;
+mod report;
+mod solver;
+
+use core::any::Any;
+
+use crate::chain::{Ctmc, Dtmc};
+use crate::elimination::Elimination;
+use crate::error::Error;
+use crate::scalar::Scalar;
+use crate::sparse::Csr;
+use class::Class;
+
+pub use report::{ErrorBound, ErrorKind, StationaryReport};
+pub use solver::{Method, Stationary};
+
+impl<T: Scalar> Ctmc<T> {
+    /// The stationary distribution, by state; zero for transient states. Exact for exact rates, and by [`Stationary`] with
+    /// its defaults for floats.
+    ///
+    /// # Errors
+    /// [`Error::Reducible`] where there is more than one, [`Error::NotConverged`] for floats.
+    ///
+    /// # Complexity
+    /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Large chains of
+    /// floats with much fill are iterated, at O(transitions) a sweep.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Csr, Ctmc};
+    ///
+    /// // A machine breaks once in ten hours and is repaired in one.
+    /// let chain = Ctmc::new(&Csr::from_rows(2, [[(1, 0.1)], [(0, 1.0)]]))?;
+    /// let share = chain.stationary()?;
+    /// assert!((share[1] - 1.0 / 11.0).abs() < 1e-15);
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn stationary(&self) -> Result<Vec<T>, Error> {
+        distribution(self.rates())
+    }
+}
+
+impl<T: Scalar> Dtmc<T> {
+    /// The stationary distribution, by state; zero for transient states. Where the chain is periodic, it is the long-run
+    /// share of time.
+    ///
+    /// # Errors
+    /// As [`Ctmc::stationary`].
+    ///
+    /// # Complexity
+    /// As [`Ctmc::stationary`].
+    pub fn stationary(&self) -> Result<Vec<T>, Error> {
+        distribution(self.moves())
+    }
+}
+
+fn distribution<T: Scalar>(rates: &Csr<T>) -> Result<Vec<T>, Error> {
+    if let Some(floats) = (rates as &dyn Any).downcast_ref::<Csr<f64>>() {
+        let report = Stationary::new().solve_rates(floats)?;
+        let distribution: Box<dyn Any> = Box::new(report.into_distribution());
+        return Ok(*distribution.downcast().unwrap_or_else(|_| unreachable!("T is f64")));
+    }
+    let class = Class::only(rates)?;
+    let within = class.rates(rates);
+    Ok(class.spread(exact(&within), rates.rows()))
+}
+
+/// The stationary distribution of an irreducible chain, by elimination without a limit.
+fn exact<T: Scalar>(rates: &Csr<T>) -> Vec<T> {
+    let done = Elimination::new(rates, None, None, usize::MAX).unwrap_or_else(|| unreachable!("no limit"));
+    done.weights().values
+}

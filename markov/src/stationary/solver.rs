@@ -1,0 +1,317 @@
+//! The solver for stationary distributions of floats.
+
+use super::class::Class;
+use super::iterate::{Iterate, Iteration, Stop};
+use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
+use crate::chain::{Ctmc, Dtmc};
+use crate::classify::Classes;
+use crate::elimination::{Budget, Elimination};
+use crate::error::Error;
+use crate::sparse::Csr;
+
+/// How a stationary distribution is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// Elimination while it is cheap, then Gauss-Seidel, and elimination within all of the fill if that does not converge.
+    Auto,
+    /// State elimination: the error is proven.
+    Elimination,
+    /// Sweeps over the states, damped where they make no progress; the error is estimated.
+    GaussSeidel,
+    /// Power iteration at a constant rate; the error is estimated.
+    Power,
+}
+
+/// A solver for stationary distributions.
+///
+/// # Examples
+/// ```
+/// use markov::{Csr, Ctmc, Stationary};
+///
+/// // A queue with room for two: arrivals at rate 1, services at rate 2.
+/// let rates = Csr::from_rows(3, [vec![(1, 1.0)], vec![(0, 2.0), (2, 1.0)], vec![(1, 2.0)]]);
+/// let report = Stationary::new().solve(&Ctmc::new(&rates)?)?;
+/// assert!((report.distribution()[2] - 1.0 / 7.0).abs() <= report.error().value);
+/// # Ok::<(), markov::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Stationary {
+    method: Method,
+    tolerance: f64,
+    iterations: usize,
+    fill: usize,
+}
+
+impl Default for Stationary {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Entries of the chain that is left that are always cheap.
+const CHEAP: usize = 250_000;
+/// A state is easy to eliminate if that adds about as many entries as it removes, or hardly more.
+const EASY: i64 = 12;
+
+impl Stationary {
+    /// Method [`Method::Auto`], tolerance 1e-12, 10,000 iterations, a fill of 50 million entries.
+    pub fn new() -> Self {
+        Self {
+            method: Method::Auto,
+            tolerance: 1e-12,
+            iterations: 10_000,
+            fill: 50_000_000,
+        }
+    }
+
+    /// Sets the method.
+    #[must_use]
+    pub fn method(mut self, method: Method) -> Self {
+        self.method = method;
+        self
+    }
+
+    /// What residual and estimated error (sum of absolute errors) iterations must reach; positive.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Sweeps or steps that iterations may take; positive.
+    #[must_use]
+    pub fn iterations(mut self, iterations: usize) -> Self {
+        self.iterations = iterations;
+        self
+    }
+
+    /// Entries that an elimination may keep, about 16 bytes each.
+    #[must_use]
+    pub fn fill(mut self, fill: usize) -> Self {
+        self.fill = fill;
+        self
+    }
+
+    /// The stationary distribution of a chain in continuous time; zero for transient states.
+    ///
+    /// # Errors
+    /// [`Error::Reducible`] names the closed classes if there are more than one; [`Error::Parameter`] for settings out of
+    /// range; [`Error::TooLarge`] if elimination was asked for and takes more fill; [`Error::NotConverged`], with the last
+    /// iterate, if iterations came to their limit, or if the chain falls apart without moves whose probabilities are below ten
+    /// times the tolerance, since no iteration could tell that it has converged.
+    ///
+    /// # Complexity
+    /// See [`Ctmc::stationary`].
+    pub fn solve(&self, chain: &Ctmc) -> Result<StationaryReport, Error> {
+        self.solve_rates(chain.rates())
+    }
+
+    /// The stationary distribution of a chain in discrete time, which may be periodic. What rows miss one by is
+    /// added to the probability of staying: only moves to other states count.
+    ///
+    /// # Errors
+    /// As [`Stationary::solve`].
+    pub fn solve_dtmc(&self, chain: &Dtmc) -> Result<StationaryReport, Error> {
+        self.solve_rates(chain.moves())
+    }
+
+    /// The stationary distribution of the closed class that a state is in; zero for all other states.
+    ///
+    /// # Errors
+    /// [`Error::StateOutOfRange`], [`Error::Transient`] if the state is in no closed class, and as [`Stationary::solve`].
+    pub fn solve_class(&self, chain: &Ctmc, state: usize) -> Result<StationaryReport, Error> {
+        self.solve_within(chain.rates(), Class::of(chain.rates(), state)?)
+    }
+
+    /// As [`Stationary::solve_class`], in discrete time.
+    ///
+    /// # Errors
+    /// As [`Stationary::solve_class`].
+    pub fn solve_class_dtmc(&self, chain: &Dtmc, state: usize) -> Result<StationaryReport, Error> {
+        self.solve_within(chain.moves(), Class::of(chain.moves(), state)?)
+    }
+
+    pub(super) fn solve_rates(&self, rates: &Csr<f64>) -> Result<StationaryReport, Error> {
+        self.check()?;
+        let back = (rates.entries() > CHEAP).then(|| rates.transposed());
+        let class = back.as_ref().and_then(|back| Class::of_first(rates, back));
+        let class = class.map_or_else(|| Class::only(rates), Ok)?;
+        self.choose(&Problem { rates, class }, back)
+    }
+
+    fn solve_within(&self, rates: &Csr<f64>, class: Class) -> Result<StationaryReport, Error> {
+        self.check()?;
+        self.choose(&Problem { rates, class }, None)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        let positive = |name, value: f64| {
+            let is_positive = value > 0.0 && value.is_finite();
+            let expected = "positive and finite";
+            is_positive
+                .then_some(())
+                .ok_or(Error::Parameter { name, value, expected })
+        };
+        positive("tolerance", self.tolerance)?;
+        positive("iterations", self.iterations as f64)
+    }
+
+    /// Solves by the method; `back` are the moves by the states that they lead to, if known.
+    fn choose(&self, problem: &Problem<'_>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
+        match self.method {
+            Method::Auto => self.automatic(problem, back),
+            Method::Elimination => {
+                let limit = self.fill;
+                let found = self.eliminated(problem, usize::MAX);
+                found.ok_or(Error::TooLarge { what: "entries", limit })
+            }
+            Method::GaussSeidel | Method::Power => self.iterated(problem, back, self.method),
+        }
+    }
+
+    fn automatic(&self, problem: &Problem<'_>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
+        let entries = problem.rates.entries();
+        let live = CHEAP.max(entries + entries / 4);
+        let is_cheap = entries <= CHEAP / 4 || is_promising(problem.rates);
+        if let Some(report) = is_cheap.then(|| self.eliminated(problem, live)).flatten() {
+            return Ok(report);
+        }
+        self.iterated(problem, back, Method::GaussSeidel)
+            .or_else(|error| self.eliminated(problem, usize::MAX).ok_or(error))
+    }
+
+    /// Elimination within the fill, the chain that is left never having more than `live` entries.
+    fn eliminated(&self, Problem { rates, class }: &Problem<'_>, live: usize) -> Option<StationaryReport> {
+        let budget = Budget { fill: self.fill, live };
+        let weights = Elimination::within(&class.rates(rates), None, None, budget)?.weights();
+        if weights.values.iter().any(|value| !value.is_finite()) {
+            return None;
+        }
+        let is_proven = !weights.is_lossy;
+        let error = ErrorBound {
+            value: weights.relative_error(),
+            kind: if is_proven {
+                ErrorKind::Proven
+            } else {
+                ErrorKind::Estimated
+            },
+        };
+        let distribution = class.spread(weights.values, rates.rows());
+        Some(StationaryReport {
+            residual: residual(rates, &distribution),
+            distribution,
+            error,
+            method: Method::Elimination,
+            iterations: 0,
+        })
+    }
+
+    fn iterated(
+        &self,
+        problem: &Problem<'_>,
+        back: Option<Csr<f64>>,
+        method: Method,
+    ) -> Result<StationaryReport, Error> {
+        let rates = problem.rates;
+        let start = problem.class.uniform(rates.rows());
+        if start.contains(&1.0) {
+            return Ok(alone(start, method));
+        }
+        let iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
+        // Changes tell nothing of what moves slower than the tolerance.
+        let is_apart = problem.is_nearly_reducible(10.0 * self.tolerance, &start);
+        let mut stop = Stop {
+            tolerance: self.tolerance,
+            iterations: self.iterations,
+        };
+        loop {
+            let found = match method {
+                Method::Power => iteration.power(start.clone(), stop),
+                _ => iteration.gauss_seidel(start.clone(), stop),
+            };
+            let Iterate {
+                x, iterations, error, ..
+            } = found;
+            let residual = residual(rates, &x);
+            if found.has_converged && residual <= self.tolerance && !is_apart {
+                return Ok(StationaryReport {
+                    distribution: x,
+                    residual,
+                    error: ErrorBound {
+                        value: error,
+                        kind: ErrorKind::Estimated,
+                    },
+                    method,
+                    iterations,
+                });
+            }
+            // The residual weighs states by their rates: where they differ much it needs a smaller error.
+            stop.tolerance /= 16.0;
+            if !found.has_converged || is_apart || stop.tolerance < f64::MIN_POSITIVE {
+                return Err(Error::NotConverged {
+                    iterations,
+                    best: x,
+                    bounds: None,
+                });
+            }
+        }
+    }
+}
+
+/// What to report where one state is all of the class.
+fn alone(distribution: Vec<f64>, method: Method) -> StationaryReport {
+    StationaryReport {
+        distribution,
+        residual: 0.0,
+        error: ErrorBound {
+            value: 0.0,
+            kind: ErrorKind::Proven,
+        },
+        method,
+        iterations: 0,
+    }
+}
+
+/// A chain, and the closed class whose distribution is sought.
+#[derive(Debug)]
+struct Problem<'a> {
+    rates: &'a Csr<f64>,
+    class: Class,
+}
+
+impl Problem<'_> {
+    /// Whether the class has several closed classes when moves of less than a probability are left out. Members have a positive
+    /// weight.
+    fn is_nearly_reducible(&self, least: f64, weight: &[f64]) -> bool {
+        let rates = self.rates;
+        let bounds = (0..rates.rows()).map(|state| least * rates.row_slices(state).1.iter().sum::<f64>());
+        let bounds: Vec<f64> = bounds.collect();
+        let mut states = (0..rates.rows()).zip(&bounds);
+        if states.all(|(state, bound)| rates.row_slices(state).1.iter().all(|rate| rate >= bound)) {
+            return false;
+        }
+        let strong = rates.map(|state, _, &rate| if rate < bounds[state] { 0.0 } else { rate });
+        let closed = Classes::of(&strong).closed();
+        closed.iter().filter(|class| weight[class[0]] > 0.0).count() > 1
+    }
+}
+
+/// Whether an elimination may be expected to fit: random chains with many moves out of each state fill up at once, while
+/// queues, trees and flat grids have many states that are easy.
+fn is_promising(rates: &Csr<f64>) -> bool {
+    let mut sources = vec![0_i64; rates.rows()];
+    for state in 0..rates.rows() {
+        rates
+            .row_slices(state)
+            .0
+            .iter()
+            .for_each(|&to| sources[to as usize] += 1);
+    }
+    let added = |state: usize| {
+        let targets = rates.row_slices(state).0.len() as i64;
+        sources[state] * targets - sources[state] - targets
+    };
+    let easy = (0..rates.rows()).filter(|&state| added(state) <= EASY).count();
+    easy * 20 >= rates.rows()
+}

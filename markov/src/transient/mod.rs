@@ -1,0 +1,252 @@
+//! Where a chain is after some time, and what it has cost until then.
+//!
+//! Uniformization: a chain in continuous time is a chain in discrete time that jumps, perhaps to where it is, at the times of a
+//! Poisson process whose rate is at least that out of any state. What the sum over numbers of jumps leaves out is bounded, and
+//! so are the roundings: all terms are positive, and a step of a chain never makes a difference of distributions larger.
+//!
+//! References: A. Jensen, "Markoff chains as an aid in the study of Markoff processes", Skandinavisk Aktuarietidskrift 36
+//! (1953), 87-91, doi:10.1080/03461238.1953.10419459; W. Grassmann, "Transient solutions in Markovian queueing systems",
+//! Computers & Operations Research 4 (1977), 47-53, doi:10.1016/0305-0548(77)90007-7.
+
+mod discrete;
+mod jumps;
+mod poisson;
+
+use crate::chain::Ctmc;
+use crate::error::Error;
+use crate::scalar::Scalar;
+use jumps::{Jumps, Mixture};
+use poisson::Poisson;
+
+/// Start distributions of floats may miss one by so much.
+const SUM_TOLERANCE: f64 = 1e-9;
+/// A rounding changes a number by at most this share of it.
+const ROUNDING: f64 = 1.12e-16;
+
+/// Whether the sum over jumps ends early when jumps change nothing any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SteadyState {
+    /// It does, as soon as all that further jumps could change is provably within the tolerance.
+    Detect,
+    /// It does not.
+    Ignore,
+}
+
+/// A solver for transient distributions and costs of chains in continuous time.
+///
+/// # Examples
+/// ```
+/// use markov::{Csr, Ctmc, Transient};
+///
+/// // Breaks at rate 1, is repaired at rate 3: broken with probability (1 - exp(-4 t)) / 4.
+/// let chain = Ctmc::new(&Csr::from_rows(2, [[(1, 1.0)], [(0, 3.0)]]))?;
+/// let report = Transient::new().solve(&chain, &[1.0, 0.0], 0.5)?;
+/// let error = report.distribution()[1] - (1.0 - (-2.0_f64).exp()) / 4.0;
+/// assert!(error.abs() <= report.bound());
+/// # Ok::<(), markov::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Transient {
+    tolerance: f64,
+    steps: usize,
+    steady_state: SteadyState,
+}
+
+impl Default for Transient {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A distribution after some time, or a total cost until then, and what is known of its error.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TransientReport {
+    distribution: Vec<f64>,
+    total: f64,
+    truncation: f64,
+    rounding: f64,
+    steps: usize,
+}
+
+impl TransientReport {
+    /// Probability of each state at the time that was asked for.
+    pub fn distribution(&self) -> &[f64] {
+        &self.distribution
+    }
+
+    /// Expected total cost until then; zero where no costs were given.
+    pub fn total(&self) -> f64 {
+        self.total
+    }
+
+    /// At most what numbers of jumps that were left out could change: as [`TransientReport::bound`].
+    pub fn truncation(&self) -> f64 {
+        self.truncation
+    }
+
+    /// Proven bound of the error: of the sum of absolute errors of the probabilities, and of the absolute error of the total divided
+    /// by the time and the largest absolute cost. It holds truncation and roundings, given that the start adds up to one.
+    pub fn bound(&self) -> f64 {
+        self.truncation + self.rounding
+    }
+
+    /// Products of a vector with the matrix of the chain.
+    pub fn steps(&self) -> usize {
+        self.steps
+    }
+}
+
+impl Transient {
+    /// Tolerance 1e-12, at most ten million steps, steady states are detected.
+    pub fn new() -> Self {
+        Self {
+            tolerance: 1e-12,
+            steps: 10_000_000,
+            steady_state: SteadyState::Detect,
+        }
+    }
+
+    /// What the truncation may be; between 1e-300 and 1.
+    #[must_use]
+    pub fn tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// Jumps that are looked at, at most.
+    #[must_use]
+    pub fn steps(mut self, steps: usize) -> Self {
+        self.steps = steps;
+        self
+    }
+
+    /// Whether to end early in a steady state.
+    #[must_use]
+    pub fn steady_state(mut self, steady_state: SteadyState) -> Self {
+        self.steady_state = steady_state;
+        self
+    }
+
+    /// The distribution at a time, from a distribution at time zero.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`], [`Error::NotADistribution`], [`Error::Parameter`] for times and settings out of range, and
+    /// [`Error::TooLarge`] if more steps are needed than allowed.
+    ///
+    /// # Complexity
+    /// With `r` the largest rate out of a state and `t` the time, about `r t + 8 sqrt(r t)` steps of O(transitions).
+    pub fn solve(&self, chain: &Ctmc, start: &[f64], time: f64) -> Result<TransientReport, Error> {
+        self.run(chain, start, &vec![0.0; chain.len()], time)
+    }
+
+    /// The expected total of a cost per unit of time until a time, and the distribution then.
+    ///
+    /// # Errors
+    /// As [`Transient::solve`].
+    ///
+    /// # Complexity
+    /// As [`Transient::solve`].
+    pub fn accumulated(&self, chain: &Ctmc, start: &[f64], costs: &[f64], time: f64) -> Result<TransientReport, Error> {
+        self.run(chain, start, costs, time)
+    }
+
+    fn run(&self, chain: &Ctmc, start: &[f64], costs: &[f64], time: f64) -> Result<TransientReport, Error> {
+        check_distribution(start, chain.len())?;
+        check_costs(costs, chain.len())?;
+        check_parameter("time", time, 0.0..=f64::MAX, "finite and not negative")?;
+        check_parameter("tolerance", self.tolerance, 1e-300..=1.0, "between 1e-300 and 1")?;
+        let jumps = Jumps::new(chain);
+        let mean = jumps.rate * time;
+        let limit = self.steps;
+        // Tails are also bounded in proportion to the mean number of jumps, which counts for costs in short times.
+        let tails = (self.tolerance / 64.0 * mean.min(1.0)).max(f64::MIN_POSITIVE);
+        let poisson = Poisson::new(mean, tails, limit);
+        let poisson = poisson.ok_or(Error::TooLarge { what: "steps", limit })?;
+        let mut sum = Mixture::new(start.len(), &poisson);
+        let mut x = start.to_vec();
+        let mut next = vec![0.0; x.len()];
+        let mut steady = 0.0;
+        let mut steps = 0;
+        while steps < poisson.last() {
+            sum.add(&x, costs);
+            let change = jumps.step(&x, &mut next);
+            core::mem::swap(&mut x, &mut next);
+            steps += 1;
+            let rest = change * (poisson.last() - steps) as f64;
+            if self.steady_state == SteadyState::Detect && rest <= self.tolerance / 4.0 {
+                steady = rest;
+                break;
+            }
+        }
+        sum.add_rest(&x, costs);
+        // The sum over k of the probabilities of more than k jumps is their mean number.
+        let cost_tails =
+            (2.0 * poisson.tails * (poisson.last() + 1) as f64 + poisson.excess) / mean.max(f64::MIN_POSITIVE);
+        let is_moving = mean > 0.0;
+        let has_costs = costs.iter().any(|&cost| cost != 0.0);
+        let cost_tails = if is_moving && has_costs { cost_tails } else { 0.0 };
+        let total = if is_moving {
+            sum.total / jumps.rate
+        } else {
+            time * start.iter().zip(costs).map(|(mass, cost)| mass * cost).sum::<f64>()
+        };
+        let roundings = jumps.roundings * steps as f64 + 2.0 * mean + 4.0 * poisson.weights.len() as f64;
+        Ok(TransientReport {
+            distribution: sum.distribution,
+            total,
+            truncation: steady + (2.0 * poisson.tails).max(cost_tails),
+            // Totals add one term a state and step.
+            rounding: (roundings + (start.len() + steps + 8) as f64) * ROUNDING * 1.01,
+            steps,
+        })
+    }
+}
+
+fn check_costs(costs: &[f64], expected: usize) -> Result<(), Error> {
+    let found = costs.len();
+    if found != expected {
+        let what = "costs";
+        return Err(Error::LengthMismatch { what, expected, found });
+    }
+    match costs.iter().position(|cost| !cost.is_finite()) {
+        Some(state) => Err(Error::NotANumber { from: state, to: state }),
+        None => Ok(()),
+    }
+}
+
+fn check_parameter(
+    name: &'static str,
+    value: f64,
+    range: core::ops::RangeInclusive<f64>,
+    expected: &'static str,
+) -> Result<(), Error> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(Error::Parameter { name, value, expected })
+}
+
+/// Whether numbers are a distribution over the states: not negative, and one in sum.
+pub(crate) fn check_distribution<T: Scalar>(start: &[T], expected: usize) -> Result<(), Error> {
+    let found = start.len();
+    if found != expected {
+        let what = "start probabilities";
+        return Err(Error::LengthMismatch { what, expected, found });
+    }
+    let mut sum = T::zero();
+    for value in start {
+        sum += value;
+    }
+    let wrong = start.iter().position(|value| !value.is_number() || value.is_negative());
+    let deficit = T::one() - sum;
+    let is_one = if T::EXACT {
+        deficit.is_zero()
+    } else {
+        deficit.to_float().abs() <= SUM_TOLERANCE
+    };
+    if wrong.is_none() && is_one {
+        return Ok(());
+    }
+    let deficit = deficit.to_float();
+    Err(Error::NotADistribution { deficit, wrong })
+}

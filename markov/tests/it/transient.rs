@@ -1,0 +1,153 @@
+//! Transient distributions and costs against closed forms and the long run.
+
+use markov::{Csr, Ctmc, Dtmc, Error, Rational, Scalar, SteadyState, Transient};
+
+/// Up at rate `a`, down at rate `b`.
+fn switch(a: f64, b: f64) -> Ctmc {
+    Ctmc::new(&Csr::from_rows(2, [[(1, a)], [(0, b)]])).expect("a chain")
+}
+
+#[test]
+fn two_states_are_the_matrix_exponential() {
+    for (a, b) in [(1.0, 3.0), (1e-3, 2.0), (40.0, 0.5)] {
+        let chain = switch(a, b);
+        for time in [0.0, 1e-6, 0.1, 1.0, 10.0, 500.0] {
+            let s = a + b;
+            let decayed = -f64::exp_m1(-s * time);
+            let expected = a / s * decayed;
+            // Time spent up until then.
+            let spent = a / s * (time - decayed / s);
+            for steady in [SteadyState::Detect, SteadyState::Ignore] {
+                let solver = Transient::new().steady_state(steady);
+                let report = solver
+                    .accumulated(&chain, &[1.0, 0.0], &[0.0, 2.0], time)
+                    .expect("steps enough");
+                let off =
+                    (report.distribution()[1] - expected).abs() + (report.distribution()[0] + expected - 1.0).abs();
+                // The closed form has roundings of its own.
+                assert!(off <= report.bound() + 1e-15, "{off} at {time}");
+                let off = (report.total() - 2.0 * spent).abs();
+                assert!(
+                    off <= (report.bound() * 2.0 + 2e-15) * time.max(1e-6),
+                    "{off} at {time}, {a}, {b}"
+                );
+                assert!(report.truncation() <= 1e-12, "{}", report.truncation());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pure_birth_process_is_poisson() {
+    let states = 60;
+    let rates = Csr::from_rows(states, (0..states).map(|i| (i + 1 < states).then_some((i + 1, 2.0))));
+    let chain = Ctmc::new(&rates).expect("a chain");
+    let mut start = vec![0.0; states];
+    start[0] = 1.0;
+    let report = Transient::new().solve(&chain, &start, 3.0).expect("steps enough");
+    let mut expected = (-6.0_f64).exp();
+    for (k, value) in report.distribution().iter().enumerate().take(50) {
+        assert!((value - expected).abs() < 1e-13, "{k}");
+        expected *= 6.0 / (k + 1) as f64;
+    }
+}
+
+#[test]
+fn in_long_times_chains_are_stationary() {
+    let states = 30;
+    let rates = (0..states).map(|i| {
+        let up = (i + 1 < states).then_some((i + 1, 1.0 + (i % 3) as f64));
+        up.into_iter().chain((i > 0).then(|| (i - 1, 2.5)))
+    });
+    let chain = Ctmc::new(&Csr::from_rows(states, rates)).expect("a chain");
+    let mut start = vec![0.0; states];
+    start[29] = 1.0;
+    let time = 20_000.0;
+    let detected = Transient::new().solve(&chain, &start, time).expect("steps enough");
+    let full = Transient::new()
+        .steady_state(SteadyState::Ignore)
+        .solve(&chain, &start, time)
+        .expect("steps enough");
+    assert!(
+        detected.steps() < full.steps() / 2,
+        "{} of {}",
+        detected.steps(),
+        full.steps()
+    );
+    let stationary = chain.stationary().expect("irreducible");
+    for report in [&detected, &full] {
+        let pairs = report.distribution().iter().zip(&stationary);
+        let off: f64 = pairs.map(|(x, y)| (x - y).abs()).sum();
+        assert!(off <= report.bound() + 1e-13, "{off}");
+    }
+}
+
+#[test]
+fn halves_of_a_time_make_the_whole() {
+    let rates = [
+        vec![(1, 5.0), (3, 0.1)],
+        vec![(2, 0.3)],
+        vec![(0, 9.0)],
+        vec![(0, 0.01), (2, 2.0)],
+    ];
+    let chain = Ctmc::new(&Csr::from_rows(4, rates)).expect("a chain");
+    let costs = [1.0, -2.0, 0.5, 30.0];
+    let solver = Transient::new();
+    let whole = solver
+        .accumulated(&chain, &[0.0, 1.0, 0.0, 0.0], &costs, 14.0)
+        .expect("steps enough");
+    let first = solver
+        .accumulated(&chain, &[0.0, 1.0, 0.0, 0.0], &costs, 7.0)
+        .expect("steps enough");
+    let second = solver
+        .accumulated(&chain, first.distribution(), &costs, 7.0)
+        .expect("steps enough");
+    assert!((first.total() + second.total() - whole.total()).abs() < 14.0 * 30.0 * 3.0 * whole.bound());
+    let off: f64 = whole
+        .distribution()
+        .iter()
+        .zip(second.distribution())
+        .map(|(x, y)| (x - y).abs())
+        .sum();
+    assert!(off <= 3.0 * whole.bound());
+}
+
+#[test]
+fn steps_in_fractions() {
+    let r = Rational::ratio;
+    // A walk on three states: back to both ends with probability 1/2.
+    let rows = [vec![(1, r(1, 1))], vec![(0, r(1, 2)), (2, r(1, 2))], vec![(1, r(1, 1))]];
+    let chain = Dtmc::new(&Csr::from_rows(3, rows)).expect("a chain");
+    let start = [r(1, 1), r(0, 1), r(0, 1)];
+    assert_eq!(chain.after(&start, 0).expect("a start"), start);
+    assert_eq!(chain.after(&start, 7).expect("a start"), [r(0, 1), r(1, 1), r(0, 1)]);
+    assert_eq!(chain.after(&start, 8).expect("a start"), [r(1, 2), r(0, 1), r(1, 2)]);
+    // Costs 1, 10, 5: 1, 10, 3, 10, 3.
+    let total = chain.accumulated(&start, &[r(1, 1), r(10, 1), r(5, 1)], 5);
+    assert_eq!(total, Ok(r(27, 1)));
+}
+
+#[test]
+fn wrong_questions_are_told() {
+    let chain = switch(1.0, 1.0);
+    let solver = Transient::new();
+    assert!(matches!(
+        solver.solve(&chain, &[0.5, 0.4], 1.0),
+        Err(Error::NotADistribution { wrong: None, .. })
+    ));
+    assert!(matches!(
+        solver.solve(&chain, &[1.5, -0.5], 1.0),
+        Err(Error::NotADistribution { wrong: Some(1), .. })
+    ));
+    assert!(matches!(
+        solver.solve(&chain, &[1.0, 0.0], -1.0),
+        Err(Error::Parameter { name: "time", .. })
+    ));
+    assert_eq!(
+        solver.steps(1000).solve(&chain, &[1.0, 0.0], 1e9),
+        Err(Error::TooLarge {
+            what: "steps",
+            limit: 1000
+        })
+    );
+}
