@@ -13,6 +13,7 @@ mod integers;
 mod optimality;
 mod relative;
 mod sweep;
+mod taken;
 mod values;
 
 pub use average::{AverageSolution, PolicyIteration};

@@ -5,6 +5,7 @@
 
 use crate::error::Error;
 use crate::mdp::Mdp;
+use crate::mdp::taken::Taken;
 
 /// States per piece of work: enough to hide what handing it out costs.
 const PIECE: usize = 2048;
@@ -135,19 +136,17 @@ impl Sweeps {
     /// The values of the actions of a policy.
     pub(crate) fn evaluate(
         &self,
-        mdp: &Mdp<f64>,
+        taken: &Taken,
         discount: f64,
         values: &[f64],
         out: &mut [f64],
         policy: &mut [u32],
     ) -> Extent {
-        self.run(out, policy, |first, out, policy| {
+        self.run(out, policy, |first, out, _| {
             let mut extent = Extent::EMPTY;
-            for (at, (out, action)) in out.iter_mut().zip(policy).enumerate() {
-                let state = first + at;
-                let row = mdp.starts[state] + *action as usize;
-                *out = look_ahead(mdp, row, discount, values);
-                extent = extent.with(*out - values[state]);
+            for (at, out) in out.iter_mut().enumerate() {
+                *out = taken.look_ahead(first + at, discount, values);
+                extent = extent.with(*out - values[first + at]);
             }
             extent
         })

@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::discounted::{DiscountedSolution, check_discount};
 use crate::mdp::sweep::{Extent, Sweeps};
+use crate::mdp::taken::Taken;
 
 const TOLERANCE: f64 = 1e-9;
 const ITERATIONS: usize = 100_000;
@@ -116,6 +117,7 @@ impl ValueIteration {
         let ahead = discount / (1.0 - discount);
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];
+        let mut taken = Taken::default();
         for iterations in 1..=self.iterations {
             let extent = sweeps.improve(mdp, discount, &values, &mut newer, &mut policy);
             let radius = ahead * extent.span() / 2.0;
@@ -127,11 +129,19 @@ impl ValueIteration {
             }
             core::mem::swap(&mut values, &mut newer);
             let mut last = extent;
-            for _ in 0..self.evaluations {
-                last = sweeps.evaluate(mdp, discount, &values, &mut newer, &mut policy);
-                core::mem::swap(&mut values, &mut newer);
-                if last.span() <= EVALUATED * extent.span() {
-                    break;
+            if self.evaluations > 0 {
+                // A policy that did not change is most likely the best.
+                let is_settled = taken.update(mdp, &policy) == 0;
+                let enough = match is_settled {
+                    true => self.tolerance / ahead,
+                    false => EVALUATED * extent.span(),
+                };
+                for _ in 0..self.evaluations {
+                    last = sweeps.evaluate(&taken, discount, &values, &mut newer, &mut policy);
+                    core::mem::swap(&mut values, &mut newer);
+                    if last.span() <= enough {
+                        break;
+                    }
                 }
             }
             let shift = ahead * last.middle();
