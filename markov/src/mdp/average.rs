@@ -53,7 +53,8 @@ impl PolicyIteration {
 
     /// The policy of least average cost per step, where one cost per step is the least from every state.
     ///
-    /// A policy with several closed classes that is met on the way is led to the cheapest one.
+    /// A policy with several closed classes that is met on the way is led to the cheapest one; where that is not possible,
+    /// [`multichain`](Self::multichain) will help.
     ///
     /// # Errors
     /// [`Error::Multichain`] where a policy has several closed classes and the cheapest one cannot be reached from

@@ -45,7 +45,7 @@ impl<T: Scalar> Mdp<T> {
         Ok(self.evaluate_within(policy, &all, self.reference(policy, &class)))
     }
 
-    fn policy_rows(&self, policy: &[usize]) -> Csr<T> {
+    pub(crate) fn policy_rows(&self, policy: &[usize]) -> Csr<T> {
         let rows = policy.iter().enumerate().map(|(state, &action)| {
             let moves = self.moves(state, action);
             moves.map(|(to, value)| (to, value.clone())).collect::<Vec<_>>()
@@ -78,7 +78,7 @@ impl<T: Scalar> Mdp<T> {
     }
 
     /// Gain and bias on states that nothing leads out of, and that all lead to the reference.
-    fn evaluate_within(&self, policy: &[usize], states: &[usize], reference: usize) -> Evaluated<T> {
+    pub(crate) fn evaluate_within(&self, policy: &[usize], states: &[usize], reference: usize) -> Evaluated<T> {
         let others: Vec<usize> = states.iter().copied().filter(|&state| state != reference).collect();
         let mut number = vec![NONE; self.len()];
         for (at, &state) in others.iter().enumerate() {

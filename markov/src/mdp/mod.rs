@@ -1,7 +1,7 @@
 //! Decision processes: states, actions, and what they cost.
 //!
 //! Costs are minimised, per step in the long run ([`PolicyIteration::average`],
-//! [`RelativeValueIteration`]) or discounted ([`PolicyIteration::discounted`], [`ValueIteration`]). They may have any sign.
+//! [`RelativeValueIteration`], [`PolicyIteration::multichain`] where it depends on the state) or discounted ([`PolicyIteration::discounted`], [`ValueIteration`]). They may have any sign.
 
 mod average;
 mod continuous;
@@ -10,6 +10,7 @@ mod discounted;
 mod evaluation;
 mod improvement;
 mod integers;
+mod multichain;
 mod optimality;
 mod relative;
 mod sweep;
@@ -20,6 +21,7 @@ pub use average::{AverageSolution, PolicyIteration};
 pub use continuous::{CtMdp, RateAction};
 pub use costs::Priced;
 pub use discounted::DiscountedSolution;
+pub use multichain::MultichainSolution;
 pub use optimality::Optimality;
 pub use relative::{BoundedSolution, RelativeValueIteration};
 pub use values::ValueIteration;

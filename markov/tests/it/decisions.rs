@@ -5,4 +5,5 @@ mod brute;
 mod continuous;
 mod discounted;
 mod large;
+mod multichain;
 mod pool;

@@ -114,11 +114,50 @@ pub(super) fn discounted(mdp: &Mdp<Rational>, policy: &[usize], discount: &Ratio
         let by = rows[pivot][pivot].clone();
         rows[pivot].iter_mut().for_each(|value| *value /= &by);
         let done = rows[pivot].clone();
-        for (at, row) in rows.iter_mut().enumerate().filter(|&(at, _)| at != pivot) {
-            assert_ne!(at, pivot);
+        for (_, row) in rows.iter_mut().enumerate().filter(|&(at, _)| at != pivot) {
             let by = row[pivot].clone();
             row.iter_mut().zip(&done).for_each(|(value, done)| *value -= done * &by);
         }
     }
     rows.into_iter().map(|row| row[n].clone()).collect()
+}
+
+/// What a policy costs per step from each state: what its closed classes cost, by the chances to end in them.
+pub(super) fn gains_by_state(mdp: &Mdp<Rational>, policy: &[usize]) -> Vec<Rational> {
+    let (chain, _) = mdp.chain(policy).expect("a policy of the process");
+    let zero = || Rational::ratio(0, 1);
+    let closed = chain.classes().closed();
+    let mut gains = vec![None; mdp.len()];
+    for (class, gain) in closed.iter().zip(self::gains(mdp, policy)) {
+        class.iter().for_each(|&state| gains[state] = Some(gain.clone()));
+    }
+    // Unknowns of transient states, one eliminated after the other: g(i) = constant + sum of weights g(j).
+    let mut rows: Vec<(Rational, Vec<Rational>)> = (0..mdp.len())
+        .map(|state| {
+            let mut row = (zero(), vec![zero(); mdp.len()]);
+            match &gains[state] {
+                Some(gain) => row.0 = gain.clone(),
+                None => mdp
+                    .moves(state, policy[state])
+                    .for_each(|(to, value)| row.1[to] += value),
+            }
+            row
+        })
+        .collect();
+    for state in 0..mdp.len() {
+        let scale = Rational::ratio(1, 1) - &rows[state].1[state];
+        rows[state].1[state] = zero();
+        rows[state].0 /= &scale;
+        rows[state].1.iter_mut().for_each(|value| *value /= &scale);
+        let done = rows[state].clone();
+        for row in rows.iter_mut() {
+            let weight = core::mem::replace(&mut row.1[state], zero());
+            row.0 += &done.0 * &weight;
+            row.1
+                .iter_mut()
+                .zip(&done.1)
+                .for_each(|(value, done)| *value += done * &weight);
+        }
+    }
+    rows.into_iter().map(|row| row.0).collect()
 }
