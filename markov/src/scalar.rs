@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 
 use num_bigint::BigInt;
-use num_traits::{FromPrimitive, NumAssignRef, Signed, ToPrimitive};
+use num_traits::{FromPrimitive, NumAssignRef, NumRef, Signed, ToPrimitive};
 
 /// An exact fraction of integers of any length.
 pub type Rational = num_rational::BigRational;
@@ -11,7 +11,9 @@ pub type Rational = num_rational::BigRational;
 /// A number that rates, probabilities and costs are made of: `f64`, or [`Rational`] for results without any error.
 ///
 /// Sealed: solvers rely on what they know of these two.
-pub trait Scalar: Clone + Debug + PartialOrd + NumAssignRef + Signed + Send + Sync + sealed::Sealed + 'static {
+pub trait Scalar:
+    Clone + Debug + PartialOrd + NumRef + NumAssignRef + Signed + Send + Sync + sealed::Sealed + 'static
+{
     /// Whether arithmetic makes no errors, so that solvers may compare with zero.
     const EXACT: bool;
 
@@ -21,8 +23,16 @@ pub trait Scalar: Clone + Debug + PartialOrd + NumAssignRef + Signed + Send + Sy
     /// The nearest `f64`.
     fn to_float(&self) -> f64;
 
+    /// The nearest number of this kind to a fraction.
+    #[doc(hidden)]
+    fn from_rational(value: &Rational) -> Self;
+
     /// Whether it is a number, and finite.
     fn is_number(&self) -> bool;
+
+    /// Numerator and denominator, the latter positive; `None` for floats.
+    #[doc(hidden)]
+    fn fraction(&self) -> Option<(&BigInt, &BigInt)>;
 }
 
 mod sealed {
@@ -75,8 +85,16 @@ impl Scalar for f64 {
         *self
     }
 
+    fn from_rational(value: &Rational) -> Self {
+        value.to_float()
+    }
+
     fn is_number(&self) -> bool {
         self.is_finite()
+    }
+
+    fn fraction(&self) -> Option<(&BigInt, &BigInt)> {
+        None
     }
 }
 
@@ -91,8 +109,16 @@ impl Scalar for Rational {
         self.to_f64().unwrap_or(f64::NAN)
     }
 
+    fn from_rational(value: &Rational) -> Self {
+        value.clone()
+    }
+
     fn is_number(&self) -> bool {
         true
+    }
+
+    fn fraction(&self) -> Option<(&BigInt, &BigInt)> {
+        Some((self.numer(), self.denom()))
     }
 }
 

@@ -1,0 +1,9 @@
+//! Decision processes against brute force over all policies, and against what is known.
+
+mod average;
+mod brute;
+mod continuous;
+mod discounted;
+mod large;
+mod multichain;
+mod pool;
