@@ -15,6 +15,7 @@ mod stationary;
 
 pub mod claims;
 pub mod mdp;
+pub mod models;
 pub mod passage;
 
 pub use chain::{Ctmc, Dtmc};
