@@ -69,6 +69,15 @@ pub enum Error {
         /// The state.
         state: usize,
     },
+    /// A policy takes an action that a state does not have.
+    ActionOutOfRange {
+        /// The state.
+        state: usize,
+        /// The action.
+        action: usize,
+        /// Number of actions of that state.
+        actions: usize,
+    },
     /// A parameter lies outside of what it may be.
     Parameter {
         /// Its name.
@@ -146,6 +155,9 @@ impl fmt::Display for Error {
             }
             Self::StateOutOfRange { state, len } => write!(f, "state {state} does not exist, there are {len}"),
             Self::NoAction { state } => write!(f, "state {state} has no action"),
+            Self::ActionOutOfRange { state, action, actions } => {
+                write!(f, "state {state} has no action {action}, it has {actions}")
+            }
             Self::Parameter { name, value, expected } => write!(f, "{name} is {value}, and must be {expected}"),
             Self::TooLarge { what, limit } => write!(f, "more {what} than the limit of {limit}"),
             Self::Unstable { drift } => {

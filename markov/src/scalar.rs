@@ -3,7 +3,7 @@
 use core::fmt::Debug;
 
 use num_bigint::BigInt;
-use num_traits::{FromPrimitive, NumAssignRef, Signed, ToPrimitive};
+use num_traits::{FromPrimitive, NumAssignRef, NumRef, Signed, ToPrimitive};
 
 /// An exact fraction of integers of any length.
 pub type Rational = num_rational::BigRational;
@@ -11,7 +11,9 @@ pub type Rational = num_rational::BigRational;
 /// A number that rates, probabilities and costs are made of: `f64`, or [`Rational`] for results without any error.
 ///
 /// Sealed: solvers rely on what they know of these two.
-pub trait Scalar: Clone + Debug + PartialOrd + NumAssignRef + Signed + Send + Sync + sealed::Sealed + 'static {
+pub trait Scalar:
+    Clone + Debug + PartialOrd + NumRef + NumAssignRef + Signed + Send + Sync + sealed::Sealed + 'static
+{
     /// Whether arithmetic makes no errors, so that solvers may compare with zero.
     const EXACT: bool;
 
@@ -23,6 +25,10 @@ pub trait Scalar: Clone + Debug + PartialOrd + NumAssignRef + Signed + Send + Sy
 
     /// Whether it is a number, and finite.
     fn is_number(&self) -> bool;
+
+    /// Numerator and denominator, the latter positive; `None` for floats.
+    #[doc(hidden)]
+    fn fraction(&self) -> Option<(&BigInt, &BigInt)>;
 }
 
 mod sealed {
@@ -45,6 +51,10 @@ impl Scalar for f64 {
     fn is_number(&self) -> bool {
         self.is_finite()
     }
+
+    fn fraction(&self) -> Option<(&BigInt, &BigInt)> {
+        None
+    }
 }
 
 impl Scalar for Rational {
@@ -60,6 +70,10 @@ impl Scalar for Rational {
 
     fn is_number(&self) -> bool {
         true
+    }
+
+    fn fraction(&self) -> Option<(&BigInt, &BigInt)> {
+        Some((self.numer(), self.denom()))
     }
 }
 

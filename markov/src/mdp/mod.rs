@@ -1,5 +1,17 @@
 //! Decision processes: states, actions, and what they cost.
+//!
+//! Costs are minimised, per step in the long run ([`PolicyIteration::average`]) or discounted. They may have any sign.
 
+mod average;
+mod evaluation;
+mod improvement;
+mod integers;
+mod optimality;
+
+pub use average::{AverageSolution, PolicyIteration};
+pub use optimality::Optimality;
+
+use crate::chain::Dtmc;
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
@@ -38,7 +50,7 @@ impl<T: Scalar> Mdp<T> {
                 return Err(Error::NoAction { state });
             }
             for action in actions {
-                check(state, &action)?;
+                check(state, &action.cost, action.moves.iter().map(|(to, value)| (*to, value)))?;
                 costs.push(action.cost);
                 rows.push(action.moves);
             }
@@ -52,6 +64,46 @@ impl<T: Scalar> Mdp<T> {
             return Err(Error::StateOutOfRange { state, len });
         }
         let moves = Csr::from_rows(len, rows);
+        Ok(Self { starts, moves, costs })
+    }
+
+    /// A process from rows that are there already: `starts[s]..starts[s + 1]` are the actions of state `s`, `moves` has a row
+    /// of probabilities and `costs` an expected cost for each action. Takes no memory per action, for large processes.
+    ///
+    /// # Errors
+    /// As [`Mdp::new`]; and [`Error::LengthMismatch`] where the parts do not fit together.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Csr, mdp::Mdp};
+    ///
+    /// // A machine runs on, or is repaired at a cost of 5; a broken one must be.
+    /// let rows = [vec![(0, 0.9), (1, 0.1)], vec![(0, 1.0)], vec![(0, 1.0)]];
+    /// let machine = Mdp::from_parts(vec![0, 2, 3], Csr::from_rows(2, rows), vec![0.0, 5.0, 5.0])?;
+    /// assert_eq!((machine.len(), machine.actions(0)), (2, 2));
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn from_parts(starts: Vec<usize>, moves: Csr<T>, costs: Vec<T>) -> Result<Self, Error> {
+        let len = starts.len().saturating_sub(1);
+        if len == 0 {
+            return Err(Error::NoStates);
+        }
+        let fits = |what, expected, found| match expected == found {
+            true => Ok(()),
+            false => Err(Error::LengthMismatch { what, expected, found }),
+        };
+        fits("actions before the first", 0, starts[0])?;
+        fits("costs", starts[len], costs.len())?;
+        fits("rows of probabilities", starts[len], moves.rows())?;
+        fits("columns of probabilities", len, moves.width())?;
+        for (state, pair) in starts.windows(2).enumerate() {
+            if pair[0] >= pair[1] {
+                return Err(Error::NoAction { state });
+            }
+            for row in pair[0]..pair[1].min(costs.len()) {
+                check(state, &costs[row], moves.row(row))?;
+            }
+        }
         Ok(Self { starts, moves, costs })
     }
 
@@ -80,6 +132,54 @@ impl<T: Scalar> Mdp<T> {
         self.moves.row(self.row_of(state, action))
     }
 
+    /// The chain that a policy makes of the process, and the cost of each state under it.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`].
+    pub fn chain(&self, policy: &[usize]) -> Result<(Dtmc<T>, Vec<T>), Error> {
+        self.check_policy(policy)?;
+        let rows = policy.iter().enumerate().map(|(state, &action)| {
+            let moves = self.moves(state, action);
+            moves.map(|(to, value)| (to, value.clone())).collect::<Vec<_>>()
+        });
+        let costs = policy.iter().enumerate();
+        let costs = costs.map(|(state, &action)| self.cost(state, action).clone()).collect();
+        Ok((Dtmc::new(&Csr::from_rows(self.len(), rows))?, costs))
+    }
+
+    /// Whether a policy has an action for every state, and the states have those actions.
+    fn check_policy(&self, policy: &[usize]) -> Result<(), Error> {
+        if policy.len() != self.len() {
+            return Err(Error::LengthMismatch {
+                what: "actions of a policy",
+                expected: self.len(),
+                found: policy.len(),
+            });
+        }
+        let actions = |state| self.actions(state);
+        match policy
+            .iter()
+            .enumerate()
+            .find(|&(state, &action)| action >= actions(state))
+        {
+            None => Ok(()),
+            Some((state, &action)) => Err(Error::ActionOutOfRange {
+                state,
+                action,
+                actions: actions(state),
+            }),
+        }
+    }
+
+    /// The same process with every number rounded to a float.
+    pub(crate) fn to_floats(&self) -> Mdp<f64> {
+        Mdp {
+            starts: self.starts.clone(),
+            moves: self.moves.map(|_, _, value| value.to_float()),
+            costs: self.costs.iter().map(Scalar::to_float).collect(),
+        }
+    }
+
     fn row_of(&self, state: usize, action: usize) -> usize {
         let row = self.starts[state] + action;
         assert!(row < self.starts[state + 1], "state {state} has no action {action}");
@@ -90,22 +190,18 @@ impl<T: Scalar> Mdp<T> {
 /// Rows of float probabilities may miss one by so much.
 const ROW_SUM_TOLERANCE: f64 = 1e-9;
 
-fn check<T: Scalar>(state: usize, action: &Action<T>) -> Result<(), Error> {
-    if !action.cost.is_number() {
+fn check<'a, T: Scalar>(state: usize, cost: &T, moves: impl Iterator<Item = (usize, &'a T)>) -> Result<(), Error> {
+    if !cost.is_number() {
         return Err(Error::NotANumber { from: state, to: state });
     }
     let mut sum = T::zero();
-    for (to, value) in &action.moves {
+    for (to, value) in moves {
         if !value.is_number() {
-            return Err(Error::NotANumber { from: state, to: *to });
+            return Err(Error::NotANumber { from: state, to });
         }
         if value.is_negative() {
             let value = value.to_float();
-            return Err(Error::Negative {
-                from: state,
-                to: *to,
-                value,
-            });
+            return Err(Error::Negative { from: state, to, value });
         }
         sum += value;
     }

@@ -1,0 +1,175 @@
+//! Least average cost per step, by policy iteration.
+
+use crate::error::Error;
+use crate::mdp::Mdp;
+use crate::mdp::improvement::Improvement;
+use crate::mdp::optimality::Optimality;
+use crate::scalar::Scalar;
+
+const ITERATIONS: usize = 1000;
+
+/// Policy iteration: evaluate a policy, take better actions, until there are none.
+///
+/// Exact numbers are spared most of the work: the policy is found in floats, and evaluated and improved exactly from there
+/// on, which ends after one evaluation unless rounding misled the floats.
+///
+/// # References
+/// R. Howard, "Dynamic Programming and Markov Processes", MIT Press 1960; M. Puterman, "Markov Decision Processes", Wiley
+/// 1994, chapters 6 and 8, doi:10.1002/9780470316887.
+#[derive(Clone, Debug)]
+pub struct PolicyIteration {
+    iterations: usize,
+    start: Option<Vec<usize>>,
+}
+
+impl Default for PolicyIteration {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl PolicyIteration {
+    /// At most 1000 iterations, from the policy that takes the action of least cost in each state.
+    pub fn new() -> Self {
+        Self {
+            iterations: ITERATIONS,
+            start: None,
+        }
+    }
+
+    /// How many policies may be evaluated.
+    #[must_use]
+    pub fn iterations(mut self, limit: usize) -> Self {
+        self.iterations = limit;
+        self
+    }
+
+    /// The first policy: an action for each state.
+    #[must_use]
+    pub fn start(mut self, policy: Vec<usize>) -> Self {
+        self.start = Some(policy);
+        self
+    }
+
+    /// The policy of least average cost per step, where one cost per step is the least from every state.
+    ///
+    /// A policy with several closed classes that is met on the way is led to the cheapest one.
+    ///
+    /// # Errors
+    /// [`Error::Multichain`] where a policy has several closed classes and the cheapest one cannot be reached from
+    /// everywhere; [`Error::NotConverged`] at the limit of iterations, with the bias of the last policy and bounds of the
+    /// least average cost; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first policy that the process does
+    /// not have.
+    ///
+    /// # Complexity
+    /// Per iteration an elimination of all states, which is sparse, and O(entries).
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Rational, Scalar, mdp::{Action, Mdp, PolicyIteration}};
+    ///
+    /// // A machine earns 10 a day and breaks with probability 1/10; when it is broken, a slow repair costs nothing and
+    /// // takes two days on average, a fast one is done next day and costs 4.
+    /// let r = Rational::ratio;
+    /// let machine = Mdp::new([
+    ///     vec![Action { cost: r(-10, 1), moves: vec![(0, r(9, 10)), (1, r(1, 10))] }],
+    ///     vec![
+    ///         Action { cost: r(0, 1), moves: vec![(0, r(1, 2)), (1, r(1, 2))] },
+    ///         Action { cost: r(4, 1), moves: vec![(0, r(1, 1))] },
+    ///     ],
+    /// ])?;
+    /// let best = PolicyIteration::new().average(&machine)?;
+    /// assert_eq!((best.gain(), best.policy()), (&r(-96, 11), &[0, 1][..]));
+    /// assert!(best.verify(&machine)?.is_exact());
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn average<T: Scalar>(&self, mdp: &Mdp<T>) -> Result<AverageSolution<T>, Error> {
+        let first = self.first_policy(mdp)?;
+        if !T::EXACT {
+            return self.average_from(mdp, first);
+        }
+        let guess = self.average_from(&mdp.to_floats(), first.clone());
+        self.average_from(mdp, guess.map_or(first, |guess| guess.policy))
+    }
+
+    fn first_policy<T: Scalar>(&self, mdp: &Mdp<T>) -> Result<Vec<usize>, Error> {
+        let mut policy = self.start.clone().unwrap_or_else(|| vec![0; mdp.len()]);
+        mdp.check_policy(&policy)?;
+        if self.start.is_none() {
+            for (state, action) in policy.iter_mut().enumerate() {
+                for other in 1..mdp.actions(state) {
+                    if mdp.cost(state, other) < mdp.cost(state, *action) {
+                        *action = other;
+                    }
+                }
+            }
+        }
+        Ok(policy)
+    }
+
+    fn average_from<T: Scalar>(&self, mdp: &Mdp<T>, mut policy: Vec<usize>) -> Result<AverageSolution<T>, Error> {
+        let improvement = Improvement::new(mdp);
+        let mut last = None;
+        for iterations in 1..=self.iterations {
+            let evaluated = mdp.evaluate(&mut policy)?;
+            let solution = AverageSolution {
+                gain: evaluated.gain,
+                bias: evaluated.bias,
+                policy: policy.clone(),
+                iterations,
+            };
+            if !improvement.improve(&T::one(), &solution.bias, &mut policy) {
+                return Ok(solution);
+            }
+            last = Some(solution);
+        }
+        let bounds = last.as_ref().map(|last| last.verify(mdp)).transpose()?;
+        Err(Error::NotConverged {
+            iterations: self.iterations,
+            best: last.map_or_else(Vec::new, |last| last.bias.iter().map(Scalar::to_float).collect()),
+            bounds: bounds.map(|bounds| (bounds.lower().to_float(), bounds.upper().to_float())),
+        })
+    }
+}
+
+/// A policy, what it costs per step, and how states differ under it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AverageSolution<T = f64> {
+    pub(crate) gain: T,
+    pub(crate) bias: Vec<T>,
+    pub(crate) policy: Vec<usize>,
+    pub(crate) iterations: usize,
+}
+
+impl<T: Scalar> AverageSolution<T> {
+    /// Expected cost per step in the long run.
+    pub fn gain(&self) -> &T {
+        &self.gain
+    }
+
+    /// What starting in each state costs in total, beyond the gain per step, relative to one state for which this is zero.
+    pub fn bias(&self) -> &[T] {
+        &self.bias
+    }
+
+    /// The action of each state.
+    pub fn policy(&self) -> &[usize] {
+        &self.policy
+    }
+
+    /// Iterations of the last stage; for exact numbers, those in exact arithmetic.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// Proves from the process alone how good the policy is, whatever found it.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process.
+    ///
+    /// # Complexity
+    /// O(entries).
+    pub fn verify(&self, mdp: &Mdp<T>) -> Result<Optimality<T>, Error> {
+        Optimality::prove(mdp, &self.bias, &self.policy)
+    }
+}

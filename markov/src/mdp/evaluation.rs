@@ -1,0 +1,158 @@
+//! What a stationary policy costs per step, and how much more it costs to start in one state than in another.
+//!
+//! A chain with one closed class returns to each state of that class. What it costs per step is what it costs between two
+//! visits of such a state over the time between them, and both are expected totals of a chain that ends there: state
+//! elimination gives them without subtraction.
+//!
+//! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 8, doi:10.1002/9780470316887.
+
+use crate::classify::Classes;
+use crate::elimination::Elimination;
+use crate::error::Error;
+use crate::mdp::Mdp;
+use crate::scalar::Scalar;
+use crate::sparse::Csr;
+
+const NONE: usize = usize::MAX;
+
+/// Gain and bias of a policy.
+#[derive(Clone, Debug)]
+pub(crate) struct Evaluated<T> {
+    pub(crate) gain: T,
+    /// Zero for one state of the closed class.
+    pub(crate) bias: Vec<T>,
+}
+
+impl<T: Scalar> Mdp<T> {
+    /// Gain and bias of a policy. Where it has several closed classes, it is changed first: the cheapest class stays, and
+    /// everything else is led there.
+    ///
+    /// # Errors
+    /// [`Error::Multichain`] where that class cannot be reached from everywhere.
+    pub(crate) fn evaluate(&self, policy: &mut [usize]) -> Result<Evaluated<T>, Error> {
+        let mut closed = Classes::of(&self.policy_rows(policy)).closed();
+        let class = match closed.len() {
+            1 => closed.swap_remove(0),
+            _ => {
+                let class = self.cheapest(policy, &closed);
+                self.lead_to(&closed[class], policy).map_err(|()| Error::Multichain {
+                    representatives: closed.iter().map(|class| class[0]).collect(),
+                })?;
+                closed.swap_remove(class)
+            }
+        };
+        let all: Vec<usize> = (0..self.len()).collect();
+        Ok(self.evaluate_within(policy, &all, self.reference(policy, &class)))
+    }
+
+    fn policy_rows(&self, policy: &[usize]) -> Csr<T> {
+        let rows = policy.iter().enumerate().map(|(state, &action)| {
+            let moves = self.moves(state, action);
+            moves.map(|(to, value)| (to, value.clone())).collect::<Vec<_>>()
+        });
+        Csr::from_rows(self.len(), rows)
+    }
+
+    fn cheapest(&self, policy: &[usize], closed: &[Vec<usize>]) -> usize {
+        let gain = |class: &Vec<usize>| self.evaluate_within(policy, class, class[0]).gain;
+        let mut best = (0, gain(&closed[0]));
+        for (at, class) in closed.iter().enumerate().skip(1) {
+            let gain = gain(class);
+            if gain < best.1 {
+                best = (at, gain);
+            }
+        }
+        best.0
+    }
+
+    /// The state of a class that most others lead to: without it, little is left to fill.
+    fn reference(&self, policy: &[usize], class: &[usize]) -> usize {
+        let mut visits = vec![0_u32; self.len()];
+        for &state in class {
+            for (to, _) in self.moves(state, policy[state]) {
+                visits[to] += 1;
+            }
+        }
+        let most = class.iter().copied().max_by_key(|&state| visits[state]);
+        most.unwrap_or(class[0])
+    }
+
+    /// Gain and bias on states that nothing leads out of, and that all lead to the reference.
+    fn evaluate_within(&self, policy: &[usize], states: &[usize], reference: usize) -> Evaluated<T> {
+        let others: Vec<usize> = states.iter().copied().filter(|&state| state != reference).collect();
+        let mut number = vec![NONE; self.len()];
+        for (at, &state) in others.iter().enumerate() {
+            number[state] = at;
+        }
+        let mut leave = vec![T::zero(); others.len()];
+        let mut rows = Vec::with_capacity(others.len());
+        for (&state, leave) in others.iter().zip(&mut leave) {
+            let mut row = Vec::new();
+            for (to, rate) in self.moves(state, policy[state]) {
+                if to == reference {
+                    *leave += rate;
+                } else if to != state {
+                    row.push((number[to], rate.clone()));
+                }
+            }
+            rows.push(row);
+        }
+        let within = Csr::from_rows(others.len(), rows);
+        let solver =
+            Elimination::new(&within, Some(&leave), None, usize::MAX).unwrap_or_else(|| unreachable!("no limit"));
+        let costs = others.iter().map(|&state| self.cost(state, policy[state]).clone());
+        let costs = solver.totals(costs.collect());
+        let times = solver.totals(vec![T::one(); others.len()]);
+
+        let (mut cost, mut time) = (self.cost(reference, policy[reference]).clone(), T::one());
+        for (to, rate) in self
+            .moves(reference, policy[reference])
+            .filter(|&(to, _)| to != reference)
+        {
+            cost += &(rate.clone() * &costs[number[to]]);
+            time += &(rate.clone() * &times[number[to]]);
+        }
+        let gain = cost / time;
+        let mut bias = vec![T::zero(); self.len()];
+        for ((&state, cost), time) in others.iter().zip(costs).zip(times) {
+            bias[state] = cost - time * &gain;
+        }
+        Evaluated { gain, bias }
+    }
+
+    /// Changes actions outside of a class so that every state leads to it: no action of a state that leads there already, and
+    /// of the others the first one found that does.
+    ///
+    /// Reference: M. Haviv, M. Puterman, "An improved algorithm for solving communicating average reward Markov decision
+    /// processes", Annals of Operations Research 28 (1991), 229-242, doi:10.1007/BF02055583.
+    fn lead_to(&self, class: &[usize], policy: &mut [usize]) -> Result<(), ()> {
+        let mut leads = vec![false; self.len()];
+        let mut queue = class.to_vec();
+        for &state in class {
+            leads[state] = true;
+        }
+        let back = self.policy_rows(policy).transposed();
+        let mut at = 0;
+        while at < queue.len() {
+            for (from, _) in back.row(queue[at]) {
+                if !core::mem::replace(&mut leads[from], true) {
+                    queue.push(from);
+                }
+            }
+            at += 1;
+        }
+        let back = self.moves.transposed();
+        at = 0;
+        while at < queue.len() {
+            for (row, _) in back.row(queue[at]) {
+                let from = self.starts.partition_point(|&start| start <= row) - 1;
+                if !core::mem::replace(&mut leads[from], true) {
+                    policy[from] = row - self.starts[from];
+                    queue.push(from);
+                }
+            }
+            at += 1;
+        }
+        if queue.len() == self.len() { Ok(()) } else { Err(()) }
+    }
+}

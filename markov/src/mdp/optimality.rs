@@ -1,0 +1,143 @@
+//! A proof that a policy is the best, or how far from it it may be.
+//!
+//! For any function `h` of the states, no policy costs less per step than the least `cost + sum of p(j) h(j) - h(i)` over all
+//! states and actions, and a policy costs at most the largest one over its own actions: the sums of these numbers along a
+//! path are its cost, but for `h` at its two ends.
+//!
+//! Reference: A. Odoni, "On finding the maximal gain for Markov decision processes", Operations Research 17 (1969),
+//! 857-860, doi:10.1287/opre.17.5.857.
+
+use num_bigint::BigInt;
+
+use crate::error::Error;
+use crate::mdp::Mdp;
+use crate::mdp::integers::{Rows, Values};
+use crate::scalar::Scalar;
+
+/// Proven bounds: the least average cost of all policies, and the average cost of one, lie between them.
+///
+/// Floats are rounded outwards.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimality<T = f64> {
+    lower: T,
+    upper: T,
+}
+
+impl<T: Scalar> Optimality<T> {
+    /// No policy costs less per step, from any state.
+    pub fn lower(&self) -> &T {
+        &self.lower
+    }
+
+    /// The policy costs no more per step, from any state.
+    pub fn upper(&self) -> &T {
+        &self.upper
+    }
+
+    /// How much the policy may cost per step beyond the least.
+    pub fn gap(&self) -> T {
+        self.upper.clone() - &self.lower
+    }
+
+    /// Whether the policy is the best without any error.
+    pub fn is_exact(&self) -> bool {
+        T::EXACT && self.lower == self.upper
+    }
+
+    pub(crate) fn prove(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Result<Self, Error> {
+        mdp.check_policy(policy)?;
+        if bias.len() != mdp.len() {
+            return Err(Error::LengthMismatch {
+                what: "values of states",
+                expected: mdp.len(),
+                found: bias.len(),
+            });
+        }
+        Ok(exact_bounds(mdp, bias, policy).unwrap_or_else(|| rounded_bounds(mdp, bias, policy)))
+    }
+}
+
+/// The rows with the least number among all, and the largest of the policy, compared as integers; `None` for floats.
+fn exact_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Option<Optimality<T>> {
+    let at = Values::new(&T::zero(), bias)?;
+    let rows = Rows::new(mdp)?;
+    // Numerators with the states whose denominators they have, and their rows.
+    let is_less = |a: &(BigInt, usize, usize), b: &(BigInt, usize, usize)| {
+        let (of_a, of_b) = (rows.denominator(a.1), rows.denominator(b.1));
+        if of_a == of_b {
+            a.0 < b.0
+        } else {
+            &a.0 * of_b < &b.0 * of_a
+        }
+    };
+    let mut least = None;
+    let mut largest = None;
+    for (state, &action) in policy.iter().enumerate() {
+        for row in mdp.starts[state]..mdp.starts[state + 1] {
+            let here = (rows.excess(mdp, &at, state, row), state, row);
+            if row == mdp.starts[state] + action && largest.as_ref().is_none_or(|largest| is_less(largest, &here)) {
+                largest = Some(here.clone());
+            }
+            if least.as_ref().is_none_or(|least| is_less(&here, least)) {
+                least = Some(here);
+            }
+        }
+    }
+    let value = |(_, state, row)| excess(mdp, bias, state, row).0;
+    Some(Optimality {
+        lower: least.map(value)?,
+        upper: largest.map(value)?,
+    })
+}
+
+fn rounded_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Optimality<T> {
+    let mut bounds: Option<Optimality<T>> = None;
+    for (state, &action) in policy.iter().enumerate() {
+        for row in mdp.starts[state]..mdp.starts[state + 1] {
+            let (value, error) = excess(mdp, bias, state, row);
+            let (lower, upper) = (value.clone() - &error, value + &error);
+            let is_taken = row == mdp.starts[state] + action;
+            match &mut bounds {
+                Some(bounds) => {
+                    if lower < bounds.lower {
+                        bounds.lower = lower;
+                    }
+                    if is_taken && upper > bounds.upper {
+                        bounds.upper = upper;
+                    }
+                }
+                // The largest is to be over the policy alone.
+                None => {
+                    let (taken, error) = excess(mdp, bias, state, mdp.starts[state] + action);
+                    let upper = taken + &error;
+                    bounds = Some(Optimality { lower, upper });
+                }
+            }
+        }
+    }
+    bounds.unwrap_or_else(|| unreachable!("a process has states"))
+}
+
+/// `cost + sum of p(j) h(j) - h(i)`, and a bound of the rounding in it. Probabilities of floats are meant to add up to one, so
+/// that what they miss by is an error as well.
+fn excess<T: Scalar>(mdp: &Mdp<T>, h: &[T], state: usize, row: usize) -> (T, T) {
+    let (mut value, mut sum) = (T::zero(), T::zero());
+    let mut size = T::zero();
+    let mut terms = 4;
+    for (to, weight) in mdp.moves.row(row) {
+        let part = weight.clone() * &h[to];
+        value += &part;
+        size += &part.abs();
+        sum += weight;
+        terms += 1;
+    }
+    let cost = &mdp.costs[row];
+    let value = value + cost - &h[state];
+    if T::EXACT {
+        return (value, T::zero());
+    }
+    let unit = T::ratio(1, 1 << 52);
+    let rounding = T::ratio(terms, 1) * &unit * (size.clone() + cost.abs() + h[state].abs());
+    let missing = ((T::one() - sum).abs() + T::ratio(terms, 1) * &unit) * T::ratio(2, 1) * size;
+    (value, rounding + missing)
+}

@@ -1,0 +1,3 @@
+//! Solvers against each other, against brute force, and against what is known.
+
+mod decisions;
