@@ -110,7 +110,11 @@ impl<T: Scalar> TeamPool<T> {
             sum += &kind.probability;
         }
         let deficit = sum.clone() - T::one();
-        if if T::EXACT { !deficit.is_zero() } else { deficit.to_float().abs() > 1e-9 } {
+        if if T::EXACT {
+            !deficit.is_zero()
+        } else {
+            deficit.to_float().abs() > 1e-9
+        } {
             return Err(parameter("sum of probabilities", sum.to_float(), "1"));
         }
         Ok(Self {
@@ -179,7 +183,10 @@ impl<T: Scalar> TeamPool<T> {
         };
         let total = skill(players);
         let teams = process::choices(players, size / 2);
-        let mut imbalances: Vec<u64> = teams.iter().map(|team| (2 * skill(team) - total).unsigned_abs()).collect();
+        let mut imbalances: Vec<u64> = teams
+            .iter()
+            .map(|team| (2 * skill(team) - total).unsigned_abs())
+            .collect();
         imbalances.sort_unstable();
         imbalances.dedup();
         imbalances

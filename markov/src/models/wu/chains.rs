@@ -90,7 +90,10 @@ fn build<T: Scalar>(
         let mut row = Vec::with_capacity(2);
         for (next, probability) in moves(pool) {
             let len = states.len();
-            row.push((states.find(&next).ok_or(Error::StateOutOfRange { state: len, len })?, probability));
+            row.push((
+                states.find(&next).ok_or(Error::StateOutOfRange { state: len, len })?,
+                probability,
+            ));
         }
         rows.push(row);
     }

@@ -5,7 +5,7 @@ use core::cmp::Reverse;
 use super::{Decision, PoolProcess, TeamPool};
 use crate::chain::Dtmc;
 use crate::error::Error;
-use crate::mdp::Mdp;
+use crate::mdp::{Action, Mdp};
 use crate::scalar::Scalar;
 use crate::states::StateIndex;
 
@@ -45,7 +45,8 @@ impl<T: Scalar> PoolProcess<T> {
     pub fn choose<K: Ord>(&self, mut key: impl FnMut(&Decision) -> K) -> Vec<usize> {
         let best = |decisions: &Vec<Decision>| {
             let keys = decisions.iter().map(&mut key).enumerate();
-            keys.min_by(|(_, one), (_, other)| one.cmp(other)).map_or(0, |(at, _)| at)
+            keys.min_by(|(_, one), (_, other)| one.cmp(other))
+                .map_or(0, |(at, _)| at)
         };
         self.decisions.iter().map(best).collect()
     }
@@ -64,7 +65,9 @@ impl<T: Scalar> PoolProcess<T> {
     /// [`Error::LengthMismatch`]; [`Error::Reducible`] where the policy has more than one closed class.
     pub fn average_cost(&self, policy: &[usize]) -> Result<T, Error> {
         let pool = &self.pool;
-        self.average(policy, |decision| pool.waiting_cost(decision) + pool.imbalance_cost(decision))
+        self.average(policy, |decision| {
+            pool.waiting_cost(decision) + pool.imbalance_cost(decision)
+        })
     }
 
     /// Long-run average per period of what decisions amount to, under a policy.
@@ -82,13 +85,53 @@ impl<T: Scalar> PoolProcess<T> {
         Ok(sum)
     }
 
-    /// Whether a policy forms some game without imbalance in each state where that can be done.
-    pub fn forms_fair_games(&self, policy: &[usize]) -> bool {
-        let states = self.decisions.iter().zip(policy);
-        states.into_iter().all(|(decisions, &action)| {
-            let can = decisions.iter().any(Decision::has_fair_games_only);
-            !can || decisions[action].games > 0
+    /// The same process with only those decisions that keep to a rule; a state where none does keeps all of its own.
+    ///
+    /// # Errors
+    /// None that [`TeamPool::process`] has not had.
+    pub fn restricted(&self, mut keeps: impl FnMut(usize, &Decision) -> bool) -> Result<Self, Error> {
+        let (mut kept, mut actions) = (Vec::new(), Vec::new());
+        for (state, decisions) in self.decisions.iter().enumerate() {
+            let mut allowed: Vec<usize> = (0..decisions.len())
+                .filter(|&at| keeps(state, &decisions[at]))
+                .collect();
+            if allowed.is_empty() {
+                allowed = (0..decisions.len()).collect();
+            }
+            let action = |&at: &usize| Action {
+                cost: self.mdp.cost(state, at).clone(),
+                moves: self
+                    .mdp
+                    .moves(state, at)
+                    .map(|(to, value)| (to, value.clone()))
+                    .collect(),
+            };
+            actions.push(allowed.iter().map(action).collect::<Vec<_>>());
+            kept.push(allowed.iter().map(|&at| decisions[at].clone()).collect());
+        }
+        Ok(Self {
+            pool: self.pool.clone(),
+            states: self.states.clone(),
+            decisions: kept,
+            mdp: Mdp::new(actions)?,
         })
+    }
+
+    /// The same process for matchmakers who form games without imbalance as soon as there are any: where there is one, they
+    /// form such games and no others, until none is left.
+    ///
+    /// # Errors
+    /// As [`PoolProcess::restricted`].
+    pub fn with_fair_games_at_once(&self) -> Result<Self, Error> {
+        let fair = |state: usize| {
+            self.decisions[state]
+                .iter()
+                .filter(|decision| decision.has_fair_games_only())
+        };
+        let most: Vec<usize> = (0..self.decisions.len())
+            .map(|state| fair(state).map(|decision| decision.games).max().unwrap_or(0))
+            .collect();
+        self.restricted(|state, decision| most[state] == 0 || decision.imbalance == 0 && decision.games == most[state])
     }
 }
 

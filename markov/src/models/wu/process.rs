@@ -55,7 +55,9 @@ impl<T: Scalar> TeamPool<T> {
                 let next = self.arrivals(&decision.left);
                 of_state.push(Action {
                     cost: self.waiting_cost(decision) + self.imbalance_cost(decision),
-                    moves: next.map(|(pool, probability)| (states.number(&pool), probability)).collect(),
+                    moves: next
+                        .map(|(pool, probability)| (states.number(&pool), probability))
+                        .collect(),
                 });
             }
             transitions += of_state.iter().map(|action| action.moves.len()).sum::<usize>();
