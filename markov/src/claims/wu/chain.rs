@@ -105,8 +105,8 @@ fn aperiodic() -> Formula {
                     .chain
                     .periods()
                     .into_iter()
-                    .map(whole)
-                    .sum())
+                    .max()
+                    .map_or_else(|| whole(0), whole))
             },
         )
     }
@@ -115,8 +115,8 @@ fn aperiodic() -> Formula {
 fn stationary() -> Formula {
     plain(
         "thus there exists a stationary distribution",
-        "There is a stationary distribution; it is also the only one. Computed: the sum over states of |pi P - pi|. (It \
-         follows from irreducibility alone; the chain is not aperiodic.)",
+        "There is a stationary distribution. Computed: the sum over states of |pi P - pi|, for the shares of time from the \
+         empty pool. (It follows from irreducibility alone; the chain is not aperiodic.)",
         full_grid(),
         |_| Some(whole(0)),
         residual,

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::{At, whole};
+use crate::chain::Dtmc;
 use crate::error::Error;
 use crate::mdp::{AverageSolution, PolicyIteration};
 use crate::models::wu::{PairChain, PoolProcess, Splits, TeamPool, greedy_chain, patient_chain};
 use crate::passage::Passage;
 use crate::scalar::Rational;
+use crate::sparse::Csr;
 use crate::states::Limits;
 
 /// The process of a point; its cap is the smallest that allows patience, unless the point names one as `M`.
@@ -76,7 +78,7 @@ pub(super) fn induced_moves(at: &At) -> Result<BTreeSet<(Pool, Pool, Rational)>,
 /// High and low players.
 pub(super) type Pool = (usize, usize);
 
-/// The patient chain in the long run.
+/// The patient chain in the long run, from the empty pool.
 pub(super) struct LongRun {
     pub(super) patient: PairChain<Rational>,
     pub(super) shares: Vec<Rational>,
@@ -85,7 +87,7 @@ pub(super) struct LongRun {
 impl LongRun {
     pub(super) fn of(at: &At) -> Result<Self, Error> {
         let patient = patient_chain(at.n(), at.q())?;
-        let shares = patient.chain.stationary()?;
+        let shares = shares_from_empty(&patient.chain)?;
         Ok(Self { patient, shares })
     }
 
@@ -101,6 +103,33 @@ impl LongRun {
         let of_size = states.filter(|((u, v), _)| u + v == size);
         of_size.map(|(_, share)| share.clone()).sum()
     }
+}
+
+/// Shares of time of a chain that comes back to its state 0. With players of one type there are closed classes of pools that
+/// the empty one does not lead to.
+fn shares_from_empty(chain: &Dtmc<Rational>) -> Result<Vec<Rational>, Error> {
+    let closed = chain.classes().closed();
+    let class = closed
+        .into_iter()
+        .find(|class| class.contains(&0))
+        .ok_or(Error::NoStates)?;
+    let place = |state: usize| class.binary_search(&state).ok();
+    let rows = class.iter().map(|&state| {
+        let moves = chain
+            .moves()
+            .row(state)
+            .map(|(to, probability)| (to, probability.clone()));
+        let moves = moves.chain([(state, chain.stay()[state].clone())]);
+        moves
+            .filter_map(|(to, probability)| Some((place(to)?, probability)))
+            .collect::<Vec<_>>()
+    });
+    let within = Dtmc::new(&Csr::from_rows(class.len(), rows))?.stationary()?;
+    let mut shares = vec![whole(0); chain.len()];
+    for (&state, share) in class.iter().zip(within) {
+        shares[state] = share;
+    }
+    Ok(shares)
 }
 
 /// The probability of getting from a pool of one player to `2n` players of two odd numbers, before the pool is empty.

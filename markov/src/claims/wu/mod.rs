@@ -4,7 +4,8 @@
 //! decision process of [`models::wu`](crate::models::wu), in fractions.
 //!
 //! The paper lets `q`, the probability of a high player, be anything, and some of its statements fail at the two ends, where
-//! players of one type only arrive. They are put to the test there too, and hold as read for `0 < q < 1`.
+//! players of one type only arrive: the chain then has pools that the empty one does not lead to, and what is computed starts
+//! from the empty one. Such statements hold as read for `0 < q < 1`.
 
 mod chain;
 mod costs;

@@ -1,0 +1,95 @@
+//! What the paper lacks: other costs of waiting, more types.
+
+use markov::mdp::PolicyIteration;
+use markov::models::wu::{SkillType, TeamPool};
+use markov::{Limits, Rational, Scalar};
+
+fn r(p: i64, q: i64) -> Rational {
+    Rational::ratio(p, q)
+}
+
+fn least_cost(pool: &TeamPool<Rational>) -> Rational {
+    let process = pool.process(Limits::default()).expect("a process");
+    let best = PolicyIteration::new().average(process.mdp()).expect("a policy");
+    assert!(best.verify(process.mdp()).expect("of this process").is_exact());
+    best.gain().clone()
+}
+
+fn pool(n: usize, q: Rational, alpha: Rational, costs: &[Rational]) -> TeamPool<Rational> {
+    let pool = TeamPool::new(n, q, alpha, 4 * n + 1).expect("a pool");
+    pool.waiting_costs(costs).expect("two costs")
+}
+
+#[test]
+fn high_and_low_are_only_names() {
+    for n in 1..=2 {
+        let one = least_cost(&pool(n, r(1, 3), r(3, 1), &[r(2, 1), r(1, 2)]));
+        let other = least_cost(&pool(n, r(2, 3), r(3, 1), &[r(1, 2), r(2, 1)]));
+        assert_eq!(one, other);
+    }
+}
+
+#[test]
+fn costs_scale() {
+    let one = least_cost(&pool(2, r(2, 5), r(3, 2), &[r(2, 1), r(1, 2)]));
+    let five = least_cost(&pool(2, r(2, 5), r(15, 2), &[r(10, 1), r(5, 2)]));
+    assert_eq!(one * r(5, 1), five);
+}
+
+/// The theorem does not survive unequal costs of waiting: it may pay to wait at some pools of two odd numbers and not at
+/// others, so that neither policy of the paper is optimal.
+#[test]
+fn with_unequal_waiting_costs_both_policies_may_lose() {
+    let pool = pool(2, r(1, 2), r(1, 1), &[r(3, 1), r(1, 3)]);
+    let process = pool.process(Limits::default()).expect("a process");
+    let best = least_cost(&pool);
+    let of = |policy: Vec<usize>| process.average_cost(&policy).expect("one class");
+    println!("{best} {} {}", of(process.greedy()), of(process.patient()));
+    assert!(best < of(process.greedy()) && best < of(process.patient()));
+}
+
+fn kind(skill: i32, probability: Rational) -> SkillType<Rational> {
+    SkillType {
+        skill,
+        probability,
+        waiting_cost: r(1, 1),
+    }
+}
+
+#[test]
+fn two_types_of_one_skill_are_one_type() {
+    for n in 1..=2 {
+        let cap = 2 * n + 2;
+        let types = vec![kind(1, r(1, 6)), kind(0, r(2, 3)), kind(1, r(1, 6))];
+        let three = TeamPool::with_types(n, types, r(3, 1), cap).expect("a pool");
+        let two = TeamPool::new(n, r(1, 3), r(3, 1), cap).expect("a pool");
+        assert_eq!(least_cost(&three), least_cost(&two));
+    }
+}
+
+#[test]
+fn only_differences_of_skill_count() {
+    let types = |shift| vec![kind(shift, r(1, 4)), kind(1 + shift, r(1, 2)), kind(3 + shift, r(1, 4))];
+    let cost = |shift| least_cost(&TeamPool::with_types(2, types(shift), r(1, 2), 6).expect("a pool"));
+    assert_eq!(cost(0), cost(-7));
+    // Skills twice as far apart cost as much as an imbalance cost of twice as much.
+    let wide = vec![kind(0, r(1, 4)), kind(2, r(1, 2)), kind(6, r(1, 4))];
+    let narrow = TeamPool::with_types(2, types(0), r(1, 1), 6).expect("a pool");
+    assert_eq!(
+        least_cost(&TeamPool::with_types(2, wide, r(1, 2), 6).expect("a pool")),
+        least_cost(&narrow)
+    );
+}
+
+/// Three types one against one: a game is fair only between equals, so that players of each type pair off or pay.
+#[test]
+fn free_imbalance_is_played_at_once() {
+    let types = vec![kind(0, r(1, 3)), kind(1, r(1, 3)), kind(2, r(1, 3))];
+    let free = TeamPool::with_types(1, types.clone(), r(0, 1), 6).expect("a pool");
+    // Every other player waits one period.
+    assert_eq!(least_cost(&free), r(1, 2));
+    let costly = TeamPool::with_types(1, types, r(1000, 1), 4).expect("a pool");
+    // Four of three types always hold two of one, so that nobody plays an unfair game.
+    let cost = least_cost(&costly);
+    assert!(cost > r(1, 2) && cost < r(3, 1), "{cost}");
+}
