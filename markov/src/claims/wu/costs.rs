@@ -142,7 +142,7 @@ pub(super) fn about_the_threshold(points: &[At]) -> Vec<At> {
         let little = Rational::ratio(1, 1_000_000_000);
         let below = threshold.clone() - &little;
         each(
-            &[at.clone()],
+            core::slice::from_ref(at),
             "alpha",
             &[
                 whole(0),

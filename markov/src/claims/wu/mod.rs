@@ -11,6 +11,7 @@ mod chain;
 mod costs;
 mod equilibrium;
 mod facts;
+mod implications;
 mod optimality;
 mod printed;
 mod steps;
@@ -33,7 +34,7 @@ fn formulas() -> Vec<Formula> {
         steps::formulas(),
         costs::formulas(),
         optimality::theorem(),
-        optimality::implications(),
+        implications::formulas(),
         equilibrium::formulas(),
     ];
     parts.into_iter().flatten().collect()

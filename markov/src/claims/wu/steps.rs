@@ -162,7 +162,13 @@ fn share_of_size(at: &At) -> Option<Rational> {
 
 fn shares() -> Vec<Formula> {
     let sizes = |sizes: fn(usize) -> core::ops::RangeInclusive<usize>| -> Vec<At> {
-        let at_sizes = |at: At| each(&[at.clone()], "k", &sizes(at.n()).map(whole).collect::<Vec<_>>());
+        let at_sizes = |at: At| {
+            each(
+                core::slice::from_ref(&at),
+                "k",
+                &sizes(at.n()).map(whole).collect::<Vec<_>>(),
+            )
+        };
         full_grid().into_iter().flat_map(at_sizes).collect()
     };
     vec![
