@@ -23,6 +23,10 @@ pub trait Scalar:
     /// The nearest `f64`.
     fn to_float(&self) -> f64;
 
+    /// The nearest number of this kind to a fraction.
+    #[doc(hidden)]
+    fn from_rational(value: &Rational) -> Self;
+
     /// Whether it is a number, and finite.
     fn is_number(&self) -> bool;
 
@@ -48,6 +52,10 @@ impl Scalar for f64 {
         *self
     }
 
+    fn from_rational(value: &Rational) -> Self {
+        value.to_float()
+    }
+
     fn is_number(&self) -> bool {
         self.is_finite()
     }
@@ -66,6 +74,10 @@ impl Scalar for Rational {
 
     fn to_float(&self) -> f64 {
         self.to_f64().unwrap_or(f64::NAN)
+    }
+
+    fn from_rational(value: &Rational) -> Self {
+        value.clone()
     }
 
     fn is_number(&self) -> bool {

@@ -18,7 +18,7 @@ const ITERATIONS: usize = 1000;
 /// 1994, chapters 6 and 8, doi:10.1002/9780470316887.
 #[derive(Clone, Debug)]
 pub struct PolicyIteration {
-    iterations: usize,
+    pub(crate) iterations: usize,
     start: Option<Vec<usize>>,
 }
 
@@ -92,7 +92,7 @@ impl PolicyIteration {
         self.average_from(mdp, guess.map_or(first, |guess| guess.policy))
     }
 
-    fn first_policy<T: Scalar>(&self, mdp: &Mdp<T>) -> Result<Vec<usize>, Error> {
+    pub(crate) fn first_policy<T: Scalar>(&self, mdp: &Mdp<T>) -> Result<Vec<usize>, Error> {
         let mut policy = self.start.clone().unwrap_or_else(|| vec![0; mdp.len()]);
         mdp.check_policy(&policy)?;
         if self.start.is_none() {
@@ -165,11 +165,20 @@ impl<T: Scalar> AverageSolution<T> {
     /// Proves from the process alone how good the policy is, whatever found it.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process.
+    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process, and
+    /// [`Error::Parameter`] where an exact gain is not what the policy costs.
     ///
     /// # Complexity
     /// O(entries).
     pub fn verify(&self, mdp: &Mdp<T>) -> Result<Optimality<T>, Error> {
-        Optimality::prove(mdp, &self.bias, &self.policy)
+        let proven = Optimality::prove(mdp, &self.bias, &self.policy)?;
+        if T::EXACT && (self.gain < *proven.lower() || self.gain > *proven.upper()) {
+            return Err(Error::Parameter {
+                name: "gain",
+                value: self.gain.to_float(),
+                expected: "between the proven bounds",
+            });
+        }
+        Ok(proven)
     }
 }

@@ -1,15 +1,27 @@
 //! Decision processes: states, actions, and what they cost.
 //!
-//! Costs are minimised, per step in the long run ([`PolicyIteration::average`]) or discounted. They may have any sign.
+//! Costs are minimised, per step in the long run ([`PolicyIteration::average`],
+//! [`RelativeValueIteration`]) or discounted ([`PolicyIteration::discounted`], [`ValueIteration`]). They may have any sign.
 
 mod average;
+mod continuous;
+mod costs;
+mod discounted;
 mod evaluation;
 mod improvement;
 mod integers;
 mod optimality;
+mod relative;
+mod sweep;
+mod values;
 
 pub use average::{AverageSolution, PolicyIteration};
+pub use continuous::{CtMdp, RateAction};
+pub use costs::Priced;
+pub use discounted::DiscountedSolution;
 pub use optimality::Optimality;
+pub use relative::{BoundedSolution, RelativeValueIteration};
+pub use values::ValueIteration;
 
 use crate::chain::Dtmc;
 use crate::error::Error;
@@ -100,8 +112,8 @@ impl<T: Scalar> Mdp<T> {
             if pair[0] >= pair[1] {
                 return Err(Error::NoAction { state });
             }
-            for row in pair[0]..pair[1].min(costs.len()) {
-                check(state, &costs[row], moves.row(row))?;
+            for (row, cost) in costs.iter().enumerate().take(pair[1]).skip(pair[0]) {
+                check(state, cost, moves.row(row))?;
             }
         }
         Ok(Self { starts, moves, costs })
@@ -199,7 +211,7 @@ fn check<'a, T: Scalar>(state: usize, cost: &T, moves: impl Iterator<Item = (usi
         if !value.is_number() {
             return Err(Error::NotANumber { from: state, to });
         }
-        if value.is_negative() {
+        if *value < T::zero() {
             let value = value.to_float();
             return Err(Error::Negative { from: state, to, value });
         }

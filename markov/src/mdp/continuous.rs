@@ -1,0 +1,205 @@
+//! Decision processes in continuous time.
+//!
+//! Made discrete by looking at all states at one common rate, at which most looks see nothing change: the same stationary
+//! policies cost the same per unit of time. Reference: S. Lippman, "Applying a new device in the optimization of exponential
+//! queuing systems", Operations Research 23 (1975), 687-710, doi:10.1287/opre.23.4.687.
+
+use crate::error::Error;
+use crate::mdp::average::{AverageSolution, PolicyIteration};
+use crate::mdp::discounted::DiscountedSolution;
+use crate::mdp::optimality::Optimality;
+use crate::mdp::relative::{BoundedSolution, RelativeValueIteration};
+use crate::mdp::{Action, Mdp};
+use crate::scalar::Scalar;
+
+/// What can be done in a state of a process in continuous time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RateAction<T = f64> {
+    /// Cost per unit of time while it is done.
+    pub cost: T,
+    /// Rates of going to other states; a rate to the state itself changes nothing.
+    pub rates: Vec<(usize, T)>,
+}
+
+/// A Markov decision process in continuous time, costs to be minimised.
+///
+/// # Examples
+/// ```
+/// use markov::{Rational, Scalar, mdp::{CtMdp, PolicyIteration, RateAction}};
+///
+/// // A machine breaks once a day; repairs take a quarter of a day, or half of one at a third of the cost per day.
+/// let r = |number| Rational::ratio(number, 1);
+/// let machine = CtMdp::new([
+///     vec![RateAction { cost: r(0), rates: vec![(1, r(1))] }],
+///     vec![RateAction { cost: r(9), rates: vec![(0, r(4))] }, RateAction { cost: r(3), rates: vec![(0, r(2))] }],
+/// ])?;
+/// let best = machine.average(&PolicyIteration::new())?;
+/// assert_eq!((best.gain(), best.policy()), (&r(1), &[0, 1][..]));
+/// # Ok::<(), markov::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct CtMdp<T = f64> {
+    states: Vec<Vec<RateAction<T>>>,
+    rate: T,
+}
+
+impl<T: Scalar> CtMdp<T> {
+    /// A process with these actions in each state.
+    ///
+    /// # Errors
+    /// [`Error::NoStates`], [`Error::NoAction`], [`Error::StateOutOfRange`], [`Error::NotANumber`] and [`Error::Negative`].
+    pub fn new(states: impl IntoIterator<Item = Vec<RateAction<T>>>) -> Result<Self, Error> {
+        let states: Vec<Vec<RateAction<T>>> = states.into_iter().collect();
+        let len = states.len();
+        if len == 0 {
+            return Err(Error::NoStates);
+        }
+        let mut largest = T::zero();
+        for (from, actions) in states.iter().enumerate() {
+            if actions.is_empty() {
+                return Err(Error::NoAction { state: from });
+            }
+            for action in actions {
+                if !action.cost.is_number() {
+                    return Err(Error::NotANumber { from, to: from });
+                }
+                let exit = exit_rate(from, action, len)?;
+                if exit > largest {
+                    largest = exit;
+                }
+            }
+        }
+        // Where nothing ever happens, any rate will do.
+        let rate = if largest.is_zero() { T::one() } else { largest };
+        Ok(Self { states, rate })
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    /// Always false: a process has states.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// The common rate at which states are looked at: the largest rate out of a state under any action.
+    pub fn rate(&self) -> &T {
+        &self.rate
+    }
+
+    /// The process in discrete time with so many steps per unit of time, costs per unit of time, not per step: average costs
+    /// are the same, totals are [`rate`](Self::rate) times what they are in time.
+    ///
+    /// # Errors
+    /// Those of [`Mdp::new`], where floats overflow.
+    pub fn uniformized(&self) -> Result<Mdp<T>, Error> {
+        let step = |state: usize, action: &RateAction<T>| {
+            let mut away = T::zero();
+            let mut moves = Vec::with_capacity(action.rates.len() + 1);
+            for (to, rate) in action.rates.iter().filter(|&&(to, _)| to != state) {
+                away += rate;
+                moves.push((*to, rate.clone() / &self.rate));
+            }
+            // By rounding alone may the rest be below zero.
+            let rest = self.rate.clone() - away;
+            if rest > T::zero() {
+                moves.push((state, rest / &self.rate));
+            }
+            Action {
+                cost: action.cost.clone(),
+                moves,
+            }
+        };
+        let states = self.states.iter().enumerate();
+        Mdp::new(states.map(|(state, actions)| actions.iter().map(|action| step(state, action)).collect()))
+    }
+
+    /// The policy of least average cost: the gain is per unit of time, the bias a total over time.
+    ///
+    /// # Errors
+    /// Those of [`PolicyIteration::average`].
+    pub fn average(&self, solver: &PolicyIteration) -> Result<AverageSolution<T>, Error> {
+        let mut solution = solver.average(&self.uniformized()?)?;
+        for bias in &mut solution.bias {
+            *bias /= &self.rate;
+        }
+        Ok(solution)
+    }
+
+    /// Proves from the process alone how good the policy of [`average`](Self::average) is, per unit of time.
+    ///
+    /// # Errors
+    /// Those of [`AverageSolution::verify`].
+    pub fn verify(&self, solution: &AverageSolution<T>) -> Result<Optimality<T>, Error> {
+        let mut solution = solution.clone();
+        for bias in &mut solution.bias {
+            *bias *= &self.rate;
+        }
+        solution.verify(&self.uniformized()?)
+    }
+
+    /// The policy of least discounted cost: a cost at time `t` counts `exp(-rate t)` times, with the interest rate given.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for an interest rate that is not positive; those of [`PolicyIteration::discounted`].
+    pub fn discounted(&self, solver: &PolicyIteration, interest: &T) -> Result<DiscountedSolution<T>, Error> {
+        if *interest <= T::zero() || !interest.is_number() {
+            return Err(Error::Parameter {
+                name: "interest",
+                value: interest.to_float(),
+                expected: "positive",
+            });
+        }
+        let discounting = self.rate.clone() + interest;
+        let discount = self.rate.clone() / &discounting;
+        let mut solution = solver.discounted(&self.uniformized()?, &discount)?;
+        for value in &mut solution.values {
+            *value /= &discounting;
+        }
+        solution.radius /= &discounting;
+        Ok(solution)
+    }
+}
+
+impl CtMdp<f64> {
+    /// A policy of nearly least average cost per unit of time, with proven bounds of the uniformized process; its bias is
+    /// a total over time.
+    ///
+    /// # Errors
+    /// Those of [`RelativeValueIteration::solve`].
+    pub fn average_bounds(&self, solver: &RelativeValueIteration) -> Result<BoundedSolution, Error> {
+        let mut found = solver.solve(&self.uniformized()?)?;
+        for bias in &mut found.solution.bias {
+            *bias /= self.rate;
+        }
+        Ok(found)
+    }
+}
+
+/// Total rate out of a state, checked.
+fn exit_rate<T: Scalar>(from: usize, action: &RateAction<T>, len: usize) -> Result<T, Error> {
+    let mut exit = T::zero();
+    for (to, rate) in &action.rates {
+        let to = *to;
+        if to >= len {
+            return Err(Error::StateOutOfRange { state: to, len });
+        }
+        if !rate.is_number() {
+            return Err(Error::NotANumber { from, to });
+        }
+        if *rate < T::zero() {
+            let value = rate.to_float();
+            return Err(Error::Negative { from, to, value });
+        }
+        if to != from {
+            exit += rate;
+        }
+    }
+    if exit.is_number() {
+        Ok(exit)
+    } else {
+        Err(Error::NotANumber { from, to: from })
+    }
+}

@@ -1,0 +1,71 @@
+//! Stage costs from a matrix of states and actions.
+
+use matching_core::{Cost, CostValue};
+
+use crate::error::Error;
+use crate::mdp::{Action, Mdp};
+use crate::scalar::{Rational, Scalar, rational};
+
+/// A process, and which columns of its costs its actions are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Priced<T> {
+    /// The process; the actions of a state are the columns allowed there, in rising order.
+    pub mdp: Mdp<T>,
+    /// For each state, the columns that its actions are.
+    pub columns: Vec<Vec<usize>>,
+}
+
+impl<T: Scalar> Mdp<T> {
+    /// A process whose rows, columns and costs are those of a rectangular [`Cost`]: what it costs to take action `j` in state
+    /// `i`. A pair that is not allowed is an action that the state does not have. `kernel` gives the probabilities of the next
+    /// state; it is asked for allowed pairs only. Integers and floats become fractions without error; integers beyond 2^53
+    /// are rounded where the process is one of floats.
+    ///
+    /// # Errors
+    /// As [`Mdp::new`]; [`Error::NotANumber`] also where a cost does not fit its type.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Rational, Scalar, mdp::{Mdp, PolicyIteration}};
+    /// use matching_core::{Cost, cost};
+    ///
+    /// // Three jobs in two states; job 2 is not to be had in state 0.
+    /// let prices = [[3_i64, 1, 0], [2, 5, 1]];
+    /// let price = cost::from_rectangular_fn(2, 3, |i, j| prices[i][j]).restricted(|i, j| i == 1 || j < 2);
+    /// let r = Rational::ratio;
+    /// let jobs = Mdp::with_costs(|_, job| vec![(job % 2, r(1, 1))], &price)?;
+    /// assert_eq!(jobs.columns, [vec![0, 1], vec![0, 1, 2]]);
+    /// let best = PolicyIteration::new().average(&jobs.mdp)?;
+    /// assert_eq!(best.gain(), &r(1, 1));
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn with_costs<C: Cost>(
+        mut kernel: impl FnMut(usize, usize) -> Vec<(usize, T)>,
+        costs: &C,
+    ) -> Result<Priced<T>, Error> {
+        let mut columns = Vec::with_capacity(costs.len());
+        let mut states = Vec::with_capacity(costs.len());
+        for state in 0..costs.len() {
+            let allowed: Vec<usize> = (0..costs.cols()).filter(|&j| costs.is_allowed(state, j)).collect();
+            let action = |&column: &usize| {
+                let cost = costs.checked_pair(state, column).and_then(number);
+                let cost = cost.ok_or(Error::NotANumber { from: state, to: state })?;
+                let moves = kernel(state, column);
+                Ok(Action { cost, moves })
+            };
+            states.push(allowed.iter().map(action).collect::<Result<Vec<_>, Error>>()?);
+            columns.push(allowed);
+        }
+        let mdp = Self::new(states)?;
+        Ok(Priced { mdp, columns })
+    }
+}
+
+/// The number that a cost is; `None` if it is none.
+fn number<V: CostValue, T: Scalar>(cost: V) -> Option<T> {
+    let exact = match cost.to_integer() {
+        Some(integer) => Rational::from_integer(integer.into()),
+        None => rational(cost.to_f64())?,
+    };
+    Some(T::from_rational(&exact))
+}

@@ -1,0 +1,201 @@
+//! Least discounted cost by policy iteration, in floats or exactly.
+
+use crate::elimination::Elimination;
+use crate::error::Error;
+use crate::mdp::Mdp;
+use crate::mdp::average::PolicyIteration;
+use crate::mdp::improvement::Improvement;
+use crate::scalar::Scalar;
+use crate::sparse::Csr;
+
+impl PolicyIteration {
+    /// The policy of least discounted cost, from every state: a cost `k` steps ahead counts `discount^k` times.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded; [`Error::NotConverged`] at the limit of
+    /// iterations, with the values of the last policy; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first
+    /// policy that the process does not have.
+    ///
+    /// # Complexity
+    /// Per iteration an elimination of all states, which is sparse, and O(entries).
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Rational, Scalar, mdp::{Action, Mdp, PolicyIteration}};
+    ///
+    /// let r = Rational::ratio;
+    /// // Pay 1 a step, or 4 once for all.
+    /// let rent = Mdp::new([
+    ///     vec![Action { cost: r(1, 1), moves: vec![(0, r(1, 1))] }, Action { cost: r(4, 1), moves: vec![(1, r(1, 1))] }],
+    ///     vec![Action { cost: r(0, 1), moves: vec![(1, r(1, 1))] }],
+    /// ])?;
+    /// let best = PolicyIteration::new().discounted(&rent, &r(4, 5))?;
+    /// assert_eq!((best.values(), best.policy()), (&[r(4, 1), r(0, 1)][..], &[1, 0][..]));
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn discounted<T: Scalar>(&self, mdp: &Mdp<T>, discount: &T) -> Result<DiscountedSolution<T>, Error> {
+        check_discount(discount)?;
+        let first = self.first_policy(mdp)?;
+        if !T::EXACT {
+            return self.discounted_from(mdp, discount, first);
+        }
+        let rounded = discount.to_float();
+        let guess = self.discounted_from(&mdp.to_floats(), &rounded, first.clone());
+        self.discounted_from(mdp, discount, guess.map_or(first, |guess| guess.policy))
+    }
+
+    fn discounted_from<T: Scalar>(
+        &self,
+        mdp: &Mdp<T>,
+        discount: &T,
+        mut policy: Vec<usize>,
+    ) -> Result<DiscountedSolution<T>, Error> {
+        let improvement = Improvement::new(mdp);
+        let mut best = Vec::new();
+        for iterations in 1..=self.iterations {
+            let values = mdp.discounted_values(&policy, discount);
+            let present = policy.clone();
+            if !improvement.improve(discount, &values, &mut policy) {
+                let mut solution = DiscountedSolution {
+                    values,
+                    radius: T::zero(),
+                    policy: present,
+                    iterations,
+                };
+                solution.radius = solution.verify(mdp, discount)?;
+                return Ok(solution);
+            }
+            best = values;
+        }
+        Err(Error::NotConverged {
+            iterations: self.iterations,
+            best: best.iter().map(Scalar::to_float).collect(),
+            bounds: None,
+        })
+    }
+}
+
+pub(crate) fn check_discount<T: Scalar>(discount: &T) -> Result<(), Error> {
+    if *discount > T::zero() && *discount < T::one() {
+        return Ok(());
+    }
+    Err(Error::Parameter {
+        name: "discount",
+        value: discount.to_float(),
+        expected: "above 0 and below 1",
+    })
+}
+
+impl<T: Scalar> Mdp<T> {
+    /// What a policy costs from each state: totals of a chain that ends with probability `1 - discount` at each step.
+    fn discounted_values(&self, policy: &[usize], discount: &T) -> Vec<T> {
+        let rows = policy.iter().enumerate().map(|(state, &action)| {
+            let moves = self.moves(state, action).filter(move |&(to, _)| to != state);
+            moves
+                .map(|(to, rate)| (to, rate.clone() * discount))
+                .collect::<Vec<_>>()
+        });
+        let within = Csr::from_rows(self.len(), rows);
+        let leave = vec![T::one() - discount; self.len()];
+        let solver =
+            Elimination::new(&within, Some(&leave), None, usize::MAX).unwrap_or_else(|| unreachable!("no limit"));
+        let costs = policy.iter().enumerate();
+        solver.totals(costs.map(|(state, &action)| self.cost(state, action).clone()).collect())
+    }
+}
+
+/// A policy, and the least discounted cost from each state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DiscountedSolution<T = f64> {
+    pub(crate) values: Vec<T>,
+    pub(crate) radius: T,
+    pub(crate) policy: Vec<usize>,
+    pub(crate) iterations: usize,
+}
+
+impl<T: Scalar> DiscountedSolution<T> {
+    /// The least cost from each state, to within [`radius`](Self::radius).
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// Proven: the least cost from each state, and the cost of the policy, differ from the value by no more. Zero where numbers are exact.
+    pub fn radius(&self) -> &T {
+        &self.radius
+    }
+
+    /// The action of each state.
+    pub fn policy(&self) -> &[usize] {
+        &self.policy
+    }
+
+    /// Iterations; sweeps over all actions for value iteration.
+    pub fn iterations(&self) -> usize {
+        self.iterations
+    }
+
+    /// Proves from the process alone within what distance of the values the least costs lie, and those of the policy: the
+    /// largest change of one more step, over `1 - discount`. Zero where exact numbers are optimal.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process, and
+    /// [`Error::Parameter`] for a discount that is not between 0 and 1.
+    ///
+    /// # Complexity
+    /// O(entries).
+    pub fn verify(&self, mdp: &Mdp<T>, discount: &T) -> Result<T, Error> {
+        check_discount(discount)?;
+        mdp.check_policy(&self.policy)?;
+        if self.values.len() != mdp.len() {
+            return Err(Error::LengthMismatch {
+                what: "values of states",
+                expected: mdp.len(),
+                found: self.values.len(),
+            });
+        }
+        let mut largest = T::zero();
+        for (state, &action) in self.policy.iter().enumerate() {
+            let start = mdp.starts[state];
+            let (taken, mut error) = self.change(mdp, discount, state, start + action);
+            let mut least = taken.clone();
+            for row in start..mdp.starts[state + 1] {
+                let (change, rounding) = self.change(mdp, discount, state, row);
+                if change < least {
+                    least = change;
+                }
+                if rounding > error {
+                    error = rounding;
+                }
+            }
+            for size in [taken.abs() + &error, least.abs() + &error] {
+                if size > largest {
+                    largest = size;
+                }
+            }
+        }
+        Ok(largest / (T::one() - discount))
+    }
+
+    /// `cost + discount * sum of p(j) value(j) - value(state)`, and a bound of its rounding.
+    fn change(&self, mdp: &Mdp<T>, discount: &T, state: usize, row: usize) -> (T, T) {
+        let (mut ahead, mut size, mut sum) = (T::zero(), T::zero(), T::zero());
+        let mut terms = 8;
+        for (to, weight) in mdp.moves.row(row) {
+            let part = weight.clone() * &self.values[to];
+            ahead += &part;
+            if !T::EXACT {
+                size += &part.abs();
+                sum += weight;
+                terms += 1;
+            }
+        }
+        let (cost, value) = (&mdp.costs[row], &self.values[state]);
+        let change = ahead * discount + cost - value;
+        if T::EXACT {
+            return (change, T::zero());
+        }
+        let rounding = T::ratio(terms, 1 << 52) * (size.clone() + cost.abs() + value.abs());
+        let missing = ((T::one() - sum).abs() + T::ratio(terms, 1 << 52)) * T::ratio(2, 1) * size;
+        (change, rounding + missing)
+    }
+}

@@ -1,0 +1,169 @@
+//! Least average cost per step of large processes, by relative value iteration in floats.
+
+use crate::error::Error;
+use crate::mdp::Mdp;
+use crate::mdp::average::AverageSolution;
+use crate::mdp::optimality::Optimality;
+use crate::mdp::sweep::Sweeps;
+
+const TOLERANCE: f64 = 1e-9;
+const ITERATIONS: usize = 100_000;
+/// So many sweeps must halve the gap between the bounds, else steps are damped.
+const PATIENCE: usize = 32;
+/// Half a step is best for periodic processes, however long the period.
+const DAMPED: f64 = 0.5;
+
+/// Relative value iteration: look one step ahead from all states until every state gains the same.
+///
+/// Periodic processes never come to rest by themselves. Where the bounds do not close in, states are given half a chance to
+/// stay, which changes no average.
+///
+/// # References
+/// D. White, "Dynamic programming, Markov chains, and the method of successive approximations", Journal of Mathematical
+/// Analysis and Applications 6 (1963), 373-376, doi:10.1016/0022-247X(63)90017-9; A. Odoni, "On finding the maximal gain for
+/// Markov decision processes", Operations Research 17 (1969), 857-860, doi:10.1287/opre.17.5.857; P. Schweitzer, "Iterative
+/// solution of the functional equations of undiscounted Markov renewal programming", Journal of Mathematical Analysis and
+/// Applications 34 (1971), 495-501, doi:10.1016/0022-247X(71)90094-1.
+#[derive(Clone, Debug)]
+pub struct RelativeValueIteration {
+    tolerance: f64,
+    iterations: usize,
+    threads: Option<usize>,
+}
+
+impl Default for RelativeValueIteration {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl RelativeValueIteration {
+    /// To a gap of 1e-9 between the bounds, in at most 100,000 sweeps, on all threads.
+    pub fn new() -> Self {
+        Self {
+            tolerance: TOLERANCE,
+            iterations: ITERATIONS,
+            threads: None,
+        }
+    }
+
+    /// The gap between the bounds, in units of cost per step, before rounding is added to it.
+    #[must_use]
+    pub fn tolerance(mut self, gap: f64) -> Self {
+        self.tolerance = gap;
+        self
+    }
+
+    /// How many sweeps there may be.
+    #[must_use]
+    pub fn iterations(mut self, limit: usize) -> Self {
+        self.iterations = limit;
+        self
+    }
+
+    /// On how many threads sweeps run; the result does not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = Some(threads);
+        self
+    }
+
+    /// A policy of nearly least average cost per step, with proven bounds.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for a tolerance that is not positive, no sweeps or no threads; [`Error::NotConverged`] at the
+    /// limit of sweeps, with the bias there and proven bounds of the least average cost. So it ends where that cost depends on
+    /// the state in which the process starts.
+    ///
+    /// # Complexity
+    /// O(entries) per sweep.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::mdp::{Action, Mdp, RelativeValueIteration};
+    ///
+    /// // A process of period two: 1 and 4 by turns.
+    /// let turns = Mdp::new([
+    ///     vec![Action { cost: 1.0, moves: vec![(1, 1.0)] }],
+    ///     vec![Action { cost: 4.0, moves: vec![(0, 1.0)] }],
+    /// ])?;
+    /// let found = RelativeValueIteration::new().solve(&turns)?;
+    /// assert!(*found.bounds().lower() <= 2.5 && 2.5 <= *found.bounds().upper());
+    /// assert!(found.bounds().gap() < 1e-8);
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn solve(&self, mdp: &Mdp<f64>) -> Result<BoundedSolution, Error> {
+        let refused = |name, value, expected| Err(Error::Parameter { name, value, expected });
+        if self.tolerance.is_nan() || self.tolerance <= 0.0 {
+            return refused("tolerance", self.tolerance, "positive");
+        }
+        if self.iterations == 0 {
+            return refused("iterations", 0.0, "at least 1");
+        }
+        let sweeps = Sweeps::new(self.threads)?;
+        let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
+        let mut policy = vec![0_u32; mdp.len()];
+        let (mut part, mut milestone) = (1.0, f64::INFINITY);
+        for iterations in 1..=self.iterations {
+            let extent = sweeps.improve(mdp, 1.0, &values, &mut newer, &mut policy);
+            let is_done = extent.span() <= self.tolerance;
+            if is_done || iterations == self.iterations {
+                return Self::conclude(mdp, values, &policy, iterations, is_done);
+            }
+            if iterations % PATIENCE == 0 {
+                if extent.span() > milestone / 2.0 {
+                    part = DAMPED;
+                }
+                milestone = extent.span();
+            }
+            sweeps.relax(&mut values, &newer, part, -part * extent.middle());
+        }
+        unreachable!("the last iteration returns")
+    }
+
+    fn conclude(
+        mdp: &Mdp<f64>,
+        bias: Vec<f64>,
+        policy: &[u32],
+        iterations: usize,
+        is_done: bool,
+    ) -> Result<BoundedSolution, Error> {
+        let policy: Vec<usize> = policy.iter().map(|&action| action as usize).collect();
+        let bounds = Optimality::prove(mdp, &bias, &policy)?;
+        let (lower, upper) = (*bounds.lower(), *bounds.upper());
+        if !is_done {
+            return Err(Error::NotConverged {
+                iterations,
+                best: bias,
+                bounds: Some((lower, upper)),
+            });
+        }
+        let gain = lower + (upper - lower) / 2.0;
+        let solution = AverageSolution {
+            gain,
+            bias,
+            policy,
+            iterations,
+        };
+        Ok(BoundedSolution { solution, bounds })
+    }
+}
+
+/// A policy in floats, and between what its cost per step and the least one lie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundedSolution {
+    pub(crate) solution: AverageSolution<f64>,
+    bounds: Optimality<f64>,
+}
+
+impl BoundedSolution {
+    /// The policy; its gain is the middle between the bounds.
+    pub fn solution(&self) -> &AverageSolution<f64> {
+        &self.solution
+    }
+
+    /// Proven bounds, rounded outwards.
+    pub fn bounds(&self) -> &Optimality<f64> {
+        &self.bounds
+    }
+}

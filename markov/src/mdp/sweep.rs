@@ -1,0 +1,171 @@
+//! Sweeps over all states of a large process, on one thread or on several.
+//!
+//! Every state gets its new value from old values alone, and all that is gathered over states are the least and the
+//! largest change: results do not depend on the number of threads.
+
+use crate::error::Error;
+use crate::mdp::Mdp;
+
+/// States per piece of work: enough to hide what handing it out costs.
+const PIECE: usize = 2048;
+
+/// The least and the largest change of a sweep.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Extent {
+    pub(crate) min: f64,
+    pub(crate) max: f64,
+}
+
+impl Extent {
+    const EMPTY: Self = Self {
+        min: f64::INFINITY,
+        max: f64::NEG_INFINITY,
+    };
+
+    fn with(self, change: f64) -> Self {
+        self.and(Self {
+            min: change,
+            max: change,
+        })
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
+    pub(crate) fn span(self) -> f64 {
+        self.max - self.min
+    }
+
+    pub(crate) fn middle(self) -> f64 {
+        self.min + self.span() / 2.0
+    }
+}
+
+/// Where sweeps run.
+#[derive(Debug)]
+pub(crate) struct Sweeps {
+    #[cfg(feature = "rayon")]
+    pool: Option<rayon::ThreadPool>,
+    #[cfg(feature = "rayon")]
+    is_serial: bool,
+}
+
+impl Sweeps {
+    /// On so many threads, or on all of the pool; on one where the feature `rayon` is off.
+    pub(crate) fn new(threads: Option<usize>) -> Result<Self, Error> {
+        let refused = |value: usize, expected| Error::Parameter {
+            name: "threads",
+            value: value as f64,
+            expected,
+        };
+        if threads == Some(0) {
+            return Err(refused(0, "at least 1"));
+        }
+        #[cfg(feature = "rayon")]
+        {
+            let is_serial = threads == Some(1);
+            let builder = |threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+                pool.map_err(|_| refused(threads, "no more than the system starts"))
+            };
+            let pool = threads.filter(|_| !is_serial).map(builder).transpose()?;
+            Ok(Self { pool, is_serial })
+        }
+        #[cfg(not(feature = "rayon"))]
+        Ok(Self {})
+    }
+
+    fn run(
+        &self,
+        out: &mut [f64],
+        policy: &mut [u32],
+        piece: impl Fn(usize, &mut [f64], &mut [u32]) -> Extent + Sync,
+    ) -> Extent {
+        #[cfg(feature = "rayon")]
+        if !self.is_serial {
+            use rayon::prelude::*;
+            let mut sweep = || {
+                let pieces = out.par_chunks_mut(PIECE).zip(policy.par_chunks_mut(PIECE)).enumerate();
+                let extents = pieces.map(|(at, (out, policy))| piece(at * PIECE, out, policy));
+                extents.reduce(|| Extent::EMPTY, Extent::and)
+            };
+            return match &self.pool {
+                Some(pool) => pool.install(sweep),
+                None => sweep(),
+            };
+        }
+        let pieces = out.chunks_mut(PIECE).zip(policy.chunks_mut(PIECE)).enumerate();
+        pieces.fold(Extent::EMPTY, |extent, (at, (out, policy))| {
+            extent.and(piece(at * PIECE, out, policy))
+        })
+    }
+
+    /// The best action for `cost + discount * sum of p(j) values(j)` in each state, the first of several, with its value.
+    pub(crate) fn improve(
+        &self,
+        mdp: &Mdp<f64>,
+        discount: f64,
+        values: &[f64],
+        out: &mut [f64],
+        policy: &mut [u32],
+    ) -> Extent {
+        self.run(out, policy, |first, out, policy| {
+            let mut extent = Extent::EMPTY;
+            for (at, (out, action)) in out.iter_mut().zip(policy).enumerate() {
+                let state = first + at;
+                let start = mdp.starts[state];
+                let mut best = (f64::INFINITY, 0);
+                for row in start..mdp.starts[state + 1] {
+                    let value = look_ahead(mdp, row, discount, values);
+                    if value < best.0 {
+                        best = (value, (row - start) as u32);
+                    }
+                }
+                (*out, *action) = best;
+                extent = extent.with(best.0 - values[state]);
+            }
+            extent
+        })
+    }
+
+    /// The values of the actions of a policy.
+    pub(crate) fn evaluate(
+        &self,
+        mdp: &Mdp<f64>,
+        discount: f64,
+        values: &[f64],
+        out: &mut [f64],
+        policy: &mut [u32],
+    ) -> Extent {
+        self.run(out, policy, |first, out, policy| {
+            let mut extent = Extent::EMPTY;
+            for (at, (out, action)) in out.iter_mut().zip(policy).enumerate() {
+                let state = first + at;
+                let row = mdp.starts[state] + *action as usize;
+                *out = look_ahead(mdp, row, discount, values);
+                extent = extent.with(*out - values[state]);
+            }
+            extent
+        })
+    }
+
+    /// Moves values on to newer ones by a part of the way, and all by the same number.
+    pub(crate) fn relax(&self, values: &mut [f64], newer: &[f64], part: f64, shift: f64) {
+        for (value, newer) in values.iter_mut().zip(newer) {
+            *value += part * (newer - *value) + shift;
+        }
+    }
+}
+
+fn look_ahead(mdp: &Mdp<f64>, row: usize, discount: f64, values: &[f64]) -> f64 {
+    let (columns, weights) = mdp.moves.row_slices(row);
+    let mut sum = 0.0;
+    for (&to, weight) in columns.iter().zip(weights) {
+        sum += weight * values[to as usize];
+    }
+    mdp.costs[row] + discount * sum
+}

@@ -1,0 +1,170 @@
+//! Least average cost.
+
+use markov::mdp::{Action, Mdp, PolicyIteration, RelativeValueIteration};
+use markov::{Error, Rational, Scalar};
+
+use super::brute::{self, Shape};
+use super::pool;
+
+fn least(mdp: &Mdp<Rational>) -> Rational {
+    let gains = brute::policies(mdp)
+        .into_iter()
+        .flat_map(|policy| brute::gains(mdp, &policy));
+    gains.min().expect("a policy")
+}
+
+#[test]
+fn no_policy_is_better() {
+    for seed in 0..400 {
+        for shape in [Shape::Unichain, Shape::Communicating] {
+            let process = brute::random(seed, shape);
+            let best = PolicyIteration::new().average(&process).expect("one gain");
+            assert_eq!(*best.gain(), least(&process), "seed {seed}, {shape:?}");
+            assert_eq!(brute::gains(&process, best.policy()), [best.gain().clone()]);
+            assert!(best.verify(&process).expect("its own process").is_exact());
+        }
+    }
+}
+
+/// Exact arithmetic finds the way by itself as well, from any policy.
+#[test]
+fn every_start_leads_there() {
+    for seed in 0..60 {
+        let process = brute::random(seed, Shape::Communicating);
+        let floats = brute::to_floats(&process);
+        let gain = least(&process);
+        for policy in brute::policies(&process).into_iter().take(40) {
+            let solver = PolicyIteration::new().start(policy);
+            assert_eq!(*solver.average(&process).expect("one gain").gain(), gain);
+            let rounded = solver.average(&floats).expect("one gain");
+            let bounds = rounded.verify(&floats).expect("its own process");
+            assert!(*bounds.lower() <= gain.to_float() + 1e-15 && gain.to_float() - 1e-15 <= *bounds.upper());
+            assert!(bounds.gap() < 1e-9, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn bounds_of_relative_value_iteration_hold() {
+    for seed in 0..200 {
+        let process = brute::random(seed, Shape::Communicating);
+        let found = RelativeValueIteration::new()
+            .threads(1)
+            .solve(&brute::to_floats(&process))
+            .expect("one gain");
+        let gain = least(&process).to_float();
+        let bounds = found.bounds();
+        assert!(
+            *bounds.lower() <= gain + 1e-15 && gain - 1e-15 <= *bounds.upper(),
+            "seed {seed}"
+        );
+        assert!(bounds.gap() < 2e-9);
+        assert_eq!(
+            found.solution().verify(&brute::to_floats(&process)).as_ref(),
+            Ok(bounds)
+        );
+    }
+}
+
+/// All policies have the period 4: steps that are not damped go in circles for ever.
+#[test]
+fn the_pool_is_periodic() {
+    let r = Rational::ratio;
+    let process = pool::pool(2, 13, &r(1, 2), &r(10, 1));
+    let exact = PolicyIteration::new().average(&process).expect("one gain");
+    assert_eq!(*exact.gain(), r(2, 1));
+    let found = RelativeValueIteration::new()
+        .solve(&brute::to_floats(&process))
+        .expect("one gain");
+    assert!(*found.bounds().lower() <= 2.0 && 2.0 <= *found.bounds().upper());
+    assert!(found.bounds().gap() < 2e-9);
+}
+
+/// What the pool costs per step is known where only fair games are started, or any, as soon as there are enough players.
+#[test]
+fn the_pool_of_two_kinds_of_players() {
+    let r = Rational::ratio;
+    for (n, q) in [(2, r(1, 2)), (2, r(1, 3)), (4, r(1, 2)), (4, r(37, 100))] {
+        for cap in [2 * n + 1, 3 * n, 4 * n + 1, 6 * n + 1] {
+            for alpha in [r(1, 2), r(3, 1)] {
+                let process = pool::pool(n, cap, &q, &alpha);
+                let best = PolicyIteration::new().average(&process).expect("a policy");
+                assert!(best.verify(&process).expect("its own process").is_exact());
+                let fair = r(1, 1) - (r(2, 1) * &q - r(1, 1)).pow(2 * n as i32);
+                let patient = r(n as i64, 1);
+                let greedy = patient.clone() - r(1, 2) + alpha * fair / r(2, 1);
+                assert_eq!(*best.gain(), patient.min(greedy));
+            }
+        }
+    }
+}
+
+/// A machine of age k breaks in the next step with probability (k + 1) / 12; a new one costs 5, and 20 more if it must be
+/// had at once. Replacing at age T is a renewal: expected cost over expected time.
+#[test]
+fn replacing_a_machine_at_the_right_age() {
+    let r = Rational::ratio;
+    let oldest = 11;
+    let breaks = |age: usize| r(age as i64 + 1, 12);
+    let run = |age: usize| Action {
+        cost: breaks(age) * r(25, 1),
+        moves: vec![(0, breaks(age)), ((age + 1).min(oldest), r(1, 1) - breaks(age))],
+    };
+    // Replacing is done before the step, which the new machine then takes.
+    let replace = || {
+        let Action { cost, moves } = run(0);
+        Action {
+            cost: cost + r(5, 1),
+            moves,
+        }
+    };
+    let machine = Mdp::new((0..=oldest).map(|age| vec![run(age), replace()])).expect("a process");
+    let renewal = |limit: usize| {
+        let (mut alive, mut cost, mut time) = (r(1, 1), r(0, 1), r(0, 1));
+        for age in 0..limit {
+            time += &alive;
+            cost += &alive * breaks(age) * r(25, 1);
+            alive *= r(1, 1) - breaks(age);
+        }
+        (cost + alive * r(5, 1)) / time
+    };
+    let expected = (1..=oldest + 1).map(renewal).min().expect("ages");
+    let best = PolicyIteration::new().average(&machine).expect("one gain");
+    assert_eq!(*best.gain(), expected);
+    assert!(best.verify(&machine).expect("its own process").is_exact());
+}
+
+#[test]
+fn what_cannot_be_answered_is_an_error() {
+    let absorbing = |state, cost: f64| {
+        vec![Action {
+            cost,
+            moves: vec![(state, 1.0)],
+        }]
+    };
+    let two = Mdp::new([absorbing(0, 1.0), absorbing(1, 2.0)]).expect("a process");
+    let representatives = vec![0, 1];
+    let refused = PolicyIteration::new().average(&two);
+    assert_eq!(refused.err(), Some(Error::Multichain { representatives }));
+    let Err(Error::NotConverged {
+        bounds: Some((lower, upper)),
+        ..
+    }) = RelativeValueIteration::new().iterations(50).solve(&two)
+    else {
+        panic!("the bounds cannot meet");
+    };
+    assert!((0.999..=1.0).contains(&lower) && (2.0..2.001).contains(&upper));
+    assert!(matches!(
+        PolicyIteration::new().start(vec![0, 1]).average(&two),
+        Err(Error::ActionOutOfRange {
+            state: 1,
+            action: 1,
+            actions: 1
+        })
+    ));
+    assert!(matches!(
+        RelativeValueIteration::new().threads(0).solve(&two),
+        Err(Error::Parameter { name: "threads", .. })
+    ));
+    assert!(PolicyIteration::new().iterations(0).average(&two).is_err());
+}

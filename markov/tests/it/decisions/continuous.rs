@@ -1,0 +1,83 @@
+//! Processes in continuous time.
+
+use markov::mdp::{CtMdp, PolicyIteration, RateAction, RelativeValueIteration};
+use markov::{Csr, Ctmc, Rational, Scalar};
+
+/// A queue of at most three: arrivals at rate 2, each waiting costs 3 per unit of time, and service runs at rate 1 for
+/// nothing, at 3 for 2, or at 5 for 7.
+const SPEEDS: [(i64, i64); 3] = [(1, 0), (3, 2), (5, 7)];
+
+fn rates(waiting: usize, speed: usize) -> Vec<(usize, Rational)> {
+    let r = |number| Rational::ratio(number, 1);
+    let arrival = (waiting < 3).then(|| (waiting + 1, r(2)));
+    let service = (waiting > 0).then(|| (waiting - 1, r(SPEEDS[speed].0)));
+    arrival.into_iter().chain(service).collect()
+}
+
+fn cost(waiting: usize, speed: usize) -> Rational {
+    Rational::ratio(3 * waiting as i64 + SPEEDS[speed].1, 1)
+}
+
+#[test]
+fn the_best_speeds_of_a_server() {
+    let action = |waiting, speed| RateAction {
+        cost: cost(waiting, speed),
+        rates: rates(waiting, speed),
+    };
+    let queue =
+        CtMdp::new((0..4).map(|waiting| (0..3).map(|speed| action(waiting, speed)).collect())).expect("a process");
+    let gain = |policy: &[usize]| {
+        let chain = Ctmc::new(&Csr::from_rows(
+            4,
+            (0..4).map(|waiting| rates(waiting, policy[waiting])),
+        ))
+        .expect("a chain");
+        let shares = chain.stationary().expect("one class").into_iter().enumerate();
+        shares.fold(Rational::ratio(0, 1), |sum, (waiting, share)| {
+            sum + share * cost(waiting, policy[waiting])
+        })
+    };
+    let policies = (0..81).map(|code| [code % 3, code / 3 % 3, code / 9 % 3, code / 27]);
+    let expected = policies.map(|policy| gain(&policy)).min().expect("policies");
+    let best = queue.average(&PolicyIteration::new()).expect("one gain");
+    assert_eq!(*best.gain(), expected);
+    assert_eq!(gain(best.policy()), expected);
+    assert!(queue.verify(&best).expect("its own process").is_exact());
+    // The cost of waiting one unit of time in state 0 is the gain and what the next state costs more.
+    let bias = best.bias();
+    let left = cost(0, best.policy()[0]) - best.gain() + Rational::ratio(2, 1) * (&bias[1] - &bias[0]);
+    assert_eq!(left, Rational::ratio(0, 1));
+
+    let float = |waiting, speed| RateAction {
+        cost: cost(waiting, speed).to_float(),
+        rates: rates(waiting, speed)
+            .into_iter()
+            .map(|(to, rate)| (to, rate.to_float()))
+            .collect(),
+    };
+    let floats =
+        CtMdp::new((0..4).map(|waiting| (0..3).map(|speed| float(waiting, speed)).collect())).expect("a process");
+    let bounds = floats.average_bounds(&RelativeValueIteration::new()).expect("one gain");
+    let (lower, upper) = (*bounds.bounds().lower(), *bounds.bounds().upper());
+    assert!(lower <= expected.to_float() && expected.to_float() <= upper && upper - lower < 2e-9);
+}
+
+/// Cost 1 per unit of time until an event at rate 2, with interest 1: 1 / (1 + 2).
+#[test]
+fn interest() {
+    let r = |number| Rational::ratio(number, 1);
+    let once = CtMdp::new([
+        vec![RateAction {
+            cost: r(1),
+            rates: vec![(1, r(2))],
+        }],
+        vec![RateAction {
+            cost: r(0),
+            rates: vec![(0, r(0)), (1, r(9))],
+        }],
+    ])
+    .expect("a process");
+    assert_eq!(*once.rate(), r(2));
+    let values = once.discounted(&PolicyIteration::new(), &r(1)).expect("values");
+    assert_eq!(values.values(), [Rational::ratio(1, 3), r(0)]);
+}

@@ -1,0 +1,111 @@
+//! Least discounted cost.
+
+use markov::mdp::{Mdp, PolicyIteration, ValueIteration};
+use markov::{Error, Rational, Scalar};
+use matching_core::{Cost, cost};
+
+use super::brute::{self, Shape};
+
+fn least(mdp: &Mdp<Rational>, discount: &Rational) -> Vec<Rational> {
+    let policies = brute::policies(mdp).into_iter();
+    let values = policies.map(|policy| brute::discounted(mdp, &policy, discount));
+    let least = |a: Vec<Rational>, b| {
+        a.into_iter()
+            .zip(b)
+            .map(|(a, b): (Rational, Rational)| a.min(b))
+            .collect()
+    };
+    values.reduce(least).expect("a policy")
+}
+
+#[test]
+fn no_policy_is_better_from_any_state() {
+    for seed in 0..300 {
+        let process = brute::random(seed, Shape::Any);
+        let floats = brute::to_floats(&process);
+        let discount = Rational::ratio([1, 9, 99][seed as usize % 3], [3, 10, 100][seed as usize % 3]);
+        let expected = least(&process, &discount);
+        let exact = PolicyIteration::new().discounted(&process, &discount).expect("values");
+        assert_eq!(exact.values(), expected, "seed {seed}");
+        assert_eq!(brute::discounted(&process, exact.policy(), &discount), expected);
+        assert_eq!(*exact.radius(), Rational::ratio(0, 1));
+
+        let rounded = discount.to_float();
+        let found = [
+            PolicyIteration::new().discounted(&floats, &rounded),
+            ValueIteration::new().solve(&floats, rounded),
+            ValueIteration::new()
+                .evaluations(0)
+                .tolerance(1e-6)
+                .threads(1)
+                .solve(&floats, rounded),
+        ];
+        for found in found {
+            let found = found.expect("values");
+            let of_policy = brute::discounted(&process, found.policy(), &discount);
+            for (state, value) in found.values().iter().enumerate() {
+                // Numbers were rounded before the solver saw them.
+                let radius = found.radius() + 1e-12;
+                assert!((value - expected[state].to_float()).abs() <= radius, "seed {seed}");
+                assert!((value - of_policy[state].to_float()).abs() <= radius, "seed {seed}");
+            }
+            assert!(*found.radius() < 2e-6);
+        }
+    }
+}
+
+#[test]
+fn a_limit_comes_with_bounds() {
+    let discount = Rational::ratio(9, 10);
+    let mut stopped = 0;
+    for (seed, limit) in (300..400).flat_map(|seed| (1..4).map(move |limit| (seed, limit))) {
+        let process = brute::random(seed, Shape::Any);
+        let solver = ValueIteration::new().tolerance(1e-12).evaluations(0).iterations(limit);
+        let Err(refused) = solver.solve(&brute::to_floats(&process), 0.9) else {
+            continue;
+        };
+        let Error::NotConverged {
+            iterations,
+            best,
+            bounds: Some((below, above)),
+        } = refused
+        else {
+            panic!("{refused}");
+        };
+        assert_eq!(iterations, limit);
+        for (value, expected) in best.iter().zip(least(&process, &discount)) {
+            let expected = expected.to_float();
+            assert!(value + below - 1e-12 <= expected && expected <= value + above + 1e-12);
+        }
+        stopped += 1;
+    }
+    assert!(stopped > 20, "{stopped}");
+    let floats = brute::to_floats(&brute::random(7, Shape::Any));
+    for discount in [0.0, 1.0, -0.5, f64::NAN] {
+        assert!(matches!(
+            ValueIteration::new().solve(&floats, discount),
+            Err(Error::Parameter { name: "discount", .. })
+        ));
+    }
+}
+
+#[test]
+fn costs_of_every_kind_are_read_exactly() {
+    let r = Rational::ratio;
+    let kernel = |_: usize, column: usize| vec![(column, r(1, 2)), (0, r(1, 2))];
+    let large = cost::from_rectangular_fn(2, 2, |i, j| i128::MAX - (2 * i + j) as i128);
+    let priced = Mdp::with_costs(kernel, &large).expect("a process");
+    let difference = priced.mdp.cost(0, 0) - priced.mdp.cost(1, 1);
+    assert_eq!(difference, r(3, 1));
+    let tenth = cost::from_rectangular_fn(2, 2, |_, _| 0.1_f64);
+    let priced = Mdp::with_costs(kernel, &tenth).expect("a process");
+    assert_ne!(*priced.mdp.cost(0, 0), r(1, 10));
+    assert_eq!(priced.mdp.cost(0, 0).to_float(), 0.1);
+    let none = cost::from_rectangular_fn(2, 2, |_, _| 1_i32).restricted(|i, _| i == 0);
+    assert_eq!(Mdp::with_costs(kernel, &none).err(), Some(Error::NoAction { state: 1 }));
+    let nan = cost::from_rectangular_fn(2, 2, |i, _| if i == 1 { f64::NAN } else { 0.0 });
+    assert_eq!(
+        Mdp::with_costs(kernel, &nan).err(),
+        Some(Error::NotANumber { from: 1, to: 1 })
+    );
+}

@@ -1,0 +1,82 @@
+//! Processes of more states than one thread takes at a time.
+
+use markov::mdp::{Mdp, PolicyIteration, RelativeValueIteration, ValueIteration};
+use markov::{Csr, Error};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn random(states: usize) -> Mdp {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let rows: Vec<_> = (0..3 * states)
+        .map(|_| [(); 2].map(|()| (rng.random_range(0..states), 0.5)))
+        .collect();
+    let costs = (0..3 * states).map(|_| rng.random_range(-1.0..1.0)).collect();
+    let starts = (0..=states).map(|state| 3 * state).collect();
+    Mdp::from_parts(starts, Csr::from_rows(states, rows), costs).expect("a process")
+}
+
+#[test]
+fn threads_change_nothing() {
+    let process = random(7000);
+    let discounted = |threads| {
+        ValueIteration::new()
+            .threads(threads)
+            .solve(&process, 0.97)
+            .expect("values")
+    };
+    let average = |threads| {
+        RelativeValueIteration::new()
+            .threads(threads)
+            .solve(&process)
+            .expect("one gain")
+    };
+    let (values, gain) = (discounted(1), average(1));
+    for threads in [2, 3] {
+        assert_eq!(discounted(threads), values);
+        assert_eq!(average(threads), gain);
+    }
+    assert_eq!(ValueIteration::new().solve(&process, 0.97).expect("values"), values);
+    assert!(values.verify(&process, &0.97).expect("its own process") <= 1e-7);
+}
+
+#[test]
+fn two_ways_to_the_same_gain() {
+    let process = random(300);
+    let exact = PolicyIteration::new().average(&process).expect("one gain");
+    let found = RelativeValueIteration::new().solve(&process).expect("one gain");
+    let proven = exact.verify(&process).expect("its own process");
+    assert!(proven.gap() < 1e-10);
+    assert!(proven.lower() <= found.bounds().upper() && found.bounds().lower() <= proven.upper());
+}
+
+#[test]
+fn parts_that_do_not_fit() {
+    let moves = || Csr::from_rows(2, [vec![(0, 1.0)], vec![(1, 1.0)]]);
+    let costs = vec![1.0, 2.0];
+    assert!(Mdp::from_parts(vec![0, 1, 2], moves(), costs.clone()).is_ok());
+    assert_eq!(
+        Mdp::from_parts(vec![0, 0, 2], moves(), costs.clone()).err(),
+        Some(Error::NoAction { state: 0 })
+    );
+    assert_eq!(
+        Mdp::from_parts(vec![0, 9, 2], moves(), costs.clone()).err(),
+        Some(Error::NoAction { state: 1 })
+    );
+    assert!(matches!(
+        Mdp::from_parts(vec![0, 2], moves(), costs.clone()),
+        Err(Error::LengthMismatch { .. })
+    ));
+    assert!(matches!(
+        Mdp::from_parts(vec![0, 1, 2], moves(), vec![1.0]),
+        Err(Error::LengthMismatch { .. })
+    ));
+    assert_eq!(
+        Mdp::<f64>::from_parts(Vec::new(), moves(), costs.clone()).err(),
+        Some(Error::NoStates)
+    );
+    let short = Csr::from_rows(2, [vec![(0, 1.0)], vec![(1, 0.5)]]);
+    assert!(matches!(
+        Mdp::from_parts(vec![0, 1, 2], short, costs),
+        Err(Error::RowSum { state: 1, .. })
+    ));
+}
