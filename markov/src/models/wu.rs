@@ -162,7 +162,7 @@ impl<T: Scalar> TeamPool<T> {
         &self.types
     }
 
-    /// The most players who may be left waiting is one less.
+    /// Number of players at which a game has to be formed.
     pub fn cap(&self) -> usize {
         self.cap
     }

@@ -108,3 +108,32 @@ fn free_imbalance_is_played_at_once() {
     let cost = least_cost(&costly);
     assert!(cost > r(1, 2) && cost < r(3, 1), "{cost}");
 }
+
+#[test]
+fn discounted_pools_have_their_closed_form_and_their_limit() {
+    // One against one, imbalance for free: the first of two waits a period, and so on for ever: 1 / (1 - d^2).
+    let process = |alpha| {
+        pool(1, r(1, 3), alpha, &[r(1, 1), r(1, 1)])
+            .process(Limits::default())
+            .expect("a process")
+    };
+    let free = process(r(0, 1));
+    let discount = r(9, 10);
+    let best = PolicyIteration::new()
+        .discounted(free.mdp(), &discount)
+        .expect("a policy");
+    let alone = free.states().find(&vec![1, 0]).expect("a pool of one");
+    assert_eq!(best.values()[alone], r(100, 19));
+    assert_eq!(best.verify(free.mdp(), &discount), Ok(r(0, 1)));
+    // Towards no discount, a period's worth of the values is the average cost, to a multiple of what is discounted.
+    let costly = process(r(3, 1));
+    let average = PolicyIteration::new().average(costly.mdp()).expect("a policy");
+    for digits in [1000, 1_000_000] {
+        let interest = r(1, digits);
+        let best = PolicyIteration::new()
+            .discounted(costly.mdp(), &(r(1, 1) - &interest))
+            .expect("a policy");
+        let miss = &best.values()[alone] * &interest - average.gain();
+        assert!(miss < r(3, 1) * &interest && -miss < r(3, 1) * interest);
+    }
+}
