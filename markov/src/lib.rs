@@ -16,6 +16,7 @@ mod transient;
 
 pub mod claims;
 pub mod mdp;
+pub mod models;
 pub mod passage;
 
 pub use chain::{Ctmc, Dtmc};

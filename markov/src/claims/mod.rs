@@ -7,6 +7,10 @@
 //! References: Q. Wu, "Dynamic matching with teams"; M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game
 //! matchmaking".
 
+mod wu;
+
+pub use wu::wu;
+
 use crate::scalar::{Rational, Scalar};
 
 /// Where a claim stands.

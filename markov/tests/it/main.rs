@@ -3,3 +3,4 @@
 mod decisions;
 mod stationary;
 mod transient;
+mod wu;

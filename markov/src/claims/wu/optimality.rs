@@ -1,0 +1,203 @@
+//! What is optimal among all policies.
+
+use super::costs::{about_the_threshold, theorem_grid};
+use super::facts::{best, greedy_excess, least_cost, patient_excess, process, process_with};
+use super::{At, Formula, each, full_grid, grid, plain, printed, truth, whole};
+use crate::error::Error;
+use crate::models::wu::{Splits, TeamPool};
+use crate::scalar::{Rational, Scalar};
+
+pub(super) fn before_the_theorem() -> Vec<Formula> {
+    vec![
+        plain(
+            "an optimal stationary policy is guaranteed to exist",
+            "Compared: what the best stationary policy found costs beyond a bound below all policies.",
+            some_alphas(&full_grid()),
+            |_| Some(whole(0)),
+            |at| {
+                let process = process(at)?;
+                Ok(best(&process)?.verify(process.mdp())?.gap())
+            },
+        ),
+        plain(
+            "we can exchange one high-type player",
+            "Any 2n players can be split with an imbalance of at most 1. Compared: the least imbalance of their splits, largest \
+             over all compositions of 2n players.",
+            team_sizes(8),
+            |_| Some(whole(1)),
+            |at| largest_least_imbalance(at.n(), 2 * at.n(), |_| true),
+        ),
+        plain(
+            "in the optimal policy, I is at most 1",
+            "With every split of every game allowed, the optimal policy splits no game by more than 1 (1 if so; alpha > 0).",
+            each(
+                &small_grid(),
+                "alpha",
+                &[(1, 3), (1, 1), (3, 1)].map(|(p, q)| Rational::ratio(p, q)),
+            ),
+            |_| Some(whole(1)),
+            has_fair_splits,
+        ),
+        plain(
+            "whenever there are at least 2n + 1 players in the system, we can pick 2n of them and form a zero cost match",
+            "Compared: the least imbalance of a game, largest over all pools of `players` players.",
+            (1..=4)
+                .flat_map(|n| [2 * n + 1, 3 * n + 1, 4 * n + 3].map(|size| pool_size(n, size)))
+                .collect(),
+            |_| Some(whole(0)),
+            |at| largest_least_imbalance(at.n(), at.count("players"), |_| true),
+        ),
+        plain(
+            "u and v are both even. In this case we can create a zero cost match with these 2n players",
+            "Compared: the least imbalance of 2n players, largest over even numbers of high players.",
+            team_sizes(8),
+            |_| Some(whole(0)),
+            |at| largest_least_imbalance(at.n(), 2 * at.n(), |u| u % 2 == 0),
+        ),
+        plain(
+            "u and v are both odd ... incurring an imbalance cost alpha for each player",
+            "Compared: the cost of the greedy decision at 2n players of two odd numbers, waiting aside, per player.",
+            each(&some_alphas(&grid()), "u", &[whole(1)]),
+            |at| Some(at.alpha()),
+            |at| {
+                let process = process(at)?;
+                let state = process.states().find(&vec![1, 2 * at.n() - 1]);
+                let state = state.ok_or(Error::NoStates)?;
+                let decision = &process.decisions(state)[process.greedy()[state]];
+                Ok(process.pool().imbalance_cost(decision) / whole(2 * at.n()))
+            },
+        ),
+        plain(
+            "Lemma 3.1",
+            "There exists an optimal stationary policy that forms any zero imbalance cost match immediately. Compared: what the \
+             best policy that does so costs beyond the best of all policies, which may form any games at any time, when M \
+             players force a game.",
+            with_caps(&about_the_threshold(&small_grid())),
+            |_| Some(whole(0)),
+            |at| {
+                let process = process(at)?;
+                let at_once = process.with_fair_games_at_once()?;
+                Ok(best(&at_once)?.gain() - least_cost(&process)?)
+            },
+        ),
+        plain(
+            "the specific values of u and v do not matter, only their parities do",
+            "Compared: how much the values of pools of 2n players of two odd numbers differ under the best policy.",
+            each(&some_alphas(&grid()), "u", &[whole(1)]),
+            |_| Some(whole(0)),
+            spread_of_odd_pools,
+        ),
+    ]
+}
+
+fn team_sizes(most: usize) -> Vec<At> {
+    (1..=most).map(|n| At::new(&[("n", whole(n))])).collect()
+}
+
+fn pool_size(n: usize, players: usize) -> At {
+    At::new(&[("n", whole(n)), ("players", whole(players))])
+}
+
+pub(super) fn some_alphas(points: &[At]) -> Vec<At> {
+    each(
+        points,
+        "alpha",
+        &[(0, 1), (1, 1), (5, 2)].map(|(p, q)| Rational::ratio(p, q)),
+    )
+}
+
+fn small_grid() -> Vec<At> {
+    grid().into_iter().filter(|at| at.n() <= 2).collect()
+}
+
+/// Pools that may grow to one and two games, and almost another one.
+fn with_caps(points: &[At]) -> Vec<At> {
+    let caps = |at: &At| [2 * at.n() + 1, 4 * at.n() + 1].map(|cap| at.with("M", whole(cap)));
+    points.iter().flat_map(caps).collect()
+}
+
+/// The imbalance of the fairest game that can be formed from a pool, the largest over pools of so many players.
+fn largest_least_imbalance(n: usize, size: usize, takes: fn(usize) -> bool) -> Result<Rational, Error> {
+    let pool = TeamPool::new(n, Rational::ratio(1, 2), whole(1), 2 * n)?;
+    let fairest = |u: usize| {
+        let games = (0..=2 * n).filter(|&high| high <= u && 2 * n - high <= size - u);
+        games
+            .filter_map(|high| pool.imbalances(&[high, 2 * n - high]).first().copied())
+            .min()
+    };
+    let worst = (0..=size)
+        .filter(|&u| takes(u))
+        .map(|u| fairest(u).unwrap_or(u64::MAX))
+        .max();
+    Ok(whole(worst.unwrap_or(u64::MAX) as usize))
+}
+
+fn has_fair_splits(at: &At) -> Result<Rational, Error> {
+    let process = process_with(at, Splits::All)?;
+    let best = best(&process)?;
+    let shares = process.chain(best.policy())?.stationary()?;
+    let fair = |state: usize| {
+        let decision = &process.decisions(state)[best.policy()[state]];
+        decision.imbalance <= decision.games as u64
+    };
+    let is_exact = best.verify(process.mdp())?.is_exact();
+    Ok(truth(
+        is_exact && (0..shares.len()).all(|state| shares[state] == whole(0) || fair(state)),
+    ))
+}
+
+fn spread_of_odd_pools(at: &At) -> Result<Rational, Error> {
+    let process = process(at)?;
+    let best = best(&process)?;
+    let names = process.states().names().iter().zip(best.bias());
+    let is_odd = |pool: &[usize]| pool[0] + pool[1] == 2 * at.n() && pool[0] % 2 == 1;
+    let values: Vec<&Rational> = names.filter(|(pool, _)| is_odd(pool)).map(|(_, value)| value).collect();
+    match (values.iter().max(), values.iter().min()) {
+        (Some(&most), Some(&least)) => Ok(most - least),
+        _ => Err(Error::NoStates),
+    }
+}
+
+pub(super) fn theorem() -> Vec<Formula> {
+    let is_low = |at: &At| printed::threshold(at.n(), &at.q()).is_some_and(|threshold| at.alpha() <= threshold);
+    let is_high = |at: &At| printed::threshold(at.n(), &at.q()).is_some_and(|threshold| at.alpha() >= threshold);
+    vec![
+        plain(
+            "Theorem 3.3, greedy",
+            "When alpha <= 1/(1 - (2q-1)^(2n)), the greedy policy is optimal. Compared: what it costs beyond the best of all \
+             policies. Points: 0 < q < 1 and alpha up to the bound.",
+            theorem_grid().into_iter().filter(is_low).chain(one_type()).collect(),
+            |at| (at.alpha() <= printed::threshold(at.n(), &at.q())?).then(|| whole(0)),
+            greedy_excess,
+        )
+        .read_as("for 0 < q < 1; for q = 0 and q = 1 with the bound 1/0 read as infinite", |at| {
+            let threshold = printed::threshold(at.n(), &at.q());
+            threshold.is_none_or(|threshold| at.alpha() <= threshold).then(|| whole(0))
+        }),
+        plain(
+            "Theorem 3.3, patient",
+            "When alpha >= 1/(1 - (2q-1)^(2n)), the patient policy is optimal. Compared: what it costs beyond the best of all \
+             policies. Points: alpha from the bound upwards.",
+            theorem_grid().into_iter().filter(is_high).collect(),
+            |at| (at.alpha() >= printed::threshold(at.n(), &at.q())?).then(|| whole(0)),
+            patient_excess,
+        ),
+        plain(
+            "Theorem 3.3, cost",
+            "The optimal cost per period is that of the greedy policy for alpha up to 1/(1 - (2q-1)^(2n)), and that of the patient \
+             one beyond. Compared: the least cost of all policies.",
+            theorem_grid(),
+            |at| {
+                let is_greedy = at.alpha() <= printed::threshold(at.n(), &at.q())?;
+                let greedy = printed::greedy_cost(at.n(), &at.q(), &at.alpha());
+                Some(if is_greedy { greedy } else { printed::patient_cost(at.n()) })
+            },
+            |at| least_cost(&process(at)?),
+        ),
+    ]
+}
+
+fn one_type() -> Vec<At> {
+    let ends = full_grid().into_iter().filter(|at| !at.has_two_types());
+    some_alphas(&ends.collect::<Vec<_>>())
+}

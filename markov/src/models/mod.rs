@@ -1,0 +1,3 @@
+//! The models of the papers, and what the papers lack of them.
+
+pub mod wu;
