@@ -1,5 +1,6 @@
-//! Markov chains and decision processes whose answers carry bounds on their errors.
+#![doc = include_str!("../README.md")]
 //!
+//! # Where things are
 //! States and rates are written down once, with `f64` or with exact [`Rational`] numbers; every solver runs on both
 //! where that makes sense. The module [`models`] holds the queues and the decision process of two papers on matchmaking,
 //! the module [`claims`] what these papers say, and what is true.

@@ -39,7 +39,8 @@ fn no_claim_survives_another_number() {
 #[test]
 fn no_formula_survives_a_changed_sign() {
     use super::printed;
-    let cases: [(&str, fn(&At) -> Option<Rational>); 8] = [
+    type Wrong = fn(&At) -> Option<Rational>;
+    let cases: [(&str, Wrong); 8] = [
         ("delta_1 = sum for k = 1 to n", |at| {
             Some(printed::delta_2(at.n(), &at.q()))
         }),
