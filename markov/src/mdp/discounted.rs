@@ -119,7 +119,8 @@ impl<T: Scalar> DiscountedSolution<T> {
         &self.values
     }
 
-    /// Proven: the least cost from each state, and the cost of the policy, differ from the value by no more. Zero where numbers are exact.
+    /// Proven: the least cost from each state, and the cost of the policy, differ from the value by no more. Zero where
+    /// numbers are exact.
     pub fn radius(&self) -> &T {
         &self.radius
     }

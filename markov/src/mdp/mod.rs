@@ -1,7 +1,8 @@
 //! Decision processes: states, actions, and what they cost.
 //!
-//! Costs are minimised, per step in the long run ([`PolicyIteration::average`],
-//! [`RelativeValueIteration`], [`PolicyIteration::multichain`] where it depends on the state) or discounted ([`PolicyIteration::discounted`], [`ValueIteration`]). They may have any sign.
+//! Costs are minimised. They may have any sign. Per step in the long run: [`PolicyIteration::average`], in floats or exactly,
+//! [`RelativeValueIteration`] for large processes, and [`PolicyIteration::multichain`] where the answer depends on the state.
+//! Discounted: [`PolicyIteration::discounted`], and [`ValueIteration`] for large processes.
 
 mod average;
 mod continuous;
