@@ -317,4 +317,28 @@ mod tests {
             assert_eq!(inflow, out * &x[j]);
         }
     }
+
+    #[test]
+    fn totals_and_visits_of_a_full_matrix_solve_their_equations() {
+        let rate = |i: usize, j: usize| Rational::ratio(((i * 5 + j * 3) % 7) as i64, 1 + (i + j) as i64 % 4);
+        let rows = (0..18).map(|i| (0..18).filter(move |&j| j != i).map(move |j| (j, rate(i, j))));
+        let rates = Csr::from_rows(18, rows);
+        let leave: Vec<Rational> = (0..18).map(|i| Rational::ratio(i % 3, 2)).collect();
+        let b: Vec<Rational> = (0..18).map(|i| Rational::ratio(i % 5, 1)).collect();
+        let done = Elimination::new(&rates, Some(&leave), None, usize::MAX).expect("no limit");
+        let (x, y) = (done.totals(b.clone()), done.visits(b.clone()));
+        let sum = |terms: Vec<Rational>| terms.into_iter().fold(Rational::ratio(0, 1), |sum, term| sum + term);
+        for i in 0..18 {
+            let others = || (0..18).filter(|&j| j != i);
+            let pivot = sum(others().map(|j| rate(i, j)).collect()) + &leave[i];
+            assert_eq!(
+                pivot.clone() * &x[i] - sum(others().map(|j| rate(i, j) * &x[j]).collect()),
+                b[i]
+            );
+            assert_eq!(
+                pivot * &y[i] - sum(others().map(|j| rate(j, i) * &y[j]).collect()),
+                b[i]
+            );
+        }
+    }
 }

@@ -190,13 +190,15 @@ impl Transient {
         } else {
             time * start.iter().zip(costs).map(|(mass, cost)| mass * cost).sum::<f64>()
         };
-        let roundings = jumps.roundings * steps as f64 + 2.0 * mean + 4.0 * poisson.weights.len() as f64;
+        // A weight takes three roundings a step from the mode, and sums of weights, of what they weigh and of those beyond one
+        // a term each.
+        let roundings = jumps.roundings * steps as f64 + 2.0 * mean + 6.0 * poisson.weights.len() as f64;
         Ok(TransientReport {
             distribution: sum.distribution,
             total,
             truncation: steady + (2.0 * poisson.tails).max(cost_tails),
             // Totals add one term a state and step.
-            rounding: (roundings + (start.len() + steps + 8) as f64) * ROUNDING * 1.01,
+            rounding: (roundings + (start.len() + steps + 16) as f64) * ROUNDING * 1.01,
             steps,
         })
     }
