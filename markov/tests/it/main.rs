@@ -1,0 +1,5 @@
+//! Integration tests, one module per subject.
+
+mod lumping;
+mod qbd;
+mod simulate;
