@@ -102,6 +102,9 @@ impl Qbd {
 
     /// Mean drift of the level per step that changes it, far from the boundary, between -1 and 1; the largest of the closed
     /// classes of phases. The chain is stable if it is negative.
+    ///
+    /// # Errors
+    /// None that [`Qbd::new`] has not found before, but for rates whose sums overflow.
     pub fn drift(&self) -> Result<f64, Error> {
         let m = self.blocks.local.rows();
         let QbdBlocks { up, local, down, .. } = &self.blocks;

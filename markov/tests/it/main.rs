@@ -3,3 +3,4 @@
 mod lumping;
 mod qbd;
 mod simulate;
+mod simulate_waits;

@@ -4,14 +4,14 @@ use markov::simulate::{
     Estimate, Moments, Order, Policy, Report, Run, Sampler, exponential, k_player_queue, pool, sides, two_queues,
     two_v_two, two_zones,
 };
-use markov::{Csr, Ctmc, Dtmc, Error, Limits, explore};
+use markov::{Csr, Ctmc, Dtmc, Error};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 type Outcome = Result<(), Error>;
 
 #[track_caller]
-fn agree(what: &str, estimate: Estimate, expected: f64) {
+pub(super) fn agree(what: &str, estimate: Estimate, expected: f64) {
     let z = estimate.z(expected);
     assert!(z.abs() < 4.5, "{what}: {estimate:?}, expected {expected}, z = {z}");
     assert!(
@@ -21,7 +21,7 @@ fn agree(what: &str, estimate: Estimate, expected: f64) {
 }
 
 #[track_caller]
-fn moments_agree(what: &str, moments: Option<Moments>, mean: f64, second: f64) {
+pub(super) fn moments_agree(what: &str, moments: Option<Moments>, mean: f64, second: f64) {
     let Some(moments) = moments else {
         panic!("{what}: nobody left")
     };
@@ -31,7 +31,7 @@ fn moments_agree(what: &str, moments: Option<Moments>, mean: f64, second: f64) {
 }
 
 /// The `j`-th of `k` players waits for `k - j` more, and every place is equally likely.
-fn erlang_mixture(k: usize, rate: f64) -> (f64, f64) {
+pub(super) fn erlang_mixture(k: usize, rate: f64) -> (f64, f64) {
     let k = k as f64;
     ((k - 1.0) / (2.0 * rate), (k * k - 1.0) / (3.0 * rate * rate))
 }
@@ -119,49 +119,6 @@ fn sides_are_two_queues_back_to_back() -> Outcome {
     assert_eq!(sides(1.0, 1.0, 0.0, run), Err(Error::Unstable { drift: 0.0 }));
     assert!(matches!(sides(2.0, 1.0, 1.0, run), Err(Error::Unstable { drift }) if drift == 0.0));
     assert!(matches!(sides(1.0, 4.0, 1.0, run), Err(Error::Unstable { drift }) if drift > 0.3));
-    Ok(())
-}
-
-/// Means follow from numbers waiting, by Little's law, and the numbers from a chain over who waits, in order of arrival.
-#[test]
-fn two_zones_agree_with_little_s_law() -> Outcome {
-    let (a, b, free) = (0.5, 0.2, 0.3);
-    let chain = explore(
-        String::new(),
-        |waiting| {
-            [('a', a), ('b', b), ('c', free)].map(|(who, rate)| {
-                let plays = |other: &char| *other == who || *other == 'c' || who == 'c';
-                let mut next = waiting.clone();
-                match next.find(|other: char| plays(&other)) {
-                    Some(at) => {
-                        next.remove(at);
-                    }
-                    None => next.push(who),
-                }
-                (next, rate)
-            })
-        },
-        Limits::default(),
-    )?;
-    assert_eq!(chain.states.len(), 6);
-    let share = Ctmc::new(&chain.steps)?.stationary()?;
-    let report = two_zones(a, b, free, Run::new(2_000_000, 12)?)?;
-    for (class, (who, rate)) in [('a', a), ('b', b), ('c', free)].into_iter().enumerate() {
-        let waiting = chain.states.names().iter().zip(&share);
-        let number: f64 = waiting
-            .filter(|(name, _)| name.contains(who))
-            .map(|(_, share)| share)
-            .sum();
-        let Some(moments) = report.class(class) else {
-            panic!("nobody left")
-        };
-        agree("zone", moments.mean, number / rate);
-    }
-    let apart = two_zones(0.5, 1.5, 0.0, Run::new(1_000_000, 13)?)?;
-    for (class, rate) in [0.5, 1.5].into_iter().enumerate() {
-        let (mean, second) = erlang_mixture(2, rate);
-        moments_agree("zone without choice", apart.class(class), mean, second);
-    }
     Ok(())
 }
 
