@@ -78,7 +78,7 @@ impl<T: Scalar> Ctmc<T> {
     /// more than 1e-10 of the larger rate out; [`Lumped::defect`] says how far that went.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`].
+    /// [`Error::LengthMismatch`], and [`Error::NotANumber`] where sums of float rates overflow.
     ///
     /// # Complexity
     /// O(m log n) rates looked at, and sorted, for `m` transitions between `n` states.
@@ -153,8 +153,10 @@ pub fn labels_of<T: Scalar>(values: &[T]) -> Vec<usize> {
     labels
 }
 
+/// A total order: sums of floats may overflow, and their differences not be numbers.
 fn compare<T: Scalar>(a: &T, b: &T) -> Ordering {
-    a.partial_cmp(b).unwrap_or(Ordering::Equal)
+    a.partial_cmp(b)
+        .unwrap_or_else(|| a.to_float().total_cmp(&b.to_float()))
 }
 
 fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {

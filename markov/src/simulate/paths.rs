@@ -121,7 +121,8 @@ impl Sampler {
     /// the error that comes from them.
     ///
     /// # Errors
-    /// [`Error::StateOutOfRange`], [`Error::LengthMismatch`], and [`Error::NotANumber`] for costs that are not finite.
+    /// [`Error::StateOutOfRange`], [`Error::LengthMismatch`], and [`Error::NotANumber`] for costs, and sums of rates, that are
+    /// not finite.
     ///
     /// # References
     /// A. Hordijk, D. Iglehart, R. Schassberger, "Discrete time methods for simulating continuous time Markov chains",
@@ -157,7 +158,8 @@ impl Sampler {
                 batches.push((cost, time));
             }
         }
-        Ok(Estimate::ratio(&batches).unwrap_or_else(|| unreachable!("stays are positive")))
+        // Stays are positive, but for rates whose sums overflow.
+        Estimate::ratio(&batches).ok_or(Error::NotANumber { from: state, to: state })
     }
 
     fn check(&self, state: usize) -> Result<(), Error> {

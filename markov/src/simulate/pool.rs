@@ -45,11 +45,11 @@ pub struct PoolReport {
 /// who came first play first.
 ///
 /// # Errors
-/// [`Error::Parameter`] for `n = 0`, `q` outside of `[0, 1]`, `alpha` negative or not finite.
+/// [`Error::Parameter`] for `n` of zero or above 4,294,967,295, `q` outside of `[0, 1]`, `alpha` negative or not finite.
 pub fn pool(n: usize, q: f64, alpha: f64, policy: Policy, run: Run) -> Result<PoolReport, Error> {
     let wrong = |name, value, expected| Err(Error::Parameter { name, value, expected });
-    if n == 0 {
-        return wrong("n", 0.0, "at least 1");
+    if n == 0 || u32::try_from(n).is_err() {
+        return wrong("n", n as f64, "at least 1 and at most 4294967295");
     }
     if !(0.0..=1.0).contains(&q) {
         return wrong("q", q, "at least 0 and at most 1");

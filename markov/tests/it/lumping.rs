@@ -234,5 +234,12 @@ fn roundings_do_not_tell_states_apart_but_differences_do() -> Outcome {
         Err(Error::LengthMismatch { what: "labels", .. })
     ));
     assert!(lumped.sums(&[1.0]).is_err());
+    // Rates between blocks that overflow.
+    let huge = Ctmc::new(&Csr::from_rows(
+        9,
+        (0..9).map(|at| (0..9).filter(move |&to| to != at).map(|to| (to, 1e308))),
+    ))?;
+    let overflow = huge.lump(&[0, 1, 0, 1, 0, 1, 0, 1, 0]);
+    assert!(matches!(overflow, Err(Error::NotANumber { .. })), "{overflow:?}");
     Ok(())
 }

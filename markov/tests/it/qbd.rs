@@ -59,6 +59,29 @@ fn one_server() -> Outcome {
     Ok(())
 }
 
+/// The formulas divide by what is left of the capacity, of which a millionth knows ten digits.
+#[test]
+fn next_to_no_capacity_left() -> Outcome {
+    let load = 1.0 - 1e-6;
+    let solution = many_servers(load, 1)?.solve()?;
+    let relative = |found: f64, expected: f64| (found / expected - 1.0).abs();
+    assert!(
+        relative(solution.boundary()[0], 1.0 - load) < 1e-9,
+        "{}",
+        solution.boundary()[0]
+    );
+    assert!(
+        relative(solution.mean_level(), load / (1.0 - load)) < 1e-9,
+        "{}",
+        solution.mean_level()
+    );
+    assert!(
+        solution.estimated_error() > 1e-6,
+        "nobody knows more than the residual tells"
+    );
+    Ok(())
+}
+
 #[test]
 fn a_chain_without_a_boundary() -> Outcome {
     let chain = Qbd::new(QbdBlocks {

@@ -239,6 +239,12 @@ fn paths_follow_the_chain() -> Outcome {
     assert!((times / 1e5 - 0.5).abs() < 4.5 / 1e5_f64.sqrt());
     assert_eq!(sampler.average(0, &[0.0, 0.0, 7.0], Run::new(10_000, 1)?)?.value, 7.0);
     assert!(sampler.path(3, &mut rng).is_err());
+    let huge = Ctmc::new(&Csr::from_rows(
+        3,
+        (0..3).map(|at| [((at + 1) % 3, 1e308), ((at + 2) % 3, 1e308)]),
+    ))?;
+    let overflow = Sampler::ctmc(&huge).average(0, &[1.0; 3], Run::new(10_000, 1)?);
+    assert!(matches!(overflow, Err(Error::NotANumber { .. })), "{overflow:?}");
     assert!(sampler.average(0, &[1.0], Run::new(10_000, 1)?).is_err());
     Ok(())
 }
@@ -259,6 +265,7 @@ fn parameters_out_of_range_are_named() -> Outcome {
     named(two_v_two(-1.0, 1.0, Order::Fifo, run).map(|_| ()), "singles");
     named(two_zones(1.0, 1.0, f64::INFINITY, run).map(|_| ()), "free");
     named(pool(0, 0.5, 1.0, Policy::Greedy, run).map(|_| ()), "n");
+    named(pool(usize::MAX, 0.5, 1.0, Policy::Greedy, run).map(|_| ()), "n");
     named(pool(2, 1.5, 1.0, Policy::Greedy, run).map(|_| ()), "q");
     named(pool(2, 0.5, -1.0, Policy::Patient, run).map(|_| ()), "alpha");
     Ok(())
