@@ -243,3 +243,25 @@ fn roundings_do_not_tell_states_apart_but_differences_do() -> Outcome {
     assert!(matches!(overflow, Err(Error::NotANumber { .. })), "{overflow:?}");
     Ok(())
 }
+
+/// Nothing tells the members of a block apart until the block that they lead to has fallen into many parts.
+#[test]
+fn every_part_of_a_block_tells_others_apart() -> Outcome {
+    let (count, links) = (5, 4);
+    // State 0 is where the first link leads to, at different rates; state `1 + count * link + at` leads down its own line.
+    let rows = (0..1 + count * links).map(|state| match state {
+        0 => vec![],
+        state if state <= count => vec![(0, state as f64)],
+        state => vec![(state - count, 1.0)],
+    });
+    let chain = Ctmc::new(&Csr::from_rows(1 + count * links, rows))?;
+    for is_reversed in [false, true] {
+        let labels: Vec<usize> = (0..chain.len())
+            .map(|state| state.div_ceil(count))
+            .map(|link| if is_reversed { links - link } else { link })
+            .collect();
+        let lumped = chain.lump(&labels)?;
+        assert_eq!(lumped.blocks().len(), chain.len(), "{:?}", lumped.blocks());
+    }
+    Ok(())
+}
