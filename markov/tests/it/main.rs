@@ -1,6 +1,10 @@
 //! Tests of the public interface, one file a subject.
 
 mod decisions;
+mod lumping;
+mod qbd;
+mod simulate;
+mod simulate_waits;
 mod stationary;
 mod transient;
 mod wu;

@@ -1,0 +1,180 @@
+//! Quasi-birth-death chains: infinitely many levels, each with the same phases, and steps to neighbouring levels only.
+//!
+//! Below a first repeating level there may be boundary states of any shape. From there on the rates up (`A0`), within
+//! a level (`A1`) and down (`A2`) are the same for every level. The stationary distribution is then matrix-geometric: the
+//! levels' distributions are `x, x R, x R², ...`. `R` follows from `G`, the probabilities of the phase in which the level
+//! below is first entered, which logarithmic reduction finds with a number of correct digits that doubles each time.
+//! Boundary and first level, watched only while the chain is there, are a finite chain with non-negative rates
+//! `A1 + A0 G` within the first level; state elimination solves it without subtraction.
+//!
+//! Phases need not lead to each other: there is a stationary distribution if each closed class of phases drifts downwards.
+//!
+//! References: M. Neuts, "Matrix-Geometric Solutions in Stochastic Models", Johns Hopkins 1981; G. Latouche, V. Ramaswami,
+//! "A logarithmic reduction algorithm for quasi-birth-death processes", Journal of Applied Probability 30 (1993), 650-674,
+//! doi:10.2307/3214773.
+
+mod reduction;
+mod solution;
+
+use crate::chain::Ctmc;
+use crate::error::Error;
+use crate::sparse::Csr;
+
+pub use solution::QbdSolution;
+
+/// A drift per step below this counts as none: it is made up of roundings then.
+const NO_DRIFT: f64 = 1e-13;
+
+/// The rates of a quasi-birth-death chain with `b` boundary states and `m` phases; diagonals are ignored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QbdBlocks {
+    /// Level of each boundary state, below `first`.
+    pub levels: Vec<usize>,
+    /// The first repeating level.
+    pub first: usize,
+    /// Between boundary states, `b × b`.
+    pub boundary: Csr<f64>,
+    /// From the boundary into the first level, `b × m`.
+    pub enter: Csr<f64>,
+    /// From the first level into the boundary, `m × b`.
+    pub leave: Csr<f64>,
+    /// To the next level, `m × m`.
+    pub up: Csr<f64>,
+    /// Within a level, `m × m`.
+    pub local: Csr<f64>,
+    /// To the level before, `m × m`; from the first level `leave` takes its place.
+    pub down: Csr<f64>,
+}
+
+/// A quasi-birth-death chain in continuous time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Qbd {
+    blocks: QbdBlocks,
+}
+
+impl Qbd {
+    /// A chain with these rates.
+    ///
+    /// # Errors
+    /// [`Error::NoStates`] without phases; [`Error::LengthMismatch`] for blocks of the wrong shape, [`Error::NotANumber`]
+    /// and [`Error::Negative`] for rates, [`Error::Parameter`] for a boundary level that is not below the first one.
+    pub fn new(blocks: QbdBlocks) -> Result<Self, Error> {
+        let (b, m) = (blocks.levels.len(), blocks.local.rows());
+        if m == 0 {
+            return Err(Error::NoStates);
+        }
+        let shapes = [
+            (&blocks.boundary, b, b, ["rows of boundary", "columns of boundary"]),
+            (&blocks.enter, b, m, ["rows of enter", "columns of enter"]),
+            (&blocks.leave, m, b, ["rows of leave", "columns of leave"]),
+            (&blocks.up, m, m, ["rows of up", "columns of up"]),
+            (&blocks.local, m, m, ["rows of local", "columns of local"]),
+            (&blocks.down, m, m, ["rows of down", "columns of down"]),
+        ];
+        for (block, rows, columns, names) in shapes {
+            check_length(names[0], rows, block.rows())?;
+            check_length(names[1], columns, block.width())?;
+        }
+        for (block, is_square) in [
+            (&blocks.boundary, true),
+            (&blocks.local, true),
+            (&blocks.enter, false),
+            (&blocks.leave, false),
+            (&blocks.up, false),
+            (&blocks.down, false),
+        ] {
+            check_rates(block, is_square)?;
+        }
+        if let Some(&level) = blocks.levels.iter().find(|&&level| level >= blocks.first) {
+            return Err(Error::Parameter {
+                name: "level of a boundary state",
+                value: level as f64,
+                expected: "below the first repeating level",
+            });
+        }
+        Ok(Self { blocks })
+    }
+
+    /// The rates.
+    pub fn blocks(&self) -> &QbdBlocks {
+        &self.blocks
+    }
+
+    /// Mean drift of the level per step that changes it, far from the boundary, between -1 and 1; the largest of the closed
+    /// classes of phases. The chain is stable if it is negative.
+    ///
+    /// # Errors
+    /// None that [`Qbd::new`] has not found before, but for rates whose sums overflow.
+    pub fn drift(&self) -> Result<f64, Error> {
+        let m = self.blocks.local.rows();
+        let QbdBlocks { up, local, down, .. } = &self.blocks;
+        let row = |phase: usize| [up, local, down].into_iter().flat_map(move |block| block.row(phase));
+        let rows = |keep: &dyn Fn(usize) -> Option<usize>, phase: usize| {
+            let entries = row(phase).filter_map(|(to, &rate)| Some((keep(to)?, rate)));
+            entries.collect::<Vec<_>>()
+        };
+        let phases = Ctmc::new(&Csr::from_rows(m, (0..m).map(|phase| rows(&Some, phase))))?;
+        let mut worst = -1.0_f64;
+        for class in phases.classes().closed() {
+            let keep = |to: usize| class.binary_search(&to).ok();
+            let within = Csr::from_rows(class.len(), class.iter().map(|&phase| rows(&keep, phase)));
+            let share = Ctmc::new(&within)?.stationary()?;
+            let flow = |block: &Csr<f64>| -> f64 {
+                let rates = class.iter().map(|&phase| row_sum(block, phase));
+                rates.zip(&share).map(|(rate, share)| rate * share).sum()
+            };
+            let (ups, downs) = (flow(up), flow(down));
+            let drift = if ups == downs {
+                0.0
+            } else {
+                (ups - downs) / (ups + downs)
+            };
+            worst = worst.max(drift);
+        }
+        Ok(worst)
+    }
+
+    /// The stationary distribution.
+    ///
+    /// # Errors
+    /// [`Error::Unstable`] where the level does not drift downwards: the chain is transient, or null recurrent at a drift of
+    /// zero. [`Error::Reducible`] where boundary and first level have more than one closed class. [`Error::NotConverged`],
+    /// with `G` by rows, if logarithmic reduction came to no end.
+    ///
+    /// # Complexity
+    /// O(m³) for each of about `log2(log(1e-16) / log(decay))` reductions, and elimination of the boundary.
+    pub fn solve(&self) -> Result<QbdSolution, Error> {
+        let drift = self.drift()?;
+        if drift >= -NO_DRIFT {
+            return Err(Error::Unstable { drift: drift.max(0.0) });
+        }
+        QbdSolution::of(&self.blocks)
+    }
+}
+
+/// Sum of a row.
+fn row_sum(block: &Csr<f64>, row: usize) -> f64 {
+    block.row(row).map(|(_, rate)| rate).sum()
+}
+
+fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found {
+        Ok(())
+    } else {
+        Err(Error::LengthMismatch { what, expected, found })
+    }
+}
+
+fn check_rates(block: &Csr<f64>, is_square: bool) -> Result<(), Error> {
+    for from in 0..block.rows() {
+        for (to, &value) in block.row(from) {
+            if !value.is_finite() {
+                return Err(Error::NotANumber { from, to });
+            }
+            if value < 0.0 && !(is_square && from == to) {
+                return Err(Error::Negative { from, to, value });
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,210 @@
+//! The stationary distribution, and figures that follow from it.
+
+use nalgebra::{DMatrix, DVector, RowDVector};
+
+use super::QbdBlocks;
+use super::reduction::{Repeating, spectral_radius};
+use crate::chain::Ctmc;
+use crate::error::Error;
+use crate::sparse::Csr;
+
+/// The stationary distribution of a quasi-birth-death chain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct QbdSolution {
+    levels: Vec<usize>,
+    first: usize,
+    boundary: Vec<f64>,
+    first_level: RowDVector<f64>,
+    rate_matrix: DMatrix<f64>,
+    /// `(I - R)^-1 1`: by phase, visits to this and all higher levels per visit to this one.
+    above: DVector<f64>,
+    mean_level: f64,
+    residual: f64,
+    error: f64,
+}
+
+impl QbdSolution {
+    pub(super) fn of(blocks: &QbdBlocks) -> Result<Self, Error> {
+        let repeating = Repeating::new(blocks);
+        let g = repeating.first_passage()?;
+        let r = repeating.rate_matrix(&g)?;
+        let weights = watched(blocks, &(&repeating.up * &g))?.stationary()?;
+        let (boundary, first_level) = weights.split_at(blocks.levels.len());
+        let first_level = RowDVector::from_row_slice(first_level);
+
+        let m = r.nrows();
+        let lu = (DMatrix::identity(m, m) - &r).lu();
+        let unstable = || Error::Unstable { drift: 0.0 };
+        let above = lu.solve(&DVector::from_element(m, 1.0)).ok_or_else(unstable)?;
+        let twice = lu.solve(&above).ok_or_else(unstable)?;
+
+        // The sum of k x R^k 1 is x R (I - R)^-2 1.
+        let repeated = (&first_level * &above).x;
+        let beyond = (&first_level * (&r * &twice)).x;
+        let sum = boundary.iter().sum::<f64>() + repeated;
+        let low: f64 = boundary
+            .iter()
+            .zip(&blocks.levels)
+            .map(|(share, &level)| share * level as f64)
+            .sum();
+        let mut solution = Self {
+            levels: blocks.levels.clone(),
+            first: blocks.first,
+            boundary: boundary.iter().map(|share| share / sum).collect(),
+            first_level: first_level / sum,
+            mean_level: (low + blocks.first as f64 * repeated + beyond) / sum,
+            residual: 0.0,
+            error: 0.0,
+            rate_matrix: r,
+            above,
+        };
+        solution.residual = repeating
+            .residual(&solution.rate_matrix)
+            .max(solution.imbalance(blocks));
+        solution.error = solution.residual.max(f64::EPSILON) * twice.amax();
+        Ok(solution)
+    }
+
+    /// Probability of each boundary state.
+    pub fn boundary(&self) -> &[f64] {
+        &self.boundary
+    }
+
+    /// Probability of each phase of a repeating level; `None` for levels below the first one. O(level m²).
+    pub fn phases(&self, level: usize) -> Option<Vec<f64>> {
+        Some(self.row(level)?.iter().copied().collect())
+    }
+
+    /// Probability of a level.
+    pub fn level(&self, level: usize) -> f64 {
+        match self.row(level) {
+            Some(phases) => phases.sum(),
+            None => {
+                let states = self.levels.iter().zip(&self.boundary).filter(|&(&at, _)| at == level);
+                states.map(|(_, share)| share).sum()
+            }
+        }
+    }
+
+    /// Probability of this level or a higher one.
+    pub fn tail(&self, level: usize) -> f64 {
+        match self.row(level) {
+            Some(phases) => (phases * &self.above).x,
+            None => {
+                let states = self.levels.iter().zip(&self.boundary).filter(|&(&at, _)| at >= level);
+                states.map(|(_, share)| share).sum::<f64>() + self.tail(self.first)
+            }
+        }
+    }
+
+    /// Mean level.
+    pub fn mean_level(&self) -> f64 {
+        self.mean_level
+    }
+
+    /// What the probability of a level is multiplied by from one level to the next, far up: the spectral radius of `R`.
+    pub fn decay(&self) -> f64 {
+        spectral_radius(&self.rate_matrix)
+    }
+
+    /// The matrix `R`, by rows.
+    pub fn rate_matrix(&self) -> Vec<Vec<f64>> {
+        let rows = self.rate_matrix.row_iter();
+        rows.map(|row| row.iter().copied().collect()).collect()
+    }
+
+    /// How far the solution is from solving its equations, as a part of the largest rate out: the largest entry of
+    /// `A0 + R A1 + R² A2`, or the largest difference between what flows into a state of the boundary or of the first two
+    /// levels and what flows out of it.
+    pub fn residual(&self) -> f64 {
+        self.residual
+    }
+
+    /// Estimate, and no more than that, of the error of the mean level and of probabilities, relative to the larger of one
+    /// and themselves: the residual times the largest entry of `(I - R)^-2 1`, by which errors of `R` grow.
+    pub fn estimated_error(&self) -> f64 {
+        self.error
+    }
+
+    fn row(&self, level: usize) -> Option<RowDVector<f64>> {
+        let steps = level.checked_sub(self.first)?;
+        let mut row = self.first_level.clone();
+        for _ in 0..steps {
+            row = &row * &self.rate_matrix;
+        }
+        Some(row)
+    }
+
+    /// Largest difference between flow into and out of a state, recomputed from the blocks.
+    fn imbalance(&self, blocks: &QbdBlocks) -> f64 {
+        let (b, m) = (self.boundary.len(), self.first_level.len());
+        let first: Vec<f64> = self.first_level.iter().copied().collect();
+        let second = self.phases(self.first + 1).unwrap_or_default();
+        let third = self.phases(self.first + 2).unwrap_or_default();
+        let mut net = vec![0.0; b + 2 * m];
+        let mut largest = 0.0_f64;
+        // Sources, where they stand, and the blocks out of them with where these lead. What leaves the first two levels
+        // upwards leads nowhere, and the third one is a source alone.
+        type Way<'a> = (&'a Csr<f64>, Option<usize>);
+        let low: [Way<'_>; 2] = [(&blocks.boundary, Some(0)), (&blocks.enter, Some(b))];
+        let middle: [Way<'_>; 3] = [
+            (&blocks.leave, Some(0)),
+            (&blocks.local, Some(b)),
+            (&blocks.up, Some(b + m)),
+        ];
+        let high: [Way<'_>; 3] = [
+            (&blocks.down, Some(b)),
+            (&blocks.local, Some(b + m)),
+            (&blocks.up, None),
+        ];
+        let beyond: [Way<'_>; 1] = [(&blocks.down, Some(b + m))];
+        let sources: [(&[f64], Option<usize>, &[Way<'_>]); 4] = [
+            (&self.boundary, Some(0), &low),
+            (&first, Some(b), &middle),
+            (&second, Some(b + m), &high),
+            (&third, None, &beyond),
+        ];
+        for (shares, at, ways) in sources {
+            for (state, share) in shares.iter().enumerate() {
+                let place = at.map(|at| at + state);
+                let mut out = 0.0;
+                for &(block, to) in ways {
+                    for (column, rate) in block.row(state) {
+                        let target = to.map(|to| to + column);
+                        if target.is_some() && target == place {
+                            continue;
+                        }
+                        out += rate;
+                        if let Some(target) = target {
+                            net[target] += share * rate;
+                        }
+                    }
+                }
+                largest = largest.max(out);
+                if let Some(place) = place {
+                    net[place] -= share * out;
+                }
+            }
+        }
+        net.iter().fold(0.0_f64, |worst, flow| worst.max(flow.abs())) / largest
+    }
+}
+
+/// Boundary and first level as a chain that stands still while higher levels are visited.
+fn watched(blocks: &QbdBlocks, returns: &DMatrix<f64>) -> Result<Ctmc<f64>, Error> {
+    let (b, m) = (blocks.levels.len(), blocks.local.rows());
+    let low = (0..b).map(|state| {
+        let entering = blocks.enter.row(state).map(|(to, &rate)| (b + to, rate));
+        let row = blocks.boundary.row(state).map(|(to, &rate)| (to, rate)).chain(entering);
+        row.collect::<Vec<_>>()
+    });
+    let high = (0..m).map(|phase| {
+        let leaving = blocks.leave.row(phase).map(|(to, &rate)| (to, rate));
+        let local = blocks.local.row(phase).map(|(to, &rate)| (b + to, rate));
+        let returning = (0..m).map(|to| (b + to, returns[(phase, to)].max(0.0)));
+        // A diagonal is no rate, and might not be positive.
+        let others = local.filter(|&(to, _)| to != b + phase).chain(returning);
+        leaving.chain(others).collect::<Vec<_>>()
+    });
+    Ctmc::new(&Csr::from_rows(b + m, low.chain(high)))
+}

@@ -1,0 +1,173 @@
+//! Paths of chains, and averages of costs along them.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::Run;
+use super::estimate::{BATCHES, Estimate};
+use super::random::{AliasTables, exponential};
+use crate::chain::{Ctmc, Dtmc};
+use crate::error::Error;
+use crate::scalar::Scalar;
+
+/// A stay in a state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Visit {
+    /// The state.
+    pub state: usize,
+    /// How long; infinite in a state that is never left.
+    pub time: f64,
+}
+
+/// A chain made ready for drawing paths.
+///
+/// # Complexity
+/// O(states + transitions) to make, O(1) a step.
+#[derive(Clone, Debug)]
+pub struct Sampler {
+    tables: AliasTables,
+    /// Mean stay per visit: one step in discrete time.
+    stay: Vec<f64>,
+    is_discrete: bool,
+}
+
+impl Sampler {
+    /// Paths of a chain in continuous time.
+    pub fn ctmc<T: Scalar>(chain: &Ctmc<T>) -> Self {
+        let mut tables = AliasTables::new();
+        let mut stay = Vec::with_capacity(chain.len());
+        for state in 0..chain.len() {
+            let row = chain.rates().row(state);
+            tables.push(&row.map(|(to, rate)| (to as u32, rate.to_float())).collect::<Vec<_>>());
+            stay.push(1.0 / chain.exit_rate(state).to_float());
+        }
+        Self {
+            tables,
+            stay,
+            is_discrete: false,
+        }
+    }
+
+    /// Paths of a chain in discrete time.
+    pub fn dtmc<T: Scalar>(chain: &Dtmc<T>) -> Self {
+        let mut tables = AliasTables::new();
+        for state in 0..chain.len() {
+            let moves = chain.moves().row(state);
+            let mut row: Vec<(u32, f64)> = moves.map(|(to, chance)| (to as u32, chance.to_float())).collect();
+            let stay = chain.stay()[state].to_float();
+            if stay > 0.0 {
+                row.push((state as u32, stay));
+            }
+            tables.push(&row);
+        }
+        Self {
+            tables,
+            stay: vec![1.0; chain.len()],
+            is_discrete: true,
+        }
+    }
+
+    /// Number of states.
+    pub fn len(&self) -> usize {
+        self.stay.len()
+    }
+
+    /// Always false: a chain has states.
+    pub fn is_empty(&self) -> bool {
+        self.stay.is_empty()
+    }
+
+    /// The path from a state, visit by visit. In discrete time a visit lasts one step, and the same state may follow. The
+    /// path ends with the first state that is never left, in continuous time.
+    ///
+    /// # Errors
+    /// [`Error::StateOutOfRange`].
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Csr, Ctmc, simulate::Sampler};
+    /// use rand::SeedableRng;
+    ///
+    /// let chain = Ctmc::new(&Csr::from_rows(2, [vec![(1, 2.0)], vec![]]))?;
+    /// let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(1);
+    /// let states: Vec<usize> = Sampler::ctmc(&chain).path(0, &mut rng)?.map(|visit| visit.state).collect();
+    /// assert_eq!(states, [0, 1]);
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn path<'a>(&'a self, start: usize, rng: &'a mut impl Rng) -> Result<impl Iterator<Item = Visit> + 'a, Error> {
+        self.check(start)?;
+        let mut next = Some(start);
+        Ok(core::iter::from_fn(move || {
+            let state = next?;
+            let mean = self.stay[state];
+            if mean.is_infinite() {
+                next = None;
+                return Some(Visit { state, time: mean });
+            }
+            let time = if self.is_discrete {
+                mean
+            } else {
+                mean * exponential(rng)
+            };
+            next = Some(self.tables.draw(state, rng) as usize);
+            Some(Visit { state, time })
+        }))
+    }
+
+    /// The long-run average of a cost per time in each state, from a run over so many steps; the class of states that the
+    /// path ends up in decides, if there are more than one.
+    ///
+    /// Stays count with their means instead of being drawn, which changes nothing in the long run and takes out the part of
+    /// the error that comes from them.
+    ///
+    /// # Errors
+    /// [`Error::StateOutOfRange`], [`Error::LengthMismatch`], and [`Error::NotANumber`] for costs, and sums of rates, that are
+    /// not finite.
+    ///
+    /// # References
+    /// A. Hordijk, D. Iglehart, R. Schassberger, "Discrete time methods for simulating continuous time Markov chains",
+    /// Advances in Applied Probability 8 (1976), 772-788, doi:10.2307/1425933.
+    pub fn average(&self, start: usize, costs: &[f64], run: Run) -> Result<Estimate, Error> {
+        self.check(start)?;
+        if costs.len() != self.len() {
+            return Err(Error::LengthMismatch {
+                what: "costs",
+                expected: self.len(),
+                found: costs.len(),
+            });
+        }
+        if let Some(from) = costs.iter().position(|cost| !cost.is_finite()) {
+            return Err(Error::NotANumber { from, to: from });
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(run.seed());
+        let mut state = start;
+        let mut batches = Vec::with_capacity(BATCHES);
+        for batch in 0..=BATCHES {
+            let (mut cost, mut time) = (0.0, 0.0);
+            for _ in 0..run.per_batch() {
+                let stay = self.stay[state];
+                if stay.is_infinite() {
+                    let value = costs[state];
+                    return Ok(Estimate { value, error: 0.0 });
+                }
+                cost += stay * costs[state];
+                time += stay;
+                state = self.tables.draw(state, &mut rng) as usize;
+            }
+            if batch > 0 {
+                batches.push((cost, time));
+            }
+        }
+        // Stays are positive, but for rates whose sums overflow.
+        Estimate::ratio(&batches).ok_or(Error::NotANumber { from: state, to: state })
+    }
+
+    fn check(&self, state: usize) -> Result<(), Error> {
+        let len = self.len();
+        if state < len {
+            Ok(())
+        } else {
+            Err(Error::StateOutOfRange { state, len })
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Infinite chains against formulas of queueing theory.
+
+use markov::{Csr, Error, Qbd, QbdBlocks, QbdSolution};
+
+type Outcome = Result<(), Error>;
+
+fn matrix(rows: usize, width: usize, entries: &[(usize, usize, f64)]) -> Csr<f64> {
+    Csr::from_rows(
+        width,
+        (0..rows).map(|row| {
+            let of_row = entries.iter().filter(move |entry| entry.0 == row);
+            of_row.map(|&(_, column, value)| (column, value)).collect::<Vec<_>>()
+        }),
+    )
+}
+
+#[track_caller]
+fn close(what: &str, found: f64, expected: f64) {
+    let error = (found - expected).abs() / expected.abs().max(1e-300);
+    assert!(error < 1e-12, "{what}: {found}, expected {expected}, off by {error:e}");
+}
+
+#[track_caller]
+fn is_sound(solution: &QbdSolution) {
+    assert!(solution.residual() < 1e-14, "{}", solution.residual());
+    assert!(solution.estimated_error() < 1e-9, "{}", solution.estimated_error());
+    close("all levels", solution.tail(0), 1.0);
+}
+
+/// Servers, each with rate one, and a repeating part from the level at which all are busy.
+fn many_servers(arrivals: f64, servers: usize) -> Result<Qbd, Error> {
+    let last = servers - 1;
+    let ups = (0..last).map(|level| (level, level + 1, arrivals));
+    let downs = (1..servers).map(|level| (level, level - 1, level as f64));
+    let boundary: Vec<_> = ups.chain(downs).collect();
+    Qbd::new(QbdBlocks {
+        levels: (0..servers).collect(),
+        first: servers,
+        boundary: matrix(servers, servers, &boundary),
+        enter: matrix(servers, 1, &[(last, 0, arrivals)]),
+        leave: matrix(1, servers, &[(0, last, servers as f64)]),
+        up: matrix(1, 1, &[(0, 0, arrivals)]),
+        local: matrix(1, 1, &[]),
+        down: matrix(1, 1, &[(0, 0, servers as f64)]),
+    })
+}
+
+#[test]
+fn one_server() -> Outcome {
+    for load in [1e-6, 0.3, 0.9, 0.999] {
+        let solution = many_servers(load, 1)?.solve()?;
+        close("idle", solution.boundary()[0], 1.0 - load);
+        close("mean", solution.mean_level(), load / (1.0 - load));
+        close("decay", solution.decay(), load);
+        close("third level", solution.level(3), (1.0 - load) * load.powi(3));
+        close("tail", solution.tail(7), load.powi(7));
+        is_sound(&solution);
+    }
+    Ok(())
+}
+
+/// The formulas divide by what is left of the capacity, of which a millionth knows ten digits.
+#[test]
+fn next_to_no_capacity_left() -> Outcome {
+    let load = 1.0 - 1e-6;
+    let solution = many_servers(load, 1)?.solve()?;
+    let relative = |found: f64, expected: f64| (found / expected - 1.0).abs();
+    assert!(
+        relative(solution.boundary()[0], 1.0 - load) < 1e-9,
+        "{}",
+        solution.boundary()[0]
+    );
+    assert!(
+        relative(solution.mean_level(), load / (1.0 - load)) < 1e-9,
+        "{}",
+        solution.mean_level()
+    );
+    assert!(
+        solution.estimated_error() > 1e-6,
+        "nobody knows more than the residual tells"
+    );
+    Ok(())
+}
+
+#[test]
+fn a_chain_without_a_boundary() -> Outcome {
+    let chain = Qbd::new(QbdBlocks {
+        levels: vec![],
+        first: 0,
+        boundary: matrix(0, 0, &[]),
+        enter: matrix(0, 1, &[]),
+        leave: matrix(1, 0, &[]),
+        up: matrix(1, 1, &[(0, 0, 2.0)]),
+        local: matrix(1, 1, &[(0, 0, -5.0)]),
+        down: matrix(1, 1, &[(0, 0, 3.0)]),
+    })?;
+    let solution = chain.solve()?;
+    close("empty", solution.level(0), 1.0 / 3.0);
+    close("mean", solution.mean_level(), 2.0);
+    is_sound(&solution);
+    Ok(())
+}
+
+#[test]
+fn many_servers_wait_as_erlang_found() -> Outcome {
+    for (offered, servers) in [(0.5, 2), (2.4, 3), (9.5, 10)] {
+        let solution = many_servers(offered, servers)?.solve()?;
+        // Terms offered^k / k!, and what Erlang's formula C makes of them.
+        let mut term = 1.0;
+        let mut sum = 0.0;
+        for k in 0..servers {
+            sum += term;
+            term *= offered / (k + 1) as f64;
+        }
+        let load = offered / servers as f64;
+        let all_busy = term / (1.0 - load) / (sum + term / (1.0 - load));
+        close("all busy", solution.tail(servers), all_busy);
+        close("mean", solution.mean_level(), offered + all_busy * load / (1.0 - load));
+        close("decay", solution.decay(), load);
+        close("empty", solution.level(0), 1.0 / (sum + term / (1.0 - load)));
+        is_sound(&solution);
+    }
+    Ok(())
+}
+
+/// One server whose service takes stages of equal exponential times.
+fn staged_service(arrivals: f64, stages: usize) -> Result<Qbd, Error> {
+    let rate = stages as f64;
+    let last = stages - 1;
+    let next: Vec<_> = (0..last).map(|stage| (stage, stage + 1, rate)).collect();
+    let ups: Vec<_> = (0..stages).map(|stage| (stage, stage, arrivals)).collect();
+    Qbd::new(QbdBlocks {
+        levels: vec![0],
+        first: 1,
+        boundary: matrix(1, 1, &[]),
+        enter: matrix(1, stages, &[(0, 0, arrivals)]),
+        leave: matrix(stages, 1, &[(last, 0, rate)]),
+        up: matrix(stages, stages, &ups),
+        local: matrix(stages, stages, &next),
+        down: matrix(stages, stages, &[(last, 0, rate)]),
+    })
+}
+
+#[test]
+fn service_in_stages_waits_as_pollaczek_and_khinchine_found() -> Outcome {
+    for stages in [1, 2, 7] {
+        for load in [0.2, 0.8, 0.99] {
+            let solution = staged_service(load, stages)?.solve()?;
+            let variation = 1.0 / stages as f64;
+            close("idle", solution.boundary()[0], 1.0 - load);
+            let mean = load + load * load * (1.0 + variation) / (2.0 * (1.0 - load));
+            close("mean", solution.mean_level(), mean);
+            is_sound(&solution);
+            let ratio = solution.level(60) / solution.level(59);
+            assert!((solution.decay() - ratio).abs() < 1e-6 * ratio, "{ratio}");
+        }
+    }
+    Ok(())
+}
+
+/// Arrivals that stop and go, at rate `arrivals` while on. With the rates of the switch far above all others it is M/M/1.
+fn switched_arrivals(arrivals: f64, switch: f64) -> Result<Qbd, Error> {
+    let turns = [(0, 1, switch), (1, 0, switch)];
+    Qbd::new(QbdBlocks {
+        levels: vec![0, 0],
+        first: 1,
+        boundary: matrix(2, 2, &turns),
+        enter: matrix(2, 2, &[(0, 0, arrivals)]),
+        leave: matrix(2, 2, &[(0, 0, 1.0), (1, 1, 1.0)]),
+        up: matrix(2, 2, &[(0, 0, arrivals)]),
+        local: matrix(2, 2, &turns),
+        down: matrix(2, 2, &[(0, 0, 1.0), (1, 1, 1.0)]),
+    })
+}
+
+#[test]
+fn arrivals_that_stop_and_go() -> Outcome {
+    let solution = switched_arrivals(1.2, 0.5)?.solve()?;
+    close("idle", solution.level(0), 0.4);
+    is_sound(&solution);
+    // Half of the time, and so of the weight of all levels, is on.
+    let on: f64 = (1..400)
+        .filter_map(|level| solution.phases(level))
+        .map(|phases| phases[0])
+        .sum();
+    close("on", on + solution.boundary()[0], 0.5);
+    let mean: f64 = (1..400).map(|level| level as f64 * solution.level(level)).sum();
+    close("mean", solution.mean_level(), mean);
+    assert!(
+        solution.decay() > 0.6,
+        "bursts make for longer queues: {}",
+        solution.decay()
+    );
+    let fast = switched_arrivals(1.2, 1e7)?.solve()?;
+    assert!((fast.mean_level() - 1.5).abs() < 1e-5, "{}", fast.mean_level());
+    assert_eq!(solution.rate_matrix()[1], [0.0, 0.0], "nobody arrives while off");
+    assert_eq!(
+        switched_arrivals(2.0, 0.5)?.solve(),
+        Err(Error::Unstable { drift: 0.0 })
+    );
+    Ok(())
+}
+
+/// Players who insist on a side wait for those who do not, and for the other side; folded, so that the level is the number
+/// who wait and the phase the side.
+fn sides(a: f64, b: f64, free: f64) -> Result<Qbd, Error> {
+    Qbd::new(QbdBlocks {
+        levels: vec![0, 0],
+        first: 1,
+        boundary: matrix(2, 2, &[(0, 1, free), (1, 0, a + b + free)]),
+        enter: matrix(2, 2, &[(0, 0, a), (0, 1, b)]),
+        leave: matrix(2, 2, &[(0, 0, b + free), (1, 0, a + free)]),
+        up: matrix(2, 2, &[(0, 0, a), (1, 1, b)]),
+        local: matrix(2, 2, &[]),
+        down: matrix(2, 2, &[(0, 0, b + free), (1, 1, a + free)]),
+    })
+}
+
+#[test]
+fn phases_that_do_not_lead_to_each_other() -> Outcome {
+    let (a, b, free) = (0.2, 0.45, 0.35);
+    let solution = sides(a, b, free)?.solve()?;
+    let (load_a, load_b): (f64, f64) = (a / (b + free), b / (a + free));
+    let empty = 1.0 / (1.0 / (1.0 - load_a) + load_b / (1.0 - load_b) + free);
+    close("empty", solution.boundary()[0], empty);
+    close("one free", solution.boundary()[1], empty * free);
+    let mean = empty * (load_a / (1.0 - load_a).powi(2) + load_b / (1.0 - load_b).powi(2));
+    close("mean", solution.mean_level(), mean);
+    close("decay", solution.decay(), load_b);
+    is_sound(&solution);
+    Ok(())
+}
+
+#[test]
+fn chains_that_do_not_come_back() -> Outcome {
+    assert_eq!(sides(0.5, 0.5, 0.0)?.solve(), Err(Error::Unstable { drift: 0.0 }));
+    let drift = |a, b, free| match sides(a, b, free)?.solve() {
+        Err(Error::Unstable { drift }) => Ok(drift),
+        other => panic!("{other:?}"),
+    };
+    close("side b runs away", drift(0.2, 0.7, 0.1)?, 0.4);
+    close("side a runs away", drift(0.7, 0.2, 0.1)?, 0.4);
+    assert_eq!(many_servers(3.0, 3)?.solve(), Err(Error::Unstable { drift: 0.0 }));
+    assert!(
+        matches!(many_servers(4.0, 3)?.solve(), Err(Error::Unstable { drift }) if (drift - 1.0 / 7.0).abs() < 1e-15)
+    );
+    assert_eq!(staged_service(1.0, 5)?.solve(), Err(Error::Unstable { drift: 0.0 }));
+    close("drift", staged_service(0.5, 2)?.drift()?, -1.0 / 3.0);
+    Ok(())
+}
+
+#[test]
+fn blocks_that_do_not_fit() -> Outcome {
+    let good = many_servers(1.0, 2)?.blocks().clone();
+    let broken = |change: fn(&mut QbdBlocks)| {
+        let mut blocks = good.clone();
+        change(&mut blocks);
+        Qbd::new(blocks)
+    };
+    assert!(matches!(
+        broken(|b| b.up = matrix(2, 2, &[])),
+        Err(Error::LengthMismatch { what: "rows of up", .. })
+    ));
+    assert!(matches!(
+        broken(|b| b.leave = matrix(1, 1, &[])),
+        Err(Error::LengthMismatch {
+            what: "columns of leave",
+            expected: 2,
+            found: 1
+        })
+    ));
+    assert!(matches!(
+        broken(|b| b.down = matrix(1, 1, &[(0, 0, -1.0)])),
+        Err(Error::Negative { .. })
+    ));
+    assert!(matches!(
+        broken(|b| b.up = matrix(1, 1, &[(0, 0, f64::NAN)])),
+        Err(Error::NotANumber { .. })
+    ));
+    assert!(matches!(broken(|b| b.levels[1] = 2), Err(Error::Parameter { .. })));
+    assert_eq!(broken(|b| b.local = matrix(0, 1, &[])), Err(Error::NoStates));
+    // Nothing leads from the boundary into the levels but from one state, and nothing leads there.
+    let apart = broken(|b| {
+        b.boundary = matrix(2, 2, &[(1, 0, 1.0)]);
+        b.leave = matrix(1, 2, &[(0, 1, 2.0)]);
+    })?;
+    let trapped = apart.solve()?;
+    assert_eq!((trapped.boundary()[0], trapped.mean_level()), (1.0, 0.0));
+    Ok(())
+}
