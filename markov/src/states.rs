@@ -106,8 +106,10 @@ where
     T: Scalar,
     I: IntoIterator<Item = (S, T)>,
 {
-    let mut states = StateIndex::default();
-    states.number(&start);
+    let mut states = StateIndex {
+        names: vec![start.clone()],
+        numbers: HashMap::from([(start, 0)]),
+    };
     let mut rows: Vec<Vec<(usize, T)>> = Vec::new();
     let mut transitions = 0;
     while rows.len() < states.len() {

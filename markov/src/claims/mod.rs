@@ -8,8 +8,10 @@
 //! matchmaking".
 
 mod wu;
+mod xu;
 
 pub use wu::wu;
+pub use xu::xu;
 
 use crate::scalar::{Rational, Scalar};
 

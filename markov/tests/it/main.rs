@@ -8,3 +8,4 @@ mod simulate_waits;
 mod stationary;
 mod transient;
 mod wu;
+mod xu;

@@ -1,0 +1,128 @@
+//! M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game matchmaking", statement by statement.
+//!
+//! What is computed comes from the chains of [`crate::models::xu`] alone: waits are those of tagged parties, per player.
+
+mod queues;
+mod remarks;
+mod sides;
+mod sides_remarks;
+mod zones;
+mod zones_remarks;
+
+#[cfg(test)]
+mod tests;
+
+use super::{Claim, Paper, Point, Remedy, Statement};
+use crate::scalar::{Rational, Scalar};
+
+/// All claims of the paper, in its order by subject: one queue or two, choosing sides, two zones.
+///
+/// # Complexity
+/// A second or so: exact fractions, small chains.
+pub fn xu() -> Vec<Claim> {
+    let mut claims = queues::claims();
+    claims.extend(remarks::claims());
+    claims.extend(sides::claims());
+    claims.extend(sides_remarks::claims());
+    claims.extend(zones::claims());
+    claims.extend(zones_remarks::claims());
+    claims
+}
+
+/// A formula of the paper in `N` parameters, and what there is to compare it with.
+#[derive(Clone)]
+struct Formula<const N: usize> {
+    label: &'static str,
+    statement: &'static str,
+    names: [&'static str; N],
+    /// As the paper prints it.
+    printed: fn(&[Rational; N]) -> Rational,
+    /// By the chain.
+    computed: fn(&[Rational; N]) -> Rational,
+    remedy: Remedy,
+    /// What the remedy says; unused where there is none.
+    corrected: fn(&[Rational; N]) -> Rational,
+}
+
+impl<const N: usize> Formula<N> {
+    /// A formula without a remedy.
+    fn new(
+        label: &'static str,
+        statement: &'static str,
+        names: [&'static str; N],
+        printed: fn(&[Rational; N]) -> Rational,
+        computed: fn(&[Rational; N]) -> Rational,
+    ) -> Self {
+        Self {
+            label,
+            statement,
+            names,
+            printed,
+            computed,
+            remedy: Remedy::None,
+            corrected: printed,
+        }
+    }
+
+    /// The same with what is true instead.
+    fn corrected(mut self, text: &'static str, form: fn(&[Rational; N]) -> Rational) -> Self {
+        self.remedy = Remedy::Correction(text);
+        self.corrected = form;
+        self
+    }
+
+    /// The same with how it must be read.
+    fn read_as(mut self, text: &'static str, form: fn(&[Rational; N]) -> Rational) -> Self {
+        self.remedy = Remedy::Reading(text);
+        self.corrected = form;
+        self
+    }
+
+    /// The verdict, by these points.
+    fn judge(self, points: &[[Rational; N]]) -> Claim {
+        let has_remedy = !matches!(self.remedy, Remedy::None);
+        let points = points.iter().map(|x| Point {
+            at: self.names.into_iter().zip(x.iter().cloned()).collect(),
+            printed: Some((self.printed)(x).into()),
+            computed: (self.computed)(x).into(),
+            corrected: has_remedy.then(|| (self.corrected)(x).into()),
+            simulated: None,
+        });
+        let statement = Statement {
+            paper: Paper::Xu,
+            label: self.label,
+            statement: self.statement,
+            remedy: self.remedy,
+        };
+        statement.judge(points.collect())
+    }
+}
+
+/// The fraction `n / d`.
+fn q(n: i64, d: i64) -> Rational {
+    Rational::ratio(n, d)
+}
+
+/// The integer `n`.
+fn int(n: i64) -> Rational {
+    q(n, 1)
+}
+
+fn pow(x: &Rational, n: usize) -> Rational {
+    num_traits::pow(x.clone(), n)
+}
+
+/// 1 for true, 0 for false: statements without a formula are about this.
+fn truth(is_true: bool) -> Rational {
+    int(i64::from(is_true))
+}
+
+/// What a statement without a formula says: that it is true.
+fn says_so<const N: usize>(_: &[Rational; N]) -> Rational {
+    int(1)
+}
+
+/// The statement is false instead.
+fn is_false<const N: usize>(_: &[Rational; N]) -> Rational {
+    int(0)
+}

@@ -1,0 +1,275 @@
+//! Equations (19) to (25) and (35) to (43): two zones.
+
+use super::{Formula, int, q};
+use crate::claims::Claim;
+use crate::models::xu::{Lobby, Zones};
+use crate::scalar::Rational;
+
+type Q = Rational;
+
+const RATES: [&str; 3] = ["lambda_A", "lambda_B", "lambda_C"];
+/// Kinds: zone A, zone B, and both.
+const A: u8 = 1;
+const B: u8 = 2;
+const C: u8 = 3;
+
+fn lobby(x: &[Q; 3]) -> Lobby<Q, Zones> {
+    let arrivals = [A, B, C].into_iter().zip(x.iter().cloned()).collect();
+    Lobby::new(Zones, arrivals).unwrap_or_else(|_| unreachable!("rates are fixed, the lobby is finite"))
+}
+
+fn pi(x: &[Q; 3], state: &[u8]) -> Q {
+    lobby(x).probability(state)
+}
+
+fn wait(x: &[Q; 3], kind: u8) -> Q {
+    let wait = lobby(x).wait(kind);
+    wait.unwrap_or_else(|_| unreachable!("games go on")).mean
+}
+
+/// The wait of all.
+pub(super) fn wait_all(x: &[Q; 3]) -> Q {
+    let [a, b, c] = x;
+    (a * wait(x, A) + b * wait(x, B) + c * wait(x, C)) / (a + b + c)
+}
+
+/// The wait left of who waits in zone A.
+fn left(x: &[Q; 3], state: &[u8], place: usize) -> Q {
+    let left = lobby(x).wait_left(state, place);
+    left.unwrap_or_else(|_| unreachable!("the state is met"))
+}
+
+fn total(x: &[Q; 3]) -> Q {
+    &x[0] + &x[1] + &x[2]
+}
+
+pub(super) fn factor(x: &[Q; 3]) -> Q {
+    wait(x, C) / wait(x, B)
+}
+
+/// (19); with the zones swapped, (20).
+fn nineteen(x: &[Q; 3]) -> Q {
+    let [a, b, c] = x;
+    let top = int(2) * a * b + a * c + int(2) * b * b + int(4) * b * c + c * c;
+    top / ((a + c) * (b + c) * total(x)) * pi(x, &[])
+}
+
+fn swapped(x: &[Q; 3]) -> [Q; 3] {
+    [x[1].clone(), x[0].clone(), x[2].clone()]
+}
+
+fn points() -> Vec<[Q; 3]> {
+    let points = [
+        [(1, 2), (1, 4), (1, 3)],
+        [(1, 1), (1, 1), (1, 1)],
+        [(1, 3), (2, 1), (1, 4)],
+        [(9, 10), (1, 20), (1, 1)],
+        [(1, 10), (1, 10), (1, 100)],
+        [(2, 5), (3, 10), (3, 10)],
+        [(3, 1), (5, 2), (7, 3)],
+        [(1, 50), (4, 5), (1, 5)],
+        [(5, 7), (3, 7), (2, 7)],
+    ];
+    points.map(|point| point.map(|(n, d)| q(n, d))).to_vec()
+}
+
+pub(super) fn claims() -> Vec<Claim> {
+    let mut claims = waits();
+    claims.extend(stationary());
+    claims.extend(appendix());
+    claims
+}
+
+fn waits() -> Vec<Claim> {
+    let points = points();
+    let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
+    let even: Vec<[Q; 2]> = [(1, 0), (1, 1), (2, 3), (5, 1), (1, 7)]
+        .map(|(b, c)| [int(b), int(c)])
+        .to_vec();
+    let shares: Vec<[Q; 1]> = (1..10).map(|n| [q(n, 10)]).collect();
+    vec![
+        say(
+            "(19)",
+            "E[T_A] = (2AB+AC+2B^2+4BC+C^2) / ((A+C)(B+C) total) pi_0",
+            nineteen,
+            |x| wait(x, A),
+        )
+        .judge(&points),
+        say(
+            "(20)",
+            "E[T_B] = (2AB+BC+2A^2+4AC+C^2) / ((A+C)(B+C) total) pi_0",
+            |x| {
+                let [a, b, c] = x;
+                let top = int(2) * a * b + b * c + int(2) * a * a + int(4) * a * c + c * c;
+                top / ((a + c) * (b + c) * total(x)) * pi(x, &[])
+            },
+            |x| wait(x, B),
+        )
+        .judge(&points),
+        say(
+            "(21)",
+            "E[T_C] = pi_0 / total",
+            |x| pi(x, &[]) / total(x),
+            |x| wait(x, C),
+        )
+        .judge(&points),
+        say(
+            "(22)",
+            "E[T] = (A E[T_A] + B E[T_B] + C E[T_C]) / total, which is what Little's law gives",
+            wait_all,
+            |x| {
+                let lobby = lobby(x);
+                (lobby.waiting(A) + lobby.waiting(B) + lobby.waiting(C)) / total(x)
+            },
+        )
+        .judge(&points),
+        say(
+            "(23)",
+            "q = (A+C)(B+C) / (2A^2+2AB+4AC+BC+C^2)",
+            |[a, b, c]| (a + c) * (b + c) / (int(2) * a * a + int(2) * a * b + int(4) * a * c + b * c + c * c),
+            factor,
+        )
+        .judge(&points),
+        Formula::new(
+            "(24)",
+            "For A = B, q = (B+C)/(4B+C)",
+            ["lambda_B", "lambda_C"],
+            |[b, c]| (b + c) / (int(4) * b + c),
+            |[b, c]| factor(&[b.clone(), b.clone(), c.clone()]),
+        )
+        .judge(&even),
+        Formula::new(
+            "(25)",
+            "For C = 0 and total = 1, q = (1-A)/2",
+            ["lambda_A"],
+            |[a]| (int(1) - a) / int(2),
+            |[a]| factor(&[a.clone(), int(1) - a, int(0)]),
+        )
+        .judge(&shares),
+    ]
+}
+
+fn stationary() -> Vec<Claim> {
+    let points = points();
+    let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
+    let mut claims = vec![
+        say(
+            "(35)",
+            "pi_A = A pi_0 / (A+C)",
+            |x| &x[0] * pi(x, &[]) / (&x[0] + &x[2]),
+            |x| pi(x, &[A]),
+        ),
+        say(
+            "(36)",
+            "pi_B = B pi_0 / (B+C)",
+            |x| &x[1] * pi(x, &[]) / (&x[1] + &x[2]),
+            |x| pi(x, &[B]),
+        ),
+        say(
+            "(37)",
+            "pi_AB = A B pi_0 / ((A+C) total)",
+            |x| &x[0] * &x[1] * pi(x, &[]) / ((&x[0] + &x[2]) * total(x)),
+            |x| pi(x, &[A, B]),
+        ),
+        say(
+            "(38)",
+            "pi_BA = A B pi_0 / ((B+C) total)",
+            |x| &x[0] * &x[1] * pi(x, &[]) / ((&x[1] + &x[2]) * total(x)),
+            |x| pi(x, &[B, A]),
+        ),
+        say(
+            "(39)",
+            "pi_C = C pi_0 / total",
+            |x| &x[2] * pi(x, &[]) / total(x),
+            |x| pi(x, &[C]),
+        ),
+    ];
+    claims.extend([
+        say(
+            "balance of 0",
+            "total pi_0 = total pi_C + (A+C) pi_A + (B+C) pi_B",
+            |[a, b, c]| {
+                let x = &[a.clone(), b.clone(), c.clone()];
+                total(x) * pi(x, &[C]) + (a + c) * pi(x, &[A]) + (b + c) * pi(x, &[B])
+            },
+            |x| total(x) * pi(x, &[]),
+        ),
+        say(
+            "balance of A",
+            "total pi_A = A pi_0 + B pi_AB + (B+C) pi_BA",
+            |x| &x[0] * pi(x, &[]) + &x[1] * pi(x, &[A, B]) + (&x[1] + &x[2]) * pi(x, &[B, A]),
+            |x| total(x) * pi(x, &[A]),
+        ),
+        say(
+            "balance of B",
+            "total pi_B = B pi_0 + A pi_BA + (A+C) pi_AB",
+            |x| &x[1] * pi(x, &[]) + &x[0] * pi(x, &[B, A]) + (&x[0] + &x[2]) * pi(x, &[A, B]),
+            |x| total(x) * pi(x, &[B]),
+        ),
+        say(
+            "balance of AB",
+            "total pi_AB = B pi_A",
+            |x| &x[1] * pi(x, &[A]),
+            |x| total(x) * pi(x, &[A, B]),
+        ),
+        say(
+            "balance of BA",
+            "total pi_BA = A pi_B",
+            |x| &x[0] * pi(x, &[B]),
+            |x| total(x) * pi(x, &[B, A]),
+        ),
+        say(
+            "balance of C",
+            "total pi_C = C pi_0",
+            |x| &x[2] * pi(x, &[]),
+            |x| total(x) * pi(x, &[C]),
+        ),
+    ]);
+    claims.into_iter().map(|formula| formula.judge(&points)).collect()
+}
+
+fn appendix() -> Vec<Claim> {
+    let points = points();
+    let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
+    vec![
+        // There is no state 2 among 0, A, B, C, AB, BA: as printed its share is zero.
+        say(
+            "(40)",
+            "E[T_A] = pi_0 f_A + pi_2 f_BA",
+            |x| pi(x, &[]) * left(x, &[A], 0),
+            |x| wait(x, A),
+        )
+        .read_as("pi_2 is pi_B", |x| {
+            pi(x, &[]) * left(x, &[A], 0) + pi(x, &[B]) * left(x, &[B, A], 1)
+        })
+        .judge(&points),
+        say(
+            "(41)",
+            "f_A = (1 + B f_AB) / total",
+            |x| (int(1) + &x[1] * left(x, &[A, B], 0)) / total(x),
+            |x| left(x, &[A], 0),
+        )
+        .judge(&points),
+        say(
+            "(42)",
+            "f_AB = (1 + B f_A) / total",
+            |x| (int(1) + &x[1] * left(x, &[A], 0)) / total(x),
+            |x| left(x, &[A, B], 0),
+        )
+        .judge(&points),
+        say(
+            "(43)",
+            "f_BA = (1 + (B+C) f_A) / total",
+            |x| (int(1) + (&x[1] + &x[2]) * left(x, &[A], 0)) / total(x),
+            |x| left(x, &[B, A], 1),
+        )
+        .judge(&points),
+        say(
+            "(20) by symmetry",
+            "E[T_B] is E[T_A] with A and B swapped",
+            |x| nineteen(&swapped(x)),
+            |x| wait(x, B),
+        )
+        .judge(&points),
+    ]
+}

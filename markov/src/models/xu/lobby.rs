@@ -1,0 +1,224 @@
+//! A list of waiting parties, a rule that matches them, and how long each kind waits.
+
+use crate::chain::Ctmc;
+use crate::error::Error;
+use crate::passage::Passage;
+use crate::scalar::Scalar;
+use crate::states::{Limits, StateIndex, explore};
+
+/// Who leaves when somebody arrives.
+pub trait Rule {
+    /// The places, in rising order, of the parties that start a game; empty if nobody does. The parties stand in the order
+    /// of their arrival, and the last of them has just arrived.
+    fn matched(&self, parties: &[u8]) -> Vec<usize>;
+}
+
+/// The first two moments of a waiting time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moments<T> {
+    /// `E[T]`.
+    pub mean: T,
+    /// `E[T^2]`.
+    pub second: T,
+}
+
+impl<T: Scalar> Moments<T> {
+    /// `E[T^2] - E[T]^2`.
+    pub fn variance(&self) -> T {
+        self.second.clone() - self.mean.clone() * self.mean.clone()
+    }
+
+    /// The moments of a mixture: each part with its weight, which need not add up to one. A team of two counts twice if its
+    /// weight does.
+    pub fn mixed<'a>(parts: impl IntoIterator<Item = (T, &'a Self)>) -> Self {
+        let (mut sum, mut mean, mut second) = (T::zero(), T::zero(), T::zero());
+        for (weight, part) in parts {
+            mean += weight.clone() * part.mean.clone();
+            second += weight.clone() * part.second.clone();
+            sum += weight;
+        }
+        mean /= &sum;
+        second /= &sum;
+        Self { mean, second }
+    }
+}
+
+/// A lobby in the long run.
+#[derive(Clone, Debug)]
+pub struct Lobby<T, R> {
+    rule: R,
+    arrivals: Vec<(u8, T)>,
+    capacity: usize,
+    limits: Limits,
+    states: StateIndex<Vec<u8>>,
+    chain: Ctmc<T>,
+    stationary: Vec<T>,
+}
+
+/// Where a tagged party is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Tagged {
+    /// Not there yet.
+    Arriving,
+    /// Waiting in this lobby at this place.
+    Waiting(Vec<u8>, usize),
+    Gone,
+}
+
+impl<T: Scalar, R: Rule> Lobby<T, R> {
+    /// A lobby where parties of these kinds arrive at these rates.
+    ///
+    /// # Errors
+    /// [`Error::Negative`], [`Error::NotANumber`] for rates; [`Error::TooLarge`] where the lobby may grow beyond the default
+    /// limits, as it does if it is unstable.
+    pub fn new(rule: R, arrivals: Vec<(u8, T)>) -> Result<Self, Error> {
+        Self::with_capacity(rule, arrivals, usize::MAX, Limits::default())
+    }
+
+    /// A lobby with room for so many parties: who finds it full, and nobody to play with, is turned away.
+    ///
+    /// # Errors
+    /// As [`Lobby::new`], with these limits.
+    pub fn with_capacity(rule: R, arrivals: Vec<(u8, T)>, capacity: usize, limits: Limits) -> Result<Self, Error> {
+        let found = explore(
+            Vec::new(),
+            |lobby: &Vec<u8>| {
+                let next = |(kind, rate): &(u8, T)| (after(&rule, capacity, lobby, *kind).0, rate.clone());
+                arrivals.iter().map(next).collect::<Vec<_>>()
+            },
+            limits,
+        )?;
+        let chain = Ctmc::new(&found.steps)?;
+        let stationary = chain.stationary()?;
+        Ok(Self {
+            rule,
+            arrivals,
+            capacity,
+            limits,
+            states: found.states,
+            chain,
+            stationary,
+        })
+    }
+
+    /// The lobbies there may be, each the kinds that wait in the order of their arrival, with their long-run shares of time.
+    pub fn stationary(&self) -> impl Iterator<Item = (&[u8], &T)> {
+        self.states.names().iter().map(Vec::as_slice).zip(&self.stationary)
+    }
+
+    /// The long-run share of time of one lobby; zero if it cannot be.
+    pub fn probability(&self, lobby: &[u8]) -> T {
+        let state = self.states.find(&lobby.to_vec());
+        state.map_or_else(T::zero, |state| self.stationary[state].clone())
+    }
+
+    /// The chain of lobbies.
+    pub fn chain(&self) -> &Ctmc<T> {
+        &self.chain
+    }
+
+    /// How many parties of a kind wait in the mean.
+    pub fn waiting(&self, kind: u8) -> T {
+        let mut sum = T::zero();
+        for (lobby, share) in self.stationary() {
+            let count = lobby.iter().filter(|&&other| other == kind).count();
+            sum += share.clone() * T::ratio(count as i64, 1);
+        }
+        sum
+    }
+
+    /// The wait of an arriving party of a kind; the kind need not be among the arrivals. Who is turned away waits no time.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`]; [`Error::Unreachable`] if it may wait forever.
+    ///
+    /// # Complexity
+    /// One elimination of as many states as there are waiting parties in all lobbies.
+    pub fn wait(&self, kind: u8) -> Result<Moments<T>, Error> {
+        let found = explore(Tagged::Arriving, |tagged| self.tagged_steps(tagged, kind), self.limits)?;
+        let gone = found.states.find(&Tagged::Gone);
+        let passage = Passage::ctmc(&Ctmc::new(&found.steps)?, gone.as_slice())?;
+        self.at_arrival(kind, &found.states, &passage.moments(2))
+    }
+
+    /// The expected wait left of a party at a place of a lobby.
+    ///
+    /// # Errors
+    /// As [`Lobby::wait`]; [`Error::StateOutOfRange`] where no party of that kind can stand there.
+    pub fn wait_left(&self, lobby: &[u8], place: usize) -> Result<T, Error> {
+        let missing = Error::StateOutOfRange {
+            state: place,
+            len: lobby.len(),
+        };
+        let kind = *lobby.get(place).ok_or_else(|| missing.clone())?;
+        let found = explore(Tagged::Arriving, |tagged| self.tagged_steps(tagged, kind), self.limits)?;
+        let gone = found.states.find(&Tagged::Gone);
+        let passage = Passage::ctmc(&Ctmc::new(&found.steps)?, gone.as_slice())?;
+        let state = found.states.find(&Tagged::Waiting(lobby.to_vec(), place));
+        Ok(passage.moments(1)[0][state.ok_or(missing)?].clone())
+    }
+
+    fn at_arrival(&self, kind: u8, states: &StateIndex<Tagged>, moments: &[Vec<T>]) -> Result<Moments<T>, Error> {
+        let (mut mean, mut second) = (T::zero(), T::zero());
+        for (lobby, share) in self.stationary() {
+            let tagged = self.tagged_after(lobby, kind);
+            if let Some(state) = states.find(&tagged) {
+                mean += share.clone() * moments[0][state].clone();
+                second += share.clone() * moments[1][state].clone();
+            }
+        }
+        Ok(Moments { mean, second })
+    }
+
+    /// Where a tagged party is after its arrival.
+    fn tagged_after(&self, lobby: &[u8], kind: u8) -> Tagged {
+        let (next, left) = after(&self.rule, self.capacity, lobby, kind);
+        if left.contains(&lobby.len()) {
+            Tagged::Gone
+        } else {
+            let place = lobby.len() - left.len();
+            Tagged::Waiting(next, place)
+        }
+    }
+
+    fn tagged_steps(&self, tagged: &Tagged, kind: u8) -> Vec<(Tagged, T)> {
+        match tagged {
+            Tagged::Arriving => {
+                let lobbies = self.stationary();
+                lobbies
+                    .map(|(lobby, share)| (self.tagged_after(lobby, kind), share.clone()))
+                    .collect()
+            }
+            Tagged::Waiting(lobby, place) => {
+                let next = |(kind, rate): &(u8, T)| {
+                    let (next, left) = after(&self.rule, self.capacity, lobby, *kind);
+                    let tagged = if left.contains(place) {
+                        Tagged::Gone
+                    } else {
+                        let ahead = left.iter().filter(|&other| other < place).count();
+                        Tagged::Waiting(next, place - ahead)
+                    };
+                    (tagged, rate.clone())
+                };
+                self.arrivals.iter().map(next).collect()
+            }
+            Tagged::Gone => Vec::new(),
+        }
+    }
+}
+
+/// The lobby after an arrival, and the places of who left, the arrival having the last one.
+fn after(rule: &impl Rule, capacity: usize, lobby: &[u8], kind: u8) -> (Vec<u8>, Vec<usize>) {
+    let mut parties = lobby.to_vec();
+    parties.push(kind);
+    let mut left = rule.matched(&parties);
+    if left.is_empty() && parties.len() > capacity {
+        left = vec![lobby.len()];
+    }
+    let mut place = 0;
+    parties.retain(|_| {
+        place += 1;
+        !left.contains(&(place - 1))
+    });
+    (parties, left)
+}

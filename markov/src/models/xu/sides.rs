@@ -1,0 +1,169 @@
+//! Choosing sides: an infinite chain with geometric tails.
+
+use super::lobby::Moments;
+use crate::error::Error;
+use crate::scalar::Scalar;
+
+/// Whether a chain comes back, and in finite mean time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recurrence {
+    /// It comes back in finite mean time.
+    Positive,
+    /// It comes back for sure, in infinite mean time.
+    Null,
+    /// It may not come back.
+    Transient,
+}
+
+/// Duels of side A against side B: players who want side A, players who want side B, and players who take either side,
+/// served in the order of their arrival.
+///
+/// State n > 0 is that n players wait for side A, -n that n wait for side B, 1' that one waits who takes either.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sides<T> {
+    a: T,
+    b: T,
+    c: T,
+}
+
+impl<T: Scalar> Sides<T> {
+    /// Players arrive at these rates: for side A, for side B, and for either.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] for rates below zero or not finite, or if all are zero.
+    pub fn new(a: T, b: T, c: T) -> Result<Self, Error> {
+        for (name, rate) in [("a", &a), ("b", &b), ("c", &c)] {
+            if !rate.is_number() || rate.is_negative() {
+                let value = rate.to_float();
+                let expected = "a number that is not negative";
+                return Err(Error::Parameter { name, value, expected });
+            }
+        }
+        let sides = Self { a, b, c };
+        if sides.total().is_zero() {
+            let (name, value, expected) = ("a + b + c", 0.0, "positive");
+            return Err(Error::Parameter { name, value, expected });
+        }
+        Ok(sides)
+    }
+
+    fn total(&self) -> T {
+        self.a.clone() + self.b.clone() + self.c.clone()
+    }
+
+    /// Rates up and down the line of those who wait for A, and the same for B.
+    fn tails(&self) -> [(T, T); 2] {
+        let (a, b, c) = (self.a.clone(), self.b.clone(), self.c.clone());
+        [(a.clone(), b.clone() + c.clone()), (b, a + c)]
+    }
+
+    /// Whether the queue empties. A line that grows at rate u and shrinks at rate d empties in finite mean time for u < d,
+    /// and for sure for u = d, as a line that never starts (u = 0) does.
+    pub fn recurrence(&self) -> Recurrence {
+        let mut all = Recurrence::Positive;
+        for (up, down) in self.tails() {
+            if up > down {
+                return Recurrence::Transient;
+            }
+            if up == down && !up.is_zero() {
+                all = Recurrence::Null;
+            }
+        }
+        all
+    }
+
+    /// The share of time in which nobody waits, by cut equations: state n + 1 has u/d times the time of state n.
+    ///
+    /// # Errors
+    /// [`Error::Unstable`] unless the chain is positive recurrent.
+    pub fn empty(&self) -> Result<T, Error> {
+        self.check()?;
+        let mut sum = T::one() + self.c.clone() / self.total();
+        for (up, down) in self.tails() {
+            let ratio = up / down;
+            sum += ratio.clone() / (T::one() - ratio);
+        }
+        Ok(T::one() / sum)
+    }
+
+    /// The share of time in state `n`: `n > 0` wait for side A, or `-n > 0` for side B.
+    ///
+    /// # Errors
+    /// As [`Sides::empty`].
+    pub fn probability(&self, n: i32) -> Result<T, Error> {
+        let mut share = self.empty()?;
+        let [for_a, for_b] = self.tails();
+        let (up, down) = if n > 0 { for_a } else { for_b };
+        for _ in 0..n.unsigned_abs() {
+            share *= &up;
+            share /= &down;
+        }
+        Ok(share)
+    }
+
+    /// The share of time in which somebody waits who takes either side.
+    ///
+    /// # Errors
+    /// As [`Sides::empty`].
+    pub fn probability_either(&self) -> Result<T, Error> {
+        Ok(self.empty()? * self.c.clone() / self.total())
+    }
+
+    /// The wait of a player for side A.
+    ///
+    /// # Errors
+    /// As [`Sides::empty`].
+    pub fn wait_a(&self) -> Result<Moments<T>, Error> {
+        let [(up, down), _] = self.tails();
+        self.wait_in_line(up, down)
+    }
+
+    /// The wait of a player for side B.
+    ///
+    /// # Errors
+    /// As [`Sides::empty`].
+    pub fn wait_b(&self) -> Result<Moments<T>, Error> {
+        let [_, (up, down)] = self.tails();
+        self.wait_in_line(up, down)
+    }
+
+    /// The wait of a player who takes either side: until the next arrival, if nobody waits.
+    ///
+    /// # Errors
+    /// As [`Sides::empty`].
+    pub fn wait_either(&self) -> Result<Moments<T>, Error> {
+        let mean = self.empty()? / self.total();
+        let second = T::ratio(2, 1) * mean.clone() / self.total();
+        Ok(Moments { mean, second })
+    }
+
+    /// The wait of any player.
+    ///
+    /// # Errors
+    /// As [`Sides::empty`].
+    pub fn wait(&self) -> Result<Moments<T>, Error> {
+        let (a, b, c) = (self.wait_a()?, self.wait_b()?, self.wait_either()?);
+        let rates = [self.a.clone(), self.b.clone(), self.c.clone()];
+        Ok(Moments::mixed(rates.into_iter().zip([&a, &b, &c])))
+    }
+
+    /// Place p of a line moves up at rate d, so that its moments are `m_k(p) = m_k(p - 1) + (k / d) m_{k-1}(p)`. Their sums
+    /// `S_k = sum over n >= 0 of r^n m_k(n + 1)` with `r = u/d` therefore are `S_k = r S_k + (k / d) S_{k-1}`, from
+    /// `S_0 = 1 / (1 - r)`; who finds n in line, with probability `r^n` times that of nobody, gets place n + 1.
+    fn wait_in_line(&self, up: T, down: T) -> Result<Moments<T>, Error> {
+        let empty = self.empty()?;
+        let room = down.clone() - up;
+        let mean = empty * down / (room.clone() * room.clone());
+        let second = T::ratio(2, 1) * mean.clone() / room;
+        Ok(Moments { mean, second })
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if self.recurrence() == Recurrence::Positive {
+            return Ok(());
+        }
+        let drifts = self.tails().map(|(up, down)| (up - down).to_float());
+        let drift = drifts[0].max(drifts[1]);
+        Err(Error::Unstable { drift })
+    }
+}

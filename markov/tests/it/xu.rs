@@ -1,0 +1,123 @@
+//! Matchmaking lobbies: what is known of them in other ways.
+
+use markov::models::xu::{Battle, Choice, Lobby, Order, Packed, Recurrence, Rule, Sides, Together, Zones};
+use markov::{Error, Limits, Rational, Scalar};
+
+fn q(n: i64, d: i64) -> Rational {
+    Rational::ratio(n, d)
+}
+
+/// Shares add up to one, and each kind's mean wait times its rate is the mean number of that kind who wait.
+fn check<R: Rule + Clone>(rule: &R, arrivals: &[(u8, Rational)]) {
+    let lobby = Lobby::new(rule.clone(), arrivals.to_vec()).expect("finite");
+    let sum = lobby.stationary().fold(q(0, 1), |sum, (_, share)| sum + share);
+    assert_eq!(sum, q(1, 1));
+    for (kind, rate) in arrivals {
+        let wait = lobby.wait(*kind).expect("games go on");
+        assert_eq!(wait.mean.clone() * rate, lobby.waiting(*kind));
+        assert!(wait.variance() > q(0, 1));
+    }
+}
+
+#[test]
+fn littles_law_agrees_with_tagged_parties() {
+    check(&Together(5), &[(1, q(7, 3))]);
+    let parties = [(1, q(2, 3)), (2, q(1, 5))];
+    for order in [Order::First, Order::Last] {
+        check(&Battle { size: 2, order }, &parties);
+    }
+    check(&Packed, &parties);
+    check(&Zones, &[(1, q(1, 2)), (2, q(1, 3)), (3, q(1, 5))]);
+    // Three zones, with players for one, for two and for all.
+    check(
+        &Zones,
+        &[(1, q(1, 2)), (2, q(1, 3)), (4, q(1, 7)), (6, q(1, 4)), (7, q(1, 5))],
+    );
+}
+
+#[test]
+fn a_player_for_k_waits_a_mixture_of_erlang_times() {
+    // E[T^2] = (1/k) sum over n < k of n (n + 1) / rate^2 = (k^2 - 1) / (3 rate^2).
+    for k in 1..7_i64 {
+        let lobby = Lobby::new(Together(k as usize), vec![(1, q(2, 1))]).expect("finite");
+        let wait = lobby.wait(1).expect("games go on");
+        assert_eq!(wait.mean, q(k - 1, 4));
+        assert_eq!(wait.second, q(k * k - 1, 12));
+    }
+}
+
+#[test]
+fn states_of_figure_4() {
+    let battle = Battle {
+        size: 2,
+        order: Order::First,
+    };
+    let lobby = Lobby::new(battle, vec![(1, q(1, 1)), (2, q(3, 1))]).expect("finite");
+    assert_eq!(lobby.chain().len(), 7);
+    // 0, 1, 2a, 2b, 3a, 3b: players in the lobby are 0 to 3 with a quarter of the time each.
+    assert_eq!(lobby.probability(&[]), q(1, 4));
+    assert_eq!(lobby.probability(&[1]), q(1, 4));
+    assert_eq!(lobby.probability(&[1, 1]), q(1, 16));
+    assert_eq!(lobby.probability(&[2]), q(3, 16));
+    assert_eq!(lobby.probability(&[1, 1, 1]), q(1, 64));
+    assert_eq!(lobby.probability(&[1, 2]) + lobby.probability(&[2, 1]), q(15, 64));
+}
+
+#[test]
+fn sides_agree_with_the_chain_cut_off_far_out() {
+    let (a, b, c) = (0.5, 0.4, 0.6);
+    let sides = Sides::new(a, b, c).expect("rates");
+    let arrivals = vec![(1, a), (2, b), (3, c)];
+    let cut = Lobby::with_capacity(Choice, arrivals, 60, Limits::default()).expect("finite");
+    assert!((cut.probability(&[]) - sides.empty().expect("stable")).abs() < 1e-12);
+    assert!((cut.probability(&[1, 1]) - sides.probability(2).expect("stable")).abs() < 1e-12);
+    let waits = [sides.wait_a(), sides.wait_b(), sides.wait_either()];
+    for (kind, wait) in [1, 2, 3].into_iter().zip(waits) {
+        let (tagged, exact) = (cut.wait(kind).expect("games go on"), wait.expect("stable"));
+        assert!((tagged.mean - exact.mean).abs() < 1e-9 * exact.mean, "{kind}");
+        assert!((tagged.second - exact.second).abs() < 1e-9 * exact.second, "{kind}");
+    }
+}
+
+#[test]
+fn sides_without_balance_are_unstable() {
+    let sides = Sides::new(q(1, 1), q(1, 3), q(1, 3)).expect("rates");
+    assert_eq!(sides.recurrence(), Recurrence::Transient);
+    assert!(matches!(sides.wait(), Err(Error::Unstable { drift }) if (drift - 1.0 / 3.0).abs() < 1e-12));
+    let null = Sides::new(q(1, 1), q(2, 3), q(1, 3)).expect("rates");
+    assert_eq!(null.recurrence(), Recurrence::Null);
+    assert!(Sides::new(-1.0, 1.0, 1.0).is_err());
+    assert!(Sides::new(0.0, 0.0, 0.0).is_err());
+}
+
+#[test]
+fn teams_of_two_never_fill_a_side_of_three() {
+    let battle = Battle {
+        size: 3,
+        order: Order::First,
+    };
+    let limits = Limits {
+        states: 50,
+        ..Limits::default()
+    };
+    let lobby = Lobby::with_capacity(battle, vec![(2, 1.0)], usize::MAX, limits);
+    assert!(matches!(lobby, Err(Error::TooLarge { .. })));
+    // Players who come alone complete them: 2 + 1 against 2 + 1.
+    assert_eq!(battle.matched(&[2, 2, 2, 1, 1]), [0, 1, 3, 4]);
+    let last = Battle {
+        order: Order::Last,
+        ..battle
+    };
+    assert_eq!(last.matched(&[2, 2, 2, 1, 1]), [1, 2, 3, 4]);
+}
+
+#[test]
+fn who_cannot_play_is_named() {
+    // Alone among teams of two: no second player ever comes.
+    let battle = Battle {
+        size: 2,
+        order: Order::First,
+    };
+    let lobby = Lobby::new(battle, vec![(2, q(1, 1))]).expect("finite");
+    assert!(matches!(lobby.wait(1), Err(Error::Unreachable { .. })));
+}
