@@ -99,7 +99,6 @@ pub struct Explored<S, T> {
 /// assert_eq!(Ctmc::new(&queue.steps)?.len(), 4);
 /// # Ok::<(), markov::Error>(())
 /// ```
-#[expect(clippy::needless_pass_by_value, reason = "the first state reads better as a value")]
 pub fn explore<S, T, I>(start: S, mut steps: impl FnMut(&S) -> I, limits: Limits) -> Result<Explored<S, T>, Error>
 where
     S: Clone + Eq + Hash,

@@ -183,3 +183,20 @@ impl Statement {
         }
     }
 }
+
+/// All claims of these papers, in this order.
+pub fn all(papers: &[Paper]) -> Vec<Claim> {
+    let of = |paper: &Paper| match paper {
+        Paper::Wu => wu(),
+        Paper::Xu => xu(),
+    };
+    papers.iter().flat_map(of).collect()
+}
+
+/// The claim of a paper with this label; of Wu's, only this one is computed.
+pub fn find(paper: Paper, label: &str) -> Option<Claim> {
+    match paper {
+        Paper::Wu => wu::find(label),
+        Paper::Xu => xu().into_iter().find(|claim| claim.label == label),
+    }
+}

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use markov::claims::Paper;
 use matching_core::Engine;
+
+use super::advise::AdviseArgs;
 
 /// Who should play whom: exact answers, each with a proof that is checked before it is printed.
 #[derive(Debug, Parser)]
@@ -21,6 +24,10 @@ const EXIT_CODES: &str = "Exit codes: 0 solved; 1 infeasible, with a witness; 2 
 pub(crate) enum Command {
     /// Pair players, or the vertices of any weighted graph, exactly.
     Pair(PairArgs),
+    /// Check what two papers on matchmaking claim, equation by equation.
+    Verify(VerifyArgs),
+    /// Recommend rules for a game: greedy or patient, one queue or two, sides, zones.
+    Advise(Box<AdviseArgs>),
 }
 
 #[derive(Args, Debug)]
@@ -55,6 +62,18 @@ pub(crate) struct PairArgs {
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 
+    /// Stop after so many seconds, with the best answer and bound known then.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Stop after so much work (arc visits of the engine): reproducible on every machine.
+    #[arg(long, value_name = "N")]
+    pub(crate) work_limit: Option<u64>,
+
+    /// Seed of everything left to chance: the churn model's personal terms and the random pairing compared with.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
     #[command(flatten)]
     pub(crate) common: CommonArgs,
 }
@@ -77,6 +96,51 @@ whose personal terms depend on --seed); skill is the rating difference.
 Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; 3 stopped by a limit with an answer;
 4 stopped by a limit without one; 70 internal error.";
 
+#[derive(Args, Debug)]
+#[command(after_help = VERDICTS)]
+pub(crate) struct VerifyArgs {
+    /// Whose claims.
+    #[arg(value_enum, value_name = "PAPER", default_value_t = PaperArg::All)]
+    pub(crate) paper: PaperArg,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+const VERDICTS: &str = "\
+Each claim's printed formula is evaluated beside the chain or the decision process that it is about, in exact fractions where
+that is finite:
+  holds           the printed values are right at every point
+  holds-as-read   they are right if the claim is read as the report says
+  does-not-hold   they are wrong at some point; where there is a corrected form, its values stand beside them
+
+Papers:
+  wu  Q. Wu, Dynamic matching with teams
+  xu  M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
+
+Exit codes: 0 whatever the verdicts; 2 bad usage or I/O.";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PaperArg {
+    /// Dynamic matching with teams.
+    Wu,
+    /// Rule designs for optimal online game matchmaking.
+    Xu,
+    /// Both.
+    All,
+}
+
+impl PaperArg {
+    /// The papers that are meant.
+    pub(crate) fn papers(self) -> &'static [Paper] {
+        match self {
+            Self::Wu => &[Paper::Wu],
+            Self::Xu => &[Paper::Xu],
+            Self::All => &[Paper::Wu, Paper::Xu],
+        }
+    }
+}
+
 /// Options that every subcommand has.
 #[derive(Args, Debug)]
 pub(crate) struct CommonArgs {
@@ -91,18 +155,6 @@ pub(crate) struct CommonArgs {
     /// Number of threads; 1 starts none, any number gives the same result [default: all cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) threads: Option<u32>,
-
-    /// Stop after so many seconds, with the best answer and bound known then.
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    pub(crate) time_limit: Option<Duration>,
-
-    /// Stop after so much work (arc visits of the engine): reproducible on every machine.
-    #[arg(long, value_name = "N")]
-    pub(crate) work_limit: Option<u64>,
-
-    /// Seed of everything left to chance: the churn model's personal terms and the random pairing compared with.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
 
     /// No progress and no warnings on stderr (JSON holds the warnings anyway).
     #[arg(long)]

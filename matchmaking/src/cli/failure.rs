@@ -5,6 +5,7 @@ use std::io;
 
 use matching_core::verify::VerifyError;
 
+use super::advise::RatingsError;
 use super::formats::GraphError;
 use super::memory::Shortage;
 
@@ -23,6 +24,10 @@ pub(crate) enum Failure {
     Pool { file: String, source: matchmaking::Error },
     /// A graph that is wrong.
     Graph { file: String, source: GraphError },
+    /// A file of ratings that is wrong.
+    Ratings { file: String, source: RatingsError },
+    /// A chain that has no answer.
+    Chain { source: markov::Error },
     /// An option that does not suit the input.
     Usage { option: &'static str, problem: String },
     /// The solver refuses the input.
@@ -65,6 +70,8 @@ impl fmt::Display for Failure {
             Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
+            Self::Ratings { file, source } => write!(f, "{file}: {source}"),
+            Self::Chain { source } => write!(f, "{source}"),
             Self::Usage { option, problem } => write!(f, "{option}: {problem}"),
             Self::Solver { file, source } => write!(f, "{file}: {source}"),
             Self::Memory {

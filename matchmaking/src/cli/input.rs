@@ -51,22 +51,25 @@ impl From<FormatArg> for Format {
     }
 }
 
+/// A file, or stdin for `-`, under the name that messages use.
+pub(crate) fn source(path: &Path) -> Result<(String, Box<dyn Read>), Failure> {
+    if path == Path::new("-") {
+        return Ok(("stdin".to_owned(), Box::new(io::stdin())));
+    }
+    let file = path.display().to_string();
+    // A directory can be opened; it is reading that fails, with a message that helps nobody.
+    if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
+        return Err(Failure::Directory { file });
+    }
+    match File::open(path) {
+        Ok(opened) => Ok((file, Box::new(opened))),
+        Err(source) => Err(Failure::Open { file, source }),
+    }
+}
+
 /// Opens a file, or stdin for `-`, and finds out its format unless it is given.
 pub(crate) fn open(path: &Path, format: Option<FormatArg>) -> Result<Input, Failure> {
-    let (file, reader): (String, Box<dyn Read>) = if path == Path::new("-") {
-        ("stdin".to_owned(), Box::new(io::stdin()))
-    } else {
-        let file = path.display().to_string();
-        // A directory can be opened; it is reading that fails, with a message that helps nobody.
-        if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
-            return Err(Failure::Directory { file });
-        }
-        let opened = File::open(path).map_err(|source| Failure::Open {
-            file: file.clone(),
-            source,
-        })?;
-        (file, Box::new(opened))
-    };
+    let (file, reader) = source(path)?;
     let mut reader = BufReader::with_capacity(1 << 16, reader);
     let failed = |source| Failure::Open {
         file: file.clone(),

@@ -1,14 +1,18 @@
 //! The command line: parse, call the library, report.
 
+mod advise;
 mod args;
 mod decimal;
 mod failure;
 mod formats;
 mod input;
+mod json;
 mod memory;
 mod output;
 mod pair;
+mod text;
 mod threads;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -30,6 +34,8 @@ pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Pair(args) => pair::run(args),
+        Command::Verify(args) => verify::run(args),
+        Command::Advise(args) => advise::run(args),
     };
     match result {
         Ok(verdict) => ExitCode::from(verdict as u8),

@@ -1,5 +1,6 @@
 //! The real program against its contract.
 
+mod advise;
 mod bad_graphs;
 mod bad_pools;
 mod contract;
@@ -10,3 +11,4 @@ mod golden;
 mod oracle;
 mod pools;
 mod support;
+mod verify;

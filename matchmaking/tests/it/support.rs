@@ -60,8 +60,12 @@ pub(crate) fn run(arguments: &[&str]) -> Run {
 
 /// Runs `pair - ARGUMENTS` with this on stdin.
 pub(crate) fn pair(input: impl AsRef<[u8]>, arguments: &[&str]) -> Run {
-    let mut child = command(&["pair", "-"])
-        .args(arguments)
+    piped(input, &[&["pair", "-"], arguments].concat())
+}
+
+/// Runs the program with this on stdin.
+pub(crate) fn piped(input: impl AsRef<[u8]>, arguments: &[&str]) -> Run {
+    let mut child = command(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

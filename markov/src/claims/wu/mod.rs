@@ -27,6 +27,14 @@ pub fn wu() -> Vec<Claim> {
     formulas().iter().map(Formula::judge).collect()
 }
 
+/// The claim with this label.
+pub(super) fn find(label: &str) -> Option<Claim> {
+    formulas()
+        .iter()
+        .find(|formula| formula.label == label)
+        .map(Formula::judge)
+}
+
 fn formulas() -> Vec<Formula> {
     let parts = [
         optimality::before_the_theorem(),

@@ -10,26 +10,10 @@ use super::explain::{Terms, WhatIf};
 use super::report::{Baseline, Names, Report, status};
 use super::solve::Outcome;
 use crate::cli::decimal::Decimal;
+use crate::cli::json::{Exact, serialized};
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/pair/1";
-
-/// A number that a claim rests on.
-#[derive(Serialize)]
-struct Exact {
-    /// `p/q` in lowest terms, or `p`.
-    exact: String,
-    float: f64,
-}
-
-impl From<Decimal> for Exact {
-    fn from(number: Decimal) -> Self {
-        Self {
-            exact: number.fraction(),
-            float: number.to_f64(),
-        }
-    }
-}
 
 /// An id as the input writes it.
 #[derive(Serialize)]
@@ -166,10 +150,6 @@ pub(super) fn render(report: &Report<'_>) -> String {
     json.push_str(&serialized(&times)[1..]);
     json.push('\n');
     json
-}
-
-fn serialized(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("plain data with text keys always serializes")
 }
 
 /// A decimal as a JSON number with all its digits.

@@ -59,7 +59,7 @@ pub(super) fn run(
 
     let started = Instant::now();
     progress.stage(&format!("evaluating the pairs of {} players", pool.len()));
-    let churn = SyntheticChurn::new(Horizon::EightHours, args.common.seed);
+    let churn = SyntheticChurn::new(Horizon::EightHours, args.seed);
     let engagement = EngagementCost::new(&pool, &OutcomeModel::default(), &churn).map_err(refused)?;
     let costs = match args.cost.unwrap_or(CostArg::Engagement) {
         CostArg::Engagement => Costs::Engagement(&engagement),
@@ -239,7 +239,7 @@ impl<'a> Run<'a> {
 
     fn report(&self, outcome: &Outcome, price: &dyn Fn(usize, usize) -> i128) -> PoolReport<'a> {
         let is_perfect = matches!(self.args.objective, ObjectiveArg::MinPerfect | ObjectiveArg::MaxPerfect);
-        let seed = self.args.common.seed;
+        let seed = self.args.seed;
         let matched = outcome.matched();
         let sits_out = matched
             .and_then(|matched| matched.unmatched.first())

@@ -45,8 +45,8 @@ pub(super) struct Settings {
 impl Settings {
     pub(super) fn new(args: &PairArgs, threads: Threads) -> Self {
         Self {
-            work: args.common.work_limit,
-            time: args.common.time_limit,
+            work: args.work_limit,
+            time: args.time_limit,
             engine: args.engine.engine(),
             threads,
         }

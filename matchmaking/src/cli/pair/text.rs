@@ -1,8 +1,5 @@
 //! The report for people.
 
-use std::fmt::Write;
-
-use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 use matching_core::TutteBerge;
 use matchmaking::{Outcome as GameOutcome, PairTerms};
 
@@ -10,6 +7,7 @@ use super::explain::{Explained, Terms, WhatIf};
 use super::report::{Baseline, Compared, Names, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
 use crate::cli::args::{CostArg, ObjectiveArg};
+use crate::cli::text::{Column, counted, counted_as, say, table};
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -57,44 +55,6 @@ fn headline(report: &Report<'_>) -> String {
     }
 }
 
-fn counted(count: usize, noun: &str) -> String {
-    counted_as(count, noun, &format!("{noun}s"))
-}
-
-fn counted_as(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
-}
-
-/// Appends a line.
-fn say(out: &mut String, line: std::fmt::Arguments<'_>) {
-    // Writing to a String cannot fail.
-    let _ = writeln!(out, "{line}");
-}
-
-fn table(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    // A line under the header and no others: rows of a long table are read across, not boxed.
-    let style = TableStyle::new().header_separator(LineStyle::none().fill('─'));
-    let mut table = Table::new();
-    table
-        .load_style(style)
-        .set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(header);
-    rows.for_each(|row| {
-        table.add_row(row);
-    });
-    for (column, name) in table.column_iter_mut().zip(header) {
-        let is_name = name.starts_with("player") || name.is_empty() || *name == "outcome of A";
-        column.set_cell_alignment(if is_name {
-            CellAlignment::Left
-        } else {
-            CellAlignment::Right
-        });
-        column.set_padding((0, 2));
-    }
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    lines.join("\n") + "\n"
-}
-
 fn percent(probability: f64) -> String {
     format!("{:.1} %", 100.0 * probability)
 }
@@ -112,7 +72,15 @@ fn pairs(report: &Report<'_>, matched: &Matched) -> String {
         return graph_pairs(report, matched, &money);
     };
     let header = [
-        "player A", "rating", "player B", "rating", "A wins", "B wins", "A stops", "B stops", "cost",
+        Column::left("player A"),
+        Column::right("rating"),
+        Column::left("player B"),
+        Column::right("rating"),
+        Column::right("A wins"),
+        Column::right("B wins"),
+        Column::right("A stops"),
+        Column::right("B stops"),
+        Column::right("cost"),
     ];
     let players = players.players();
     let rows = matched.pairs.iter().map(|&(i, j, cost)| {
@@ -191,7 +159,13 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
         CostArg::Engagement => "expected to stop",
         CostArg::Skill => "total rating gap",
     };
-    let header = ["", "games", "mean rating gap", "expected to stay", unit];
+    let header = [
+        Column::left(""),
+        Column::right("games"),
+        Column::right("mean rating gap"),
+        Column::right("expected to stay"),
+        Column::right(unit),
+    ];
     let what = |compared: &Compared| match compared.what {
         Baseline::This => "this pairing".to_owned(),
         Baseline::Skill => "neighbours by rating".to_owned(),
@@ -332,7 +306,13 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
         Terms::Weight => {}
         Terms::Ratings(first, second) => say(out, format_args!("that is |{first} - {second}|")),
         Terms::Engagement(terms) => {
-            let header = ["outcome of A", "chance", "A stops", "B stops", "chance x (A + B)"];
+            let header = [
+                Column::left("outcome of A"),
+                Column::right("chance"),
+                Column::right("A stops"),
+                Column::right("B stops"),
+                Column::right("chance x (A + B)"),
+            ];
             let rows = outcome_rows(terms).map(|row| {
                 let numbers = [row.probability, row.churn_first, row.churn_second].map(percent);
                 let mut cells = vec![row.word.to_owned()];
@@ -340,7 +320,7 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
                 cells.push(format!("{:.6}", row.term));
                 cells
             });
-            *out += &table(&header, rows.into_iter());
+            *out += &table(&header, rows);
         }
     }
     if let Some(forced) = &explained.forced {

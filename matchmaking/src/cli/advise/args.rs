@@ -1,0 +1,148 @@
+//! The options of `matchmaking advise`.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
+use markov::{Rational, Scalar};
+
+use crate::cli::args::CommonArgs;
+use crate::cli::decimal::{Decimal, DecimalError};
+
+/// Larger teams are refused: no title has them, and exact fractions grow with them.
+const LARGEST_TEAM: u32 = 64;
+
+#[derive(Args, Debug)]
+#[command(after_help = QUESTIONS, group = ArgGroup::new("penalty"), group = ArgGroup::new("layout"))]
+pub(crate) struct AdviseArgs {
+    /// Players who arrive per minute; waits are then reported in minutes as well.
+    #[arg(long, value_name = "R", value_parser = positive, allow_hyphen_values = true)]
+    pub(crate) arrivals: Option<Rational>,
+
+    /// Players of one team; a game has two teams.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(LARGEST_TEAM)), allow_hyphen_values = true)]
+    pub(crate) team_size: Option<u32>,
+
+    /// What uneven teams cost each player, in the wait for one arrival.
+    #[arg(long, value_name = "A", value_parser = not_negative, allow_hyphen_values = true, group = "penalty")]
+    pub(crate) alpha: Option<Rational>,
+
+    /// What uneven teams cost each player, in minutes of waiting.
+    #[arg(long, value_name = "M", value_parser = not_negative, allow_hyphen_values = true, group = "penalty", requires = "arrivals")]
+    pub(crate) alpha_minutes: Option<Rational>,
+
+    /// Share of arriving players who are highly skilled.
+    #[arg(long, value_name = "Q", value_parser = share, allow_hyphen_values = true, requires_all = ["team_size", "penalty"])]
+    pub(crate) high_share: Option<Rational>,
+
+    /// That share while games are formed greedily.
+    #[arg(long, value_name = "QG", value_parser = share, allow_hyphen_values = true, requires_all = ["q_patient", "team_size", "penalty"])]
+    pub(crate) q_greedy: Option<Rational>,
+
+    /// That share while games are formed patiently.
+    #[arg(long, value_name = "QP", value_parser = share, allow_hyphen_values = true, requires = "q_greedy")]
+    pub(crate) q_patient: Option<Rational>,
+
+    /// CSV file with a column `rating`, one player a line, for bands of skill; `-` reads from stdin.
+    #[arg(long, value_name = "FILE", requires_all = ["team_size", "penalty"])]
+    pub(crate) ratings: Option<PathBuf>,
+
+    /// Number of bands, of as equal numbers of players as ties allow [default: 3].
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=200), group = "layout", requires = "ratings", allow_hyphen_values = true)]
+    pub(crate) bands: Option<u32>,
+
+    /// Width of a band in rating points; the lowest begins at a multiple of it.
+    #[arg(long, value_name = "W", value_parser = width, group = "layout", requires = "ratings", allow_hyphen_values = true)]
+    pub(crate) band_width: Option<f64>,
+
+    /// Where a band is split into low and high: at this quantile of its ratings [default: 0.5].
+    #[arg(long, value_name = "P", value_parser = quantile, requires = "ratings", allow_hyphen_values = true)]
+    pub(crate) split: Option<f64>,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+const QUESTIONS: &str = "\
+Questions, each answered when all its options are given:
+  greedy or patient         --team-size --high-share and --alpha or --alpha-minutes
+  the same, band by band    --team-size --ratings and --alpha or --alpha-minutes
+  where the skill follows   --team-size --q-greedy --q-patient and --alpha or --alpha-minutes
+Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the exact chains, beside them stands what the
+paper's formula gives, and what became of it (`matchmaking verify`).
+
+Exit codes: 0 answered; 2 bad input, usage or I/O.";
+
+/// A decimal or a fraction of two of them, exactly.
+fn number(text: &str) -> Result<Rational, String> {
+    let whole = |text: &str| match Decimal::parse(text.as_bytes()) {
+        Ok(decimal) => decimal
+            .fraction()
+            .parse::<Rational>()
+            .map_err(|_| "not a number".to_owned()),
+        Err(DecimalError::NotANumber) => Err("not a number; write one like 12, 0.5 or 1/3".to_owned()),
+        Err(DecimalError::TooWide) => Err("too many digits".to_owned()),
+    };
+    let Some((numerator, denominator)) = text.split_once('/') else {
+        return whole(text);
+    };
+    let denominator = whole(denominator)?;
+    if denominator == zero() {
+        return Err("divides by zero".to_owned());
+    }
+    Ok(whole(numerator)? / denominator)
+}
+
+fn zero() -> Rational {
+    Rational::ratio(0, 1)
+}
+
+fn positive(text: &str) -> Result<Rational, String> {
+    let value = number(text)?;
+    if value > zero() {
+        return Ok(value);
+    }
+    Err("must be greater than 0".to_owned())
+}
+
+fn not_negative(text: &str) -> Result<Rational, String> {
+    let value = number(text)?;
+    if value >= zero() {
+        return Ok(value);
+    }
+    Err("must not be negative".to_owned())
+}
+
+fn share(text: &str) -> Result<Rational, String> {
+    let value = number(text)?;
+    if value >= zero() && value <= Rational::ratio(1, 1) {
+        return Ok(value);
+    }
+    Err("must lie between 0 and 1".to_owned())
+}
+
+fn width(text: &str) -> Result<f64, String> {
+    positive(text).map(|value| value.to_float())
+}
+
+fn quantile(text: &str) -> Result<f64, String> {
+    share(text).map(|value| value.to_float())
+}
+
+#[cfg(test)]
+mod tests {
+    use markov::{Rational, Scalar};
+
+    use super::{number, positive, share};
+
+    #[test]
+    fn numbers_are_exact() {
+        let cases = [("0.1", 1, 10), ("1/3", 1, 3), ("1.5/0.25", 6, 1), ("-2e-3", -1, 500)];
+        for (text, p, q) in cases {
+            assert_eq!(number(text), Ok(Rational::ratio(p, q)), "{text}");
+        }
+        for text in ["", "NaN", "inf", "1/0", "1/", "/2", "1/2/3", "0x1", "1e999"] {
+            assert!(number(text).is_err(), "{text}");
+        }
+        assert!(positive("0").is_err() && share("1").is_ok() && share("1.0000001").is_err());
+    }
+}

@@ -1,0 +1,175 @@
+//! Ratings from CSV, and bands of them.
+
+use std::io::Read;
+
+use csv::ReaderBuilder;
+
+use super::report::Band;
+
+/// What is wrong with a file of ratings; lines count from 1.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum RatingsError {
+    /// It cannot be read as CSV.
+    Read { message: String },
+    /// There is no column of that name.
+    MissingColumn { found: String },
+    /// There is a header and nothing else.
+    NoPlayers,
+    /// A line ends before the rating.
+    Short { line: u64 },
+    /// A rating that is no finite number.
+    BadRating { line: u64, found: String },
+}
+
+impl std::fmt::Display for RatingsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read { message } => write!(f, "cannot be read: {message}"),
+            Self::MissingColumn { found } => {
+                write!(f, "line 1: column `rating` is missing; the header has {found:?}")
+            }
+            Self::NoPlayers => write!(f, "line 2: there is a header and no player; write one player a line"),
+            Self::Short { line } => write!(f, "line {line}, column rating: the line ends before it"),
+            Self::BadRating { line, found } => write!(
+                f,
+                "line {line}, column rating: {found:?} is not a finite number; write one like 1500 or 1487.5"
+            ),
+        }
+    }
+}
+
+/// Reads the column `rating`, in rising order; other columns may hold anything.
+pub(super) fn read(input: impl Read) -> Result<Vec<f64>, RatingsError> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(input);
+    let mut record = csv::ByteRecord::new();
+    let read = |result: csv::Result<bool>| {
+        result.map_err(|error| RatingsError::Read {
+            message: error.to_string(),
+        })
+    };
+    read(reader.read_byte_record(&mut record))?;
+    let names: Vec<String> = record.iter().map(text).collect();
+    let column = names.iter().position(|name| name == "rating");
+    let column = column.ok_or_else(|| RatingsError::MissingColumn { found: names.join(",") })?;
+    let mut ratings = Vec::new();
+    while read(reader.read_byte_record(&mut record))? {
+        let line = record.position().map_or(1, csv::Position::line);
+        let field = record.get(column).ok_or(RatingsError::Short { line })?;
+        let found = text(field);
+        match found.parse() {
+            Ok(rating) if f64::is_finite(rating) => ratings.push(rating),
+            _ => return Err(RatingsError::BadRating { line, found }),
+        }
+    }
+    if ratings.is_empty() {
+        return Err(RatingsError::NoPlayers);
+    }
+    ratings.sort_by(f64::total_cmp);
+    Ok(ratings)
+}
+
+fn text(field: &[u8]) -> String {
+    let text = String::from_utf8_lossy(field);
+    text.trim_start_matches('\u{feff}').trim().to_owned()
+}
+
+/// How ratings are cut into bands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Layout {
+    /// So many, of as equal numbers of players as ties allow.
+    Count(usize),
+    /// Of this many rating points each, from a multiple of it on.
+    Width(f64),
+}
+
+/// The bands of rising ratings, none of them empty, each split at a quantile: players of equal ratings stay together.
+pub(super) fn bands(ratings: &[f64], layout: Layout, quantile: f64) -> Vec<Band> {
+    let mut bands = Vec::new();
+    let mut start = 0;
+    while start < ratings.len() {
+        let end = match layout {
+            Layout::Count(count) => {
+                // The first end of an equal share that lies beyond the start.
+                let share = |band: usize| band * ratings.len() / count;
+                let end = (1..count).map(share).find(|&end| end > start).unwrap_or(ratings.len());
+                ratings.partition_point(|&rating| rating <= ratings[end - 1])
+            }
+            Layout::Width(width) => {
+                let number = (ratings[start] / width).floor();
+                let end = ratings.partition_point(|&rating| (rating / width).floor() <= number);
+                end.max(start + 1)
+            }
+        };
+        bands.push(band(&ratings[start..end], quantile));
+        start = end;
+    }
+    bands
+}
+
+fn band(ratings: &[f64], quantile: f64) -> Band {
+    let players = ratings.len();
+    let below = ((quantile * players as f64).ceil() as usize).clamp(1, players);
+    let split = ratings[below - 1];
+    Band {
+        from: ratings[0],
+        to: ratings[players - 1],
+        players,
+        split,
+        high: players - ratings.partition_point(|&rating| rating <= split),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Layout, RatingsError, bands, read};
+
+    #[test]
+    fn ratings_are_found_among_other_columns() {
+        let csv = "\u{feff}id, rating ,note\nAnn,1500,x\nBen, 1487.5 \nCho,-3,\"a,b\"\n";
+        assert_eq!(read(csv.as_bytes()), Ok(vec![-3.0, 1487.5, 1500.0]));
+    }
+
+    #[test]
+    fn mistakes_have_a_line() {
+        let error = |csv: &str| read(csv.as_bytes()).map_err(|error| error.to_string());
+        let missing = RatingsError::MissingColumn { found: "id,elo".into() };
+        assert_eq!(read("id,elo\nAnn,1500\n".as_bytes()), Err(missing));
+        assert_eq!(
+            read("".as_bytes()),
+            Err(RatingsError::MissingColumn { found: String::new() })
+        );
+        assert_eq!(read("rating\n".as_bytes()), Err(RatingsError::NoPlayers));
+        assert_eq!(
+            read("id,rating\nAnn,1\nBen\n".as_bytes()),
+            Err(RatingsError::Short { line: 3 })
+        );
+        for bad in ["NaN", "inf", "", "12a"] {
+            let found = error(&format!("id,rating\nAnn,1\nBen,{bad}\n"));
+            assert!(found.is_err_and(|text| text.contains("line 3, column rating")), "{bad}");
+        }
+    }
+
+    #[test]
+    fn bands_have_equal_shares_unless_ties_forbid_it() {
+        let ratings: Vec<f64> = (0..10).map(f64::from).collect();
+        let sizes = |layout| -> Vec<usize> { bands(&ratings, layout, 0.5).iter().map(|band| band.players).collect() };
+        assert_eq!(sizes(Layout::Count(3)), [3, 3, 4]);
+        assert_eq!(sizes(Layout::Count(1)), [10]);
+        assert_eq!(sizes(Layout::Count(100)), [1; 10]);
+        assert_eq!(sizes(Layout::Width(4.0)), [4, 4, 2]);
+        let tied = [1.0, 1.0, 1.0, 2.0];
+        let found = bands(&tied, Layout::Count(2), 0.5);
+        assert_eq!((found.len(), found[0].players, found[0].high), (2, 3, 0));
+        assert_eq!(bands(&[-5.0, 5.0], Layout::Width(10.0), 0.5).len(), 2);
+    }
+
+    #[test]
+    fn a_split_counts_those_above_it() {
+        let ratings: Vec<f64> = (0..10).map(f64::from).collect();
+        let high = |quantile| bands(&ratings, Layout::Count(1), quantile)[0].high;
+        assert_eq!((high(0.0), high(0.5), high(0.75), high(1.0)), (9, 5, 2, 0));
+    }
+}

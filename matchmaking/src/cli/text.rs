@@ -1,0 +1,187 @@
+//! What reports for people are made of.
+
+use std::fmt::Write;
+
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use markov::claims::Value;
+
+use super::decimal::Decimal;
+
+/// Reports are no wider than this, except where a table must be.
+const WIDTH: usize = 110;
+
+/// Appends a line.
+pub(crate) fn say(out: &mut String, line: std::fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "{line}");
+}
+
+/// `1 pair`, `2 pairs`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    counted_as(count, noun, &format!("{noun}s"))
+}
+
+/// A count with the singular or the plural.
+pub(crate) fn counted_as(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// The head of a column.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Column<'a> {
+    name: &'a str,
+    alignment: CellAlignment,
+}
+
+impl<'a> Column<'a> {
+    /// Of words.
+    pub(crate) fn left(name: &'a str) -> Self {
+        let alignment = CellAlignment::Left;
+        Self { name, alignment }
+    }
+
+    /// Of numbers.
+    pub(crate) fn right(name: &'a str) -> Self {
+        let alignment = CellAlignment::Right;
+        Self { name, alignment }
+    }
+}
+
+/// Rows under a header.
+pub(crate) fn table(columns: &[Column<'_>], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    // A line under the header and no others: rows of a long table are read across, not boxed.
+    let style = TableStyle::new().header_separator(LineStyle::none().fill('─'));
+    let mut table = Table::new();
+    table
+        .load_style(style)
+        .set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(columns.iter().map(|column| column.name));
+    rows.into_iter().for_each(|row| {
+        table.add_row(row);
+    });
+    for (cells, column) in table.column_iter_mut().zip(columns) {
+        cells.set_cell_alignment(column.alignment);
+        cells.set_padding((0, 2));
+    }
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n") + "\n"
+}
+
+/// The text in lines of the report's width: `first` before the first line, as many spaces before the others.
+pub(crate) fn wrapped(out: &mut String, first: &str, text: &str) {
+    let indent = first.chars().count();
+    let mut line = first.to_owned();
+    let mut width = indent;
+    for word in text.split_whitespace() {
+        let length = word.chars().count();
+        if width > indent && width + 1 + length > WIDTH {
+            say(out, format_args!("{}", line.trim_end()));
+            line = " ".repeat(indent);
+            width = indent;
+        }
+        if width > indent {
+            line.push(' ');
+            width += 1;
+        }
+        line += word;
+        width += length;
+    }
+    say(out, format_args!("{}", line.trim_end()));
+}
+
+/// The text, cut off at a word's end if it has more than so many characters.
+pub(crate) fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    let mut left = most.saturating_sub(1);
+    for word in text.split_inclusive(' ') {
+        let length = word.chars().count();
+        if length > left {
+            break;
+        }
+        left -= length;
+        short += word;
+    }
+    format!("{}…", short.trim_end().trim_end_matches([',', ';', ':']))
+}
+
+/// A number to seven digits, and as a fraction where that is short and more exact.
+pub(crate) fn number(value: &Value) -> String {
+    let float = float(value.float);
+    let Some(exact) = value.exact.as_ref().map(ToString::to_string) else {
+        return float;
+    };
+    let is_rounded = Decimal::parse(float.as_bytes()).map_or(true, |decimal| decimal.fraction() != exact);
+    if is_rounded && exact.len() <= 12 {
+        format!("{float} = {exact}")
+    } else {
+        float
+    }
+}
+
+/// A float to seven significant digits.
+pub(crate) fn float(value: f64) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "infinite" } else { "-infinite" }.to_owned();
+    }
+    let size = if value == 0.0 { 0.0 } else { value.abs().log10().floor() };
+    if !(-5.0..15.0).contains(&size) {
+        return format!("{value:.6e}");
+    }
+    let decimals = (6.0 - size).max(0.0) as usize;
+    let digits = format!("{value:.decimals$}");
+    if digits.contains('.') {
+        digits.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        digits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use markov::{Rational, Scalar};
+
+    use super::{float, number, shortened, wrapped};
+
+    #[test]
+    fn floats_have_seven_digits() {
+        let cases = [
+            (0.0, "0"),
+            (1.5, "1.5"),
+            (100.0, "100"),
+            (2.0 / 3.0, "0.6666667"),
+            (-1e-4, "-0.0001"),
+            (123_456_789.0, "123456789"),
+            (1e-9, "1.000000e-9"),
+            (2e20, "2.000000e20"),
+            (f64::INFINITY, "infinite"),
+            (f64::NAN, "NaN"),
+        ];
+        for (value, text) in cases {
+            assert_eq!(float(value), text);
+        }
+    }
+
+    #[test]
+    fn fractions_stand_where_they_say_more() {
+        let text = |p, q| number(&Rational::ratio(p, q).into());
+        assert_eq!(text(2, 3), "0.6666667 = 2/3");
+        assert_eq!((text(6, 3), text(3, 10)), ("2".to_owned(), "0.3".to_owned()));
+        assert_eq!(text(1, 999_999_999_999), "1.000000e-12");
+    }
+
+    #[test]
+    fn long_texts_are_cut_and_wrapped_between_words() {
+        assert_eq!(shortened("one two", 7), "one two");
+        assert_eq!(shortened("one two, three", 10), "one two…");
+        assert_eq!(shortened("näher dran", 10), "näher dran");
+        let mut out = String::new();
+        wrapped(&mut out, "  a: ", &"word ".repeat(40));
+        let lines: Vec<&str> = out.lines().collect();
+        assert!(lines.len() == 2 && lines.iter().all(|line| line.chars().count() <= super::WIDTH));
+        assert!(lines[0].starts_with("  a: word") && lines[1].starts_with("     word"));
+        assert_eq!(out.matches("word").count(), 40);
+    }
+}

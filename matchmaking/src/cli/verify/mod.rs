@@ -1,0 +1,104 @@
+//! `matchmaking verify`: what two papers claim, and what holds.
+
+mod json;
+mod text;
+
+use std::time::{Duration, Instant};
+
+use markov::claims::{self, Claim};
+
+use super::Verdict;
+use super::args::VerifyArgs;
+use super::failure::Failure;
+use super::output::{self, Progress};
+use super::threads::Threads;
+
+/// What there is to report.
+#[derive(Debug)]
+struct Report {
+    claims: Vec<Claim>,
+    time: Duration,
+}
+
+/// Runs the subcommand and writes its report; no verdict is a failure of the run.
+pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
+    let common = &args.common;
+    output::check_target(common.output.as_deref())?;
+    Threads::start(common.threads)?;
+    Progress::new(common.quiet).stage("checking claims");
+    let start = Instant::now();
+    let claims = claims::all(args.paper.papers());
+    let report = Report {
+        claims,
+        time: start.elapsed(),
+    };
+    let content = if common.json {
+        json::render(&report)
+    } else {
+        text::render(&report)
+    };
+    output::write(common.output.as_deref(), content.as_bytes())?;
+    Ok(Verdict::Solved)
+}
+
+#[cfg(test)]
+mod samples {
+    use std::time::Duration;
+
+    use markov::claims::{Claim, Estimate, Paper, Point, Value, Verdict};
+    use markov::{Rational, Scalar};
+
+    use super::Report;
+
+    fn point(at: &[(&'static str, i64)], printed: Option<(i64, i64)>, computed: (i64, i64)) -> Point {
+        let exact = |(p, q)| Value::from(Rational::ratio(p, q));
+        Point {
+            at: at
+                .iter()
+                .map(|&(name, value)| (name, Rational::ratio(value, 2)))
+                .collect(),
+            printed: printed.map(exact),
+            computed: exact(computed),
+            corrected: None,
+            simulated: None,
+        }
+    }
+
+    fn claim(label: &'static str, verdict: Verdict, points: Vec<Point>) -> Claim {
+        Claim {
+            paper: Paper::Xu,
+            label,
+            statement: "the mean of a long waiting time is what the formula says, whatever the order in which players are served",
+            verdict,
+            reading: None,
+            points,
+            corrected_form: None,
+        }
+    }
+
+    /// One claim of each verdict; the wrong one has more points than a report shows.
+    pub(super) fn report() -> Report {
+        let at = [("lambda2", 3), ("lambda1", 1)];
+        let mut read = claim("Lemma 1", Verdict::HoldsAsRead, vec![point(&at, Some((2, 1)), (1, 3))]);
+        read.reading = Some("per team");
+        read.points[0].corrected = Some(Value::from(Rational::ratio(1, 3)));
+        let mut wrong: Vec<Point> = (1..=6).map(|k| point(&[("k", k)], Some((k, 7)), (k, 8))).collect();
+        for point in &mut wrong {
+            point.corrected = Some(point.computed.clone());
+        }
+        wrong[0].printed = None;
+        wrong[1].simulated = Some(Estimate {
+            mean: 0.125,
+            standard_error: 0.5,
+            z: 1.0,
+        });
+        wrong[2].computed = Value::from(0.5_f64.sqrt());
+        let mut wrong = claim("(7)", Verdict::DoesNotHold, wrong);
+        wrong.corrected_form = Some("k/8");
+        let right = claim("(1)", Verdict::Holds, vec![point(&at, Some((1, 3)), (1, 3))]);
+        Report {
+            claims: vec![right, read, wrong],
+            time: Duration::from_millis(1500),
+        }
+    }
+}
