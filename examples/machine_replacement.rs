@@ -36,6 +36,6 @@ fn main() -> Result<(), Error> {
     let bounds = bounded.bounds();
     println!("in floats: between {:.9} and {:.9}", bounds.lower(), bounds.upper());
     assert!(*bounds.lower() <= solution.gain().to_float() && solution.gain().to_float() <= *bounds.upper());
-    assert_eq!(replaced_at, Some(4));
+    assert_eq!(replaced_at, Some(3));
     Ok(())
 }

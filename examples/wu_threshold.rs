@@ -1,7 +1,7 @@
 //! Match an uneven game now, or wait for one more player? Wu's threshold, found by policy iteration over all policies in
 //! exact fractions.
 
-use markov::{Error, Rational, Scalar, mdp::PolicyIteration, models::wu::TeamPool};
+use markov::{Error, Limits, Rational, Scalar, mdp::PolicyIteration, models::wu::TeamPool};
 
 fn main() -> Result<(), Error> {
     let team_size = 2;
@@ -13,9 +13,9 @@ fn main() -> Result<(), Error> {
     println!("{:>12} {:>14} {:>10}", "alpha", "cost per step", "certified");
     for (numerator, denominator) in [(1, 2), (1, 1), (81, 80), (2, 1), (5, 1)] {
         let alpha = Rational::ratio(numerator, denominator);
-        let process = TeamPool::new(team_size, q.clone(), alpha.clone(), cap)?.process()?;
-        let solution = PolicyIteration::new().average(&process)?;
-        let is_proven = solution.verify(&process)?.is_exact();
+        let process = TeamPool::new(team_size, q.clone(), alpha.clone(), cap)?.process(Limits::default())?;
+        let solution = PolicyIteration::new().average(process.mdp())?;
+        let is_proven = solution.verify(process.mdp())?.is_exact();
         println!("{alpha:>12} {:>14} {:>10}", solution.gain().to_string(), is_proven);
         assert!(is_proven);
 
