@@ -30,11 +30,11 @@ pub(crate) fn continuous(tally: &mut Tally, case: usize, kind: &str, rates: &Rat
     let fractions = Ctmc::new(&chain.rates().map(|_, _, &rate| fraction(rate))).expect("a chain");
     let long_run = exact::long_run(&full);
     stationary(tally, &full, &long_run, |solver| solver.solve(&chain));
-    stationary_in_fractions(tally, &full, &long_run, fractions.stationary());
+    stationary_in_fractions(tally, &full, &long_run, &fractions.stationary());
     let start = distribution(n, rng);
-    mixture(tally, "long run", &start, &long_run, chain.long_run(&start));
+    mixture(tally, "long run", &start, &long_run, &chain.long_run(&start));
     let caught = exact::absorption(&full, &exact::closed_classes(&full));
-    mixture(tally, "absorption", &start, &caught, chain.absorption(&start));
+    mixture(tally, "absorption", &start, &caught, &chain.absorption(&start));
     let target = target(n, rng);
     let passage = Passage::ctmc(&chain, &target);
     passages(tally, &full, &target, passage, |count| {
@@ -51,9 +51,9 @@ pub(crate) fn discrete(tally: &mut Tally, case: usize, kind: &str, rates: &Rates
     let long_run = exact::long_run(&full);
     stationary(tally, &full, &long_run, |solver| solver.solve_dtmc(&chain));
     let start = distribution(n, rng);
-    mixture(tally, "long run", &start, &long_run, chain.long_run(&start));
+    mixture(tally, "long run", &start, &long_run, &chain.long_run(&start));
     let caught = exact::absorption(&full, &exact::closed_classes(&full));
-    mixture(tally, "absorption", &start, &caught, chain.absorption(&start));
+    mixture(tally, "absorption", &start, &caught, &chain.absorption(&start));
     let target = target(n, rng);
     let passage = Passage::dtmc(&chain, &target);
     passages(tally, &full, &target, passage, |count| {
@@ -162,9 +162,9 @@ fn floats(exact: &[Rational]) -> Vec<f64> {
     exact.iter().map(Scalar::to_float).collect()
 }
 
-fn stationary_in_fractions(tally: &mut Tally, full: &Matrix, long_run: &Matrix, found: Result<Vec<Rational>, Error>) {
+fn stationary_in_fractions(tally: &mut Tally, full: &Matrix, long_run: &Matrix, found: &Result<Vec<Rational>, Error>) {
     let is_unique = exact::closed_classes(full).len() == 1;
-    let (is_right, answer) = match &found {
+    let (is_right, answer) = match found {
         Ok(found) => (is_unique && *found == long_run[0], Answer::Proven),
         Err(error) => (!is_unique && matches!(error, Error::Reducible { .. }), Answer::Refused),
     };
@@ -172,7 +172,7 @@ fn stationary_in_fractions(tally: &mut Tally, full: &Matrix, long_run: &Matrix, 
 }
 
 /// Answers that depend on the start, which are those from each state weighed by the start.
-fn mixture(tally: &mut Tally, what: &'static str, start: &[f64], by_state: &Matrix, found: Result<Vec<f64>, Error>) {
+fn mixture(tally: &mut Tally, what: &'static str, start: &[f64], by_state: &Matrix, found: &Result<Vec<f64>, Error>) {
     // Classes are numbered in an order of their own.
     let mut expected = vec![Rational::zero(); by_state[0].len()];
     for (&mass, row) in start.iter().zip(by_state) {
