@@ -151,7 +151,8 @@ fn check_rate<T: Scalar>(from: usize, to: usize, value: &T) -> Result<(), Error>
     if !value.is_number() {
         return Err(Error::NotANumber { from, to });
     }
-    if value.is_negative() {
+    // By comparison: the sign of -0.0 is that of negative numbers.
+    if *value < T::zero() {
         let value = value.to_float();
         return Err(Error::Negative { from, to, value });
     }
@@ -164,4 +165,25 @@ fn without_diagonal<T: Scalar>(matrix: &Csr<T>) -> Csr<T> {
         others.map(|(to, value)| (to, value.clone())).collect::<Vec<_>>()
     });
     Csr::from_rows(matrix.width(), rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ctmc, Dtmc};
+    use crate::error::Error;
+    use crate::sparse::Csr;
+
+    #[test]
+    fn minus_zero_is_zero() {
+        let rows = |zero: f64| Csr::from_rows(2, [vec![(0, zero), (1, 1.0)], vec![(0, 1.0), (1, zero)]]);
+        assert!(Ctmc::new(&rows(-0.0)).is_ok() && Dtmc::new(&rows(-0.0)).is_ok());
+        let negative = Error::Negative {
+            from: 0,
+            to: 0,
+            value: -1e-300,
+        };
+        assert_eq!(Dtmc::new(&rows(-1e-300)).err(), Some(negative));
+        let start = Dtmc::new(&rows(0.0)).map(|chain| chain.after(&[-0.0, 1.0], 1));
+        assert_eq!(start, Ok(Ok(vec![1.0, 0.0])));
+    }
 }

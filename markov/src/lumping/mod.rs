@@ -127,7 +127,7 @@ impl<T: Scalar> Dtmc<T> {
                 row.push((to, chance.clone()));
             }
             // Chances of leaving may miss one by rounding, upwards too.
-            if !stay.is_negative() {
+            if stay >= T::zero() {
                 row.push((block, stay));
             }
             row

@@ -239,7 +239,7 @@ pub(crate) fn check_distribution<T: Scalar>(start: &[T], expected: usize) -> Res
     for value in start {
         sum += value;
     }
-    let wrong = start.iter().position(|value| !value.is_number() || value.is_negative());
+    let wrong = start.iter().position(|value| !value.is_number() || *value < T::zero());
     let deficit = T::one() - sum;
     let is_one = if T::EXACT {
         deficit.is_zero()

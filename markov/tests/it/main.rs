@@ -1,5 +1,6 @@
 //! Tests of the public interface, one file a subject.
 
+mod agreement;
 mod decisions;
 mod lumping;
 mod qbd;

@@ -1,5 +1,5 @@
 use super::{At, Formula, formulas, whole};
-use crate::claims::Verdict;
+use crate::claims::{Claim, Paper, Remedy, Statement, Value, Verdict};
 use crate::scalar::Rational;
 
 /// The verdicts with a little less work: three points from each end and each seventh between them.
@@ -71,5 +71,44 @@ fn no_formula_survives_a_changed_sign() {
         let formula = find(label);
         assert_ne!(formula.judge().verdict, Verdict::DoesNotHold, "{label}");
         assert_ne!(verdict_if(&formula, wrong), Verdict::Holds, "{label}");
+    }
+}
+
+/// The verdict if a formula had printed one more at one point.
+fn verdict_with_a_misprint(claim: &Claim, at: usize) -> Verdict {
+    let mut points = claim.points.clone();
+    points[at].printed = points[at].printed.take().map(|value| match value.exact {
+        Some(exact) => Value::from(exact + whole(1)),
+        None => Value::from(value.float + 1.0),
+    });
+    let statement = Statement {
+        paper: Paper::Wu,
+        label: claim.label,
+        statement: claim.statement,
+        remedy: Remedy::None,
+    };
+    statement.judge(points).verdict
+}
+
+#[test]
+fn values_are_numbers_and_a_misprint_at_any_point_changes_the_verdict() {
+    for claim in formulas().into_iter().map(|formula| thinned(formula).judge()) {
+        for (at, point) in claim.points.iter().enumerate() {
+            assert!(point.computed.float.is_finite(), "{} at {at}", claim.label);
+            let printed = point.printed.as_ref();
+            assert!(
+                printed.is_none_or(|value| value.float.is_finite()),
+                "{} at {at}",
+                claim.label
+            );
+            if claim.verdict == Verdict::Holds {
+                assert_eq!(
+                    verdict_with_a_misprint(&claim, at),
+                    Verdict::DoesNotHold,
+                    "{} at {at}",
+                    claim.label
+                );
+            }
+        }
     }
 }

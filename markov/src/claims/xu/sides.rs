@@ -143,10 +143,15 @@ fn recurrences() -> Vec<Claim> {
         .judge(&same),
         Formula::new(
             "unbounded",
-            "For lambda_A = lambda_B waits are unbounded: they exceed 1/(2 lambda_C) as lambda_C goes to zero",
+            "For lambda_A = lambda_B waits are unbounded: 2 lambda_C E[T] goes to one as lambda_C goes to zero",
             RATES,
             says_so,
-            |x| truth(waits(x)[3] >= q(1, 4) / &x[2]),
+            // The limit to within lambda_C / total, so that waits exceed 1/(4 lambda_C).
+            |x| {
+                let share = &x[2] / (&x[0] + &x[1] + &x[2]);
+                let scaled = int(2) * &x[2] * &waits(x)[3];
+                truth(scaled >= int(1) - &share && scaled <= int(1) + share)
+            },
         )
         .judge(&[100, 10_000, 1_000_000].map(|n| [int(1), int(1), q(1, n)])),
         Formula::new(

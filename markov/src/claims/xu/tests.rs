@@ -28,6 +28,21 @@ fn verdicts() {
 }
 
 #[test]
+fn values_are_numbers() {
+    for claim in xu() {
+        for point in &claim.points {
+            let values = [Some(&point.computed), point.printed.as_ref(), point.corrected.as_ref()];
+            let mut values = values.into_iter().flatten();
+            assert!(
+                values.all(|value| value.float.is_finite()),
+                "{}: {point:?}",
+                claim.label
+            );
+        }
+    }
+}
+
+#[test]
 fn labels_are_unique_and_claims_have_points() {
     let claims = xu();
     let mut labels: Vec<&str> = claims.iter().map(|claim| claim.label).collect();

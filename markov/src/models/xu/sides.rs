@@ -33,7 +33,7 @@ impl<T: Scalar> Sides<T> {
     /// [`Error::Parameter`] for rates below zero or not finite, or if all are zero.
     pub fn new(a: T, b: T, c: T) -> Result<Self, Error> {
         for (name, rate) in [("a", &a), ("b", &b), ("c", &c)] {
-            if !rate.is_number() || rate.is_negative() {
+            if !rate.is_number() || *rate < T::zero() {
                 let value = rate.to_float();
                 let expected = "a number that is not negative";
                 return Err(Error::Parameter { name, value, expected });
