@@ -7,9 +7,11 @@
 //! References: Q. Wu, "Dynamic matching with teams"; M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game
 //! matchmaking".
 
+mod simulation;
 mod wu;
 mod xu;
 
+pub use simulation::simulate;
 pub use wu::wu;
 pub use xu::xu;
 

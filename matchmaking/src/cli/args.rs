@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use markov::claims::Paper;
+use markov::simulate::Run;
 use matching_core::Engine;
 
 use super::advise::AdviseArgs;
@@ -103,6 +104,15 @@ pub(crate) struct VerifyArgs {
     #[arg(value_enum, value_name = "PAPER", default_value_t = PaperArg::All)]
     pub(crate) paper: PaperArg,
 
+    /// Simulate what a claim is about as well, where that can be done, with so many arrivals per point [default: no
+    /// simulation].
+    #[arg(long, value_name = "N", value_parser = arrivals)]
+    pub(crate) simulate: Option<u64>,
+
+    /// Seed of the simulations.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
     #[command(flatten)]
     pub(crate) common: CommonArgs,
 }
@@ -113,6 +123,7 @@ that is finite:
   holds           the printed values are right at every point
   holds-as-read   they are right if the claim is read as the report says
   does-not-hold   they are wrong at some point; where there is a corrected form, its values stand beside them
+Verdicts never rest on simulations; these show how many standard errors (z) their means lie above the computed values.
 
 Papers:
   wu  Q. Wu, Dynamic matching with teams
@@ -159,6 +170,13 @@ pub(crate) struct CommonArgs {
     /// No progress and no warnings on stderr (JSON holds the warnings anyway).
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+/// As many arrivals as a simulation can work with.
+fn arrivals(text: &str) -> Result<u64, String> {
+    let arrivals = text.parse().map_err(|_| "not a number of arrivals".to_owned())?;
+    Run::new(arrivals, 0).map_err(|error| error.to_string())?;
+    Ok(arrivals)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -72,7 +72,7 @@ fn check_point(point: &Value) {
         }
     }
     if !point["simulated"].is_null() {
-        assert_eq!(keys(&point["simulated"]), HashSet::from(["mean", "se"]));
+        assert_eq!(keys(&point["simulated"]), HashSet::from(["mean", "se", "z"]));
     }
 }
 
@@ -175,7 +175,71 @@ fn a_file_gets_what_stdout_would_get_on_any_number_of_threads() {
 }
 
 #[test]
+fn simulations_stand_beside_the_computed_values() {
+    let simulate = |threads: &str, seed: &str| -> Vec<Value> {
+        let found = run(&[
+            "verify",
+            "xu",
+            "--json",
+            "--simulate",
+            "34000",
+            "--threads",
+            threads,
+            "--seed",
+            seed,
+        ]);
+        assert_eq!((found.code, found.stderr.as_str()), (Some(0), ""), "{found:?}");
+        found.json()["claims"].as_array().expect("an array").clone()
+    };
+    let claims = simulate("1", "5");
+    assert_eq!(claims, simulate("2", "5"));
+    assert_ne!(claims, simulate("2", "6"));
+    let mut count = 0;
+    for claim in &claims {
+        let points = claim["points"].as_array().expect("an array");
+        let label = claim["label"].as_str().expect("a label");
+        points.iter().for_each(check_point);
+        for point in points.iter().filter(|point| !point["simulated"].is_null()) {
+            let get = |key: &str| point["simulated"][key].as_f64().expect("a number");
+            let computed = point["computed"]["float"].as_f64().expect("a number");
+            let z = (get("mean") - computed) / get("se");
+            assert!((z - get("z")).abs() < 1e-6 && z.abs() <= 4.5, "{label} {point}");
+            count += 1;
+        }
+        if ["(7)", "(9) FIFO", "(9) packing", "(10)"].contains(&label) {
+            assert!(points.iter().all(|point| !point["simulated"].is_null()), "{label}");
+        }
+    }
+    assert!(count > 200, "{count}");
+    // Nothing else changes.
+    let mut without = claims;
+    for point in without
+        .iter_mut()
+        .flat_map(|claim| claim["points"].as_array_mut().expect("an array"))
+    {
+        point["simulated"] = Value::Null;
+    }
+    let of_xu = all_claims().iter().filter(|claim| claim["paper"] == "xu");
+    assert!(of_xu.eq(&without));
+}
+
+#[test]
+fn text_tells_how_far_simulations_are_off() {
+    let text = run(&["verify", "xu", "--simulate", "3400"]).stdout;
+    assert!(text.contains("\nsimulated at "), "{text}");
+    assert!(
+        text.contains(" points: greatest |z| ") && text.contains("simulated\n"),
+        "{text}"
+    );
+    assert!(!run(&["verify", "xu"]).stdout.contains("simulated"));
+}
+
+#[test]
 fn bad_usage_is_refused() {
+    run(&["verify", "--simulate", "3399"]).refused(&["--simulate", "at least 3400"]);
+    run(&["verify", "--simulate=-1"]).refused(&["--simulate"]);
+    run(&["verify", "--simulate", "many"]).refused(&["--simulate", "not a number"]);
+    run(&["verify", "--simulate", "4000", "--seed", "x"]).refused(&["--seed"]);
     run(&["verify", "schlup-2"]).refused(&["schlup-2", "wu, xu, all"]);
     run(&["verify", "wu", "xu"]).refused(&["unexpected argument"]);
     run(&["verify", "--threads", "0"]).refused(&["--threads"]);

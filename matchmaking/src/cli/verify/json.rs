@@ -50,6 +50,8 @@ impl Serialize for Parameters<'_> {
 struct Simulated {
     mean: f64,
     se: f64,
+    /// Null where it is infinite: nothing was left to chance, and the values differ.
+    z: f64,
 }
 
 /// The whole object and a line end.
@@ -83,6 +85,7 @@ fn tested(point: &Point) -> Tested<'_> {
         simulated: point.simulated.map(|estimate| Simulated {
             mean: estimate.mean,
             se: estimate.standard_error,
+            z: estimate.z,
         }),
     }
 }
@@ -107,7 +110,7 @@ mod tests {
              \"printed\":{\"exact\":\"2\",\"float\":2.0},\"computed\":{\"exact\":\"1/3\",",
             "\"reading\":null,\"points\":[{\"at\":{\"k\":\"1/2\"},\"printed\":null,\"computed\":{\"exact\":\"1/8\",\"float\":0.125},\
              \"corrected\":{\"exact\":\"1/8\",\"float\":0.125},\"simulated\":null}",
-            "\"simulated\":{\"mean\":0.125,\"se\":0.5}",
+            "\"simulated\":{\"mean\":0.125,\"se\":0.5,\"z\":1.0}",
             "\"computed\":{\"exact\":null,\"float\":0.7071067811865476}",
         ];
         for part in parts {

@@ -25,9 +25,14 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
     output::check_target(common.output.as_deref())?;
     Threads::start(common.threads)?;
-    Progress::new(common.quiet).stage("checking claims");
+    let progress = Progress::new(common.quiet);
+    progress.stage("checking claims");
     let start = Instant::now();
-    let claims = claims::all(args.paper.papers());
+    let mut claims = claims::all(args.paper.papers());
+    if let Some(arrivals) = args.simulate {
+        progress.stage("simulating");
+        claims::simulate(&mut claims, arrivals, args.seed).map_err(|source| Failure::Chain { source })?;
+    }
     let report = Report {
         claims,
         time: start.elapsed(),

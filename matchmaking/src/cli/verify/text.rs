@@ -1,6 +1,6 @@
 //! The report for people.
 
-use markov::claims::{Claim, Point, Value, Verdict};
+use markov::claims::{Claim, Estimate, Point, Value, Verdict};
 
 use super::Report;
 use crate::cli::text::{Column, counted, number, say, shortened, table, wrapped};
@@ -31,6 +31,7 @@ pub(super) fn render(report: &Report) -> String {
     let counts = [Verdict::Holds, Verdict::HoldsAsRead, Verdict::DoesNotHold].map(count);
     let claims = counted(report.claims.len(), "claim");
     say(&mut out, format_args!("\n{claims}: {}", counts.join(", ")));
+    simulations(&mut out, &report.claims);
     say(&mut out, format_args!("computed in {:.3} s", report.time.as_secs_f64()));
     out
 }
@@ -97,6 +98,28 @@ fn failure(out: &mut String, claim: &Claim) {
     }
 }
 
+/// How far simulations and computed values are apart, if there were simulations.
+fn simulations(out: &mut String, claims: &[Claim]) {
+    let of_claim = |claim| simulated(claim).map(move |estimate| (estimate.z.abs(), claim));
+    let all: Vec<(f64, &Claim)> = claims.iter().flat_map(of_claim).collect();
+    let Some((z, claim)) = all.iter().max_by(|one, other| one.0.total_cmp(&other.0)) else {
+        return;
+    };
+    say(
+        out,
+        format_args!(
+            "simulated at {}: greatest |z| {z:.2}, {} {}",
+            counted(all.len(), "point"),
+            claim.paper.name(),
+            claim.label
+        ),
+    );
+}
+
+fn simulated(claim: &Claim) -> impl Iterator<Item = Estimate> {
+    claim.points.iter().filter_map(|point| point.simulated)
+}
+
 /// A few points, first of all those where the printed value is wrong.
 fn telling(claim: &Claim) -> Vec<&Point> {
     let is_wrong = |point: &&Point| {
@@ -127,7 +150,8 @@ mod tests {
             "  instead:  k/8",
             "  k = 1/2  -                0.125",
             "  and 3 more points",
-            "3 claims: 1 holds, 1 holds-as-read, 1 does-not-hold\ncomputed in 1.500 s\n",
+            "3 claims: 1 holds, 1 holds-as-read, 1 does-not-hold\nsimulated at 1 point: greatest |z| 1.00, xu (7)\n\
+             computed in 1.500 s\n",
         ];
         for part in parts {
             assert!(text.contains(part), "{part:?} is missing in\n{text}");

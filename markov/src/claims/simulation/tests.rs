@@ -1,0 +1,118 @@
+use super::{against, measure, simulate};
+use crate::claims::{Claim, Paper, Value, Verdict, all, find};
+use crate::simulate::Estimate;
+
+const ARRIVALS: u64 = 34_000;
+
+fn xu(labels: &[&str]) -> Vec<Claim> {
+    let claims = all(&[Paper::Xu]).into_iter();
+    claims.filter(|claim| labels.contains(&claim.label)).collect()
+}
+
+fn simulated(mut claims: Vec<Claim>, seed: u64) -> Vec<Claim> {
+    assert!(simulate(&mut claims, ARRIVALS, seed).is_ok());
+    claims
+}
+
+#[test]
+fn every_label_of_the_table_is_one_of_a_claim() {
+    let claims = all(&[Paper::Wu, Paper::Xu]);
+    let count = |paper| {
+        let of = claims.iter().filter(|claim| claim.paper == paper);
+        of.filter(|claim| measure(paper, claim.label).is_some()).count()
+    };
+    // The rows of the two tables.
+    assert_eq!((count(Paper::Wu), count(Paper::Xu)), (11, 26));
+    let points = claims
+        .iter()
+        .filter(|claim| measure(claim.paper, claim.label).is_some());
+    assert!(points.map(|claim| claim.points.len()).sum::<usize>() > 500);
+}
+
+#[test]
+fn simulations_of_both_papers_agree_with_what_is_computed() {
+    let claims = simulated(all(&[Paper::Wu, Paper::Xu]), 0);
+    for claim in &claims {
+        let is_measured = measure(claim.paper, claim.label).is_some();
+        for point in &claim.points {
+            assert_eq!(point.simulated.is_some(), is_measured, "{} {:?}", claim.label, point.at);
+            if let Some(estimate) = point.simulated {
+                assert!(estimate.z.abs() <= 4.5, "{} {:?} {estimate:?}", claim.label, point.at);
+                assert!(estimate.mean.is_finite() && estimate.standard_error >= 0.0);
+            }
+        }
+    }
+    // What is printed for these is as far off as a simulation can see.
+    for label in ["(7)", "(9) FIFO", "(9) packing", "(10)"] {
+        let claim = claims.iter().find(|claim| claim.label == label).expect("a label");
+        assert_eq!(claim.verdict, Verdict::DoesNotHold);
+        let is_far = |point: &crate::claims::Point| {
+            let (Some(estimate), Some(printed)) = (point.simulated, &point.printed) else {
+                return false;
+            };
+            (estimate.mean - printed.float).abs() > 6.0 * estimate.standard_error
+        };
+        assert!(claim.points.iter().any(is_far), "{label}");
+    }
+}
+
+#[test]
+fn the_seed_decides_and_the_choice_of_claims_does_not() {
+    let both = simulated(xu(&["(3)", "(9) FIFO", "(21)"]), 7);
+    assert_eq!(both, simulated(xu(&["(3)", "(9) FIFO", "(21)"]), 7));
+    let mut reversed = xu(&["(9) FIFO", "(21)"]);
+    reversed.reverse();
+    let mut reversed = simulated(reversed, 7);
+    reversed.reverse();
+    assert_eq!(both[1..], reversed);
+    let other = simulated(xu(&["(21)"]), 8);
+    for (one, other) in both[2].points.iter().zip(&other[0].points) {
+        assert_ne!(one.simulated, other.simulated);
+    }
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same() {
+    #[cfg(feature = "rayon")]
+    for threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
+        let found = pool.install(|| simulated(xu(&["(1)", "(16)"]), 1));
+        assert_eq!(found, simulated(xu(&["(1)", "(16)"]), 1));
+    }
+}
+
+#[test]
+fn a_wrong_computed_value_is_seen_and_a_wrong_printed_one_is_not_looked_at() {
+    let honest = simulated(xu(&["(22)"]), 0);
+    let mut claims = xu(&["(22)"]);
+    for point in &mut claims[0].points {
+        point.computed = Value::from(1.2 * point.computed.float);
+        point.printed = None;
+    }
+    let tampered = simulated(claims, 0);
+    for (point, honest) in tampered[0].points.iter().zip(&honest[0].points) {
+        let (Some(wrong), Some(right)) = (point.simulated, honest.simulated) else {
+            panic!("the wait is measured")
+        };
+        assert!(wrong.z < -6.0, "{wrong:?}");
+        assert_eq!((wrong.mean, wrong.standard_error), (right.mean, right.standard_error));
+    }
+}
+
+#[test]
+fn without_chance_only_rounding_is_forgiven() {
+    let estimate = |value| Estimate { value, error: 0.0 };
+    assert_eq!(against(estimate(0.0), 0.0).z, 0.0);
+    assert_eq!(against(estimate(3.5 + 1e-15), 3.5).z, 0.0);
+    assert_eq!(against(estimate(3.5), 3.4).z, f64::INFINITY);
+}
+
+#[test]
+fn too_few_arrivals_are_refused_and_nothing_is_filled() {
+    let mut claims = vec![find(Paper::Xu, "(1)").expect("a label")];
+    assert!(simulate(&mut claims, 3_399, 0).is_err());
+    assert!(claims[0].points.iter().all(|point| point.simulated.is_none()));
+}
