@@ -91,8 +91,8 @@ Questions, each answered when all its options are given:
   which service order       --singles --pairs
   let players choose sides  --prefer-a --prefer-b --free
   two zones                 --prefer-a --prefer-b --free
-Rates of nobody are 0. Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the exact chains, beside them stands what the
-paper's formula gives, and what became of it (`matchmaking verify`).
+A rate of 0 says that nobody comes. Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the exact chains,
+beside them stands what the paper's formula gives, and what became of it (`matchmaking verify`).
 
 Exit codes: 0 answered; 2 bad input, usage or I/O.";
 
