@@ -1,6 +1,7 @@
 //! The real program against its contract.
 
 mod advise;
+mod advise_xu;
 mod bad_graphs;
 mod bad_pools;
 mod contract;

@@ -58,6 +58,26 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_name = "P", value_parser = quantile, requires = "ratings", allow_hyphen_values = true)]
     pub(crate) split: Option<f64>,
 
+    /// Single players who arrive per minute at a game of two against two.
+    #[arg(long, value_name = "L1", value_parser = not_negative, allow_hyphen_values = true, requires = "pairs")]
+    pub(crate) singles: Option<Rational>,
+
+    /// Pairs who arrive per minute there, each of two players who play on one side.
+    #[arg(long, value_name = "L2", value_parser = not_negative, allow_hyphen_values = true, requires = "singles")]
+    pub(crate) pairs: Option<Rational>,
+
+    /// Players of duels who arrive per minute and want side A, or zone A.
+    #[arg(long, value_name = "LA", value_parser = not_negative, allow_hyphen_values = true, requires_all = ["prefer_b", "free"])]
+    pub(crate) prefer_a: Option<Rational>,
+
+    /// Those who want side B, or zone B.
+    #[arg(long, value_name = "LB", value_parser = not_negative, allow_hyphen_values = true, requires_all = ["prefer_a", "free"])]
+    pub(crate) prefer_b: Option<Rational>,
+
+    /// Those who take either side, or play in both zones.
+    #[arg(long, value_name = "LC", value_parser = not_negative, allow_hyphen_values = true, requires_all = ["prefer_a", "prefer_b"])]
+    pub(crate) free: Option<Rational>,
+
     #[command(flatten)]
     pub(crate) common: CommonArgs,
 }
@@ -67,8 +87,12 @@ Questions, each answered when all its options are given:
   greedy or patient         --team-size --high-share and --alpha or --alpha-minutes
   the same, band by band    --team-size --ratings and --alpha or --alpha-minutes
   where the skill follows   --team-size --q-greedy --q-patient and --alpha or --alpha-minutes
-Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the exact chains, beside them stands what the
-paper's formula gives, and what became of it (`matchmaking verify`).
+  one queue or two          --singles --pairs
+  which service order       --singles --pairs
+  let players choose sides  --prefer-a --prefer-b --free
+  two zones                 --prefer-a --prefer-b --free
+A rate of 0 says that nobody comes. Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the exact chains,
+beside them stands what the paper's formula gives, and what became of it (`matchmaking verify`).
 
 Exit codes: 0 answered; 2 bad input, usage or I/O.";
 

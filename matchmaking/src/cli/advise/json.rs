@@ -24,6 +24,8 @@ struct Entry<'a> {
     formula: &'a str,
     verdict: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    correction: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     band: Option<Band>,
     figures: Vec<Figure<'a>>,
 }
@@ -45,6 +47,8 @@ struct Figure<'a> {
     formula: Option<&'a str>,
     printed: Option<Exact>,
     verdict: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    correction: Option<&'static str>,
 }
 
 /// The whole object and a line end.
@@ -63,6 +67,7 @@ fn entry(found: &Recommendation) -> Entry<'_> {
         value: found.value,
         formula: found.basis.formula,
         verdict: found.basis.verdict.map(Verdict::name),
+        correction: found.basis.correction,
         band: found.band.as_ref().map(|band| Band {
             from: band.from,
             to: band.to,
@@ -83,5 +88,6 @@ fn figure(found: &report::Figure) -> Figure<'_> {
         formula: basis.map(|basis| basis.formula),
         printed: found.printed.as_ref().map(Exact::from),
         verdict: basis.and_then(|basis| basis.verdict).map(Verdict::name),
+        correction: basis.and_then(|basis| basis.correction),
     }
 }

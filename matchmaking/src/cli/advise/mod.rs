@@ -1,15 +1,20 @@
-//! `matchmaking advise`: rules for a game, by exact chains, beside what the paper that they come from says.
+//! `matchmaking advise`: rules for a game, by exact chains, beside what the papers that they come from say.
 
 mod args;
+mod battles;
+mod duels;
 mod json;
 mod policy;
 mod ratings;
 mod report;
 mod text;
 mod wu;
+mod xu;
 
 use std::path::Path;
 use std::time::Instant;
+
+use markov::{Error, Rational};
 
 use super::Verdict;
 use super::failure::Failure;
@@ -19,7 +24,8 @@ use super::threads::Threads;
 pub(crate) use args::AdviseArgs;
 use ratings::Layout;
 pub(crate) use ratings::RatingsError;
-use report::{Band, Report, Verdicts};
+use report::{Band, Recommendation, Report, Verdicts};
+use xu::is_some;
 
 /// Bands unless something else is asked for.
 const BANDS: u32 = 3;
@@ -44,7 +50,7 @@ pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     progress.stage("computing");
     let verdicts = Verdicts::default();
-    let recommendations = policy::recommend(args, &bands, &verdicts).map_err(|source| Failure::Chain { source })?;
+    let recommendations = recommend(args, &bands, &verdicts).map_err(|source| Failure::Chain { source })?;
     let report = Report {
         recommendations,
         time: start.elapsed(),
@@ -58,34 +64,53 @@ pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
     Ok(Verdict::Solved)
 }
 
-/// What the command line's own rules cannot say: some question must be asked, and no option may be there for nothing.
+/// The answers to all questions.
+fn recommend(args: &AdviseArgs, bands: &[Band], verdicts: &Verdicts) -> Result<Vec<Recommendation>, Error> {
+    let mut all = policy::recommend(args, bands, verdicts)?;
+    all.extend(battles::recommend(args, verdicts)?);
+    all.extend(duels::recommend(args, verdicts)?);
+    Ok(all)
+}
+
+/// What the command line's own rules cannot say: some question must be asked, no option may be there for nothing, and
+/// somebody must come.
 fn check_questions(args: &AdviseArgs) -> Result<(), Failure> {
+    let usage = |option, problem: &str| {
+        let problem = problem.to_owned();
+        Err(Failure::Usage { option, problem })
+    };
     let asks_wu = args.high_share.is_some() || args.ratings.is_some() || args.q_greedy.is_some();
-    if asks_wu {
-        return Ok(());
-    }
     let is_penalty = args.alpha.is_some() || args.alpha_minutes.is_some();
-    let idle = [
+    let of_wu = [
         ("--team-size", args.team_size.is_some()),
         ("--alpha", is_penalty),
         ("--arrivals", args.arrivals.is_some()),
     ];
-    let problem = match idle.iter().find(|(_, is_given)| *is_given) {
-        Some((option, _)) => {
-            return Err(Failure::Usage {
-                option,
-                problem: "answers nothing alone; add --high-share, --ratings, or --q-greedy and --q-patient".to_owned(),
-            });
-        }
-        None => {
-            "no question was asked; try --team-size 5 --high-share 0.3 --alpha 2, or see --help for the options of each \
-                 question"
-        }
+    if let Some((option, _)) = of_wu.iter().find(|(_, is_given)| *is_given && !asks_wu) {
+        let problem = "answers nothing alone; add --high-share, --ratings, or --q-greedy and --q-patient";
+        return usage(option, problem);
+    }
+    let is_nobody = |rates: &[&Option<Rational>]| {
+        rates
+            .iter()
+            .all(|rate| rate.as_ref().is_some_and(|rate| !is_some(rate)))
     };
-    Err(Failure::Usage {
-        option: "advise",
-        problem: problem.to_owned(),
-    })
+    if is_nobody(&[&args.singles, &args.pairs]) {
+        return usage(
+            "--singles",
+            "and --pairs are both 0, so nobody comes; give one of them a rate above 0",
+        );
+    }
+    if is_nobody(&[&args.prefer_a, &args.prefer_b, &args.free]) {
+        let problem = "and --prefer-b and --free are all 0, so nobody comes; give one of them a rate above 0";
+        return usage("--prefer-a", problem);
+    }
+    if asks_wu || args.singles.is_some() || args.prefer_a.is_some() {
+        return Ok(());
+    }
+    let problem = "no question was asked; try --team-size 5 --high-share 0.3 --alpha 2, or see --help for the options of each \
+                   question";
+    usage("advise", problem)
 }
 
 fn bands(args: &AdviseArgs, path: &Path) -> Result<Vec<Band>, Failure> {

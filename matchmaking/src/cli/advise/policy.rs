@@ -2,16 +2,13 @@
 
 use std::cmp::Ordering;
 
-use markov::claims::{Paper, Value};
+use markov::claims::Paper;
 use markov::{Error, Rational, Scalar};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::args::AdviseArgs;
-use super::report::{Band, Basis, Figure, Recommendation, Verdicts};
+use super::report::{Band, Formula, Recommendation, Verdicts, figure};
 use super::wu::{Averages, Policy, averages, printed, threshold};
-
-/// A formula of the paper, and the label of the claim that it is checked under.
-type Formula = (&'static str, &'static str);
 
 const THRESHOLD: Formula = (
     "i.e. when alpha <= 1/(1 - (2q-1)^(2n))",
@@ -120,24 +117,6 @@ pub(super) fn recommend(args: &AdviseArgs, bands: &[Band], verdicts: &Verdicts) 
         all.push(equilibria(&market, greedy, patient, verdicts)?);
     }
     Ok(all)
-}
-
-fn figure(name: &'static str, unit: &'static str, value: impl Into<Value>) -> Figure {
-    Figure {
-        name,
-        unit,
-        value: value.into(),
-        printed: None,
-        basis: None,
-    }
-}
-
-impl Figure {
-    fn beside(mut self, printed: Option<Value>, basis: Basis) -> Self {
-        self.printed = printed;
-        self.basis = Some(basis);
-        self
-    }
 }
 
 /// Theorem 3.3 for a part of the players, of whom a share `q` is high.

@@ -1,10 +1,10 @@
 //! What there is to recommend, before it becomes text or JSON.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use markov::claims::{self, Paper, Value, Verdict};
+use markov::claims::{self, Claim, Paper, Value, Verdict};
 
 /// A finished run.
 #[derive(Debug)]
@@ -34,6 +34,8 @@ pub(super) struct Basis {
     pub(super) formula: &'static str,
     /// None where the paper's statement is not among the claims.
     pub(super) verdict: Option<Verdict>,
+    /// What is true instead, or how it must be read, where it is not true as printed.
+    pub(super) correction: Option<&'static str>,
 }
 
 /// A number that speaks for or against an answer.
@@ -46,6 +48,26 @@ pub(super) struct Figure {
     /// From the paper's formula; none where it has none.
     pub(super) printed: Option<Value>,
     pub(super) basis: Option<Basis>,
+}
+
+/// A figure without a formula beside it.
+pub(super) fn figure(name: &'static str, unit: &'static str, value: impl Into<Value>) -> Figure {
+    Figure {
+        name,
+        unit,
+        value: value.into(),
+        printed: None,
+        basis: None,
+    }
+}
+
+impl Figure {
+    /// The same beside what a formula of a paper gives.
+    pub(super) fn beside(mut self, printed: Option<Value>, basis: Basis) -> Self {
+        self.printed = printed;
+        self.basis = Some(basis);
+        self
+    }
 }
 
 /// Players of neighbouring ratings.
@@ -61,18 +83,46 @@ pub(super) struct Band {
     pub(super) high: usize,
 }
 
-/// The verdicts on the papers' claims, each found out when it is first asked for.
+/// A formula of a paper: the label of the claim that it is checked under, and what it says.
+pub(super) type Formula = (&'static str, &'static str);
+
+/// What became of a claim, and what is true instead.
+type Finding = Option<(Verdict, Option<&'static str>)>;
+
+/// The verdicts on the papers' claims, each found out when it is first asked for; Xu's all at once.
 #[derive(Debug, Default)]
-pub(super) struct Verdicts(Mutex<HashMap<(Paper, &'static str), Option<Verdict>>>);
+pub(super) struct Verdicts {
+    wu: Mutex<HashMap<&'static str, Finding>>,
+    xu: OnceLock<Vec<Claim>>,
+}
 
 impl Verdicts {
     /// A formula under its claim's label, with the verdict on that claim.
-    pub(super) fn basis(&self, paper: Paper, (label, formula): (&'static str, &'static str)) -> Basis {
-        let known = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let earlier = known().get(&(paper, label)).copied();
-        // Not under the lock: a thread that helps another one out while it computes may come here again.
-        let verdict = earlier.unwrap_or_else(|| claims::find(paper, label).map(|claim| claim.verdict));
-        known().insert((paper, label), verdict);
-        Basis { formula, verdict }
+    pub(super) fn basis(&self, paper: Paper, (label, formula): Formula) -> Basis {
+        let finding = match paper {
+            Paper::Wu => self.of_wu(label),
+            Paper::Xu => {
+                let claims = self.xu.get_or_init(claims::xu);
+                claims.iter().find(|claim| claim.label == label).map(finding)
+            }
+        };
+        Basis {
+            formula,
+            verdict: finding.map(|(verdict, _)| verdict),
+            correction: finding.and_then(|(_, correction)| correction),
+        }
     }
+
+    fn of_wu(&self, label: &'static str) -> Finding {
+        let known = || self.wu.lock().unwrap_or_else(PoisonError::into_inner);
+        let earlier = known().get(label).copied();
+        // Not under the lock: a thread that helps another one out while it computes may come here again.
+        let found = earlier.unwrap_or_else(|| claims::find(Paper::Wu, label).as_ref().map(finding));
+        known().insert(label, found);
+        found
+    }
+}
+
+fn finding(claim: &Claim) -> (Verdict, Option<&'static str>) {
+    (claim.verdict, claim.corrected_form.or(claim.reading))
 }

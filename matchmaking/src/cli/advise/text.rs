@@ -58,6 +58,11 @@ fn recommendation(out: &mut String, found: &Recommendation) {
         ]
     });
     *out += &table(&header, rows);
+    for basis in found.figures.iter().filter_map(|figure| figure.basis.as_ref()) {
+        if let Some(correction) = basis.correction {
+            wrapped(out, "  ", &format!("{}, but: {correction}", basis.formula));
+        }
+    }
     out.push('\n');
 }
 
