@@ -56,10 +56,13 @@ impl Contender {
     }
 }
 
-/// What one contender did: its best time and last answer, or why there is none.
+/// Best time in CPU seconds and last answer, or why there is none.
+type Outcome = Result<(f64, Vec<f64>), String>;
+
+/// What one contender did.
 pub(crate) struct Run {
     pub(crate) name: String,
-    pub(crate) outcome: Result<(f64, Vec<f64>), String>,
+    pub(crate) outcome: Outcome,
 }
 
 /// Everyone solves the same file, in turns; who fails once is not asked again.
@@ -71,7 +74,7 @@ pub(crate) fn take_turns(
 ) -> Result<Vec<Run>, Box<dyn Error>> {
     let [file, answer] = ["problem", "answer"].map(|name| directory.join(name));
     chains::write(problem, &file)?;
-    let mut outcomes: Vec<Option<Result<(f64, Vec<f64>), String>>> = contenders.iter().map(|_| None).collect();
+    let mut outcomes: Vec<Option<Outcome>> = contenders.iter().map(|_| None).collect();
     for _ in 0..plan.repeat {
         for (contender, outcome) in contenders.iter().zip(&mut outcomes) {
             *outcome = Some(match outcome.take() {
@@ -93,7 +96,7 @@ pub(crate) fn take_turns(
 }
 
 /// CPU seconds and the answer, or a reason.
-fn solve(contender: &Contender, file: &Path, answer: &Path, limit: Duration) -> Result<(f64, Vec<f64>), String> {
+fn solve(contender: &Contender, file: &Path, answer: &Path, limit: Duration) -> Outcome {
     let mut child = Command::new(&contender.program)
         .args(&contender.arguments)
         .args([file, answer])
