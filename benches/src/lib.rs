@@ -5,6 +5,7 @@
 //! instances to solvers in other languages; [`solvers`] turns an instance into an optimum and two times; [`scan`] is the
 //! yardstick for complete graphs; [`figures`] draws the pictures of `markov`; `comparison` (feature `peers`) runs solvers in processes of their own, one by one.
 
+pub mod chains;
 pub mod families;
 pub mod figures;
 pub mod files;
