@@ -47,8 +47,8 @@ pub(super) fn figure_10() -> Result<Picture, Error> {
     };
     let y = Axis {
         label: Y,
-        from: 2.0,
-        to: 5.0,
+        from: 1.7,
+        to: 3.1,
     };
     Ok(Picture {
         file: "xu-figure-10.svg",
