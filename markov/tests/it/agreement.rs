@@ -1,6 +1,6 @@
-//! Answers in floats against independent exact ones; `examples/agreement` runs more of them.
+//! Answers in floats against independent exact ones; `examples/against_exact` runs more of them.
 
-#[path = "../../examples/agreement/suite/mod.rs"]
+#[path = "../../examples/against_exact/suite/mod.rs"]
 mod suite;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Answers in floats against exact ones that were computed independently, on random chains and decision processes.
 //!
-//! `cargo run --release -p markov --example agreement -- [cases] [seed]`
+//! `cargo run --release -p markov --example against_exact -- [cases] [seed]`
 //!
 //! Ends with exit code 1 where a proven bound or an interval does not hold the exact answer.
 
