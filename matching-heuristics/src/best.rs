@@ -1,0 +1,49 @@
+//! The best grouping of a walk.
+
+use crate::control::Control;
+use crate::partition::Partition;
+use crate::score::Score;
+use crate::state::State;
+
+/// The best grouping so far, and where it ranks.
+#[derive(Clone, Debug)]
+pub(crate) struct Best<S> {
+    pub(crate) rank: (u64, S),
+    pub(crate) group_of: Vec<u32>,
+}
+
+impl<S: Score> Best<S> {
+    /// The present grouping.
+    pub(crate) fn of<T: State<Score = S>>(state: &T) -> Self {
+        Self {
+            rank: state.rank(),
+            group_of: state.partition().groups_of().to_vec(),
+        }
+    }
+
+    /// Keeps the present grouping if it is better.
+    #[inline]
+    pub(crate) fn offer<T: State<Score = S>>(&mut self, state: &T) -> bool {
+        let is_better = state.is_better_than(&self.rank);
+        if is_better {
+            self.rank = state.rank();
+            self.group_of.copy_from_slice(state.partition().groups_of());
+        }
+        is_better
+    }
+
+    /// Keeps the better of two.
+    pub(crate) fn join(&mut self, other: Self) {
+        if other.rank < self.rank {
+            *self = other;
+        }
+    }
+
+    /// Tells the world, where nothing forbidden is in it.
+    pub(crate) fn tell<T: State<Score = S>>(&self, state: &T, control: &mut Control<'_>) {
+        if self.rank.0 == 0 {
+            let groups = || Partition::new(state.partition().shared_layout(), &self.group_of).players();
+            control.tell(state.in_costs(self.rank.1), groups);
+        }
+    }
+}

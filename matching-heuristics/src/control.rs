@@ -1,0 +1,228 @@
+//! When to stop, and who is told of progress.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use matching_core::CancelToken;
+
+/// What ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Stop {
+    /// The engine came to its own end.
+    Finished,
+    /// The work was spent: the same seed gives the same answer everywhere.
+    Work,
+    /// The time was spent.
+    Time,
+    /// Somebody cancelled.
+    Cancelled,
+    /// The target was reached.
+    Target,
+}
+
+/// A glimpse of a running search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Least cost so far, on the search's own grid: exact for integers, to about eight digits else.
+    pub cost: f64,
+    /// Evaluations so far, of this walk.
+    pub work: u64,
+    /// Time since the start.
+    pub elapsed: Duration,
+    /// Which of several walks.
+    pub walk: usize,
+}
+
+/// The best grouping so far, readable from another thread while the search runs.
+///
+/// # Examples
+/// ```
+/// use matching_core::cost;
+/// use matching_heuristics::{Groups, Incumbent, Instance, Search};
+///
+/// let cost = cost::from_symmetric_fn(6, |i, j| (i as i64 - j as i64).abs());
+/// let instance = Instance::pairwise(&cost, Groups::of_size(6, 3)?)?;
+/// let seen = Incumbent::new();
+/// Search::auto(&instance).work(10_000).incumbent(&seen).run()?;
+/// assert_eq!(seen.get().map(|(cost, _)| cost), Some(8.0));
+/// # Ok::<(), matching_heuristics::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Incumbent(Arc<Mutex<Option<Shown>>>);
+
+/// A cost and the groups that have it; the bench last if there is one.
+type Shown = (f64, Vec<Vec<usize>>);
+
+impl Incumbent {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The cost and the groups of the best grouping so far; the bench last if there is one. `None` before the first.
+    pub fn get(&self) -> Option<(f64, Vec<Vec<usize>>)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(crate) fn offer(&self, cost: f64, groups: impl FnOnce() -> Vec<Vec<usize>>) {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if shown.as_ref().is_none_or(|(best, _)| cost < *best) {
+            *shown = Some((cost, groups()));
+        }
+    }
+}
+
+/// Called with progress, from any thread.
+pub(crate) type Observer<'a> = dyn Fn(&Progress) + Sync + 'a;
+
+/// Limits of a whole search.
+#[derive(Clone, Default)]
+pub(crate) struct Limits<'a> {
+    pub(crate) work: Option<u64>,
+    pub(crate) time: Option<Duration>,
+    pub(crate) cancel: Option<CancelToken>,
+    pub(crate) target: Option<f64>,
+    pub(crate) observer: Option<&'a Observer<'a>>,
+    pub(crate) incumbent: Option<Incumbent>,
+}
+
+/// The share of one walk in the limits, and what it has used of it.
+pub(crate) struct Control<'a> {
+    limits: &'a Limits<'a>,
+    /// When the search began.
+    start: Instant,
+    walk: usize,
+    /// When this share began, in time and in work.
+    begin: Instant,
+    end: Option<Instant>,
+    work_begin: u64,
+    work_end: Option<u64>,
+    work: u64,
+    next_look: u64,
+    /// Evaluations between two looks at the clock.
+    stride: u64,
+    best: f64,
+    stop: Option<Stop>,
+}
+
+impl<'a> Control<'a> {
+    /// All of the limits for one walk; `stride` evaluations take well below a millisecond.
+    pub(crate) fn new(limits: &'a Limits<'a>, start: Instant, walk: usize, stride: u64) -> Self {
+        let now = Instant::now();
+        Self {
+            limits,
+            start,
+            walk,
+            begin: now,
+            end: limits.time.map(|time| start + time),
+            work_begin: 0,
+            work_end: limits.work,
+            work: 0,
+            next_look: 0,
+            stride,
+            best: f64::INFINITY,
+            stop: None,
+        }
+    }
+
+    /// A share of what is left: this part of it, for the next stage.
+    pub(crate) fn share(&self, part: f64) -> Stage {
+        let now = Instant::now();
+        Stage {
+            end: self.end.map(|end| now + end.saturating_duration_since(now).mul_f64(part)),
+            begin: now,
+            work_begin: self.work,
+            work_end: self.work_end.map(|end| self.work + (end.saturating_sub(self.work) as f64 * part) as u64),
+        }
+    }
+
+    /// Counts evaluations; `false` once the walk must stop.
+    #[inline]
+    pub(crate) fn spend(&mut self, evaluations: u64) -> bool {
+        self.work += evaluations;
+        if self.work >= self.next_look {
+            self.look();
+        }
+        self.stop.is_none()
+    }
+
+    fn look(&mut self) {
+        self.next_look = self.work + self.stride;
+        if let Some(end) = self.work_end {
+            self.next_look = self.next_look.min(end.max(self.work + 1));
+        }
+        let reason = if self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+            Some(Stop::Cancelled)
+        } else if self.limits.target.is_some_and(|target| self.best <= target) {
+            Some(Stop::Target)
+        } else if self.work_end.is_some_and(|end| self.work >= end) {
+            Some(Stop::Work)
+        } else if self.end.is_some_and(|end| Instant::now() >= end) {
+            Some(Stop::Time)
+        } else {
+            None
+        };
+        self.stop = self.stop.or(reason);
+    }
+
+    /// Whether the walk must stop.
+    pub(crate) fn is_over(&mut self) -> bool {
+        self.look();
+        self.stop.is_some()
+    }
+
+    /// Tells of the best grouping of this walk.
+    pub(crate) fn tell(&mut self, cost: f64, groups: impl FnOnce() -> Vec<Vec<usize>>) {
+        if cost >= self.best {
+            return;
+        }
+        self.best = cost;
+        if let Some(incumbent) = &self.limits.incumbent {
+            incumbent.offer(cost, groups);
+        }
+        if let Some(observer) = self.limits.observer {
+            observer(&Progress {
+                cost,
+                work: self.work,
+                elapsed: self.start.elapsed(),
+                walk: self.walk,
+            });
+        }
+    }
+
+    /// Evaluations so far.
+    pub(crate) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// What ended it.
+    pub(crate) fn stop(&self) -> Stop {
+        self.stop.unwrap_or(Stop::Finished)
+    }
+}
+
+/// A stretch of a walk with its own end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stage {
+    begin: Instant,
+    end: Option<Instant>,
+    work_begin: u64,
+    work_end: Option<u64>,
+}
+
+impl Stage {
+    /// How much of the stage is over, from 0 to 1 and above.
+    pub(crate) fn done(&self, control: &Control<'_>) -> f64 {
+        let work = self.work_end.map_or(0.0, |end| {
+            (control.work - self.work_begin) as f64 / end.saturating_sub(self.work_begin).max(1) as f64
+        });
+        let time = self.end.map_or(0.0, |end| {
+            let length = end.saturating_duration_since(self.begin).as_secs_f64();
+            self.begin.elapsed().as_secs_f64() / length.max(1e-9)
+        });
+        work.max(time)
+    }
+}

@@ -1,0 +1,198 @@
+//! What can be wrong with a grouping problem.
+
+use core::fmt;
+
+/// Why there is no answer. Players and groups are named by the caller's own indices.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is nobody, or no group, to be filled.
+    Empty,
+    /// A group would have to have more members than it may have.
+    BoundsCrossed {
+        /// The group.
+        group: usize,
+        /// Its least number of members.
+        least: usize,
+        /// Its greatest number of members.
+        most: usize,
+    },
+    /// The groups together hold too few or too many.
+    SizesDoNotAddUp {
+        /// How many there are to be grouped.
+        players: usize,
+        /// Least number of members of all groups together.
+        least: usize,
+        /// Greatest number of members of all groups together.
+        most: usize,
+    },
+    /// A player is named who does not exist.
+    NoSuchPlayer {
+        /// The index.
+        player: usize,
+        /// Number of players.
+        players: usize,
+    },
+    /// A group is named that does not exist.
+    NoSuchGroup {
+        /// The index.
+        group: usize,
+        /// Number of groups.
+        groups: usize,
+    },
+    /// A party names one player twice.
+    TwiceInParty {
+        /// The player.
+        player: usize,
+    },
+    /// Two players of one party are pinned to different groups.
+    PinsDisagree {
+        /// The party, or the one player who is pinned twice.
+        party: Vec<usize>,
+        /// The two groups.
+        groups: [usize; 2],
+    },
+    /// A party has more members than any group may have.
+    PartyTooLarge {
+        /// The party.
+        party: Vec<usize>,
+        /// Greatest number of members of a group.
+        most: usize,
+    },
+    /// The players pinned to a group are more than it may have.
+    TooManyPinned {
+        /// The group.
+        group: usize,
+        /// Players pinned to it, with their parties.
+        players: Vec<usize>,
+        /// Greatest number of members of the group.
+        most: usize,
+    },
+    /// Sizes add up, yet the parties cannot be packed whole into the groups.
+    PartiesDoNotFit {
+        /// The parties of two and more.
+        parties: Vec<Vec<usize>>,
+    },
+    /// No packing of the parties was found within the limit of steps, nor shown to be impossible.
+    PackingUnknown {
+        /// Steps taken.
+        steps: u64,
+    },
+    /// The cost of a pair is NaN or infinite.
+    PairNotANumber {
+        /// One player.
+        i: usize,
+        /// The other.
+        j: usize,
+    },
+    /// The cost of a group is NaN or infinite, or an integer beyond 64 bits.
+    GroupNotANumber {
+        /// The group that was asked for.
+        members: Vec<usize>,
+    },
+    /// The cost of a pair differs by direction.
+    Asymmetric {
+        /// One player.
+        i: usize,
+        /// The other.
+        j: usize,
+    },
+    /// The total cost, or a cost that was combined, does not fit its type.
+    CostOverflow,
+    /// No grouping was found without a forbidden pair or group; that there is none is not shown.
+    OnlyForbidden {
+        /// A group of the best one found that is forbidden.
+        members: Vec<usize>,
+    },
+    /// Groups to start from do not fit the problem: the reason is one of the other errors, or a player left out.
+    WarmStart {
+        /// The first player who is wrong there: missing, twice, or not where his party or pin wants him.
+        player: usize,
+    },
+    /// Groups to start from have the wrong number of members.
+    WarmStartSizes {
+        /// The group.
+        group: usize,
+        /// Its members.
+        members: usize,
+    },
+}
+
+/// A few indices, and how many are left out.
+fn few(players: &[usize]) -> String {
+    let shown = players.iter().take(12).map(usize::to_string).collect::<Vec<_>>().join(", ");
+    match players.len() {
+        0..=12 => format!("[{shown}]"),
+        more => format!("[{shown}, and {} more]", more - 12),
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => write!(f, "there is nobody to group, or no group"),
+            Self::BoundsCrossed { group, least, most } => {
+                write!(f, "group {group} must have at least {least} members and at most {most}")
+            }
+            Self::SizesDoNotAddUp { players, least, most } => {
+                write!(f, "{players} players, but the groups hold from {least} to {most} together")
+            }
+            Self::NoSuchPlayer { player, players } => {
+                write!(f, "player {player} does not exist: there are {players}, numbered from 0")
+            }
+            Self::NoSuchGroup { group, groups } => {
+                write!(f, "group {group} does not exist: there are {groups}, numbered from 0")
+            }
+            Self::TwiceInParty { player } => write!(f, "player {player} stands twice in one party"),
+            Self::PinsDisagree { party, groups: [one, other] } => {
+                write!(f, "players {} belong together, but are pinned to groups {one} and {other}", few(party))
+            }
+            Self::PartyTooLarge { party, most } => write!(
+                f,
+                "party {} has {} members, a group at most {most}",
+                few(party),
+                party.len()
+            ),
+            Self::TooManyPinned { group, players, most } => write!(
+                f,
+                "players {} are pinned to group {group}, which has at most {most} members",
+                few(players)
+            ),
+            Self::PartiesDoNotFit { parties } => {
+                let shown = parties.iter().take(8).map(|party| few(party)).collect::<Vec<_>>().join(" ");
+                write!(f, "parties cannot be packed whole into the groups: {shown}")?;
+                match parties.len() {
+                    0..=8 => Ok(()),
+                    more => write!(f, " and {} more", more - 8),
+                }
+            }
+            Self::PackingUnknown { steps } => write!(
+                f,
+                "no way to pack the parties into the groups was found in {steps} steps; there may be one"
+            ),
+            Self::PairNotANumber { i, j } => write!(f, "the cost of players {i} and {j} is not a finite number"),
+            Self::GroupNotANumber { members } => {
+                write!(f, "the cost of group {} is not a finite number of 64 bits", few(members))
+            }
+            Self::Asymmetric { i, j } => write!(
+                f,
+                "players {i} and {j} cost something else than {j} and {i}; symmetrized() adds both directions"
+            ),
+            Self::CostOverflow => write!(f, "the total cost does not fit its number type"),
+            Self::OnlyForbidden { members } => write!(
+                f,
+                "no grouping without forbidden pairs or groups was found; the best one has group {}",
+                few(members)
+            ),
+            Self::WarmStart { player } => write!(
+                f,
+                "the groups to start from are wrong for player {player}: missing, twice, or apart from a party or pin"
+            ),
+            Self::WarmStartSizes { group, members } => {
+                write!(f, "group {group} of the groups to start from has {members} members, outside its bounds")
+            }
+        }
+    }
+}
+
+impl core::error::Error for Error {}

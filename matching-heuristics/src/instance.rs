@@ -1,0 +1,147 @@
+//! What is to be grouped: players, groups, costs, and who must stay together or in place.
+
+use core::fmt;
+use std::sync::Arc;
+
+use matching_core::{Cost, CostValue, GroupCost};
+
+use crate::error::Error;
+use crate::groups::Groups;
+use crate::layout::Layout;
+
+/// A grouping problem: minimise the cost of all groups together.
+///
+/// # Examples
+/// ```
+/// use matching_core::cost;
+/// use matching_heuristics::{Groups, Instance, Search};
+///
+/// let skill = [900_i64, 1500, 1480, 950, 1490, 920];
+/// let gap = cost::from_symmetric_fn(6, |i, j| (skill[i] - skill[j]).abs());
+/// let friends = Instance::pairwise(&gap, Groups::of_size(6, 3)?)?.party(&[0, 3])?;
+/// let grouping = Search::auto(&friends).work(10_000).run()?;
+/// assert_eq!(grouping.groups(), [vec![0, 3, 5], vec![1, 2, 4]]);
+/// # Ok::<(), matching_heuristics::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Instance<'a, V: CostValue> {
+    pub(crate) costs: Costs<'a, V>,
+    groups: Groups,
+    parties: Vec<Vec<usize>>,
+    pins: Vec<(usize, usize)>,
+    len: usize,
+    layout: Arc<Layout>,
+}
+
+/// Where costs come from.
+#[derive(Clone, Copy)]
+pub(crate) enum Costs<'a, V> {
+    Pairs(&'a (dyn Cost<Value = V> + 'a)),
+    Whole(&'a (dyn WholeCost<V> + 'a)),
+}
+
+/// A cost of whole groups that several walks can ask at once.
+pub(crate) trait WholeCost<V>: GroupCost<Value = V> + Sync {}
+
+impl<V, C: GroupCost<Value = V> + Sync> WholeCost<V> for C {}
+
+impl<'a, V: CostValue> Instance<'a, V> {
+    /// Groups cost the sum of their pairs. The search works on a grid of integers: exact where costs are integers that
+    /// are small enough, else rounded to about eight digits; results are counted in the cost's own numbers.
+    ///
+    /// # Errors
+    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost has rows.
+    pub fn pairwise<C: Cost<Value = V>>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
+        let len = cost.len();
+        Self::new(Costs::Pairs(cost), len, groups)
+    }
+
+    /// Any cost of whole groups. Integers beyond 64 bits are refused when they are met.
+    ///
+    /// The cost must depend on the set of members alone, not on their order.
+    ///
+    /// # Errors
+    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost knows.
+    pub fn by_group<C: GroupCost<Value = V> + Sync>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
+        let len = cost.len();
+        Self::new(Costs::Whole(cost), len, groups)
+    }
+
+    fn new(costs: Costs<'a, V>, len: usize, groups: Groups) -> Result<Self, Error> {
+        let layout = Arc::new(Layout::new(len, &groups, &[], &[])?);
+        Ok(Self {
+            costs,
+            groups,
+            parties: Vec::new(),
+            pins: Vec::new(),
+            len,
+            layout,
+        })
+    }
+
+    /// These players stay together: in one group, or on the bench.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchPlayer`], [`Error::TwiceInParty`], [`Error::PartyTooLarge`] (also for parties that share a player
+    /// and so are one), [`Error::PinsDisagree`], [`Error::TooManyPinned`].
+    pub fn party(self, players: &[usize]) -> Result<Self, Error> {
+        self.parties([players.to_vec()])
+    }
+
+    /// All of these parties; see [`party`](Self::party).
+    ///
+    /// # Errors
+    /// As for [`party`](Self::party).
+    pub fn parties(mut self, parties: impl IntoIterator<Item = Vec<usize>>) -> Result<Self, Error> {
+        self.parties.extend(parties.into_iter().filter(|party| !party.is_empty()));
+        self.rebuilt()
+    }
+
+    /// This player, and so his party, stays in this group.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`], [`Error::PinsDisagree`], [`Error::TooManyPinned`].
+    pub fn pin(self, player: usize, group: usize) -> Result<Self, Error> {
+        self.pins([(player, group)])
+    }
+
+    /// All of these players stay in these groups; see [`pin`](Self::pin).
+    ///
+    /// # Errors
+    /// As for [`pin`](Self::pin).
+    pub fn pins(mut self, pins: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, Error> {
+        self.pins.extend(pins);
+        self.rebuilt()
+    }
+
+    fn rebuilt(mut self) -> Result<Self, Error> {
+        self.layout = Arc::new(Layout::new(self.len, &self.groups, &self.parties, &self.pins)?);
+        Ok(self)
+    }
+
+    /// Number of players.
+    #[allow(clippy::len_without_is_empty)] // There is always one.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The groups to be filled.
+    pub fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    pub(crate) fn layout(&self) -> &Arc<Layout> {
+        &self.layout
+    }
+}
+
+impl<V: CostValue> fmt::Debug for Instance<'_, V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Instance")
+            .field("len", &self.len)
+            .field("groups", &self.groups)
+            .field("parties", &self.parties)
+            .field("pins", &self.pins)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,210 @@
+//! A first grouping: parties packed whole into groups.
+//!
+//! Only sizes matter, so the search runs over how many parties of each size a group takes. It is complete: a state (the
+//! next group, parties left by size) from which no packing exists is met once. Groups are filled with large parties first,
+//! which almost always succeeds at once.
+
+use std::collections::HashSet;
+
+use rand::Rng;
+use rand::seq::SliceRandom;
+
+use crate::error::Error;
+use crate::layout::Layout;
+
+/// Steps after which the search gives up.
+const STEPS: u64 = 20_000_000;
+
+/// Puts every unit into a group, within all bounds, at random.
+///
+/// # Errors
+/// [`Error::PartiesDoNotFit`] if there is no way, [`Error::PackingUnknown`] if none was found in time.
+pub(crate) fn pack(layout: &Layout, rng: &mut impl Rng) -> Result<Vec<u32>, Error> {
+    let room = Room::new(layout);
+    let taken = Packing::new(&room).solve(layout)?;
+    let mut group_of: Vec<u32> = layout.pin.iter().map(|pin| pin.unwrap_or(0)).collect();
+    for (size, class) in layout.classes.iter().enumerate() {
+        let mut units: Vec<u32> = class.clone().collect();
+        units.shuffle(rng);
+        let mut units = units.into_iter();
+        for (group, taken) in taken.iter().enumerate() {
+            units.by_ref().take(taken[size] as usize).for_each(|unit| group_of[unit as usize] = group as u32);
+        }
+    }
+    Ok(group_of)
+}
+
+/// What is left to be packed once pinned units sit.
+struct Room {
+    /// Size of the units of each class, and how many there are.
+    sizes: Vec<u32>,
+    counts: Vec<u32>,
+    /// Least and greatest number of players still wanted by each group.
+    bounds: Vec<(u32, u32)>,
+}
+
+impl Room {
+    fn new(layout: &Layout) -> Self {
+        let mut bounds = layout.bounds.clone();
+        for (unit, pin) in layout.pin.iter().enumerate() {
+            if let Some(group) = *pin {
+                let (least, most) = &mut bounds[group as usize];
+                *least = least.saturating_sub(layout.size[unit]);
+                *most -= layout.size[unit];
+            }
+        }
+        Self {
+            sizes: layout.classes.iter().map(|class| layout.size[class.start as usize]).collect(),
+            counts: layout.classes.iter().map(|class| class.len() as u32).collect(),
+            bounds,
+        }
+    }
+}
+
+/// A depth-first search over groups, without recursion: there may be many groups.
+struct Packing<'a> {
+    room: &'a Room,
+    /// Groups with the least freedom first.
+    order: Vec<usize>,
+    /// Least and greatest number of players that groups from here on take.
+    rest: Vec<(u64, u64)>,
+    /// Groups from here on cannot be filled with exactly these units left.
+    dead: HashSet<(usize, Vec<u32>)>,
+    left: Vec<u32>,
+}
+
+/// What one group takes: players from `total` down to `least`, made of `counts` units of each class.
+struct Choice {
+    least: u32,
+    total: u32,
+    counts: Vec<u32>,
+}
+
+impl<'a> Packing<'a> {
+    fn new(room: &'a Room) -> Self {
+        let mut order: Vec<usize> = (0..room.bounds.len()).collect();
+        order.sort_by_key(|&group| room.bounds[group].1.abs_diff(room.bounds[group].0));
+        let mut rest = vec![(0, 0); order.len() + 1];
+        for at in (0..order.len()).rev() {
+            let (least, most) = room.bounds[order[at]];
+            rest[at] = (rest[at + 1].0 + u64::from(least), rest[at + 1].1 + u64::from(most));
+        }
+        Self {
+            room,
+            order,
+            rest,
+            dead: HashSet::new(),
+            left: room.counts.clone(),
+        }
+    }
+
+    fn solve(mut self, layout: &Layout) -> Result<Vec<Vec<u32>>, Error> {
+        let mut steps = 0;
+        let mut choices: Vec<Choice> = Vec::new();
+        let mut next = self.enter(0);
+        loop {
+            steps += 1;
+            if steps > STEPS {
+                return Err(Error::PackingUnknown { steps });
+            }
+            match next.take() {
+                Some(choice) => {
+                    self.take(&choice.counts);
+                    choices.push(choice);
+                    if choices.len() == self.order.len() {
+                        break;
+                    }
+                    next = self.enter(choices.len());
+                }
+                None => {
+                    self.dead.insert((choices.len(), self.left.clone()));
+                    let Some(last) = choices.pop() else {
+                        return Err(Error::PartiesDoNotFit {
+                            parties: layout.players.iter().filter(|party| party.len() > 1).cloned().collect(),
+                        });
+                    };
+                    self.put_back(&last.counts);
+                    next = self.advance(last);
+                }
+            }
+        }
+        let mut taken = vec![Vec::new(); self.order.len()];
+        for (choice, &group) in choices.into_iter().zip(&self.order) {
+            taken[group] = choice.counts;
+        }
+        Ok(taken)
+    }
+
+    /// The first choice for the group at a position of the order; none if it cannot be filled.
+    fn enter(&self, at: usize) -> Option<Choice> {
+        if self.dead.contains(&(at, self.left.clone())) {
+            return None;
+        }
+        let players: u64 = self.left.iter().zip(&self.room.sizes).map(|(&n, &size)| u64::from(n) * u64::from(size)).sum();
+        // Whatever this group takes, the others must be able to take the rest.
+        let (least, most) = self.room.bounds[self.order[at]];
+        let least = u64::from(least).max(players.saturating_sub(self.rest[at + 1].1));
+        let most = u64::from(most).min(players.checked_sub(self.rest[at + 1].0)?);
+        if least > most {
+            return None;
+        }
+        let first = Choice {
+            least: least as u32,
+            total: most as u32,
+            counts: vec![0; self.room.sizes.len()],
+        };
+        self.first_of(first)
+    }
+
+    /// The greedy way to take `total` players, or the next smaller number of players.
+    fn first_of(&self, mut choice: Choice) -> Option<Choice> {
+        loop {
+            if self.fill(self.room.sizes.len(), choice.total, &mut choice.counts) {
+                return Some(choice);
+            }
+            if choice.total == choice.least {
+                return None;
+            }
+            choice.total -= 1;
+        }
+    }
+
+    /// The choice after this one.
+    fn advance(&self, mut choice: Choice) -> Option<Choice> {
+        let mut smaller = choice.counts.first().map_or(0, |count| count * self.room.sizes[0]);
+        for class in 1..self.room.sizes.len() {
+            while choice.counts[class] > 0 {
+                choice.counts[class] -= 1;
+                smaller += self.room.sizes[class];
+                if self.fill(class, smaller, &mut choice.counts) {
+                    return Some(choice);
+                }
+            }
+        }
+        if choice.total == choice.least {
+            return None;
+        }
+        choice.total -= 1;
+        self.first_of(choice)
+    }
+
+    /// Takes exactly `players` from the classes below `class`, large units first.
+    fn fill(&self, class: usize, players: u32, counts: &mut [u32]) -> bool {
+        let Some(class) = class.checked_sub(1) else {
+            return players == 0;
+        };
+        let size = self.room.sizes[class];
+        (0..=self.left[class].min(players / size)).rev().any(|count| {
+            counts[class] = count;
+            self.fill(class, players - count * size, counts)
+        })
+    }
+
+    fn take(&mut self, counts: &[u32]) {
+        self.left.iter_mut().zip(counts).for_each(|(left, &count)| *left -= count);
+    }
+
+    fn put_back(&mut self, counts: &[u32]) {
+        self.left.iter_mut().zip(counts).for_each(|(left, &count)| *left += count);
+    }
+}

@@ -1,0 +1,216 @@
+//! A grouping and its gain matrix.
+
+use std::sync::Arc;
+
+use super::grid::Grid;
+use super::scan::{self, BLOCKED, Stretch};
+use crate::partition::{Exchange, Partition};
+use crate::state::State;
+
+/// A grouping with what every unit pays, and would pay in every other group.
+///
+/// What a unit pays in a group: its pairs with the members, and the pairs inside it. On the bench it pays nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Gains {
+    grid: Arc<Grid>,
+    partition: Partition,
+    /// What each unit would pay in each group: a row per group.
+    gains: Vec<i32>,
+    /// What each unit pays in its own group.
+    own: Vec<i32>,
+    total: i64,
+    /// What the unit under scan would pay more in each group.
+    moves: Vec<i32>,
+}
+
+impl Gains {
+    pub(crate) fn new(grid: Arc<Grid>, partition: Partition) -> Self {
+        let (groups, units) = (partition.layout().groups(), grid.units());
+        let mut state = Self {
+            gains: vec![0; groups * units],
+            own: vec![0; units],
+            total: 0,
+            moves: vec![0; scan::table_len(groups)],
+            grid,
+            partition,
+        };
+        state.rebuild();
+        state
+    }
+
+    pub(crate) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The matrix from scratch.
+    fn rebuild(&mut self) {
+        let units = self.grid.units();
+        for group in 0..self.partition.layout().groups() as u32 {
+            if self.has_costs(group) {
+                let row = &mut self.gains[group as usize * units..][..units];
+                row.copy_from_slice(self.grid.inside());
+                for &unit in self.partition.members(group) {
+                    scan::add_row(row, self.grid.row(unit), 1);
+                }
+            }
+            self.refresh_own(group);
+        }
+        self.total = (0..units as u32).map(|unit| self.share(unit)).sum::<i64>() / 2;
+    }
+
+    /// Twice what a unit adds to the total.
+    fn share(&self, unit: u32) -> i64 {
+        let inside = if self.has_costs(self.partition.group_of(unit)) { self.grid.inside()[unit as usize] } else { 0 };
+        i64::from(self.own[unit as usize]) + i64::from(inside)
+    }
+
+    /// Whether a group is not the bench.
+    fn has_costs(&self, group: u32) -> bool {
+        self.partition.layout().bench != Some(group)
+    }
+
+    fn gain(&self, group: u32, unit: u32) -> i32 {
+        self.gains[group as usize * self.grid.units() + unit as usize]
+    }
+
+    /// Members of a group pay what the matrix says.
+    fn refresh_own(&mut self, group: u32) {
+        let row = &self.gains[group as usize * self.grid.units()..];
+        for &unit in self.partition.members(group) {
+            self.own[unit as usize] = row[unit as usize];
+        }
+    }
+
+    /// Two units change places; `change` is what that changes.
+    pub(super) fn swap(&mut self, x: u32, y: u32, change: i64) {
+        let (a, b) = (self.partition.group_of(x), self.partition.group_of(y));
+        let units = self.grid.units();
+        let (plus, minus) = (self.grid.row(y), self.grid.row(x));
+        if self.has_costs(a) && self.has_costs(b) {
+            let (one, other, plus, minus) = if a < b { (a, b, plus, minus) } else { (b, a, minus, plus) };
+            let (head, tail) = self.gains.split_at_mut(other as usize * units);
+            scan::exchange_rows(&mut head[one as usize * units..][..units], &mut tail[..units], plus, minus);
+        } else {
+            for (group, plus, minus) in [(a, plus, minus), (b, minus, plus)] {
+                if self.partition.layout().bench != Some(group) {
+                    let row = &mut self.gains[group as usize * units..][..units];
+                    scan::add_row(row, plus, 1);
+                    scan::add_row(row, minus, -1);
+                }
+            }
+        }
+        self.partition.swap(x, y);
+        self.refresh_own(a);
+        self.refresh_own(b);
+        self.total += change;
+    }
+
+    /// What a swap of two units of different groups changes.
+    pub(super) fn swap_change(&self, x: u32, y: u32) -> i64 {
+        let (a, b) = (self.partition.group_of(x), self.partition.group_of(y));
+        let moved = self.gain(b, x) - self.own[x as usize] + self.gain(a, y) - self.own[y as usize];
+        i64::from(moved) - i64::from(self.sides(a, b)) * i64::from(self.grid.row(x)[y as usize])
+    }
+
+    /// How many of two groups have costs.
+    fn sides(&self, a: u32, b: u32) -> i32 {
+        i32::from(self.has_costs(a)) + i32::from(self.has_costs(b))
+    }
+
+    /// Prepares [`first_swap`](Self::first_swap) for a unit: what it would pay more in each group.
+    pub(super) fn load_moves(&mut self, x: u32) {
+        let units = self.grid.units();
+        let own = self.own[x as usize];
+        let column = self.gains[x as usize..].iter().step_by(units);
+        self.moves.iter_mut().zip(column).for_each(|(slot, gain)| *slot = gain - own);
+        self.moves[self.partition.group_of(x) as usize] = BLOCKED;
+        // Swaps with the bench are looked at from there: they have one side only.
+        if let Some(bench) = self.partition.layout().bench {
+            self.moves[bench as usize] = BLOCKED;
+        }
+    }
+
+    /// What the unit whose moves are loaded would pay more in each group; far too much in its own.
+    pub(super) fn moves(&self) -> &[i32] {
+        &self.moves[..self.partition.layout().groups()]
+    }
+
+    /// The first unit from `from` on, before `to`, whose swap with `x` changes the total by less than its limit. The
+    /// moves of `x` must be loaded.
+    #[inline]
+    pub(super) fn first_swap(&self, x: u32, from: u32, to: u32, limits: &[i32]) -> Option<u32> {
+        let a = self.partition.group_of(x);
+        let range = from as usize..to as usize;
+        let stretch = Stretch {
+            groups: &self.partition.groups_of()[range.clone()],
+            gains: &self.gains[a as usize * self.grid.units()..][range.clone()],
+            own: &self.own[range.clone()],
+            costs: &self.grid.row(x)[range],
+            sides: if self.has_costs(a) { 2 } else { 1 },
+        };
+        scan::first_below(&self.moves, stretch, limits).map(|at| from + at as u32)
+    }
+
+    /// Sum over all pairs of two lists of units.
+    fn between(&self, one: &[u32], other: &[u32]) -> i64 {
+        one.iter()
+            .flat_map(|&x| other.iter().map(move |&y| (x, y)))
+            .map(|(x, y)| i64::from(self.grid.row(x)[y as usize]))
+            .sum()
+    }
+}
+
+impl State for Gains {
+    type Score = i64;
+
+    fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    fn total(&self) -> i64 {
+        self.total
+    }
+
+    fn change(&mut self, exchange: &Exchange) -> Option<i64> {
+        if !self.partition.allows(exchange) {
+            return None;
+        }
+        let Exchange { a, b, from_a, from_b } = exchange;
+        let joins = |group: u32, unit: &u32| i64::from(self.gain(group, *unit)) - i64::from(self.own[*unit as usize]);
+        let moved = from_a.iter().map(|x| joins(*b, x)).sum::<i64>() + from_b.iter().map(|y| joins(*a, y)).sum::<i64>();
+        // Pairs that move together were taken off twice, and pairs that part were never there.
+        let together = (self.between(from_a, from_a) + self.between(from_b, from_b)) / 2;
+        let apart = self.between(from_a, from_b);
+        Some(moved + i64::from(self.sides(*a, *b)) * (together - apart))
+    }
+
+    fn apply(&mut self, exchange: &Exchange) {
+        let Exchange { a, b, from_a, from_b } = exchange;
+        let change = self.change(exchange).unwrap_or(0);
+        let units = self.grid.units();
+        for (group, leave, join) in [(*a, from_a, from_b), (*b, from_b, from_a)] {
+            if self.has_costs(group) {
+                let row = &mut self.gains[group as usize * units..][..units];
+                leave.iter().for_each(|&unit| scan::add_row(row, self.grid.row(unit), -1));
+                join.iter().for_each(|&unit| scan::add_row(row, self.grid.row(unit), 1));
+            }
+        }
+        self.partition.apply(exchange);
+        self.refresh_own(*a);
+        self.refresh_own(*b);
+        self.total += change;
+    }
+
+    fn reset(&mut self, group_of: &[u32]) {
+        self.partition.reset(group_of);
+        self.rebuild();
+    }
+
+    fn in_costs(&self, total: i64) -> f64 {
+        self.grid.in_costs(total)
+    }
+
+    fn group_cost(&self, group: u32) -> i64 {
+        self.partition.members(group).iter().map(|&unit| self.share(unit)).sum::<i64>() / 2
+    }
+}

@@ -1,0 +1,13 @@
+//! Groups that cost the sum of their pairs.
+//!
+//! The gain matrix holds, for every group and unit, what the unit would pay in that group. A swap is then known from
+//! four numbers, and one that is carried out changes two rows of the matrix.
+
+mod annealing;
+mod gains;
+mod grid;
+mod scan;
+
+pub(crate) use annealing::anneal;
+pub(crate) use gains::Gains;
+pub(crate) use grid::Grid;

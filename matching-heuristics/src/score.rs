@@ -1,0 +1,46 @@
+//! Numbers that engines compare.
+
+use core::fmt::Debug;
+use core::ops::{Add, Sub};
+
+/// A total, or a change of it: an exact integer for pairs, a float or an integer for whole groups.
+pub(crate) trait Score:
+    Copy + PartialOrd + Debug + Send + Sync + Add<Output = Self> + Sub<Output = Self> + 'static
+{
+    /// Nothing.
+    const ZERO: Self;
+    /// Less than any change.
+    const LEAST: Self;
+
+    /// The nearest float.
+    fn to_f64(self) -> f64;
+
+    /// The greatest score not above a float.
+    fn from_f64(value: f64) -> Self;
+}
+
+impl Score for i64 {
+    const ZERO: Self = 0;
+    const LEAST: Self = Self::MIN / 4;
+
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+
+    fn from_f64(value: f64) -> Self {
+        value.floor() as Self
+    }
+}
+
+impl Score for f64 {
+    const ZERO: Self = 0.0;
+    const LEAST: Self = Self::NEG_INFINITY;
+
+    fn to_f64(self) -> f64 {
+        self
+    }
+
+    fn from_f64(value: f64) -> Self {
+        value
+    }
+}
