@@ -87,19 +87,45 @@ pub(crate) struct Limits<'a> {
     pub(crate) target: Option<f64>,
     pub(crate) observer: Option<&'a Observer<'a>>,
     pub(crate) incumbent: Option<Incumbent>,
+    /// Set when a cost turns out not to be a number.
+    pub(crate) failed: CancelToken,
 }
 
-/// The share of one walk in the limits, and what it has used of it.
+/// How much of the limits one walk gets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Share {
+    pub(crate) work: Option<u64>,
+    pub(crate) end: Option<Instant>,
+}
+
+impl Share {
+    /// All of it, for a search that begins now.
+    pub(crate) fn all(limits: &Limits<'_>, start: Instant) -> Self {
+        Self {
+            work: limits.work,
+            end: limits.time.map(|time| start + time),
+        }
+    }
+
+    /// A part of the work, and of the time that is left.
+    pub(crate) fn part(&self, of_work: f64, of_time: f64) -> Self {
+        let now = Instant::now();
+        Self {
+            work: self.work.map(|work| (work as f64 * of_work) as u64),
+            end: self
+                .end
+                .map(|end| now + end.saturating_duration_since(now).mul_f64(of_time.min(1.0))),
+        }
+    }
+}
+
+/// What one walk may use, and has used.
 pub(crate) struct Control<'a> {
     limits: &'a Limits<'a>,
     /// When the search began.
     start: Instant,
     walk: usize,
-    /// When this share began, in time and in work.
-    begin: Instant,
-    end: Option<Instant>,
-    work_begin: u64,
-    work_end: Option<u64>,
+    share: Share,
     work: u64,
     next_look: u64,
     /// Evaluations between two looks at the clock.
@@ -109,17 +135,13 @@ pub(crate) struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    /// All of the limits for one walk; `stride` evaluations take well below a millisecond.
-    pub(crate) fn new(limits: &'a Limits<'a>, start: Instant, walk: usize, stride: u64) -> Self {
-        let now = Instant::now();
+    /// For one walk; `stride` evaluations take well below a millisecond.
+    pub(crate) fn new(limits: &'a Limits<'a>, start: Instant, walk: usize, stride: u64, share: Share) -> Self {
         Self {
             limits,
             start,
             walk,
-            begin: now,
-            end: limits.time.map(|time| start + time),
-            work_begin: 0,
-            work_end: limits.work,
+            share,
             work: 0,
             next_look: 0,
             stride,
@@ -129,13 +151,19 @@ impl<'a> Control<'a> {
     }
 
     /// A share of what is left: this part of it, for the next stage.
-    pub(crate) fn share(&self, part: f64) -> Stage {
+    pub(crate) fn stage(&self, part: f64) -> Stage {
         let now = Instant::now();
         Stage {
-            end: self.end.map(|end| now + end.saturating_duration_since(now).mul_f64(part)),
+            end: self
+                .share
+                .end
+                .map(|end| now + end.saturating_duration_since(now).mul_f64(part)),
             begin: now,
             work_begin: self.work,
-            work_end: self.work_end.map(|end| self.work + (end.saturating_sub(self.work) as f64 * part) as u64),
+            work_end: self
+                .share
+                .work
+                .map(|end| self.work + (end.saturating_sub(self.work) as f64 * part) as u64),
         }
     }
 
@@ -151,16 +179,18 @@ impl<'a> Control<'a> {
 
     fn look(&mut self) {
         self.next_look = self.work + self.stride;
-        if let Some(end) = self.work_end {
+        if let Some(end) = self.share.work {
             self.next_look = self.next_look.min(end.max(self.work + 1));
         }
-        let reason = if self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+        let reason = if self.limits.failed.is_cancelled()
+            || self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+        {
             Some(Stop::Cancelled)
         } else if self.limits.target.is_some_and(|target| self.best <= target) {
             Some(Stop::Target)
-        } else if self.work_end.is_some_and(|end| self.work >= end) {
+        } else if self.share.work.is_some_and(|end| self.work >= end) {
             Some(Stop::Work)
-        } else if self.end.is_some_and(|end| Instant::now() >= end) {
+        } else if self.share.end.is_some_and(|end| Instant::now() >= end) {
             Some(Stop::Time)
         } else {
             None
@@ -168,7 +198,12 @@ impl<'a> Control<'a> {
         self.stop = self.stop.or(reason);
     }
 
-    /// Whether the walk must stop.
+    /// Whether the walk was found to have to stop.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some()
+    }
+
+    /// Whether the walk must stop, by a fresh look.
     pub(crate) fn is_over(&mut self) -> bool {
         self.look();
         self.stop.is_some()
@@ -198,9 +233,9 @@ impl<'a> Control<'a> {
         self.work
     }
 
-    /// What ended it.
-    pub(crate) fn stop(&self) -> Stop {
-        self.stop.unwrap_or(Stop::Finished)
+    /// What ended it, if it was not its own end.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        self.stop
     }
 }
 

@@ -120,7 +120,12 @@ pub enum Error {
 
 /// A few indices, and how many are left out.
 fn few(players: &[usize]) -> String {
-    let shown = players.iter().take(12).map(usize::to_string).collect::<Vec<_>>().join(", ");
+    let shown = players
+        .iter()
+        .take(12)
+        .map(usize::to_string)
+        .collect::<Vec<_>>()
+        .join(", ");
     match players.len() {
         0..=12 => format!("[{shown}]"),
         more => format!("[{shown}, and {} more]", more - 12),
@@ -135,17 +140,30 @@ impl fmt::Display for Error {
                 write!(f, "group {group} must have at least {least} members and at most {most}")
             }
             Self::SizesDoNotAddUp { players, least, most } => {
-                write!(f, "{players} players, but the groups hold from {least} to {most} together")
+                write!(
+                    f,
+                    "{players} players, but the groups hold from {least} to {most} together"
+                )
             }
             Self::NoSuchPlayer { player, players } => {
-                write!(f, "player {player} does not exist: there are {players}, numbered from 0")
+                write!(
+                    f,
+                    "player {player} does not exist: there are {players}, numbered from 0"
+                )
             }
             Self::NoSuchGroup { group, groups } => {
                 write!(f, "group {group} does not exist: there are {groups}, numbered from 0")
             }
             Self::TwiceInParty { player } => write!(f, "player {player} stands twice in one party"),
-            Self::PinsDisagree { party, groups: [one, other] } => {
-                write!(f, "players {} belong together, but are pinned to groups {one} and {other}", few(party))
+            Self::PinsDisagree {
+                party,
+                groups: [one, other],
+            } => {
+                write!(
+                    f,
+                    "players {} belong together, but are pinned to groups {one} and {other}",
+                    few(party)
+                )
             }
             Self::PartyTooLarge { party, most } => write!(
                 f,
@@ -159,7 +177,12 @@ impl fmt::Display for Error {
                 few(players)
             ),
             Self::PartiesDoNotFit { parties } => {
-                let shown = parties.iter().take(8).map(|party| few(party)).collect::<Vec<_>>().join(" ");
+                let shown = parties
+                    .iter()
+                    .take(8)
+                    .map(|party| few(party))
+                    .collect::<Vec<_>>()
+                    .join(" ");
                 write!(f, "parties cannot be packed whole into the groups: {shown}")?;
                 match parties.len() {
                     0..=8 => Ok(()),
@@ -172,7 +195,11 @@ impl fmt::Display for Error {
             ),
             Self::PairNotANumber { i, j } => write!(f, "the cost of players {i} and {j} is not a finite number"),
             Self::GroupNotANumber { members } => {
-                write!(f, "the cost of group {} is not a finite number of 64 bits", few(members))
+                write!(
+                    f,
+                    "the cost of group {} is not a finite number of 64 bits",
+                    few(members)
+                )
             }
             Self::Asymmetric { i, j } => write!(
                 f,
@@ -189,7 +216,10 @@ impl fmt::Display for Error {
                 "the groups to start from are wrong for player {player}: missing, twice, or apart from a party or pin"
             ),
             Self::WarmStartSizes { group, members } => {
-                write!(f, "group {group} of the groups to start from has {members} members, outside its bounds")
+                write!(
+                    f,
+                    "group {group} of the groups to start from has {members} members, outside its bounds"
+                )
             }
         }
     }

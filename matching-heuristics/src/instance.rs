@@ -93,7 +93,8 @@ impl<'a, V: CostValue> Instance<'a, V> {
     /// # Errors
     /// As for [`party`](Self::party).
     pub fn parties(mut self, parties: impl IntoIterator<Item = Vec<usize>>) -> Result<Self, Error> {
-        self.parties.extend(parties.into_iter().filter(|party| !party.is_empty()));
+        self.parties
+            .extend(parties.into_iter().filter(|party| !party.is_empty()));
         self.rebuilt()
     }
 

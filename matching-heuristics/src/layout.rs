@@ -39,7 +39,10 @@ impl Layout {
         let bounds = groups.all_bounds();
         check_sizes(len, &bounds)?;
         let players = units(len, parties)?;
-        let most = (0..groups.len()).map(|group| *groups.bounds(group).end()).max().unwrap_or(0);
+        let most = (0..groups.len())
+            .map(|group| *groups.bounds(group).end())
+            .max()
+            .unwrap_or(0);
         if let Some(party) = players.iter().find(|party| party.len() > most) {
             return Err(Error::PartyTooLarge {
                 party: party.clone(),
@@ -57,7 +60,10 @@ impl Layout {
             players,
             pin,
             bench: (bounds.len() > groups.len()).then_some(groups.len() as u32),
-            bounds: bounds.iter().map(|&(least, most)| (least as u32, most.min(len) as u32)).collect(),
+            bounds: bounds
+                .iter()
+                .map(|&(least, most)| (least as u32, most.min(len) as u32))
+                .collect(),
             len,
         };
         layout.check_pins()?;
@@ -85,11 +91,6 @@ impl Layout {
         self.classes[at].clone()
     }
 
-    /// Most units that a group can have.
-    pub(crate) fn most_units(&self) -> usize {
-        self.bounds.iter().map(|bound| bound.1 as usize).max().unwrap_or(0).min(self.units())
-    }
-
     /// The unit of every player.
     pub(crate) fn unit_of(&self) -> Vec<u32> {
         let mut unit_of = vec![0; self.len];
@@ -102,8 +103,10 @@ impl Layout {
     fn check_pins(&self) -> Result<(), Error> {
         for (group, &(_, most)) in self.bounds.iter().enumerate() {
             let pinned = |unit: &usize| self.pin[*unit] == Some(group as u32);
-            let players: Vec<usize> =
-                (0..self.units()).filter(pinned).flat_map(|unit| self.players[unit].iter().copied()).collect();
+            let players: Vec<usize> = (0..self.units())
+                .filter(pinned)
+                .flat_map(|unit| self.players[unit].iter().copied())
+                .collect();
             if players.len() > most as usize {
                 return Err(Error::TooManyPinned {
                     group,

@@ -1,20 +1,47 @@
-//! Grouping by search.
+//! Groups of little cost, by search: teams, lobbies, classes, any partition into groups of given sizes.
+//!
+//! ```
+//! use matching_core::cost;
+//! use matching_heuristics::{Groups, Instance, Search};
+//!
+//! let skill = [900_i64, 1500, 1480, 950, 1490, 920];
+//! let gap = cost::from_symmetric_fn(6, |i, j| (skill[i] - skill[j]).abs());
+//! let instance = Instance::pairwise(&gap, Groups::of_size(6, 3)?)?;
+//! assert_eq!(Search::auto(&instance).run()?.groups(), [[0, 3, 5], [1, 2, 4]]);
+//! # Ok::<(), matching_heuristics::Error>(())
+//! ```
+//!
+//! - [`Instance`]: who is grouped, at what cost: a sum over pairs ([`Instance::pairwise`]) or any cost of a whole group
+//!   ([`Instance::by_group`]); who stays together, and who stays where.
+//! - [`Groups`]: how many groups, of what sizes, and how many may wait.
+//! - [`Search`]: the engine and its limits, in time or in reproducible work.
+//! - [`Grouping`]: what was found.
+//!
+//! Nothing here proves that an answer is the best there is; what is found in a second is within a fraction of a percent
+//! of the best known answers of the literature, as the README measures.
 
 mod best;
 mod control;
+mod engines;
 mod error;
+mod grouping;
 mod groups;
 mod instance;
 mod layout;
 mod moves;
+mod neighbourhood;
 mod packing;
 mod pairwise;
 mod partition;
 mod score;
-pub mod search;
+mod search;
+mod start;
 mod state;
+mod whole;
 
 pub use control::{Incumbent, Progress, Stop};
 pub use error::Error;
+pub use grouping::Grouping;
 pub use groups::Groups;
 pub use instance::Instance;
+pub use search::{Engine, Search};

@@ -72,7 +72,11 @@ impl Proposer {
         let mut exchange = Exchange::insert(partition, x, b);
         let (mut out, mut back) = (partition.size(x), 0);
         for _ in 0..ATTEMPTS {
-            let (group, side) = if back < out { (b, &mut exchange.from_b) } else { (exchange.a, &mut exchange.from_a) };
+            let (group, side) = if back < out {
+                (b, &mut exchange.from_b)
+            } else {
+                (exchange.a, &mut exchange.from_a)
+            };
             let unit = *pick(partition.members(group), rng)?;
             if unit < self.movable && !side.contains(&unit) {
                 side.push(unit);
@@ -94,5 +98,10 @@ pub(crate) fn pick<'a>(units: &'a [u32], rng: &mut impl Rng) -> Option<&'a u32> 
 /// Units that may move, of a group.
 pub(crate) fn movable_of(partition: &Partition, group: u32) -> Few {
     let movable = partition.layout().movable() as u32;
-    partition.members(group).iter().copied().filter(|&unit| unit < movable).collect()
+    partition
+        .members(group)
+        .iter()
+        .copied()
+        .filter(|&unit| unit < movable)
+        .collect()
 }

@@ -28,7 +28,10 @@ pub(crate) fn pack(layout: &Layout, rng: &mut impl Rng) -> Result<Vec<u32>, Erro
         units.shuffle(rng);
         let mut units = units.into_iter();
         for (group, taken) in taken.iter().enumerate() {
-            units.by_ref().take(taken[size] as usize).for_each(|unit| group_of[unit as usize] = group as u32);
+            units
+                .by_ref()
+                .take(taken[size] as usize)
+                .for_each(|unit| group_of[unit as usize] = group as u32);
         }
     }
     Ok(group_of)
@@ -54,7 +57,11 @@ impl Room {
             }
         }
         Self {
-            sizes: layout.classes.iter().map(|class| layout.size[class.start as usize]).collect(),
+            sizes: layout
+                .classes
+                .iter()
+                .map(|class| layout.size[class.start as usize])
+                .collect(),
             counts: layout.classes.iter().map(|class| class.len() as u32).collect(),
             bounds,
         }
@@ -140,7 +147,12 @@ impl<'a> Packing<'a> {
         if self.dead.contains(&(at, self.left.clone())) {
             return None;
         }
-        let players: u64 = self.left.iter().zip(&self.room.sizes).map(|(&n, &size)| u64::from(n) * u64::from(size)).sum();
+        let players: u64 = self
+            .left
+            .iter()
+            .zip(&self.room.sizes)
+            .map(|(&n, &size)| u64::from(n) * u64::from(size))
+            .sum();
         // Whatever this group takes, the others must be able to take the rest.
         let (least, most) = self.room.bounds[self.order[at]];
         let least = u64::from(least).max(players.saturating_sub(self.rest[at + 1].1));
@@ -201,10 +213,16 @@ impl<'a> Packing<'a> {
     }
 
     fn take(&mut self, counts: &[u32]) {
-        self.left.iter_mut().zip(counts).for_each(|(left, &count)| *left -= count);
+        self.left
+            .iter_mut()
+            .zip(counts)
+            .for_each(|(left, &count)| *left -= count);
     }
 
     fn put_back(&mut self, counts: &[u32]) {
-        self.left.iter_mut().zip(counts).for_each(|(left, &count)| *left += count);
+        self.left
+            .iter_mut()
+            .zip(counts)
+            .for_each(|(left, &count)| *left += count);
     }
 }

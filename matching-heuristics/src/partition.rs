@@ -161,8 +161,10 @@ impl Partition {
     /// The players of every group, ascending; the bench last if there is one.
     pub(crate) fn players(&self) -> Vec<Vec<usize>> {
         let list = |units: &Vec<u32>| {
-            let mut players: Vec<usize> =
-                units.iter().flat_map(|&unit| self.layout.players[unit as usize].iter().copied()).collect();
+            let mut players: Vec<usize> = units
+                .iter()
+                .flat_map(|&unit| self.layout.players[unit as usize].iter().copied())
+                .collect();
             players.sort_unstable();
             players
         };

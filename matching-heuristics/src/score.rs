@@ -3,6 +3,11 @@
 use core::fmt::Debug;
 use core::ops::{Add, Sub};
 
+use matching_core::CostValue;
+
+/// Sums of costs below this cannot overflow.
+const MOST: i64 = 1 << 46;
+
 /// A total, or a change of it: an exact integer for pairs, a float or an integer for whole groups.
 pub(crate) trait Score:
     Copy + PartialOrd + Debug + Send + Sync + Add<Output = Self> + Sub<Output = Self> + 'static
@@ -17,6 +22,9 @@ pub(crate) trait Score:
 
     /// The greatest score not above a float.
     fn from_f64(value: f64) -> Self;
+
+    /// A cost as a score; `None` if it is not a number or does not fit.
+    fn from_cost<V: CostValue>(cost: V) -> Option<Self>;
 }
 
 impl Score for i64 {
@@ -30,6 +38,12 @@ impl Score for i64 {
     fn from_f64(value: f64) -> Self {
         value.floor() as Self
     }
+
+    fn from_cost<V: CostValue>(cost: V) -> Option<Self> {
+        cost.to_integer()
+            .and_then(|cost| Self::try_from(cost).ok())
+            .filter(|cost| cost.abs() < MOST)
+    }
 }
 
 impl Score for f64 {
@@ -42,5 +56,9 @@ impl Score for f64 {
 
     fn from_f64(value: f64) -> Self {
         value
+    }
+
+    fn from_cost<V: CostValue>(cost: V) -> Option<Self> {
+        cost.is_number().then(|| cost.to_f64())
     }
 }

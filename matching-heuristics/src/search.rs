@@ -1,33 +1,301 @@
+//! The search: engine, limits, seed, and who watches.
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use matching_core::CostValue;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::SeedableRng;
+use matching_core::{CancelToken, CostValue};
 
-use crate::best::Best;
-use crate::control::{Control, Limits};
+use crate::control::{Incumbent, Limits, Progress, Stop};
+use crate::engines::{self, Outcome, Setting};
 use crate::error::Error;
+use crate::grouping::{Grouping, count};
 use crate::instance::{Costs, Instance};
-use crate::packing;
-use crate::pairwise::{Gains, Grid, anneal};
+use crate::layout::Layout;
+use crate::pairwise::{Gains, Grid};
 use crate::partition::Partition;
+use crate::start;
 use crate::state::State;
+use crate::whole::{Failure, Whole};
 
-pub fn probe<V: CostValue>(instance: &Instance<'_, V>, time: f64, seed: u64, hot: f64, cold: f64, cycles: usize, hot2: f64) -> Result<(f64, u64), Error> {
-    let Costs::Pairs(cost) = instance.costs else { return Err(Error::Empty) };
-    let grid = Arc::new(Grid::new(cost, instance.layout())?);
-    let start = Instant::now();
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let group_of = packing::pack(instance.layout(), &mut rng)?;
-    let mut state = Gains::new(grid, Partition::new(Arc::clone(instance.layout()), &group_of));
-    let limits = Limits { time: Some(Duration::from_secs_f64(time)), ..Limits::default() };
-    let mut control = Control::new(&limits, start, 0, 1 << 16);
-    let mut best = Best::of(&state);
-    for cycle in 0..cycles {
-        let stage = control.share(1.0 / (cycles - cycle) as f64);
-        if cycle > 0 { state.reset(&best.group_of); }
-        anneal(&mut state, &mut best, &mut control, &stage, (if cycle == 0 { hot } else { hot2 }, cold), &mut rng);
+/// How to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Engine {
+    /// Whichever did best, by problem and budget: a population where there is time for one, else annealing.
+    #[default]
+    Auto,
+    /// The best of all moves until none improves, from new starts until the budget is spent.
+    Climb,
+    /// The same moves as [`Climb`](Self::Climb), faster: the best move of each two groups is kept.
+    CachedClimb,
+    /// Cooling from a temperature that the costs themselves suggest, then a climb.
+    Annealing,
+    /// Several annealed groupings, and children that keep what two of them agree on.
+    Population,
+}
+
+impl Engine {
+    /// Its name, in lower case with hyphens.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Climb => "climb",
+            Self::CachedClimb => "cached-climb",
+            Self::Annealing => "annealing",
+            Self::Population => "population",
+        }
     }
-    Ok((state.in_costs(best.rank.1), control.work()))
+}
+
+/// Makes groupings to start from, one for each number.
+pub(crate) type Starts<'a> = dyn Fn(u64) -> Vec<Vec<usize>> + Sync + 'a;
+
+/// A search for groups of little cost.
+///
+/// Without limits it does an amount of work that suits the size of the problem: well below a second for a few hundred
+/// players. With limits on work alone, the same seed gives the same answer on every machine and number of threads.
+///
+/// # Examples
+/// ```
+/// use matching_core::cost;
+/// use matching_heuristics::{Groups, Instance, Search};
+///
+/// let cost = cost::from_symmetric_fn(30, |i, j| ((i * j) % 17) as i64);
+/// let instance = Instance::pairwise(&cost, Groups::of_size(30, 5)?)?;
+/// let grouping = Search::auto(&instance).work(1_000_000).seed(7).run()?;
+/// assert_eq!(grouping.groups().len(), 6);
+/// # Ok::<(), matching_heuristics::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Search<'a, V: CostValue> {
+    instance: &'a Instance<'a, V>,
+    engine: Engine,
+    limits: Limits<'a>,
+    seed: u64,
+    walks: usize,
+    warm: Option<Vec<Vec<usize>>>,
+    starts: Option<&'a Starts<'a>>,
+}
+
+impl<'a, V: CostValue> Search<'a, V> {
+    /// The engine that suits the problem and the budget.
+    pub fn auto(instance: &'a Instance<'a, V>) -> Self {
+        Self::with(instance, Engine::Auto)
+    }
+
+    /// A certain engine.
+    pub fn with(instance: &'a Instance<'a, V>, engine: Engine) -> Self {
+        Self {
+            instance,
+            engine,
+            limits: Limits::default(),
+            seed: 0,
+            walks: 1,
+            warm: None,
+            starts: None,
+        }
+    }
+
+    /// Stop after so many moves were looked at. Reproducible.
+    #[must_use]
+    pub fn work(mut self, evaluations: u64) -> Self {
+        self.limits.work = Some(evaluations);
+        self
+    }
+
+    /// Stop after so much time on the wall.
+    #[must_use]
+    pub fn time(mut self, limit: Duration) -> Self {
+        self.limits.time = Some(limit);
+        self
+    }
+
+    /// Stop as soon as a grouping costs no more than this.
+    #[must_use]
+    pub fn target(mut self, cost: f64) -> Self {
+        self.limits.target = Some(cost);
+        self
+    }
+
+    /// Stop when the token is cancelled; the best grouping so far is returned.
+    #[must_use]
+    pub fn cancel(mut self, token: CancelToken) -> Self {
+        self.limits.cancel = Some(token);
+        self
+    }
+
+    /// Where chance begins; 0 if not given.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Several independent walks that share the work evenly; the best one counts. They run side by side as far as there are
+    /// threads. A population has its own.
+    #[must_use]
+    pub fn walks(mut self, walks: usize) -> Self {
+        self.walks = walks.max(1);
+        self
+    }
+
+    /// Groups to begin with; players in none wait. The answer never costs more than they do.
+    #[must_use]
+    pub fn warm_start(mut self, groups: &[Vec<usize>]) -> Self {
+        self.warm = Some(groups.to_vec());
+        self
+    }
+
+    /// Groupings to start from, by number, in place of random ones.
+    #[must_use]
+    pub fn starts(mut self, starts: &'a (dyn Fn(u64) -> Vec<Vec<usize>> + Sync + 'a)) -> Self {
+        self.starts = Some(starts);
+        self
+    }
+
+    /// Called whenever a walk has found something better than it had, from any thread; not more often than every few
+    /// dozen moves.
+    #[must_use]
+    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
+        self.limits.observer = Some(observer);
+        self
+    }
+
+    /// Where the best grouping so far can be read while the search runs.
+    #[must_use]
+    pub fn incumbent(mut self, incumbent: &Incumbent) -> Self {
+        self.limits.incumbent = Some(incumbent.clone());
+        self
+    }
+
+    /// Searches.
+    ///
+    /// # Errors
+    /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`],
+    /// [`Error::GroupNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`]. Parties that cannot be packed:
+    /// [`Error::PartiesDoNotFit`], [`Error::PackingUnknown`]. Starts that do not fit: [`Error::WarmStart`],
+    /// [`Error::WarmStartSizes`]. Nothing found without forbidden pairs or groups: [`Error::OnlyForbidden`].
+    pub fn run(&self) -> Result<Grouping<V>, Error> {
+        let start = Instant::now();
+        let layout = self.instance.layout();
+        let warm = self
+            .warm
+            .as_ref()
+            .map(|groups| start::from_groups(layout, groups))
+            .transpose()?;
+        let setting = |default_work: u64, stride: u64, failure: &CancelToken| Setting {
+            limits: Limits {
+                failed: failure.clone(),
+                work: self
+                    .limits
+                    .work
+                    .or_else(|| self.limits.time.is_none().then_some(default_work)),
+                ..self.limits.clone()
+            },
+            start,
+            seed: self.seed,
+            stride,
+            walks: self.walks,
+            engine: self.engine,
+            layout: Arc::clone(layout),
+            warm: warm.clone(),
+            starts: self.starts,
+        };
+        let len = self.instance.len() as u64;
+        let (groups, outcome) = match self.instance.costs {
+            Costs::Pairs(cost) => {
+                let grid = Arc::new(Grid::new(cost, layout)?);
+                let setting = setting(len * 200_000, 1 << 15, &CancelToken::new());
+                solve(&setting, |partition| Gains::new(Arc::clone(&grid), partition))?
+            }
+            Costs::Whole(cost) => {
+                let failure = Failure::default();
+                let setting = setting(len * 2_000, 64, &failure.flag);
+                let found = if V::IS_INTEGER {
+                    solve(&setting, |partition| {
+                        Whole::<V, i64>::new(cost, partition, failure.clone())
+                    })
+                } else {
+                    solve(&setting, |partition| {
+                        Whole::<V, f64>::new(cost, partition, failure.clone())
+                    })
+                };
+                failure.take().map_or(Ok(()), Err)?;
+                found?
+            }
+        };
+        let found = self.grouping(groups, &outcome, start);
+        self.not_worse_than_warm(found, layout, warm.as_deref())
+    }
+
+    fn grouping(&self, mut groups: Vec<Vec<usize>>, outcome: &Ended, start: Instant) -> Result<Grouping<V>, Error> {
+        let bench = groups.split_off(self.instance.groups().len()).pop().unwrap_or_default();
+        Ok(Grouping {
+            cost: count(self.instance, &groups)?,
+            groups,
+            bench,
+            engine: outcome.engine,
+            seed: self.seed,
+            work: outcome.work,
+            elapsed: start.elapsed(),
+            stop: outcome.stop,
+        })
+    }
+
+    /// On a coarse grid, what looks no worse than the warm start may be worse.
+    fn not_worse_than_warm(
+        &self,
+        found: Result<Grouping<V>, Error>,
+        layout: &Arc<Layout>,
+        warm: Option<&[u32]>,
+    ) -> Result<Grouping<V>, Error> {
+        let Some(warm) = warm else {
+            return found;
+        };
+        let mut groups = Partition::new(Arc::clone(layout), warm).players();
+        let bench = groups.split_off(self.instance.groups().len()).pop().unwrap_or_default();
+        match (found, count(self.instance, &groups)) {
+            (Ok(found), Ok(cost)) if cost < found.cost => Ok(Grouping {
+                groups,
+                bench,
+                cost,
+                ..found
+            }),
+            (found, _) => found,
+        }
+    }
+}
+
+impl<V: CostValue> core::fmt::Debug for Search<'_, V> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Search")
+            .field("instance", &self.instance)
+            .field("engine", &self.engine)
+            .field("work", &self.limits.work)
+            .field("time", &self.limits.time)
+            .field("seed", &self.seed)
+            .field("walks", &self.walks)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How a search came to its end.
+struct Ended {
+    engine: Engine,
+    work: u64,
+    stop: Stop,
+}
+
+/// The best grouping of an engine, by players.
+fn solve<T: State>(setting: &Setting<'_>, state: impl Fn(Partition) -> T) -> Result<(Vec<Vec<usize>>, Ended), Error> {
+    let first = Partition::new(Arc::clone(&setting.layout), &setting.start(0)?);
+    let Outcome {
+        best,
+        work,
+        stop,
+        engine,
+    } = engines::run(setting, state(first))?;
+    let groups = Partition::new(Arc::clone(&setting.layout), &best.group_of).players();
+    Ok((groups, Ended { engine, work, stop }))
 }

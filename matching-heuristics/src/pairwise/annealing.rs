@@ -12,12 +12,14 @@ use super::gains::Gains;
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::moves::Proposer;
-use crate::state::State;
+use crate::state::{Schedule, State};
 
 /// Random offsets of the limits.
 const OFFSETS: usize = 2048;
 /// Units between two changes of the temperature.
 const STEP: u32 = 64;
+/// Share of a stage in which it cools geometrically; in the rest it is quenched.
+const SLOW: f64 = 0.9;
 
 /// Limits of the swaps of one temperature.
 struct Limits {
@@ -44,8 +46,7 @@ impl Limits {
     }
 }
 
-/// Cools from one temperature to another, geometrically over the stage. Temperatures are in units of the spread of a pair
-/// times the square root of the size of a group.
+/// Cools from one temperature to another, geometrically over most of the stage; then it is quenched.
 pub(crate) fn anneal(
     state: &mut Gains,
     best: &mut Best<i64>,
@@ -58,7 +59,6 @@ pub(crate) fn anneal(
     if proposer.is_stuck(state.partition()) {
         return;
     }
-    let unit = temperature_unit(state);
     let movable = state.partition().layout().movable() as u32;
     let mut limits = Limits::new(movable as usize, rng);
     loop {
@@ -66,7 +66,12 @@ pub(crate) fn anneal(
         if done >= 1.0 {
             break;
         }
-        limits.set(unit * hot * (cold / hot).powf(done));
+        let factor = if done < SLOW {
+            hot * (cold / hot).powf(done / SLOW)
+        } else {
+            cold * (1.0 - (done - SLOW) / (1.0 - SLOW))
+        };
+        limits.set(factor);
         for _ in 0..STEP {
             let x = rng.random_range(0..movable);
             let offset = rng.random_range(0..OFFSETS);
@@ -86,11 +91,17 @@ pub(crate) fn anneal(
     best.offer(state);
 }
 
-/// The unit of temperature, in grid steps.
-pub(crate) fn temperature_unit(state: &Gains) -> f64 {
+/// Temperatures in units of the spread of a pair times the square root of the size of a group: about what the cost of a
+/// player in a random group varies by. Measured on random costs, where most of the order comes between 0.28 and 0.17.
+pub(super) fn schedule(state: &Gains) -> Schedule {
     let layout = state.partition().layout();
     let members = layout.units() as f64 / layout.groups() as f64;
-    (state.grid().spread() * members.sqrt()).max(1e-9)
+    let unit = (state.grid().spread() * members.sqrt()).max(1e-9);
+    Schedule {
+        hot: 0.28 * unit,
+        warm: 0.21 * unit,
+        cold: 0.17 * unit,
+    }
 }
 
 /// Looks for a swap of a unit and makes the first that passes. How many were looked at.

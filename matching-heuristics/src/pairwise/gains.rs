@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
+use rand_chacha::ChaCha8Rng;
+
+use super::annealing;
 use super::grid::Grid;
 use super::scan::{self, BLOCKED, Stretch};
+use crate::best::Best;
+use crate::control::{Control, Stage};
 use crate::partition::{Exchange, Partition};
-use crate::state::State;
+use crate::state::{Schedule, State};
 
 /// A grouping with what every unit pays, and would pay in every other group.
 ///
@@ -60,7 +65,11 @@ impl Gains {
 
     /// Twice what a unit adds to the total.
     fn share(&self, unit: u32) -> i64 {
-        let inside = if self.has_costs(self.partition.group_of(unit)) { self.grid.inside()[unit as usize] } else { 0 };
+        let inside = if self.has_costs(self.partition.group_of(unit)) {
+            self.grid.inside()[unit as usize]
+        } else {
+            0
+        };
         i64::from(self.own[unit as usize]) + i64::from(inside)
     }
 
@@ -87,9 +96,18 @@ impl Gains {
         let units = self.grid.units();
         let (plus, minus) = (self.grid.row(y), self.grid.row(x));
         if self.has_costs(a) && self.has_costs(b) {
-            let (one, other, plus, minus) = if a < b { (a, b, plus, minus) } else { (b, a, minus, plus) };
+            let (one, other, plus, minus) = if a < b {
+                (a, b, plus, minus)
+            } else {
+                (b, a, minus, plus)
+            };
             let (head, tail) = self.gains.split_at_mut(other as usize * units);
-            scan::exchange_rows(&mut head[one as usize * units..][..units], &mut tail[..units], plus, minus);
+            scan::exchange_rows(
+                &mut head[one as usize * units..][..units],
+                &mut tail[..units],
+                plus,
+                minus,
+            );
         } else {
             for (group, plus, minus) in [(a, plus, minus), (b, minus, plus)] {
                 if self.partition.layout().bench != Some(group) {
@@ -122,17 +140,15 @@ impl Gains {
         let units = self.grid.units();
         let own = self.own[x as usize];
         let column = self.gains[x as usize..].iter().step_by(units);
-        self.moves.iter_mut().zip(column).for_each(|(slot, gain)| *slot = gain - own);
+        self.moves
+            .iter_mut()
+            .zip(column)
+            .for_each(|(slot, gain)| *slot = gain - own);
         self.moves[self.partition.group_of(x) as usize] = BLOCKED;
         // Swaps with the bench are looked at from there: they have one side only.
         if let Some(bench) = self.partition.layout().bench {
             self.moves[bench as usize] = BLOCKED;
         }
-    }
-
-    /// What the unit whose moves are loaded would pay more in each group; far too much in its own.
-    pub(super) fn moves(&self) -> &[i32] {
-        &self.moves[..self.partition.layout().groups()]
     }
 
     /// The first unit from `from` on, before `to`, whose swap with `x` changes the total by less than its limit. The
@@ -191,7 +207,9 @@ impl State for Gains {
         for (group, leave, join) in [(*a, from_a, from_b), (*b, from_b, from_a)] {
             if self.has_costs(group) {
                 let row = &mut self.gains[group as usize * units..][..units];
-                leave.iter().for_each(|&unit| scan::add_row(row, self.grid.row(unit), -1));
+                leave
+                    .iter()
+                    .for_each(|&unit| scan::add_row(row, self.grid.row(unit), -1));
                 join.iter().for_each(|&unit| scan::add_row(row, self.grid.row(unit), 1));
             }
         }
@@ -210,7 +228,31 @@ impl State for Gains {
         self.grid.in_costs(total)
     }
 
+    fn rate(&self) -> f64 {
+        1e9
+    }
+
+    fn schedule(&mut self, _: &mut Control<'_>, _: &mut ChaCha8Rng) -> Schedule {
+        annealing::schedule(self)
+    }
+
+    fn anneal(
+        &mut self,
+        best: &mut Best<i64>,
+        control: &mut Control<'_>,
+        stage: &Stage,
+        temperatures: (f64, f64),
+        rng: &mut ChaCha8Rng,
+    ) {
+        annealing::anneal(self, best, control, stage, temperatures, rng);
+    }
+
     fn group_cost(&self, group: u32) -> i64 {
-        self.partition.members(group).iter().map(|&unit| self.share(unit)).sum::<i64>() / 2
+        self.partition
+            .members(group)
+            .iter()
+            .map(|&unit| self.share(unit))
+            .sum::<i64>()
+            / 2
     }
 }

@@ -133,19 +133,31 @@ impl Range {
     }
 
     fn width(&self) -> f64 {
-        if self.least <= self.greatest { self.greatest - self.least } else { 0.0 }
+        if self.least <= self.greatest {
+            self.greatest - self.least
+        } else {
+            0.0
+        }
     }
 
     /// What a forbidden pair costs: so much that no swap pays for one. A swap of two players changes fewer than four
     /// times `members` pairs.
     fn penalty(&self, members: f64) -> f64 {
-        if self.is_forbidding { self.greatest.max(0.0) + 4.0 * members * self.width() + 1.0 } else { 0.0 }
+        if self.is_forbidding {
+            self.greatest.max(0.0) + 4.0 * members * self.width() + 1.0
+        } else {
+            0.0
+        }
     }
 
     /// Steps in a unit of cost, such that a unit pays at most [`MOST_GAIN`] for `pairs` pairs. A power of two; one
     /// where integers fit as they are.
     fn steps<V: CostValue>(&self, penalty: f64, pairs: f64) -> f64 {
-        let greatest = if self.least <= self.greatest { self.greatest.abs().max(self.least.abs()) } else { 0.0 };
+        let greatest = if self.least <= self.greatest {
+            self.greatest.abs().max(self.least.abs())
+        } else {
+            0.0
+        };
         let room = MOST_GAIN / (greatest.max(penalty) * pairs).max(f64::MIN_POSITIVE);
         if V::IS_INTEGER && room >= 1.0 {
             return 1.0;

@@ -8,6 +8,5 @@ mod gains;
 mod grid;
 mod scan;
 
-pub(crate) use annealing::anneal;
 pub(crate) use gains::Gains;
 pub(crate) use grid::Grid;

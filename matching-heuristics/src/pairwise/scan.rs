@@ -51,10 +51,18 @@ pub(super) fn first_below(moves: &[i32], stretch: Stretch<'_>, limits: &[i32]) -
 
 /// Entries of a table of moves for that many groups.
 pub(super) fn table_len(groups: usize) -> usize {
-    if groups <= 128 { groups.next_power_of_two().max(16) } else { groups }
+    if groups <= 128 {
+        groups.next_power_of_two().max(16)
+    } else {
+        groups
+    }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd", "x86_64+avx2+fma", "aarch64+neon"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
 fn first_in<const N: usize>(moves: &[i32; N], stretch: Stretch<'_>, limits: &[i32]) -> Option<usize> {
     let len = stretch.groups.len();
     let mut from = 0;
@@ -89,13 +97,22 @@ fn first_in<const N: usize>(moves: &[i32; N], stretch: Stretch<'_>, limits: &[i3
 /// One by one.
 fn first_of_many(moves: &[i32], stretch: Stretch<'_>, limits: &[i32]) -> Option<usize> {
     let pays = stretch.gains.iter().zip(stretch.own).zip(stretch.costs);
-    stretch.groups.iter().zip(pays).zip(limits).position(|((&group, ((gain, own), cost)), limit)| {
-        moves[group as usize] + gain - own - stretch.sides * cost < *limit
-    })
+    stretch
+        .groups
+        .iter()
+        .zip(pays)
+        .zip(limits)
+        .position(|((&group, ((gain, own), cost)), limit)| {
+            moves[group as usize] + gain - own - stretch.sides * cost < *limit
+        })
 }
 
 /// `plus` comes into one group and leaves the other, `minus` the other way: what everybody would pay in either.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd", "x86_64+avx2+fma", "aarch64+neon"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
 pub(super) fn exchange_rows(group: &mut [i32], other: &mut [i32], plus: &[i32], minus: &[i32]) {
     let changes = plus.iter().zip(minus);
     for ((group, other), (plus, minus)) in group.iter_mut().zip(other).zip(changes) {
@@ -106,7 +123,11 @@ pub(super) fn exchange_rows(group: &mut [i32], other: &mut [i32], plus: &[i32], 
 }
 
 /// `row` comes into a group, or leaves it.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd", "x86_64+avx2+fma", "aarch64+neon"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
 pub(super) fn add_row(group: &mut [i32], row: &[i32], sign: i32) {
     for (group, entry) in group.iter_mut().zip(row) {
         *group = group.wrapping_add(entry.wrapping_mul(sign));

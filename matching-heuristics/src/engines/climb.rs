@@ -1,0 +1,118 @@
+//! Climbing: the best of all moves, until none improves.
+
+use super::Setting;
+use crate::best::Best;
+use crate::control::Control;
+use crate::error::Error;
+use crate::neighbourhood;
+use crate::partition::Exchange;
+use crate::score::Score;
+use crate::state::State;
+
+/// The best move between two groups, if one improves.
+fn best_between<T: State>(
+    state: &mut T,
+    (a, b): (u32, u32),
+    moves: &mut Vec<Exchange>,
+    control: &mut Control<'_>,
+) -> Option<(T::Score, Exchange)> {
+    let mut best: Option<(T::Score, Exchange)> = None;
+    moves.clear();
+    neighbourhood::between(state.partition(), a, b, |exchange| moves.push(exchange.clone()));
+    for exchange in moves.iter() {
+        let least = best.as_ref().map_or(T::Score::ZERO, |(change, _)| *change);
+        if let Some(change) = state.change(exchange)
+            && change < least
+        {
+            best = Some((change, exchange.clone()));
+        }
+    }
+    control.spend(moves.len() as u64);
+    best
+}
+
+/// Looks at all moves before each one it makes. `false` if it was stopped on the way.
+pub(crate) fn climb<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
+    let groups = state.partition().layout().groups() as u32;
+    let mut moves = Vec::new();
+    loop {
+        let mut best: Option<(T::Score, Exchange)> = None;
+        for a in 0..groups {
+            for b in a + 1..groups {
+                let found = best_between(state, (a, b), &mut moves, control);
+                if control.is_stopped() {
+                    return false;
+                }
+                best = better(best, found);
+            }
+        }
+        match best {
+            Some((_, exchange)) => state.apply(&exchange),
+            None => return true,
+        }
+    }
+}
+
+/// The same moves, with the best one of each two groups kept: only those of two groups change with a move.
+pub(crate) fn climb_cached<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
+    let groups = state.partition().layout().groups();
+    let mut moves = Vec::new();
+    let mut kept: Vec<Option<(T::Score, Exchange)>> = vec![None; groups * groups];
+    let mut stale: Vec<(u32, u32)> = (0..groups as u32)
+        .flat_map(|a| (a + 1..groups as u32).map(move |b| (a, b)))
+        .collect();
+    loop {
+        for (a, b) in stale.drain(..) {
+            kept[a as usize * groups + b as usize] = best_between(state, (a, b), &mut moves, control);
+            if control.is_stopped() {
+                return false;
+            }
+        }
+        let best = kept
+            .iter()
+            .flatten()
+            .reduce(|one, other| if other.0 < one.0 { other } else { one });
+        let Some(exchange) = best.map(|(_, exchange)| exchange.clone()) else {
+            return true;
+        };
+        state.apply(&exchange);
+        let (one, other) = (exchange.a.min(exchange.b), exchange.a.max(exchange.b));
+        stale.extend(
+            (0..groups as u32)
+                .filter(|&group| group != one)
+                .map(|group| (one.min(group), one.max(group))),
+        );
+        let rest = (0..groups as u32).filter(|&group| group != one && group != other);
+        stale.extend(rest.map(|group| (other.min(group), other.max(group))));
+    }
+}
+
+fn better<S: Score>(one: Option<(S, Exchange)>, other: Option<(S, Exchange)>) -> Option<(S, Exchange)> {
+    match (&one, &other) {
+        (Some((kept, _)), Some((change, _))) if change >= kept => one,
+        (_, None) => one,
+        _ => other,
+    }
+}
+
+/// Climbs from one start after another until the budget is spent.
+pub(crate) fn restarts<T: State>(
+    setting: &Setting<'_>,
+    state: &mut T,
+    control: &mut Control<'_>,
+    walk: u64,
+    climb: impl Fn(&mut T, &mut Control<'_>) -> bool,
+) -> Result<Best<T::Score>, Error> {
+    let mut best = Best::of(state);
+    for round in 1.. {
+        let is_whole = climb(state, control);
+        if best.offer(state) {
+            best.tell(state, control);
+        }
+        if !is_whole || control.is_over() {
+            break;
+        }
+        state.reset(&setting.start(walk + round * setting.walks as u64)?);
+    }
+    Ok(best)
+}

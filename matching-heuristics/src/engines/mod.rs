@@ -1,0 +1,179 @@
+//! Engines that work on any cost, and what they share: starts, walks side by side, the best of all.
+
+mod annealing;
+mod climb;
+mod population;
+
+pub(crate) use annealing::{anneal, unit};
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use crate::best::Best;
+use crate::control::{Control, Limits, Share, Stop};
+use crate::error::Error;
+use crate::layout::Layout;
+use crate::packing;
+use crate::search::{Engine, Starts};
+use crate::start;
+use crate::state::State;
+
+/// What every engine is told.
+pub(crate) struct Setting<'a> {
+    pub(crate) limits: Limits<'a>,
+    pub(crate) start: Instant,
+    pub(crate) seed: u64,
+    /// Evaluations between two looks at the clock.
+    pub(crate) stride: u64,
+    pub(crate) walks: usize,
+    pub(crate) engine: Engine,
+    pub(crate) layout: Arc<Layout>,
+    pub(crate) warm: Option<Vec<u32>>,
+    pub(crate) starts: Option<&'a Starts<'a>>,
+}
+
+impl<'a> Setting<'a> {
+    /// The generator of a stream: the seed picks the key, so that streams never overlap.
+    pub(crate) fn rng(&self, stream: u64) -> ChaCha8Rng {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(stream);
+        rng
+    }
+
+    /// The grouping with that number to start from; number 0 is the warm start if there is one.
+    pub(crate) fn start(&self, number: u64) -> Result<Vec<u32>, Error> {
+        match (&self.warm, self.starts) {
+            (Some(warm), _) if number == 0 => Ok(warm.clone()),
+            (_, Some(starts)) => start::from_groups(&self.layout, &starts(number)),
+            _ => packing::pack(&self.layout, &mut self.rng(number << 32 | 1)),
+        }
+    }
+
+    pub(crate) fn control(&'a self, walk: usize, share: Share) -> Control<'a> {
+        Control::new(&self.limits, self.start, walk, self.stride, share)
+    }
+}
+
+/// What an engine returns.
+pub(crate) struct Outcome<S> {
+    pub(crate) best: Best<S>,
+    pub(crate) work: u64,
+    pub(crate) stop: Stop,
+    pub(crate) engine: Engine,
+}
+
+/// The best grouping of one walk.
+pub(crate) struct Walked<S> {
+    pub(crate) best: Best<S>,
+    pub(crate) work: u64,
+    pub(crate) stop: Option<Stop>,
+}
+
+/// Searches from a state that stands at start number 0.
+pub(crate) fn run<T: State>(setting: &Setting<'_>, state: T) -> Result<Outcome<T::Score>, Error> {
+    let engine = match setting.engine {
+        Engine::Auto => population::suits(setting, state.rate()).map_or(Engine::Annealing, |_| Engine::Population),
+        engine => engine,
+    };
+    match engine {
+        Engine::Population => {
+            let plan = population::suits(setting, state.rate()).unwrap_or(population::Plan::LEAST);
+            population::grow(setting, &state, plan)
+        }
+        Engine::Climb => walks(setting, &state, engine, |state, control, number, _| {
+            climb::restarts(setting, state, control, number, climb::climb)
+        }),
+        Engine::CachedClimb => walks(setting, &state, engine, |state, control, number, _| {
+            climb::restarts(setting, state, control, number, climb::climb_cached)
+        }),
+        Engine::Annealing | Engine::Auto => walks(setting, &state, engine, |state, control, _, rng| {
+            Ok(annealing::cool_and_climb(state, control, rng))
+        }),
+    }
+}
+
+/// Several walks, each with its own start, generator and part of the budget.
+fn walks<T: State>(
+    setting: &Setting<'_>,
+    state: &T,
+    engine: Engine,
+    walk: impl Fn(&mut T, &mut Control<'_>, u64, &mut ChaCha8Rng) -> Result<Best<T::Score>, Error> + Sync,
+) -> Result<Outcome<T::Score>, Error> {
+    let all = Share::all(&setting.limits, setting.start);
+    let walked = side_by_side(setting.walks, |number, rounds| {
+        let mut state = state.clone();
+        if number > 0 {
+            state.reset(&setting.start(number as u64)?);
+        }
+        let share = all.part(1.0 / setting.walks as f64, 1.0 / rounds as f64);
+        let mut control = setting.control(number, share);
+        let mut rng = setting.rng((number as u64) << 32);
+        let best = walk(&mut state, &mut control, number as u64, &mut rng)?;
+        best.tell(&state, &mut control);
+        Ok(Walked {
+            best,
+            work: control.work(),
+            stop: control.stop(),
+        })
+    })?;
+    Ok(gather(walked, engine))
+}
+
+/// The best of several walks, the first among equals.
+fn gather<S: crate::score::Score>(walked: Vec<Walked<S>>, engine: Engine) -> Outcome<S> {
+    let work = walked.iter().map(|walk| walk.work).sum();
+    let stop = walked
+        .iter()
+        .filter_map(|walk| walk.stop)
+        .min_by_key(|stop| urgency(*stop))
+        .unwrap_or(Stop::Finished);
+    let best = walked
+        .into_iter()
+        .map(|walk| walk.best)
+        .reduce(|mut best, other| {
+            best.join(other);
+            best
+        })
+        .expect("there is at least one walk");
+    Outcome {
+        best,
+        work,
+        stop,
+        engine,
+    }
+}
+
+/// Which of several reasons is the one to report.
+fn urgency(stop: Stop) -> u8 {
+    match stop {
+        Stop::Cancelled => 0,
+        Stop::Target => 1,
+        Stop::Time => 2,
+        Stop::Work => 3,
+        Stop::Finished => 4,
+    }
+}
+
+/// Runs numbered tasks on the threads there are. Each is told how many tasks must share a thread with it, itself and
+/// those that come later included.
+fn side_by_side<R: Send>(
+    count: usize,
+    task: impl Fn(usize, usize) -> Result<R, Error> + Sync,
+) -> Result<Vec<R>, Error> {
+    #[cfg(feature = "rayon")]
+    {
+        use rayon::prelude::*;
+        let threads = rayon::current_num_threads().max(1);
+        if threads > 1 && count > 1 {
+            return (0..count)
+                .into_par_iter()
+                .with_max_len(1)
+                .map(|number| task(number, (count - number).div_ceil(threads)))
+                .collect();
+        }
+    }
+    (0..count).map(|number| task(number, count - number)).collect()
+}

@@ -1,0 +1,193 @@
+//! A population of annealed groupings and their children.
+//!
+//! A child keeps what two parents agree on and deals the rest out at random; then it is annealed at a temperature at
+//! which agreement mostly survives. Children of one generation do not know of each other, so that they may grow side by
+//! side.
+
+use rand::Rng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+use super::annealing::finish;
+use super::{Outcome, Setting, Walked, gather, side_by_side};
+use crate::best::Best;
+use crate::control::{Share, Stop};
+use crate::error::Error;
+use crate::partition::Partition;
+use crate::score::Score;
+use crate::search::Engine;
+use crate::state::State;
+
+/// Share of the budget for the first generation.
+const FIRST: f64 = 0.5;
+/// Evaluations that are worth spending on one of the first generation, per pair of players.
+const EACH: f64 = 3500.0;
+
+/// How many groupings, and how many generations after the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Plan {
+    members: usize,
+    generations: usize,
+}
+
+impl Plan {
+    /// The smallest population.
+    pub(crate) const LEAST: Self = Self {
+        members: 4,
+        generations: 3,
+    };
+    const MOST: usize = 10;
+}
+
+/// A plan, if the budget is large enough for one; `rate` is how many evaluations are expected in a second.
+pub(crate) fn suits(setting: &Setting<'_>, rate: f64) -> Option<Plan> {
+    let work = setting.limits.work.map_or(f64::INFINITY, |work| work as f64);
+    let time = setting
+        .limits
+        .time
+        .map_or(f64::INFINITY, |time| time.as_secs_f64() * rate);
+    let units = setting.layout.units() as f64;
+    let members = FIRST * work.min(time) / (EACH * units * units);
+    (members >= Plan::LEAST.members as f64).then_some(Plan {
+        members: (members as usize).min(Plan::MOST),
+        generations: 5,
+    })
+}
+
+/// Anneals the first generation, then lets each member have a child with another, generation after generation.
+pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T, plan: Plan) -> Result<Outcome<T::Score>, Error> {
+    let all = Share::all(&setting.limits, setting.start);
+    let mut population: Vec<Best<T::Score>> = Vec::new();
+    let (mut work, mut stops) = (0, Vec::new());
+    for generation in 0..=plan.generations {
+        let of_work = if generation == 0 {
+            FIRST
+        } else {
+            (1.0 - FIRST) / plan.generations as f64
+        };
+        let done = if generation == 0 {
+            0.0
+        } else {
+            FIRST + of_work * (generation - 1) as f64
+        };
+        let share = all.part(of_work, of_work / (1.0 - done));
+        let parents = &population;
+        let grown = side_by_side(plan.members, |member, rounds| {
+            let stream = (generation * plan.members + member) as u64;
+            let mut rng = setting.rng(stream << 32);
+            let mut state = state.clone();
+            let mut control = setting.control(member, share.part(1.0 / plan.members as f64, 1.0 / rounds as f64));
+            let schedule = state.schedule(&mut control, &mut rng);
+            let from = if generation == 0 {
+                if member > 0 {
+                    state.reset(&setting.start(member as u64)?);
+                }
+                schedule.hot
+            } else {
+                let mate = other(plan.members, member, &mut rng);
+                state.reset(&parents[member].group_of);
+                let child = child(state.partition(), &parents[mate].group_of, &mut rng);
+                state.reset(&child);
+                schedule.warm
+            };
+            let mut best = Best::of(&state);
+            let stage = control.stage(0.98);
+            state.anneal(&mut best, &mut control, &stage, (from, schedule.cold), &mut rng);
+            finish(&mut state, &mut best, &mut control);
+            best.tell(&state, &mut control);
+            Ok(Walked {
+                best,
+                work: control.work(),
+                stop: control.stop(),
+            })
+        })?;
+        work += grown.iter().map(|walk| walk.work).sum::<u64>();
+        stops = grown.iter().filter_map(|walk| walk.stop).collect();
+        for (member, walk) in grown.into_iter().enumerate() {
+            match generation {
+                0 => population.push(walk.best),
+                _ => settle(&mut population, member, walk.best),
+            }
+        }
+        if stops.iter().any(|stop| matches!(stop, Stop::Cancelled | Stop::Target)) {
+            break;
+        }
+    }
+    let walked = population
+        .into_iter()
+        .map(|best| Walked {
+            best,
+            work: 0,
+            stop: None,
+        })
+        .collect();
+    let outcome = gather(walked, Engine::Population);
+    let urgent = stops
+        .into_iter()
+        .find(|stop| matches!(stop, Stop::Cancelled | Stop::Target));
+    let spent = if setting.limits.time.is_some_and(|time| setting.start.elapsed() >= time) {
+        Stop::Time
+    } else {
+        Stop::Work
+    };
+    Ok(Outcome {
+        work,
+        stop: urgent.unwrap_or(spent),
+        ..outcome
+    })
+}
+
+/// The groups of `a`, except that units which `b` groups differently change places at random.
+///
+/// Groups of the two are put together greedily, by how many units they share.
+fn child(a: &Partition, b: &[u32], rng: &mut ChaCha8Rng) -> Vec<u32> {
+    let partner = partners(a, b);
+    let layout = a.layout();
+    let mut group_of = a.groups_of().to_vec();
+    for class in &layout.classes {
+        let loose: Vec<u32> = class
+            .clone()
+            .filter(|&unit| partner[a.group_of(unit) as usize] != b[unit as usize])
+            .collect();
+        let mut seats: Vec<u32> = loose.iter().map(|&unit| a.group_of(unit)).collect();
+        seats.shuffle(rng);
+        loose
+            .iter()
+            .zip(seats)
+            .for_each(|(&unit, seat)| group_of[unit as usize] = seat);
+    }
+    group_of
+}
+
+/// For every group of `a` the group of `b` that it goes with.
+fn partners(a: &Partition, b: &[u32]) -> Vec<u32> {
+    let groups = a.layout().groups();
+    let mut shared = vec![0_u32; groups * groups];
+    for (unit, &of_b) in b.iter().enumerate() {
+        shared[a.group_of(unit as u32) as usize * groups + of_b as usize] += 1;
+    }
+    let mut order: Vec<usize> = (0..shared.len()).filter(|&at| shared[at] > 0).collect();
+    order.sort_by_key(|&at| core::cmp::Reverse(shared[at]));
+    let mut partner = vec![u32::MAX; groups];
+    let mut is_taken = vec![false; groups];
+    for (of_a, of_b) in order.into_iter().map(|at| (at / groups, at % groups)) {
+        if partner[of_a] == u32::MAX && !is_taken[of_b] {
+            partner[of_a] = of_b as u32;
+            is_taken[of_b] = true;
+        }
+    }
+    partner
+}
+
+/// Another member of a population.
+fn other(len: usize, not: usize, rng: &mut ChaCha8Rng) -> usize {
+    let at = rng.random_range(0..len - 1);
+    if at < not { at } else { at + 1 }
+}
+
+/// A child takes its parent's place if it is better, unless somebody like it is there already.
+fn settle<S: Score>(population: &mut [Best<S>], parent: usize, child: Best<S>) {
+    if child.rank < population[parent].rank && population.iter().all(|member| member.rank != child.rank) {
+        population[parent] = child;
+    }
+}

@@ -1,0 +1,122 @@
+//! What a search returns.
+
+use std::time::Duration;
+
+use matching_core::CostValue;
+
+use crate::control::Stop;
+use crate::error::Error;
+use crate::instance::{Costs, Instance};
+use crate::search::Engine;
+
+/// Groups, what they cost, and how they were found.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(bound(
+        serialize = "V::Total: serde::Serialize",
+        deserialize = "V::Total: serde::Deserialize<'de>"
+    ))
+)]
+pub struct Grouping<V: CostValue> {
+    pub(crate) groups: Vec<Vec<usize>>,
+    pub(crate) bench: Vec<usize>,
+    pub(crate) cost: V::Total,
+    pub(crate) engine: Engine,
+    pub(crate) seed: u64,
+    pub(crate) work: u64,
+    pub(crate) elapsed: Duration,
+    pub(crate) stop: Stop,
+}
+
+impl<V: CostValue> Grouping<V> {
+    /// The groups, in the order of their bounds; members ascending.
+    pub fn groups(&self) -> &[Vec<usize>] {
+        &self.groups
+    }
+
+    /// Who waits, ascending.
+    pub fn bench(&self) -> &[usize] {
+        &self.bench
+    }
+
+    /// The sum of all groups' costs, counted afresh from the cost itself. It is the best that was found; nothing says
+    /// that it is the least there is.
+    pub fn cost(&self) -> V::Total {
+        self.cost
+    }
+
+    /// The engine that found it.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// The seed.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Moves that were looked at, by all walks together.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Time from the start of the search to its end.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// What ended the search.
+    pub fn stop(&self) -> Stop {
+        self.stop
+    }
+}
+
+/// What groups cost together, in the cost's own numbers.
+///
+/// # Errors
+/// [`Error::OnlyForbidden`], [`Error::CostOverflow`], [`Error::GroupNotANumber`].
+pub(crate) fn count<V: CostValue>(instance: &Instance<'_, V>, groups: &[Vec<usize>]) -> Result<V::Total, Error> {
+    let mut total: V::Total = num_traits::zero();
+    for members in groups {
+        let cost = match instance.costs {
+            Costs::Pairs(cost) => pairs(cost, members)?,
+            Costs::Whole(cost) => whole(cost, members)?,
+        };
+        total = total.checked_add(cost).ok_or(Error::CostOverflow)?;
+    }
+    if total.is_number() {
+        Ok(total)
+    } else {
+        Err(Error::CostOverflow)
+    }
+}
+
+fn pairs<V: CostValue>(cost: &dyn matching_core::Cost<Value = V>, members: &[usize]) -> Result<V::Total, Error> {
+    let mut total: V::Total = num_traits::zero();
+    for (at, &i) in members.iter().enumerate() {
+        for &j in &members[at + 1..] {
+            if !cost.is_allowed(i, j) {
+                return Err(Error::OnlyForbidden {
+                    members: members.to_vec(),
+                });
+            }
+            let pair = cost.checked_pair(i, j).ok_or(Error::CostOverflow)?;
+            total = total.checked_add(pair.to_total()).ok_or(Error::CostOverflow)?;
+        }
+    }
+    Ok(total)
+}
+
+fn whole<V: CostValue>(cost: &dyn crate::instance::WholeCost<V>, members: &[usize]) -> Result<V::Total, Error> {
+    if cost.has_forbidden_groups() && !cost.is_group_allowed(members) {
+        return Err(Error::OnlyForbidden {
+            members: members.to_vec(),
+        });
+    }
+    let value = cost.checked_group(members).filter(|value| value.is_number());
+    value.map(CostValue::to_total).ok_or_else(|| Error::GroupNotANumber {
+        members: members.to_vec(),
+    })
+}
