@@ -80,6 +80,11 @@ impl Layout {
         self.bounds.len()
     }
 
+    /// Whether somebody is pinned.
+    pub(crate) fn has_pins(&self) -> bool {
+        self.movable() < self.units()
+    }
+
     /// Units that may move; they come first.
     pub(crate) fn movable(&self) -> usize {
         self.classes.last().map_or(0, |class| class.end as usize)

@@ -225,12 +225,21 @@ impl<'a, V: CostValue> Search<'a, V> {
                 found?
             }
         };
-        let found = self.grouping(groups, &outcome, start);
+        let found = self.grouping(groups, &outcome, layout, start);
         self.not_worse_than_warm(found, layout, warm.as_deref())
     }
 
-    fn grouping(&self, mut groups: Vec<Vec<usize>>, outcome: &Ended, start: Instant) -> Result<Grouping<V>, Error> {
+    fn grouping(
+        &self,
+        mut groups: Vec<Vec<usize>>,
+        outcome: &Ended,
+        layout: &Layout,
+        start: Instant,
+    ) -> Result<Grouping<V>, Error> {
         let bench = groups.split_off(self.instance.groups().len()).pop().unwrap_or_default();
+        if self.warm.is_none() && !layout.has_pins() {
+            sort_alike(&mut groups, layout);
+        }
         Ok(Grouping {
             cost: count(self.instance, &groups)?,
             groups,
@@ -298,4 +307,25 @@ fn solve<T: State>(setting: &Setting<'_>, state: impl Fn(Partition) -> T) -> Res
     } = engines::run(setting, state(first))?;
     let groups = Partition::new(Arc::clone(&setting.layout), &best.group_of).players();
     Ok((groups, Ended { engine, work, stop }))
+}
+
+/// Groups of the same bounds by their first member: which of them is which means nothing.
+fn sort_alike(groups: &mut [Vec<usize>], layout: &Layout) {
+    let mut bounds: Vec<(u32, u32)> = layout.bounds[..groups.len()].to_vec();
+    bounds.sort_unstable();
+    bounds.dedup();
+    for bound in bounds {
+        let places: Vec<usize> = (0..groups.len())
+            .filter(|&group| layout.bounds[group] == bound)
+            .collect();
+        let mut alike: Vec<Vec<usize>> = places
+            .iter()
+            .map(|&place| core::mem::take(&mut groups[place]))
+            .collect();
+        alike.sort_unstable();
+        places
+            .into_iter()
+            .zip(alike)
+            .for_each(|(place, group)| groups[place] = group);
+    }
 }
