@@ -43,10 +43,10 @@ impl Frequencies {
     }
 
     /// From frequencies, and how often actions are taken on the way to where the process stays.
-    pub(super) fn new(program: &Program<'_>, mut frequencies: Vec<f64>, on_the_way: Vec<f64>) -> Result<Self, Error> {
+    pub(super) fn new(program: &Program<'_>, mut frequencies: Vec<f64>, on_the_way: &[f64]) -> Result<Self, Error> {
         let mdp = program.mdp;
         let mut policy =
-            weights(program, &frequencies, &on_the_way).map(|weights| RandomPolicy::of_weights(&mdp.starts, weights));
+            weights(program, &frequencies, on_the_way).map(|weights| RandomPolicy::of_weights(&mdp.starts, weights));
         if let Some(found) = &policy {
             let (chain, _) = found.chain(mdp)?;
             match visits(program, &chain).filter(|visits| is_same(program, visits, &frequencies)) {

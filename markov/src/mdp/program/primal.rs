@@ -50,8 +50,9 @@ pub(super) fn solve(program: &Program<'_>) -> Result<Frequencies, Error> {
     }
     let solution = optimum(program, model, &ResolutionError::Infeasible)?;
     // By rounding alone may a value be below zero.
-    let values = |of: &[Variable]| of.iter().map(|&variable| solution.value(variable).max(0.0)).collect();
-    Frequencies::new(program, values(&x), values(&on_the_way))
+    let values =
+        |of: &[Variable]| -> Vec<f64> { of.iter().map(|&variable| solution.value(variable).max(0.0)).collect() };
+    Frequencies::new(program, values(&x), &values(&on_the_way))
 }
 
 /// What flows out of each state, less what flows into it.
