@@ -19,8 +19,7 @@ use markov::{Error, Rational};
 use super::Verdict;
 use super::failure::Failure;
 use super::input;
-use super::output::{self, Progress};
-use super::threads::Threads;
+use super::output::{self, Session};
 pub(crate) use args::AdviseArgs;
 use ratings::Layout;
 pub(crate) use ratings::RatingsError;
@@ -36,10 +35,8 @@ const MOST_BANDS: usize = 200;
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
-    output::check_target(common.output.as_deref())?;
     check_questions(args)?;
-    Threads::start(common.threads)?;
-    let progress = Progress::new(common.quiet);
+    let Session { progress, .. } = Session::start(common)?;
     let bands = match &args.ratings {
         Some(path) => {
             progress.stage("reading");
@@ -55,12 +52,7 @@ pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
         recommendations,
         time: start.elapsed(),
     };
-    let content = if common.json {
-        json::render(&report)
-    } else {
-        text::render(&report)
-    };
-    output::write(common.output.as_deref(), content.as_bytes())?;
+    output::deliver(common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
 }
 
