@@ -29,7 +29,7 @@ fn determinant(rows: &[Vec<i64>]) -> i64 {
         let without = |row: &Vec<i64>| [&row[..at], &row[at + 1..]].concat();
         rows[1..].iter().map(without).collect()
     };
-    let sign = |at: usize| if at % 2 == 0 { 1 } else { -1 };
+    let sign = |at: usize| if at.is_multiple_of(2) { 1 } else { -1 };
     (0..rows.len())
         .map(|at| sign(at) * rows[0][at] * determinant(&minor(at)))
         .sum()

@@ -127,6 +127,20 @@ fn what_is_known_of_small_teams() {
 }
 
 #[test]
+fn the_slack_is_the_largest_rate_of_all_teams_at_once() {
+    // Where each team is needed n times, no other way gives its rarest one more: nothing would be left.
+    for (size, n) in [(1, 4), (2, 1), (4, 7), (5, 2), (6, 3)] {
+        let once = all_teams(size);
+        let rates: Vec<i64> = (0..size)
+            .map(|at| n * once.iter().map(|team| team[at]).sum::<i64>())
+            .collect();
+        let found = service(&parties(&rates)).expect("served");
+        assert_eq!(found.slack(), int(n));
+        assert!(found.teams().len() == once.len() && found.teams().iter().all(|(_, rate)| *rate == int(n)));
+    }
+}
+
+#[test]
 fn headroom_ends_where_the_cone_does() {
     let mut rng = ChaCha8Rng::seed_from_u64(6);
     let (mut limited, mut unlimited) = (0, 0);

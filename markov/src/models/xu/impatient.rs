@@ -47,7 +47,7 @@ const LONGEST: usize = 1_000_000;
 /// ```
 /// use markov::models::xu::{ImpatientSides, Sides, Wish};
 ///
-/// // Two in three want side A, nobody takes either: unstable, but for the one in ten minutes that a player waits at most.
+/// // Two in three want side A, nobody takes either. Players give up after ten minutes in the mean.
 /// let sides = Sides::new(2.0, 1.0, 0.0)?;
 /// assert!(sides.wait().is_err());
 /// let fates = ImpatientSides::new(&sides, 0.1)?.fates(Wish::A)?;
