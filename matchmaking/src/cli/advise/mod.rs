@@ -4,6 +4,8 @@ mod args;
 mod battles;
 mod duels;
 mod json;
+mod parties;
+mod patience;
 mod policy;
 mod ratings;
 mod report;
@@ -31,6 +33,9 @@ const BANDS: u32 = 3;
 
 /// Bands of fixed width may be no more than this.
 const MOST_BANDS: usize = 200;
+
+/// Parties are no larger than teams, and these are no larger for [`markov::models::xu::Parties`].
+const LARGEST_PARTY: usize = 20;
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
@@ -61,6 +66,8 @@ fn recommend(args: &AdviseArgs, bands: &[Band], verdicts: &Verdicts) -> Result<V
     let mut all = policy::recommend(args, bands, verdicts)?;
     all.extend(battles::recommend(args, verdicts)?);
     all.extend(duels::recommend(args, verdicts)?);
+    all.extend(patience::recommend(args)?);
+    all.extend(parties::recommend(args)?);
     Ok(all)
 }
 
@@ -97,7 +104,18 @@ fn check_questions(args: &AdviseArgs) -> Result<(), Failure> {
         let problem = "and --prefer-b and --free are all 0, so nobody comes; give one of them a rate above 0";
         return usage("--prefer-a", problem);
     }
-    if asks_wu || args.singles.is_some() || args.prefer_a.is_some() {
+    if let Some(rates) = &args.parties {
+        if rates.len() > LARGEST_PARTY {
+            return usage("--parties", "takes a rate for each size of a party, at most 20");
+        }
+        if !rates.iter().any(is_some) {
+            return usage(
+                "--parties",
+                "is 0 throughout, so nobody comes; give one size a rate above 0",
+            );
+        }
+    }
+    if asks_wu || args.singles.is_some() || args.prefer_a.is_some() || args.parties.is_some() {
         return Ok(());
     }
     let problem = "no question was asked; try --team-size 5 --high-share 0.3 --alpha 2, or see --help for the options of each \
