@@ -32,10 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
                 break;
             }
         }
-        groups.shuffle(&mut ChaCha8Rng::seed_from_u64(1));
-        groups
-            .iter_mut()
-            .for_each(|group| group.shuffle(&mut ChaCha8Rng::seed_from_u64(group[0] as u64)));
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        groups.shuffle(&mut rng);
+        groups.iter_mut().for_each(|group| group.shuffle(&mut rng));
         let best = |run: &dyn Fn()| {
             let times = (0..9).map(|_| {
                 let begun = Instant::now();

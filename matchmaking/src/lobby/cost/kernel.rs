@@ -3,30 +3,52 @@
 use multiversion::multiversion;
 
 use super::premade::PremadeLoss;
-use super::tables::{BLOCKED, LANES, LINK, Person, Tables, fixed};
+use super::tables::{BLOCKED, LINK, Person, Tables, fixed};
 use crate::lobby::rules::{SKILL_GRID, ServerRule};
 
+/// Sums of up to so many terms are unrolled by compilers, so that the loop around them can become vector code.
+const UNROLLED: usize = 45;
+
 /// The best legal split of a match in units, or `None` if there is none.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
 pub(super) fn best(tables: &Tables, members: &[usize]) -> Option<i32> {
     match tables.team_size {
-        1 => best_of::<2, 1>(tables, members),
-        2 => best_of::<4, 6>(tables, members),
-        3 => best_of::<6, 15>(tables, members),
-        4 => best_of::<8, 28>(tables, members),
-        5 => best_of::<10, 45>(tables, members),
-        6 => best_of::<12, 66>(tables, members),
-        7 => best_of::<14, 91>(tables, members),
-        8 => best_of::<16, 120>(tables, members),
+        1 => best_1(tables, members),
+        2 => best_2(tables, members),
+        3 => best_3(tables, members),
+        4 => best_4(tables, members),
+        5 => best_5(tables, members),
+        6 => best_6(tables, members),
+        7 => best_7(tables, members),
+        8 => best_8(tables, members),
         _ => None,
     }
 }
 
-/// For matches of `N` players, which have `P` pairs.
+/// One function for each team size, so that each has the stack that it needs and no more.
+macro_rules! kernels {
+    ($($name:ident: $players:literal, $pairs:literal, $lanes:literal;)*) => {$(
+        #[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2"))]
+        fn $name(tables: &Tables, members: &[usize]) -> Option<i32> {
+            best_of::<$players, $pairs, $lanes>(tables, members)
+        }
+    )*};
+}
+kernels! {
+    best_1: 2, 1, 1;
+    best_2: 4, 6, 4;
+    best_3: 6, 15, 16;
+    best_4: 8, 28, 48;
+    best_5: 10, 45, 128;
+    best_6: 12, 66, 464;
+    best_7: 14, 91, 1728;
+    best_8: 16, 120, 6448;
+}
+
+/// For matches of `N` players, which have `P` pairs and [`lanes`](super::tables::lanes) `L`.
 #[inline(always)]
-fn best_of<const N: usize, const P: usize>(tables: &Tables, members: &[usize]) -> Option<i32> {
+fn best_of<const N: usize, const P: usize, const L: usize>(tables: &Tables, members: &[usize]) -> Option<i32> {
     let members: &[usize; N] = members.try_into().ok()?;
-    let people = members.map(|i| tables.people[i]);
+    let people = each(members, |&i| tables.people[i]);
     let (shared, apart) = gather::<N, P>(tables, members);
     let sum = shared.iter().fold(0, |sum, &pair| sum + (pair & !BLOCKED));
     let links = people.iter().fold(0, |sum, person| sum + person.links);
@@ -38,9 +60,19 @@ fn best_of<const N: usize, const P: usize>(tables: &Tables, members: &[usize]) -
     if servers == 0 && tables.server_rule == ServerRule::Required {
         return None;
     }
-    let split = best_split::<N, P>(tables, &people, &apart);
+    let split = best_split::<N, P, L>(tables, &people, &apart)?;
     let all = (sum % LINK) as i32 + tables.constant + tables.servers[servers.min(2)] + closeness(tables, &people);
     (split > tables.divided).then(|| all + split)
+}
+
+/// As `array::map`, which is a call where vector code is dispatched.
+#[inline(always)]
+fn each<A, B: Copy + Default, const N: usize>(from: &[A; N], value: impl Fn(&A) -> B) -> [B; N] {
+    let mut all = [B::default(); N];
+    for at in 0..N {
+        all[at] = value(&from[at]);
+    }
+    all
 }
 
 #[inline(always)]
@@ -104,97 +136,145 @@ fn closeness<const N: usize>(tables: &Tables, people: &[Person; N]) -> i32 {
 
 /// What the best split is worth beyond what all splits share.
 #[inline(always)]
-fn best_split<const N: usize, const P: usize>(tables: &Tables, people: &[Person; N], apart: &[i32; P]) -> i32 {
-    let tilt = people.iter().fold(0, |sum, person| sum + person.tilt);
-    let party = people.iter().fold(0, |sum, person| sum + person.party);
-    let mut best = [i32::MIN; LANES];
-    for masks in tables.masks.chunks_exact(P + N) {
-        let (enemies, reds) = masks.split_at(P);
-        let mut gains = [0; LANES];
-        for at in 0..P {
-            add_where(&mut gains, apart[at], &enemies[at]);
-        }
-        // Red minus blue.
-        let (mut tilts, mut parties) = ([-tilt; LANES], [-party; LANES]);
-        for at in 0..N {
-            add_where(&mut tilts, 2 * people[at].tilt, &reds[at]);
-            add_where(&mut parties, 2 * people[at].party, &reds[at]);
-        }
-        lose_linear(tables, &mut gains, &tilts, &parties);
-        if tables.is_linear() {
-            for lane in 0..LANES {
-                best[lane] = best[lane].max(gains[lane]);
-            }
-        } else {
-            lose_curved::<N>(tables, &mut best[0], &gains, &tilts, &parties, party);
-        }
-    }
-    best.iter().fold(i32::MIN, |best, &split| best.max(split))
-}
-
-#[inline(always)]
-fn add_where(sums: &mut [i32; LANES], value: i32, mask: &[i32; LANES]) {
-    for lane in 0..LANES {
-        sums[lane] += value & mask[lane];
-    }
-}
-
-/// Takes off the losses that are linear in differences.
-#[inline(always)]
-fn lose_linear(tables: &Tables, gains: &mut [i32; LANES], tilts: &[i32; LANES], parties: &[i32; LANES]) {
-    if tables.team_curve.is_none() {
-        for lane in 0..LANES {
-            gains[lane] -= tilts[lane].abs();
-        }
-    }
-    match &tables.premade {
-        PremadeLoss::Linear { .. } => {
-            for lane in 0..LANES {
-                gains[lane] -= parties[lane].abs();
-            }
-        }
-        PremadeLoss::Steps(steps) => {
-            for lane in 0..LANES {
-                let difference = parties[lane].abs();
-                let step = |at: i32, loss: i32| -i32::from(difference >= at) & loss;
-                gains[lane] -= step(2, steps[0]) + step(4, steps[1]) + step(6, steps[2]);
-            }
-        }
-        PremadeLoss::Table(_) => {}
-    }
-}
-
-/// Takes off the other losses, from those splits only that would be the best without them.
-#[inline(always)]
-fn lose_curved<const N: usize>(
+fn best_split<const N: usize, const P: usize, const L: usize>(
     tables: &Tables,
-    best: &mut i32,
-    gains: &[i32; LANES],
-    tilts: &[i32; LANES],
-    parties: &[i32; LANES],
-    party: i32,
-) {
-    for lane in 0..LANES {
-        if gains[lane] <= *best {
-            continue;
+    people: &[Person; N],
+    apart: &[i32; P],
+) -> Option<i32> {
+    let (masks, _) = tables.masks.as_chunks::<L>();
+    let (enemies, reds) = masks.split_first_chunk::<P>()?;
+    let reds: &[[i32; L]; N] = reds.first_chunk()?;
+    let splits = Splits {
+        enemies,
+        reds,
+        apart,
+        tilts: each(people, |person| person.tilt),
+        parties: each(people, |person| person.party),
+    };
+    if tables.team_curve.is_some() {
+        return Some(splits.best_curved(tables));
+    }
+    Some(match &tables.premade {
+        PremadeLoss::Linear { .. } => splits.best_linear(|difference| difference),
+        PremadeLoss::Steps(steps) => splits.best_linear(|difference| {
+            let step = |at: i32, loss: i32| if difference >= at { loss } else { 0 };
+            step(2, steps[0]) + step(4, steps[1]) + step(6, steps[2])
+        }),
+        PremadeLoss::Table(_) => splits.best_curved(tables),
+    })
+}
+
+/// All splits of one match: masks of who is where, and what that decides about.
+///
+/// Each loop over splits has the sums over pairs and players, which are of constant length, inside: compilers then turn
+/// the loop into vector code with 16 splits an instruction, or as many as there is room for.
+struct Splits<'a, const N: usize, const P: usize, const L: usize> {
+    enemies: &'a [[i32; L]; P],
+    reds: &'a [[i32; L]; N],
+    apart: &'a [i32; P],
+    tilts: [i32; N],
+    parties: [i32; N],
+}
+
+impl<const N: usize, const P: usize, const L: usize> Splits<'_, N, P, L> {
+    /// The gain of having these enemies apart.
+    #[inline(always)]
+    fn gain(&self, lane: usize) -> i32 {
+        let mut gain = 0;
+        for at in 0..P {
+            gain += self.apart[at] & self.enemies[at][lane];
         }
-        let mut gain = gains[lane];
-        if let Some((curve, share)) = &tables.team_curve {
-            let greatest = (N / 2) as f64 * f64::from(SKILL_GRID);
-            gain -= fixed(share * (1.0 - curve.score(f64::from(tilts[lane].abs()) / greatest)));
+        gain
+    }
+
+    /// The gains of all splits, where there are too many terms for [`Self::gain`] to be unrolled; nothing otherwise.
+    #[inline(always)]
+    fn long_gains(&self) -> [i32; L] {
+        let mut gains = [0; L];
+        if P > UNROLLED {
+            for at in 0..P {
+                for lane in 0..L {
+                    gains[lane] += self.apart[at] & self.enemies[at][lane];
+                }
+            }
         }
-        if let PremadeLoss::Table(table) = &tables.premade {
-            let (red, blue) = ((party + parties[lane]) / 2, (party - parties[lane]) / 2);
-            gain -= table.loss(red, blue);
+        gains
+    }
+
+    /// The difference between red and blue of something that players have, `total` together.
+    #[inline(always)]
+    fn difference(&self, of: &[i32; N], total: i32, lane: usize) -> i32 {
+        let mut red = 0;
+        for at in 0..N {
+            red += of[at] & self.reds[at][lane];
         }
-        *best = gain.max(*best);
+        2 * red - total
+    }
+
+    /// The best split where uneven teams lose their difference and unlike parties `premade` of theirs.
+    #[inline(always)]
+    fn best_linear(&self, premade: impl Fn(i32) -> i32) -> i32 {
+        let (tilt, party) = (total(&self.tilts), total(&self.parties));
+        let gains = self.long_gains();
+        let mut best = i32::MIN;
+        for lane in 0..L {
+            let gain = if P > UNROLLED { gains[lane] } else { self.gain(lane) };
+            let tilt = self.difference(&self.tilts, tilt, lane).abs();
+            let party = self.difference(&self.parties, party, lane).abs();
+            best = best.max(gain - tilt - premade(party));
+        }
+        best
+    }
+
+    /// The best split under any rules; losses that need more than arithmetic are computed for those splits only that
+    /// would be the best without them.
+    #[inline(always)]
+    fn best_curved(&self, tables: &Tables) -> i32 {
+        let (tilt, party) = (total(&self.tilts), total(&self.parties));
+        let mut gains = self.long_gains();
+        if P <= UNROLLED {
+            for lane in 0..L {
+                gains[lane] = self.gain(lane);
+            }
+        }
+        let mut best = i32::MIN;
+        for (lane, &gain) in gains.iter().enumerate() {
+            if gain > best {
+                let tilt = self.difference(&self.tilts, tilt, lane);
+                let difference = self.difference(&self.parties, party, lane);
+                let teams = ((party + difference) / 2, (party - difference) / 2);
+                best = best.max(gain - team_loss::<N>(tables, tilt.abs()) - party_loss(tables, teams));
+            }
+        }
+        best
     }
 }
 
-impl Tables {
-    /// Whether all losses are linear in differences.
-    #[inline(always)]
-    fn is_linear(&self) -> bool {
-        self.team_curve.is_none() && !matches!(self.premade, PremadeLoss::Table(_))
+#[inline(always)]
+fn total<const N: usize>(of: &[i32; N]) -> i32 {
+    of.iter().fold(0, |sum, part| sum + part)
+}
+
+/// What teams lose whose skills differ by this much.
+fn team_loss<const N: usize>(tables: &Tables, difference: i32) -> i32 {
+    match &tables.team_curve {
+        None => difference,
+        Some((curve, share)) => {
+            let greatest = (N / 2) as f64 * f64::from(SKILL_GRID);
+            fixed(share * (1.0 - curve.score(f64::from(difference) / greatest)))
+        }
+    }
+}
+
+/// What teams lose whose parties have these sums.
+fn party_loss(tables: &Tables, (red, blue): (i32, i32)) -> i32 {
+    let difference = (red - blue).abs();
+    match &tables.premade {
+        PremadeLoss::Linear { .. } => difference,
+        PremadeLoss::Steps(steps) => {
+            let reached = (difference / 2) as usize;
+            steps.iter().take(reached).sum()
+        }
+        PremadeLoss::Table(table) => table.loss(red, blue),
     }
 }

@@ -10,8 +10,15 @@ use crate::lobby::split::red_teams;
 /// Scores are multiples of 1 / UNIT.
 const UNIT: f64 = (1_u32 << 26) as f64;
 
-/// Splits evaluated at a time.
-pub(super) const LANES: usize = 16;
+/// Places for the masks of all splits: their number, and from teams of three on a multiple of 16, which vector code likes.
+pub(super) fn lanes(team_size: usize) -> usize {
+    let splits = red_teams(team_size).len();
+    if team_size < 3 {
+        splits.next_power_of_two()
+    } else {
+        splits.next_multiple_of(16)
+    }
+}
 
 /// One link of a party, among the bits of [`Pair::shared`]; below it there is room for any sum of shared terms, which
 /// stays under two units (one from variation, less than two from skills, and their weights share 1).
@@ -47,7 +54,7 @@ pub(super) struct Pair {
 }
 
 /// What one player adds to a match.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Person {
     /// Skill, as the loss of uneven teams in units, or on its own grid if that loss is not linear.
     pub(super) tilt: i32,
@@ -67,8 +74,9 @@ pub(super) struct Tables {
     /// Row by row, both halves.
     pub(super) pairs: Vec<Pair>,
     pub(super) people: Vec<Person>,
-    /// For each 16 splits: where each two positions are enemies, then where each position is red; all bits or none.
-    pub(super) masks: Vec<[i32; LANES]>,
+    /// For each two positions where the splits make them enemies, then for each position where it is red; all bits or none,
+    /// one number for each split.
+    pub(super) masks: Vec<i32>,
     /// What is the same for all matches.
     pub(super) constant: i32,
     /// What a match is worth with no, one, or more servers.
@@ -212,19 +220,31 @@ fn rings(round: &Round) -> (Vec<u32>, Vec<u8>) {
     (next, leading)
 }
 
-fn masks(team_size: usize) -> Vec<[i32; LANES]> {
-    let splits = red_teams(team_size);
+fn masks(team_size: usize) -> Vec<i32> {
     let size = 2 * team_size;
-    // The last split fills the lanes that are left: it cannot change the best one.
-    let lanes = |block: usize| {
-        std::array::from_fn::<u32, LANES, _>(|lane| splits[(block * LANES + lane).min(splits.len() - 1)])
-    };
+    let mut splits = red_teams(team_size);
+    // The last split fills the places that are left: it cannot change the best one.
+    let last = splits[splits.len() - 1];
+    splits.resize(lanes(team_size), last);
+    let mask = |is_set: bool| -i32::from(is_set);
     let side = |red: u32, at: usize| red >> at & 1;
-    let block = |block: usize| {
-        let reds = lanes(block);
-        let enemies = (0..size).flat_map(move |a| (a + 1..size).map(move |b| (a, b)));
-        let enemies = enemies.map(move |(a, b)| reds.map(|red| -i32::from(side(red, a) != side(red, b))));
-        enemies.chain((0..size).map(move |at| reds.map(|red| -(side(red, at) as i32))))
-    };
-    (0..splits.len().div_ceil(LANES)).flat_map(block).collect()
+    let mut masks = Vec::with_capacity((size + team_size * (size - 1)) * splits.len());
+    for (a, b) in (0..size).flat_map(|a| (a + 1..size).map(move |b| (a, b))) {
+        masks.extend(splits.iter().map(|&red| mask(side(red, a) != side(red, b))));
+    }
+    for at in 0..size {
+        masks.extend(splits.iter().map(|&red| mask(side(red, at) == 1)));
+    }
+    masks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lanes;
+
+    #[test]
+    fn kernels_have_these_many_lanes() {
+        let all: Vec<usize> = (1..=8).map(lanes).collect();
+        assert_eq!(all, [1, 4, 16, 48, 128, 464, 1728, 6448]);
+    }
 }
