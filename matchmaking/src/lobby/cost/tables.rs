@@ -142,10 +142,9 @@ impl Tables {
         });
         // Bit `s` says whether some of the parties make up `s` players.
         let reachable = members.iter().fold(1_u32, |sums, &i| sums | sums << self.leading[i]);
-        let is_twice = |(at, i): (usize, &usize)| members[..at].contains(i);
         is_complete
             && reachable >> self.team_size & 1 == 1
-            && !members.iter().enumerate().any(is_twice)
+            && is_distinct(members)
             && (self.server_rule == ServerRule::Scored || self.has_server(members))
     }
 
@@ -153,6 +152,13 @@ impl Tables {
         let reaches = |i: usize, j: usize| i == j || self.pairs[i * self.players + j].shared & BLOCKED == 0;
         members.iter().any(|&i| members.iter().all(|&j| reaches(i, j)))
     }
+}
+
+fn is_distinct(members: &[usize]) -> bool {
+    // Mostly their last bits differ already.
+    let last_bits = members.iter().fold(0_u64, |bits, &i| bits | 1 << (i % 64));
+    let is_twice = |(at, i): (usize, &usize)| members[..at].contains(i);
+    last_bits.count_ones() as usize == members.len() || !members.iter().enumerate().any(is_twice)
 }
 
 fn person(round: &Round, rules: &Rules, premade: &PremadeLoss, i: usize) -> Person {
