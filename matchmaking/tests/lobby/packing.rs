@@ -248,3 +248,17 @@ fn many_players_are_no_trouble() -> Result<(), Error> {
     }
     Ok(())
 }
+
+#[test]
+fn named_instances_fill_all_their_matches() -> Result<(), Error> {
+    let rules = Rules::default();
+    for n in [60, 102, 150, 300] {
+        for seed in 1..=10 {
+            let everybody = Round::named(&format!("nauts-{n}-s{seed}"))?;
+            let selection = choose(&everybody, &rules, Fill::Every, 0)?;
+            assert_eq!(selection.playing().len(), n, "these sizes are multiples of six");
+            is_packing(&everybody, &rules, &start(&everybody, &rules, 6000.0, seed)?);
+        }
+    }
+    Ok(())
+}
