@@ -4,10 +4,39 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use super::args::CommonArgs;
 use super::failure::Failure;
+use super::threads::Threads;
 
-/// Fails early where a result could not be written late.
-pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
+/// What every subcommand begins with: a place for its result, threads, and word of what is going on.
+pub(crate) struct Session {
+    pub(crate) threads: Threads,
+    pub(crate) progress: Progress,
+}
+
+impl Session {
+    /// Fails early where a result could not be written late.
+    pub(crate) fn start(common: &CommonArgs) -> Result<Self, Failure> {
+        check_target(common.output.as_deref())?;
+        Ok(Self {
+            threads: Threads::start(common.threads)?,
+            progress: Progress::new(common.quiet),
+        })
+    }
+}
+
+/// What every subcommand ends with: its report as JSON or as text, to where it was asked for.
+pub(crate) fn deliver<R>(
+    common: &CommonArgs,
+    report: &R,
+    json: impl FnOnce(&R) -> String,
+    text: impl FnOnce(&R) -> String,
+) -> Result<(), Failure> {
+    let content = if common.json { json(report) } else { text(report) };
+    write(common.output.as_deref(), content.as_bytes())
+}
+
+fn check_target(target: Option<&Path>) -> Result<(), Failure> {
     let Some(path) = target else { return Ok(()) };
     let parent = path
         .parent()
@@ -27,7 +56,7 @@ pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
 }
 
 /// Writes a result to a file, or to stdout. A reader who has gone away is no error: nobody misses the rest.
-pub(crate) fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
+fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
     if let Some(path) = target {
         return fs::write(path, content).map_err(|source| Failure::Write {
             file: path.display().to_string(),
@@ -55,7 +84,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub(crate) fn new(is_quiet: bool) -> Self {
+    fn new(is_quiet: bool) -> Self {
         Self {
             is_shown: !is_quiet && io::stderr().is_terminal(),
         }
