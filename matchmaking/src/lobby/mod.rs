@@ -5,9 +5,11 @@
 //! score: [`Judge`] computes it word for word, with all its parts, and [`LobbyCost`] computes it fast, as a
 //! [`matching_core::GroupCost`] that any search over groups can minimise.
 //!
+//! [`LobbySearch`] does it all:
+//!
 //! 1. [`choose`] says who plays and who waits, where the players do not fill whole matches;
 //! 2. [`start`] puts parties of similar skill together, exactly packed into matches;
-//! 3. a search improves that by the values of [`LobbyCost`];
+//! 3. a search of `matching-heuristics` improves that by the values of [`LobbyCost`];
 //! 4. [`Judge::best`] splits each match into teams and explains its score.
 //!
 //! # Scores
@@ -67,6 +69,7 @@ mod read;
 mod region;
 mod round;
 mod rules;
+mod search;
 mod split;
 mod synthetic;
 #[cfg(feature = "json")]
@@ -85,4 +88,5 @@ pub use premade::Premade;
 pub use region::Region;
 pub use round::{MAX_PLAYERS, Round};
 pub use rules::{MAX_TEAM_SIZE, Priority, Rules, ServerRule, Weights};
+pub use search::{Lobby, LobbySearch};
 pub use synthetic::GENERATOR_VERSION;

@@ -92,4 +92,8 @@ impl GroupCost for LobbyCost {
     fn has_forbidden_groups(&self) -> bool {
         true
     }
+
+    fn group_if_allowed(&self, members: &[usize]) -> Option<f64> {
+        self.score(members).map(|score| self.objective.cost(score))
+    }
 }

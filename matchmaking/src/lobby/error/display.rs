@@ -161,6 +161,7 @@ impl fmt::Display for Error {
                     "could not find out whether the parties fill {matches} matches; ask for fewer"
                 )
             }
+            Self::Search(error) => write!(f, "the search for matches: {error}"),
             Self::UnknownInstance { name } => {
                 write!(
                     f,

@@ -225,6 +225,8 @@ pub enum Error {
         /// Number of matches asked for.
         matches: usize,
     },
+    /// The search found no matches.
+    Search(matching_heuristics::Error),
     /// There is no instance of this name.
     UnknownInstance {
         /// The name.
