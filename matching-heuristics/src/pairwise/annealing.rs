@@ -21,8 +21,8 @@ use crate::state::{Schedule, State};
 const OFFSETS: usize = 2048;
 /// Far from what is [`BLOCKED`](super::scan::BLOCKED).
 const MOST_LIMIT: f32 = (1 << 27) as f32;
-/// Units between two changes of the temperature.
-const STEP: u32 = 64;
+/// Swaps to be looked at between two changes of the temperature: a fraction of a millisecond.
+const STEP: usize = 1 << 18;
 /// Share of a stage in which it cools geometrically; in the rest it is quenched.
 const SLOW: f64 = 0.9;
 
@@ -65,6 +65,7 @@ pub(crate) fn anneal(
         return;
     }
     let mut limits = Limits::new(state.grid().stride(), rng);
+    let scans = (STEP / state.grid().stride()).clamp(1, OFFSETS);
     loop {
         let done = stage.done(control);
         if done >= 1.0 {
@@ -82,6 +83,7 @@ pub(crate) fn anneal(
             best,
             proposer: &proposer,
             limits: &limits.limits,
+            scans,
             rng,
         });
         if best.offer(state) {
@@ -99,6 +101,8 @@ struct Round<'a> {
     best: &'a mut Best<i64>,
     proposer: &'a Proposer,
     limits: &'a [i32],
+    /// Units for which a swap is looked for.
+    scans: usize,
     rng: &'a mut ChaCha8Rng,
 }
 
@@ -137,7 +141,7 @@ impl Round<'_> {
     fn run(mut self, scanner: impl Scanner) -> u64 {
         let movable = self.state.partition().layout().movable() as u32;
         let mut looked = 0;
-        for _ in 0..STEP {
+        for _ in 0..self.scans {
             let draw = self.rng.random::<u64>();
             let x = scaled(draw as u32, movable);
             let offset = (draw >> 32) as usize % OFFSETS;

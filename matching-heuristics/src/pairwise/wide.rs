@@ -15,8 +15,11 @@ const VECTORS: usize = 4;
 impl Scanner for V4 {
     #[inline(always)]
     fn first_below(self, moves: &[i32], stretch: Stretch<'_>, limits: &[i32]) -> Option<usize> {
-        let looked = first_of_vectors(self, moves.first_chunk::<FEW>()?, stretch, limits);
-        looked.map_or_else(|from| first_from(from, moves, stretch, limits), Some)
+        match first_of_vectors(self, moves.first_chunk::<FEW>()?, stretch, limits) {
+            Ok(found) => Some(found),
+            Err(looked) if looked == stretch.groups.len() => None,
+            Err(looked) => first_from(looked, moves, stretch, limits),
+        }
     }
 
     #[inline(always)]
