@@ -7,6 +7,8 @@ mod annealing;
 mod gains;
 mod grid;
 mod scan;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use gains::Gains;
 pub(crate) use grid::Grid;
