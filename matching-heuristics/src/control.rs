@@ -89,6 +89,8 @@ pub(crate) struct Limits<'a> {
     pub(crate) incumbent: Option<Incumbent>,
     /// Set when a cost turns out not to be a number.
     pub(crate) failed: CancelToken,
+    /// Set when any walk has reached the target.
+    pub(crate) reached: CancelToken,
 }
 
 /// How much of the limits one walk gets.
@@ -103,7 +105,8 @@ impl Share {
     pub(crate) fn all(limits: &Limits<'_>, start: Instant) -> Self {
         Self {
             work: limits.work,
-            end: limits.time.map(|time| start + time),
+            // A time beyond what the clock can say never comes.
+            end: limits.time.and_then(|time| start.checked_add(time)),
         }
     }
 
@@ -186,7 +189,7 @@ impl<'a> Control<'a> {
             || self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
         {
             Some(Stop::Cancelled)
-        } else if self.limits.target.is_some_and(|target| self.best <= target) {
+        } else if self.limits.reached.is_cancelled() {
             Some(Stop::Target)
         } else if self.share.work.is_some_and(|end| self.work >= end) {
             Some(Stop::Work)
@@ -215,6 +218,10 @@ impl<'a> Control<'a> {
             return;
         }
         self.best = cost;
+        if self.limits.target.is_some_and(|target| cost <= target) {
+            self.limits.reached.cancel();
+            self.next_look = self.work;
+        }
         if let Some(incumbent) = &self.limits.incumbent {
             incumbent.offer(cost, groups);
         }

@@ -90,6 +90,13 @@ pub enum Error {
         /// The group that was asked for.
         members: Vec<usize>,
     },
+    /// The cost has not as many columns as rows, and so is not one of pairs of players.
+    NotSquare {
+        /// Number of rows.
+        rows: usize,
+        /// Number of columns.
+        cols: usize,
+    },
     /// The cost of a pair differs by direction.
     Asymmetric {
         /// One player.
@@ -201,6 +208,10 @@ impl fmt::Display for Error {
                     few(members)
                 )
             }
+            Self::NotSquare { rows, cols } => write!(
+                f,
+                "the cost has {rows} rows and {cols} columns, but players are grouped with each other"
+            ),
             Self::Asymmetric { i, j } => write!(
                 f,
                 "players {i} and {j} cost something else than {j} and {i}; symmetrized() adds both directions"

@@ -50,18 +50,25 @@ impl<'a, V: CostValue> Instance<'a, V> {
     /// are small enough, else rounded to about eight digits; results are counted in the cost's own numbers.
     ///
     /// # Errors
-    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost has rows.
+    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost has rows; [`Error::NotSquare`] for a cost
+    /// of two different sides; [`Error::Empty`] without players.
     pub fn pairwise<C: Cost<Value = V>>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
         let len = cost.len();
+        if cost.cols() != len {
+            return Err(Error::NotSquare {
+                rows: len,
+                cols: cost.cols(),
+            });
+        }
         Self::new(Costs::Pairs(cost), len, groups)
     }
 
     /// Any cost of whole groups. Integers beyond 64 bits are refused when they are met.
     ///
-    /// The cost must depend on the set of members alone, not on their order.
+    /// It is asked with members ascending, and with none for an empty group where bounds allow one.
     ///
     /// # Errors
-    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost knows.
+    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost knows; [`Error::Empty`] without players.
     pub fn by_group<C: GroupCost<Value = V> + Sync>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
         let len = cost.len();
         Self::new(Costs::Whole(cost), len, groups)

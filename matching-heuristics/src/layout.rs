@@ -106,12 +106,13 @@ impl Layout {
     }
 
     fn check_pins(&self) -> Result<(), Error> {
-        for (group, &(_, most)) in self.bounds.iter().enumerate() {
-            let pinned = |unit: &usize| self.pin[*unit] == Some(group as u32);
-            let players: Vec<usize> = (0..self.units())
-                .filter(pinned)
-                .flat_map(|unit| self.players[unit].iter().copied())
-                .collect();
+        let mut pinned: Vec<Vec<usize>> = vec![Vec::new(); self.groups()];
+        for (players, pin) in self.players.iter().zip(&self.pin) {
+            if let Some(group) = *pin {
+                pinned[group as usize].extend_from_slice(players);
+            }
+        }
+        for (group, (players, &(_, most))) in pinned.into_iter().zip(&self.bounds).enumerate() {
             if players.len() > most as usize {
                 return Err(Error::TooManyPinned {
                     group,

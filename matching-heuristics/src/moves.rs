@@ -41,6 +41,9 @@ impl Proposer {
 
     /// Any move; `None` if the draw led nowhere.
     pub(crate) fn any(&self, partition: &Partition, rng: &mut impl Rng) -> Option<Exchange> {
+        if self.movable == 0 {
+            return None;
+        }
         let x = rng.random_range(0..self.movable);
         match (self.has_chunks, self.is_flexible) {
             (false, false) => self.swap(partition, x, rng),
@@ -67,7 +70,8 @@ impl Proposer {
         self.chunk(partition, x, b, rng)
     }
 
-    /// A unit against units of another group, and more of either side until as many players leave as come.
+    /// A unit against units of another group, and more of either side until as many players leave as come, or bounds
+    /// allow what has been drawn.
     fn chunk(&self, partition: &Partition, x: u32, b: u32, rng: &mut impl Rng) -> Option<Exchange> {
         let mut exchange = Exchange::insert(partition, x, b);
         let (mut out, mut back) = (partition.size(x), 0);
@@ -82,7 +86,8 @@ impl Proposer {
                 side.push(unit);
                 *if group == b { &mut back } else { &mut out } += partition.size(unit);
             }
-            if out == back {
+            // Where bounds leave room, some groupings can be reached only by an exchange of unequal sides.
+            if out == back || self.is_flexible && rng.random() && partition.allows(&exchange) {
                 return Some(exchange);
             }
         }

@@ -1,8 +1,9 @@
 //! A first grouping: parties packed whole into groups.
 //!
 //! Only sizes matter, so the search runs over how many parties of each size a group takes. It is complete: a state (the
-//! next group, parties left by size) from which no packing exists is met once. Groups are filled with large parties first,
-//! which almost always succeeds at once.
+//! next group, parties left by size) from which no packing exists is met once, as long as memory for such states lasts.
+//! Groups are filled with large parties first, which almost always succeeds at once; a table of the sums that parties can
+//! make keeps it from looking for sums that they cannot.
 
 use std::collections::HashSet;
 
@@ -12,8 +13,12 @@ use rand::seq::SliceRandom;
 use crate::error::Error;
 use crate::layout::Layout;
 
-/// Steps after which the search gives up.
-const STEPS: u64 = 20_000_000;
+/// Steps after which the search gives up: below a second.
+const STEPS: u64 = 1 << 27;
+/// What one choice counts beside the table of sums: it allocates.
+const CHOICE: u64 = 64;
+/// Words of memory for states from which no packing exists: some 100 MB. Past that they are no longer noted.
+const DEAD: usize = 1 << 24;
 
 /// Puts every unit into a group, within all bounds, at random.
 ///
@@ -78,6 +83,7 @@ struct Packing<'a> {
     /// Groups from here on cannot be filled with exactly these units left.
     dead: HashSet<(usize, Vec<u32>)>,
     left: Vec<u32>,
+    steps: u64,
 }
 
 /// What one group takes: players from `total` down to `least`, made of `counts` units of each class.
@@ -85,6 +91,40 @@ struct Choice {
     least: u32,
     total: u32,
     counts: Vec<u32>,
+    sums: Sums,
+}
+
+/// Which numbers of players the parties left can make, by how many classes they are taken from.
+struct Sums {
+    width: usize,
+    can: Vec<bool>,
+}
+
+impl Sums {
+    fn new(room: &Room, left: &[u32], most: u32) -> Self {
+        let width = most as usize + 1;
+        let mut can = vec![false; width * (left.len() + 1)];
+        can[0] = true;
+        let mut used = vec![0_u32; width];
+        for (class, (&size, &count)) in room.sizes.iter().zip(left).enumerate() {
+            let (before, after) = can[class * width..].split_at_mut(width);
+            for players in 0..width {
+                // The fewest parties of this class with which the sum can be made.
+                used[players] = match players.checked_sub(size as usize) {
+                    _ if before[players] => 0,
+                    Some(rest) if after[rest] && used[rest] < count => used[rest] + 1,
+                    _ => continue,
+                };
+                after[players] = true;
+            }
+        }
+        Self { width, can }
+    }
+
+    /// Whether exactly that many players can be taken from the classes below `class`.
+    fn can(&self, class: usize, players: u32) -> bool {
+        self.can[class * self.width + players as usize]
+    }
 }
 
 impl<'a> Packing<'a> {
@@ -102,17 +142,17 @@ impl<'a> Packing<'a> {
             rest,
             dead: HashSet::new(),
             left: room.counts.clone(),
+            steps: 0,
         }
     }
 
     fn solve(mut self, layout: &Layout) -> Result<Vec<Vec<u32>>, Error> {
-        let mut steps = 0;
         let mut choices: Vec<Choice> = Vec::new();
         let mut next = self.enter(0);
         loop {
-            steps += 1;
-            if steps > STEPS {
-                return Err(Error::PackingUnknown { steps });
+            self.steps += CHOICE;
+            if self.steps > STEPS {
+                return Err(Error::PackingUnknown { steps: self.steps });
             }
             match next.take() {
                 Some(choice) => {
@@ -124,7 +164,9 @@ impl<'a> Packing<'a> {
                     next = self.enter(choices.len());
                 }
                 None => {
-                    self.dead.insert((choices.len(), self.left.clone()));
+                    if self.dead.len() * (16 + self.left.len()) < DEAD {
+                        self.dead.insert((choices.len(), self.left.clone()));
+                    }
                     let Some(last) = choices.pop() else {
                         return Err(Error::PartiesDoNotFit {
                             parties: layout.players.iter().filter(|party| party.len() > 1).cloned().collect(),
@@ -143,7 +185,7 @@ impl<'a> Packing<'a> {
     }
 
     /// The first choice for the group at a position of the order; none if it cannot be filled.
-    fn enter(&self, at: usize) -> Option<Choice> {
+    fn enter(&mut self, at: usize) -> Option<Choice> {
         if self.dead.contains(&(at, self.left.clone())) {
             return None;
         }
@@ -160,10 +202,13 @@ impl<'a> Packing<'a> {
         if least > most {
             return None;
         }
+        let sums = Sums::new(self.room, &self.left, most as u32);
+        self.steps += sums.can.len() as u64;
         let first = Choice {
             least: least as u32,
             total: most as u32,
             counts: vec![0; self.room.sizes.len()],
+            sums,
         };
         self.first_of(first)
     }
@@ -171,7 +216,7 @@ impl<'a> Packing<'a> {
     /// The greedy way to take `total` players, or the next smaller number of players.
     fn first_of(&self, mut choice: Choice) -> Option<Choice> {
         loop {
-            if self.fill(self.room.sizes.len(), choice.total, &mut choice.counts) {
+            if self.fill(&choice.sums, self.room.sizes.len(), choice.total, &mut choice.counts) {
                 return Some(choice);
             }
             if choice.total == choice.least {
@@ -188,7 +233,7 @@ impl<'a> Packing<'a> {
             while choice.counts[class] > 0 {
                 choice.counts[class] -= 1;
                 smaller += self.room.sizes[class];
-                if self.fill(class, smaller, &mut choice.counts) {
+                if self.fill(&choice.sums, class, smaller, &mut choice.counts) {
                     return Some(choice);
                 }
             }
@@ -200,16 +245,19 @@ impl<'a> Packing<'a> {
         self.first_of(choice)
     }
 
-    /// Takes exactly `players` from the classes below `class`, large units first.
-    fn fill(&self, class: usize, players: u32, counts: &mut [u32]) -> bool {
-        let Some(class) = class.checked_sub(1) else {
-            return players == 0;
-        };
-        let size = self.room.sizes[class];
-        (0..=self.left[class].min(players / size)).rev().any(|count| {
-            counts[class] = count;
-            self.fill(class, players - count * size, counts)
-        })
+    /// Takes exactly `players` from the classes below `class`, large units first; `false` if there is no way.
+    fn fill(&self, sums: &Sums, class: usize, mut players: u32, counts: &mut [u32]) -> bool {
+        if !sums.can(class, players) {
+            return false;
+        }
+        for class in (0..class).rev() {
+            let size = self.room.sizes[class];
+            let most = self.left[class].min(players / size);
+            let count = (0..=most).rev().find(|count| sums.can(class, players - count * size));
+            counts[class] = count.unwrap_or(0);
+            players -= counts[class] * size;
+        }
+        true
     }
 
     fn take(&mut self, counts: &[u32]) {

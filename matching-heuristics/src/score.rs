@@ -5,10 +5,8 @@ use core::ops::{Add, Sub};
 
 use matching_core::CostValue;
 
-/// Sums of costs below this cannot overflow.
-const MOST: i64 = 1 << 46;
-
-/// A total, or a change of it: an exact integer for pairs, a float or an integer for whole groups.
+/// A total, or a change of it: `i64` for pairs on their grid; for whole groups `f64`, or `i128`, in which no sum of costs
+/// of 64 bits overflows.
 pub(crate) trait Score:
     Copy + PartialOrd + Debug + Send + Sync + Add<Output = Self> + Sub<Output = Self> + 'static
 {
@@ -23,7 +21,7 @@ pub(crate) trait Score:
     /// The greatest score not above a float.
     fn from_f64(value: f64) -> Self;
 
-    /// A cost as a score; `None` if it is not a number or does not fit.
+    /// A cost as a score; `None` if it is not a number or has more than 64 bits.
     fn from_cost<V: CostValue>(cost: V) -> Option<Self>;
 }
 
@@ -40,9 +38,24 @@ impl Score for i64 {
     }
 
     fn from_cost<V: CostValue>(cost: V) -> Option<Self> {
-        cost.to_integer()
-            .and_then(|cost| Self::try_from(cost).ok())
-            .filter(|cost| cost.abs() < MOST)
+        cost.to_integer().and_then(|cost| Self::try_from(cost).ok())
+    }
+}
+
+impl Score for i128 {
+    const ZERO: Self = 0;
+    const LEAST: Self = Self::MIN / 4;
+
+    fn to_f64(self) -> f64 {
+        self as f64
+    }
+
+    fn from_f64(value: f64) -> Self {
+        value.floor() as Self
+    }
+
+    fn from_cost<V: CostValue>(cost: V) -> Option<Self> {
+        cost.to_integer().filter(|&cost| i64::try_from(cost).is_ok())
     }
 }
 

@@ -187,6 +187,7 @@ impl<'a, V: CostValue> Search<'a, V> {
         let setting = |default_work: u64, stride: u64, failure: &CancelToken| Setting {
             limits: Limits {
                 failed: failure.clone(),
+                reached: CancelToken::new(),
                 work: self
                     .limits
                     .work
@@ -214,7 +215,7 @@ impl<'a, V: CostValue> Search<'a, V> {
                 let setting = setting(len * 2_000, 64, &failure.flag);
                 let found = if V::IS_INTEGER {
                     solve(&setting, |partition| {
-                        Whole::<V, i64>::new(cost, partition, failure.clone())
+                        Whole::<V, i128>::new(cost, partition, failure.clone())
                     })
                 } else {
                     solve(&setting, |partition| {

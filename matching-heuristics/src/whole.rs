@@ -101,6 +101,8 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         for &unit in stay.chain(join) {
             self.players.extend_from_slice(&layout.players[unit as usize]);
         }
+        // Sums of floats depend on the order of their parts, and a climb could go round for ever.
+        self.players.sort_unstable();
         let cost = S::from_cost(self.cost.group_if_allowed(&self.players)?);
         if cost.is_none() {
             self.failure.note(&self.players);
@@ -184,3 +186,6 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
         self.costs[group as usize].unwrap_or(S::LEAST)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -59,21 +59,25 @@ pub(crate) fn anneal<T: State>(
     best.offer(state);
 }
 
-/// What a random move that makes things worse costs, in the mean.
+/// What a random move that makes things worse costs, in the mean over a random walk: about one grouping alone, its few
+/// moves may say nothing. The state comes back to where it was.
 pub(crate) fn unit<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> f64 {
     let proposer = Proposer::new(state.partition());
+    let home = state.partition().groups_of().to_vec();
     let (mut sum, mut count) = (0.0, 0_u32);
     for _ in 0..SAMPLES {
         let Some(exchange) = proposer.any(state.partition(), rng) else {
             continue;
         };
-        if let Some(change) = state.change(&exchange)
-            && change > T::Score::ZERO
-        {
-            sum += change.to_f64();
-            count += 1;
+        if let Some(change) = state.change(&exchange) {
+            if change > T::Score::ZERO {
+                sum += change.to_f64();
+                count += 1;
+            }
+            state.apply(&exchange);
         }
     }
+    state.reset(&home);
     control.spend(u64::from(SAMPLES));
     if count == 0 { 1.0 } else { sum / f64::from(count) }
 }
@@ -95,8 +99,11 @@ pub(crate) fn cool_and_climb<T: State>(
     best
 }
 
-/// Climbs from the best grouping.
+/// Climbs from the best grouping, unless it is over: whoever cancels waits for what happens here.
 pub(crate) fn finish<T: State>(state: &mut T, best: &mut Best<T::Score>, control: &mut Control<'_>) {
+    if control.is_over() {
+        return;
+    }
     state.reset(&best.group_of);
     climb_cached(state, control);
     best.offer(state);

@@ -4,6 +4,7 @@ use super::Setting;
 use crate::best::Best;
 use crate::control::Control;
 use crate::error::Error;
+use crate::moves::Proposer;
 use crate::neighbourhood;
 use crate::partition::Exchange;
 use crate::score::Score;
@@ -104,8 +105,13 @@ pub(crate) fn restarts<T: State>(
     climb: impl Fn(&mut T, &mut Control<'_>) -> bool,
 ) -> Result<Best<T::Score>, Error> {
     let mut best = Best::of(state);
+    if Proposer::new(state.partition()).is_stuck(state.partition()) {
+        return Ok(best);
+    }
     for round in 1.. {
         let is_whole = climb(state, control);
+        // Where no move exists at all, a round would cost nothing, and the rounds would never end.
+        control.spend(1);
         if best.offer(state) {
             best.tell(state, control);
         }

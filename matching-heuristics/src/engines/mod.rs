@@ -17,6 +17,7 @@ use crate::control::{Control, Limits, Share, Stop};
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::packing;
+use crate::score::Score;
 use crate::search::{Engine, Starts};
 use crate::start;
 use crate::state::State;
@@ -72,6 +73,17 @@ pub(crate) struct Walked<S> {
     pub(crate) stop: Option<Stop>,
 }
 
+impl<S: Score> Walked<S> {
+    /// A walk that was over before it began, and so knows the first grouping only.
+    fn none<T: State<Score = S>>(state: &T, control: &Control<'_>) -> Self {
+        Self {
+            best: Best::of(state),
+            work: control.work(),
+            stop: control.stop(),
+        }
+    }
+}
+
 /// Searches from a state that stands at start number 0.
 pub(crate) fn run<T: State>(setting: &Setting<'_>, state: T) -> Result<Outcome<T::Score>, Error> {
     let engine = match setting.engine {
@@ -104,12 +116,16 @@ fn walks<T: State>(
 ) -> Result<Outcome<T::Score>, Error> {
     let all = Share::all(&setting.limits, setting.start);
     let walked = side_by_side(setting.walks, |number, rounds| {
+        let share = all.part(1.0 / setting.walks as f64, 1.0 / rounds as f64);
+        let mut control = setting.control(number, share);
+        if number > 0 && control.is_over() {
+            return Ok(Walked::none(state, &control));
+        }
         let mut state = state.clone();
         if number > 0 {
             state.reset(&setting.start(number as u64)?);
         }
-        let share = all.part(1.0 / setting.walks as f64, 1.0 / rounds as f64);
-        let mut control = setting.control(number, share);
+        Best::of(&state).tell(&state, &mut control);
         let mut rng = setting.rng((number as u64) << 32);
         let best = walk(&mut state, &mut control, number as u64, &mut rng)?;
         best.tell(&state, &mut control);
@@ -123,7 +139,7 @@ fn walks<T: State>(
 }
 
 /// The best of several walks, the first among equals.
-fn gather<S: crate::score::Score>(walked: Vec<Walked<S>>, engine: Engine) -> Outcome<S> {
+fn gather<S: Score>(walked: Vec<Walked<S>>, engine: Engine) -> Outcome<S> {
     let work = walked.iter().map(|walk| walk.work).sum();
     let stop = walked
         .iter()

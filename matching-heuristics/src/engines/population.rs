@@ -75,8 +75,11 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T, plan: Plan) -> Re
         let grown = side_by_side(plan.members, |member, rounds| {
             let stream = (generation * plan.members + member) as u64;
             let mut rng = setting.rng(stream << 32);
-            let mut state = state.clone();
             let mut control = setting.control(member, share.part(1.0 / plan.members as f64, 1.0 / rounds as f64));
+            if stream > 0 && control.is_over() {
+                return Ok(Walked::none(state, &control));
+            }
+            let mut state = state.clone();
             let schedule = state.schedule(&mut control, &mut rng);
             let from = if generation == 0 {
                 if member > 0 {
@@ -91,6 +94,7 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T, plan: Plan) -> Re
                 schedule.warm
             };
             let mut best = Best::of(&state);
+            best.tell(&state, &mut control);
             let stage = control.stage(0.98);
             state.anneal(&mut best, &mut control, &stage, (from, schedule.cold), &mut rng);
             finish(&mut state, &mut best, &mut control);

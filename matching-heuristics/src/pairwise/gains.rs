@@ -18,15 +18,15 @@ use crate::state::{Schedule, State};
 /// What a unit pays in a group: its pairs with the members, and the pairs inside it. On the bench it pays nothing.
 #[derive(Clone, Debug)]
 pub(crate) struct Gains {
-    grid: Arc<Grid>,
+    pub(super) grid: Arc<Grid>,
     partition: Partition,
     /// What each unit would pay in each group: a row per group.
-    gains: Vec<i32>,
+    pub(super) gains: Vec<i32>,
     /// What each unit pays in its own group; behind the last unit so little that no swap with it passes.
-    own: Vec<i32>,
+    pub(super) own: Vec<i32>,
     /// The group of each unit, made up to whole vectors.
     lanes: Vec<u32>,
-    total: i64,
+    pub(super) total: i64,
     /// What the unit under scan would pay more in each group.
     moves: Vec<i32>,
 }

@@ -19,7 +19,7 @@ pub(crate) struct Grid {
     /// What the pairs inside each unit cost.
     inside: Vec<i32>,
     /// Grid steps in a unit of cost.
-    steps: f64,
+    scale: Scale,
     /// Standard deviation of the cost of a pair of units, in grid steps.
     spread: f64,
 }
@@ -32,11 +32,7 @@ impl Grid {
     pub(crate) fn new<V: CostValue>(cost: &dyn Cost<Value = V>, layout: &Layout) -> Result<Self, Error> {
         let n = layout.len;
         let range = Range::of(cost)?;
-        let most = layout.bounds.iter().map(|bound| bound.1).max().unwrap_or(0);
-        let largest = layout.size.iter().copied().max().unwrap_or(1);
-        let penalty = range.penalty(f64::from(most));
-        let steps = range.steps::<V>(penalty, f64::from(most + 1) * f64::from(largest));
-        let penalty = (penalty * steps).ceil() as i32;
+        let (scale, penalty) = range.scale::<V>(layout);
         let unit_of = layout.unit_of();
         let units = layout.units();
         let stride = units.next_multiple_of(LANES);
@@ -51,7 +47,7 @@ impl Grid {
                 let entry = if cost.has_forbidden() && !cost.is_allowed(i, j) {
                     penalty
                 } else {
-                    (value.to_f64() * steps).round() as i32
+                    scale.apply(value.to_f64()).round() as i32
                 };
                 if from == to {
                     inside[from] += if i < j { entry } else { 0 };
@@ -66,7 +62,7 @@ impl Grid {
             units,
             stride,
             inside,
-            steps,
+            scale,
             spread,
         })
     }
@@ -100,7 +96,7 @@ impl Grid {
 
     /// A total of the grid in the cost's own numbers.
     pub(crate) fn in_costs(&self, total: i64) -> f64 {
-        total as f64 / self.steps
+        self.scale.undo(total as f64)
     }
 }
 
@@ -143,37 +139,74 @@ impl Range {
         Ok(range)
     }
 
-    fn width(&self) -> f64 {
-        if self.least <= self.greatest {
-            self.greatest - self.least
-        } else {
-            0.0
+    /// Grid steps in a unit of cost, such that a unit pays at most [`MOST_GAIN`] in any group; 1 where integers fit as
+    /// they are. And what a forbidden pair costs, in grid steps.
+    fn scale<V: CostValue>(mut self, layout: &Layout) -> (Scale, i32) {
+        if self.least > self.greatest {
+            (self.least, self.greatest) = (0.0, 0.0);
         }
+        // Costs of about 1 from here on, so that nothing overflows or vanishes.
+        let magnitude = self.greatest.abs().max(self.least.abs());
+        let unit = if magnitude > 0.0 {
+            magnitude.log2().floor() as i32
+        } else {
+            0
+        };
+        let to_unit = Scale::power(-unit);
+        self.least = to_unit.apply(self.least);
+        self.greatest = to_unit.apply(self.greatest);
+        // Nobody pays on the bench, however many wait there.
+        let costly = layout.bench.map_or(layout.groups(), |bench| bench as usize);
+        let bounds = &layout.bounds[..costly];
+        let most = bounds.iter().map(|bound| bound.1).max().unwrap_or(0);
+        let largest = layout.size.iter().copied().max().unwrap_or(1);
+        let is_flexible = bounds.iter().any(|(least, most)| least < most);
+        let step = if V::IS_INTEGER { to_unit.apply(1.0) } else { 1.0 };
+        let penalty = self.penalty(f64::from(most), is_flexible, step);
+        let pairs = f64::from(most + 1) * f64::from(largest);
+        let greatest = to_unit.apply(magnitude).max(penalty).max(step);
+        let mut room = (MOST_GAIN / pairs / greatest).log2().floor() as i32;
+        if V::IS_INTEGER {
+            room = room.min(unit);
+        }
+        (
+            Scale::power(room - unit),
+            Scale::power(room).apply(penalty).ceil() as i32,
+        )
     }
 
     /// What a forbidden pair costs: so much that no swap pays for one. A swap of two players changes fewer than four
-    /// times `members` pairs.
-    fn penalty(&self, members: f64) -> f64 {
-        if self.is_forbidding {
-            self.greatest.max(0.0) + 4.0 * members * self.width() + 1.0
-        } else {
-            0.0
+    /// times `members` pairs; where groups may grow, it is not only by how much costs differ that counts.
+    fn penalty(&self, members: f64, is_flexible: bool, step: f64) -> f64 {
+        if !self.is_forbidding {
+            return 0.0;
         }
+        let width = self.greatest - self.least;
+        let range = if is_flexible {
+            width.max(self.greatest.abs()).max(self.least.abs())
+        } else {
+            width
+        };
+        self.greatest.max(0.0) + 4.0 * members * range + step
+    }
+}
+
+/// A power of two, in two factors, since it may be beyond what a float holds.
+#[derive(Clone, Copy, Debug)]
+struct Scale(f64, f64);
+
+impl Scale {
+    fn power(exponent: i32) -> Self {
+        let half = exponent / 2;
+        Self(2_f64.powi(half), 2_f64.powi(exponent - half))
     }
 
-    /// Steps in a unit of cost, such that a unit pays at most [`MOST_GAIN`] for `pairs` pairs. A power of two; one
-    /// where integers fit as they are.
-    fn steps<V: CostValue>(&self, penalty: f64, pairs: f64) -> f64 {
-        let greatest = if self.least <= self.greatest {
-            self.greatest.abs().max(self.least.abs())
-        } else {
-            0.0
-        };
-        let room = MOST_GAIN / (greatest.max(penalty) * pairs).max(f64::MIN_POSITIVE);
-        if V::IS_INTEGER && room >= 1.0 {
-            return 1.0;
-        }
-        2_f64.powi(room.log2().floor().clamp(-1000.0, 60.0) as i32)
+    fn apply(self, value: f64) -> f64 {
+        value * self.0 * self.1
+    }
+
+    fn undo(self, value: f64) -> f64 {
+        value / self.0 / self.1
     }
 }
 

@@ -7,6 +7,8 @@ mod annealing;
 mod gains;
 mod grid;
 mod scan;
+#[cfg(test)]
+mod tests;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 

@@ -1,0 +1,83 @@
+//! The same seed and the same work give the same answer, however many threads there are.
+
+use matching_core::cost::{self, Pairwise};
+use matching_heuristics::{Engine, Groups, Instance, Search};
+
+use crate::support::ENGINES;
+
+/// Groups, cost, and work of a run.
+type Answer = (Vec<Vec<usize>>, Vec<usize>, i128, u64);
+
+fn answers(instance: &Instance<'_, i64>, work: u64) -> Vec<(Engine, usize, Answer)> {
+    let mut answers = Vec::new();
+    for engine in ENGINES {
+        for walks in [1, 4] {
+            let found = Search::with(instance, engine)
+                .work(work)
+                .seed(5)
+                .walks(walks)
+                .run()
+                .expect("groups");
+            let answer = (
+                found.groups().to_vec(),
+                found.bench().to_vec(),
+                found.cost(),
+                found.work(),
+            );
+            answers.push((engine, walks, answer));
+        }
+    }
+    answers
+}
+
+fn all_answers() -> Vec<(Engine, usize, Answer)> {
+    let gap = cost::from_symmetric_fn(40, |i, j| ((i * 31 + j * 31) % 97 + i * j % 13) as i64);
+    let parties = [vec![0, 7], vec![3, 4, 5], vec![20, 21]];
+    let exact = Groups::of_size(40, 5).expect("sizes");
+    let loose = Groups::with_bounds(vec![3..=6; 8]).expect("bounds").with_bench(4);
+    let whole = Pairwise(&gap);
+    let mut all = Vec::new();
+    for groups in [exact, loose] {
+        let pairwise = Instance::pairwise(&gap, groups.clone()).expect("sizes add up");
+        let by_group = Instance::by_group(&whole, groups).expect("sizes add up");
+        all.extend(answers(&pairwise, 300_000));
+        all.extend(answers(&pairwise.parties(parties.clone()).expect("parties"), 300_000));
+        all.extend(answers(&by_group.parties(parties.clone()).expect("parties"), 20_000));
+    }
+    all
+}
+
+#[test]
+fn a_run_can_be_repeated() {
+    assert_eq!(all_answers(), all_answers());
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("a pool");
+        pool.install(all_answers)
+    };
+    let alone = on(1);
+    assert_eq!(alone, on(2));
+    assert_eq!(alone, on(4));
+}
+
+#[test]
+fn another_seed_is_another_run() {
+    let gap = cost::from_symmetric_fn(60, |i, j| ((i * 7919) ^ (j * 7919)) as i64 % 1009);
+    let instance = Instance::pairwise(&gap, Groups::of_size(60, 6).expect("sizes")).expect("sizes add up");
+    let run = |seed| {
+        Search::with(&instance, Engine::Annealing)
+            .work(2_000)
+            .seed(seed)
+            .run()
+            .expect("groups")
+    };
+    assert_ne!(run(1).groups(), run(2).groups());
+    assert_eq!(run(9).seed(), 9);
+}

@@ -1,0 +1,290 @@
+//! Small problems: what every engine finds is held against all groupings there are.
+
+use matching_core::{Cost, CostValue, cost};
+use matching_heuristics::{Engine, Error, Grouping, Instance, Search};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::support::{ENGINES, Rules, Table, members, only_climbs, set_of};
+
+/// The least total of all groupings, by a table of what each set costs; `None` where nothing is allowed, or nothing fits.
+struct Optimum {
+    /// Whether any grouping keeps the rules, forbidden costs or not.
+    is_feasible: bool,
+    least: Option<i64>,
+}
+
+fn optimum(rules: &Rules, costs: &[Option<i64>]) -> Optimum {
+    let mut found = Optimum {
+        is_feasible: false,
+        least: None,
+    };
+    rules.enumerate(&mut |groups| {
+        found.is_feasible = true;
+        let (_, groups) = groups.split_last().expect("the bench");
+        let total: Option<i64> = groups.iter().map(|&set| costs[set as usize]).sum();
+        if let Some(total) = total {
+            found.least = Some(found.least.map_or(total, |least| least.min(total)));
+        }
+    });
+    found
+}
+
+/// Budgets: nearly always the first is enough, always the last.
+const WORK: [u64; 3] = [10_000, 100_000, 2_000_000];
+
+/// Runs an engine and compares. Costs of the table are eighths of what the search is told, as floats can hold exactly.
+fn compare<V: CostValue>(
+    rules: &Rules,
+    costs: &[Option<i64>],
+    optimum: &Optimum,
+    instance: &Instance<'_, V>,
+    engine: Engine,
+    in_eighths: impl Fn(V::Total) -> i64,
+) {
+    let run = |work: u64| Search::with(instance, engine).work(work).seed(1).run();
+    let is_enough = |found: &Result<Grouping<V>, Error>| match found {
+        Ok(found) => optimum.least == Some(in_eighths(found.cost())),
+        Err(_) => optimum.least.is_none(),
+    };
+    let budgets = if only_climbs(engine) { &WORK[..1] } else { &WORK[..] };
+    let found = budgets[1..].iter().fold(
+        run(budgets[0]),
+        |found, &work| {
+            if is_enough(&found) { found } else { run(work) }
+        },
+    );
+    let context = || format!("{engine:?} {rules:?} {costs:?}");
+    match (found, optimum.is_feasible, optimum.least) {
+        (Ok(found), true, Some(least)) => {
+            rules.check(&found);
+            let total = in_eighths(found.cost());
+            let recounted: Option<i64> = found.groups().iter().map(|group| costs[set_of(group) as usize]).sum();
+            assert_eq!(Some(total), recounted, "{}", context());
+            if only_climbs(engine) {
+                assert!(total >= least, "{}", context());
+                assert!(total == least || is_local(rules, costs, &found), "{}", context());
+            } else {
+                assert_eq!(total, least, "{}", context());
+            }
+        }
+        (Err(Error::OnlyForbidden { members }), true, None) => {
+            assert_eq!(costs[set_of(&members) as usize], None);
+        }
+        // A climb may fail to find one of few groupings that are allowed.
+        (Err(Error::OnlyForbidden { .. }), true, Some(_)) if only_climbs(engine) => {}
+        (Err(Error::PartiesDoNotFit { .. }), false, None) => {}
+        (found, ..) => panic!(
+            "{:?}, but the least is {:?}: {}",
+            found.map(|found| found.cost()),
+            optimum.least,
+            context()
+        ),
+    }
+}
+
+/// Whether no swap of two parties of one size, no party against smaller ones, and no single party's move is better.
+fn is_local<V: CostValue>(rules: &Rules, costs: &[Option<i64>], found: &Grouping<V>) -> bool {
+    let mut sets: Vec<u32> = found.groups().iter().map(|group| set_of(group)).collect();
+    sets.push(set_of(found.bench()));
+    let bench = sets.len() - 1;
+    let cost = |group: usize, set: u32| if group == bench { Some(0) } else { costs[set as usize] };
+    let fits = |group: usize, set: u32| {
+        let (least, most) = *rules.bounds.get(group).unwrap_or(&(0, rules.bench));
+        (least..=most).contains(&(set.count_ones() as usize))
+    };
+    let pinned: u32 = set_of(&pinned(rules));
+    let units = units(rules);
+    let moves = |set: u32| -> Vec<u32> {
+        units
+            .iter()
+            .copied()
+            .filter(|unit| unit & set == *unit && unit & pinned == 0)
+            .collect()
+    };
+    for a in 0..sets.len() {
+        for b in (0..sets.len()).filter(|&b| b != a) {
+            for leave in moves(sets[a]) {
+                for come in subsets(&moves(sets[b])) {
+                    let parts = come.1;
+                    let is_chunk = parts > 1 && come.0.count_ones() == leave.count_ones();
+                    let is_swap = parts == 1 && come.0.count_ones() == leave.count_ones();
+                    if !(is_chunk || is_swap || parts == 0) {
+                        continue;
+                    }
+                    let (one, other) = (sets[a] & !leave | come.0, sets[b] & !come.0 | leave);
+                    let before = cost(a, sets[a]).zip(cost(b, sets[b]));
+                    let after = cost(a, one).zip(cost(b, other));
+                    if fits(a, one) && fits(b, other) && before.zip(after).is_some_and(|(x, y)| y.0 + y.1 < x.0 + x.1) {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+    true
+}
+
+fn pinned(rules: &Rules) -> Vec<usize> {
+    let is_with = |player: usize, other: usize| {
+        player == other
+            || rules
+                .parties
+                .iter()
+                .any(|party| party.contains(&player) && party.contains(&other))
+    };
+    (0..rules.players)
+        .filter(|&player| rules.pins.iter().any(|&(other, _)| is_with(player, other)))
+        .collect()
+}
+
+fn units(rules: &Rules) -> Vec<u32> {
+    let alone = |player: &usize| !rules.parties.iter().any(|party| party.contains(player));
+    let singles = (0..rules.players).filter(alone).map(|player| 1 << player);
+    rules.parties.iter().map(|party| set_of(party)).chain(singles).collect()
+}
+
+/// All unions of some units, each with how many they are.
+fn subsets(units: &[u32]) -> Vec<(u32, usize)> {
+    let mut all = vec![(0, 0)];
+    for &unit in units {
+        let more: Vec<(u32, usize)> = all.iter().map(|&(set, parts)| (set | unit, parts + 1)).collect();
+        all.extend(more);
+    }
+    all
+}
+
+/// Costs of pairs in eighths, with all of a kind of trouble: ties, negative ones, forbidden ones.
+fn pair_table(players: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<Option<i64>>> {
+    let (least, most) = [(0, 800), (-800, 800), (0, 2), (-800, -700), (0, 0)][rng.random_range(0..5)];
+    let forbidden = [0.0, 0.0, 0.1, 0.3][rng.random_range(0..4)];
+    let mut table = vec![vec![Some(0); players]; players];
+    for i in 0..players {
+        for j in 0..i {
+            let entry = (!rng.random_bool(forbidden)).then(|| rng.random_range(least..=most));
+            table[i][j] = entry;
+            table[j][i] = entry;
+        }
+    }
+    table
+}
+
+/// What every set costs by its pairs.
+fn by_pairs(table: &[Vec<Option<i64>>]) -> Vec<Option<i64>> {
+    (0..1_u32 << table.len())
+        .map(|set| {
+            let members = members(set);
+            let pairs = members
+                .iter()
+                .flat_map(|&i| members.iter().map(move |&j| (i, j)))
+                .filter(|(i, j)| i < j);
+            pairs.map(|(i, j)| table[i][j]).sum()
+        })
+        .collect()
+}
+
+fn pairwise_case<V: CostValue>(
+    rules: &Rules,
+    rng: &mut ChaCha8Rng,
+    value: impl Fn(i64) -> V + Sync,
+    in_eighths: impl Fn(V::Total) -> i64,
+) {
+    let table = pair_table(rules.players, rng);
+    let costs = by_pairs(&table);
+    let optimum = optimum(rules, &costs);
+    let pairs = cost::from_symmetric_fn(rules.players, |i, j| value(table[i][j].unwrap_or(9)));
+    let restricted = pairs.restricted(|i, j| table[i][j].is_some());
+    let Some(instance) = rules.complete(Instance::pairwise(&restricted, rules.groups()).expect("sizes add up")) else {
+        assert!(
+            !optimum.is_feasible || rules.has_party_for_the_bench_alone(),
+            "{rules:?}"
+        );
+        return;
+    };
+    for engine in ENGINES {
+        compare(rules, &costs, &optimum, &instance, engine, &in_eighths);
+    }
+}
+
+/// Costs of sets in eighths that no sum of pairs gives: at random, or from skills as a lobby has them.
+fn set_table(players: usize, rng: &mut ChaCha8Rng) -> Vec<Option<i64>> {
+    let skill: Vec<i64> = (0..players).map(|_| rng.random_range(0..100)).collect();
+    let forbidden = [0.0, 0.0, 0.1][rng.random_range(0..3)];
+    let is_random = rng.random();
+    (0..1_u32 << players)
+        .map(|set| {
+            if set.count_ones() > 1 && rng.random_bool(forbidden) {
+                return None;
+            }
+            if is_random {
+                return Some(rng.random_range(-800..=800));
+            }
+            let skills = || members(set).into_iter().map(|player| skill[player]);
+            let width = skills().max().unwrap_or(0) - skills().min().unwrap_or(0);
+            Some(width * width / 8 - 20 * (skills().sum::<i64>() % 7))
+        })
+        .collect()
+}
+
+fn group_case<V: CostValue>(
+    rules: &Rules,
+    rng: &mut ChaCha8Rng,
+    value: impl Fn(i64) -> V,
+    in_eighths: impl Fn(V::Total) -> i64,
+) {
+    let costs = set_table(rules.players, rng);
+    let optimum = optimum(rules, &costs);
+    let table = Table {
+        players: rules.players,
+        costs: costs.iter().map(|cost| cost.map(&value)).collect(),
+    };
+    let Some(instance) = rules.complete(Instance::by_group(&table, rules.groups()).expect("sizes add up")) else {
+        assert!(
+            !optimum.is_feasible || rules.has_party_for_the_bench_alone(),
+            "{rules:?}"
+        );
+        return;
+    };
+    for engine in ENGINES {
+        compare(rules, &costs, &optimum, &instance, engine, &in_eighths);
+    }
+}
+
+/// One random case, of a number type that goes round.
+fn case(number: u64, (players, groups): (usize, usize)) {
+    let rng = &mut ChaCha8Rng::seed_from_u64(number);
+    let rules = &Rules::random(players, groups, rng);
+    let integer = |total: i128| total as i64;
+    let float = |total: f64| {
+        assert_eq!((total * 8.0).fract(), 0.0);
+        (total * 8.0) as i64
+    };
+    match number % 8 {
+        0 => pairwise_case(rules, rng, |cost| cost as i32, integer),
+        1 => pairwise_case(rules, rng, |cost| cost, integer),
+        2 => pairwise_case(rules, rng, |cost| cost as f32 / 8.0, float),
+        3 => pairwise_case(rules, rng, |cost| cost as f64 / 8.0, float),
+        4 => group_case(rules, rng, |cost| cost as i32, integer),
+        5 => group_case(rules, rng, i128::from, integer),
+        6 => group_case(rules, rng, |cost| cost as f32 / 8.0, float),
+        _ => group_case(rules, rng, |cost| cost as f64 / 8.0, float),
+    }
+}
+
+#[test]
+fn every_engine_finds_the_optimum_of_small_problems() {
+    (0..800).for_each(|number| case(number, (8, 3)));
+}
+
+#[test]
+fn every_engine_finds_the_optimum_of_pairs_and_triples() {
+    (10_000..10_080).for_each(|number| case(number, (9, 4)));
+}
+
+/// Run it with `cargo test --release -p matching-heuristics --test it -- --ignored ten_thousand`.
+#[test]
+#[ignore = "minutes"]
+fn every_engine_finds_the_optimum_of_ten_thousand_problems() {
+    (20_000..29_000).for_each(|number| case(number, (9, 4)));
+    (29_000..30_000).for_each(|number| case(number, (12, 3)));
+}

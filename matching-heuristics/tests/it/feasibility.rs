@@ -1,0 +1,106 @@
+//! Whether parties can be packed: the answer is right for every small case, and comes in time for hard ones.
+
+use std::time::{Duration, Instant};
+
+use matching_core::cost;
+use matching_heuristics::{Error, Groups, Instance, Search};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use crate::support::Rules;
+
+#[test]
+fn parties_are_packed_exactly_where_that_is_possible() {
+    let (mut fitting, mut failing) = (0, 0);
+    for seed in 0..6_000 {
+        let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+        let rules = Rules::random(8, 4, rng);
+        let mut is_feasible = false;
+        rules.enumerate(&mut |_| is_feasible = true);
+        let nothing = cost::from_symmetric_fn(rules.players, |_, _| 0_i32);
+        let Some(instance) = rules.complete(Instance::pairwise(&nothing, rules.groups()).expect("sizes add up")) else {
+            assert!(!is_feasible || rules.has_party_for_the_bench_alone());
+            continue;
+        };
+        match Search::auto(&instance).work(1).seed(seed).run() {
+            Ok(found) => {
+                rules.check(&found);
+                fitting += 1;
+            }
+            Err(Error::PartiesDoNotFit { parties }) => {
+                assert!(!is_feasible, "{rules:?}");
+                assert!(parties.iter().all(|party| party.len() > 1));
+                failing += 1;
+            }
+            Err(error) => panic!("{error} of {rules:?}"),
+        }
+    }
+    assert!(fitting > 1_000 && failing > 100, "{fitting} fit, {failing} do not");
+}
+
+fn try_to_pack(players: usize, groups: Groups, sizes: &[usize]) -> (Result<(), Error>, Duration) {
+    let nothing = cost::from_symmetric_fn(players, |_, _| 0_i32);
+    let mut next = 0;
+    let parties: Vec<Vec<usize>> = sizes
+        .iter()
+        .map(|size| {
+            next += size;
+            (next - size..next).collect()
+        })
+        .collect();
+    let instance = Instance::pairwise(&nothing, groups)
+        .expect("sizes add up")
+        .parties(parties)
+        .expect("parties");
+    let begin = Instant::now();
+    let found = Search::auto(&instance).work(1).run();
+    (found.map(|_| ()), begin.elapsed())
+}
+
+#[test]
+fn three_parties_of_two_do_not_fit_into_two_groups_of_three() {
+    let (found, _) = try_to_pack(6, Groups::of_size(6, 3).expect("sizes"), &[2, 2, 2]);
+    let parties = vec![vec![0, 1], vec![2, 3], vec![4, 5]];
+    assert_eq!(found, Err(Error::PartiesDoNotFit { parties }));
+}
+
+#[test]
+fn even_parties_never_make_odd_groups_however_many_there_are() {
+    // Sums of even sizes that are odd: nothing to find among very many sums.
+    let sizes: Vec<usize> = (1..=19).map(|half| 2 * half).collect();
+    let players: usize = sizes.iter().sum();
+    let odd = Groups::with_bounds([189..=189, players - 189..=players - 189]).expect("bounds");
+    let (found, time) = try_to_pack(players, odd, &sizes);
+    assert!(matches!(found, Err(Error::PartiesDoNotFit { .. })), "{found:?}");
+    assert!(time < Duration::from_secs(5), "{time:?}");
+}
+
+#[test]
+fn hard_mixes_end_in_an_answer_or_in_a_limit() {
+    // Three parties to a bin, each a bit off a third: the classical hard case of packing.
+    let sizes: Vec<usize> = (0..60).map(|at| 20 + (at * 7) % 13).collect();
+    let players: usize = sizes.iter().sum();
+    let bounds = |spare: usize| {
+        let size = players / 20;
+        let rest = players - 19 * (size + spare);
+        Groups::with_bounds((0..20).map(|group| {
+            if group == 0 {
+                rest..=rest
+            } else {
+                size + spare..=size + spare
+            }
+        }))
+        .expect("bounds")
+    };
+    for spare in [0, 1, 2] {
+        let (found, time) = try_to_pack(players, bounds(spare), &sizes);
+        assert!(
+            matches!(
+                found,
+                Ok(()) | Err(Error::PartiesDoNotFit { .. } | Error::PackingUnknown { .. })
+            ),
+            "{found:?}"
+        );
+        assert!(time < Duration::from_secs(30), "{time:?}");
+    }
+}

@@ -1,0 +1,159 @@
+//! Budgets, targets, cancelling, and who watches.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use matching_core::{CancelToken, cost, cost::Pairwise};
+use matching_heuristics::{Engine, Groups, Incumbent, Instance, Search, Stop};
+
+use crate::support::ENGINES;
+
+/// Calls `visit` with the same problem by pairs and by group.
+fn both(players: usize, size: usize, visit: impl Fn(&Instance<'_, i64>)) {
+    let gap = cost::from_symmetric_fn(players, |i, j| ((i * 37 + j * 37) % 101 + i * j % 7) as i64);
+    let groups = || Groups::of_size(players, size).expect("sizes");
+    visit(&Instance::pairwise(&gap, groups()).expect("sizes add up"));
+    let whole = Pairwise(&gap);
+    visit(&Instance::by_group(&whole, groups()).expect("sizes add up"));
+}
+
+#[test]
+fn no_time_and_no_work_still_give_groups() {
+    both(31, 3, |instance| {
+        for engine in ENGINES {
+            let search = Search::with(instance, engine);
+            let found = search.clone().time(Duration::ZERO).run().expect("groups");
+            assert_eq!(found.groups().len(), 10);
+            for work in [0, 1, 10, 1_000] {
+                for walks in [1, 7] {
+                    let found = search.clone().work(work).walks(walks).run().expect("groups");
+                    assert_eq!((found.groups().len(), found.bench().len()), (10, 1));
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn one_who_has_cancelled_before_gets_groups_at_once() {
+    both(300, 3, |instance| {
+        for engine in ENGINES {
+            let token = CancelToken::new();
+            token.cancel();
+            let begin = Instant::now();
+            let found = Search::with(instance, engine)
+                .cancel(token)
+                .walks(4)
+                .run()
+                .expect("groups");
+            assert_eq!(
+                (found.groups().len(), found.stop()),
+                (100, Stop::Cancelled),
+                "{engine:?}"
+            );
+            assert!(begin.elapsed() < Duration::from_secs(2), "{engine:?}");
+        }
+    });
+}
+
+#[test]
+fn cancelling_ends_a_search_without_end() {
+    both(60, 3, |instance| {
+        for engine in ENGINES {
+            let token = CancelToken::new();
+            let found = std::thread::scope(|scope| {
+                let search = Search::with(instance, engine).cancel(token.clone()).time(Duration::MAX);
+                let running = scope.spawn(move || search.run());
+                std::thread::sleep(Duration::from_millis(30));
+                token.cancel();
+                running.join().expect("no panic").expect("groups")
+            });
+            assert_eq!(found.stop(), Stop::Cancelled, "{engine:?}");
+        }
+    });
+}
+
+#[test]
+fn a_target_that_anything_meets_ends_at_once() {
+    both(40, 4, |instance| {
+        for engine in ENGINES {
+            for walks in [1, 5] {
+                let search = Search::with(instance, engine).target(1e9).walks(walks);
+                let found = search.work(100_000_000).run().expect("groups");
+                assert_eq!(found.stop(), Stop::Target, "{engine:?}");
+                assert!(found.work() < 200_000, "{engine:?} went on for {}", found.work());
+            }
+        }
+    });
+}
+
+#[test]
+fn a_target_is_met_by_the_answer() {
+    both(24, 3, |instance| {
+        let best = Search::auto(instance).work(400_000).run().expect("groups");
+        for engine in [Engine::Annealing, Engine::Population, Engine::CachedClimb] {
+            let target = best.cost() as f64 + 20.0;
+            let found = Search::with(instance, engine)
+                .target(target)
+                .work(20_000_000)
+                .run()
+                .expect("groups");
+            assert_eq!(found.stop(), Stop::Target, "{engine:?}");
+            assert!(found.cost() as f64 <= target);
+        }
+    });
+}
+
+#[test]
+fn a_search_with_nothing_to_move_comes_to_its_own_end() {
+    let gap = cost::from_symmetric_fn(6, |i, j| i.abs_diff(j) as i64);
+    let one = Instance::pairwise(&gap, Groups::of_size(6, 6).expect("sizes")).expect("sizes add up");
+    let halves = Groups::of_size(6, 3).expect("sizes");
+    let pins = (0..6).map(|player| (player, player % 2));
+    let pinned = Instance::pairwise(&gap, halves)
+        .expect("sizes add up")
+        .pins(pins)
+        .expect("pins");
+    // A party of two and one of one: sizes of two groups never change, and nobody else is there.
+    let mixed = Groups::with_bounds([4..=4, 2..=2]).expect("bounds");
+    let mixed = Instance::pairwise(&gap, mixed).expect("sizes add up");
+    let mixed = mixed.parties([vec![0, 1, 2, 3], vec![4, 5]]).expect("parties");
+    for instance in [one, pinned, mixed] {
+        for engine in ENGINES {
+            let found = Search::with(&instance, engine).work(10_000).run().expect("groups");
+            let sum: usize = found.groups().iter().map(Vec::len).sum();
+            assert_eq!(sum, 6);
+        }
+    }
+}
+
+#[test]
+fn observers_see_costs_fall_and_the_incumbent_holds_the_last() {
+    both(30, 3, |instance| {
+        for engine in ENGINES {
+            let seen = Mutex::new(Vec::new());
+            let calls = AtomicUsize::new(0);
+            let observer = |progress: &matching_heuristics::Progress| {
+                calls.fetch_add(1, Ordering::Relaxed);
+                seen.lock().expect("no panic").push(progress.cost);
+            };
+            let incumbent = Incumbent::new();
+            let search = Search::with(instance, engine)
+                .work(200_000)
+                .observer(&observer)
+                .incumbent(&incumbent);
+            let found = search.run().expect("groups");
+            let least = seen
+                .lock()
+                .expect("no panic")
+                .iter()
+                .copied()
+                .fold(f64::INFINITY, f64::min);
+            let (cost, groups) = incumbent.get().expect("something was found");
+            assert_eq!((least, cost), (found.cost() as f64, found.cost() as f64), "{engine:?}");
+            assert_eq!(groups.iter().map(Vec::len).sum::<usize>(), 30);
+            assert!(calls.load(Ordering::Relaxed) > 0);
+        }
+    });
+}

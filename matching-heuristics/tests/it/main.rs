@@ -1,0 +1,10 @@
+//! What the documentation promises, held against literal enumeration and against bad input.
+
+mod determinism;
+mod errors;
+mod exhaustive;
+mod feasibility;
+mod invariants;
+mod limits;
+mod support;
+mod warm;
