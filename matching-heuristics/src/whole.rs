@@ -183,7 +183,7 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
         }
     }
 
-    fn group_cost(&self, group: u32) -> S {
-        self.costs[group as usize].unwrap_or(S::LEAST)
+    fn group_cost(&self, group: u32) -> Option<S> {
+        self.costs[group as usize]
     }
 }

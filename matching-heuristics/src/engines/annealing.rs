@@ -49,9 +49,9 @@ pub(crate) fn anneal<T: State>(
                 _ => {}
             }
         }
-        if best.offer(state) {
-            best.tell(state, control);
-        }
+        // It may have been met on the way and left again: then it is told of all the same.
+        best.offer(state);
+        best.tell(state, control);
         if !control.spend(STEP) {
             break;
         }

@@ -2,9 +2,19 @@
 
 mod annealing;
 mod climb;
+mod descent;
+mod forced_swaps;
+mod iterated_maxima;
+mod late_acceptance;
 mod population;
+mod shake;
+mod tabu;
+mod tempering;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use annealing::{anneal, unit};
+pub(crate) use descent::descend;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -73,7 +83,7 @@ pub(crate) struct Walked<S> {
 }
 
 /// Searches from a state that stands at start number 0.
-pub(crate) fn run<T: State>(setting: &Setting<'_>, state: T) -> Result<Outcome<T::Score>, Error> {
+pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<T::Score>, Error> {
     let engine = match setting.engine {
         Engine::Auto => population::suits(setting, state.rate()).map_or(Engine::Annealing, |_| Engine::Population),
         engine => engine,
@@ -81,15 +91,28 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: T) -> Result<Outcome<T
     match engine {
         Engine::Population => {
             let plan = population::suits(setting, state.rate()).unwrap_or(population::Plan::LEAST);
-            population::grow(setting, &state, plan)
+            population::grow(setting, state, plan)
         }
-        Engine::Climb => walks(setting, &state, engine, |state, control, number, _| {
+        Engine::Climb => walks(setting, state, engine, |state, control, number, _| {
             climb::restarts(setting, state, control, number, climb::climb)
         }),
-        Engine::CachedClimb => walks(setting, &state, engine, |state, control, number, _| {
+        Engine::CachedClimb => walks(setting, state, engine, |state, control, number, _| {
             climb::restarts(setting, state, control, number, climb::climb_cached)
         }),
-        Engine::Annealing | Engine::Auto => walks(setting, &state, engine, |state, control, _, rng| {
+        Engine::IteratedMaxima => walks(setting, state, engine, |state, control, _, rng| {
+            Ok(iterated_maxima::search(state, control, rng))
+        }),
+        Engine::Tabu => walks(setting, state, engine, |state, control, _, rng| {
+            Ok(tabu::search(state, control, rng))
+        }),
+        Engine::LateAcceptance => walks(setting, state, engine, |state, control, number, rng| {
+            late_acceptance::search(setting, state, control, number, rng)
+        }),
+        Engine::Tempering => tempering::search(setting, state),
+        Engine::ForcedSwaps => walks(setting, state, engine, |state, control, _, rng| {
+            Ok(forced_swaps::search(state, control, rng))
+        }),
+        Engine::Annealing | Engine::Auto => walks(setting, state, engine, |state, control, _, rng| {
             Ok(annealing::cool_and_climb(state, control, rng))
         }),
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::annealing;
 use super::grid::Grid;
 use super::scan::{self, BLOCKED, Stretch};
+use super::{annealing, descent};
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::partition::{Exchange, Partition};
@@ -203,6 +203,9 @@ impl State for Gains {
     fn apply(&mut self, exchange: &Exchange) {
         let Exchange { a, b, from_a, from_b } = exchange;
         let change = self.change(exchange).unwrap_or(0);
+        if let ([x], [y]) = (&from_a[..], &from_b[..]) {
+            return self.swap(*x, *y, change);
+        }
         let units = self.grid.units();
         for (group, leave, join) in [(*a, from_a, from_b), (*b, from_b, from_a)] {
             if self.has_costs(group) {
@@ -247,12 +250,12 @@ impl State for Gains {
         annealing::anneal(self, best, control, stage, temperatures, rng);
     }
 
-    fn group_cost(&self, group: u32) -> i64 {
-        self.partition
-            .members(group)
-            .iter()
-            .map(|&unit| self.share(unit))
-            .sum::<i64>()
-            / 2
+    fn descend(&mut self, control: &mut Control<'_>) -> bool {
+        descent::descend(self, control)
+    }
+
+    fn group_cost(&self, group: u32) -> Option<i64> {
+        let members = self.partition.members(group).iter();
+        Some(members.map(|&unit| self.share(unit)).sum::<i64>() / 2)
     }
 }
