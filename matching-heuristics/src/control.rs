@@ -201,6 +201,17 @@ impl<'a> Control<'a> {
         self.stop = self.stop.or(reason);
     }
 
+    /// Goes on after the end of a share: another amount of work from here on, up to another end. What was cancelled, or
+    /// has reached the target, stays stopped.
+    pub(crate) fn go_on(&mut self, share: Share) {
+        self.share = Share {
+            work: share.work.map(|work| self.work + work),
+            end: share.end,
+        };
+        self.next_look = self.work;
+        self.stop = self.stop.filter(|stop| matches!(stop, Stop::Cancelled | Stop::Target));
+    }
+
     /// Whether the walk was found to have to stop.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some()

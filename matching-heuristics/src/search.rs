@@ -22,7 +22,7 @@ use crate::whole::{Failure, Whole};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// Whichever did best, by problem and budget: a population where there is time for one, else annealing.
+    /// What did best when measured: annealing, in as many coolings as the budget allows long ones.
     #[default]
     Auto,
     /// The best of all moves until none improves, from new starts until the budget is spent.
@@ -33,6 +33,19 @@ pub enum Engine {
     Annealing,
     /// Several annealed groupings, and children that keep what two of them agree on.
     Population,
+    /// Chains of local optima: a descent, a few moves that cost little, a descent again; after a while many random moves.
+    /// Lai and Hao (2016), doi:10.1016/j.ejor.2016.05.018.
+    IteratedMaxima,
+    /// The best move at every step even if it makes things worse, but nobody returns soon to a group he has left.
+    Tabu,
+    /// Random moves that end no worse than things were a number of moves ago. Burke and Bykov (2017),
+    /// doi:10.1016/j.ejor.2016.07.012.
+    LateAcceptance,
+    /// Several groupings at different temperatures that now and then change places. They run side by side as far as
+    /// there are threads; [`Search::walks`] means nothing here.
+    Tempering,
+    /// Downhill, then a dozen swaps out of the worst group whatever they cost, and downhill again.
+    ForcedSwaps,
 }
 
 impl Engine {
@@ -44,6 +57,11 @@ impl Engine {
             Self::CachedClimb => "cached-climb",
             Self::Annealing => "annealing",
             Self::Population => "population",
+            Self::IteratedMaxima => "iterated-maxima",
+            Self::Tabu => "tabu",
+            Self::LateAcceptance => "late-acceptance",
+            Self::Tempering => "tempering",
+            Self::ForcedSwaps => "forced-swaps",
         }
     }
 }
@@ -133,7 +151,7 @@ impl<'a, V: CostValue> Search<'a, V> {
     }
 
     /// Several independent walks that share the work evenly; the best one counts. They run side by side as far as there are
-    /// threads. A population has its own.
+    /// threads. A population and tempering have their own.
     #[must_use]
     pub fn walks(mut self, walks: usize) -> Self {
         self.walks = walks.max(1);
@@ -305,7 +323,7 @@ fn solve<T: State>(setting: &Setting<'_>, state: impl Fn(Partition) -> T) -> Res
         work,
         stop,
         engine,
-    } = engines::run(setting, state(first))?;
+    } = engines::run(setting, &state(first))?;
     let groups = Partition::new(Arc::clone(&setting.layout), &best.group_of).players();
     Ok((groups, Ended { engine, work, stop }))
 }

@@ -48,11 +48,14 @@ pub(crate) trait State: Clone + Send + Sync {
     /// A total in the cost's own numbers.
     fn in_costs(&self, total: Self::Score) -> f64;
 
-    /// The cost of one group.
-    fn group_cost(&self, group: u32) -> Self::Score;
+    /// The cost of one group; `None` if it is forbidden.
+    fn group_cost(&self, group: u32) -> Option<Self::Score>;
 
     /// Evaluations to be expected in a second, roughly.
     fn rate(&self) -> f64;
+
+    /// Evaluations that one cooling is worth, for each pair of units.
+    fn cooling(&self) -> f64;
 
     /// Temperatures that suit this problem.
     fn schedule(&mut self, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> Schedule;
@@ -68,6 +71,11 @@ pub(crate) trait State: Clone + Send + Sync {
         rng: &mut ChaCha8Rng,
     ) {
         engines::anneal(self, best, control, stage, (hot, cold), rng);
+    }
+
+    /// Makes moves that improve until there is none. `false` if it was stopped on the way.
+    fn descend(&mut self, control: &mut Control<'_>) -> bool {
+        engines::descend(self, control)
     }
 
     /// Whether a grouping with this much forbidden and that total is better.

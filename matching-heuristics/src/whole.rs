@@ -170,7 +170,11 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
     }
 
     fn rate(&self) -> f64 {
-        1e6
+        2e6
+    }
+
+    fn cooling(&self) -> f64 {
+        200.0
     }
 
     fn schedule(&mut self, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> Schedule {
@@ -182,8 +186,8 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
         }
     }
 
-    fn group_cost(&self, group: u32) -> S {
-        self.costs[group as usize].unwrap_or(S::LEAST)
+    fn group_cost(&self, group: u32) -> Option<S> {
+        self.costs[group as usize]
     }
 }
 

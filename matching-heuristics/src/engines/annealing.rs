@@ -4,6 +4,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::climb::climb_cached;
+use super::{Setting, threads};
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::moves::Proposer;
@@ -49,9 +50,9 @@ pub(crate) fn anneal<T: State>(
                 _ => {}
             }
         }
-        if best.offer(state) {
-            best.tell(state, control);
-        }
+        // It may have been met on the way and left again: then it is told of all the same.
+        best.offer(state);
+        best.tell(state, control);
         if !control.spend(STEP) {
             break;
         }
@@ -82,8 +83,20 @@ pub(crate) fn unit<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut
     if count == 0 { 1.0 } else { sum / f64::from(count) }
 }
 
+/// Beyond it, coolings become longer again.
+const MOST_COOLINGS: usize = 64;
 /// Share of a walk that is left for the climb at its end; it rarely takes that much.
 const CLIMB: f64 = 0.05;
+
+/// How many coolings the budget is best divided into: longer ones end better, but beyond [`State::cooling`] several
+/// of them find the best of all more often than one.
+pub(crate) fn coolings<T: State>(setting: &Setting<'_>, state: &T) -> usize {
+    let units = setting.layout.units() as f64;
+    let work = setting.limits.work.map_or(f64::INFINITY, |work| work as f64);
+    let seconds = setting.limits.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
+    let work = work.min(seconds * state.rate() * threads() as f64);
+    ((work / (state.cooling() * units * units)) as usize).clamp(1, MOST_COOLINGS)
+}
 
 /// Cools once over nearly all of the budget, and climbs from the best grouping met.
 pub(crate) fn cool_and_climb<T: State>(

@@ -11,7 +11,7 @@ use crate::score::Score;
 use crate::state::State;
 
 /// The best move between two groups, if one improves.
-fn best_between<T: State>(
+pub(super) fn best_between<T: State>(
     state: &mut T,
     (a, b): (u32, u32),
     moves: &mut Vec<Exchange>,
@@ -115,6 +115,8 @@ pub(crate) fn restarts<T: State>(
         if best.offer(state) {
             best.tell(state, control);
         }
+        // Counts for something even where no move is possible, so that every search ends.
+        control.spend(1);
         if !is_whole || control.is_over() {
             break;
         }

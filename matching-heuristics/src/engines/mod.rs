@@ -2,9 +2,19 @@
 
 mod annealing;
 mod climb;
+mod descent;
+mod forced_swaps;
+mod iterated_maxima;
+mod late_acceptance;
 mod population;
+mod shake;
+mod tabu;
+mod tempering;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use annealing::{anneal, unit};
+pub(crate) use descent::descend;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -84,39 +94,61 @@ impl<S: Score> Walked<S> {
     }
 }
 
+/// Threads that walks run on.
+pub(crate) fn threads() -> usize {
+    #[cfg(feature = "rayon")]
+    return rayon::current_num_threads().max(1);
+    #[cfg(not(feature = "rayon"))]
+    1
+}
+
 /// Searches from a state that stands at start number 0.
-pub(crate) fn run<T: State>(setting: &Setting<'_>, state: T) -> Result<Outcome<T::Score>, Error> {
-    let engine = match setting.engine {
-        Engine::Auto => population::suits(setting, state.rate()).map_or(Engine::Annealing, |_| Engine::Population),
-        engine => engine,
-    };
+pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<T::Score>, Error> {
+    let engine = setting.engine;
     match engine {
-        Engine::Population => {
-            let plan = population::suits(setting, state.rate()).unwrap_or(population::Plan::LEAST);
-            population::grow(setting, &state, plan)
-        }
-        Engine::Climb => walks(setting, &state, engine, |state, control, number, _| {
+        Engine::Population => population::grow(setting, state),
+        Engine::Climb => several(setting, state, engine, setting.walks, |state, control, number, _| {
             climb::restarts(setting, state, control, number, climb::climb)
         }),
-        Engine::CachedClimb => walks(setting, &state, engine, |state, control, number, _| {
+        Engine::CachedClimb => several(setting, state, engine, setting.walks, |state, control, number, _| {
             climb::restarts(setting, state, control, number, climb::climb_cached)
         }),
-        Engine::Annealing | Engine::Auto => walks(setting, &state, engine, |state, control, _, rng| {
+        Engine::IteratedMaxima => several(setting, state, engine, setting.walks, |state, control, _, rng| {
+            Ok(iterated_maxima::search(state, control, rng))
+        }),
+        Engine::Tabu => several(setting, state, engine, setting.walks, |state, control, _, rng| {
+            Ok(tabu::search(state, control, rng))
+        }),
+        Engine::LateAcceptance => several(setting, state, engine, setting.walks, |state, control, number, rng| {
+            late_acceptance::search(setting, state, control, number, rng)
+        }),
+        Engine::Tempering => tempering::search(setting, state),
+        Engine::ForcedSwaps => several(setting, state, engine, setting.walks, |state, control, _, rng| {
+            Ok(forced_swaps::search(state, control, rng))
+        }),
+        Engine::Annealing => several(setting, state, engine, setting.walks, |state, control, _, rng| {
             Ok(annealing::cool_and_climb(state, control, rng))
         }),
+        Engine::Auto => {
+            let count = setting.walks.max(annealing::coolings(setting, state));
+            several(setting, state, Engine::Annealing, count, |state, control, _, rng| {
+                Ok(annealing::cool_and_climb(state, control, rng))
+            })
+        }
     }
 }
 
 /// Several walks, each with its own start, generator and part of the budget.
-fn walks<T: State>(
+fn several<T: State>(
     setting: &Setting<'_>,
     state: &T,
     engine: Engine,
+    count: usize,
     walk: impl Fn(&mut T, &mut Control<'_>, u64, &mut ChaCha8Rng) -> Result<Best<T::Score>, Error> + Sync,
 ) -> Result<Outcome<T::Score>, Error> {
     let all = Share::all(&setting.limits, setting.start);
-    let walked = side_by_side(setting.walks, |number, rounds| {
-        let share = all.part(1.0 / setting.walks as f64, 1.0 / rounds as f64);
+    let walked = side_by_side(count, |number, rounds| {
+        let share = all.part(1.0 / count as f64, 1.0 / rounds as f64);
         let mut control = setting.control(number, share);
         if number > 0 && control.is_over() {
             return Ok(Walked::none(state, &control));
@@ -182,7 +214,7 @@ fn side_by_side<R: Send>(
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        let threads = rayon::current_num_threads().max(1);
+        let threads = threads();
         if threads > 1 && count > 1 {
             return (0..count)
                 .into_par_iter()

@@ -20,50 +20,21 @@ use crate::state::State;
 
 /// Share of the budget for the first generation.
 const FIRST: f64 = 0.5;
-/// Evaluations that are worth spending on one of the first generation, per pair of players.
-const EACH: f64 = 3500.0;
-
-/// How many groupings, and how many generations after the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Plan {
-    members: usize,
-    generations: usize,
-}
-
-impl Plan {
-    /// The smallest population.
-    pub(crate) const LEAST: Self = Self {
-        members: 4,
-        generations: 3,
-    };
-    const MOST: usize = 10;
-}
-
-/// A plan, if the budget is large enough for one; `rate` is how many evaluations are expected in a second.
-pub(crate) fn suits(setting: &Setting<'_>, rate: f64) -> Option<Plan> {
-    let work = setting.limits.work.map_or(f64::INFINITY, |work| work as f64);
-    let time = setting
-        .limits
-        .time
-        .map_or(f64::INFINITY, |time| time.as_secs_f64() * rate);
-    let units = setting.layout.units() as f64;
-    let members = FIRST * work.min(time) / (EACH * units * units);
-    (members >= Plan::LEAST.members as f64).then_some(Plan {
-        members: (members as usize).min(Plan::MOST),
-        generations: 5,
-    })
-}
+/// Groupings in a population.
+const MEMBERS: usize = 10;
+/// Generations after the first.
+const GENERATIONS: usize = 5;
 
 /// Anneals the first generation, then lets each member have a child with another, generation after generation.
-pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T, plan: Plan) -> Result<Outcome<T::Score>, Error> {
+pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<T::Score>, Error> {
     let all = Share::all(&setting.limits, setting.start);
     let mut population: Vec<Best<T::Score>> = Vec::new();
     let (mut work, mut stops) = (0, Vec::new());
-    for generation in 0..=plan.generations {
+    for generation in 0..=GENERATIONS {
         let of_work = if generation == 0 {
             FIRST
         } else {
-            (1.0 - FIRST) / plan.generations as f64
+            (1.0 - FIRST) / GENERATIONS as f64
         };
         let done = if generation == 0 {
             0.0
@@ -72,10 +43,10 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T, plan: Plan) -> Re
         };
         let share = all.part(of_work, of_work / (1.0 - done));
         let parents = &population;
-        let grown = side_by_side(plan.members, |member, rounds| {
-            let stream = (generation * plan.members + member) as u64;
+        let grown = side_by_side(MEMBERS, |member, rounds| {
+            let stream = (generation * MEMBERS + member) as u64;
             let mut rng = setting.rng(stream << 32);
-            let mut control = setting.control(member, share.part(1.0 / plan.members as f64, 1.0 / rounds as f64));
+            let mut control = setting.control(member, share.part(1.0 / MEMBERS as f64, 1.0 / rounds as f64));
             if stream > 0 && control.is_over() {
                 return Ok(Walked::none(state, &control));
             }
@@ -87,7 +58,7 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T, plan: Plan) -> Re
                 }
                 schedule.hot
             } else {
-                let mate = other(plan.members, member, &mut rng);
+                let mate = other(MEMBERS, member, &mut rng);
                 state.reset(&parents[member].group_of);
                 let child = child(state.partition(), &parents[mate].group_of, &mut rng);
                 state.reset(&child);

@@ -119,7 +119,7 @@ fn round(round: Round<'_>) -> u64 {
 
 /// A random number below `len` from 32 random bits; the bits that matter most are the high ones.
 fn scaled(draw: u32, len: u32) -> u32 {
-    (u64::from(draw) * u64::from(len) >> 32) as u32
+    ((u64::from(draw) * u64::from(len)) >> 32) as u32
 }
 
 /// A round on a processor of one kind.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::annealing;
 use super::grid::Grid;
-use super::scan::{self, BLOCKED, LANES, Scanner, Stretch};
+use super::scan::{self, BLOCKED, LANES, Portable, Scanner, Stretch};
+use super::{annealing, descent};
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::partition::{Exchange, Partition};
@@ -25,7 +25,7 @@ pub(crate) struct Gains {
     /// What each unit pays in its own group; behind the last unit so little that no swap with it passes.
     pub(super) own: Vec<i32>,
     /// The group of each unit, made up to whole vectors.
-    lanes: Vec<u32>,
+    pub(super) lanes: Vec<u32>,
     pub(super) total: i64,
     /// What the unit under scan would pay more in each group.
     moves: Vec<i32>,
@@ -232,6 +232,9 @@ impl State for Gains {
     fn apply(&mut self, exchange: &Exchange) {
         let Exchange { a, b, from_a, from_b } = exchange;
         let change = self.change(exchange).unwrap_or(0);
+        if let ([x], [y]) = (&from_a[..], &from_b[..]) {
+            return self.swap(Portable, *x, *y, change);
+        }
         let stride = self.grid.stride();
         for (group, leave, join) in [(*a, from_a, from_b), (*b, from_b, from_a)] {
             if self.has_costs(group) {
@@ -261,7 +264,11 @@ impl State for Gains {
     }
 
     fn rate(&self) -> f64 {
-        1e9
+        2e9
+    }
+
+    fn cooling(&self) -> f64 {
+        25_000.0
     }
 
     fn schedule(&mut self, _: &mut Control<'_>, _: &mut ChaCha8Rng) -> Schedule {
@@ -279,12 +286,12 @@ impl State for Gains {
         annealing::anneal(self, best, control, stage, temperatures, rng);
     }
 
-    fn group_cost(&self, group: u32) -> i64 {
-        self.partition
-            .members(group)
-            .iter()
-            .map(|&unit| self.share(unit))
-            .sum::<i64>()
-            / 2
+    fn descend(&mut self, control: &mut Control<'_>) -> bool {
+        descent::descend(self, control)
+    }
+
+    fn group_cost(&self, group: u32) -> Option<i64> {
+        let members = self.partition.members(group).iter();
+        Some(members.map(|&unit| self.share(unit)).sum::<i64>() / 2)
     }
 }

@@ -70,12 +70,10 @@ impl<'a> Stretch<'a> {
 
 /// Entries of a table of moves for that many groups.
 pub(super) fn table_len(groups: usize) -> usize {
-    match groups {
-        0..=FEW => FEW,
-        0..=128 => 128,
-        0..=1024 => 1024,
-        _ => groups,
-    }
+    [FEW, 128, 1024]
+        .into_iter()
+        .find(|&len| groups <= len)
+        .unwrap_or(groups)
 }
 
 #[multiversion(targets(

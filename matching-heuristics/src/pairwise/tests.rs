@@ -6,6 +6,7 @@ use matching_core::{Cost, cost};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::scan::Portable;
 use super::{Gains, Grid};
 use crate::groups::Groups;
 use crate::layout::Layout;
@@ -43,6 +44,7 @@ fn check(state: &Gains) {
     );
     assert_eq!(state.gains, fresh.gains);
     assert_eq!(state.own, fresh.own);
+    assert_eq!(state.lanes, fresh.lanes);
     assert_eq!(state.total, fresh.total);
     assert_eq!(state.total, literal(state), "pairs one by one");
     let groups = state.partition().layout().groups() as u32;
@@ -104,7 +106,7 @@ fn a_hundred_thousand_random_moves_leave_what_a_recount_gives() {
             chunks += u32::from(exchange.from_a.len() + exchange.from_b.len() > 2);
             if is_swap && rng.random() {
                 assert_eq!(state.swap_change(exchange.from_a[0], exchange.from_b[0]), change);
-                state.swap(exchange.from_a[0], exchange.from_b[0], change);
+                state.swap(Portable, exchange.from_a[0], exchange.from_b[0], change);
             } else {
                 state.apply(&exchange);
             }
@@ -162,7 +164,13 @@ fn the_scan_finds_the_first_swap_below_its_limit() {
             let class = layout.class_of(x);
             let limits: Vec<i32> = class.clone().map(|_| rng.random_range(-3000..500)).collect();
             state.load_moves(x);
-            let found = state.first_swap(x, class.start, class.end, &limits);
+            let found = state.first_swap(Portable, x, class.start, class.end, &limits);
+            #[cfg(target_arch = "x86_64")]
+            if state.has_few_groups()
+                && let Some(simd) = pulp::x86::V4::try_new()
+            {
+                assert_eq!(state.first_swap(simd, x, class.start, class.end, &limits), found);
+            }
             let partition = state.partition();
             // Swaps with the bench are looked at from the bench.
             let is_open =
@@ -175,7 +183,7 @@ fn the_scan_finds_the_first_swap_below_its_limit() {
             assert_eq!(found, expected);
             if let Some(y) = found {
                 let change = state.swap_change(x, y);
-                state.swap(x, y, change);
+                state.swap(Portable, x, y, change);
             }
         }
         check(&state);

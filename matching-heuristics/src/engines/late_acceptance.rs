@@ -1,0 +1,127 @@
+//! Late acceptance, after E. K. Burke and Y. Bykov, "The late acceptance hill-climbing heuristic", European Journal of
+//! Operational Research 258 (2017), doi:10.1016/j.ejor.2016.07.012.
+//!
+//! A random move is made if the grouping after it is no worse than the present one, or than the one a certain number of
+//! moves ago: the history. The longer the history, the slower and the better.
+
+use rand_chacha::ChaCha8Rng;
+
+use super::Setting;
+use crate::best::Best;
+use crate::control::Control;
+use crate::error::Error;
+use crate::moves::Proposer;
+use crate::score::Score;
+use crate::state::State;
+
+/// Length of the first history, for each unit.
+const HISTORY: usize = 25;
+/// A run has converged once this many histories have passed without a better grouping.
+const IDLE: usize = 20;
+/// Moves that are looked at between two reports of work.
+const STEP: u64 = 32;
+
+/// One run after another, each from a new start and with a history twice as long, until the budget is spent.
+pub(super) fn search<T: State>(
+    setting: &Setting<'_>,
+    state: &mut T,
+    control: &mut Control<'_>,
+    walk: u64,
+    rng: &mut ChaCha8Rng,
+) -> Result<Best<T::Score>, Error> {
+    let mut best = Best::of(state);
+    let proposer = Proposer::new(state.partition());
+    if proposer.is_stuck(state.partition()) {
+        return Ok(best);
+    }
+    for round in 1.. {
+        let length = (HISTORY * state.partition().layout().units()) << (round - 1).min(16);
+        let is_whole = Run::new(state, length).converge(state, &mut best, &proposer, control, rng);
+        state.reset(&best.group_of);
+        if !is_whole || !state.descend(control) {
+            break;
+        }
+        if best.offer(state) {
+            best.tell(state, control);
+        }
+        state.reset(&setting.start(walk + round * setting.walks as u64)?);
+    }
+    best.offer(state);
+    Ok(best)
+}
+
+/// The totals of earlier groupings, and how long nothing has come of it.
+struct Run<S> {
+    history: Vec<S>,
+    at: usize,
+    total: S,
+    least: S,
+    idle: usize,
+}
+
+impl<S: Score> Run<S> {
+    fn new<T: State<Score = S>>(state: &T, length: usize) -> Self {
+        let total = state.total();
+        Self {
+            history: vec![total; length],
+            at: 0,
+            total,
+            least: total,
+            idle: 0,
+        }
+    }
+
+    /// Moves until nothing better is met for long. `false` if it was stopped on the way.
+    fn converge<T: State<Score = S>>(
+        &mut self,
+        state: &mut T,
+        best: &mut Best<S>,
+        proposer: &Proposer,
+        control: &mut Control<'_>,
+        rng: &mut ChaCha8Rng,
+    ) -> bool {
+        while self.idle < IDLE * self.history.len() {
+            for _ in 0..STEP {
+                self.step(state, best, proposer, rng);
+            }
+            best.offer(state);
+            best.tell(state, control);
+            if !control.spend(STEP) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// One move, made or not; either way its place in the history is written.
+    fn step<T: State<Score = S>>(
+        &mut self,
+        state: &mut T,
+        best: &mut Best<S>,
+        proposer: &Proposer,
+        rng: &mut ChaCha8Rng,
+    ) {
+        let Some(exchange) = proposer.any(state.partition(), rng) else {
+            return;
+        };
+        if let Some(change) = state.change(&exchange)
+            && (change <= S::ZERO || self.total + change <= self.history[self.at])
+        {
+            if change > S::ZERO {
+                best.offer(state);
+            }
+            state.apply(&exchange);
+            // Asked for, never added up: sums of floats would drift.
+            self.total = state.total();
+        }
+        if self.total < self.history[self.at] {
+            self.history[self.at] = self.total;
+        }
+        self.at = (self.at + 1) % self.history.len();
+        self.idle += 1;
+        if self.total < self.least {
+            self.least = self.total;
+            self.idle = 0;
+        }
+    }
+}

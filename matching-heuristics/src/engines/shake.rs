@@ -1,0 +1,41 @@
+//! Moves that are made whatever they cost, to leave a local optimum.
+
+use rand_chacha::ChaCha8Rng;
+
+use crate::control::Control;
+use crate::moves::Proposer;
+use crate::partition::Exchange;
+use crate::state::State;
+
+/// Makes so many random moves, each the best of a sample; with a sample of one, whatever is drawn. Draws that lead
+/// nowhere, and what is newly forbidden, are passed over.
+pub(super) fn shake<T: State>(
+    state: &mut T,
+    (moves, sample): (usize, usize),
+    control: &mut Control<'_>,
+    rng: &mut ChaCha8Rng,
+) {
+    let proposer = Proposer::new(state.partition());
+    if proposer.is_stuck(state.partition()) {
+        return;
+    }
+    for _ in 0..moves {
+        let mut best: Option<(T::Score, Exchange)> = None;
+        for _ in 0..sample {
+            let Some(exchange) = proposer.any(state.partition(), rng) else {
+                continue;
+            };
+            if let Some(change) = state.change(&exchange)
+                && best.as_ref().is_none_or(|(least, _)| change < *least)
+            {
+                best = Some((change, exchange));
+            }
+        }
+        if let Some((_, exchange)) = best {
+            state.apply(&exchange);
+        }
+        if !control.spend(sample as u64) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Tabu search: the best move at every step, better or worse, except that nobody returns soon to a group he has left.
+//!
+//! The best moves of each two groups are kept, as in the cached climb. What a kept move changes stays true while
+//! neither group changes, and nothing between them becomes tabu meanwhile, since only those who have left a group are
+//! tabu for it; but a tabu may end. So with each pair goes the step at which a better move of it becomes free.
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+use super::shake::shake;
+use crate::best::Best;
+use crate::control::Control;
+use crate::moves::Proposer;
+use crate::neighbourhood;
+use crate::partition::Exchange;
+use crate::score::Score;
+use crate::state::State;
+
+/// Least number of steps for which a unit may not return.
+const TENURE: u64 = 8;
+/// Up to so many steps more, for each unit of a mean group.
+const SPREAD: f64 = 1.0;
+/// Steps without a better grouping, for each unit, before the best one is shaken.
+const PATIENCE: u64 = 20;
+
+/// Steps until the budget is spent.
+pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> Best<T::Score> {
+    let layout = state.partition().layout();
+    let patience = PATIENCE * layout.units() as u64;
+    let members = layout.units().div_ceil(layout.groups());
+    let mut best = Best::of(state);
+    if Proposer::new(state.partition()).is_stuck(state.partition()) {
+        return best;
+    }
+    let mut tabu = Tabu::new(state);
+    let mut last_better = 0;
+    loop {
+        tabu.refresh(state, control);
+        if control.is_stopped() {
+            break;
+        }
+        if let Some(exchange) = tabu.best_move(state, &best) {
+            tabu.make(state, &exchange, rng);
+        }
+        tabu.step += 1;
+        if best.offer(state) {
+            best.tell(state, control);
+            last_better = tabu.step;
+        } else if tabu.step - last_better > patience {
+            state.reset(&best.group_of);
+            shake(state, (members, 1), control, rng);
+            tabu = Tabu::new(state);
+            last_better = 0;
+        }
+        // Counts for something even where no move is possible, so that every search ends.
+        control.spend(1);
+    }
+    best
+}
+
+/// A move, and what it changes.
+type Candidate<S> = (S, Exchange);
+
+/// The moves of two groups, as far as they matter.
+#[derive(Clone)]
+struct Kept<S> {
+    /// The best of those that are free.
+    free: Option<Candidate<S>>,
+    /// The best of those that are tabu, if it is better.
+    barred: Option<Candidate<S>>,
+    /// The step at which one that is better than the best free one becomes free.
+    until: u64,
+}
+
+/// What is kept of each two groups, and who may not go where.
+struct Tabu<S> {
+    step: u64,
+    groups: usize,
+    kept: Vec<Kept<S>>,
+    /// For every unit and group the step from which on it may return.
+    returns: Vec<u64>,
+    moves: Vec<Exchange>,
+    /// Greatest number of steps by which a tabu may be longer than the least.
+    spread: u64,
+}
+
+impl<S: Score> Tabu<S> {
+    fn new<T: State<Score = S>>(state: &T) -> Self {
+        let layout = state.partition().layout();
+        let groups = layout.groups();
+        let stale = Kept {
+            free: None,
+            barred: None,
+            until: 0,
+        };
+        Self {
+            step: 0,
+            groups,
+            kept: vec![stale; groups * groups],
+            returns: vec![0; layout.units() * groups],
+            moves: Vec::new(),
+            spread: (SPREAD * layout.units() as f64 / groups as f64).ceil() as u64,
+        }
+    }
+
+    /// Looks again at all pairs of groups that have changed, or where a tabu has ended that matters.
+    fn refresh<T: State<Score = S>>(&mut self, state: &mut T, control: &mut Control<'_>) {
+        for a in 0..self.groups {
+            for b in a + 1..self.groups {
+                let pair = a * self.groups + b;
+                if self.kept[pair].until <= self.step {
+                    self.kept[pair] = self.look(state, (a as u32, b as u32));
+                    if !control.spend(self.moves.len() as u64) {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The best moves between two groups.
+    fn look<T: State<Score = S>>(&mut self, state: &mut T, (a, b): (u32, u32)) -> Kept<S> {
+        self.moves.clear();
+        let moves = &mut self.moves;
+        neighbourhood::between(state.partition(), a, b, |exchange| moves.push(exchange.clone()));
+        let mut free: Option<Candidate<S>> = None;
+        let mut barred: Vec<(S, usize, u64)> = Vec::new();
+        for (at, exchange) in self.moves.iter().enumerate() {
+            let Some(change) = state.change(exchange) else {
+                continue;
+            };
+            if free.as_ref().is_some_and(|(least, _)| *least <= change) {
+                continue;
+            }
+            match self.free_from(exchange) {
+                from if from > self.step => barred.push((change, at, from)),
+                _ => free = Some((change, exchange.clone())),
+            }
+        }
+        let is_better = |change: S| free.as_ref().is_none_or(|(least, _)| change < *least);
+        barred.retain(|(change, ..)| is_better(*change));
+        let least = barred
+            .iter()
+            .reduce(|one, other| if other.0 < one.0 { other } else { one });
+        Kept {
+            barred: least.map(|&(change, at, _)| (change, self.moves[at].clone())),
+            until: barred.iter().map(|&(.., from)| from).min().unwrap_or(u64::MAX),
+            free,
+        }
+    }
+
+    /// The step from which on nobody in a move is tabu.
+    fn free_from(&self, exchange: &Exchange) -> u64 {
+        let returns = |unit: &u32, group: u32| self.returns[*unit as usize * self.groups + group as usize];
+        let one = exchange.from_a.iter().map(|unit| returns(unit, exchange.b));
+        let other = exchange.from_b.iter().map(|unit| returns(unit, exchange.a));
+        one.chain(other).max().unwrap_or(0)
+    }
+
+    /// The best of all moves that are free, or lead to something better than all before.
+    fn best_move<T: State<Score = S>>(&self, state: &T, best: &Best<S>) -> Option<Exchange> {
+        let (forbidden, total) = state.rank();
+        let is_record = |(change, _): &&Candidate<S>| (forbidden, total + *change) < best.rank;
+        let free = self.kept.iter().filter_map(|kept| kept.free.as_ref());
+        let barred = self.kept.iter().filter_map(|kept| kept.barred.as_ref());
+        free.chain(barred.filter(is_record))
+            .reduce(|one, other| if other.0 < one.0 { other } else { one })
+            .map(|(_, exchange)| exchange.clone())
+    }
+
+    /// Makes a move; those who left a group may not return for a while, and pairs with either group are stale.
+    fn make<T: State<Score = S>>(&mut self, state: &mut T, exchange: &Exchange, rng: &mut ChaCha8Rng) {
+        state.apply(exchange);
+        let Exchange { a, b, from_a, from_b } = exchange;
+        for (units, left) in [(from_a, *a), (from_b, *b)] {
+            for &unit in units {
+                let tenure = TENURE + rng.random_range(0..=self.spread);
+                self.returns[unit as usize * self.groups + left as usize] = self.step + 1 + tenure;
+            }
+        }
+        for group in 0..self.groups {
+            for changed in [*a as usize, *b as usize] {
+                let (one, other) = (group.min(changed), group.max(changed));
+                self.kept[one * self.groups + other].until = 0;
+            }
+        }
+    }
+}

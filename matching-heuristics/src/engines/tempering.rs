@@ -1,0 +1,215 @@
+//! Parallel tempering: several groupings at once, each at a temperature of its own, that now and then change places.
+//!
+//! A cold one refines, a hot one wanders, and what a hot one finds moves down from temperature to temperature. Two
+//! neighbours change places by Metropolis' rule for the pair, with probability `exp((1/T - 1/U) (E - F))` if `E` and `F`
+//! are their totals at temperatures `T` and `U`, and surely if the colder one is worse. Between two exchanges each does
+//! a fixed amount of work, so that threads make no difference to the answer.
+//!
+//! After R. H. Swendsen and J.-S. Wang, "Replica Monte Carlo simulation of spin-glasses", Physical Review Letters 57
+//! (1986), doi:10.1103/PhysRevLett.57.2607.
+
+use std::sync::{Mutex, PoisonError};
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+use super::annealing::finish;
+use super::{Outcome, Setting, Walked, gather, side_by_side};
+use crate::best::Best;
+use crate::control::{Control, Share, Stop};
+use crate::error::Error;
+use crate::moves::Proposer;
+use crate::score::Score;
+use crate::search::Engine;
+use crate::state::State;
+
+/// Groupings at once.
+const REPLICAS: usize = 8;
+/// Evaluations of one between two exchanges, for each pair of units.
+const ROUND: f64 = 4.0;
+/// Least number of rounds that a budget is cut into, as far as that leaves each a useful length.
+const ROUNDS: f64 = 100.0;
+/// Least number of evaluations in a round.
+const LEAST: u64 = 256;
+/// Share of the budget for the rounds; the rest is for a climb from the best.
+const COOKING: f64 = 0.97;
+/// Stream of the generator that decides on exchanges; those of the replicas are far below.
+const EXCHANGES: u64 = u64::MAX;
+
+/// A place on the ladder of temperatures, and who stands on it.
+struct Rung<'a, T: State> {
+    temperature: f64,
+    control: Control<'a>,
+    rng: ChaCha8Rng,
+    state: T,
+    best: Best<T::Score>,
+}
+
+/// Rounds of walks side by side and exchanges until the budget is spent, then a climb from the best grouping.
+pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<T::Score>, Error> {
+    if Proposer::new(state.partition()).is_stuck(state.partition()) {
+        let alone = Walked {
+            best: Best::of(state),
+            work: 0,
+            stop: None,
+        };
+        return Ok(gather(vec![alone], Engine::Tempering));
+    }
+    let all = Share::all(&setting.limits, setting.start);
+    let cooking = all.part(COOKING, COOKING);
+    let mut rungs = ladder(setting, state)?;
+    let length = round_length(setting, state);
+    let mut rng = setting.rng(EXCHANGES);
+    for round in 0.. {
+        let spent: u64 = rungs.iter().map(|rung| rung.control.work()).sum();
+        let left = cooking.work.map(|work| work.saturating_sub(spent) / REPLICAS as u64);
+        if left == Some(0) {
+            break;
+        }
+        rungs = walk(
+            rungs,
+            Share {
+                work: Some(left.map_or(length, |left| left.min(length))),
+                end: cooking.end,
+            },
+        )?;
+        let is_over = |rung: &Rung<'_, T>| !matches!(rung.control.stop(), None | Some(Stop::Work));
+        if rungs.iter().any(is_over) {
+            break;
+        }
+        exchange(&mut rungs, round % 2, &mut rng);
+    }
+    Ok(conclude(setting, rungs, all))
+}
+
+/// Replicas from the hottest to the coldest, each from a start of its own; the coldest from the first.
+fn ladder<'a, T: State>(setting: &'a Setting<'_>, state: &T) -> Result<Vec<Rung<'a, T>>, Error> {
+    let nothing = Share {
+        work: Some(0),
+        end: None,
+    };
+    let mut scout = setting.control(0, Share { work: None, end: None });
+    let schedule = state.clone().schedule(&mut scout, &mut setting.rng(0));
+    (0..REPLICAS)
+        .map(|number| {
+            let mut state = state.clone();
+            let colder = REPLICAS - 1 - number;
+            if colder > 0 {
+                state.reset(&setting.start(colder as u64)?);
+            }
+            let part = number as f64 / (REPLICAS - 1) as f64;
+            Ok(Rung {
+                temperature: schedule.hot * (schedule.cold / schedule.hot).powf(part),
+                control: setting.control(number, nothing),
+                rng: setting.rng((number as u64) << 32),
+                best: Best::of(&state),
+                state,
+            })
+        })
+        .collect()
+}
+
+/// Evaluations of one replica between two exchanges.
+fn round_length<T: State>(setting: &Setting<'_>, state: &T) -> u64 {
+    let units = setting.layout.units() as f64;
+    let of_time = setting.limits.time.map(|time| time.as_secs_f64() * state.rate());
+    let budget = setting.limits.work.map(|work| work as f64).or(of_time);
+    let by_budget = budget.map_or(f64::INFINITY, |budget| budget / (ROUNDS * REPLICAS as f64));
+    ((ROUND * units * units).min(by_budget) as u64).max(LEAST)
+}
+
+/// Every replica walks at its temperature.
+fn walk<T: State>(rungs: Vec<Rung<'_, T>>, share: Share) -> Result<Vec<Rung<'_, T>>, Error> {
+    let rungs: Vec<Mutex<Rung<'_, T>>> = rungs.into_iter().map(Mutex::new).collect();
+    side_by_side(REPLICAS, |number, _| {
+        let mut rung = rungs[number].lock().unwrap_or_else(PoisonError::into_inner);
+        let Rung {
+            temperature,
+            control,
+            rng,
+            state,
+            best,
+        } = &mut *rung;
+        control.go_on(share);
+        // A stage that ends after the walk does: an annealing may do something else in the last part of its stage.
+        let stage = control.stage(2.0);
+        state.anneal(best, control, &stage, (*temperature, *temperature), rng);
+        best.tell(state, control);
+        // An annealing may find its time over before it looks at anything.
+        control.is_over();
+        Ok(())
+    })?;
+    Ok(rungs
+        .into_iter()
+        .map(|rung| rung.into_inner().unwrap_or_else(PoisonError::into_inner))
+        .collect())
+}
+
+/// Every second pair of neighbours may change places, from the first or the second on.
+fn exchange<T: State>(rungs: &mut [Rung<'_, T>], from: usize, rng: &mut ChaCha8Rng) {
+    for pair in rungs[from..].chunks_exact_mut(2) {
+        let [hot, cold] = pair else { continue };
+        let difference = cold.state.total().to_f64() - hot.state.total().to_f64();
+        let exponent = (1.0 / cold.temperature - 1.0 / hot.temperature) * difference;
+        let draw = rng.random::<f64>();
+        let passes = match hot.state.forbidden().cmp(&cold.state.forbidden()) {
+            core::cmp::Ordering::Less => true,
+            core::cmp::Ordering::Equal => draw < exponent.exp(),
+            core::cmp::Ordering::Greater => false,
+        };
+        if passes {
+            core::mem::swap(&mut hot.state, &mut cold.state);
+        }
+    }
+}
+
+/// The best of all replicas, after a climb.
+fn conclude<T: State>(setting: &Setting<'_>, mut rungs: Vec<Rung<'_, T>>, all: Share) -> Outcome<T::Score> {
+    let spent: u64 = rungs.iter().map(|rung| rung.control.work()).sum();
+    let stop = rungs
+        .iter()
+        .filter_map(|rung| rung.control.stop())
+        .find(|stop| is_urgent(*stop));
+    let first = (0..REPLICAS)
+        .rev()
+        .reduce(|one, other| {
+            if rungs[other].best.rank < rungs[one].best.rank {
+                other
+            } else {
+                one
+            }
+        })
+        .unwrap_or(0);
+    let Rung {
+        control, state, best, ..
+    } = &mut rungs[first];
+    control.go_on(Share {
+        work: all.work.map(|work| work.saturating_sub(spent)),
+        end: all.end,
+    });
+    finish(state, best, control);
+    best.tell(state, control);
+    let stop = stop.or(control.stop()).unwrap_or_else(|| spent_by(setting));
+    let walked = rungs
+        .into_iter()
+        .map(|rung| Walked {
+            work: rung.control.work(),
+            best: rung.best,
+            stop: Some(stop),
+        })
+        .collect();
+    gather(walked, Engine::Tempering)
+}
+
+/// Whether it ends more than a round.
+fn is_urgent(stop: Stop) -> bool {
+    matches!(stop, Stop::Cancelled | Stop::Target)
+}
+
+/// Which of the limits was met: there always is one.
+fn spent_by(setting: &Setting<'_>) -> Stop {
+    match setting.limits.time {
+        Some(time) if setting.limits.work.is_none() || setting.start.elapsed() >= time => Stop::Time,
+        _ => Stop::Work,
+    }
+}
