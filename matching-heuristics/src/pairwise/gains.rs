@@ -264,7 +264,7 @@ impl State for Gains {
     }
 
     fn rate(&self) -> f64 {
-        2e9
+        3e9
     }
 
     fn cooling(&self) -> f64 {
