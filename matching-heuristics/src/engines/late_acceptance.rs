@@ -15,7 +15,7 @@ use crate::score::Score;
 use crate::state::State;
 
 /// Length of the first history, for each unit.
-const HISTORY: usize = 25;
+const HISTORY: usize = 8;
 /// A run has converged once this many histories have passed without a better grouping.
 const IDLE: usize = 20;
 /// Moves that are looked at between two reports of work.

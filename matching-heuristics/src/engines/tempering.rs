@@ -24,9 +24,9 @@ use crate::search::Engine;
 use crate::state::State;
 
 /// Groupings at once.
-const REPLICAS: usize = 8;
+const REPLICAS: usize = 4;
 /// Evaluations of one between two exchanges, for each pair of units.
-const ROUND: f64 = 4.0;
+const ROUND: f64 = 1.0;
 /// Least number of rounds that a budget is cut into, as far as that leaves each a useful length.
 const ROUNDS: f64 = 100.0;
 /// Least number of evaluations in a round.

@@ -221,6 +221,9 @@ impl State for Gains {
             return None;
         }
         let Exchange { a, b, from_a, from_b } = exchange;
+        if let ([x], [y]) = (&from_a[..], &from_b[..]) {
+            return Some(self.swap_change(*x, *y));
+        }
         let joins = |group: u32, unit: &u32| i64::from(self.gain(group, *unit)) - i64::from(self.own[*unit as usize]);
         let moved = from_a.iter().map(|x| joins(*b, x)).sum::<i64>() + from_b.iter().map(|y| joins(*a, y)).sum::<i64>();
         // Pairs that move together were taken off twice, and pairs that part were never there.
