@@ -153,6 +153,15 @@ impl<'a> Control<'a> {
         }
     }
 
+    /// Evaluations to be expected in all, at so many in a second.
+    pub(crate) fn budget(&self, rate: f64) -> f64 {
+        let work = self.share.work.map_or(f64::INFINITY, |work| work as f64);
+        let time = self.share.end.map_or(f64::INFINITY, |end| {
+            end.saturating_duration_since(self.start).as_secs_f64() * rate
+        });
+        work.min(time)
+    }
+
     /// A share of what is left: this part of it, for the next stage.
     pub(crate) fn stage(&self, part: f64) -> Stage {
         let now = Instant::now();
@@ -220,7 +229,7 @@ impl<'a> Control<'a> {
         self.best = cost;
         if self.limits.target.is_some_and(|target| cost <= target) {
             self.limits.reached.cancel();
-            self.next_look = self.work;
+            self.stop = self.stop.or(Some(Stop::Target));
         }
         if let Some(incumbent) = &self.limits.incumbent {
             incumbent.offer(cost, groups);

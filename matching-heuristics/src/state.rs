@@ -49,6 +49,7 @@ pub(crate) trait State: Clone + Send + Sync {
     fn in_costs(&self, total: Self::Score) -> f64;
 
     /// The cost of one group.
+    #[allow(dead_code)] // For engines that single out costly groups.
     fn group_cost(&self, group: u32) -> Self::Score;
 
     /// Evaluations to be expected in a second, roughly.

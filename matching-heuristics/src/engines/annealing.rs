@@ -7,6 +7,7 @@ use super::climb::climb_cached;
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::moves::Proposer;
+use crate::packing;
 use crate::score::Score;
 use crate::state::State;
 
@@ -85,7 +86,22 @@ pub(crate) fn unit<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut
 /// Share of a walk that is left for the climb at its end; it rarely takes that much.
 const CLIMB: f64 = 0.05;
 
-/// Cools once over nearly all of the budget, and climbs from the best grouping met.
+/// Evaluations that one cooling can make use of, per pair of units and unit (at most [`LARGE`]): measured, what is left
+/// to find after that is found from another start.
+const ENOUGH: f64 = 3_000.0;
+const LARGE: f64 = 100.0;
+/// Coolings at most.
+const COOLINGS: f64 = 64.0;
+
+/// How many coolings a budget is worth.
+fn coolings<T: State>(state: &T, control: &Control<'_>) -> u32 {
+    let units = state.partition().layout().units() as f64;
+    let enough = ENOUGH * units * units * units.min(LARGE);
+    (control.budget(state.rate()) / enough).clamp(1.0, COOLINGS) as u32
+}
+
+/// Cools over nearly all of the budget, and climbs from the best grouping met: once, or where the problem is small for
+/// the budget, several times from other starts.
 pub(crate) fn cool_and_climb<T: State>(
     state: &mut T,
     control: &mut Control<'_>,
@@ -93,8 +109,19 @@ pub(crate) fn cool_and_climb<T: State>(
 ) -> Best<T::Score> {
     let mut best = Best::of(state);
     let schedule = state.schedule(control, rng);
-    let stage = control.stage(1.0 - CLIMB);
-    state.anneal(&mut best, control, &stage, (schedule.hot, schedule.cold), rng);
+    let coolings = coolings(state, control);
+    for cooling in 0..coolings {
+        if cooling > 0 {
+            if control.is_over() {
+                break;
+            }
+            if let Ok(start) = packing::pack(state.partition().layout(), rng) {
+                state.reset(&start);
+            }
+        }
+        let stage = control.stage((1.0 - CLIMB) / f64::from(coolings - cooling));
+        state.anneal(&mut best, control, &stage, (schedule.hot, schedule.cold), rng);
+    }
     finish(state, &mut best, control);
     best
 }

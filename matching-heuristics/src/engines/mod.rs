@@ -85,7 +85,7 @@ impl<S: Score> Walked<S> {
 }
 
 /// Searches from a state that stands at start number 0.
-pub(crate) fn run<T: State>(setting: &Setting<'_>, state: T) -> Result<Outcome<T::Score>, Error> {
+pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<T::Score>, Error> {
     let engine = match setting.engine {
         Engine::Auto => population::suits(setting, state.rate()).map_or(Engine::Annealing, |_| Engine::Population),
         engine => engine,
@@ -93,15 +93,15 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: T) -> Result<Outcome<T
     match engine {
         Engine::Population => {
             let plan = population::suits(setting, state.rate()).unwrap_or(population::Plan::LEAST);
-            population::grow(setting, &state, plan)
+            population::grow(setting, state, plan)
         }
-        Engine::Climb => walks(setting, &state, engine, |state, control, number, _| {
+        Engine::Climb => walks(setting, state, engine, |state, control, number, _| {
             climb::restarts(setting, state, control, number, climb::climb)
         }),
-        Engine::CachedClimb => walks(setting, &state, engine, |state, control, number, _| {
+        Engine::CachedClimb => walks(setting, state, engine, |state, control, number, _| {
             climb::restarts(setting, state, control, number, climb::climb_cached)
         }),
-        Engine::Annealing | Engine::Auto => walks(setting, &state, engine, |state, control, _, rng| {
+        Engine::Annealing | Engine::Auto => walks(setting, state, engine, |state, control, _, rng| {
             Ok(annealing::cool_and_climb(state, control, rng))
         }),
     }
