@@ -231,7 +231,7 @@ impl<'a> Control<'a> {
         self.best = cost;
         if self.limits.target.is_some_and(|target| cost <= target) {
             self.limits.reached.cancel();
-            self.next_look = self.work;
+            self.stop = self.stop.or(Some(Stop::Target));
         }
         if let Some(incumbent) = &self.limits.incumbent {
             incumbent.offer(cost, groups);

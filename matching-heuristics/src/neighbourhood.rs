@@ -4,77 +4,48 @@ use crate::layout::Few;
 use crate::moves::movable_of;
 use crate::partition::{Exchange, Partition};
 
+/// Sets of smaller units that are tried against one unit: there may be far more than can ever be looked at.
+const SETS: u32 = 1_000;
+
 /// Calls `visit` with every move between two groups: swaps of units of one size, one unit against several smaller ones
-/// of the same size together, and moves of one unit where bounds leave room.
+/// of the same size together (the first [`SETS`] tried), and moves of one unit where bounds leave room.
 pub(crate) fn between(partition: &Partition, a: u32, b: u32, mut visit: impl FnMut(&Exchange)) {
     let (of_a, of_b) = (movable_of(partition, a), movable_of(partition, b));
-    let mut exchange = Exchange {
-        a,
-        b,
-        from_a: Few::from_slice(&[0]),
-        from_b: Few::from_slice(&[0]),
-    };
     for &x in &of_a {
-        exchange.from_a[0] = x;
-        for &y in of_b.iter().filter(|&&y| partition.size(y) == partition.size(x)) {
-            exchange.from_b[0] = y;
-            visit(&exchange);
-        }
+        swaps(partition, x, (b, &of_b), &mut visit);
+        others(partition, x, (b, &of_b), &mut visit);
     }
-    inserts(partition, [a, b], [&of_a, &of_b], &mut visit);
-    if partition.layout().classes.len() > 1 {
-        chunks(partition, [a, b], [&of_a, &of_b], &mut visit);
-        chunks(partition, [b, a], [&of_b, &of_a], &mut visit);
+    for &y in &of_b {
+        others(partition, y, (a, &of_a), &mut visit);
     }
 }
 
-/// Single units that move either way, where sizes allow it.
-fn inserts(partition: &Partition, [a, b]: [u32; 2], [of_a, of_b]: [&Few; 2], visit: &mut impl FnMut(&Exchange)) {
-    let mut exchange = Exchange {
-        a,
-        b,
-        ..Exchange::default()
-    };
-    let mut offer = |exchange: &Exchange| {
-        if partition.allows(exchange) {
-            visit(exchange);
-        }
-    };
-    for &x in of_a {
-        exchange.from_a = Few::from_slice(&[x]);
-        offer(&exchange);
-    }
-    exchange.from_a.clear();
-    for &y in of_b {
-        exchange.from_b = Few::from_slice(&[y]);
-        offer(&exchange);
+/// Swaps of a unit with those of its size of another group.
+pub(crate) fn swaps(partition: &Partition, x: u32, (_, of_b): (u32, &Few), visit: &mut impl FnMut(&Exchange)) {
+    for &y in of_b.iter().filter(|&&y| partition.size(y) == partition.size(x)) {
+        visit(&Exchange::swap(partition, x, y));
     }
 }
 
-/// One unit of the first group against several smaller ones of the second.
-fn chunks(partition: &Partition, [a, b]: [u32; 2], [of_a, of_b]: [&Few; 2], visit: &mut impl FnMut(&Exchange)) {
-    for &x in of_a.iter().filter(|&&x| partition.size(x) > 1) {
-        let smaller: Few = of_b
-            .iter()
-            .copied()
-            .filter(|&y| partition.size(y) < partition.size(x))
-            .collect();
-        let mut exchange = Exchange {
-            a,
-            b,
-            from_a: Few::from_slice(&[x]),
-            from_b: Few::new(),
-        };
-        subsets(partition, &smaller, partition.size(x), &mut exchange, visit);
+/// A unit that moves to another group, where sizes allow it, and one that changes places with several smaller ones.
+pub(crate) fn others(partition: &Partition, x: u32, (b, of_b): (u32, &Few), visit: &mut impl FnMut(&Exchange)) {
+    let mut exchange = Exchange::insert(partition, x, b);
+    if partition.allows(&exchange) {
+        visit(&exchange);
+    }
+    let size = partition.size(x);
+    if size > 1 {
+        let smaller: Few = of_b.iter().copied().filter(|&y| partition.size(y) < size).collect();
+        subsets(partition, (&smaller, size), &mut exchange, &mut SETS.clone(), visit);
     }
 }
 
-/// Every subset of `units` with exactly that many players, as what comes back.
+/// Every subset of `units` with exactly that many players, as what comes back, as long as tries are left.
 fn subsets(
     partition: &Partition,
-    units: &[u32],
-    players: u32,
+    (units, players): (&[u32], u32),
     exchange: &mut Exchange,
+    tries: &mut u32,
     visit: &mut impl FnMut(&Exchange),
 ) {
     if players == 0 {
@@ -82,9 +53,13 @@ fn subsets(
         return;
     }
     for (at, &unit) in units.iter().enumerate() {
+        if *tries == 0 {
+            return;
+        }
         if let Some(rest) = players.checked_sub(partition.size(unit)) {
+            *tries -= 1;
             exchange.from_b.push(unit);
-            subsets(partition, &units[at + 1..], rest, exchange, visit);
+            subsets(partition, (&units[at + 1..], rest), exchange, tries, visit);
             exchange.from_b.pop();
         }
     }

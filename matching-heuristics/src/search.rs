@@ -22,14 +22,16 @@ use crate::whole::{Failure, Whole};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// What did best when measured: annealing, in as many coolings as the budget allows long ones.
+    /// What did best when measured, on every problem and budget: annealing.
     #[default]
     Auto,
     /// The best of all moves until none improves, from new starts until the budget is spent.
     Climb,
-    /// The same moves as [`Climb`](Self::Climb), faster: the best move of each two groups is kept.
+    /// The same moves as [`Climb`](Self::Climb), faster: the best move of each two groups is kept. With more than 600
+    /// groups, the best move of each two groups is made in turn.
     CachedClimb,
-    /// Cooling from a temperature that the costs themselves suggest, then a climb.
+    /// Cooling from a temperature that the costs themselves suggest, then a climb; as often as the budget allows long
+    /// coolings, from other starts.
     Annealing,
     /// Several annealed groupings, and children that keep what two of them agree on.
     Population,
@@ -193,7 +195,7 @@ impl<'a, V: CostValue> Search<'a, V> {
     /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`],
     /// [`Error::GroupNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`]. Parties that cannot be packed:
     /// [`Error::PartiesDoNotFit`], [`Error::PackingUnknown`]. Starts that do not fit: [`Error::WarmStart`],
-    /// [`Error::WarmStartSizes`]. Nothing found without forbidden pairs or groups: [`Error::OnlyForbidden`].
+    /// [`Error::WarmStartSizes`], [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`]. Nothing found without forbidden pairs or groups: [`Error::OnlyForbidden`].
     pub fn run(&self) -> Result<Grouping<V>, Error> {
         let start = Instant::now();
         let layout = self.instance.layout();
@@ -225,7 +227,7 @@ impl<'a, V: CostValue> Search<'a, V> {
         let (groups, outcome) = match self.instance.costs {
             Costs::Pairs(cost) => {
                 let grid = Arc::new(Grid::new(cost, layout)?);
-                let setting = setting(len * 200_000, 1 << 15, &CancelToken::new());
+                let setting = setting(len * 200_000, 1 << 13, &CancelToken::new());
                 solve(&setting, |partition| Gains::new(Arc::clone(&grid), partition))?
             }
             Costs::Whole(cost) => {
@@ -245,7 +247,21 @@ impl<'a, V: CostValue> Search<'a, V> {
             }
         };
         let found = self.grouping(groups, &outcome, layout, start);
-        self.not_worse_than_warm(found, layout, warm.as_deref())
+        let Some(warm) = warm else {
+            return found;
+        };
+        let first = self.grouping(
+            Partition::new(Arc::clone(layout), &warm).players(),
+            &outcome,
+            layout,
+            start,
+        );
+        // On a coarse grid, what looks no worse than the warm start may be worse, or forbidden even.
+        match (found, first) {
+            (Ok(found), Ok(first)) if first.cost < found.cost => Ok(first),
+            (Err(_), Ok(first)) => Ok(first),
+            (found, _) => found,
+        }
     }
 
     fn grouping(
@@ -269,29 +285,6 @@ impl<'a, V: CostValue> Search<'a, V> {
             elapsed: start.elapsed(),
             stop: outcome.stop,
         })
-    }
-
-    /// On a coarse grid, what looks no worse than the warm start may be worse.
-    fn not_worse_than_warm(
-        &self,
-        found: Result<Grouping<V>, Error>,
-        layout: &Arc<Layout>,
-        warm: Option<&[u32]>,
-    ) -> Result<Grouping<V>, Error> {
-        let Some(warm) = warm else {
-            return found;
-        };
-        let mut groups = Partition::new(Arc::clone(layout), warm).players();
-        let bench = groups.split_off(self.instance.groups().len()).pop().unwrap_or_default();
-        match (found, count(self.instance, &groups)) {
-            (Ok(found), Ok(cost)) if cost < found.cost => Ok(Grouping {
-                groups,
-                bench,
-                cost,
-                ..found
-            }),
-            (found, _) => found,
-        }
     }
 }
 

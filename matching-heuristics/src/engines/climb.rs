@@ -4,32 +4,74 @@ use super::Setting;
 use crate::best::Best;
 use crate::control::Control;
 use crate::error::Error;
-use crate::moves::Proposer;
+use crate::moves::{Proposer, movable_of};
 use crate::neighbourhood;
 use crate::partition::Exchange;
 use crate::score::Score;
 use crate::state::State;
 
-/// The best move between two groups, if one improves.
+/// Groups up to which the best move of each two is kept: some 40 MB.
+const KEPT: usize = 600;
+
+/// The best move between two groups, if one improves. Looks at the moves of one unit at a time, so that whoever wants it
+/// to stop need not wait.
 pub(super) fn best_between<T: State>(
     state: &mut T,
     (a, b): (u32, u32),
     moves: &mut Vec<Exchange>,
     control: &mut Control<'_>,
 ) -> Option<(T::Score, Exchange)> {
+    let (of_a, of_b) = (movable_of(state.partition(), a), movable_of(state.partition(), b));
+    let to_b = of_a.iter().map(|&x| (x, (b, &of_b)));
+    let to_a = of_b.iter().map(|&y| (y, (a, &of_a)));
     let mut best: Option<(T::Score, Exchange)> = None;
-    moves.clear();
-    neighbourhood::between(state.partition(), a, b, |exchange| moves.push(exchange.clone()));
-    for exchange in moves.iter() {
-        let least = best.as_ref().map_or(T::Score::ZERO, |(change, _)| *change);
-        if let Some(change) = state.change(exchange)
-            && change < least
-        {
-            best = Some((change, exchange.clone()));
+    for (unit, to) in to_b.chain(to_a) {
+        moves.clear();
+        if to.0 == b {
+            neighbourhood::swaps(state.partition(), unit, to, &mut |exchange| {
+                moves.push(exchange.clone());
+            });
+        }
+        neighbourhood::others(state.partition(), unit, to, &mut |exchange| {
+            moves.push(exchange.clone());
+        });
+        for exchange in moves.iter() {
+            let least = best.as_ref().map_or(T::Score::ZERO, |(change, _)| *change);
+            if let Some(change) = state.change(exchange)
+                && change < least
+            {
+                best = Some((change, exchange.clone()));
+            }
+        }
+        if !control.spend(moves.len() as u64) {
+            break;
         }
     }
-    control.spend(moves.len() as u64);
     best
+}
+
+/// Makes the best move of each two groups in turn, until none improves: where there are too many groups to keep more.
+fn sweep<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
+    let groups = state.partition().layout().groups() as u32;
+    let mut moves = Vec::new();
+    loop {
+        let mut is_done = true;
+        for a in 0..groups {
+            for b in a + 1..groups {
+                let found = best_between(state, (a, b), &mut moves, control);
+                if control.is_stopped() {
+                    return false;
+                }
+                if let Some((_, exchange)) = found {
+                    state.apply(&exchange);
+                    is_done = false;
+                }
+            }
+        }
+        if is_done {
+            return true;
+        }
+    }
 }
 
 /// Looks at all moves before each one it makes. `false` if it was stopped on the way.
@@ -57,6 +99,9 @@ pub(crate) fn climb<T: State>(state: &mut T, control: &mut Control<'_>) -> bool 
 /// The same moves, with the best one of each two groups kept: only those of two groups change with a move.
 pub(crate) fn climb_cached<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
     let groups = state.partition().layout().groups();
+    if groups > KEPT {
+        return sweep(state, control);
+    }
     let mut moves = Vec::new();
     let mut kept: Vec<Option<(T::Score, Exchange)>> = vec![None; groups * groups];
     let mut stale: Vec<(u32, u32)> = (0..groups as u32)

@@ -126,10 +126,7 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
         Engine::ForcedSwaps => several(setting, state, engine, setting.walks, |state, control, _, rng| {
             Ok(forced_swaps::search(state, control, rng))
         }),
-        Engine::Annealing => several(setting, state, engine, setting.walks, |state, control, _, rng| {
-            Ok(annealing::cool_and_climb(state, control, rng))
-        }),
-        Engine::Auto => {
+        Engine::Annealing | Engine::Auto => {
             let count = setting.walks.max(annealing::coolings(setting, state));
             several(setting, state, Engine::Annealing, count, |state, control, _, rng| {
                 Ok(annealing::cool_and_climb(state, control, rng))

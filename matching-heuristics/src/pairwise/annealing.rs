@@ -204,7 +204,10 @@ impl Round<'_> {
 /// player in a random group varies by. Measured on random costs, where most of the order comes between 0.28 and 0.17.
 pub(super) fn schedule(state: &Gains) -> Schedule {
     let layout = state.partition().layout();
-    let members = layout.units() as f64 / layout.groups() as f64;
+    // Groups that may grow are taken as full: what holds them together must be able to break.
+    let costly = layout.bench.map_or(layout.groups(), |bench| bench as usize);
+    let room: f64 = layout.bounds[..costly].iter().map(|bound| f64::from(bound.1)).sum();
+    let members = layout.units() as f64 / layout.len as f64 * room / costly as f64;
     let unit = (state.grid().spread() * members.sqrt()).max(1e-9);
     Schedule {
         hot: 0.28 * unit,

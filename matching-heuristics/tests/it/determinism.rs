@@ -40,9 +40,9 @@ fn all_answers() -> Vec<(Engine, usize, Answer)> {
     for groups in [exact, loose] {
         let pairwise = Instance::pairwise(&gap, groups.clone()).expect("sizes add up");
         let by_group = Instance::by_group(&whole, groups).expect("sizes add up");
-        all.extend(answers(&pairwise, 300_000));
-        all.extend(answers(&pairwise.parties(parties.clone()).expect("parties"), 300_000));
-        all.extend(answers(&by_group.parties(parties.clone()).expect("parties"), 20_000));
+        all.extend(answers(&pairwise, 100_000));
+        all.extend(answers(&pairwise.parties(parties.clone()).expect("parties"), 100_000));
+        all.extend(answers(&by_group.parties(parties.clone()).expect("parties"), 8_000));
     }
     all
 }

@@ -31,7 +31,7 @@ fn optimum(rules: &Rules, costs: &[Option<i64>]) -> Optimum {
 }
 
 /// Budgets: nearly always the first is enough, always the last.
-const WORK: [u64; 3] = [10_000, 100_000, 2_000_000];
+const WORK: [u64; 3] = [10_000, 100_000, 30_000_000];
 
 /// Runs an engine and compares. Costs of the table are eighths of what the search is told, as floats can hold exactly.
 fn compare<V: CostValue>(
@@ -273,7 +273,7 @@ fn case(number: u64, (players, groups): (usize, usize)) {
 
 #[test]
 fn every_engine_finds_the_optimum_of_small_problems() {
-    (0..800).for_each(|number| case(number, (8, 3)));
+    (0..400).for_each(|number| case(number, (8, 3)));
 }
 
 #[test]
