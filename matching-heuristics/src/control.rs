@@ -278,4 +278,9 @@ impl Stage {
         });
         work.max(time)
     }
+
+    /// Evaluations that are left, if they are limited.
+    pub(crate) fn left(&self, control: &Control<'_>) -> u64 {
+        self.work_end.map_or(u64::MAX, |end| end.saturating_sub(control.work))
+    }
 }

@@ -22,7 +22,9 @@ const OFFSETS: usize = 2048;
 /// Far from what is [`BLOCKED`](super::scan::BLOCKED).
 const MOST_LIMIT: f32 = (1 << 27) as f32;
 /// Swaps to be looked at between two changes of the temperature: a fraction of a millisecond.
-const STEP: usize = 1 << 18;
+const STEP: u64 = 1 << 18;
+/// Temperatures at least, as far as work allows.
+const TEMPERATURES: u64 = 64;
 /// Share of a stage in which it cools geometrically; in the rest it is quenched.
 const SLOW: f64 = 0.9;
 
@@ -65,7 +67,9 @@ pub(crate) fn anneal(
         return;
     }
     let mut limits = Limits::new(state.grid().stride(), rng);
-    let scans = (STEP / state.grid().stride()).clamp(1, OFFSETS);
+    let stride = state.grid().stride();
+    // Neither few temperatures nor work beyond the end, however little there is.
+    let step = |control: &Control<'_>| STEP.min(stage.left(control) / TEMPERATURES);
     loop {
         let done = stage.done(control);
         if done >= 1.0 {
@@ -83,12 +87,11 @@ pub(crate) fn anneal(
             best,
             proposer: &proposer,
             limits: &limits.limits,
-            scans,
+            scans: (step(control) as usize / stride).clamp(1, OFFSETS),
             rng,
         });
-        if best.offer(state) {
-            best.tell(state, control);
-        }
+        best.offer(state);
+        best.tell(state, control);
         if !control.spend(looked) {
             break;
         }
