@@ -61,6 +61,21 @@ impl Progress {
         }
     }
 
+    /// Replaces the last line that was shown this way.
+    pub(crate) fn update(&self, what: &str) {
+        if self.is_shown {
+            // Back to the line's beginning, and the rest of the line away.
+            let _ = write!(io::stderr(), "\r\x1b[Kmatchmaking: {what}");
+        }
+    }
+
+    /// Takes that line away.
+    pub(crate) fn end_updates(&self) {
+        if self.is_shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+
     pub(crate) fn stage(&self, what: &str) {
         if self.is_shown {
             complain(&format!("matchmaking: {what} ..."));
