@@ -2,11 +2,8 @@
 
 use crate::classify::Classes;
 use crate::error::Error;
-use crate::scalar::Scalar;
+use crate::scalar::{Scalar, is_rounding};
 use crate::sparse::Csr;
-
-/// Rows of float probabilities may miss one by so much; exact ones must not miss it at all.
-const ROW_SUM_TOLERANCE: f64 = 1e-9;
 
 /// A Markov chain in discrete time: probabilities of the next state.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,12 +33,7 @@ impl<T: Scalar> Dtmc<T> {
                 }
             }
             let deficit = T::one() - sum;
-            let is_one = if T::EXACT {
-                deficit.is_zero()
-            } else {
-                deficit.to_float().abs() <= ROW_SUM_TOLERANCE
-            };
-            if !is_one {
+            if !is_rounding(&deficit) {
                 let deficit = deficit.to_float();
                 return Err(Error::RowSum { state, deficit });
             }
@@ -147,7 +139,8 @@ fn check_shape<T: Scalar>(matrix: &Csr<T>) -> Result<(), Error> {
     Ok(())
 }
 
-fn check_rate<T: Scalar>(from: usize, to: usize, value: &T) -> Result<(), Error> {
+/// Refuses what is no rate or probability.
+pub(crate) fn check_rate<T: Scalar>(from: usize, to: usize, value: &T) -> Result<(), Error> {
     if !value.is_number() {
         return Err(Error::NotANumber { from, to });
     }

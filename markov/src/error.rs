@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::scalar::Scalar;
+
 /// Why there is no answer. States are named by their indices.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -15,7 +17,7 @@ pub enum Error {
         /// Columns.
         columns: usize,
     },
-    /// A probability, rate or cost is NaN or infinite.
+    /// A probability, rate or cost is NaN or infinite, or what follows from them is too large for a float.
     NotANumber {
         /// State.
         from: usize,
@@ -125,6 +127,26 @@ pub enum Error {
         /// Bounds of the answer there, if the method has bounds, lower and upper.
         bounds: Option<(f64, f64)>,
     },
+    /// No policy is within all limits of a linear program.
+    Infeasible,
+    /// The simplex method gave a linear program up, because of numbers of too different sizes, or after its limit of time.
+    LinearProgram,
+}
+
+/// Refuses a list of the wrong length.
+pub(crate) fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(Error::LengthMismatch { what, expected, found })
+}
+
+/// Refuses values of states that are NaN or infinite.
+pub(crate) fn check_numbers<T: Scalar>(values: &[T]) -> Result<(), Error> {
+    match values.iter().position(|value| !value.is_number()) {
+        Some(state) => Err(Error::NotANumber { from: state, to: state }),
+        None => Ok(()),
+    }
 }
 
 impl fmt::Display for Error {
@@ -195,6 +217,11 @@ impl fmt::Display for Error {
                 }
                 Ok(())
             }
+            Self::Infeasible => write!(f, "no policy is within all limits; loosen one of them"),
+            Self::LinearProgram => write!(
+                f,
+                "the simplex method gave up, or took too long: are costs, weights and probabilities of very different sizes?"
+            ),
         }
     }
 }

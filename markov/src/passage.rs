@@ -6,17 +6,16 @@
 //! Reference: J. Kemeny, J. Snell, "Finite Markov Chains", Springer 1976, chapter III.
 
 use crate::chain::{Ctmc, Dtmc};
-use crate::elimination::Elimination;
-use crate::error::Error;
+use crate::elimination::Within;
+use crate::error::{Error, check_length};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
 /// First passage into a set of states, ready to be asked for moments and totals.
 #[derive(Clone, Debug)]
 pub struct Passage<T> {
-    /// Number of each state among those outside of the target.
-    outside: Vec<Option<usize>>,
-    solver: Elimination<T>,
+    /// The states outside of the target.
+    outside: Within<T>,
     is_discrete: bool,
 }
 
@@ -46,34 +45,9 @@ impl<T: Scalar> Passage<T> {
         if let Some(state) = first_that_may_miss(rates, &is_target) {
             return Err(Error::Unreachable { state });
         }
-        let mut outside = vec![None; len];
-        let mut count = 0;
-        for state in (0..len).filter(|&state| !is_target[state]) {
-            outside[state] = Some(count);
-            count += 1;
-        }
-        let mut leave = Vec::with_capacity(count);
-        let mut rows = Vec::with_capacity(count);
-        for state in (0..len).filter(|&state| !is_target[state]) {
-            let mut gone = T::zero();
-            let mut row = Vec::new();
-            for (to, rate) in rates.row(state) {
-                match outside[to] {
-                    Some(inside) => row.push((inside, rate.clone())),
-                    None => gone += rate,
-                }
-            }
-            leave.push(gone);
-            rows.push(row);
-        }
-        let within = Csr::from_rows(count, rows);
-        let solver =
-            Elimination::new(&within, Some(&leave), None, usize::MAX).unwrap_or_else(|| unreachable!("no limit"));
-        Ok(Self {
-            outside,
-            solver,
-            is_discrete,
-        })
+        let outside = (0..len).filter(|&state| !is_target[state]).collect();
+        let outside = Within::new(len, outside, |state| rates.row(state));
+        Ok(Self { outside, is_discrete })
     }
 
     /// Expected total of a cost per unit of time (per step, in discrete time) until the target is entered, from each state.
@@ -81,25 +55,15 @@ impl<T: Scalar> Passage<T> {
     /// # Errors
     /// [`Error::LengthMismatch`].
     pub fn totals(&self, costs: &[T]) -> Result<Vec<T>, Error> {
-        if costs.len() != self.outside.len() {
-            return Err(Error::LengthMismatch {
-                what: "costs",
-                expected: self.outside.len(),
-                found: costs.len(),
-            });
-        }
-        let states = costs.iter().zip(&self.outside);
-        let b = states
-            .filter(|(_, number)| number.is_some())
-            .map(|(cost, _)| cost.clone());
-        let x = self.solver.totals(b.collect());
+        check_length("costs", self.outside.number.len(), costs.len())?;
+        let x = self.outside.totals(|state| costs[state].clone());
         let value = |number: &Option<usize>| number.map_or_else(T::zero, |number| x[number].clone());
-        Ok(self.outside.iter().map(value).collect())
+        Ok(self.outside.number.iter().map(value).collect())
     }
 
     /// The first `count` moments of the time until the target is entered: `moments[k - 1][i]` is `E[T^k]` from state `i`.
     pub fn moments(&self, count: usize) -> Vec<Vec<T>> {
-        let ones = vec![T::one(); self.outside.len()];
+        let ones = vec![T::one(); self.outside.number.len()];
         let mut moments: Vec<Vec<T>> = Vec::with_capacity(count);
         for k in 1..=count {
             let costs = if self.is_discrete {
@@ -118,7 +82,7 @@ impl<T: Scalar> Passage<T> {
     /// `m_k - P m_k`, by lower moments: with T' the time left after one step, `E[T^k] - E[T'^k] = E[T^k - (T - 1)^k]`, which is the
     /// sum over l < k of `binomial(k, l) (-1)^(k - l + 1) E[T^l]`.
     fn discrete_costs(&self, k: usize, moments: &[Vec<T>]) -> Vec<T> {
-        let len = self.outside.len();
+        let len = self.outside.number.len();
         let mut costs = vec![T::zero(); len];
         let mut binomial = T::one();
         for l in 0..k {

@@ -122,6 +122,15 @@ impl Scalar for Rational {
     }
 }
 
+/// Whether probabilities that miss one by so much count as adding up to it: up to 1e-9 for floats, nothing for fractions.
+pub(crate) fn is_rounding<T: Scalar>(deficit: &T) -> bool {
+    if T::EXACT {
+        deficit.is_zero()
+    } else {
+        deficit.to_float().abs() <= 1e-9
+    }
+}
+
 /// The rational number that an `f64` is, exactly; `None` for NaN and infinities.
 pub(crate) fn rational(value: f64) -> Option<Rational> {
     Rational::from_f64(value)

@@ -96,33 +96,25 @@ impl<T: Scalar> Csr<T> {
     }
 
     /// Rows and columns exchanged. O(rows + width + entries).
+    ///
+    /// # Panics
+    /// If there are more than `u32::MAX` rows.
+    #[track_caller]
     pub fn transposed(&self) -> Self {
-        let mut starts = vec![0_usize; self.width + 1];
-        for &column in &self.columns {
-            starts[column as usize + 1] += 1;
-        }
-        for column in 0..self.width {
-            starts[column + 1] += starts[column];
-        }
-        let mut next = starts.clone();
-        let mut from = vec![(0_u32, 0_u32); self.columns.len()];
-        for row in 0..self.rows() {
-            for at in self.starts[row]..self.starts[row + 1] {
-                let slot = &mut next[self.columns[at] as usize];
-                from[*slot] = (row as u32, at as u32);
-                *slot += 1;
-            }
-        }
+        let Links { starts, entries } = self.links();
+        let value = |&(row, at): &(u32, u32)| self.values[self.starts[row as usize] + at as usize].clone();
         Self {
             starts,
-            columns: from.iter().map(|&(row, _)| row).collect(),
-            values: from.iter().map(|&(_, at)| self.values[at as usize].clone()).collect(),
+            columns: entries.iter().map(|&(row, _)| row).collect(),
+            values: entries.iter().map(value).collect(),
             width: self.rows(),
         }
     }
 
     /// For each column the rows that have an entry there, and the position of the entry within its row.
+    #[track_caller]
     pub(crate) fn links(&self) -> Links {
+        assert!(u32::try_from(self.rows()).is_ok(), "at most u32::MAX rows");
         let mut starts = vec![0_usize; self.width + 1];
         for &column in &self.columns {
             starts[column as usize + 1] += 1;

@@ -61,7 +61,7 @@ impl<S: Clone + Eq + Hash> StateIndex<S> {
 pub struct Limits {
     /// States.
     pub states: usize,
-    /// Transitions, after those between the same two states have been added up.
+    /// Transitions as they are listed, before those between the same two states are added up.
     pub transitions: usize,
 }
 

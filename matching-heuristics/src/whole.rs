@@ -101,10 +101,7 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         for &unit in stay.chain(join) {
             self.players.extend_from_slice(&layout.players[unit as usize]);
         }
-        if self.cost.has_forbidden_groups() && !self.cost.is_group_allowed(&self.players) {
-            return None;
-        }
-        let cost = self.cost.checked_group(&self.players).and_then(S::from_cost);
+        let cost = S::from_cost(self.cost.group_if_allowed(&self.players)?);
         if cost.is_none() {
             self.failure.note(&self.players);
         }

@@ -43,6 +43,8 @@
 //! # }
 //! ```
 //!
+//! Games of teams, everybody at once: see [`lobby`].
+//!
 //! # The program
 //! The crate's binary, `matchmaking`, answers such questions on the command line: `matchmaking pair FILE` pairs a CSV pool or
 //! matches any weighted graph. `matchmaking pair --help` describes formats and options. Feature `cli`, on by default, builds
@@ -55,6 +57,7 @@
 mod baseline;
 mod engagement;
 mod error;
+pub mod lobby;
 mod player;
 mod pool;
 mod skill;

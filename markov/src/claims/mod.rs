@@ -7,6 +7,8 @@
 //! References: Q. Wu, "Dynamic matching with teams"; M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game
 //! matchmaking".
 
+mod curve;
+mod polynomial;
 mod simulation;
 mod wu;
 mod xu;
@@ -166,8 +168,11 @@ impl Statement {
         let agrees = |value: &Option<Value>, point: &Point| {
             value.as_ref().is_some_and(|value| value.agrees_with(&point.computed))
         };
-        let is_printed_right = points.iter().all(|point| agrees(&point.printed, point));
-        let is_corrected_right = points.iter().all(|point| agrees(&point.corrected, point));
+        let all = |value: fn(&Point) -> &Option<Value>| {
+            !points.is_empty() && points.iter().all(|point| agrees(value(point), point))
+        };
+        let is_printed_right = all(|point| &point.printed);
+        let is_corrected_right = all(|point| &point.corrected);
         let (verdict, reading, corrected_form) = match self.remedy {
             _ if is_printed_right => (Verdict::Holds, None, None),
             Remedy::Reading(text) if is_corrected_right => (Verdict::HoldsAsRead, Some(text), None),

@@ -19,12 +19,15 @@ mod graph;
 mod order;
 mod pool;
 mod weights;
+mod within;
 
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 use graph::{Graph, Move};
 use order::Order;
 use pool::Pool;
+
+pub(crate) use within::Within;
 
 /// Products with an exponent below it may have lost precision.
 const LOWEST: i32 = -1020;
@@ -70,17 +73,23 @@ pub(crate) struct Budget {
     pub(crate) live: usize,
 }
 
+impl Budget {
+    const UNLIMITED: Self = Self {
+        fill: usize::MAX,
+        live: usize::MAX,
+    };
+}
+
 impl<T: Scalar> Elimination<T> {
     /// Eliminates all states of a chain with these rates (or probabilities) between different states, and these out of the
-    /// chain; `last` goes last. `None` if that takes more than `fill` entries.
+    /// chain.
     ///
     /// Where nothing leads out of the chain, it must be irreducible; where something does, it must be reached from everywhere.
-    pub(crate) fn new(rates: &Csr<T>, leave: Option<&[T]>, last: Option<usize>, fill: usize) -> Option<Self> {
-        let live = usize::MAX;
-        Self::within(rates, leave, last, Budget { fill, live })
+    pub(crate) fn new(rates: &Csr<T>, leave: Option<&[T]>) -> Self {
+        Self::within(rates, leave, None, Budget::UNLIMITED).unwrap_or_else(|| unreachable!("no limit"))
     }
 
-    /// As [`Elimination::new`], within a budget.
+    /// As [`Elimination::new`]; `last` goes last. `None` if that takes more than the budget.
     pub(crate) fn within(rates: &Csr<T>, leave: Option<&[T]>, last: Option<usize>, budget: Budget) -> Option<Self> {
         let n = rates.rows();
         let mut graph = Graph::new(rates, leave);
@@ -268,7 +277,7 @@ fn is_nearly_full(left: usize, live: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::Elimination;
+    use super::{Budget, Elimination};
     use crate::scalar::{Rational, Scalar};
     use crate::sparse::Csr;
 
@@ -283,7 +292,7 @@ mod tests {
                 up.into_iter().chain(down).collect::<Vec<_>>()
             }),
         );
-        let done = Elimination::new(&rates, None, Some(0), usize::MAX).expect("no limit");
+        let done = Elimination::within(&rates, None, Some(0), Budget::UNLIMITED).expect("no limit");
         let expected: Vec<Rational> = (0..4).map(|v| Rational::ratio(8 >> v, 15)).collect();
         assert_eq!(done.weights().values, expected);
     }
@@ -292,7 +301,7 @@ mod tests {
     fn time_until_gone() {
         // 0 -> 1 -> out, each at rate 2, and back from 1 to 0 at rate 2.
         let rates = Csr::from_rows(2, [vec![(1, 2.0)], vec![(0, 2.0)]]);
-        let done = Elimination::new(&rates, Some(&[0.0, 2.0]), None, usize::MAX).expect("no limit");
+        let done = Elimination::new(&rates, Some(&[0.0, 2.0]));
         assert_eq!(done.totals(vec![1.0, 1.0]), [1.5, 1.0]);
         assert_eq!(done.visits(vec![1.0, 0.0]), [1.0, 0.5]);
     }
@@ -303,7 +312,7 @@ mod tests {
         let rate = |i: usize, j: usize| Rational::ratio(1 + (i * 7 + j * 3) as i64 % 11, 1 + (i + j) as i64 % 4);
         let rows = (0..20).map(|i| (0..20).filter(move |&j| j != i).map(move |j| (j, rate(i, j))));
         let rates = Csr::from_rows(20, rows);
-        let x = Elimination::new(&rates, None, Some(3), usize::MAX)
+        let x = Elimination::within(&rates, None, Some(3), Budget::UNLIMITED)
             .expect("no limit")
             .weights()
             .values;
@@ -325,7 +334,7 @@ mod tests {
         let rates = Csr::from_rows(18, rows);
         let leave: Vec<Rational> = (0..18).map(|i| Rational::ratio(i % 3, 2)).collect();
         let b: Vec<Rational> = (0..18).map(|i| Rational::ratio(i % 5, 1)).collect();
-        let done = Elimination::new(&rates, Some(&leave), None, usize::MAX).expect("no limit");
+        let done = Elimination::new(&rates, Some(&leave));
         let (x, y) = (done.totals(b.clone()), done.visits(b.clone()));
         let sum = |terms: Vec<Rational>| terms.into_iter().fold(Rational::ratio(0, 1), |sum, term| sum + term);
         for i in 0..18 {

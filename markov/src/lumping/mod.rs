@@ -22,7 +22,7 @@ use std::collections::HashMap;
 use refinement::Refinement;
 
 use crate::chain::{Ctmc, Dtmc};
-use crate::error::Error;
+use crate::error::{Error, check_length, check_numbers};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -98,6 +98,9 @@ impl<T: Scalar> Ctmc<T> {
     /// ```
     pub fn lump(&self, labels: &[usize]) -> Result<Lumped<Self>, Error> {
         check_length("labels", self.len(), labels.len())?;
+        // Rates are compared as parts of these.
+        let exits: Vec<T> = (0..self.len()).map(|state| self.exit_rate(state)).collect();
+        check_numbers(&exits)?;
         let (block_of, blocks) = Refinement::new(self.rates(), labels).run();
         let (rates, defect) = quotient(self.rates(), &block_of, &blocks);
         let chain = Self::new(&rates)?;
@@ -157,14 +160,6 @@ pub fn labels_of<T: Scalar>(values: &[T]) -> Vec<usize> {
 fn compare<T: Scalar>(a: &T, b: &T) -> Ordering {
     a.partial_cmp(b)
         .unwrap_or_else(|| a.to_float().total_cmp(&b.to_float()))
-}
-
-fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(Error::LengthMismatch { what, expected, found })
-    }
 }
 
 /// Rates between blocks, as the first states have them, and the largest deviation of other states.

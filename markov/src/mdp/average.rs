@@ -1,56 +1,14 @@
 //! Least average cost per step, by policy iteration.
 
-use crate::error::Error;
+use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
+use crate::mdp::evaluation::Evaluated;
 use crate::mdp::improvement::Improvement;
+use crate::mdp::iteration::{End, PolicyIteration};
 use crate::mdp::optimality::Optimality;
 use crate::scalar::Scalar;
 
-const ITERATIONS: usize = 1000;
-
-/// Policy iteration: evaluate a policy, take better actions, until there are none.
-///
-/// Exact numbers are spared most of the work: the policy is found in floats, and evaluated and improved exactly from there
-/// on, which ends after one evaluation unless rounding misled the floats.
-///
-/// # References
-/// R. Howard, "Dynamic Programming and Markov Processes", MIT Press 1960; M. Puterman, "Markov Decision Processes", Wiley
-/// 1994, chapters 6 and 8, doi:10.1002/9780470316887.
-#[derive(Clone, Debug)]
-pub struct PolicyIteration {
-    pub(crate) iterations: usize,
-    start: Option<Vec<usize>>,
-}
-
-impl Default for PolicyIteration {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl PolicyIteration {
-    /// At most 1000 iterations, from the policy that takes the action of least cost in each state.
-    pub fn new() -> Self {
-        Self {
-            iterations: ITERATIONS,
-            start: None,
-        }
-    }
-
-    /// How many policies may be evaluated.
-    #[must_use]
-    pub fn iterations(mut self, limit: usize) -> Self {
-        self.iterations = limit;
-        self
-    }
-
-    /// The first policy: an action for each state.
-    #[must_use]
-    pub fn start(mut self, policy: Vec<usize>) -> Self {
-        self.start = Some(policy);
-        self
-    }
-
     /// The policy of least average cost per step, where one cost per step is the least from every state.
     ///
     /// A policy with several closed classes that is met on the way is led to the cheapest one; where that is not possible,
@@ -60,7 +18,7 @@ impl PolicyIteration {
     /// [`Error::Multichain`] where a policy has several closed classes and the cheapest one cannot be reached from
     /// everywhere; [`Error::NotConverged`] at the limit of iterations, with the bias of the last policy and bounds of the
     /// least average cost; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first policy that the process does
-    /// not have.
+    /// not have; [`Error::NotANumber`] where costs add up to more than a float holds.
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -93,43 +51,30 @@ impl PolicyIteration {
         self.average_from(mdp, guess.map_or(first, |guess| guess.policy))
     }
 
-    pub(crate) fn first_policy<T: Scalar>(&self, mdp: &Mdp<T>) -> Result<Vec<usize>, Error> {
-        let mut policy = self.start.clone().unwrap_or_else(|| vec![0; mdp.len()]);
-        mdp.check_policy(&policy)?;
-        if self.start.is_none() {
-            for (state, action) in policy.iter_mut().enumerate() {
-                for other in 1..mdp.actions(state) {
-                    if mdp.cost(state, other) < mdp.cost(state, *action) {
-                        *action = other;
-                    }
-                }
-            }
-        }
-        Ok(policy)
-    }
-
-    fn average_from<T: Scalar>(&self, mdp: &Mdp<T>, mut policy: Vec<usize>) -> Result<AverageSolution<T>, Error> {
+    fn average_from<T: Scalar>(&self, mdp: &Mdp<T>, first: Vec<usize>) -> Result<AverageSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
-        let mut last = None;
-        for iterations in 1..=self.iterations {
-            let evaluated = mdp.evaluate(&mut policy)?;
-            let solution = AverageSolution {
-                gain: evaluated.gain,
-                bias: evaluated.bias,
-                policy: policy.clone(),
+        let evaluate = |policy: &mut Vec<usize>, iterations| {
+            let Evaluated { gain, bias } = mdp.evaluate(policy)?;
+            check_numbers(&bias)?;
+            let policy = policy.clone();
+            Ok(AverageSolution {
+                gain,
+                bias,
+                policy,
                 iterations,
-            };
-            if !improvement.improve(&T::one(), &solution.bias, &mut policy) {
-                return Ok(solution);
+            })
+        };
+        let improve =
+            |found: &AverageSolution<T>, policy: &mut [usize]| improvement.improve(&T::one(), &found.bias, policy);
+        match self.run(first, evaluate, improve)? {
+            End::Best(found) => Ok(found),
+            End::Limit(None) => Err(self.not_converged::<T>(&[], None)),
+            End::Limit(Some(last)) => {
+                let bounds = last.verify(mdp)?;
+                let bounds = (bounds.lower().to_float(), bounds.upper().to_float());
+                Err(self.not_converged(&last.bias, Some(bounds)))
             }
-            last = Some(solution);
         }
-        let bounds = last.as_ref().map(|last| last.verify(mdp)).transpose()?;
-        Err(Error::NotConverged {
-            iterations: self.iterations,
-            best: last.map_or_else(Vec::new, |last| last.bias.iter().map(Scalar::to_float).collect()),
-            bounds: bounds.map(|bounds| (bounds.lower().to_float(), bounds.upper().to_float())),
-        })
     }
 }
 

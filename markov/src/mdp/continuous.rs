@@ -4,9 +4,11 @@
 //! policies cost the same per unit of time. Reference: S. Lippman, "Applying a new device in the optimization of exponential
 //! queuing systems", Operations Research 23 (1975), 687-710, doi:10.1287/opre.23.4.687.
 
-use crate::error::Error;
-use crate::mdp::average::{AverageSolution, PolicyIteration};
+use crate::chain::check_rate;
+use crate::error::{Error, check_numbers};
+use crate::mdp::average::AverageSolution;
 use crate::mdp::discounted::DiscountedSolution;
+use crate::mdp::iteration::PolicyIteration;
 use crate::mdp::optimality::Optimality;
 use crate::mdp::relative::{BoundedSolution, RelativeValueIteration};
 use crate::mdp::{Action, Mdp};
@@ -125,6 +127,7 @@ impl<T: Scalar> CtMdp<T> {
         for bias in &mut solution.bias {
             *bias /= &self.rate;
         }
+        check_numbers(&solution.bias)?;
         Ok(solution)
     }
 
@@ -140,10 +143,12 @@ impl<T: Scalar> CtMdp<T> {
         solution.verify(&self.uniformized()?)
     }
 
-    /// The policy of least discounted cost: a cost at time `t` counts `exp(-rate t)` times, with the interest rate given.
+    /// The policy of least discounted cost: a cost at time `t` counts `exp(-interest t)` times. In floats the radius is that of the
+    /// process in discrete time, whose numbers were rounded.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for an interest rate that is not positive; those of [`PolicyIteration::discounted`].
+    /// [`Error::Parameter`] for an interest rate that is not positive, or so small beside [`rate`](Self::rate) that a float
+    /// discount is one; those of [`PolicyIteration::discounted`].
     pub fn discounted(&self, solver: &PolicyIteration, interest: &T) -> Result<DiscountedSolution<T>, Error> {
         if *interest <= T::zero() || !interest.is_number() {
             return Err(Error::Parameter {
@@ -158,6 +163,7 @@ impl<T: Scalar> CtMdp<T> {
         for value in &mut solution.values {
             *value /= &discounting;
         }
+        check_numbers(&solution.values)?;
         solution.radius /= &discounting;
         Ok(solution)
     }
@@ -174,6 +180,7 @@ impl CtMdp<f64> {
         for bias in &mut found.solution.bias {
             *bias /= self.rate;
         }
+        check_numbers(&found.solution.bias)?;
         Ok(found)
     }
 }
@@ -186,13 +193,7 @@ fn exit_rate<T: Scalar>(from: usize, action: &RateAction<T>, len: usize) -> Resu
         if to >= len {
             return Err(Error::StateOutOfRange { state: to, len });
         }
-        if !rate.is_number() {
-            return Err(Error::NotANumber { from, to });
-        }
-        if *rate < T::zero() {
-            let value = rate.to_float();
-            return Err(Error::Negative { from, to, value });
-        }
+        check_rate(from, to, rate)?;
         if to != from {
             exit += rate;
         }

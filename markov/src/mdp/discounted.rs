@@ -1,10 +1,10 @@
 //! Least discounted cost by policy iteration, in floats or exactly.
 
 use crate::elimination::Elimination;
-use crate::error::Error;
+use crate::error::{Error, check_length, check_numbers};
 use crate::mdp::Mdp;
-use crate::mdp::average::PolicyIteration;
 use crate::mdp::improvement::Improvement;
+use crate::mdp::iteration::{End, PolicyIteration};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -14,7 +14,7 @@ impl PolicyIteration {
     /// # Errors
     /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded; [`Error::NotConverged`] at the limit of
     /// iterations, with the values of the last policy; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first
-    /// policy that the process does not have.
+    /// policy that the process does not have; [`Error::NotANumber`] where costs add up to more than a float holds.
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -48,30 +48,28 @@ impl PolicyIteration {
         &self,
         mdp: &Mdp<T>,
         discount: &T,
-        mut policy: Vec<usize>,
+        first: Vec<usize>,
     ) -> Result<DiscountedSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
-        let mut best = Vec::new();
-        for iterations in 1..=self.iterations {
-            let values = mdp.discounted_values(&policy, discount);
-            let present = policy.clone();
-            if !improvement.improve(discount, &values, &mut policy) {
-                let mut solution = DiscountedSolution {
-                    values,
-                    radius: T::zero(),
-                    policy: present,
-                    iterations,
-                };
-                solution.radius = solution.verify(mdp, discount)?;
-                return Ok(solution);
+        let evaluate = |policy: &mut Vec<usize>, iterations| {
+            let values = mdp.discounted_values(policy, discount);
+            check_numbers(&values)?;
+            Ok(DiscountedSolution {
+                values,
+                radius: T::zero(),
+                policy: policy.clone(),
+                iterations,
+            })
+        };
+        let improve =
+            |found: &DiscountedSolution<T>, policy: &mut [usize]| improvement.improve(discount, &found.values, policy);
+        match self.run(first, evaluate, improve)? {
+            End::Best(mut found) => {
+                found.radius = found.verify(mdp, discount)?;
+                Ok(found)
             }
-            best = values;
+            End::Limit(last) => Err(self.not_converged(&last.map_or_else(Vec::new, |last| last.values), None)),
         }
-        Err(Error::NotConverged {
-            iterations: self.iterations,
-            best: best.iter().map(Scalar::to_float).collect(),
-            bounds: None,
-        })
     }
 }
 
@@ -86,19 +84,21 @@ pub(crate) fn check_discount<T: Scalar>(discount: &T) -> Result<(), Error> {
     })
 }
 
+/// A chain with these probabilities that ends with probability `1 - discount` at each step.
+pub(crate) fn ending<T: Scalar>(moves: &Csr<T>, discount: &T) -> Elimination<T> {
+    let rows = (0..moves.rows()).map(|state| {
+        let others = moves.row(state).filter(move |&(to, _)| to != state);
+        let others = others.map(|(to, chance)| (to, chance.clone() * discount));
+        others.collect::<Vec<_>>()
+    });
+    let within = Csr::from_rows(moves.width(), rows);
+    Elimination::new(&within, Some(&vec![T::one() - discount; moves.rows()]))
+}
+
 impl<T: Scalar> Mdp<T> {
     /// What a policy costs from each state: totals of a chain that ends with probability `1 - discount` at each step.
     fn discounted_values(&self, policy: &[usize], discount: &T) -> Vec<T> {
-        let rows = policy.iter().enumerate().map(|(state, &action)| {
-            let moves = self.moves(state, action).filter(move |&(to, _)| to != state);
-            moves
-                .map(|(to, rate)| (to, rate.clone() * discount))
-                .collect::<Vec<_>>()
-        });
-        let within = Csr::from_rows(self.len(), rows);
-        let leave = vec![T::one() - discount; self.len()];
-        let solver =
-            Elimination::new(&within, Some(&leave), None, usize::MAX).unwrap_or_else(|| unreachable!("no limit"));
+        let solver = ending(&self.policy_rows(policy), discount);
         let costs = policy.iter().enumerate();
         solver.totals(costs.map(|(state, &action)| self.cost(state, action).clone()).collect())
     }
@@ -147,19 +147,12 @@ impl<T: Scalar> DiscountedSolution<T> {
     pub fn verify(&self, mdp: &Mdp<T>, discount: &T) -> Result<T, Error> {
         check_discount(discount)?;
         mdp.check_policy(&self.policy)?;
-        if self.values.len() != mdp.len() {
-            return Err(Error::LengthMismatch {
-                what: "values of states",
-                expected: mdp.len(),
-                found: self.values.len(),
-            });
-        }
+        check_length("values of states", mdp.len(), self.values.len())?;
         let mut largest = T::zero();
         for (state, &action) in self.policy.iter().enumerate() {
-            let start = mdp.starts[state];
-            let (taken, mut error) = self.change(mdp, discount, state, start + action);
+            let (taken, mut error) = self.change(mdp, discount, state, mdp.starts[state] + action);
             let mut least = taken.clone();
-            for row in start..mdp.starts[state + 1] {
+            for row in mdp.rows_of(state) {
                 let (change, rounding) = self.change(mdp, discount, state, row);
                 if change < least {
                     least = change;

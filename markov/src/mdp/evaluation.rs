@@ -7,13 +7,11 @@
 //! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 8, doi:10.1002/9780470316887.
 
 use crate::classify::Classes;
-use crate::elimination::Elimination;
+use crate::elimination::Within;
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
-
-const NONE: usize = usize::MAX;
 
 /// Gain and bias of a policy.
 #[derive(Clone, Debug)]
@@ -79,42 +77,21 @@ impl<T: Scalar> Mdp<T> {
 
     /// Gain and bias on states that nothing leads out of, and that all lead to the reference.
     pub(crate) fn evaluate_within(&self, policy: &[usize], states: &[usize], reference: usize) -> Evaluated<T> {
-        let others: Vec<usize> = states.iter().copied().filter(|&state| state != reference).collect();
-        let mut number = vec![NONE; self.len()];
-        for (at, &state) in others.iter().enumerate() {
-            number[state] = at;
-        }
-        let mut leave = vec![T::zero(); others.len()];
-        let mut rows = Vec::with_capacity(others.len());
-        for (&state, leave) in others.iter().zip(&mut leave) {
-            let mut row = Vec::new();
-            for (to, rate) in self.moves(state, policy[state]) {
-                if to == reference {
-                    *leave += rate;
-                } else if to != state {
-                    row.push((number[to], rate.clone()));
-                }
-            }
-            rows.push(row);
-        }
-        let within = Csr::from_rows(others.len(), rows);
-        let solver =
-            Elimination::new(&within, Some(&leave), None, usize::MAX).unwrap_or_else(|| unreachable!("no limit"));
-        let costs = others.iter().map(|&state| self.cost(state, policy[state]).clone());
-        let costs = solver.totals(costs.collect());
-        let times = solver.totals(vec![T::one(); others.len()]);
+        let others = states.iter().copied().filter(|&state| state != reference).collect();
+        let others = Within::new(self.len(), others, |state| self.moves(state, policy[state]));
+        let costs = others.totals(|state| self.cost(state, policy[state]).clone());
+        let times = others.totals(|_| T::one());
 
         let (mut cost, mut time) = (self.cost(reference, policy[reference]).clone(), T::one());
-        for (to, rate) in self
-            .moves(reference, policy[reference])
-            .filter(|&(to, _)| to != reference)
-        {
-            cost += &(rate.clone() * &costs[number[to]]);
-            time += &(rate.clone() * &times[number[to]]);
+        for (to, rate) in self.moves(reference, policy[reference]) {
+            if let Some(at) = others.number[to] {
+                cost += &(rate.clone() * &costs[at]);
+                time += &(rate.clone() * &times[at]);
+            }
         }
         let gain = cost / time;
         let mut bias = vec![T::zero(); self.len()];
-        for ((&state, cost), time) in others.iter().zip(costs).zip(times) {
+        for ((&state, cost), time) in others.states.iter().zip(costs).zip(times) {
             bias[state] = cost - time * &gain;
         }
         Evaluated { gain, bias }
@@ -125,7 +102,7 @@ impl<T: Scalar> Mdp<T> {
     ///
     /// Reference: M. Haviv, M. Puterman, "An improved algorithm for solving communicating average reward Markov decision
     /// processes", Annals of Operations Research 28 (1991), 229-242, doi:10.1007/BF02055583.
-    fn lead_to(&self, class: &[usize], policy: &mut [usize]) -> Result<(), ()> {
+    pub(crate) fn lead_to(&self, class: &[usize], policy: &mut [usize]) -> Result<(), ()> {
         let mut leads = vec![false; self.len()];
         let mut queue = class.to_vec();
         for &state in class {
@@ -145,7 +122,7 @@ impl<T: Scalar> Mdp<T> {
         at = 0;
         while at < queue.len() {
             for (row, _) in back.row(queue[at]) {
-                let from = self.starts.partition_point(|&start| start <= row) - 1;
+                let from = self.state_of(row);
                 if !core::mem::replace(&mut leads[from], true) {
                     policy[from] = row - self.starts[from];
                     queue.push(from);

@@ -53,7 +53,7 @@ impl<'a, T: Scalar> Improvement<'a, T> {
     ) -> bool {
         let mut is_changed = false;
         for (state, action) in policy.iter_mut().enumerate() {
-            let rows = self.mdp.starts[state]..self.mdp.starts[state + 1];
+            let rows = self.mdp.rows_of(state);
             let present = rows.start + *action;
             if rows.len() == 1 {
                 continue;

@@ -70,7 +70,7 @@ impl Rows {
         };
         rows.starts.push(0);
         for state in 0..mdp.len() {
-            let range = mdp.starts[state]..mdp.starts[state + 1];
+            let range = mdp.rows_of(state);
             let numbers = range.clone().flat_map(|row| {
                 let weights = mdp.moves.row_slices(row).1;
                 weights.iter().chain([&mdp.costs[row]])

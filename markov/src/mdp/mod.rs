@@ -2,7 +2,8 @@
 //!
 //! Costs are minimised. They may have any sign. Per step in the long run: [`PolicyIteration::average`], in floats or exactly,
 //! [`RelativeValueIteration`] for large processes, and [`PolicyIteration::multichain`] where the answer depends on the state.
-//! Discounted: [`PolicyIteration::discounted`], and [`ValueIteration`] for large processes.
+//! Discounted: [`PolicyIteration::discounted`], and [`ValueIteration`] for large processes. With limits on what a policy may do:
+//! the module `program`, of the feature `lp`.
 
 mod average;
 mod continuous;
@@ -11,6 +12,7 @@ mod discounted;
 mod evaluation;
 mod improvement;
 mod integers;
+mod iteration;
 mod multichain;
 mod optimality;
 mod relative;
@@ -18,18 +20,24 @@ mod sweep;
 mod taken;
 mod values;
 
-pub use average::{AverageSolution, PolicyIteration};
+#[cfg(feature = "lp")]
+pub mod program;
+
+pub use average::AverageSolution;
 pub use continuous::{CtMdp, RateAction};
 pub use costs::Priced;
 pub use discounted::DiscountedSolution;
+pub use iteration::PolicyIteration;
 pub use multichain::MultichainSolution;
 pub use optimality::Optimality;
 pub use relative::{BoundedSolution, RelativeValueIteration};
 pub use values::ValueIteration;
 
-use crate::chain::Dtmc;
-use crate::error::Error;
-use crate::scalar::Scalar;
+use core::ops::Range;
+
+use crate::chain::{Dtmc, check_rate};
+use crate::error::{Error, check_length};
+use crate::scalar::{Scalar, is_rounding};
 use crate::sparse::Csr;
 
 /// One action of a state.
@@ -104,14 +112,10 @@ impl<T: Scalar> Mdp<T> {
         if len == 0 {
             return Err(Error::NoStates);
         }
-        let fits = |what, expected, found| match expected == found {
-            true => Ok(()),
-            false => Err(Error::LengthMismatch { what, expected, found }),
-        };
-        fits("actions before the first", 0, starts[0])?;
-        fits("costs", starts[len], costs.len())?;
-        fits("rows of probabilities", starts[len], moves.rows())?;
-        fits("columns of probabilities", len, moves.width())?;
+        check_length("actions before the first", 0, starts[0])?;
+        check_length("costs", starts[len], costs.len())?;
+        check_length("rows of probabilities", starts[len], moves.rows())?;
+        check_length("columns of probabilities", len, moves.width())?;
         for (state, pair) in starts.windows(2).enumerate() {
             if pair[0] >= pair[1] {
                 return Err(Error::NoAction { state });
@@ -154,24 +158,14 @@ impl<T: Scalar> Mdp<T> {
     /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`].
     pub fn chain(&self, policy: &[usize]) -> Result<(Dtmc<T>, Vec<T>), Error> {
         self.check_policy(policy)?;
-        let rows = policy.iter().enumerate().map(|(state, &action)| {
-            let moves = self.moves(state, action);
-            moves.map(|(to, value)| (to, value.clone())).collect::<Vec<_>>()
-        });
         let costs = policy.iter().enumerate();
         let costs = costs.map(|(state, &action)| self.cost(state, action).clone()).collect();
-        Ok((Dtmc::new(&Csr::from_rows(self.len(), rows))?, costs))
+        Ok((Dtmc::new(&self.policy_rows(policy))?, costs))
     }
 
     /// Whether a policy has an action for every state, and the states have those actions.
     fn check_policy(&self, policy: &[usize]) -> Result<(), Error> {
-        if policy.len() != self.len() {
-            return Err(Error::LengthMismatch {
-                what: "actions of a policy",
-                expected: self.len(),
-                found: policy.len(),
-            });
-        }
+        check_length("actions of a policy", self.len(), policy.len())?;
         let actions = |state| self.actions(state);
         match policy
             .iter()
@@ -196,6 +190,16 @@ impl<T: Scalar> Mdp<T> {
         }
     }
 
+    /// The rows of the actions of a state.
+    fn rows_of(&self, state: usize) -> Range<usize> {
+        self.starts[state]..self.starts[state + 1]
+    }
+
+    /// The state that the action of a row is one of.
+    fn state_of(&self, row: usize) -> usize {
+        self.starts.partition_point(|&start| start <= row) - 1
+    }
+
     fn row_of(&self, state: usize, action: usize) -> usize {
         let row = self.starts[state] + action;
         assert!(row < self.starts[state + 1], "state {state} has no action {action}");
@@ -203,31 +207,17 @@ impl<T: Scalar> Mdp<T> {
     }
 }
 
-/// Rows of float probabilities may miss one by so much.
-const ROW_SUM_TOLERANCE: f64 = 1e-9;
-
 fn check<'a, T: Scalar>(state: usize, cost: &T, moves: impl Iterator<Item = (usize, &'a T)>) -> Result<(), Error> {
     if !cost.is_number() {
         return Err(Error::NotANumber { from: state, to: state });
     }
     let mut sum = T::zero();
     for (to, value) in moves {
-        if !value.is_number() {
-            return Err(Error::NotANumber { from: state, to });
-        }
-        if *value < T::zero() {
-            let value = value.to_float();
-            return Err(Error::Negative { from: state, to, value });
-        }
+        check_rate(state, to, value)?;
         sum += value;
     }
     let deficit = T::one() - sum;
-    let is_one = if T::EXACT {
-        deficit.is_zero()
-    } else {
-        deficit.to_float().abs() <= ROW_SUM_TOLERANCE
-    };
-    if is_one {
+    if is_rounding(&deficit) {
         return Ok(());
     }
     let deficit = deficit.to_float();

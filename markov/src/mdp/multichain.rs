@@ -6,15 +6,12 @@
 //! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 9, doi:10.1002/9780470316887.
 
 use crate::classify::Classes;
-use crate::elimination::Elimination;
-use crate::error::Error;
+use crate::elimination::Within;
+use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
-use crate::mdp::average::PolicyIteration;
 use crate::mdp::evaluation::Evaluated;
+use crate::mdp::iteration::{End, PolicyIteration};
 use crate::scalar::Scalar;
-use crate::sparse::Csr;
-
-const NONE: usize = usize::MAX;
 
 /// Floats differ only by more than this part of the largest number among them.
 const TOLERANCE: (i64, i64) = (1, 1_000_000_000_000);
@@ -24,7 +21,8 @@ impl PolicyIteration {
     ///
     /// # Errors
     /// [`Error::NotConverged`] at the limit of iterations, with the gains of the last policy; [`Error::LengthMismatch`] and
-    /// [`Error::ActionOutOfRange`] for a first policy that the process does not have.
+    /// [`Error::ActionOutOfRange`] for a first policy that the process does not have; [`Error::NotANumber`] where costs add up
+    /// to more than a float holds.
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -41,78 +39,66 @@ impl PolicyIteration {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn multichain<T: Scalar>(&self, mdp: &Mdp<T>) -> Result<MultichainSolution<T>, Error> {
-        let mut policy = self.first_policy(mdp)?;
-        let mut best = Vec::new();
-        for iterations in 1..=self.iterations {
-            let (gains, bias) = mdp.evaluate_multichain(&policy);
-            let solution = MultichainSolution {
+        let first = self.first_policy(mdp)?;
+        if !T::EXACT {
+            return self.multichain_from(mdp, first);
+        }
+        let guess = self.multichain_from(&mdp.to_floats(), first.clone());
+        self.multichain_from(mdp, guess.map_or(first, |guess| guess.policy))
+    }
+
+    fn multichain_from<T: Scalar>(&self, mdp: &Mdp<T>, first: Vec<usize>) -> Result<MultichainSolution<T>, Error> {
+        let evaluate = |policy: &mut Vec<usize>, iterations| {
+            let (gains, bias) = mdp.evaluate_multichain(policy);
+            check_numbers(&gains)?;
+            check_numbers(&bias)?;
+            let policy = policy.clone();
+            Ok(MultichainSolution {
                 gains,
                 bias,
-                policy: policy.clone(),
+                policy,
                 iterations,
-            };
-            if !solution.improve(mdp, &mut policy) {
-                return Ok(solution);
-            }
-            best = solution.gains;
+            })
+        };
+        let improve = |found: &MultichainSolution<T>, policy: &mut [usize]| found.improve(mdp, policy);
+        match self.run(first, evaluate, improve)? {
+            End::Best(found) => Ok(found),
+            End::Limit(last) => Err(self.not_converged(&last.map_or_else(Vec::new, |last| last.gains), None)),
         }
-        Err(Error::NotConverged {
-            iterations: self.iterations,
-            best: best.iter().map(Scalar::to_float).collect(),
-            bounds: None,
-        })
     }
 }
 
 impl<T: Scalar> Mdp<T> {
     /// Gains and bias of a policy: closed classes one by one, then what leads to them.
     fn evaluate_multichain(&self, policy: &[usize]) -> (Vec<T>, Vec<T>) {
-        let closed = Classes::of(&self.policy_rows(policy)).closed();
+        let classes = Classes::of(&self.policy_rows(policy));
         let mut gains = vec![T::zero(); self.len()];
         let mut bias = vec![T::zero(); self.len()];
-        let mut number = vec![0; self.len()];
-        for class in &closed {
-            let Evaluated { gain, bias: of_class } = self.evaluate_within(policy, class, class[0]);
-            for &state in class {
-                number[state] = NONE;
+        for class in classes.closed() {
+            let Evaluated { gain, bias: of_class } = self.evaluate_within(policy, &class, class[0]);
+            for &state in &class {
                 gains[state] = gain.clone();
                 bias[state] = of_class[state].clone();
             }
         }
-        let transient: Vec<usize> = (0..self.len()).filter(|&state| number[state] != NONE).collect();
-        for (at, &state) in transient.iter().enumerate() {
-            number[state] = at;
-        }
-        let mut leave = vec![T::zero(); transient.len()];
-        let mut rows = Vec::with_capacity(transient.len());
-        for (&state, leave) in transient.iter().zip(&mut leave) {
-            let mut row = Vec::new();
-            for (to, rate) in self.moves(state, policy[state]).filter(|&(to, _)| to != state) {
-                match number[to] {
-                    NONE => *leave += rate,
-                    at => row.push((at, rate.clone())),
-                }
-            }
-            rows.push(row);
-        }
-        let within = Csr::from_rows(transient.len(), rows);
-        let solver =
-            Elimination::new(&within, Some(&leave), None, usize::MAX).unwrap_or_else(|| unreachable!("no limit"));
+        let transient = (0..self.len()).filter(|&state| classes.is_transient(state)).collect();
+        let way = Within::new(self.len(), transient, |state| self.moves(state, policy[state]));
         // What is entered with the first step into a closed class, as a total on the way.
         let entered = |state: usize, of: &[T]| {
             let mut sum = T::zero();
-            for (to, rate) in self.moves(state, policy[state]).filter(|&(to, _)| number[to] == NONE) {
-                sum += &(rate.clone() * &of[to]);
+            for (to, rate) in self.moves(state, policy[state]) {
+                if way.number[to].is_none() {
+                    sum += &(rate.clone() * &of[to]);
+                }
             }
             sum
         };
-        let found = solver.totals(transient.iter().map(|&state| entered(state, &gains)).collect());
-        for (&state, gain) in transient.iter().zip(found) {
+        let found = way.totals(|state| entered(state, &gains));
+        for (&state, gain) in way.states.iter().zip(found) {
             gains[state] = gain;
         }
-        let total = |&state: &usize| entered(state, &bias) + self.cost(state, policy[state]) - &gains[state];
-        let found = solver.totals(transient.iter().map(total).collect());
-        for (&state, value) in transient.iter().zip(found) {
+        let found = way.totals(|state| entered(state, &bias) + self.cost(state, policy[state]) - &gains[state]);
+        for (&state, value) in way.states.iter().zip(found) {
             bias[state] = value;
         }
         (gains, bias)
@@ -144,7 +130,7 @@ impl<T: Scalar> MultichainSolution<T> {
         &self.policy
     }
 
-    /// Policies that were evaluated.
+    /// Iterations of the last stage; for exact numbers, those in exact arithmetic.
     pub fn iterations(&self) -> usize {
         self.iterations
     }

@@ -9,7 +9,7 @@
 
 use num_bigint::BigInt;
 
-use crate::error::Error;
+use crate::error::{Error, check_length};
 use crate::mdp::Mdp;
 use crate::mdp::integers::{Rows, Values};
 use crate::scalar::Scalar;
@@ -46,13 +46,7 @@ impl<T: Scalar> Optimality<T> {
 
     pub(crate) fn prove(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Result<Self, Error> {
         mdp.check_policy(policy)?;
-        if bias.len() != mdp.len() {
-            return Err(Error::LengthMismatch {
-                what: "values of states",
-                expected: mdp.len(),
-                found: bias.len(),
-            });
-        }
+        check_length("values of states", mdp.len(), bias.len())?;
         Ok(exact_bounds(mdp, bias, policy).unwrap_or_else(|| rounded_bounds(mdp, bias, policy)))
     }
 }
@@ -73,7 +67,7 @@ fn exact_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Option
     let mut least = None;
     let mut largest = None;
     for (state, &action) in policy.iter().enumerate() {
-        for row in mdp.starts[state]..mdp.starts[state + 1] {
+        for row in mdp.rows_of(state) {
             let here = (rows.excess(mdp, &at, state, row), state, row);
             if row == mdp.starts[state] + action && largest.as_ref().is_none_or(|largest| is_less(largest, &here)) {
                 largest = Some(here.clone());
@@ -93,7 +87,7 @@ fn exact_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Option
 fn rounded_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Optimality<T> {
     let mut bounds: Option<Optimality<T>> = None;
     for (state, &action) in policy.iter().enumerate() {
-        for row in mdp.starts[state]..mdp.starts[state + 1] {
+        for row in mdp.rows_of(state) {
             let (value, error) = excess(mdp, bias, state, row);
             let (lower, upper) = (value.clone() - &error, value + &error);
             let is_taken = row == mdp.starts[state] + action;

@@ -1,13 +1,11 @@
 //! Least average cost per step of large processes, by relative value iteration in floats.
 
-use crate::error::Error;
+use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::average::AverageSolution;
 use crate::mdp::optimality::Optimality;
-use crate::mdp::sweep::Sweeps;
+use crate::mdp::sweep::Effort;
 
-const TOLERANCE: f64 = 1e-9;
-const ITERATIONS: usize = 100_000;
 /// So many sweeps must halve the gap between the bounds, else steps are damped.
 const PATIENCE: usize = 32;
 /// Half a step is best for periodic processes, however long the period.
@@ -26,9 +24,7 @@ const DAMPED: f64 = 0.5;
 /// Applications 34 (1971), 495-501, doi:10.1016/0022-247X(71)90094-1.
 #[derive(Clone, Debug)]
 pub struct RelativeValueIteration {
-    tolerance: f64,
-    iterations: usize,
-    threads: Option<usize>,
+    effort: Effort,
 }
 
 impl Default for RelativeValueIteration {
@@ -41,30 +37,28 @@ impl RelativeValueIteration {
     /// To a gap of 1e-9 between the bounds, in at most 100,000 sweeps, on all threads.
     pub fn new() -> Self {
         Self {
-            tolerance: TOLERANCE,
-            iterations: ITERATIONS,
-            threads: None,
+            effort: Effort::default(),
         }
     }
 
     /// The gap between the bounds, in units of cost per step, before rounding is added to it.
     #[must_use]
     pub fn tolerance(mut self, gap: f64) -> Self {
-        self.tolerance = gap;
+        self.effort.tolerance = gap;
         self
     }
 
     /// How many sweeps there may be.
     #[must_use]
     pub fn iterations(mut self, limit: usize) -> Self {
-        self.iterations = limit;
+        self.effort.iterations = limit;
         self
     }
 
     /// On how many threads sweeps run; the result does not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
+        self.effort.threads = Some(threads);
         self
     }
 
@@ -73,7 +67,7 @@ impl RelativeValueIteration {
     /// # Errors
     /// [`Error::Parameter`] for a tolerance that is not positive, no sweeps or no threads; [`Error::NotConverged`] at the
     /// limit of sweeps, with the bias there and proven bounds of the least average cost. So it ends where that cost depends on
-    /// the state in which the process starts.
+    /// the state in which the process starts. [`Error::NotANumber`] where costs add up to more than a float holds.
     ///
     /// # Complexity
     /// O(entries) per sweep.
@@ -93,21 +87,14 @@ impl RelativeValueIteration {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn solve(&self, mdp: &Mdp<f64>) -> Result<BoundedSolution, Error> {
-        let refused = |name, value, expected| Err(Error::Parameter { name, value, expected });
-        if self.tolerance.is_nan() || self.tolerance <= 0.0 {
-            return refused("tolerance", self.tolerance, "positive");
-        }
-        if self.iterations == 0 {
-            return refused("iterations", 0.0, "at least 1");
-        }
-        let sweeps = Sweeps::new(self.threads)?;
+        let sweeps = self.effort.start()?;
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];
         let (mut part, mut milestone) = (1.0, f64::INFINITY);
-        for iterations in 1..=self.iterations {
+        for iterations in 1..=self.effort.iterations {
             let extent = sweeps.improve(mdp, 1.0, &values, &mut newer, &mut policy);
-            let is_done = extent.span() <= self.tolerance;
-            if is_done || iterations == self.iterations {
+            let is_done = extent.span() <= self.effort.tolerance;
+            if is_done || iterations == self.effort.iterations {
                 return Self::conclude(mdp, values, &policy, iterations, is_done);
             }
             if iterations % PATIENCE == 0 {
@@ -128,6 +115,7 @@ impl RelativeValueIteration {
         iterations: usize,
         is_done: bool,
     ) -> Result<BoundedSolution, Error> {
+        check_numbers(&bias)?;
         let policy: Vec<usize> = policy.iter().map(|&action| action as usize).collect();
         let bounds = Optimality::prove(mdp, &bias, &policy)?;
         let (lower, upper) = (*bounds.lower(), *bounds.upper());

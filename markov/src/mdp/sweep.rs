@@ -46,6 +46,39 @@ impl Extent {
     }
 }
 
+/// When sweeps are to end, and on how many threads they run.
+#[derive(Clone, Debug)]
+pub(crate) struct Effort {
+    pub(crate) tolerance: f64,
+    pub(crate) iterations: usize,
+    pub(crate) threads: Option<usize>,
+}
+
+impl Default for Effort {
+    /// To 1e-9, in at most 100,000 sweeps, on all threads.
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-9,
+            iterations: 100_000,
+            threads: None,
+        }
+    }
+}
+
+impl Effort {
+    /// Checks all three, and starts the threads.
+    pub(crate) fn start(&self) -> Result<Sweeps, Error> {
+        let refused = |name, value, expected| Err(Error::Parameter { name, value, expected });
+        if self.tolerance.is_nan() || self.tolerance <= 0.0 {
+            return refused("tolerance", self.tolerance, "positive");
+        }
+        if self.iterations == 0 {
+            return refused("iterations", 0.0, "at least 1");
+        }
+        Sweeps::new(self.threads)
+    }
+}
+
 /// Where sweeps run.
 #[derive(Debug)]
 pub(crate) struct Sweeps {
@@ -57,7 +90,7 @@ pub(crate) struct Sweeps {
 
 impl Sweeps {
     /// On so many threads, or on all of the pool; on one where the feature `rayon` is off.
-    pub(crate) fn new(threads: Option<usize>) -> Result<Self, Error> {
+    fn new(threads: Option<usize>) -> Result<Self, Error> {
         let refused = |value: usize, expected| Error::Parameter {
             name: "threads",
             value: value as f64,

@@ -1,13 +1,11 @@
 //! Least discounted cost of large processes in floats, by value iteration and modified policy iteration.
 
-use crate::error::Error;
+use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::discounted::{DiscountedSolution, check_discount};
-use crate::mdp::sweep::{Extent, Sweeps};
+use crate::mdp::sweep::{Effort, Extent};
 use crate::mdp::taken::Taken;
 
-const TOLERANCE: f64 = 1e-9;
-const ITERATIONS: usize = 100_000;
 const EVALUATIONS: usize = 20;
 /// Values of a policy need not be better than its next improvement: sweeps end once changes differ by this part of what
 /// they differed by in the improvement.
@@ -27,10 +25,8 @@ const EVALUATED: f64 = 0.01;
 /// doi:10.1287/mnsc.24.11.1127.
 #[derive(Clone, Debug)]
 pub struct ValueIteration {
-    tolerance: f64,
-    iterations: usize,
+    effort: Effort,
     evaluations: usize,
-    threads: Option<usize>,
 }
 
 impl Default for ValueIteration {
@@ -44,24 +40,22 @@ impl ValueIteration {
     /// threads.
     pub fn new() -> Self {
         Self {
-            tolerance: TOLERANCE,
-            iterations: ITERATIONS,
+            effort: Effort::default(),
             evaluations: EVALUATIONS,
-            threads: None,
         }
     }
 
     /// How far values may lie from the least costs, before rounding is added to it.
     #[must_use]
     pub fn tolerance(mut self, radius: f64) -> Self {
-        self.tolerance = radius;
+        self.effort.tolerance = radius;
         self
     }
 
     /// How many sweeps over all actions there may be.
     #[must_use]
     pub fn iterations(mut self, limit: usize) -> Self {
-        self.iterations = limit;
+        self.effort.iterations = limit;
         self
     }
 
@@ -75,7 +69,7 @@ impl ValueIteration {
     /// On how many threads sweeps run; the result does not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = Some(threads);
+        self.effort.threads = Some(threads);
         self
     }
 
@@ -85,7 +79,7 @@ impl ValueIteration {
     /// # Errors
     /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded, a tolerance that is not positive, no
     /// sweeps or no threads; [`Error::NotConverged`] at the limit of sweeps, with the best values there, and how far the least
-    /// costs may lie below and above each of them.
+    /// costs may lie below and above each of them; [`Error::NotANumber`] where costs add up to more than a float holds.
     ///
     /// # Complexity
     /// O(entries) per sweep.
@@ -106,23 +100,16 @@ impl ValueIteration {
     /// ```
     pub fn solve(&self, mdp: &Mdp<f64>, discount: f64) -> Result<DiscountedSolution<f64>, Error> {
         check_discount(&discount)?;
-        let refused = |name, value, expected| Err(Error::Parameter { name, value, expected });
-        if self.tolerance.is_nan() || self.tolerance <= 0.0 {
-            return refused("tolerance", self.tolerance, "positive");
-        }
-        if self.iterations == 0 {
-            return refused("iterations", 0.0, "at least 1");
-        }
-        let sweeps = Sweeps::new(self.threads)?;
+        let sweeps = self.effort.start()?;
         let ahead = discount / (1.0 - discount);
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];
         let mut taken = Taken::default();
-        for iterations in 1..=self.iterations {
+        for iterations in 1..=self.effort.iterations {
             let extent = sweeps.improve(mdp, discount, &values, &mut newer, &mut policy);
             let radius = ahead * extent.span() / 2.0;
-            let is_done = radius <= self.tolerance;
-            if is_done || iterations == self.iterations {
+            let is_done = radius <= self.effort.tolerance;
+            if is_done || iterations == self.effort.iterations {
                 let radius = radius + rounding(mdp, discount, &values, extent);
                 newer.iter_mut().for_each(|value| *value += ahead * extent.middle());
                 return conclude(newer, &policy, radius, iterations, is_done);
@@ -133,7 +120,7 @@ impl ValueIteration {
                 // A policy that did not change is most likely the best.
                 let is_settled = taken.update(mdp, &policy) == 0;
                 let enough = match is_settled {
-                    true => self.tolerance / ahead,
+                    true => self.effort.tolerance / ahead,
                     false => EVALUATED * extent.span(),
                 };
                 for _ in 0..self.evaluations {
@@ -158,6 +145,7 @@ fn conclude(
     iterations: usize,
     is_done: bool,
 ) -> Result<DiscountedSolution<f64>, Error> {
+    check_numbers(&values)?;
     if !is_done {
         return Err(Error::NotConverged {
             iterations,

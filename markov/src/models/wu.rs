@@ -24,7 +24,7 @@ mod process;
 pub use chains::{PairChain, greedy_chain, patient_chain};
 pub use process::{Decision, PoolProcess};
 
-use crate::error::Error;
+use crate::error::{Error, check_length};
 use crate::scalar::Scalar;
 
 /// A type of players.
@@ -131,13 +131,7 @@ impl<T: Scalar> TeamPool<T> {
     /// # Errors
     /// [`Error::LengthMismatch`], and [`Error::Parameter`] for negative ones.
     pub fn waiting_costs(mut self, costs: &[T]) -> Result<Self, Error> {
-        if costs.len() != self.types.len() {
-            return Err(Error::LengthMismatch {
-                what: "waiting costs",
-                expected: self.types.len(),
-                found: costs.len(),
-            });
-        }
+        check_length("waiting costs", self.types.len(), costs.len())?;
         for (kind, cost) in self.types.iter_mut().zip(costs) {
             check_not_negative("waiting_cost", cost)?;
             kind.waiting_cost = cost.clone();

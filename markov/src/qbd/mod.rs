@@ -16,8 +16,8 @@
 mod reduction;
 mod solution;
 
-use crate::chain::Ctmc;
-use crate::error::Error;
+use crate::chain::{Ctmc, check_rate};
+use crate::error::{Error, check_length, check_numbers};
 use crate::sparse::Csr;
 
 pub use solution::QbdSolution;
@@ -57,7 +57,7 @@ impl Qbd {
     ///
     /// # Errors
     /// [`Error::NoStates`] without phases; [`Error::LengthMismatch`] for blocks of the wrong shape, [`Error::NotANumber`]
-    /// and [`Error::Negative`] for rates, [`Error::Parameter`] for a boundary level that is not below the first one.
+    /// and [`Error::Negative`] for rates, or where those out of a state add up to more than a float holds, [`Error::Parameter`] for a boundary level that is not below the first one.
     pub fn new(blocks: QbdBlocks) -> Result<Self, Error> {
         let (b, m) = (blocks.levels.len(), blocks.local.rows());
         if m == 0 {
@@ -75,16 +75,18 @@ impl Qbd {
             check_length(names[0], rows, block.rows())?;
             check_length(names[1], columns, block.width())?;
         }
-        for (block, is_square) in [
-            (&blocks.boundary, true),
-            (&blocks.local, true),
-            (&blocks.enter, false),
-            (&blocks.leave, false),
-            (&blocks.up, false),
-            (&blocks.down, false),
-        ] {
-            check_rates(block, is_square)?;
-        }
+        let QbdBlocks {
+            boundary,
+            enter,
+            leave,
+            up,
+            local,
+            down,
+            ..
+        } = &blocks;
+        check_rates(boundary, &[enter])?;
+        check_rates(local, &[up, leave])?;
+        check_rates(local, &[up, down])?;
         if let Some(&level) = blocks.levels.iter().find(|&&level| level >= blocks.first) {
             return Err(Error::Parameter {
                 name: "level of a boundary state",
@@ -104,7 +106,7 @@ impl Qbd {
     /// classes of phases. The chain is stable if it is negative.
     ///
     /// # Errors
-    /// None that [`Qbd::new`] has not found before, but for rates whose sums overflow.
+    /// None that [`Qbd::new`] has not found before.
     pub fn drift(&self) -> Result<f64, Error> {
         let m = self.blocks.local.rows();
         let QbdBlocks { up, local, down, .. } = &self.blocks;
@@ -157,24 +159,17 @@ fn row_sum(block: &Csr<f64>, row: usize) -> f64 {
     block.row(row).map(|(_, rate)| rate).sum()
 }
 
-fn check_length(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
-    if expected == found {
-        Ok(())
-    } else {
-        Err(Error::LengthMismatch { what, expected, found })
-    }
-}
-
-fn check_rates(block: &Csr<f64>, is_square: bool) -> Result<(), Error> {
-    for from in 0..block.rows() {
-        for (to, &value) in block.row(from) {
-            if !value.is_finite() {
-                return Err(Error::NotANumber { from, to });
-            }
-            if value < 0.0 && !(is_square && from == to) {
-                return Err(Error::Negative { from, to, value });
-            }
+/// Refuses what is no rate, and rates out of a state that add up to more than a float holds. The diagonal of the square block
+/// `within` means nothing.
+fn check_rates(within: &Csr<f64>, away: &[&Csr<f64>]) -> Result<(), Error> {
+    let mut exits = vec![0.0; within.rows()];
+    for (from, exit) in exits.iter_mut().enumerate() {
+        let others = within.row(from).filter(|&(to, _)| to != from);
+        let rates = others.chain(away.iter().flat_map(|block| block.row(from)));
+        for (to, rate) in rates {
+            check_rate(from, to, rate)?;
+            *exit += rate;
         }
     }
-    Ok(())
+    check_numbers(&exits)
 }

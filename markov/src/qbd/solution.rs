@@ -70,12 +70,12 @@ impl QbdSolution {
         &self.boundary
     }
 
-    /// Probability of each phase of a repeating level; `None` for levels below the first one. O(level m²).
+    /// Probability of each phase of a repeating level; `None` for levels below the first one. O(m³ log(level)).
     pub fn phases(&self, level: usize) -> Option<Vec<f64>> {
         Some(self.row(level)?.iter().copied().collect())
     }
 
-    /// Probability of a level.
+    /// Probability of a level. O(m³ log(level)).
     pub fn level(&self, level: usize) -> f64 {
         match self.row(level) {
             Some(phases) => phases.sum(),
@@ -86,7 +86,7 @@ impl QbdSolution {
         }
     }
 
-    /// Probability of this level or a higher one.
+    /// Probability of this level or a higher one. O(m³ log(level)).
     pub fn tail(&self, level: usize) -> f64 {
         match self.row(level) {
             Some(phases) => (phases * &self.above).x,
@@ -127,20 +127,32 @@ impl QbdSolution {
     }
 
     fn row(&self, level: usize) -> Option<RowDVector<f64>> {
-        let steps = level.checked_sub(self.first)?;
+        Some(self.above_first(level.checked_sub(self.first)?))
+    }
+
+    /// Phases of the level so many levels above the first one.
+    fn above_first(&self, mut steps: usize) -> RowDVector<f64> {
         let mut row = self.first_level.clone();
-        for _ in 0..steps {
-            row = &row * &self.rate_matrix;
+        let mut power = self.rate_matrix.clone();
+        // Squaring costs m times a step, and halves what is left of them.
+        while steps > 2 * row.len() {
+            if steps % 2 == 1 {
+                row = &row * &power;
+            }
+            power = &power * &power;
+            steps /= 2;
         }
-        Some(row)
+        for _ in 0..steps {
+            row = &row * &power;
+        }
+        row
     }
 
     /// Largest difference between flow into and out of a state, recomputed from the blocks.
     fn imbalance(&self, blocks: &QbdBlocks) -> f64 {
         let (b, m) = (self.boundary.len(), self.first_level.len());
-        let first: Vec<f64> = self.first_level.iter().copied().collect();
-        let second = self.phases(self.first + 1).unwrap_or_default();
-        let third = self.phases(self.first + 2).unwrap_or_default();
+        let second = self.above_first(1);
+        let third = self.above_first(2);
         let mut net = vec![0.0; b + 2 * m];
         let mut largest = 0.0_f64;
         // Sources, where they stand, and the blocks out of them with where these lead. What leaves the first two levels
@@ -160,9 +172,9 @@ impl QbdSolution {
         let beyond: [Way<'_>; 1] = [(&blocks.down, Some(b + m))];
         let sources: [(&[f64], Option<usize>, &[Way<'_>]); 4] = [
             (&self.boundary, Some(0), &low),
-            (&first, Some(b), &middle),
-            (&second, Some(b + m), &high),
-            (&third, None, &beyond),
+            (self.first_level.as_slice(), Some(b), &middle),
+            (second.as_slice(), Some(b + m), &high),
+            (third.as_slice(), None, &beyond),
         ];
         for (shares, at, ways) in sources {
             for (state, share) in shares.iter().enumerate() {

@@ -13,6 +13,7 @@
 //! A. Law, "Simulation Modeling and Analysis", McGraw-Hill 2015, section 9.5.3.
 
 mod estimate;
+mod impatient;
 mod parties;
 mod paths;
 mod pool;
@@ -21,6 +22,7 @@ mod random;
 mod sides;
 
 pub use estimate::{BATCHES, Estimate, Moments};
+pub use impatient::{ImpatientReport, impatient_sides};
 pub use parties::{Order, k_player_queue, two_queues, two_v_two};
 pub use paths::{Sampler, Visit};
 pub use pool::{Policy, PoolReport, pool};

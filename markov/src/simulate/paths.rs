@@ -7,7 +7,7 @@ use super::Run;
 use super::estimate::{BATCHES, Estimate};
 use super::random::{AliasTables, exponential};
 use crate::chain::{Ctmc, Dtmc};
-use crate::error::Error;
+use crate::error::{Error, check_length, check_numbers};
 use crate::scalar::Scalar;
 
 /// A stay in a state.
@@ -129,16 +129,8 @@ impl Sampler {
     /// Advances in Applied Probability 8 (1976), 772-788, doi:10.2307/1425933.
     pub fn average(&self, start: usize, costs: &[f64], run: Run) -> Result<Estimate, Error> {
         self.check(start)?;
-        if costs.len() != self.len() {
-            return Err(Error::LengthMismatch {
-                what: "costs",
-                expected: self.len(),
-                found: costs.len(),
-            });
-        }
-        if let Some(from) = costs.iter().position(|cost| !cost.is_finite()) {
-            return Err(Error::NotANumber { from, to: from });
-        }
+        check_length("costs", self.len(), costs.len())?;
+        check_numbers(costs)?;
         let mut rng = ChaCha8Rng::seed_from_u64(run.seed());
         let mut state = start;
         let mut batches = Vec::with_capacity(BATCHES);

@@ -4,7 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::Run;
-use super::estimate::{BATCHES, Moments, Sums};
+use super::estimate::{BATCHES, Estimate, Moments, Sums};
 use super::random::{exponential, uniform};
 use crate::error::Error;
 
@@ -51,7 +51,7 @@ impl Arrivals {
     }
 
     /// Time and class of the next arrival.
-    fn next(&mut self) -> (f64, usize) {
+    pub(super) fn next(&mut self) -> (f64, usize) {
         self.now += exponential(&mut self.rng) / self.total;
         let point = uniform(&mut self.rng) * self.total;
         let class = self.cumulative.iter().position(|&end| point < end);
@@ -144,12 +144,32 @@ impl Report {
 
     /// Waits of all players; a team of two counts as two. `None` where nobody left.
     pub fn all(&self) -> Option<Moments> {
+        let all: Vec<usize> = (0..self.classes()).collect();
+        self.of(&all)
+    }
+
+    /// Waits of the players of some classes together; numbers too large count for nothing. `None` where nobody left.
+    pub fn of(&self, classes: &[usize]) -> Option<Moments> {
+        Moments::of(&self.together(classes))
+    }
+
+    /// The share of players of some classes among those of others who left; `None` where none of the latter did.
+    pub fn share(&self, classes: &[usize], among: &[usize]) -> Option<Estimate> {
+        let (some, all) = (self.together(classes), self.together(among));
+        let counts = some.iter().zip(&all).map(|(some, all)| (some.count, all.count));
+        Estimate::ratio(&counts.collect::<Vec<_>>())
+    }
+
+    fn together(&self, classes: &[usize]) -> Vec<Sums> {
         let mut together = vec![Sums::default(); BATCHES];
-        for (&players, batches) in self.players.iter().zip(&self.batches) {
+        for (&players, batches) in classes
+            .iter()
+            .filter_map(|&class| self.players.get(class).zip(self.batches.get(class)))
+        {
             for (sum, &batch) in together.iter_mut().zip(batches) {
                 *sum = sum.plus(batch, f64::from(players));
             }
         }
-        Moments::of(&together)
+        together
     }
 }

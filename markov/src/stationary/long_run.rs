@@ -4,7 +4,7 @@ use super::class::Class;
 use super::exact;
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
-use crate::elimination::Elimination;
+use crate::elimination::Within;
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
@@ -79,29 +79,11 @@ fn absorption<T: Scalar>(rates: &Csr<T>, start: &[T]) -> Result<Vec<T>, Error> {
     for (state, mass) in start.iter().enumerate() {
         caught[classes.class_of(state)] += mass;
     }
-    let mut number = vec![None; rates.rows()];
-    for (at, &state) in transient.iter().enumerate() {
-        number[state] = Some(at);
-    }
-    let mut leave = Vec::with_capacity(transient.len());
-    let mut rows = Vec::with_capacity(transient.len());
-    for &state in &transient {
-        let mut gone = T::zero();
-        let mut row = Vec::new();
-        for (to, rate) in rates.row(state) {
-            match number[to] {
-                Some(inside) => row.push((inside, rate.clone())),
-                None => gone += rate,
-            }
-        }
-        leave.push(gone);
-        rows.push(row);
-    }
-    let within = Csr::from_rows(transient.len(), rows);
-    let solver = Elimination::new(&within, Some(&leave), None, usize::MAX).unwrap_or_else(|| unreachable!("no limit"));
-    let y = solver.visits(transient.iter().map(|&state| start[state].clone()).collect());
-    for (&state, time) in transient.iter().zip(&y) {
-        for (to, rate) in rates.row(state).filter(|&(to, _)| number[to].is_none()) {
+    let transient = Within::new(rates.rows(), transient, |state| rates.row(state));
+    let starts = transient.states.iter().map(|&state| start[state].clone());
+    let y = transient.solver.visits(starts.collect());
+    for (&state, time) in transient.states.iter().zip(&y) {
+        for (to, rate) in rates.row(state).filter(|&(to, _)| transient.number[to].is_none()) {
             let mut part = time.clone();
             part *= rate;
             caught[classes.class_of(to)] += &part;

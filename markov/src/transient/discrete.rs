@@ -1,6 +1,6 @@
 //! Steps of chains in discrete time.
 
-use super::check_distribution;
+use super::{check_costs, check_distribution, check_total};
 use crate::chain::Dtmc;
 use crate::error::Error;
 use crate::scalar::Scalar;
@@ -27,16 +27,10 @@ impl<T: Scalar> Dtmc<T> {
     /// last step does not.
     ///
     /// # Errors
-    /// As [`Dtmc::after`].
+    /// As [`Dtmc::after`], and [`Error::NotANumber`] for costs, or where they add up to more than a float holds.
     pub fn accumulated(&self, start: &[T], costs: &[T], steps: usize) -> Result<T, Error> {
         check_distribution(start, self.len())?;
-        if costs.len() != self.len() {
-            return Err(Error::LengthMismatch {
-                what: "costs",
-                expected: self.len(),
-                found: costs.len(),
-            });
-        }
+        check_costs(costs, self.len())?;
         let mut x = start.to_vec();
         let mut total = T::zero();
         for step in 0..steps {
@@ -49,6 +43,7 @@ impl<T: Scalar> Dtmc<T> {
                 x = self.step(&x);
             }
         }
+        check_total(&total, costs)?;
         Ok(total)
     }
 

@@ -13,13 +13,11 @@ mod jumps;
 mod poisson;
 
 use crate::chain::Ctmc;
-use crate::error::Error;
-use crate::scalar::Scalar;
+use crate::error::{Error, check_length, check_numbers};
+use crate::scalar::{Scalar, is_rounding};
 use jumps::{Jumps, Mixture};
 use poisson::Poisson;
 
-/// Start distributions of floats may miss one by so much.
-const SUM_TOLERANCE: f64 = 1e-9;
 /// A rounding changes a number by at most this share of it.
 const ROUNDING: f64 = 1.12e-16;
 
@@ -142,7 +140,7 @@ impl Transient {
     /// The expected total of a cost per unit of time until a time, and the distribution then.
     ///
     /// # Errors
-    /// As [`Transient::solve`].
+    /// As [`Transient::solve`], and [`Error::NotANumber`] for costs, or where they add up to more than a float holds.
     ///
     /// # Complexity
     /// As [`Transient::solve`].
@@ -156,7 +154,8 @@ impl Transient {
         check_parameter("time", time, 0.0..=f64::MAX, "finite and not negative")?;
         check_parameter("tolerance", self.tolerance, 1e-300..=1.0, "between 1e-300 and 1")?;
         let jumps = Jumps::new(chain);
-        let mean = jumps.rate * time;
+        // At time zero nothing has happened, even where rates add up to more than a float holds.
+        let mean = if time > 0.0 { jumps.rate * time } else { 0.0 };
         let limit = self.steps;
         // Tails are also bounded in proportion to the mean number of jumps, which counts for costs in short times.
         let tails = (self.tolerance / 64.0 * mean.min(1.0)).max(f64::MIN_POSITIVE);
@@ -190,6 +189,7 @@ impl Transient {
         } else {
             time * start.iter().zip(costs).map(|(mass, cost)| mass * cost).sum::<f64>()
         };
+        check_total(&total, costs)?;
         // A weight takes three roundings a step from the mode, and sums of weights, of what they weigh and of those beyond one
         // a term each.
         let roundings = jumps.roundings * steps as f64 + 2.0 * mean + 6.0 * poisson.weights.len() as f64;
@@ -204,16 +204,26 @@ impl Transient {
     }
 }
 
-fn check_costs(costs: &[f64], expected: usize) -> Result<(), Error> {
-    let found = costs.len();
-    if found != expected {
-        let what = "costs";
-        return Err(Error::LengthMismatch { what, expected, found });
+fn check_costs<T: Scalar>(costs: &[T], expected: usize) -> Result<(), Error> {
+    check_length("costs", expected, costs.len())?;
+    check_numbers(costs)
+}
+
+/// Refuses a total that became too large for a float, for which the state of the largest cost answers.
+fn check_total<T: Scalar>(total: &T, costs: &[T]) -> Result<(), Error> {
+    if total.is_number() {
+        return Ok(());
     }
-    match costs.iter().position(|cost| !cost.is_finite()) {
-        Some(state) => Err(Error::NotANumber { from: state, to: state }),
-        None => Ok(()),
+    let mut largest = 0;
+    for (state, cost) in costs.iter().enumerate() {
+        if cost.abs() > costs[largest].abs() {
+            largest = state;
+        }
     }
+    Err(Error::NotANumber {
+        from: largest,
+        to: largest,
+    })
 }
 
 fn check_parameter(
@@ -230,23 +240,14 @@ fn check_parameter(
 
 /// Whether numbers are a distribution over the states: not negative, and one in sum.
 pub(crate) fn check_distribution<T: Scalar>(start: &[T], expected: usize) -> Result<(), Error> {
-    let found = start.len();
-    if found != expected {
-        let what = "start probabilities";
-        return Err(Error::LengthMismatch { what, expected, found });
-    }
+    check_length("start probabilities", expected, start.len())?;
     let mut sum = T::zero();
     for value in start {
         sum += value;
     }
     let wrong = start.iter().position(|value| !value.is_number() || *value < T::zero());
     let deficit = T::one() - sum;
-    let is_one = if T::EXACT {
-        deficit.is_zero()
-    } else {
-        deficit.to_float().abs() <= SUM_TOLERANCE
-    };
-    if wrong.is_none() && is_one {
+    if wrong.is_none() && is_rounding(&deficit) {
         return Ok(());
     }
     let deficit = deficit.to_float();

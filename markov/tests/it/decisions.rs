@@ -4,6 +4,9 @@ mod average;
 mod brute;
 mod continuous;
 mod discounted;
+mod extremes;
 mod large;
 mod multichain;
 mod pool;
+#[cfg(feature = "lp")]
+mod program;

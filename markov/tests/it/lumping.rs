@@ -265,3 +265,13 @@ fn every_part_of_a_block_tells_others_apart() -> Outcome {
     }
     Ok(())
 }
+
+/// Rates are compared as parts of the rate out of a state: of one that is no float, all are equal parts.
+#[test]
+fn rates_out_that_are_no_floats_are_refused() -> Outcome {
+    let rows = [vec![(2, 1e308), (3, 1e308)], vec![(2, 1.0)], vec![], vec![]];
+    let chain = Ctmc::new(&Csr::from_rows(4, rows))?;
+    let lumped = chain.lump(&[0, 0, 1, 2]);
+    assert_eq!(lumped.err(), Some(Error::NotANumber { from: 0, to: 0 }));
+    Ok(())
+}

@@ -1,6 +1,7 @@
 //! Tests of the public interface, one file a subject.
 
 mod agreement;
+mod cone;
 mod decisions;
 mod lumping;
 mod qbd;
@@ -10,3 +11,5 @@ mod stationary;
 mod transient;
 mod wu;
 mod xu;
+mod xu_impatient;
+mod xu_parties;

@@ -288,3 +288,47 @@ fn blocks_that_do_not_fit() -> Outcome {
     assert_eq!((trapped.boundary()[0], trapped.mean_level()), (1.0, 0.0));
     Ok(())
 }
+
+/// Levels as high as numbers go are one above the other, too, and far levels are not walked to one by one.
+#[test]
+fn levels_at_the_end_of_numbers() -> Outcome {
+    let rates = |first: usize| QbdBlocks {
+        levels: Vec::new(),
+        first,
+        boundary: matrix(0, 0, &[]),
+        enter: matrix(0, 1, &[]),
+        leave: matrix(1, 0, &[]),
+        up: matrix(1, 1, &[(0, 0, 0.5)]),
+        local: matrix(1, 1, &[]),
+        down: matrix(1, 1, &[(0, 0, 1.0)]),
+    };
+    let highest = Qbd::new(rates(usize::MAX))?.solve()?;
+    close("the first level", highest.level(usize::MAX), 0.5);
+    assert_eq!(highest.phases(0), None);
+
+    let load = 0.999_999_9_f64;
+    let slow = many_servers(load, 1)?.solve()?;
+    let level = 10_000_000;
+    // That many steps bring their roundings with them.
+    let expected = (1.0 - load) * (level as f64 * load.ln()).exp();
+    assert!((slow.level(level) / expected - 1.0).abs() < 1e-6);
+    assert_eq!(slow.tail(usize::MAX), 0.0);
+    let two = staged_service(0.5, 2)?.solve()?;
+    for level in [1, 2, 5, 6, 7, 64, 65] {
+        let (here, next) = (two.tail(level), two.tail(level + 1));
+        close(
+            "a level is a difference of tails",
+            (here - next) / here,
+            two.level(level) / here,
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn rates_out_that_are_no_floats_are_refused() {
+    let mut blocks = many_servers(1.0, 2).expect("a chain").blocks().clone();
+    blocks.up = matrix(1, 1, &[(0, 0, f64::MAX)]);
+    blocks.down = matrix(1, 1, &[(0, 0, f64::MAX)]);
+    assert_eq!(Qbd::new(blocks).err(), Some(Error::NotANumber { from: 0, to: 0 }));
+}

@@ -151,3 +151,36 @@ fn wrong_questions_are_told() {
         })
     );
 }
+
+/// At time zero nothing has happened yet, whatever the rates: a Poisson distribution without a mean never came to an end.
+#[test]
+fn rates_that_add_up_to_no_float() {
+    let chain = Ctmc::new(&Csr::from_rows(3, [vec![(1, f64::MAX), (2, f64::MAX)], vec![], vec![]])).expect("a chain");
+    let start = [1.0, 0.0, 0.0];
+    let now = Transient::new()
+        .accumulated(&chain, &start, &[1.0; 3], 0.0)
+        .expect("no steps");
+    assert_eq!((now.distribution(), now.total(), now.steps()), (&start[..], 0.0, 0));
+    assert!(matches!(
+        Transient::new().solve(&chain, &start, 1e-300),
+        Err(Error::TooLarge { what: "steps", .. })
+    ));
+}
+
+#[test]
+fn costs_that_are_no_numbers_are_told_in_both_kinds_of_time() {
+    let start = [1.0, 0.0];
+    let refused = Error::NotANumber { from: 1, to: 1 };
+    let continuous = Transient::new().accumulated(&switch(1.0, 1.0), &start, &[0.0, f64::NAN], 1.0);
+    assert_eq!(continuous, Err(refused.clone()));
+    let chain = Dtmc::new(&Csr::from_rows(2, [[(1, 1.0)], [(0, 1.0)]])).expect("a chain");
+    assert_eq!(
+        chain.accumulated(&start, &[0.0, f64::INFINITY], 3),
+        Err(refused.clone())
+    );
+    // Costs that are, and a total that is not.
+    let costs = [1.0, f64::MAX];
+    assert_eq!(chain.accumulated(&start, &costs, 4), Err(refused.clone()));
+    let long = Transient::new().accumulated(&switch(1.0, 1.0), &start, &costs, 10.0);
+    assert_eq!(long, Err(refused));
+}

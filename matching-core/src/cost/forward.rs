@@ -36,6 +36,7 @@ macro_rules! forward {
             fn checked_group(&self, members: &[usize]) -> Option<C::Value> { (**self).checked_group(members) }
             fn is_group_allowed(&self, members: &[usize]) -> bool { (**self).is_group_allowed(members) }
             fn has_forbidden_groups(&self) -> bool { (**self).has_forbidden_groups() }
+            fn group_if_allowed(&self, members: &[usize]) -> Option<C::Value> { (**self).group_if_allowed(members) }
         }
     )*};
 }

@@ -229,6 +229,13 @@ pub trait GroupCost {
     fn has_forbidden_groups(&self) -> bool {
         false
     }
+
+    /// The cost of `members`, or `None` if they may not be put together: what
+    /// [`is_group_allowed`](GroupCost::is_group_allowed) and [`group`](GroupCost::group) say, in one call. For costs that
+    /// know both at once; searches ask for nothing else.
+    fn group_if_allowed(&self, members: &[usize]) -> Option<Self::Value> {
+        (!self.has_forbidden_groups() || self.is_group_allowed(members)).then(|| self.group(members))
+    }
 }
 
 #[cfg(test)]

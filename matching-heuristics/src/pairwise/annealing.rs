@@ -5,10 +5,13 @@
 //! probability `exp(-c / T)`. That is not exactly Metropolis' chain, since swaps are not drawn independently, but each
 //! unit meets each other equally often.
 
+#[cfg(target_arch = "x86_64")]
+use pulp::{NullaryFnOnce, x86::V4};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::gains::Gains;
+use super::scan::{Portable, Scanner};
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::moves::Proposer;
@@ -16,6 +19,8 @@ use crate::state::{Schedule, State};
 
 /// Random offsets of the limits.
 const OFFSETS: usize = 2048;
+/// Far from what is [`BLOCKED`](super::scan::BLOCKED).
+const MOST_LIMIT: f32 = (1 << 27) as f32;
 /// Units between two changes of the temperature.
 const STEP: u32 = 64;
 /// Share of a stage in which it cools geometrically; in the rest it is quenched.
@@ -41,7 +46,7 @@ impl Limits {
     fn set(&mut self, temperature: f64) {
         let temperature = temperature as f32;
         for (limit, draw) in self.limits.iter_mut().zip(&self.draws) {
-            *limit = (draw * temperature) as i32 + 1;
+            *limit = (draw * temperature).min(MOST_LIMIT) as i32 + 1;
         }
     }
 }
@@ -59,36 +64,136 @@ pub(crate) fn anneal(
     if proposer.is_stuck(state.partition()) {
         return;
     }
-    let movable = state.partition().layout().movable() as u32;
-    let mut limits = Limits::new(movable as usize, rng);
+    let mut limits = Limits::new(state.grid().stride(), rng);
     loop {
         let done = stage.done(control);
         if done >= 1.0 {
             break;
         }
-        let factor = if done < SLOW {
-            hot * (cold / hot).powf(done / SLOW)
+        let slow = done / SLOW;
+        let factor = if slow < 1.0 {
+            hot * (cold / hot).powf(slow)
         } else {
-            cold * (1.0 - (done - SLOW) / (1.0 - SLOW))
+            cold * (1.0 - done) / (1.0 - SLOW)
         };
         limits.set(factor);
-        for _ in 0..STEP {
-            let x = rng.random_range(0..movable);
-            let offset = rng.random_range(0..OFFSETS);
-            let looked = swap_one(state, best, x, &limits.limits[offset..], rng);
-            if proposer.has_others() {
-                move_one(state, best, &proposer, x, limits.limits[offset], rng);
-            }
-            if !control.spend(u64::from(looked)) {
-                best.offer(state);
-                return;
-            }
-        }
+        let looked = round(Round {
+            state,
+            best,
+            proposer: &proposer,
+            limits: &limits.limits,
+            rng,
+        });
         if best.offer(state) {
             best.tell(state, control);
         }
+        if !control.spend(looked) {
+            break;
+        }
     }
-    best.offer(state);
+}
+
+/// Some moves at one temperature.
+struct Round<'a> {
+    state: &'a mut Gains,
+    best: &'a mut Best<i64>,
+    proposer: &'a Proposer,
+    limits: &'a [i32],
+    rng: &'a mut ChaCha8Rng,
+}
+
+/// Makes them with the widest instructions there are. How many swaps were looked at.
+fn round(round: Round<'_>) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if round.state.has_few_groups()
+        && let Some(simd) = V4::try_new()
+    {
+        return simd.vectorize(Vectorized(simd, round));
+    }
+    round.run(Portable)
+}
+
+/// A random number below `len` from 32 random bits; the bits that matter most are the high ones.
+fn scaled(draw: u32, len: u32) -> u32 {
+    (u64::from(draw) * u64::from(len) >> 32) as u32
+}
+
+/// A round on a processor of one kind.
+#[cfg(target_arch = "x86_64")]
+struct Vectorized<'a>(V4, Round<'a>);
+
+#[cfg(target_arch = "x86_64")]
+impl NullaryFnOnce for Vectorized<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn call(self) -> u64 {
+        self.1.run(self.0)
+    }
+}
+
+impl Round<'_> {
+    #[inline(always)]
+    fn run(mut self, scanner: impl Scanner) -> u64 {
+        let movable = self.state.partition().layout().movable() as u32;
+        let mut looked = 0;
+        for _ in 0..STEP {
+            let draw = self.rng.random::<u64>();
+            let x = scaled(draw as u32, movable);
+            let offset = (draw >> 32) as usize % OFFSETS;
+            looked += u64::from(self.swap_one(scanner, x, offset, (draw >> 32) as u32));
+            if self.proposer.has_others() {
+                self.move_one(x, self.limits[offset]);
+            }
+        }
+        looked
+    }
+
+    /// Looks for a swap of a unit, from one at random, and makes the first that passes. How many were looked at.
+    #[inline(always)]
+    fn swap_one(&mut self, scanner: impl Scanner, x: u32, offset: usize, draw: u32) -> u32 {
+        let limits = &self.limits[offset..];
+        let (range, step) = self.state.scanned(x);
+        let start = range.start + step * scaled(draw, (range.end - range.start) / step);
+        self.state.load_moves(x);
+        let (found, looked) = match self.state.first_swap(scanner, x, start, range.end, limits) {
+            Some(y) => (Some(y), y - start + 1),
+            None => {
+                let behind = range.end - start;
+                let found = self
+                    .state
+                    .first_swap(scanner, x, range.start, start, &limits[behind as usize..]);
+                (
+                    found,
+                    behind + found.map_or(start - range.start, |y| y - range.start + 1),
+                )
+            }
+        };
+        if let Some(y) = found {
+            let change = self.state.swap_change(x, y);
+            if change > 0 {
+                self.best.offer(self.state);
+            }
+            self.state.swap(scanner, x, y, change);
+        }
+        looked
+    }
+
+    /// Moves a unit to another group, or against a chunk, if that passes.
+    fn move_one(&mut self, x: u32, limit: i32) {
+        let Some(exchange) = self.proposer.other(self.state.partition(), x, self.rng) else {
+            return;
+        };
+        match self.state.change(&exchange) {
+            Some(change) if change < i64::from(limit) => {
+                if change > 0 {
+                    self.best.offer(self.state);
+                }
+                self.state.apply(&exchange);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// Temperatures in units of the spread of a pair times the square root of the size of a group: about what the cost of a
@@ -101,44 +206,5 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
         hot: 0.28 * unit,
         warm: 0.21 * unit,
         cold: 0.17 * unit,
-    }
-}
-
-/// Looks for a swap of a unit and makes the first that passes. How many were looked at.
-fn swap_one(state: &mut Gains, best: &mut Best<i64>, x: u32, limits: &[i32], rng: &mut ChaCha8Rng) -> u32 {
-    let class = state.partition().layout().class_of(x);
-    let start = rng.random_range(class.clone());
-    state.load_moves(x);
-    let (found, looked) = match state.first_swap(x, start, class.end, limits) {
-        Some(y) => (Some(y), y - start + 1),
-        None => {
-            let found = state.first_swap(x, class.start, start, &limits[(class.end - start) as usize..]);
-            let looked = found.map_or(start - class.start, |y| y - class.start + 1);
-            (found, class.end - start + looked)
-        }
-    };
-    if let Some(y) = found {
-        let change = state.swap_change(x, y);
-        if change > 0 {
-            best.offer(state);
-        }
-        state.swap(x, y, change);
-    }
-    looked
-}
-
-/// Moves a unit to another group, or against a chunk, if that passes.
-fn move_one(state: &mut Gains, best: &mut Best<i64>, proposer: &Proposer, x: u32, limit: i32, rng: &mut ChaCha8Rng) {
-    let Some(exchange) = proposer.other(state.partition(), x, rng) else {
-        return;
-    };
-    match state.change(&exchange) {
-        Some(change) if change < i64::from(limit) => {
-            if change > 0 {
-                best.offer(state);
-            }
-            state.apply(&exchange);
-        }
-        _ => {}
     }
 }

@@ -1,12 +1,13 @@
 //! A grouping and its gain matrix.
 
+use core::ops::Range;
 use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
 use super::annealing;
 use super::grid::Grid;
-use super::scan::{self, BLOCKED, Stretch};
+use super::scan::{self, BLOCKED, LANES, Scanner, Stretch};
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::partition::{Exchange, Partition};
@@ -21,8 +22,10 @@ pub(crate) struct Gains {
     partition: Partition,
     /// What each unit would pay in each group: a row per group.
     gains: Vec<i32>,
-    /// What each unit pays in its own group.
+    /// What each unit pays in its own group; behind the last unit so little that no swap with it passes.
     own: Vec<i32>,
+    /// The group of each unit, made up to whole vectors.
+    lanes: Vec<u32>,
     total: i64,
     /// What the unit under scan would pay more in each group.
     moves: Vec<i32>,
@@ -30,10 +33,11 @@ pub(crate) struct Gains {
 
 impl Gains {
     pub(crate) fn new(grid: Arc<Grid>, partition: Partition) -> Self {
-        let (groups, units) = (partition.layout().groups(), grid.units());
+        let (groups, stride) = (partition.layout().groups(), grid.stride());
         let mut state = Self {
-            gains: vec![0; groups * units],
-            own: vec![0; units],
+            gains: vec![0; groups * stride],
+            own: vec![-BLOCKED; stride],
+            lanes: vec![0; stride],
             total: 0,
             moves: vec![0; scan::table_len(groups)],
             grid,
@@ -49,18 +53,19 @@ impl Gains {
 
     /// The matrix from scratch.
     fn rebuild(&mut self) {
-        let units = self.grid.units();
+        let stride = self.grid.stride();
         for group in 0..self.partition.layout().groups() as u32 {
             if self.has_costs(group) {
-                let row = &mut self.gains[group as usize * units..][..units];
-                row.copy_from_slice(self.grid.inside());
+                let row = &mut self.gains[group as usize * stride..][..stride];
+                row[..self.grid.units()].copy_from_slice(self.grid.inside());
                 for &unit in self.partition.members(group) {
                     scan::add_row(row, self.grid.row(unit), 1);
                 }
             }
             self.refresh_own(group);
         }
-        self.total = (0..units as u32).map(|unit| self.share(unit)).sum::<i64>() / 2;
+        self.lanes[..self.grid.units()].copy_from_slice(self.partition.groups_of());
+        self.total = (0..self.grid.units() as u32).map(|unit| self.share(unit)).sum::<i64>() / 2;
     }
 
     /// Twice what a unit adds to the total.
@@ -79,21 +84,22 @@ impl Gains {
     }
 
     fn gain(&self, group: u32, unit: u32) -> i32 {
-        self.gains[group as usize * self.grid.units() + unit as usize]
+        self.gains[group as usize * self.grid.stride() + unit as usize]
     }
 
     /// Members of a group pay what the matrix says.
     fn refresh_own(&mut self, group: u32) {
-        let row = &self.gains[group as usize * self.grid.units()..];
+        let row = &self.gains[group as usize * self.grid.stride()..];
         for &unit in self.partition.members(group) {
             self.own[unit as usize] = row[unit as usize];
         }
     }
 
     /// Two units change places; `change` is what that changes.
-    pub(super) fn swap(&mut self, x: u32, y: u32, change: i64) {
+    #[inline(always)]
+    pub(super) fn swap(&mut self, scanner: impl Scanner, x: u32, y: u32, change: i64) {
         let (a, b) = (self.partition.group_of(x), self.partition.group_of(y));
-        let units = self.grid.units();
+        let stride = self.grid.stride();
         let (plus, minus) = (self.grid.row(y), self.grid.row(x));
         if self.has_costs(a) && self.has_costs(b) {
             let (one, other, plus, minus) = if a < b {
@@ -101,29 +107,31 @@ impl Gains {
             } else {
                 (b, a, minus, plus)
             };
-            let (head, tail) = self.gains.split_at_mut(other as usize * units);
-            scan::exchange_rows(
-                &mut head[one as usize * units..][..units],
-                &mut tail[..units],
+            let (head, tail) = self.gains.split_at_mut(other as usize * stride);
+            scanner.exchange_rows(
+                &mut head[one as usize * stride..][..stride],
+                &mut tail[..stride],
                 plus,
                 minus,
             );
         } else {
             for (group, plus, minus) in [(a, plus, minus), (b, minus, plus)] {
                 if self.partition.layout().bench != Some(group) {
-                    let row = &mut self.gains[group as usize * units..][..units];
+                    let row = &mut self.gains[group as usize * stride..][..stride];
                     scan::add_row(row, plus, 1);
                     scan::add_row(row, minus, -1);
                 }
             }
         }
         self.partition.swap(x, y);
+        self.lanes.swap(x as usize, y as usize);
         self.refresh_own(a);
         self.refresh_own(b);
         self.total += change;
     }
 
     /// What a swap of two units of different groups changes.
+    #[inline(always)]
     pub(super) fn swap_change(&self, x: u32, y: u32) -> i64 {
         let (a, b) = (self.partition.group_of(x), self.partition.group_of(y));
         let moved = self.gain(b, x) - self.own[x as usize] + self.gain(a, y) - self.own[y as usize];
@@ -135,11 +143,30 @@ impl Gains {
         i32::from(self.has_costs(a)) + i32::from(self.has_costs(b))
     }
 
+    /// The units that a unit can change places with, and the steps in which to pick one of them to begin with: whole
+    /// vectors, and those behind the last unit too, where all units are alike.
+    #[inline(always)]
+    pub(super) fn scanned(&self, x: u32) -> (Range<u32>, u32) {
+        let layout = self.partition.layout();
+        if layout.classes.len() == 1 && !layout.has_pins() {
+            (0..self.grid.stride() as u32, LANES as u32)
+        } else {
+            (layout.class_of(x), 1)
+        }
+    }
+
+    /// Whether the table of moves fits registers.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn has_few_groups(&self) -> bool {
+        self.moves.len() == scan::FEW
+    }
+
     /// Prepares [`first_swap`](Self::first_swap) for a unit: what it would pay more in each group.
+    #[inline(always)]
     pub(super) fn load_moves(&mut self, x: u32) {
-        let units = self.grid.units();
+        let stride = self.grid.stride();
         let own = self.own[x as usize];
-        let column = self.gains[x as usize..].iter().step_by(units);
+        let column = self.gains[x as usize..].iter().step_by(stride);
         self.moves
             .iter_mut()
             .zip(column)
@@ -153,18 +180,20 @@ impl Gains {
 
     /// The first unit from `from` on, before `to`, whose swap with `x` changes the total by less than its limit. The
     /// moves of `x` must be loaded.
-    #[inline]
-    pub(super) fn first_swap(&self, x: u32, from: u32, to: u32, limits: &[i32]) -> Option<u32> {
+    #[inline(always)]
+    pub(super) fn first_swap(&self, scanner: impl Scanner, x: u32, from: u32, to: u32, limits: &[i32]) -> Option<u32> {
         let a = self.partition.group_of(x);
         let range = from as usize..to as usize;
         let stretch = Stretch {
-            groups: &self.partition.groups_of()[range.clone()],
-            gains: &self.gains[a as usize * self.grid.units()..][range.clone()],
+            groups: &self.lanes[range.clone()],
+            gains: &self.gains[a as usize * self.grid.stride()..][range.clone()],
             own: &self.own[range.clone()],
             costs: &self.grid.row(x)[range],
             sides: if self.has_costs(a) { 2 } else { 1 },
         };
-        scan::first_below(&self.moves, stretch, limits).map(|at| from + at as u32)
+        scanner
+            .first_below(&self.moves, stretch, limits)
+            .map(|at| from + at as u32)
     }
 
     /// Sum over all pairs of two lists of units.
@@ -203,10 +232,10 @@ impl State for Gains {
     fn apply(&mut self, exchange: &Exchange) {
         let Exchange { a, b, from_a, from_b } = exchange;
         let change = self.change(exchange).unwrap_or(0);
-        let units = self.grid.units();
+        let stride = self.grid.stride();
         for (group, leave, join) in [(*a, from_a, from_b), (*b, from_b, from_a)] {
             if self.has_costs(group) {
-                let row = &mut self.gains[group as usize * units..][..units];
+                let row = &mut self.gains[group as usize * stride..][..stride];
                 leave
                     .iter()
                     .for_each(|&unit| scan::add_row(row, self.grid.row(unit), -1));
@@ -214,6 +243,9 @@ impl State for Gains {
             }
         }
         self.partition.apply(exchange);
+        for &unit in from_a.iter().chain(from_b) {
+            self.lanes[unit as usize] = self.partition.group_of(unit);
+        }
         self.refresh_own(*a);
         self.refresh_own(*b);
         self.total += change;

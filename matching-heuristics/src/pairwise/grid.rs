@@ -2,17 +2,20 @@
 
 use matching_core::{Cost, CostValue};
 
+use super::scan::LANES;
 use crate::error::Error;
 use crate::layout::Layout;
 
 /// What a unit pays in a group stays below this.
 const MOST_GAIN: f64 = (1_u64 << 26) as f64;
 
-/// Costs between units, `units` to a row, on a grid such that sums over a group are far from the limits of `i32`.
+/// Costs between units, on a grid such that sums over a group are far from the limits of `i32`.
 #[derive(Clone, Debug)]
 pub(crate) struct Grid {
     costs: Vec<i32>,
     units: usize,
+    /// Entries of a row: whole vectors, with zeros behind the last unit.
+    stride: usize,
     /// What the pairs inside each unit cost.
     inside: Vec<i32>,
     /// Grid steps in a unit of cost.
@@ -36,7 +39,8 @@ impl Grid {
         let penalty = (penalty * steps).ceil() as i32;
         let unit_of = layout.unit_of();
         let units = layout.units();
-        let mut costs = vec![0_i32; units * units];
+        let stride = units.next_multiple_of(LANES);
+        let mut costs = vec![0_i32; units * stride];
         let mut inside = vec![0_i32; units];
         let mut row = vec![V::zero(); n];
         for i in 0..n {
@@ -52,24 +56,31 @@ impl Grid {
                 if from == to {
                     inside[from] += if i < j { entry } else { 0 };
                 } else {
-                    costs[from * units + to] += entry;
+                    costs[from * stride + to] += entry;
                 }
             }
         }
-        let spread = spread(&costs, units);
+        let spread = spread(&costs, units, stride);
         Ok(Self {
             costs,
             units,
+            stride,
             inside,
             steps,
             spread,
         })
     }
 
-    /// Costs of a unit with every other, and 0 with itself.
-    #[inline]
+    /// Costs of a unit with every other, and 0 with itself and behind the last.
+    #[inline(always)]
     pub(crate) fn row(&self, unit: u32) -> &[i32] {
-        &self.costs[unit as usize * self.units..][..self.units]
+        &self.costs[unit as usize * self.stride..][..self.stride]
+    }
+
+    /// Entries of a row: the units, made up to whole vectors.
+    #[inline(always)]
+    pub(crate) fn stride(&self) -> usize {
+        self.stride
     }
 
     /// Number of units.
@@ -167,13 +178,14 @@ impl Range {
 }
 
 /// Standard deviation of the entries beside the diagonal.
-fn spread(costs: &[i32], units: usize) -> f64 {
+fn spread(costs: &[i32], units: usize, stride: usize) -> f64 {
     let pairs = (units * units.saturating_sub(1)) as f64;
     if pairs == 0.0 {
         return 0.0;
     }
     let mean = costs.iter().map(|&cost| f64::from(cost)).sum::<f64>() / pairs;
     let squares = costs.iter().map(|&cost| (f64::from(cost) - mean).powi(2)).sum::<f64>();
-    // The diagonal counted as zeros.
-    ((squares - units as f64 * mean * mean).max(0.0) / pairs).sqrt()
+    // The diagonal and what lies behind the last unit were counted as zeros.
+    let zeros = (units * (stride - units + 1)) as f64;
+    ((squares - zeros * mean * mean).max(0.0) / pairs).sqrt()
 }

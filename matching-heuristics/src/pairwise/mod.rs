@@ -7,6 +7,8 @@ mod annealing;
 mod gains;
 mod grid;
 mod scan;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 pub(crate) use gains::Gains;
 pub(crate) use grid::Grid;

@@ -1,14 +1,45 @@
 //! One unit against a stretch of others: the loop in which nearly all time goes.
 //!
 //! Plain Rust over arrays of fixed length, which the compiler turns into vector code; `multiversion` picks the widest
-//! version at run time.
+//! version at run time. [`wide`](super::wide) has a version for the widest processors.
 
 use multiversion::multiversion;
 
 /// Units side by side.
-const WIDTH: usize = 64;
+pub(super) const LANES: usize = 16;
 /// What makes a swap within one group look impossible.
 pub(super) const BLOCKED: i32 = 1 << 29;
+/// Groups whose table of moves fits the registers of [`wide`](super::wide).
+pub(super) const FEW: usize = 32;
+
+/// The loops of an annealing: for any processor, or for one.
+pub(super) trait Scanner: Copy {
+    /// The first of a stretch whose swap costs less than its limit. `moves[g]` is what the swapped unit would pay more in
+    /// group `g`; there are at least as many limits as units.
+    fn first_below(self, moves: &[i32], stretch: Stretch<'_>, limits: &[i32]) -> Option<usize>;
+
+    /// `plus` comes into one group and leaves the other, `minus` the other way: what everybody would pay in either.
+    fn exchange_rows(self, group: &mut [i32], other: &mut [i32], plus: &[i32], minus: &[i32]);
+}
+
+/// Whatever the processor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Portable;
+
+impl Scanner for Portable {
+    fn first_below(self, moves: &[i32], stretch: Stretch<'_>, limits: &[i32]) -> Option<usize> {
+        match moves.len() {
+            FEW => first_in(moves.first_chunk::<FEW>()?, stretch, limits),
+            128 => first_in(moves.first_chunk::<128>()?, stretch, limits),
+            1024 => first_in(moves.first_chunk::<1024>()?, stretch, limits),
+            _ => first_of_many(moves, stretch, limits),
+        }
+    }
+
+    fn exchange_rows(self, group: &mut [i32], other: &mut [i32], plus: &[i32], minus: &[i32]) {
+        exchange_anywhere(group, other, plus, minus);
+    }
+}
 
 /// What a swap with each of a stretch of units is made of, one entry per unit.
 #[derive(Clone, Copy)]
@@ -37,24 +68,13 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// The first of a stretch whose swap costs less than its limit. `moves[g]` is what the swapped unit would pay more in
-/// group `g`; there are at least as many limits as units.
-pub(super) fn first_below(moves: &[i32], stretch: Stretch<'_>, limits: &[i32]) -> Option<usize> {
-    match moves.len() {
-        16 => first_in(moves.first_chunk::<16>()?, stretch, limits),
-        32 => first_in(moves.first_chunk::<32>()?, stretch, limits),
-        64 => first_in(moves.first_chunk::<64>()?, stretch, limits),
-        128 => first_in(moves.first_chunk::<128>()?, stretch, limits),
-        _ => first_of_many(moves, stretch, limits),
-    }
-}
-
 /// Entries of a table of moves for that many groups.
 pub(super) fn table_len(groups: usize) -> usize {
-    if groups <= 128 {
-        groups.next_power_of_two().max(16)
-    } else {
-        groups
+    match groups {
+        0..=FEW => FEW,
+        0..=128 => 128,
+        0..=1024 => 1024,
+        _ => groups,
     }
 }
 
@@ -66,20 +86,20 @@ pub(super) fn table_len(groups: usize) -> usize {
 fn first_in<const N: usize>(moves: &[i32; N], stretch: Stretch<'_>, limits: &[i32]) -> Option<usize> {
     let len = stretch.groups.len();
     let mut from = 0;
-    while from + WIDTH <= len {
-        let part = stretch.at(from, WIDTH);
+    while from + LANES <= len {
+        let part = stretch.at(from, LANES);
         let (Some(groups), Some(gains), Some(own), Some(costs), Some(limit)) = (
-            part.groups.first_chunk::<WIDTH>(),
-            part.gains.first_chunk::<WIDTH>(),
-            part.own.first_chunk::<WIDTH>(),
-            part.costs.first_chunk::<WIDTH>(),
-            limits[from..].first_chunk::<WIDTH>(),
+            part.groups.first_chunk::<LANES>(),
+            part.gains.first_chunk::<LANES>(),
+            part.own.first_chunk::<LANES>(),
+            part.costs.first_chunk::<LANES>(),
+            limits[from..].first_chunk::<LANES>(),
         ) else {
             break;
         };
         // The sign bit of `signs` is set if any swap is below its limit.
         let mut signs = 0;
-        for lane in 0..WIDTH {
+        for lane in 0..LANES {
             let change = moves[groups[lane] as usize & (N - 1)]
                 .wrapping_add(gains[lane])
                 .wrapping_sub(own[lane])
@@ -89,9 +109,15 @@ fn first_in<const N: usize>(moves: &[i32; N], stretch: Stretch<'_>, limits: &[i3
         if signs < 0 {
             break;
         }
-        from += WIDTH;
+        from += LANES;
     }
-    first_of_many(moves, stretch.at(from, len - from), &limits[from..]).map(|at| from + at)
+    first_from(from, moves, stretch, limits)
+}
+
+/// One by one, from one on.
+pub(super) fn first_from(from: usize, moves: &[i32], stretch: Stretch<'_>, limits: &[i32]) -> Option<usize> {
+    let rest = stretch.at(from, stretch.groups.len() - from);
+    first_of_many(moves, rest, &limits[from..]).map(|at| from + at)
 }
 
 /// One by one.
@@ -107,13 +133,17 @@ fn first_of_many(moves: &[i32], stretch: Stretch<'_>, limits: &[i32]) -> Option<
         })
 }
 
-/// `plus` comes into one group and leaves the other, `minus` the other way: what everybody would pay in either.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
     "x86_64+avx2+fma",
     "aarch64+neon"
 ))]
-pub(super) fn exchange_rows(group: &mut [i32], other: &mut [i32], plus: &[i32], minus: &[i32]) {
+fn exchange_anywhere(group: &mut [i32], other: &mut [i32], plus: &[i32], minus: &[i32]) {
+    exchange(group, other, plus, minus);
+}
+
+#[inline(always)]
+pub(super) fn exchange(group: &mut [i32], other: &mut [i32], plus: &[i32], minus: &[i32]) {
     let changes = plus.iter().zip(minus);
     for ((group, other), (plus, minus)) in group.iter_mut().zip(other).zip(changes) {
         let change = plus.wrapping_sub(*minus);

@@ -4,7 +4,37 @@ use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use super::args::CommonArgs;
 use super::failure::Failure;
+use super::threads::Threads;
+
+/// What every subcommand begins with: a place for its result, threads, and word of what is going on.
+pub(crate) struct Session {
+    pub(crate) threads: Threads,
+    pub(crate) progress: Progress,
+}
+
+impl Session {
+    /// Fails early where a result could not be written late.
+    pub(crate) fn start(common: &CommonArgs) -> Result<Self, Failure> {
+        check_target(common.output.as_deref())?;
+        Ok(Self {
+            threads: Threads::start(common.threads)?,
+            progress: Progress::new(common.quiet),
+        })
+    }
+}
+
+/// What every subcommand ends with: its report as JSON or as text, to where it was asked for.
+pub(crate) fn deliver<R>(
+    common: &CommonArgs,
+    report: &R,
+    json: impl FnOnce(&R) -> String,
+    text: impl FnOnce(&R) -> String,
+) -> Result<(), Failure> {
+    let content = if common.json { json(report) } else { text(report) };
+    write(common.output.as_deref(), content.as_bytes())
+}
 
 /// Fails early where a result could not be written late.
 pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
@@ -55,7 +85,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    pub(crate) fn new(is_quiet: bool) -> Self {
+    fn new(is_quiet: bool) -> Self {
         Self {
             is_shown: !is_quiet && io::stderr().is_terminal(),
         }

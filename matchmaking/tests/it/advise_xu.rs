@@ -327,3 +327,94 @@ fn questions_without_their_rates_are_refused() {
         run(&[&["advise"], *arguments].concat()).refused(parts);
     }
 }
+
+#[test]
+fn players_who_give_up_keep_lines_short() {
+    let options = ["--prefer-a", "2", "--prefer-b", "1", "--free", "0", "--patience"];
+    let short = answers(&[&options[..], &["10"]].concat());
+    let rules: Vec<&Value> = short.iter().map(|answer| &answer["rule"]).collect();
+    assert_eq!(rules, ["choosing-sides", "two-zones", "sides-with-patience"]);
+    let answer = &short[2];
+    assert!(
+        answer["value"]
+            .as_str()
+            .is_some_and(|value| value.starts_with("only at the price of players"))
+    );
+    assert_eq!(answer["verdict"], Value::Null);
+    let float = |answer: &Value, name: &str| figure(answer, name)["value"]["float"].as_f64().expect("a number");
+    // One in two of A has nobody to play with; of all, nearly one in three.
+    assert!((float(answer, "give_up_a") - 0.5).abs() < 0.01);
+    assert!((float(answer, "give_up_all") - 1.0 / 3.0).abs() < 0.01);
+    assert!(float(answer, "give_up_without_choosing") < 0.02);
+    assert!(find(answer, "give_up_free").is_none());
+    // Waiting players give up at 1/10 a minute each, as many as give up of two a minute.
+    assert!((0.1 * float(answer, "waiting_for_a") - 2.0 * float(answer, "give_up_a")).abs() < 1e-12);
+
+    let balanced = answers(&[
+        "--prefer-a",
+        "1",
+        "--prefer-b",
+        "1",
+        "--free",
+        "1/2",
+        "--patience",
+        "1e6",
+    ]);
+    let (endless, patient) = (&balanced[0], &balanced[2]);
+    assert!(
+        patient["value"]
+            .as_str()
+            .is_some_and(|value| value.starts_with("they can"))
+    );
+    let [one, other] = [(endless, "wait_a"), (patient, "wait_played_a")].map(|(answer, name)| float(answer, name));
+    assert!((one / other - 1.0).abs() < 1e-4, "{one}, {other}");
+}
+
+#[test]
+fn parties_are_served_or_not_with_reasons() {
+    let ask = |rates: &str| answers(&["--parties", rates]).pop().expect("an answer");
+    let yes = ask("5/2,2,1");
+    assert!(yes["value"].as_str().is_some_and(|value| value.starts_with("yes")));
+    check(&yes, &[("party_of_2_may_rise_by", "1/2")]);
+    assert_eq!(figure(&yes, "party_of_1_may_rise_by")["value"]["exact"], Value::Null);
+    let no = ask("1,2,1");
+    assert!(
+        no["value"]
+            .as_str()
+            .is_some_and(|value| value.contains("grow without end"))
+    );
+    check(
+        &no,
+        &[
+            ("weight_grows_by", "1"),
+            ("weight_of_party_of_1", "-1"),
+            ("weight_of_party_of_2", "1"),
+        ],
+    );
+    let border = ask("2,2,0");
+    assert!(
+        border["value"]
+            .as_str()
+            .is_some_and(|value| value.starts_with("no: at the border"))
+    );
+    assert!(find(&border, "weight_of_party_of_3").is_none());
+}
+
+#[test]
+fn patience_and_parties_that_make_no_sense_are_refused() {
+    let many = ["1"; 21].join(",");
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["--patience", "1"], &["--prefer-a"]),
+        (
+            &["--prefer-a", "1", "--prefer-b", "1", "--free", "1", "--patience", "0"],
+            &["--patience", "greater than 0"],
+        ),
+        (&["--parties", "1,x"], &["--parties", "not a number"]),
+        (&["--parties", "1,-1"], &["--parties", "must not be negative"]),
+        (&["--parties", "0,0"], &["--parties", "nobody comes"]),
+        (&["--parties", &many], &["--parties", "at most 20"]),
+    ];
+    for (arguments, parts) in cases {
+        run(&[&["advise"], *arguments].concat()).refused(parts);
+    }
+}

@@ -109,7 +109,7 @@ fn xu(label: &str) -> Option<(Model, Quantity)> {
     let of = |class| Quantity::Mean(Who::Class(class));
     Some(match label {
         "(1)" => (Model::Together, mean),
-        "(3)" | "lambda_1 = 0" => (Model::Battle(Order::Fifo), mean),
+        "(3)" | "(8) FIFO" | "lambda_1 = 0" => (Model::Battle(Order::Fifo), mean),
         "(4)" => (Model::TwoQueues, of(0)),
         "(5)" => (Model::TwoQueues, of(1)),
         "(6)" => (Model::TwoQueues, mean),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::facts::{LongRun, induced_moves};
-use super::{At, Formula, TWO_TYPES, full_grid, grid, plain, printed, truth, whole};
+use super::{At, Formula, full_grid, grid, plain, printed, truth, whole};
 use crate::claims::Remedy;
 use crate::models::wu::patient_chain;
 use crate::scalar::Rational;
@@ -85,7 +85,7 @@ fn irreducible() -> Formula {
         |_| Some(whole(1)),
         |at| Ok(truth(patient_chain(at.n(), at.q())?.chain.classes().is_irreducible())),
     )
-    .read_as(TWO_TYPES, |at| Some(truth(at.has_two_types())))
+    .read_for_two_types(|_| Some(whole(0)))
 }
 
 fn aperiodic() -> Formula {
@@ -94,7 +94,7 @@ fn aperiodic() -> Formula {
             "The period is 2n: each step adds one player or takes 2n - 1, so that the number of players grows by one modulo \
              2n. The distribution at time t does not settle; only long-run shares of time do.",
         ),
-        corrected: |at| Some(whole(2 * at.n())),
+        elsewhere: |at| Some(whole(2 * at.n())),
         ..plain(
             "aperiodic",
             "The chain of the patient policy is aperiodic: its period is 1.",

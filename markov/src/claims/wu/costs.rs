@@ -1,7 +1,7 @@
 //! What the two policies cost.
 
 use super::facts::{greedy_cost, greedy_cycle, patient_cost, process};
-use super::{At, Formula, TWO_TYPES, each, full_grid, grid, plain, printed, truth, whole};
+use super::{At, Formula, each, full_grid, grid, plain, printed, truth, whole};
 use crate::error::Error;
 use crate::scalar::{Rational, Scalar};
 
@@ -27,13 +27,9 @@ fn patient_waiting(at: &At) -> Result<Rational, Error> {
     process.average(&process.patient(), |decision| process.pool().waiting_cost(decision))
 }
 
-/// With players of one type the patient policy never has to wait, and is the greedy one.
-fn one_type_or(at: &At, value: Rational) -> Option<Rational> {
-    Some(if at.has_two_types() {
-        value
-    } else {
-        whole(at.n()) - Rational::ratio(1, 2)
-    })
+/// With players of one type the patient policy never has to wait, and costs what the greedy one does.
+pub(super) fn patient_cost_of_one_type(at: &At) -> Option<Rational> {
+    Some(whole(at.n()) - Rational::ratio(1, 2))
 }
 
 fn patient() -> Vec<Formula> {
@@ -45,7 +41,7 @@ fn patient() -> Vec<Formula> {
             |at| Some(printed::patient_waiting_sum(at.n())),
             patient_waiting,
         )
-        .read_as(TWO_TYPES, |at| one_type_or(at, printed::patient_waiting_sum(at.n()))),
+        .read_for_two_types(patient_cost_of_one_type),
         plain(
             "= n",
             "The expected waiting cost per period under the patient policy is n.",
@@ -53,7 +49,7 @@ fn patient() -> Vec<Formula> {
             |at| Some(printed::patient_cost(at.n())),
             patient_waiting,
         )
-        .read_as(TWO_TYPES, |at| one_type_or(at, printed::patient_cost(at.n()))),
+        .read_for_two_types(patient_cost_of_one_type),
         plain(
             "patient policy produces no imbalance cost",
             "The expected imbalance cost per period under the patient policy is 0.",
@@ -71,7 +67,7 @@ fn patient() -> Vec<Formula> {
             |at| Some(printed::patient_cost(at.n())),
             patient_cost,
         )
-        .read_as(TWO_TYPES, |at| one_type_or(at, printed::patient_cost(at.n()))),
+        .read_for_two_types(patient_cost_of_one_type),
     ]
 }
 
@@ -156,6 +152,13 @@ pub(super) fn about_the_threshold(points: &[At]) -> Vec<At> {
     points.iter().flat_map(near).collect()
 }
 
+pub(super) const INFINITE_BOUND: &str = "for 0 < q < 1; for q = 0 and q = 1 with the bound 1/0 read as infinite";
+
+/// Whether the bound of the theorem is a number.
+pub(super) fn has_bound(at: &At) -> bool {
+    printed::threshold(at.n(), &at.q()).is_some()
+}
+
 fn comparison() -> Vec<Formula> {
     let compare: fn(&At) -> Result<Rational, Error> = |at| Ok(truth(greedy_cost(at)? <= patient_cost(at)?));
     vec![
@@ -176,13 +179,7 @@ fn comparison() -> Vec<Formula> {
             |at| Some(truth(at.alpha() <= printed::threshold(at.n(), &at.q())?)),
             compare,
         )
-        .read_as(
-            "for 0 < q < 1; for q = 0 and q = 1 with the bound 1/0 read as infinite",
-            |at| {
-                let threshold = printed::threshold(at.n(), &at.q());
-                Some(truth(threshold.is_none_or(|threshold| at.alpha() <= threshold)))
-            },
-        ),
+        .read_for(INFINITE_BOUND, has_bound, |_| Some(whole(1))),
     ]
 }
 

@@ -66,6 +66,14 @@ fn equilibria(at: &At) -> Result<Rational, Error> {
     Ok(truth(greedy) + whole(2) * truth(patient))
 }
 
+const ONE_TYPE_IS_PATIENT: &str = "for 0 < q_p < 1; at q_p = 0 and q_p = 1 the patient policy never waits longer than the \
+     greedy one, and is an equilibrium as well";
+
+/// Whether players of both types come under the patient policy.
+fn attracts_two_types(at: &At) -> bool {
+    at_share(at, "q_p").has_two_types()
+}
+
 fn equilibrium_below_one() -> Formula {
     let points = [(1, 3), (3, 4)].iter().flat_map(|&(p, q)| {
         let alpha = Rational::ratio(p, q);
@@ -86,11 +94,7 @@ fn equilibrium_below_one() -> Formula {
         |_| Some(whole(1)),
         equilibria,
     )
-    .read_as(
-        "for 0 < q_p < 1; at q_p = 0 and q_p = 1 the patient policy never waits longer than the greedy one, and is an \
-         equilibrium as well",
-        |at| Some(whole(1) + whole(2) * truth(!at_share(at, "q_p").has_two_types())),
-    )
+    .read_for(ONE_TYPE_IS_PATIENT, attracts_two_types, |_| Some(whole(3)))
 }
 
 /// Imbalance costs `1/(1 - r^(2n))`, at which the bounds are the fractions `(1 + r)/2` and `(1 - r)/2`.
@@ -239,14 +243,9 @@ fn cases() -> Vec<Formula> {
             printed_equilibria,
             equilibria,
         )
-        .read_as(
-            "for 0 < q_p < 1; at q_p = 0 and q_p = 1 the patient policy never waits longer than the greedy one, and is an \
-             equilibrium as well",
-            |at| {
-                let is_one_type = !At::new(&[("q", at.get("q_p"))]).has_two_types();
-                Some(printed_equilibria(at)? + whole(2) * truth(is_one_type))
-            },
-        ),
+        .read_for(ONE_TYPE_IS_PATIENT, attracts_two_types, |at| {
+            Some(printed_equilibria(at)? + whole(2))
+        }),
         plain(
             "if only (**) holds, then (patient, q_p) is the unique equilibrium",
             "Compared: 2 for patient alone, by the best of all policies at each share.",

@@ -1,8 +1,9 @@
 //! What the theorem is said to imply.
 
+use super::costs::patient_cost_of_one_type;
 use super::facts::{greedy_cost, patient_cost, process};
 use super::optimality::some_alphas;
-use super::{At, Formula, TWO_TYPES, each, full_grid, grid, plain, printed, truth, whole};
+use super::{At, Formula, each, full_grid, grid, plain, truth, whole};
 use crate::error::Error;
 use crate::scalar::{Rational, Scalar};
 
@@ -77,14 +78,7 @@ pub(super) fn formulas() -> Vec<Formula> {
             |at| patient_cost(&At::new(&[("n", whole(at.n())), ("q", Rational::ratio(1, 2))])).ok(),
             patient_cost,
         )
-        .read_as(TWO_TYPES, |at| {
-            let one_type = whole(at.n()) - Rational::ratio(1, 2);
-            Some(if at.has_two_types() {
-                printed::patient_cost(at.n())
-            } else {
-                one_type
-            })
-        }),
+        .read_for_two_types(patient_cost_of_one_type),
         plain(
             "less likely to create an imbalanced matching when q moves away from 1/2",
             "Games of the greedy policy are imbalanced less often at q than halfway from q to 1/2 (1 if so).",
@@ -108,7 +102,7 @@ pub(super) fn formulas() -> Vec<Formula> {
             |_| Some(whole(1)),
             |at| Ok(truth(appeal(&larger(at))? < appeal(at)?)),
         )
-        .read_as("for q other than 0, 1/2 and 1", |at| Some(truth(at.has_two_types()))),
+        .read_for("for q other than 0, 1/2 and 1", At::has_two_types, |_| Some(whole(0))),
         plain(
             "as the team size grows and the market becomes more balanced, greedy policies become less appealing",
             "What greedy saves over patient is less for n + 1, halfway from q to 1/2, than for n and q (1 if so).",

@@ -102,19 +102,20 @@ struct Formula {
     /// What the chain or the process says.
     computed: fn(&At) -> Result<Rational, Error>,
     remedy: Remedy,
-    /// What the remedy says.
-    corrected: fn(&At) -> Option<Rational>,
+    /// Where what is printed is true as it stands: the points that a reading is about. A remedy may be about none.
+    domain: fn(&At) -> bool,
+    /// What is true elsewhere.
+    elsewhere: fn(&At) -> Option<Rational>,
 }
 
 impl Formula {
     fn judge(&self) -> Claim {
-        let has_remedy = !matches!(self.remedy, Remedy::None);
         let point = |at: &At| Point {
             at: at.0.clone(),
             printed: (self.printed)(at).map(Value::from),
             // A value that agrees with none, where there is no answer.
             computed: (self.computed)(at).map_or_else(|_| Value::from(f64::NAN), Value::from),
-            corrected: (self.corrected)(at).filter(|_| has_remedy).map(Value::from),
+            corrected: self.remedied(at).map(Value::from),
             simulated: None,
         };
         let statement = Statement {
@@ -124,6 +125,16 @@ impl Formula {
             remedy: self.remedy,
         };
         statement.judge(self.points.iter().map(point).collect())
+    }
+
+    /// What the remedy says. Within its domain that is the printed formula itself, so that a misprint there leaves no reading
+    /// under which the statement is true.
+    fn remedied(&self, at: &At) -> Option<Rational> {
+        match self.remedy {
+            Remedy::None => None,
+            _ if (self.domain)(at) => (self.printed)(at),
+            _ => (self.elsewhere)(at),
+        }
     }
 }
 
@@ -142,16 +153,28 @@ fn plain(
         printed,
         computed,
         remedy: Remedy::None,
-        corrected: |_| None,
+        domain: |_| false,
+        elsewhere: |_| None,
     }
 }
 
 impl Formula {
-    /// The same statement, to be read like this.
-    fn read_as(mut self, reading: &'static str, corrected: fn(&At) -> Option<Rational>) -> Self {
+    /// The same statement, to be read as one about these points, and what is true elsewhere.
+    fn read_for(
+        mut self,
+        reading: &'static str,
+        domain: fn(&At) -> bool,
+        elsewhere: fn(&At) -> Option<Rational>,
+    ) -> Self {
         self.remedy = Remedy::Reading(reading);
-        self.corrected = corrected;
+        self.domain = domain;
+        self.elsewhere = elsewhere;
         self
+    }
+
+    /// The same statement, read as one about players of both types, and what is true of one type.
+    fn read_for_two_types(self, elsewhere: fn(&At) -> Option<Rational>) -> Self {
+        self.read_for(TWO_TYPES, At::has_two_types, elsewhere)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is optimal among all policies.
 
-use super::costs::{about_the_threshold, theorem_grid};
+use super::costs::{INFINITE_BOUND, about_the_threshold, has_bound, theorem_grid};
 use super::facts::{best, greedy_excess, least_cost, patient_excess, process, process_with};
 use super::{At, Formula, each, full_grid, grid, plain, printed, truth, whole};
 use crate::error::Error;
@@ -125,11 +125,11 @@ fn largest_least_imbalance(n: usize, size: usize, takes: fn(usize) -> bool) -> R
             .filter_map(|high| pool.imbalances(&[high, 2 * n - high]).first().copied())
             .min()
     };
-    let worst = (0..=size)
-        .filter(|&u| takes(u))
-        .map(|u| fairest(u).unwrap_or(u64::MAX))
-        .max();
-    Ok(whole(worst.unwrap_or(u64::MAX) as usize))
+    let mut worst = 0;
+    for high in (0..=size).filter(|&high| takes(high)) {
+        worst = fairest(high).ok_or(Error::NoStates)?.max(worst);
+    }
+    Ok(whole(worst as usize))
 }
 
 fn has_fair_splits(at: &At) -> Result<Rational, Error> {
@@ -170,10 +170,7 @@ pub(super) fn theorem() -> Vec<Formula> {
             |at| (at.alpha() <= printed::threshold(at.n(), &at.q())?).then(|| whole(0)),
             greedy_excess,
         )
-        .read_as("for 0 < q < 1; for q = 0 and q = 1 with the bound 1/0 read as infinite", |at| {
-            let threshold = printed::threshold(at.n(), &at.q());
-            threshold.is_none_or(|threshold| at.alpha() <= threshold).then(|| whole(0))
-        }),
+        .read_for(INFINITE_BOUND, has_bound, |_| Some(whole(0))),
         plain(
             "Theorem 3.3, patient",
             "When alpha >= 1/(1 - (2q-1)^(2n)), the patient policy is optimal. Compared: what it costs beyond the best of all \

@@ -1,7 +1,7 @@
 //! Lemma 3.2, the steps of its proof, and the shares of time that follow.
 
 use super::facts::{LongRun, chance_of_odd};
-use super::{At, Formula, TWO_TYPES, each, full_grid, plain, printed, truth, whole};
+use super::{At, Formula, each, full_grid, plain, printed, truth, whole};
 use crate::error::Error;
 use crate::scalar::{Rational, Scalar};
 
@@ -116,7 +116,7 @@ fn balance() -> Vec<Formula> {
             |_| Some(whole(1)),
             |at| Ok(truth(left_factor(at)? > whole(0))),
         )
-        .read_as(TWO_TYPES, |at| Some(truth(at.has_two_types()))),
+        .read_for_two_types(|_| Some(whole(0))),
     ]
 }
 
@@ -139,7 +139,7 @@ fn lemma() -> Vec<Formula> {
             |_| Some(whole(1)),
             |at| LongRun::of(at).map(|run| run.pool(LOW) / run.pool((0, 0))),
         )
-        .read_as(TWO_TYPES, |at| Some(truth(at.q() < whole(1)))),
+        .read_for_two_types(|at| Some(truth(at.q() < whole(1)))),
         plain(
             "Lemma 3.2, pi(1,0) = pi(0,0)",
             "In the steady state distribution, pi(1,0) = pi(0,0). Compared: their ratio.",
@@ -147,16 +147,12 @@ fn lemma() -> Vec<Formula> {
             |_| Some(whole(1)),
             |at| LongRun::of(at).map(|run| run.pool(HIGH) / run.pool((0, 0))),
         )
-        .read_as(TWO_TYPES, |at| Some(truth(at.q() > whole(0)))),
+        .read_for_two_types(|at| Some(truth(at.q() > whole(0)))),
     ]
 }
 
 /// With players of one type, no pool of `2n` players is left, and each smaller number is as frequent.
-fn share_of_size(at: &At) -> Option<Rational> {
-    let (n, k) = (at.n(), at.count("k"));
-    if at.has_two_types() {
-        return Some(printed::share_of_size(n, k));
-    }
+fn share_of_one_type(n: usize, k: usize) -> Option<Rational> {
     Some(truth(k < 2 * n) / whole(2 * n))
 }
 
@@ -179,7 +175,7 @@ fn shares() -> Vec<Formula> {
             |at| side(at, |run, _| Rational::ratio(1, 2) * (run.pool(LOW) + run.pool(HIGH))),
             |at| Ok(LongRun::of(at)?.size(0)),
         )
-        .read_as(TWO_TYPES, |at| share_of_size(&at.with("k", whole(0)))),
+        .read_for_two_types(|at| share_of_one_type(at.n(), 0)),
         plain(
             "Pi_1 = Pi_2 = ... = Pi_(2n-1)",
             "One player is as frequent as k players, k = 1, ..., 2n - 1.",
@@ -194,7 +190,7 @@ fn shares() -> Vec<Formula> {
             |at| side(at, |run, _| Rational::ratio(1, 2) * run.size(1)),
             |at| Ok(LongRun::of(at)?.size(2 * at.n())),
         )
-        .read_as(TWO_TYPES, |at| share_of_size(&at.with("k", whole(2 * at.n())))),
+        .read_for_two_types(|at| share_of_one_type(at.n(), 2 * at.n())),
         plain(
             "Pi_0 = Pi_2n = 1/(4n), Pi_1 = ... = Pi_(2n-1) = 1/(2n)",
             "The share of time with k players in the pool, k = 0, ..., 2n.",
@@ -202,6 +198,6 @@ fn shares() -> Vec<Formula> {
             |at| Some(printed::share_of_size(at.n(), at.count("k"))),
             |at| Ok(LongRun::of(at)?.size(at.count("k"))),
         )
-        .read_as(TWO_TYPES, share_of_size),
+        .read_for_two_types(|at| share_of_one_type(at.n(), at.count("k"))),
     ]
 }

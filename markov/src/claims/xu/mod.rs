@@ -6,13 +6,15 @@ mod queues;
 mod remarks;
 mod sides;
 mod sides_remarks;
+mod transforms;
 mod zones;
 mod zones_remarks;
 
 #[cfg(test)]
 mod tests;
 
-use super::{Claim, Paper, Point, Remedy, Statement};
+use super::{Claim, Paper, Point, Remedy, Statement, Value};
+use crate::error::Error;
 use crate::scalar::{Rational, Scalar};
 
 /// All claims of the paper, in its order by subject: one queue or two, choosing sides, two zones.
@@ -23,11 +25,15 @@ pub fn xu() -> Vec<Claim> {
     let mut claims = queues::claims();
     claims.extend(remarks::claims());
     claims.extend(sides::claims());
+    claims.extend(transforms::claims());
     claims.extend(sides_remarks::claims());
     claims.extend(zones::claims());
     claims.extend(zones_remarks::claims());
     claims
 }
+
+/// What a formula gives, or why it gives nothing.
+type Answer = Result<Rational, Error>;
 
 /// A formula of the paper in `N` parameters, and what there is to compare it with.
 #[derive(Clone)]
@@ -36,12 +42,12 @@ struct Formula<const N: usize> {
     statement: &'static str,
     names: [&'static str; N],
     /// As the paper prints it.
-    printed: fn(&[Rational; N]) -> Rational,
+    printed: fn(&[Rational; N]) -> Answer,
     /// By the chain.
-    computed: fn(&[Rational; N]) -> Rational,
+    computed: fn(&[Rational; N]) -> Answer,
     remedy: Remedy,
     /// What the remedy says; unused where there is none.
-    corrected: fn(&[Rational; N]) -> Rational,
+    corrected: fn(&[Rational; N]) -> Answer,
 }
 
 impl<const N: usize> Formula<N> {
@@ -50,8 +56,8 @@ impl<const N: usize> Formula<N> {
         label: &'static str,
         statement: &'static str,
         names: [&'static str; N],
-        printed: fn(&[Rational; N]) -> Rational,
-        computed: fn(&[Rational; N]) -> Rational,
+        printed: fn(&[Rational; N]) -> Answer,
+        computed: fn(&[Rational; N]) -> Answer,
     ) -> Self {
         Self {
             label,
@@ -65,14 +71,14 @@ impl<const N: usize> Formula<N> {
     }
 
     /// The same with what is true instead.
-    fn corrected(mut self, text: &'static str, form: fn(&[Rational; N]) -> Rational) -> Self {
+    fn corrected(mut self, text: &'static str, form: fn(&[Rational; N]) -> Answer) -> Self {
         self.remedy = Remedy::Correction(text);
         self.corrected = form;
         self
     }
 
     /// The same with how it must be read.
-    fn read_as(mut self, text: &'static str, form: fn(&[Rational; N]) -> Rational) -> Self {
+    fn read_as(mut self, text: &'static str, form: fn(&[Rational; N]) -> Answer) -> Self {
         self.remedy = Remedy::Reading(text);
         self.corrected = form;
         self
@@ -83,9 +89,10 @@ impl<const N: usize> Formula<N> {
         let has_remedy = !matches!(self.remedy, Remedy::None);
         let points = points.iter().map(|x| Point {
             at: self.names.into_iter().zip(x.iter().cloned()).collect(),
-            printed: Some((self.printed)(x).into()),
-            computed: (self.computed)(x).into(),
-            corrected: has_remedy.then(|| (self.corrected)(x).into()),
+            printed: (self.printed)(x).ok().map(Value::from),
+            // A value that agrees with none, where there is no answer.
+            computed: (self.computed)(x).map_or_else(|_| Value::from(f64::NAN), Value::from),
+            corrected: (self.corrected)(x).ok().filter(|_| has_remedy).map(Value::from),
             simulated: None,
         });
         let statement = Statement {
@@ -113,16 +120,16 @@ fn pow(x: &Rational, n: usize) -> Rational {
 }
 
 /// 1 for true, 0 for false: statements without a formula are about this.
-fn truth(is_true: bool) -> Rational {
-    int(i64::from(is_true))
+fn truth(is_true: bool) -> Answer {
+    Ok(int(i64::from(is_true)))
 }
 
 /// What a statement without a formula says: that it is true.
-fn says_so<const N: usize>(_: &[Rational; N]) -> Rational {
-    int(1)
+fn says_so<const N: usize>(_: &[Rational; N]) -> Answer {
+    Ok(int(1))
 }
 
 /// The statement is false instead.
-fn is_false<const N: usize>(_: &[Rational; N]) -> Rational {
-    int(0)
+fn is_false<const N: usize>(_: &[Rational; N]) -> Answer {
+    Ok(int(0))
 }

@@ -1,17 +1,19 @@
 //! Equations (1) to (11): one queue or two.
 
-use super::{Formula, int, pow, q};
+use super::{Answer, Formula, int, pow, q};
 use crate::claims::Claim;
+use crate::error::Error;
 use crate::models::xu::{Battle, Lobby, Moments, Order, Packed, Rule, Together};
 use crate::scalar::{Rational, Scalar};
 
 type Q = Rational;
+/// The waits of single players and of teams, or of all players.
+type Wait = Result<Moments<Q>, Error>;
 
 /// The waits of players who come alone and of teams in one queue.
-pub(super) fn waits(rule: impl Rule, one: &Q, two: &Q) -> [Moments<Q>; 2] {
-    let lobby = Lobby::new(rule, vec![(1, one.clone()), (2, two.clone())]);
-    let lobby = lobby.unwrap_or_else(|_| unreachable!("rates are fixed, the lobby is finite"));
-    [1, 2].map(|kind| lobby.wait(kind).unwrap_or_else(|_| unreachable!("games go on")))
+pub(super) fn waits(rule: impl Rule, one: &Q, two: &Q) -> Result<[Moments<Q>; 2], Error> {
+    let lobby = Lobby::new(rule, vec![(1, one.clone()), (2, two.clone())])?;
+    Ok([lobby.wait(1)?, lobby.wait(2)?])
 }
 
 /// The wait of any player: a team counts twice.
@@ -19,27 +21,25 @@ pub(super) fn per_player(waits: &[Moments<Q>; 2], one: &Q, two: &Q) -> Moments<Q
     Moments::mixed([(one.clone(), &waits[0]), (int(2) * two, &waits[1])])
 }
 
-pub(super) fn battle(order: Order, one: &Q, two: &Q) -> Moments<Q> {
-    per_player(&waits(Battle { size: 2, order }, one, two), one, two)
+pub(super) fn battle(order: Order, one: &Q, two: &Q) -> Wait {
+    Ok(per_player(&waits(Battle { size: 2, order }, one, two)?, one, two))
 }
 
-pub(super) fn packed(one: &Q, two: &Q) -> Moments<Q> {
-    per_player(&waits(Packed, one, two), one, two)
+pub(super) fn packed(one: &Q, two: &Q) -> Wait {
+    Ok(per_player(&waits(Packed, one, two)?, one, two))
 }
 
 /// A queue of players who come alone and play in so many.
-fn together(players: usize, rate: &Q) -> Lobby<Q, Together> {
-    let lobby = Lobby::new(Together(players), vec![(1, rate.clone())]);
-    lobby.unwrap_or_else(|_| unreachable!("rates are fixed, the lobby is finite"))
+fn together(players: usize, rate: &Q) -> Result<Lobby<Q, Together>, Error> {
+    Lobby::new(Together(players), vec![(1, rate.clone())])
 }
 
-fn wait_together(players: usize, rate: &Q) -> Moments<Q> {
-    let wait = together(players, rate).wait(1);
-    wait.unwrap_or_else(|_| unreachable!("games go on"))
+fn wait_together(players: usize, rate: &Q) -> Wait {
+    together(players, rate)?.wait(1)
 }
 
-pub(super) fn two_queues(one: &Q, two: &Q) -> Moments<Q> {
-    per_player(&[wait_together(4, one), wait_together(2, two)], one, two)
+pub(super) fn two_queues(one: &Q, two: &Q) -> Wait {
+    Ok(per_player(&[wait_together(4, one)?, wait_together(2, two)?], one, two))
 }
 
 fn players(k: &Q) -> usize {
@@ -63,49 +63,50 @@ pub(super) fn mixes() -> Vec<[Q; 2]> {
     mixes.map(|(a, b, c, d)| [q(a, b), q(c, d)]).to_vec()
 }
 
-fn seven(x: &[Q; 2]) -> Q {
+fn seven(x: &[Q; 2]) -> Answer {
     let [a, b] = x;
     let total = a + int(2) * b;
-    (int(3) * a * a - a * b + int(11) * b * b) / (int(2) * pow(&total, 2) * a * b)
+    Ok((int(3) * a * a - a * b + int(11) * b * b) / (int(2) * pow(&total, 2) * a * b))
 }
 
-pub(super) fn seven_corrected(x: &[Q; 2]) -> Q {
+pub(super) fn seven_corrected(x: &[Q; 2]) -> Answer {
     let [a, b] = x;
     let total = a + int(2) * b;
-    (int(8) * a * a + int(11) * a * b + int(40) * b * b) / (int(4) * pow(&total, 2) * a * b)
+    Ok((int(8) * a * a + int(11) * a * b + int(40) * b * b) / (int(4) * pow(&total, 2) * a * b))
 }
 
-fn lemma(x: &[Q; 2]) -> Q {
+fn lemma(x: &[Q; 2]) -> Answer {
     let [a, b] = x;
-    int(3) / (int(2) * (a + int(2) * b))
+    Ok(int(3) / (int(2) * (a + int(2) * b)))
 }
 
-pub(super) fn nine(x: &[Q; 2]) -> Q {
+fn nine(x: &[Q; 2]) -> Answer {
     let [a, b] = x;
     let total = a + int(2) * b;
     let both = a + b;
-    (int(7) * a * a + a * b + int(4) * b * b) / (int(2) * a * pow(&both, 3))
-        - (int(2) * a * pow(b, 3) + int(3) * pow(b, 4)) / (a * total * pow(&both, 4))
-        - pow(&lemma(x), 2)
+    let first = (int(7) * a * a + a * b + int(4) * b * b) / (int(2) * a * pow(&both, 3));
+    let second = (int(2) * a * pow(b, 3) + int(3) * pow(b, 4)) / (a * total * pow(&both, 4));
+    Ok(first - second - pow(&lemma(x)?, 2))
 }
 
-pub(super) fn nine_corrected(x: &[Q; 2]) -> Q {
+pub(super) fn nine_corrected(x: &[Q; 2]) -> Answer {
     let [a, b] = x;
     let total = a + int(2) * b;
     let top = int(11) * pow(a, 3) + int(40) * a * a * b + int(31) * a * b * b + int(8) * pow(b, 3);
-    top / (int(4) * a * pow(&(a + b), 2) * pow(&total, 2))
+    Ok(top / (int(4) * a * pow(&(a + b), 2) * pow(&total, 2)))
 }
 
-fn ten(x: &[Q; 2]) -> Q {
+fn ten(x: &[Q; 2]) -> Answer {
     let [a, b] = x;
     let both = a + b;
     let square = a * a + int(2) * a * b + int(2) * b * b;
     let top = int(5) * pow(a, 3) * b + int(7) * a * a * b * b + int(10) * a * pow(b, 3) + int(2) * pow(b, 4);
-    top / (int(2) * a * pow(&both, 3) * square) + (int(8) * a * a + int(7) * a * b) / (int(2) * pow(&both, 4))
-        - pow(&lemma(x), 2)
+    let first = top / (int(2) * a * pow(&both, 3) * square);
+    let second = (int(8) * a * a + int(7) * a * b) / (int(2) * pow(&both, 4));
+    Ok(first + second - pow(&lemma(x)?, 2))
 }
 
-fn ten_corrected(x: &[Q; 2]) -> Q {
+fn ten_corrected(x: &[Q; 2]) -> Answer {
     let [a, b] = x;
     let total = a + int(2) * b;
     let square = a * a + int(2) * a * b + int(2) * b * b;
@@ -114,7 +115,7 @@ fn ten_corrected(x: &[Q; 2]) -> Q {
     for (power, coefficient) in coefficients.into_iter().enumerate() {
         top += int(coefficient) * pow(a, 6 - power) * pow(b, power);
     }
-    top / (int(4) * a * pow(&(a + b), 3) * pow(&total, 2) * square)
+    Ok(top / (int(4) * a * pow(&(a + b), 3) * pow(&total, 2) * square))
 }
 
 const RATES: [&str; 2] = ["lambda_1", "lambda_2"];
@@ -132,51 +133,94 @@ pub(super) fn claims() -> Vec<Claim> {
             "(1)",
             "Lemma 1: in a k-player game E[T] = (k-1)/(2 lambda)",
             ["k", "lambda"],
-            |[k, rate]| (k - int(1)) / (int(2) * rate),
-            |[k, rate]| wait_together(players(k), rate).mean,
+            |[k, rate]| Ok((k - int(1)) / (int(2) * rate)),
+            |[k, rate]| Ok(wait_together(players(k), rate)?.mean),
         )
         .judge(&sizes),
         Formula::new(
             "(2)",
             "In a k-player game pi_n = 1/k",
             ["k", "n"],
-            |[k, _]| int(1) / k,
-            |[k, n]| together(players(k), &q(5, 3)).probability(&vec![1; players(n)]),
+            |[k, _]| Ok(int(1) / k),
+            |[k, n]| Ok(together(players(k), &q(5, 3))?.probability(&vec![1; players(n)])),
         )
         .judge(&states),
-        kinds("(3)", "Lemma 2: E[T] = 3/(2 lambda_total) with any mechanism", lemma, |[a, b]| battle(Order::First, a, b).mean)
-            .judge(&mixes),
-        kinds("(4)", "Two queues: E[T_1] = 3/(2 lambda_1)", |[a, _]| q(3, 2) / a, |[a, _]| wait_together(4, a).mean).judge(&mixes),
-        kinds("(5)", "Two queues: E[T_2] = 1/(2 lambda_2)", |[_, b]| q(1, 2) / b, |[_, b]| wait_together(2, b).mean).judge(&mixes),
+        kinds(
+            "(3)",
+            "Lemma 2: E[T] = 3/(2 lambda_total) with any mechanism, here first in, first out",
+            lemma,
+            |[a, b]| Ok(battle(Order::First, a, b)?.mean),
+        )
+        .judge(&mixes),
+        kinds(
+            "(4)",
+            "Two queues: E[T_1] = 3/(2 lambda_1)",
+            |[a, _]| Ok(q(3, 2) / a),
+            |[a, _]| Ok(wait_together(4, a)?.mean),
+        )
+        .judge(&mixes),
+        kinds(
+            "(5)",
+            "Two queues: E[T_2] = 1/(2 lambda_2)",
+            |[_, b]| Ok(q(1, 2) / b),
+            |[_, b]| Ok(wait_together(2, b)?.mean),
+        )
+        .judge(&mixes),
         kinds(
             "(6)",
             "Two queues: E[T] = 5/(2 lambda_total)",
-            |[a, b]| q(5, 2) / (a + int(2) * b),
-            |[a, b]| two_queues(a, b).mean,
+            |[a, b]| Ok(q(5, 2) / (a + int(2) * b)),
+            |[a, b]| Ok(two_queues(a, b)?.mean),
         )
         .judge(&mixes),
         kinds(
             "(7)",
             "Two queues: Var[T] = (3 l1^2 - l1 l2 + 11 l2^2) / (2 l_total^2 l1 l2)",
             seven,
-            |[a, b]| two_queues(a, b).variance(),
+            |[a, b]| Ok(two_queues(a, b)?.variance()),
         )
         .corrected(
             "(8 l1^2 + 11 l1 l2 + 40 l2^2) / (4 l_total^2 l1 l2); the printed form is the mean of the two variances less E[T]^2",
             seven_corrected,
         )
         .judge(&mixes),
-        kinds("(8) packing", "Packing: E[T] = 3/(2 lambda_total)", lemma, |[a, b]| packed(a, b).mean).judge(&mixes),
-        kinds("(8) LIFO", "LIFO: E[T] = 3/(2 lambda_total)", lemma, |[a, b]| battle(Order::Last, a, b).mean).judge(&mixes),
-        kinds("(9) FIFO", "FIFO: Var[T]", nine, |[a, b]| battle(Order::First, a, b).variance())
-            .corrected(NINE, nine_corrected)
-            .judge(&mixes),
-        kinds("(9) packing", "Packing: Var[T]", nine, |[a, b]| packed(a, b).variance())
-            .corrected(NINE, nine_corrected)
-            .judge(&mixes),
-        kinds("(10)", "LIFO: Var[T]", ten, |[a, b]| battle(Order::Last, a, b).variance())
-            .corrected(TEN, ten_corrected)
-            .judge(&mixes),
+        kinds("(8) FIFO", "FIFO: E[T] = 3/(2 lambda_total)", lemma, |[a, b]| {
+            Ok(battle(Order::First, a, b)?.mean)
+        })
+        .judge(&mixes),
+        kinds("(8) packing", "Packing: E[T] = 3/(2 lambda_total)", lemma, |[a, b]| {
+            Ok(packed(a, b)?.mean)
+        })
+        .judge(&mixes),
+        kinds("(8) LIFO", "LIFO: E[T] = 3/(2 lambda_total)", lemma, |[a, b]| {
+            Ok(battle(Order::Last, a, b)?.mean)
+        })
+        .judge(&mixes),
+        kinds(
+            "(9) FIFO",
+            "FIFO: Var[T] = (7 l1^2 + l1 l2 + 4 l2^2) / (2 l1 (l1+l2)^3) - (2 l1 l2^3 + 3 l2^4) / (l1 l_total (l1+l2)^4) - E[T]^2",
+            nine,
+            |[a, b]| Ok(battle(Order::First, a, b)?.variance()),
+        )
+        .corrected(NINE, nine_corrected)
+        .judge(&mixes),
+        kinds(
+            "(9) packing",
+            "Packing: Var[T] = (7 l1^2 + l1 l2 + 4 l2^2) / (2 l1 (l1+l2)^3) - (2 l1 l2^3 + 3 l2^4) / (l1 l_total (l1+l2)^4) - E[T]^2",
+            nine,
+            |[a, b]| Ok(packed(a, b)?.variance()),
+        )
+        .corrected(NINE, nine_corrected)
+        .judge(&mixes),
+        kinds(
+            "(10)",
+            "LIFO: Var[T] = (5 l1^3 l2 + 7 l1^2 l2^2 + 10 l1 l2^3 + 2 l2^4) / (2 l1 (l1+l2)^3 (l1^2 + 2 l1 l2 + 2 l2^2)) \
+             + (8 l1^2 + 7 l1 l2) / (2 (l1+l2)^4) - E[T]^2",
+            ten,
+            |[a, b]| Ok(battle(Order::Last, a, b)?.variance()),
+        )
+        .corrected(TEN, ten_corrected)
+        .judge(&mixes),
     ]
 }
 
@@ -190,15 +234,15 @@ mod tests {
     #[test]
     fn a_wrong_digit_or_sign_in_a_formula_is_seen() {
         let true_form = Formula::new("", "", RATES, nine_corrected, |[a, b]| {
-            super::battle(Order::First, a, b).variance()
+            Ok(super::battle(Order::First, a, b)?.variance())
         });
         assert_eq!(true_form.clone().judge(&mixes()).verdict, Verdict::Holds);
         let mut mutated = true_form;
-        mutated.printed = |x| nine_corrected(x) + lemma(x) * q(1, 1_000_000_000);
+        mutated.printed = |x| Ok(nine_corrected(x)? + lemma(x)? * q(1, 1_000_000_000));
         assert_eq!(mutated.judge(&mixes()).verdict, Verdict::DoesNotHold);
-        let six = |sign: fn(&[_; 2]) -> _| Formula::new("", "", RATES, sign, |[a, b]| two_queues(a, b).mean);
-        let plus = six(|[a, b]| q(5, 2) / (a + int(2) * b));
-        let minus = six(|[a, b]| q(5, 2) / (a - int(2) * b + q(1, 7)));
+        let six = |sign: fn(&[_; 2]) -> _| Formula::new("", "", RATES, sign, |[a, b]| Ok(two_queues(a, b)?.mean));
+        let plus = six(|[a, b]| Ok(q(5, 2) / (a + int(2) * b)));
+        let minus = six(|[a, b]| Ok(q(5, 2) / (a - int(2) * b + q(1, 7))));
         assert_eq!(plus.judge(&mixes()).verdict, Verdict::Holds);
         assert_eq!(minus.judge(&mixes()).verdict, Verdict::DoesNotHold);
     }

@@ -1,9 +1,11 @@
 //! What the text says of one queue and two beside its equations.
 
 use super::queues::{battle, mixes, nine_corrected, packed, seven_corrected, two_queues, waits};
-use super::{Formula, int, is_false, q, says_so, truth};
-use crate::claims::{Claim, Paper, Point, Remedy, Statement};
-use crate::models::xu::{Battle, Lobby, Order, Packed};
+use super::{Answer, Formula, int, is_false, q, says_so, truth};
+use crate::claims::curve::Curve;
+use crate::claims::{Claim, Paper, Point, Remedy, Statement, Value};
+use crate::error::Error;
+use crate::models::xu::{Battle, Lobby, Order, Packed, Rule};
 use crate::scalar::{Rational, Scalar};
 
 type Q = Rational;
@@ -15,40 +17,57 @@ fn normalized(one: &Q) -> [Q; 2] {
     [one.clone(), (int(1) - one) / int(2)]
 }
 
-/// Where a function of a fraction has its least value, found by halving where it turns; its numbers are exact, so that
-/// differences over tiny steps have the right sign.
-fn minimiser(f: impl Fn(&Q) -> Q) -> f64 {
-    let (mut low, mut high) = (q(1, 10), q(9, 10));
-    let step = q(1, 1 << 40);
-    for _ in 0..40 {
-        let middle = (&low + &high) / int(2);
-        if f(&(&middle + &step)) > f(&(&middle - &step)) {
-            high = middle;
-        } else {
-            low = middle;
-        }
-    }
-    low.to_float()
+fn first(one: &Q, two: &Q) -> Answer {
+    Ok(battle(Order::First, one, two)?.variance())
+}
+
+fn last(one: &Q, two: &Q) -> Answer {
+    Ok(battle(Order::Last, one, two)?.variance())
+}
+
+fn apart(one: &Q, two: &Q) -> Answer {
+    Ok(two_queues(one, two)?.variance())
+}
+
+/// Something about the variances of all mixes with a total rate of one.
+fn of_all_mixes(f: impl Fn(&Q, &Q) -> Answer) -> Result<Curve, Error> {
+    Curve::through(int(0), int(1), |one| {
+        let [a, b] = normalized(one);
+        f(&a, &b)
+    })
 }
 
 /// The mean wait where nobody comes alone.
-fn teams_alone(two: &Q) -> Q {
+fn teams_alone(two: &Q) -> Answer {
     let order = Order::First;
-    let lobby = Lobby::new(Battle { size: 2, order }, vec![(2, two.clone())]);
-    let wait = lobby.and_then(|lobby| lobby.wait(2));
-    wait.unwrap_or_else(|_| unreachable!("teams play teams")).mean
+    let lobby = Lobby::new(Battle { size: 2, order }, vec![(2, two.clone())])?;
+    Ok(lobby.wait(2)?.mean)
 }
 
-/// (11): the least variance with two queues.
+/// The shares of the states of figure 4: nobody, one player, two and three of them alone, with and without a team.
+fn shares(rule: impl Rule, one: &Q, two: &Q) -> Result<[Q; 6], Error> {
+    let lobby = Lobby::new(rule, vec![(1, one.clone()), (2, two.clone())])?;
+    let share = |parties: &[u8]| lobby.probability(parties);
+    let mixed = share(&[1, 2]) + share(&[2, 1]);
+    Ok([
+        share(&[]),
+        share(&[1]),
+        share(&[1, 1]),
+        share(&[1, 1, 1]),
+        share(&[2]),
+        mixed,
+    ])
+}
+
+/// (11): the least variance with two queues, where the variance has the only zero of its slope.
 fn eleven() -> Claim {
+    let least = of_all_mixes(apart)
+        .ok()
+        .and_then(|variance| variance.derivative().only_zero());
     let point = Point {
         at: Vec::new(),
         printed: Some((2.0 * 33.0_f64.sqrt() - 11.0).into()),
-        computed: minimiser(|one| {
-            let [a, b] = normalized(one);
-            two_queues(&a, &b).variance()
-        })
-        .into(),
+        computed: Value::from(least.map_or(f64::NAN, |least| least.to_float())),
         corrected: Some((5.0 - 2.0 * 5.0_f64.sqrt()).into()),
         simulated: None,
     };
@@ -62,71 +81,123 @@ fn eleven() -> Claim {
 }
 
 pub(super) fn claims() -> Vec<Claim> {
-    let mixes = mixes();
-    let normal: Vec<[Q; 2]> = (1..20).map(|n| normalized(&q(n, 20))).collect();
-    let say = |label, statement, computed| Formula::new(label, statement, RATES, says_so, computed);
+    let mut claims = queues();
+    claims.extend(orders());
+    claims.extend(for_all_rates());
+    claims.extend(least());
+    claims
+}
+
+fn say(label: &'static str, statement: &'static str, computed: fn(&[Q; 2]) -> Answer) -> Formula<2> {
+    Formula::new(label, statement, RATES, says_so, computed)
+}
+
+fn queues() -> Vec<Claim> {
     let alone: Vec<[Q; 1]> = [q(1, 3), int(1), q(7, 2)].map(|rate| [rate]).to_vec();
     vec![
         Formula::new(
             "67 % more",
             "Two queues make players wait 67 % longer than one, in whole percents",
             RATES,
-            |_| int(67),
-            |[a, b]| (int(100) * (two_queues(a, b).mean / battle(Order::First, a, b).mean - int(1))).round(),
+            |_| Ok(int(67)),
+            |[a, b]| Ok((int(100) * (two_queues(a, b)?.mean / battle(Order::First, a, b)?.mean - int(1))).round()),
         )
-        .judge(&mixes),
+        .judge(&mixes()),
         Formula::new(
             "lambda_1 = 0",
             "With teams alone the battle is a 2-player game: E[T] = 1/(2 lambda_2), and not (3)",
             ["lambda_2"],
-            |[b]| q(1, 2) / b,
+            |[b]| Ok(q(1, 2) / b),
             |[b]| teams_alone(b),
         )
         .judge(&alone),
+    ]
+}
+
+fn orders() -> Vec<Claim> {
+    let mixes = mixes();
+    let normal: Vec<[Q; 2]> = (1..20).map(|n| normalized(&q(n, 20))).collect();
+    vec![
         say(
             "packing is FIFO",
-            "Packing is equivalent to FIFO, kind by kind",
+            "Packing is equivalent to FIFO, kind by kind (1 if mean and variance are the same)",
             |[a, b]| {
                 let order = Order::First;
-                truth(waits(Packed, a, b) == waits(Battle { size: 2, order }, a, b))
+                truth(waits(Packed, a, b)? == waits(Battle { size: 2, order }, a, b)?)
             },
         )
         .judge(&mixes),
-        say("FIFO outperforms LIFO", "FIFO has the smaller variance", |[a, b]| {
-            truth(battle(Order::First, a, b).variance() < battle(Order::Last, a, b).variance())
-        })
+        say(
+            "the same CTMC",
+            "All the three service orders yield the same CTMC (1 if they spend the same time in each state of figure 4)",
+            |[a, b]| {
+                let [first, last] = [Order::First, Order::Last].map(|order| shares(Battle { size: 2, order }, a, b));
+                let (first, last, packed) = (first?, last?, shares(Packed, a, b)?);
+                truth(first == last && first == packed && first.iter().sum::<Q>() == int(1))
+            },
+        )
+        .judge(&mixes),
+        say(
+            "FIFO outperforms LIFO",
+            "FIFO has the smaller variance (1 if so)",
+            |[a, b]| truth(first(a, b)? < last(a, b)?),
+        )
         .judge(&mixes),
         say(
             "single queues outperform",
-            "All mechanisms with a single queue have a smaller variance than two queues",
+            "All mechanisms with a single queue have a smaller variance than two queues (1 if so)",
             |[a, b]| {
-                let two = two_queues(a, b).variance();
-                let single = [battle(Order::First, a, b), battle(Order::Last, a, b), packed(a, b)];
-                truth(single.iter().all(|wait| wait.variance() < two))
+                let two = apart(a, b)?;
+                truth(first(a, b)? < two && last(a, b)? < two && packed(a, b)?.variance() < two)
             },
         )
         .judge(&normal),
         say(
             "do not differ much",
-            "FIFO's and LIFO's variances do not differ much: by at most a fifth",
-            |[a, b]| {
-                let ratio = battle(Order::Last, a, b).variance() / battle(Order::First, a, b).variance();
-                truth(ratio <= q(6, 5))
-            },
+            "FIFO's and LIFO's variances do not differ much: by at most a fifth (1 if so)",
+            |[a, b]| truth(last(a, b)? / first(a, b)? <= q(6, 5)),
         )
         .judge(&normal),
+    ]
+}
+
+/// The same for all rates at once: variances scale with the square of time, so that a total rate of one is enough.
+fn for_all_rates() -> Vec<Claim> {
+    let say = |label, statement, computed| Formula::new(label, statement, [], says_so, computed).judge(&[[]]);
+    vec![
+        say(
+            "FIFO outperforms LIFO, for all rates",
+            "LIFO's variance less FIFO's is positive for all lambda_1, lambda_2 > 0 (1 if so, by Sturm's theorem)",
+            |_| truth(of_all_mixes(|a, b| Ok(last(a, b)? - first(a, b)?))?.is_positive()),
+        ),
+        say(
+            "single queues outperform, for all rates",
+            "The variance of two queues less that of one, LIFO the worst, is positive for all lambda_1, lambda_2 > 0 (1 if so, by \
+             Sturm's theorem)",
+            |_| truth(of_all_mixes(|a, b| Ok(apart(a, b)? - last(a, b)?))?.is_positive()),
+        ),
+        say(
+            "do not differ much, for all rates",
+            "LIFO's variance is less than 6/5 of FIFO's for all lambda_1, lambda_2 > 0 (1 if so, by Sturm's theorem)",
+            |_| truth(of_all_mixes(|a, b| Ok(q(6, 5) * first(a, b)? - last(a, b)?))?.is_positive()),
+        ),
+    ]
+}
+
+fn least() -> Vec<Claim> {
+    vec![
         eleven(),
         Formula::new(
             "Var 2Q at 0.489",
-            "The least variance with two queues stands at 0.489: a step of 0.01 to the right makes it larger",
+            "The least variance with two queues stands at 0.489: a step of 0.01 to the right makes it larger (1 if so)",
             ["lambda_1"],
             says_so,
             |[one]| {
                 let at = |one: &Q| {
                     let [a, b] = normalized(one);
-                    two_queues(&a, &b).variance()
+                    apart(&a, &b)
                 };
-                truth(at(&(one + q(1, 100))) > at(one))
+                truth(at(&(one + q(1, 100)))? > at(one)?)
             },
         )
         .corrected("it makes it smaller: the least is at 0.528", is_false)
@@ -135,9 +206,9 @@ pub(super) fn claims() -> Vec<Claim> {
             "FIFO against 2Q",
             "One FIFO queue beats two, by corrected forms: their difference is what the chains give",
             RATES,
-            |x| seven_corrected(x) - nine_corrected(x),
-            |[a, b]| two_queues(a, b).variance() - battle(Order::First, a, b).variance(),
+            |x| Ok(seven_corrected(x)? - nine_corrected(x)?),
+            |[a, b]| Ok(apart(a, b)? - first(a, b)?),
         )
-        .judge(&mixes),
+        .judge(&mixes()),
     ]
 }

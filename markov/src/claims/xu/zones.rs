@@ -1,7 +1,8 @@
 //! Equations (19) to (25) and (35) to (43): two zones.
 
-use super::{Formula, int, q};
+use super::{Answer, Formula, int, q};
 use crate::claims::Claim;
+use crate::error::Error;
 use crate::models::xu::{Lobby, Zones};
 use crate::scalar::Rational;
 
@@ -13,45 +14,51 @@ const A: u8 = 1;
 const B: u8 = 2;
 const C: u8 = 3;
 
-fn lobby(x: &[Q; 3]) -> Lobby<Q, Zones> {
+fn lobby(x: &[Q; 3]) -> Result<Lobby<Q, Zones>, Error> {
     let arrivals = [A, B, C].into_iter().zip(x.iter().cloned()).collect();
-    Lobby::new(Zones, arrivals).unwrap_or_else(|_| unreachable!("rates are fixed, the lobby is finite"))
+    Lobby::new(Zones, arrivals)
 }
 
-fn pi(x: &[Q; 3], state: &[u8]) -> Q {
-    lobby(x).probability(state)
+fn pi(x: &[Q; 3], state: &[u8]) -> Answer {
+    Ok(lobby(x)?.probability(state))
 }
 
-fn wait(x: &[Q; 3], kind: u8) -> Q {
-    let wait = lobby(x).wait(kind);
-    wait.unwrap_or_else(|_| unreachable!("games go on")).mean
+fn wait(x: &[Q; 3], kind: u8) -> Answer {
+    Ok(lobby(x)?.wait(kind)?.mean)
 }
 
-/// The wait of all.
-pub(super) fn wait_all(x: &[Q; 3]) -> Q {
+/// The wait of all, by (22).
+pub(super) fn wait_all(x: &[Q; 3]) -> Answer {
     let [a, b, c] = x;
-    (a * wait(x, A) + b * wait(x, B) + c * wait(x, C)) / (a + b + c)
+    let lobby = lobby(x)?;
+    let [for_a, for_b, for_both] = [lobby.wait(A)?.mean, lobby.wait(B)?.mean, lobby.wait(C)?.mean];
+    Ok((a * for_a + b * for_b + c * for_both) / (a + b + c))
 }
 
 /// The wait left of who waits in zone A.
-fn left(x: &[Q; 3], state: &[u8], place: usize) -> Q {
-    let left = lobby(x).wait_left(state, place);
-    left.unwrap_or_else(|_| unreachable!("the state is met"))
+fn left(x: &[Q; 3], state: &[u8], place: usize) -> Answer {
+    lobby(x)?.wait_left(state, place)
 }
 
 fn total(x: &[Q; 3]) -> Q {
     &x[0] + &x[1] + &x[2]
 }
 
-pub(super) fn factor(x: &[Q; 3]) -> Q {
-    wait(x, C) / wait(x, B)
+pub(super) fn factor(x: &[Q; 3]) -> Answer {
+    let lobby = lobby(x)?;
+    Ok(lobby.wait(C)?.mean / lobby.wait(B)?.mean)
 }
 
 /// (19); with the zones swapped, (20).
-fn nineteen(x: &[Q; 3]) -> Q {
+fn nineteen(x: &[Q; 3]) -> Answer {
     let [a, b, c] = x;
     let top = int(2) * a * b + a * c + int(2) * b * b + int(4) * b * c + c * c;
-    top / ((a + c) * (b + c) * total(x)) * pi(x, &[])
+    Ok(top / ((a + c) * (b + c) * total(x)) * pi(x, &[])?)
+}
+
+/// (40) with what it calls pi_2.
+fn forty(x: &[Q; 3], pi_2: Q) -> Answer {
+    Ok(pi(x, &[])? * left(x, &[A], 0)? + pi_2 * left(x, &[B, A], 1)?)
 }
 
 fn swapped(x: &[Q; 3]) -> [Q; 3] {
@@ -76,6 +83,7 @@ fn points() -> Vec<[Q; 3]> {
 pub(super) fn claims() -> Vec<Claim> {
     let mut claims = waits();
     claims.extend(stationary());
+    claims.extend(balance());
     claims.extend(appendix());
     claims
 }
@@ -101,7 +109,7 @@ fn waits() -> Vec<Claim> {
             |x| {
                 let [a, b, c] = x;
                 let top = int(2) * a * b + b * c + int(2) * a * a + int(4) * a * c + c * c;
-                top / ((a + c) * (b + c) * total(x)) * pi(x, &[])
+                Ok(top / ((a + c) * (b + c) * total(x)) * pi(x, &[])?)
             },
             |x| wait(x, B),
         )
@@ -109,24 +117,28 @@ fn waits() -> Vec<Claim> {
         say(
             "(21)",
             "E[T_C] = pi_0 / total",
-            |x| pi(x, &[]) / total(x),
+            |x| Ok(pi(x, &[])? / total(x)),
             |x| wait(x, C),
         )
         .judge(&points),
         say(
             "(22)",
-            "E[T] = (A E[T_A] + B E[T_B] + C E[T_C]) / total, which is what Little's law gives",
+            "E[T] = (A E[T_A] + B E[T_B] + C E[T_C]) / total. Computed: how many wait in the mean, divided by total, by Little's \
+             law",
             wait_all,
             |x| {
-                let lobby = lobby(x);
-                (lobby.waiting(A) + lobby.waiting(B) + lobby.waiting(C)) / total(x)
+                let lobby = lobby(x)?;
+                Ok((lobby.waiting(A) + lobby.waiting(B) + lobby.waiting(C)) / total(x))
             },
         )
         .judge(&points),
         say(
             "(23)",
             "q = (A+C)(B+C) / (2A^2+2AB+4AC+BC+C^2)",
-            |[a, b, c]| (a + c) * (b + c) / (int(2) * a * a + int(2) * a * b + int(4) * a * c + b * c + c * c),
+            |[a, b, c]| {
+                let bottom = int(2) * a * a + int(2) * a * b + int(4) * a * c + b * c + c * c;
+                Ok((a + c) * (b + c) / bottom)
+            },
             factor,
         )
         .judge(&points),
@@ -134,7 +146,7 @@ fn waits() -> Vec<Claim> {
             "(24)",
             "For A = B, q = (B+C)/(4B+C)",
             ["lambda_B", "lambda_C"],
-            |[b, c]| (b + c) / (int(4) * b + c),
+            |[b, c]| Ok((b + c) / (int(4) * b + c)),
             |[b, c]| factor(&[b.clone(), b.clone(), c.clone()]),
         )
         .judge(&even),
@@ -142,7 +154,7 @@ fn waits() -> Vec<Claim> {
             "(25)",
             "For C = 0 and total = 1, q = (1-A)/2",
             ["lambda_A"],
-            |[a]| (int(1) - a) / int(2),
+            |[a]| Ok((int(1) - a) / int(2)),
             |[a]| factor(&[a.clone(), int(1) - a, int(0)]),
         )
         .judge(&shares),
@@ -152,79 +164,86 @@ fn waits() -> Vec<Claim> {
 fn stationary() -> Vec<Claim> {
     let points = points();
     let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
-    let mut claims = vec![
+    let claims = [
         say(
             "(35)",
             "pi_A = A pi_0 / (A+C)",
-            |x| &x[0] * pi(x, &[]) / (&x[0] + &x[2]),
+            |x| Ok(&x[0] * pi(x, &[])? / (&x[0] + &x[2])),
             |x| pi(x, &[A]),
         ),
         say(
             "(36)",
             "pi_B = B pi_0 / (B+C)",
-            |x| &x[1] * pi(x, &[]) / (&x[1] + &x[2]),
+            |x| Ok(&x[1] * pi(x, &[])? / (&x[1] + &x[2])),
             |x| pi(x, &[B]),
         ),
         say(
             "(37)",
             "pi_AB = A B pi_0 / ((A+C) total)",
-            |x| &x[0] * &x[1] * pi(x, &[]) / ((&x[0] + &x[2]) * total(x)),
+            |x| Ok(&x[0] * &x[1] * pi(x, &[])? / ((&x[0] + &x[2]) * total(x))),
             |x| pi(x, &[A, B]),
         ),
         say(
             "(38)",
             "pi_BA = A B pi_0 / ((B+C) total)",
-            |x| &x[0] * &x[1] * pi(x, &[]) / ((&x[1] + &x[2]) * total(x)),
+            |x| Ok(&x[0] * &x[1] * pi(x, &[])? / ((&x[1] + &x[2]) * total(x))),
             |x| pi(x, &[B, A]),
         ),
         say(
             "(39)",
             "pi_C = C pi_0 / total",
-            |x| &x[2] * pi(x, &[]) / total(x),
+            |x| Ok(&x[2] * pi(x, &[])? / total(x)),
             |x| pi(x, &[C]),
         ),
     ];
-    claims.extend([
+    claims.into_iter().map(|formula| formula.judge(&points)).collect()
+}
+
+/// Printed: the right sides; computed: the left ones.
+fn balance() -> Vec<Claim> {
+    let points = points();
+    let say = |label, statement, printed, computed| Formula::new(label, statement, RATES, printed, computed);
+    let claims = [
         say(
             "balance of 0",
             "total pi_0 = total pi_C + (A+C) pi_A + (B+C) pi_B",
-            |[a, b, c]| {
-                let x = &[a.clone(), b.clone(), c.clone()];
-                total(x) * pi(x, &[C]) + (a + c) * pi(x, &[A]) + (b + c) * pi(x, &[B])
+            |x| {
+                let [a, b, c] = x;
+                Ok(total(x) * pi(x, &[C])? + (a + c) * pi(x, &[A])? + (b + c) * pi(x, &[B])?)
             },
-            |x| total(x) * pi(x, &[]),
+            |x| Ok(total(x) * pi(x, &[])?),
         ),
         say(
             "balance of A",
             "total pi_A = A pi_0 + B pi_AB + (B+C) pi_BA",
-            |x| &x[0] * pi(x, &[]) + &x[1] * pi(x, &[A, B]) + (&x[1] + &x[2]) * pi(x, &[B, A]),
-            |x| total(x) * pi(x, &[A]),
+            |x| Ok(&x[0] * pi(x, &[])? + &x[1] * pi(x, &[A, B])? + (&x[1] + &x[2]) * pi(x, &[B, A])?),
+            |x| Ok(total(x) * pi(x, &[A])?),
         ),
         say(
             "balance of B",
             "total pi_B = B pi_0 + A pi_BA + (A+C) pi_AB",
-            |x| &x[1] * pi(x, &[]) + &x[0] * pi(x, &[B, A]) + (&x[0] + &x[2]) * pi(x, &[A, B]),
-            |x| total(x) * pi(x, &[B]),
+            |x| Ok(&x[1] * pi(x, &[])? + &x[0] * pi(x, &[B, A])? + (&x[0] + &x[2]) * pi(x, &[A, B])?),
+            |x| Ok(total(x) * pi(x, &[B])?),
         ),
         say(
             "balance of AB",
             "total pi_AB = B pi_A",
-            |x| &x[1] * pi(x, &[A]),
-            |x| total(x) * pi(x, &[A, B]),
+            |x| Ok(&x[1] * pi(x, &[A])?),
+            |x| Ok(total(x) * pi(x, &[A, B])?),
         ),
         say(
             "balance of BA",
             "total pi_BA = A pi_B",
-            |x| &x[0] * pi(x, &[B]),
-            |x| total(x) * pi(x, &[B, A]),
+            |x| Ok(&x[0] * pi(x, &[B])?),
+            |x| Ok(total(x) * pi(x, &[B, A])?),
         ),
         say(
             "balance of C",
             "total pi_C = C pi_0",
-            |x| &x[2] * pi(x, &[]),
-            |x| total(x) * pi(x, &[C]),
+            |x| Ok(&x[2] * pi(x, &[])?),
+            |x| Ok(total(x) * pi(x, &[C])?),
         ),
-    ]);
+    ];
     claims.into_iter().map(|formula| formula.judge(&points)).collect()
 }
 
@@ -235,32 +254,30 @@ fn appendix() -> Vec<Claim> {
         // There is no state 2 among 0, A, B, C, AB, BA: as printed its share is zero.
         say(
             "(40)",
-            "E[T_A] = pi_0 f_A + pi_2 f_BA",
-            |x| pi(x, &[]) * left(x, &[A], 0),
+            "E[T_A] = pi_0 f_A + pi_2 f_BA (no state is called 2: as printed, its share is zero)",
+            |x| forty(x, int(0)),
             |x| wait(x, A),
         )
-        .read_as("pi_2 is pi_B", |x| {
-            pi(x, &[]) * left(x, &[A], 0) + pi(x, &[B]) * left(x, &[B, A], 1)
-        })
+        .read_as("pi_2 is pi_B", |x| forty(x, pi(x, &[B])?))
         .judge(&points),
         say(
             "(41)",
-            "f_A = (1 + B f_AB) / total",
-            |x| (int(1) + &x[1] * left(x, &[A, B], 0)) / total(x),
+            "f_A = 1/total + B f_AB / total",
+            |x| Ok(int(1) / total(x) + &x[1] * left(x, &[A, B], 0)? / total(x)),
             |x| left(x, &[A], 0),
         )
         .judge(&points),
         say(
             "(42)",
-            "f_AB = (1 + B f_A) / total",
-            |x| (int(1) + &x[1] * left(x, &[A], 0)) / total(x),
+            "f_AB = 1/total + B f_A / total",
+            |x| Ok(int(1) / total(x) + &x[1] * left(x, &[A], 0)? / total(x)),
             |x| left(x, &[A, B], 0),
         )
         .judge(&points),
         say(
             "(43)",
-            "f_BA = (1 + (B+C) f_A) / total",
-            |x| (int(1) + (&x[1] + &x[2]) * left(x, &[A], 0)) / total(x),
+            "f_BA = 1/total + (B+C) f_A / total",
+            |x| Ok(int(1) / total(x) + (&x[1] + &x[2]) * left(x, &[A], 0)? / total(x)),
             |x| left(x, &[B, A], 1),
         )
         .judge(&points),

@@ -48,11 +48,28 @@ impl<T: Scalar> Moments<T> {
 pub struct Lobby<T, R> {
     rule: R,
     arrivals: Vec<(u8, T)>,
-    capacity: usize,
+    room: Room,
     limits: Limits,
     states: StateIndex<Vec<u8>>,
     chain: Ctmc<T>,
     stationary: Vec<T>,
+}
+
+/// How many parties may wait.
+#[derive(Clone, Copy, Debug)]
+enum Room {
+    Together(usize),
+    OfEachKind(usize),
+}
+
+impl Room {
+    /// Whether a party of a kind that has found these others has no place to wait.
+    fn is_full(self, others: &[u8], kind: u8) -> bool {
+        match self {
+            Self::Together(room) => others.len() >= room,
+            Self::OfEachKind(room) => others.iter().filter(|&&other| other == kind).count() >= room,
+        }
+    }
 }
 
 /// Where a tagged party is.
@@ -80,10 +97,23 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
     /// # Errors
     /// As [`Lobby::new`], with these limits.
     pub fn with_capacity(rule: R, arrivals: Vec<(u8, T)>, capacity: usize, limits: Limits) -> Result<Self, Error> {
+        Self::with_room(rule, arrivals, Room::Together(capacity), limits)
+    }
+
+    /// A lobby with room for so many parties of each kind. Where a game needs several kinds, one that has filled the lobby cannot
+    /// keep out the others, as it can in a lobby with room for so many together.
+    ///
+    /// # Errors
+    /// As [`Lobby::new`], with these limits.
+    pub fn with_room_for_each(rule: R, arrivals: Vec<(u8, T)>, room: usize, limits: Limits) -> Result<Self, Error> {
+        Self::with_room(rule, arrivals, Room::OfEachKind(room), limits)
+    }
+
+    fn with_room(rule: R, arrivals: Vec<(u8, T)>, room: Room, limits: Limits) -> Result<Self, Error> {
         let found = explore(
             Vec::new(),
             |lobby: &Vec<u8>| {
-                let next = |(kind, rate): &(u8, T)| (after(&rule, capacity, lobby, *kind).0, rate.clone());
+                let next = |(kind, rate): &(u8, T)| (after(&rule, room, lobby, *kind).0, rate.clone());
                 arrivals.iter().map(next).collect::<Vec<_>>()
             },
             limits,
@@ -93,7 +123,7 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
         Ok(Self {
             rule,
             arrivals,
-            capacity,
+            room,
             limits,
             states: found.states,
             chain,
@@ -125,6 +155,13 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
             sum += share.clone() * T::ratio(count as i64, 1);
         }
         sum
+    }
+
+    /// The share of arriving parties of a kind that find the lobby full, and nobody to play with.
+    pub fn turned_away(&self, kind: u8) -> T {
+        let full = self.stationary().filter(|(lobby, _)| self.room.is_full(lobby, kind));
+        let alone = full.filter(|(lobby, _)| self.rule.matched(&[lobby, &[kind][..]].concat()).is_empty());
+        alone.fold(T::zero(), |sum, (_, share)| sum + share.clone())
     }
 
     /// The wait of an arriving party of a kind; the kind need not be among the arrivals. Who is turned away waits no time.
@@ -172,7 +209,7 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
 
     /// Where a tagged party is after its arrival.
     fn tagged_after(&self, lobby: &[u8], kind: u8) -> Tagged {
-        let (next, left) = after(&self.rule, self.capacity, lobby, kind);
+        let (next, left) = after(&self.rule, self.room, lobby, kind);
         if left.contains(&lobby.len()) {
             Tagged::Gone
         } else {
@@ -191,7 +228,7 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
             }
             Tagged::Waiting(lobby, place) => {
                 let next = |(kind, rate): &(u8, T)| {
-                    let (next, left) = after(&self.rule, self.capacity, lobby, *kind);
+                    let (next, left) = after(&self.rule, self.room, lobby, *kind);
                     let tagged = if left.contains(place) {
                         Tagged::Gone
                     } else {
@@ -208,11 +245,11 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
 }
 
 /// The lobby after an arrival, and the places of who left, the arrival having the last one.
-fn after(rule: &impl Rule, capacity: usize, lobby: &[u8], kind: u8) -> (Vec<u8>, Vec<usize>) {
+fn after(rule: &impl Rule, room: Room, lobby: &[u8], kind: u8) -> (Vec<u8>, Vec<usize>) {
     let mut parties = lobby.to_vec();
     parties.push(kind);
     let mut left = rule.matched(&parties);
-    if left.is_empty() && parties.len() > capacity {
+    if left.is_empty() && room.is_full(lobby, kind) {
         left = vec![lobby.len()];
     }
     let mut place = 0;

@@ -51,8 +51,13 @@ impl<T: Scalar> Sides<T> {
         self.a.clone() + self.b.clone() + self.c.clone()
     }
 
+    /// For side A, for side B, for either.
+    pub(super) fn rates(&self) -> [T; 3] {
+        [self.a.clone(), self.b.clone(), self.c.clone()]
+    }
+
     /// Rates up and down the line of those who wait for A, and the same for B.
-    fn tails(&self) -> [(T, T); 2] {
+    pub(super) fn tails(&self) -> [(T, T); 2] {
         let (a, b, c) = (self.a.clone(), self.b.clone(), self.c.clone());
         [(a.clone(), b.clone() + c.clone()), (b, a + c)]
     }
@@ -143,8 +148,7 @@ impl<T: Scalar> Sides<T> {
     /// As [`Sides::empty`].
     pub fn wait(&self) -> Result<Moments<T>, Error> {
         let (a, b, c) = (self.wait_a()?, self.wait_b()?, self.wait_either()?);
-        let rates = [self.a.clone(), self.b.clone(), self.c.clone()];
-        Ok(Moments::mixed(rates.into_iter().zip([&a, &b, &c])))
+        Ok(Moments::mixed(self.rates().into_iter().zip([&a, &b, &c])))
     }
 
     /// Place p of a line moves up at rate d, so that its moments are `m_k(p) = m_k(p - 1) + (k / d) m_{k-1}(p)`. Their sums

@@ -118,6 +118,13 @@ fn verdicts_are_as_worked_out() {
 }
 
 #[test]
+fn each_numbered_statement_has_a_claim() {
+    for number in ["Lemma 3.1", "Lemma 3.2", "Theorem 3.3", "(*)", "(**)"] {
+        assert!(wu().iter().any(|claim| claim.label.starts_with(number)), "{number}");
+    }
+}
+
+#[test]
 fn claims_are_complete() {
     for claim in wu() {
         assert_eq!(claim.paper, Paper::Wu);

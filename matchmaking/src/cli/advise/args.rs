@@ -78,6 +78,14 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_name = "LC", value_parser = not_negative, allow_hyphen_values = true, requires_all = ["prefer_a", "prefer_b"])]
     pub(crate) free: Option<Rational>,
 
+    /// Minutes after which a waiting player gives up, in the mean; the time is exponential.
+    #[arg(long, value_name = "M", value_parser = positive, allow_hyphen_values = true, requires = "prefer_a")]
+    pub(crate) patience: Option<Rational>,
+
+    /// Parties of 1, 2, ..., k players who arrive per minute at a game of k against k.
+    #[arg(long, value_name = "L1,...,LK", value_parser = not_negative, value_delimiter = ',', allow_hyphen_values = true)]
+    pub(crate) parties: Option<Vec<Rational>>,
+
     #[command(flatten)]
     pub(crate) common: CommonArgs,
 }
@@ -91,8 +99,10 @@ Questions, each answered when all its options are given:
   which service order       --singles --pairs
   let players choose sides  --prefer-a --prefer-b --free
   two zones                 --prefer-a --prefer-b --free
-A rate of 0 says that nobody comes. Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the exact chains,
-beside them stands what the paper's formula gives, and what became of it (`matchmaking verify`).
+  sides, players give up    --prefer-a --prefer-b --free --patience
+  can parties be served     --parties
+A rate of 0 says that nobody comes. Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the exact chains
+(with --patience, from chains in floats), beside them stands what the paper's formula gives, and what became of it (`matchmaking verify`).
 
 Exit codes: 0 answered; 2 bad input, usage or I/O.";
 

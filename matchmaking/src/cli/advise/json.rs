@@ -82,7 +82,7 @@ fn entry(found: &Recommendation) -> Entry<'_> {
 fn figure(found: &report::Figure) -> Figure<'_> {
     let basis = found.basis.as_ref();
     Figure {
-        name: found.name,
+        name: &found.name,
         value: Exact::from(&found.value),
         unit: found.unit,
         formula: basis.map(|basis| basis.formula),

@@ -4,6 +4,8 @@ mod args;
 mod battles;
 mod duels;
 mod json;
+mod parties;
+mod patience;
 mod policy;
 mod ratings;
 mod report;
@@ -19,8 +21,7 @@ use markov::{Error, Rational};
 use super::Verdict;
 use super::failure::Failure;
 use super::input;
-use super::output::{self, Progress};
-use super::threads::Threads;
+use super::output::{self, Session};
 pub(crate) use args::AdviseArgs;
 use ratings::Layout;
 pub(crate) use ratings::RatingsError;
@@ -33,13 +34,14 @@ const BANDS: u32 = 3;
 /// Bands of fixed width may be no more than this.
 const MOST_BANDS: usize = 200;
 
+/// Parties are no larger than teams, and these are no larger for [`markov::models::xu::Parties`].
+const LARGEST_PARTY: usize = 20;
+
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
-    output::check_target(common.output.as_deref())?;
     check_questions(args)?;
-    Threads::start(common.threads)?;
-    let progress = Progress::new(common.quiet);
+    let Session { progress, .. } = Session::start(common)?;
     let bands = match &args.ratings {
         Some(path) => {
             progress.stage("reading");
@@ -55,12 +57,7 @@ pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
         recommendations,
         time: start.elapsed(),
     };
-    let content = if common.json {
-        json::render(&report)
-    } else {
-        text::render(&report)
-    };
-    output::write(common.output.as_deref(), content.as_bytes())?;
+    output::deliver(common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
 }
 
@@ -69,6 +66,8 @@ fn recommend(args: &AdviseArgs, bands: &[Band], verdicts: &Verdicts) -> Result<V
     let mut all = policy::recommend(args, bands, verdicts)?;
     all.extend(battles::recommend(args, verdicts)?);
     all.extend(duels::recommend(args, verdicts)?);
+    all.extend(patience::recommend(args)?);
+    all.extend(parties::recommend(args)?);
     Ok(all)
 }
 
@@ -105,7 +104,18 @@ fn check_questions(args: &AdviseArgs) -> Result<(), Failure> {
         let problem = "and --prefer-b and --free are all 0, so nobody comes; give one of them a rate above 0";
         return usage("--prefer-a", problem);
     }
-    if asks_wu || args.singles.is_some() || args.prefer_a.is_some() {
+    if let Some(rates) = &args.parties {
+        if rates.len() > LARGEST_PARTY {
+            return usage("--parties", "takes a rate for each size of a party, at most 20");
+        }
+        if !rates.iter().any(is_some) {
+            return usage(
+                "--parties",
+                "is 0 throughout, so nobody comes; give one size a rate above 0",
+            );
+        }
+    }
+    if asks_wu || args.singles.is_some() || args.prefer_a.is_some() || args.parties.is_some() {
         return Ok(());
     }
     let problem = "no question was asked; try --team-size 5 --high-share 0.3 --alpha 2, or see --help for the options of each \

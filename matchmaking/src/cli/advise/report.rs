@@ -1,5 +1,6 @@
 //! What there is to recommend, before it becomes text or JSON.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -41,7 +42,7 @@ pub(super) struct Basis {
 /// A number that speaks for or against an answer.
 #[derive(Debug)]
 pub(super) struct Figure {
-    pub(super) name: &'static str,
+    pub(super) name: Cow<'static, str>,
     pub(super) unit: &'static str,
     /// From the chain.
     pub(super) value: Value,
@@ -51,9 +52,9 @@ pub(super) struct Figure {
 }
 
 /// A figure without a formula beside it.
-pub(super) fn figure(name: &'static str, unit: &'static str, value: impl Into<Value>) -> Figure {
+pub(super) fn figure(name: impl Into<Cow<'static, str>>, unit: &'static str, value: impl Into<Value>) -> Figure {
     Figure {
-        name,
+        name: name.into(),
         unit,
         value: value.into(),
         printed: None,

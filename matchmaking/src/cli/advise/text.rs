@@ -46,7 +46,7 @@ fn recommendation(out: &mut String, found: &Recommendation) {
     let rows = found.figures.iter().map(|figure| {
         let basis = figure.basis.as_ref();
         vec![
-            format!("  {}", words(figure.name)),
+            format!("  {}", words(&figure.name)),
             number(&figure.value),
             figure.unit.to_owned(),
             figure.printed.as_ref().map_or_else(String::new, number),
@@ -68,7 +68,7 @@ fn recommendation(out: &mut String, found: &Recommendation) {
 
 /// One row a band; what depends on the number of arrivals only where that is known.
 fn bands(found: &[&Recommendation]) -> String {
-    let names: Vec<&str> = found[0].figures.iter().map(|figure| figure.name).collect();
+    let names: Vec<&str> = found[0].figures.iter().map(|figure| &*figure.name).collect();
     let labels: Vec<String> = names.iter().map(|name| words(name)).collect();
     let mut header = vec![
         Column::right("  from"),

@@ -32,17 +32,14 @@ use super::failure::Failure;
 use super::formats::{self, GroupFormat, Grouped, Weighted};
 use super::json::Spent;
 use super::names::Names;
-use super::output::{self, Progress};
-use super::threads::Threads;
+use super::output::{self, Progress, Session};
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &GroupArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
-    let common = &args.common;
-    output::check_target(common.output.as_deref())?;
+    // The search works on all threads that there are.
+    let Session { threads: _, progress } = Session::start(&args.common)?;
     output::check_target(args.plot.as_deref())?;
-    Threads::start(common.threads)?;
-    let progress = Progress::new(common.quiet);
     progress.stage("reading");
     let input = input::open(&args.file, args.format)?;
     check_options(args, input.format)?;
@@ -235,12 +232,7 @@ impl Run<'_> {
                 .iter()
                 .for_each(|warning| output::complain(&format!("matchmaking: warning: {warning}")));
         }
-        let content = if common.json {
-            json::render(report)
-        } else {
-            text::render(report)
-        };
-        output::write(common.output.as_deref(), content.as_bytes())
+        output::deliver(common, report, json::render, text::render)
     }
 
     /// Draws the search, if that is asked for and something was found.

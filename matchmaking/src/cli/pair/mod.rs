@@ -16,8 +16,7 @@ use super::args::PairArgs;
 use super::failure::Failure;
 use super::input::{self, Format};
 use super::memory;
-use super::output::{self, Progress};
-use super::threads::Threads;
+use super::output::{self, Session};
 use super::{Verdict, formats};
 use report::Report;
 use solve::Settings;
@@ -25,10 +24,8 @@ use solve::Settings;
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
-    let common = &args.common;
-    output::check_target(common.output.as_deref())?;
-    let settings = Settings::new(args, Threads::start(common.threads)?);
-    let progress = Progress::new(common.quiet);
+    let Session { threads, progress } = Session::start(&args.common)?;
+    let settings = Settings::new(args, threads);
     progress.stage("reading");
     let input = input::open(&args.file, args.format)?;
     match input.format {
@@ -62,12 +59,7 @@ fn deliver(args: &PairArgs, report: &Report<'_>) -> Result<Verdict, Failure> {
             .iter()
             .for_each(|warning| output::complain(&format!("matchmaking: warning: {warning}")));
     }
-    let content = if common.json {
-        json::render(report)
-    } else {
-        text::render(report)
-    };
-    output::write(common.output.as_deref(), content.as_bytes())?;
+    output::deliver(common, report, json::render, text::render)?;
     Ok(report.verdict())
 }
 

@@ -10,8 +10,7 @@ use markov::claims::{self, Claim};
 use super::Verdict;
 use super::args::VerifyArgs;
 use super::failure::Failure;
-use super::output::{self, Progress};
-use super::threads::Threads;
+use super::output::{self, Session};
 
 /// What there is to report.
 #[derive(Debug)]
@@ -23,9 +22,7 @@ struct Report {
 /// Runs the subcommand and writes its report; no verdict is a failure of the run.
 pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
-    output::check_target(common.output.as_deref())?;
-    Threads::start(common.threads)?;
-    let progress = Progress::new(common.quiet);
+    let Session { progress, .. } = Session::start(common)?;
     progress.stage("checking claims");
     let start = Instant::now();
     let mut claims = claims::all(args.paper.papers());
@@ -37,12 +34,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
         claims,
         time: start.elapsed(),
     };
-    let content = if common.json {
-        json::render(&report)
-    } else {
-        text::render(&report)
-    };
-    output::write(common.output.as_deref(), content.as_bytes())?;
+    output::deliver(common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
 }
 

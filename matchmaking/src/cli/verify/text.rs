@@ -23,6 +23,7 @@ pub(super) fn render(report: &Report) -> String {
         );
         wrapped(&mut out, "  printed:  ", claim.statement);
         wrapped(&mut out, "  reading:  ", claim.reading.unwrap_or("none is known"));
+        evidence(&mut out, claim, "as read");
     }
     for claim in of(Verdict::DoesNotHold) {
         failure(&mut out, claim);
@@ -58,26 +59,26 @@ fn failure(out: &mut String, claim: &Claim) {
     wrapped(out, "  printed:  ", claim.statement);
     let form = claim.corrected_form.unwrap_or("no corrected form is known");
     wrapped(out, "  instead:  ", form);
+    evidence(out, claim, "corrected");
+}
+
+/// A few points with all their values; `remedied` is what those of the remedy are called.
+fn evidence(out: &mut String, claim: &Claim, remedied: &str) {
     let points = telling(claim);
     let is_simulated = points.iter().any(|point| point.simulated.is_some());
     let mut header = vec![
         Column::left("  at"),
         Column::left("printed"),
         Column::left("computed"),
-        Column::left("corrected"),
+        Column::left(remedied),
     ];
     if is_simulated {
         header.push(Column::left("simulated"));
     }
     let value = |value: &Option<Value>| value.as_ref().map_or_else(|| "-".to_owned(), number);
     let rows = points.iter().map(|point| {
-        let at: Vec<String> = point
-            .at
-            .iter()
-            .map(|(name, value)| format!("{name} = {value}"))
-            .collect();
         let mut row = vec![
-            format!("  {}", at.join(", ")),
+            format!("  {}", place(point)),
             value(&point.printed),
             number(&point.computed),
             value(&point.corrected),
@@ -96,6 +97,15 @@ fn failure(out: &mut String, claim: &Claim) {
     if hidden > 0 {
         say(out, format_args!("  and {}", counted(hidden, "more point")));
     }
+}
+
+/// The parameters of a point; a statement about all of them has none.
+fn place(point: &Point) -> String {
+    if point.at.is_empty() {
+        return "-".to_owned();
+    }
+    let named = point.at.iter().map(|(name, value)| format!("{name} = {value}"));
+    named.collect::<Vec<_>>().join(", ")
 }
 
 /// How far simulations and computed values are apart, if there were simulations.
@@ -145,7 +155,9 @@ mod tests {
         let parts = [
             "xu     Lemma 1  holds-as-read  the mean of a long waiting time",
             "xu Lemma 1 holds as read\n  printed:  the mean",
-            "  reading:  per team",
+            "  reading:  per team\n  at ",
+            "printed  computed         as read\n",
+            "  lambda2 = 3/2, lambda1 = 1/2  2        0.3333333 = 1/3  0.3333333 = 1/3\n",
             "xu (7) does not hold",
             "  instead:  k/8",
             "  k = 1/2  -                0.125",

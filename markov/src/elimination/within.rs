@@ -1,0 +1,52 @@
+//! A chain watched while it is in some of its states.
+
+use super::Elimination;
+use crate::scalar::Scalar;
+use crate::sparse::Csr;
+
+/// Some states of a chain, eliminated: what is expected until they are left.
+#[derive(Clone, Debug)]
+pub(crate) struct Within<T> {
+    /// The states, in the order of their numbers.
+    pub(crate) states: Vec<usize>,
+    /// The number of each state of the chain among them.
+    pub(crate) number: Vec<Option<usize>>,
+    pub(crate) solver: Elimination<T>,
+}
+
+impl<T: Scalar> Within<T> {
+    /// These states of a chain of `len` states, whose moves `row` lists; moves from a state to itself change nothing. From each
+    /// of the states the chain must leave them some time.
+    pub(crate) fn new<'a, R>(len: usize, states: Vec<usize>, row: impl Fn(usize) -> R) -> Self
+    where
+        R: Iterator<Item = (usize, &'a T)>,
+    {
+        let mut number = vec![None; len];
+        for (at, &state) in states.iter().enumerate() {
+            number[state] = Some(at);
+        }
+        let mut leave = vec![T::zero(); states.len()];
+        let rows = states.iter().zip(&mut leave).map(|(&state, leave)| {
+            let mut inside = Vec::new();
+            for (to, rate) in row(state).filter(|&(to, _)| to != state) {
+                match number[to] {
+                    Some(at) => inside.push((at, rate.clone())),
+                    None => *leave += rate,
+                }
+            }
+            inside
+        });
+        let rates = Csr::from_rows(states.len(), rows.collect::<Vec<_>>());
+        Self {
+            solver: Elimination::new(&rates, Some(&leave)),
+            states,
+            number,
+        }
+    }
+
+    /// Expected totals of a value per visit of a state until the states are left, by number.
+    pub(crate) fn totals(&self, value: impl Fn(usize) -> T) -> Vec<T> {
+        self.solver
+            .totals(self.states.iter().map(|&state| value(state)).collect())
+    }
+}

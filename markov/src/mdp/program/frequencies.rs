@@ -1,0 +1,127 @@
+//! Frequencies of actions, and the policy that has them.
+
+use super::policy::RandomPolicy;
+use super::{Criterion, Program};
+use crate::chain::Dtmc;
+use crate::error::Error;
+use crate::mdp::discounted::ending;
+
+/// Frequencies and chances below this part of one, and of the chances of a state, are roundings of the simplex method.
+const DUST: f64 = 1e-9;
+/// The policy has the frequencies if those of each state differ by no more than this part of all.
+const SAME: f64 = 1e-6;
+
+/// How often actions are taken: per step in the long run, or, discounted, how many times in all where the time `k` steps
+/// ahead counts `discount^k` times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frequencies {
+    starts: Vec<usize>,
+    frequencies: Vec<f64>,
+    cost: f64,
+    policy: Option<RandomPolicy>,
+}
+
+impl Frequencies {
+    /// What they cost: per step in the long run, or discounted in all.
+    pub fn cost(&self) -> f64 {
+        self.cost
+    }
+
+    /// How often each action of a state is taken.
+    pub fn of_state(&self, state: usize) -> &[f64] {
+        &self.frequencies[self.starts[state]..self.starts[state + 1]]
+    }
+
+    /// The stationary policy that has these frequencies, which was checked by the chain that it makes; states that the start
+    /// never leads to take any action.
+    ///
+    /// There always is one for discounted costs, and where all policies have one closed class. Else it may be `None` where
+    /// there are limits: the frequencies are then those of several policies without chance, one of which is drawn once, at the
+    /// start. It is `None` as well for [`Program::average`] where no policy leads from all states to the best ones.
+    pub fn policy(&self) -> Option<&RandomPolicy> {
+        self.policy.as_ref()
+    }
+
+    /// From frequencies, and how often actions are taken on the way to where the process stays.
+    pub(super) fn new(program: &Program<'_>, mut frequencies: Vec<f64>, on_the_way: &[f64]) -> Result<Self, Error> {
+        let mdp = program.mdp;
+        let mut policy =
+            weights(program, &frequencies, on_the_way).map(|weights| RandomPolicy::of_weights(&mdp.starts, weights));
+        if let Some(found) = &policy {
+            let (chain, _) = found.chain(mdp)?;
+            match visits(program, &chain).filter(|visits| is_same(program, visits, &frequencies)) {
+                // State elimination is more accurate than the simplex method.
+                Some(visits) => {
+                    for (state, visits) in visits.iter().enumerate() {
+                        for (row, chance) in mdp.rows_of(state).zip(found.chances(state)) {
+                            frequencies[row] = visits * chance;
+                        }
+                    }
+                }
+                None => policy = None,
+            }
+        }
+        let costs = mdp.costs.iter().zip(&frequencies);
+        Ok(Self {
+            starts: mdp.starts.clone(),
+            cost: costs.map(|(cost, frequency)| cost * frequency).sum(),
+            frequencies,
+            policy,
+        })
+    }
+}
+
+/// What the chances of actions are in proportion to: frequencies, or where there are none, those on the way.
+fn weights(program: &Program<'_>, frequencies: &[f64], on_the_way: &[f64]) -> Option<Vec<f64>> {
+    let mdp = program.mdp;
+    let mut weights = vec![0.0; frequencies.len()];
+    let (mut visited, mut others) = (Vec::new(), Vec::new());
+    for state in 0..mdp.len() {
+        let rows = mdp.rows_of(state);
+        let of_state = |of: &[f64]| {
+            let own = of.get(rows.clone())?;
+            let sum: f64 = own.iter().sum();
+            // Rare states have small frequencies, all of which may count.
+            let kept = own.iter().map(|&weight| if weight > DUST * sum { weight } else { 0.0 });
+            (sum > DUST).then(|| kept.collect::<Vec<f64>>())
+        };
+        match of_state(frequencies).or_else(|| of_state(on_the_way)) {
+            Some(kept) => {
+                weights[rows.clone()].copy_from_slice(&kept);
+                visited.push(state);
+            }
+            None => others.push(state),
+        }
+    }
+    // The rest is led to what is visited, where that counts, and takes its first action elsewhere.
+    let mut actions = vec![0; mdp.len()];
+    if program.criterion == Criterion::Average {
+        mdp.lead_to(&visited, &mut actions).ok()?;
+    }
+    for state in others {
+        weights[mdp.starts[state] + actions[state]] = 1.0;
+    }
+    Some(weights)
+}
+
+/// How often the states of a chain are visited; `None` where that depends on a start that is not looked at.
+fn visits(program: &Program<'_>, chain: &Dtmc<f64>) -> Option<Vec<f64>> {
+    match program.criterion {
+        Criterion::Average => chain.stationary().ok(),
+        Criterion::Multichain => chain.long_run(&program.start).ok(),
+        Criterion::Discounted(discount) => Some(ending(chain.moves(), &discount).visits(program.start.clone())),
+    }
+}
+
+/// Whether the states are visited as often as the frequencies say.
+fn is_same(program: &Program<'_>, visits: &[f64], frequencies: &[f64]) -> bool {
+    let all = match program.criterion {
+        Criterion::Average | Criterion::Multichain => 1.0,
+        Criterion::Discounted(discount) => 1.0 / (1.0 - discount),
+    };
+    let mut states = visits.iter().enumerate();
+    states.all(|(state, visits)| {
+        let frequency: f64 = frequencies[program.mdp.rows_of(state)].iter().sum();
+        (visits - frequency).abs() <= SAME * all
+    })
+}

@@ -1,0 +1,208 @@
+//! Decision processes as linear programs, with limits on what a policy may do. Feature `lp`.
+//!
+//! What a policy does shows in how often the process is in state `s` and takes action `a` there: frequencies `x(s, a)`, of
+//! which as many flow into each state as out of it. Costs are linear in them, and so is most of what people want to
+//! limit: the share of time in some states, or costs of a second kind. [`Program::solve`] finds the best frequencies within
+//! the limits, and a policy that has them, which may have to draw its actions by chance. No other solver here knows limits.
+//!
+//! [`Program::bound`] solves the dual program, whose variables are values of states and prices of limits. Both programs have the
+//! same optimum, and both have that of policy iteration where there are no limits.
+//!
+//! With `p` the probabilities of the next state, `c` the costs, `q` the start and `d` the discount:
+//!
+//! | | frequencies, least `sum of c x` | values, largest |
+//! | --- | --- | --- |
+//! | average | `x` flows on; all `x` add up to 1 | `g` where `g + h(s) - p h <= c` |
+//! | multichain | `x` flows on; `x(s) + y(s) - p y = q(s)` | `q g` where `g(s) - p g <= 0`, `g(s) + h(s) - p h <= c` |
+//! | discounted | `x(s) - d p x = q(s)` | `q v` where `v(s) - d p v <= c` |
+//!
+//! Linear programs are for processes of some thousand actions, and as exact as the simplex method in floats: to about 1e-8 of
+//! the largest cost.
+//!
+//! References: A. Manne, "Linear programming and sequential decisions", Management Science 6 (1960), 259-267,
+//! doi:10.1287/mnsc.6.3.259; E. Denardo, B. Fox, "Multichain Markov renewal programs", SIAM Journal on Applied Mathematics 16
+//! (1968), 468-487, doi:10.1137/0116038; A. Hordijk, L. Kallenberg, "Constrained undiscounted stochastic dynamic programming",
+//! Mathematics of Operations Research 9 (1984), 276-289, doi:10.1287/moor.9.2.276; M. Puterman, "Markov Decision Processes",
+//! Wiley 1994, sections 6.9, 8.8 and 9.3, doi:10.1002/9780470316887.
+
+mod dual;
+mod frequencies;
+mod policy;
+mod primal;
+mod scaled;
+
+pub use dual::Bound;
+pub use frequencies::Frequencies;
+pub use policy::RandomPolicy;
+
+use core::time::Duration;
+
+use crate::error::Error;
+use crate::mdp::Mdp;
+use crate::mdp::discounted::check_discount;
+use crate::transient::check_distribution;
+
+/// What is to be least.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Criterion {
+    Average,
+    Multichain,
+    Discounted(f64),
+}
+
+/// The sum over all actions of `weights` times frequencies is to be at most `most`.
+#[derive(Clone, Debug)]
+struct Limit {
+    weights: Vec<f64>,
+    most: f64,
+}
+
+/// A decision process as a linear program, to which limits can be added.
+///
+/// # Examples
+/// ```
+/// use markov::mdp::{Action, Mdp, program::Program};
+///
+/// // A machine earns 10 a day and breaks with probability 1/10. A slow repair costs nothing and takes two days on average, a
+/// // fast one is done next day and costs 12: too much, by costs alone.
+/// let machine = Mdp::new([
+///     vec![Action { cost: -10.0, moves: vec![(0, 0.9), (1, 0.1)] }],
+///     vec![
+///         Action { cost: 0.0, moves: vec![(0, 0.5), (1, 0.5)] },
+///         Action { cost: 12.0, moves: vec![(0, 1.0)] },
+///     ],
+/// ])?;
+/// let free = Program::average(&machine).solve()?;
+/// assert_eq!(free.policy().and_then(|policy| policy.actions()), Some(vec![0, 0]));
+///
+/// // But it must not be broken on more than one day in eight: two repairs in five are fast ones then.
+/// let is_broken = |state, _action| if state == 1 { 1.0 } else { 0.0 };
+/// let program = Program::average(&machine).at_most(1.0 / 8.0, is_broken);
+/// let best = program.solve()?;
+/// assert!((best.cost() - -8.15).abs() < 1e-6);
+/// let policy = best.policy().expect("one class");
+/// assert!((policy.chances(1)[1] - 0.4).abs() < 1e-6);
+///
+/// // No policy within the limit is better, and a slightly higher limit would save 4.4 times as much a day.
+/// let bound = program.bound()?;
+/// assert!((bound.cost() - best.cost()).abs() < 1e-6);
+/// assert!((bound.prices()[0] - 4.4).abs() < 1e-6);
+/// # Ok::<(), markov::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Program<'a> {
+    mdp: &'a Mdp<f64>,
+    criterion: Criterion,
+    start: Vec<f64>,
+    limits: Vec<Limit>,
+    time_limit: Duration,
+}
+
+impl<'a> Program<'a> {
+    /// Least average cost per step, where each state can be reached from each other one, or all policies have one closed class.
+    /// Of other processes it is the least cost from the best start. Does not look at the start.
+    pub fn average(mdp: &'a Mdp<f64>) -> Self {
+        Self::new(mdp, Criterion::Average)
+    }
+
+    /// Least average cost per step from a start, whatever policies of the process look like.
+    pub fn multichain(mdp: &'a Mdp<f64>) -> Self {
+        Self::new(mdp, Criterion::Multichain)
+    }
+
+    /// Least discounted cost from a start: a cost `k` steps ahead counts `discount^k` times.
+    pub fn discounted(mdp: &'a Mdp<f64>, discount: f64) -> Self {
+        Self::new(mdp, Criterion::Discounted(discount))
+    }
+
+    fn new(mdp: &'a Mdp<f64>, criterion: Criterion) -> Self {
+        Self {
+            mdp,
+            criterion,
+            start: vec![1.0 / mdp.len() as f64; mdp.len()],
+            limits: Vec::new(),
+            time_limit: Duration::from_secs(60),
+        }
+    }
+
+    /// The distribution of the first state; all states have the same chance unless it is given.
+    #[must_use]
+    pub fn start(mut self, start: Vec<f64>) -> Self {
+        self.start = start;
+        self
+    }
+
+    /// One more limit: the mean of `weight(state, action)` per step in the long run, or its discounted total, is to be at most
+    /// `limit`. A weight of one on some states limits the share of time in them.
+    #[must_use]
+    pub fn at_most(mut self, limit: f64, mut weight: impl FnMut(usize, usize) -> f64) -> Self {
+        let mdp = self.mdp;
+        let actions = (0..mdp.len()).flat_map(|state| (0..mdp.actions(state)).map(move |action| (state, action)));
+        let weights = actions.map(|(state, action)| weight(state, action)).collect();
+        self.limits.push(Limit { weights, most: limit });
+        self
+    }
+
+    /// As [`at_most`](Self::at_most), from below.
+    #[must_use]
+    pub fn at_least(self, limit: f64, mut weight: impl FnMut(usize, usize) -> f64) -> Self {
+        self.at_most(-limit, |state, action| -weight(state, action))
+    }
+
+    /// How long the simplex method may take, one minute unless it is given: it is known to go in circles at times.
+    #[must_use]
+    pub fn time_limit(mut self, limit: Duration) -> Self {
+        self.time_limit = limit;
+        self
+    }
+
+    /// The best frequencies within the limits.
+    ///
+    /// # Errors
+    /// [`Error::Infeasible`] where no policy is within all limits; [`Error::Parameter`] for a discount that is not between 0 and
+    /// 1, both excluded, and for a limit that is not finite; [`Error::NotANumber`] for such weights;
+    /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::LinearProgram`] where the simplex
+    /// method gives up or takes too long, which costs, weights and probabilities of very different sizes may bring about.
+    ///
+    /// # Complexity
+    /// That of the simplex method, with a variable per action and a row per state, twice as many of both for
+    /// [`multichain`](Self::multichain); and an elimination of all states.
+    pub fn solve(&self) -> Result<Frequencies, Error> {
+        self.check()?;
+        primal::solve(self)
+    }
+
+    /// What no policy within the limits can cost less than, by the dual program.
+    ///
+    /// # Errors
+    /// As [`solve`](Self::solve).
+    ///
+    /// # Complexity
+    /// That of the simplex method, with a variable per state and limit, and a row per action; twice as many of both for
+    /// [`multichain`](Self::multichain).
+    pub fn bound(&self) -> Result<Bound, Error> {
+        self.check()?;
+        dual::solve(self)
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        if let Criterion::Discounted(discount) = &self.criterion {
+            check_discount(discount)?;
+        }
+        check_distribution(&self.start, self.mdp.len())?;
+        for limit in &self.limits {
+            if !limit.most.is_finite() {
+                return Err(Error::Parameter {
+                    name: "limit",
+                    value: limit.most,
+                    expected: "finite",
+                });
+            }
+            if let Some(row) = limit.weights.iter().position(|weight| !weight.is_finite()) {
+                let state = self.mdp.state_of(row);
+                return Err(Error::NotANumber { from: state, to: state });
+            }
+        }
+        Ok(())
+    }
+}

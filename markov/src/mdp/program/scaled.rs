@@ -1,0 +1,86 @@
+//! The numbers of a program, of sizes that the tolerances of the simplex method are meant for.
+
+use good_lp::solvers::{SolutionStatus, WithTimeLimit};
+use good_lp::{Expression, ResolutionError, Solution, SolverModel, Variable};
+
+use super::{Limit, Program};
+use crate::error::Error;
+use crate::mdp::Mdp;
+
+/// Costs and limits, each divided by the largest of its numbers.
+#[derive(Debug)]
+pub(super) struct Scaled {
+    pub(super) costs: Vec<f64>,
+    /// What costs were divided by.
+    pub(super) unit: f64,
+    pub(super) limits: Vec<Limit>,
+    /// What limits were divided by.
+    pub(super) units: Vec<f64>,
+}
+
+impl Scaled {
+    pub(super) fn new(program: &Program<'_>) -> Self {
+        let unit = size(&program.mdp.costs);
+        let units: Vec<f64> = program.limits.iter().map(|limit| size(&limit.weights)).collect();
+        let limits = program.limits.iter().zip(&units).map(|(limit, unit)| Limit {
+            weights: limit.weights.iter().map(|weight| weight / unit).collect(),
+            most: limit.most / unit,
+        });
+        Self {
+            costs: program.mdp.costs.iter().map(|cost| cost / unit).collect(),
+            unit,
+            limits: limits.collect(),
+            units,
+        }
+    }
+}
+
+/// The largest absolute number, and one where all are zero.
+fn size(numbers: &[f64]) -> f64 {
+    let largest = numbers
+        .iter()
+        .fold(0.0_f64, |largest, number| largest.max(number.abs()));
+    if largest > 0.0 { largest } else { 1.0 }
+}
+
+/// What an action takes from each state, by the state and without zeros: one from its own, less `discount` times the
+/// probabilities of the next one. This is the column of its frequency, and the row of the values that it compares.
+pub(super) fn column(mdp: &Mdp<f64>, state: usize, row: usize, discount: f64) -> Vec<(usize, f64)> {
+    let sum: f64 = mdp.moves.row_slices(row).1.iter().sum();
+    let mut own = 1.0;
+    let mut others = Vec::new();
+    for (to, chance) in mdp.moves.row(row) {
+        if to == state {
+            own -= discount * (chance / sum);
+        } else {
+            others.push((to, -discount * (chance / sum)));
+        }
+    }
+    if own != 0.0 {
+        others.push((state, own));
+    }
+    others
+}
+
+/// A sum of variables times numbers.
+pub(super) fn weighted(variables: &[Variable], weights: impl IntoIterator<Item = f64>) -> Expression {
+    let mut sum = Expression::default();
+    for (&variable, weight) in variables.iter().zip(weights) {
+        if weight != 0.0 {
+            sum.add_mul(weight, variable);
+        }
+    }
+    sum
+}
+
+/// Solves a model in time. `contradiction` is how it shows that no policy is within the limits.
+pub(super) fn optimum<M>(program: &Program<'_>, model: M, contradiction: &ResolutionError) -> Result<M::Solution, Error>
+where
+    M: SolverModel<Error = ResolutionError> + WithTimeLimit,
+{
+    match model.with_time_limit(program.time_limit.as_secs_f64()).solve() {
+        Ok(solution) if matches!(solution.status(), SolutionStatus::Optimal) => Ok(solution),
+        Err(error) if error == *contradiction && !program.limits.is_empty() => Err(Error::Infeasible),
+        _ => Err(Error::LinearProgram),
+    }
+}

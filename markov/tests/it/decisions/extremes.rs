@@ -1,0 +1,109 @@
+//! Numbers at the ends of what floats hold, and processes of one state.
+
+use markov::mdp::{Action, CtMdp, Mdp, PolicyIteration, RateAction, RelativeValueIteration, ValueIteration};
+use markov::{Error, Rational, Scalar};
+
+use super::brute::{self, Shape};
+
+fn to(state: usize, cost: f64) -> Action {
+    Action {
+        cost,
+        moves: vec![(state, 1.0)],
+    }
+}
+
+/// Values beyond all floats were called converged: their changes are no numbers, and the extent of none of them is small.
+#[test]
+fn costs_that_add_up_to_no_float_are_an_error() {
+    let rising = Mdp::new([vec![to(0, f64::MAX)]]).expect("a process");
+    let not = |refused: Option<Error>| assert!(matches!(refused, Some(Error::NotANumber { .. })), "{refused:?}");
+    not(ValueIteration::new().solve(&rising, 0.999).err());
+    not(ValueIteration::new().evaluations(0).solve(&rising, 0.5).err());
+    not(PolicyIteration::new().discounted(&rising, &0.999).err());
+    // One state alone costs the same on the average.
+    assert_eq!(
+        PolicyIteration::new().average(&rising).expect("one gain").gain(),
+        &f64::MAX
+    );
+
+    let apart = Mdp::new([vec![to(1, f64::MAX)], vec![to(0, -f64::MAX)]]).expect("a process");
+    not(RelativeValueIteration::new().solve(&apart).err());
+    let twice = Mdp::new([vec![to(1, f64::MAX)], vec![to(0, f64::MAX)], vec![to(2, 0.0)]]).expect("a process");
+    not(PolicyIteration::new().multichain(&twice).err());
+    let pair = Mdp::new([vec![to(1, f64::MAX)], vec![to(0, f64::MAX)]]).expect("a process");
+    not(PolicyIteration::new().average(&pair).err());
+}
+
+/// The same where time is what makes them too large.
+#[test]
+fn totals_over_time_that_are_no_floats_are_an_error() {
+    let slow = |cost| {
+        let action = |to, cost| RateAction {
+            cost,
+            rates: vec![(to, 1e-300)],
+        };
+        CtMdp::new([vec![action(1, cost)], vec![action(0, 0.0)]]).expect("a process")
+    };
+    let solver = PolicyIteration::new();
+    assert!(slow(1.0).average(&solver).is_ok());
+    assert!(matches!(slow(1e10).average(&solver), Err(Error::NotANumber { .. })));
+    let bounds = slow(1e10).average_bounds(&RelativeValueIteration::new().tolerance(1.0));
+    assert!(matches!(bounds, Err(Error::NotANumber { .. })));
+    assert!(matches!(
+        slow(1e10).discounted(&solver, &1e-300),
+        Err(Error::NotANumber { .. })
+    ));
+}
+
+/// Where all gains are zero, they are made up of roundings, which are no reason to change an action.
+#[test]
+fn gains_of_nothing_are_equal() {
+    for seed in 0..400 {
+        let process = brute::to_floats(&brute::random(seed, Shape::Any));
+        let height = |state: usize| ((state * state + 3) as f64).sqrt();
+        let states = (0..process.len()).map(|state| {
+            let action = |action: usize| {
+                let moves: Vec<_> = process.moves(state, action).map(|(to, &chance)| (to, chance)).collect();
+                let ahead: f64 = moves.iter().map(|&(to, chance)| chance * height(to)).sum();
+                let cost = height(state) - ahead;
+                Action { cost, moves }
+            };
+            (0..process.actions(state)).map(action).collect()
+        });
+        let level = Mdp::new(states).expect("a process");
+        let best = PolicyIteration::new().multichain(&level).expect("gains");
+        assert_eq!(best.verify(&level), Ok(true), "seed {seed}");
+        assert!(best.iterations() <= 2, "seed {seed}: {}", best.iterations());
+        assert!(best.gains().iter().all(|gain| gain.abs() < 1e-14));
+    }
+}
+
+#[test]
+fn one_state_is_enough() {
+    let r = Rational::ratio;
+    let only = |cost: Rational| Action {
+        cost,
+        moves: vec![(0, r(1, 1))],
+    };
+    let one = Mdp::new([vec![only(r(7, 3)), only(r(2, 1))]]).expect("a process");
+    let solver = PolicyIteration::new();
+    assert_eq!(*solver.average(&one).expect("one gain").gain(), r(2, 1));
+    assert_eq!(solver.multichain(&one).expect("gains").gains(), [r(2, 1)]);
+    assert_eq!(solver.discounted(&one, &r(1, 2)).expect("values").values(), [r(4, 1)]);
+    let floats = brute::to_floats(&one);
+    let found = RelativeValueIteration::new().solve(&floats).expect("one gain");
+    assert!((found.solution().gain() - 2.0).abs() < 1e-9);
+    // Nothing ever happens: no rates at all.
+    let still = CtMdp::new([vec![RateAction {
+        cost: 3.0,
+        rates: Vec::new(),
+    }]])
+    .expect("a process");
+    assert_eq!(still.average(&solver).expect("one gain").gain(), &3.0);
+    let values = still.discounted(&solver, &0.5).expect("values");
+    assert!((values.values()[0] - 6.0).abs() <= *values.radius());
+    assert!(matches!(
+        still.discounted(&solver, &1e-20),
+        Err(Error::Parameter { name: "discount", .. })
+    ));
+}

@@ -1,0 +1,256 @@
+//! What a round's matches are scored from.
+
+use super::premade::PremadeLoss;
+use crate::lobby::curve::Curve;
+use crate::lobby::player::Relation;
+use crate::lobby::round::Round;
+use crate::lobby::rules::{MAX_TEAM_SIZE, Rules, SKILL_GRID, ServerRule};
+use crate::lobby::split::red_teams;
+
+/// Scores are multiples of 1 / UNIT.
+const UNIT: f64 = (1_u32 << 26) as f64;
+
+/// Places for the masks of all splits: their number, and from teams of three on a multiple of 16, which vector code likes.
+pub(super) fn lanes(team_size: usize) -> usize {
+    let splits = red_teams(team_size).len();
+    if team_size < 3 {
+        splits.next_power_of_two()
+    } else {
+        splits.next_multiple_of(16)
+    }
+}
+
+/// One link of a party, among the bits of [`Pair::shared`]; below it there is room for any sum of shared terms, which
+/// stays under two units (one from variation, less than two from skills, and their weights share 1).
+pub(super) const LINK: u32 = 1 << 27;
+
+/// Two players who cannot connect, the topmost bit of [`Pair::shared`]: at most 14 links stay below it.
+pub(super) const BLOCKED: u32 = 1 << 31;
+
+/// What a divided link costs: two units, while the greatest difference between two splits is less than that. 14 of them,
+/// and whatever else there is, fit 32 bits.
+const DIVIDED: i32 = 1 << 27;
+
+const _: () = assert!(2 * (MAX_TEAM_SIZE as i64 - 1) * (DIVIDED as i64) + (1 << 27) < i32::MAX as i64);
+
+/// `x` in units, rounded.
+pub(super) fn fixed(x: f64) -> i32 {
+    (x * UNIT).round() as i32
+}
+
+/// A sum of units as a score.
+pub(super) fn to_score(sum: i32) -> f64 {
+    // Rounding may leave the sum of all terms a few units outside.
+    (f64::from(sum) / UNIT).clamp(0.0, 1.0)
+}
+
+/// What two players add to a match.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pair {
+    /// In every split, as if the two were mates: variation and closeness in skill, then [`LINK`] and [`BLOCKED`].
+    pub(super) shared: u32,
+    /// What is added if they are enemies.
+    pub(super) apart: i32,
+}
+
+/// What one player adds to a match.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Person {
+    /// Skill, as the loss of uneven teams in units, or on its own grid if that loss is not linear.
+    pub(super) tilt: i32,
+    /// The player's part in what tells parties of teams apart; see [`PremadeLoss`].
+    pub(super) party: i32,
+    /// Skill on its own grid.
+    pub(super) skill: i32,
+    /// Links of the player to members of the party.
+    pub(super) links: u32,
+}
+
+/// How a round is scored.
+#[derive(Clone, Debug)]
+pub(super) struct Tables {
+    pub(super) players: usize,
+    pub(super) team_size: usize,
+    /// Row by row, both halves.
+    pub(super) pairs: Vec<Pair>,
+    pub(super) people: Vec<Person>,
+    /// For each two positions where the splits make them enemies, then for each position where it is red; all bits or none,
+    /// one number for each split.
+    pub(super) masks: Vec<i32>,
+    /// What is the same for all matches.
+    pub(super) constant: i32,
+    /// What a match is worth with no, one, or more servers.
+    pub(super) servers: [i32; 3],
+    pub(super) server_rule: ServerRule,
+    /// The curve of uneven teams, and its weight; `None` if linear.
+    pub(super) team_curve: Option<(Curve, f64)>,
+    /// The curve of different players, and its weight; `None` if linear and part of [`Pair::shared`].
+    pub(super) player_curve: Option<(Curve, f64)>,
+    pub(super) premade: PremadeLoss,
+    /// A split worth this or less, before what all splits share, divides a party.
+    pub(super) divided: i32,
+    /// The next member of the party in a ring.
+    next: Vec<u32>,
+    /// The party's size for its first member, 0 for others.
+    leading: Vec<u8>,
+}
+
+impl Tables {
+    /// The tables of a round that the rules have been checked for.
+    pub(super) fn new(round: &Round, rules: &Rules) -> Self {
+        let shares = rules.weights.shares();
+        let squared = (rules.team_size * rules.team_size) as f64;
+        let pairs_in_match = (rules.team_size * (2 * rules.team_size - 1)) as f64;
+        let is_linear = |curve: &Curve| *curve == Curve::Linear;
+        // Closeness of two players is offset so that it never is negative; the constant takes the offsets back.
+        let closeness = if is_linear(&rules.player_curve) {
+            shares.player_skill * (1.0 - pairs_in_match / squared)
+        } else {
+            0.0
+        };
+        let curved = |curve: &Curve, share: f64| (!is_linear(curve)).then(|| (curve.clone(), share));
+        let (next, leading) = rings(round);
+        let least = shares.team_skill + shares.premade + shares.variation;
+        let most = shares.enemy_ping + shares.variation;
+        let premade = PremadeLoss::new(rules, shares.premade);
+        Self {
+            players: round.len(),
+            team_size: rules.team_size,
+            pairs: pairs(round, rules),
+            people: (0..round.len()).map(|i| person(round, rules, &premade, i)).collect(),
+            masks: masks(rules.team_size),
+            constant: fixed(shares.team_skill + shares.premade + closeness),
+            servers: rules.servers.map(|score| fixed(shares.servers * score)),
+            server_rule: rules.server_rule,
+            team_curve: curved(&rules.team_curve, shares.team_skill),
+            player_curve: curved(&rules.player_curve, shares.player_skill),
+            premade,
+            divided: fixed((most - least) / 2.0) - DIVIDED / 2,
+            next,
+            leading,
+        }
+    }
+
+    /// Whether these players may play a match.
+    pub(super) fn is_match(&self, members: &[usize]) -> bool {
+        if members.len() != 2 * self.team_size {
+            return false;
+        }
+        let is_complete = members.iter().all(|&i| {
+            let next = self.next[i] as usize;
+            next == i || members.contains(&next)
+        });
+        // Bit `s` says whether some of the parties make up `s` players.
+        let reachable = members.iter().fold(1_u32, |sums, &i| sums | sums << self.leading[i]);
+        is_complete
+            && reachable >> self.team_size & 1 == 1
+            && is_distinct(members)
+            && (self.server_rule == ServerRule::Scored || self.has_server(members))
+    }
+
+    fn has_server(&self, members: &[usize]) -> bool {
+        let reaches = |i: usize, j: usize| i == j || self.pairs[i * self.players + j].shared & BLOCKED == 0;
+        members.iter().any(|&i| members.iter().all(|&j| reaches(i, j)))
+    }
+}
+
+fn is_distinct(members: &[usize]) -> bool {
+    // Mostly their last bits differ already.
+    let last_bits = members.iter().fold(0_u64, |bits, &i| bits | 1 << (i % 64));
+    let is_twice = |(at, i): (usize, &usize)| members[..at].contains(i);
+    last_bits.count_ones() as usize == members.len() || !members.iter().enumerate().any(is_twice)
+}
+
+fn person(round: &Round, rules: &Rules, premade: &PremadeLoss, i: usize) -> Person {
+    let party = &round.parties()[round.party_of(i)];
+    let skill = rules.capped(round.players()[i].skill);
+    let share = rules.weights.shares().team_skill / rules.team_size as f64;
+    let is_end = party.first() == Some(&i) || party.last() == Some(&i);
+    Person {
+        tilt: match rules.team_curve {
+            Curve::Linear => fixed(share * f64::from(skill) / f64::from(SKILL_GRID)),
+            _ => skill,
+        },
+        party: premade.part(party.len()),
+        skill,
+        links: if party.len() == 1 { 0 } else { 2 - u32::from(is_end) },
+    }
+}
+
+fn pairs(round: &Round, rules: &Rules) -> Vec<Pair> {
+    let n = round.len();
+    let shares = rules.weights.shares();
+    let size = rules.team_size;
+    let (all, enemies) = ((size * (2 * size - 1)) as f64, (size * size) as f64);
+    let skills: Vec<f64> = (round.players().iter())
+        .map(|player| f64::from(rules.capped(player.skill)) / f64::from(SKILL_GRID))
+        .collect();
+    let pair = |i: usize, j: usize| {
+        let (as_mates, as_enemies) = match round.players()[i].met(&round.players()[j]) {
+            None => (1.0, 1.0),
+            Some(Relation::Mates) => (rules.met_same, rules.met_changed),
+            Some(Relation::Enemies) => (rules.met_changed, rules.met_same),
+        };
+        let closeness = match rules.player_curve {
+            Curve::Linear => (1.0 - (skills[i] - skills[j]).abs()) / enemies,
+            _ => 0.0,
+        };
+        let shared = fixed(shares.variation * as_mates / all + shares.player_skill * closeness);
+        let ping = rules.ping_score(round.ping_ms(i, j));
+        let apart = fixed(shares.enemy_ping * ping / enemies + shares.variation * (as_enemies - as_mates) / all);
+        let party = &round.parties()[round.party_of(i)];
+        let is_link = party.windows(2).any(|link| link == [i.min(j), i.max(j)]);
+        Pair {
+            shared: shared as u32 | if is_link { LINK } else { 0 } | if round.can_connect(i, j) { 0 } else { BLOCKED },
+            apart: apart - if is_link { DIVIDED } else { 0 },
+        }
+    };
+    let mut pairs = vec![Pair::default(); n * n];
+    for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
+        let pair = pair(i, j);
+        pairs[i * n + j] = pair;
+        pairs[j * n + i] = pair;
+    }
+    pairs
+}
+
+fn rings(round: &Round) -> (Vec<u32>, Vec<u8>) {
+    let mut next = vec![0; round.len()];
+    let mut leading = vec![0; round.len()];
+    for party in round.parties() {
+        leading[party[0]] = party.len() as u8;
+        for (at, &member) in party.iter().enumerate() {
+            next[member] = party[(at + 1) % party.len()] as u32;
+        }
+    }
+    (next, leading)
+}
+
+fn masks(team_size: usize) -> Vec<i32> {
+    let size = 2 * team_size;
+    let mut splits = red_teams(team_size);
+    // The last split fills the places that are left: it cannot change the best one.
+    let last = splits[splits.len() - 1];
+    splits.resize(lanes(team_size), last);
+    let mask = |is_set: bool| -i32::from(is_set);
+    let side = |red: u32, at: usize| red >> at & 1;
+    let mut masks = Vec::with_capacity((size + team_size * (size - 1)) * splits.len());
+    for (a, b) in (0..size).flat_map(|a| (a + 1..size).map(move |b| (a, b))) {
+        masks.extend(splits.iter().map(|&red| mask(side(red, a) != side(red, b))));
+    }
+    for at in 0..size {
+        masks.extend(splits.iter().map(|&red| mask(side(red, at) == 1)));
+    }
+    masks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lanes;
+
+    #[test]
+    fn kernels_have_these_many_lanes() {
+        let all: Vec<usize> = (1..=8).map(lanes).collect();
+        assert_eq!(all, [1, 4, 16, 48, 128, 464, 1728, 6448]);
+    }
+}

@@ -1,0 +1,179 @@
+//! Errors in words.
+
+use std::fmt;
+
+use super::{Error, RuleProblem};
+
+impl fmt::Display for RuleProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotPositive => "must be a positive finite number",
+            Self::Negative => "must be a finite number of 0 or more",
+            Self::NotAScore => "must lie between 0 and 1",
+            Self::NotDecreasing => "must start with a score of 1 at a difference of 0 and never rise",
+            Self::NotAscending => "must be two numbers, the first below the second",
+            Self::AllZero => "must not all be 0",
+            Self::TooShort => "must have a score for each possible difference of two teams",
+            Self::NotATeam => "must name parties that fill a team",
+        })
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read { message, .. } => write!(f, "cannot be read or written: {message}"),
+            Self::Json { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
+            Self::Empty => write!(
+                f,
+                "line 1: the file is empty; it needs a header line `id,skill,party,region,waited`"
+            ),
+            Self::MissingColumn { column } => {
+                write!(
+                    f,
+                    "line 1: column `{column}` is missing; a round needs id, skill and region"
+                )
+            }
+            Self::DuplicateColumn { column } => write!(f, "line 1: column {column:?} stands twice; keep one"),
+            Self::BadLine { line, message } => write!(f, "line {line}: {message}"),
+            Self::MissingField { place, field } => write!(f, "{place}: field `{field}` is missing"),
+            Self::BadField {
+                place,
+                id,
+                field,
+                found,
+                expected,
+            } => {
+                write!(
+                    f,
+                    "{place}, field {field}, player {id:?}: {found} where there should be {expected}"
+                )
+            }
+            Self::NoPlayers => write!(f, "there are no players in the round"),
+            Self::EmptyId { place } => write!(f, "{place}, field id: the id is empty; every player needs one"),
+            Self::DuplicateId { id, place, first } => {
+                write!(
+                    f,
+                    "{place}, field id: player {id:?} is there already ({first}); ids must be unique"
+                )
+            }
+            Self::BadNumber {
+                place,
+                id,
+                field,
+                found,
+                problem,
+            } => {
+                write!(f, "{place}, field {field}, player {id:?}: {found:?} {problem}")
+            }
+            Self::UnknownRegion { place, id, found: None } => {
+                write!(
+                    f,
+                    "{place}, field region, player {id:?}: pings come from regions, and this one is missing"
+                )
+            }
+            Self::UnknownRegion {
+                place,
+                id,
+                found: Some(found),
+            } => write!(
+                f,
+                "{place}, field region, player {id:?}: {found:?} is none of EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE"
+            ),
+            Self::WrongShape {
+                matrix,
+                row: None,
+                expected,
+                found,
+            } => {
+                write!(f, "field {matrix}: {found} rows where there are {expected} players")
+            }
+            Self::WrongShape {
+                matrix,
+                row: Some(row),
+                expected,
+                found,
+            } => {
+                write!(
+                    f,
+                    "field {matrix}, row {row} (from 0): {found} entries where there are {expected} players"
+                )
+            }
+            Self::BadPing { first, second, found } => write!(
+                f,
+                "field ping_ms, players {first:?} and {second:?}: {found} is no ping; write milliseconds of 0 or more"
+            ),
+            Self::Asymmetric {
+                matrix,
+                first,
+                second,
+                found,
+                other,
+            } => write!(
+                f,
+                "field {matrix}: {found} for {first:?} with {second:?} and {other} the other way round; write one value twice"
+            ),
+            Self::UnknownMember { party, id } => {
+                write!(f, "party {party} (from 0): nobody in the round has the id {id:?}")
+            }
+            Self::InTwoParties {
+                id,
+                parties: (first, second),
+            } => {
+                write!(
+                    f,
+                    "player {id:?} is listed in party {first} and in party {second} (from 0)"
+                )
+            }
+            Self::PartyTooLarge {
+                party,
+                members,
+                team_size,
+            } => write!(
+                f,
+                "party {party:?} has {} members ({}), a team has {team_size}; make it smaller or the teams larger",
+                members.len(),
+                members.join(", ")
+            ),
+            Self::TooFewPlayers { players, needed } => write!(f, "{players} players where {needed} are needed"),
+            Self::TooManyPlayers { players, limit } => {
+                write!(
+                    f,
+                    "{players} players where tables of all pairs are made for {limit} at most; split the round"
+                )
+            }
+            Self::BadTeamSize { found, limit } => write!(f, "teams of {found}; a team has 1 to {limit} players"),
+            Self::BadRule { rule, problem } => write!(f, "rule {rule} {problem}"),
+            Self::CannotPack {
+                parties,
+                matches,
+                possible,
+                team_size,
+            } => write!(
+                f,
+                "the parties do not fill {matches} matches of two teams of {team_size} without dividing one; {possible} \
+                 can be made, and there is no place for: {}",
+                parties.join(", ")
+            ),
+            Self::PackingUndecided { matches } => {
+                write!(
+                    f,
+                    "could not find out whether the parties fill {matches} matches; ask for fewer"
+                )
+            }
+            Self::Search(error) => write!(f, "the search for matches: {error}"),
+            Self::UnknownInstance { name } => {
+                write!(
+                    f,
+                    "{name:?} is no instance; names are nauts-N-sS, N of 60, 102, 150, 300, 600, 1200 and S of 1 to 10"
+                )
+            }
+            Self::TooManyGroupings { len, limit } => {
+                write!(
+                    f,
+                    "{len} players can be grouped in more than {limit} ways, too many to try all"
+                )
+            }
+        }
+    }
+}

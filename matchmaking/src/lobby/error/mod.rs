@@ -1,0 +1,244 @@
+//! What can be wrong with a round or with rules.
+
+mod display;
+
+use std::io;
+
+use crate::error::{NumberProblem, Place};
+
+/// What is wrong with a setting of the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RuleProblem {
+    /// Must be a positive finite number.
+    NotPositive,
+    /// Must be a finite number of 0 or more.
+    Negative,
+    /// Must lie between 0 and 1.
+    NotAScore,
+    /// The scores must start at 1 and never rise.
+    NotDecreasing,
+    /// The first number must be below the second.
+    NotAscending,
+    /// One weight at least must be positive.
+    AllZero,
+    /// There must be one score for each possible difference of two teams.
+    TooShort,
+    /// These parties do not make up a team.
+    NotATeam,
+}
+
+/// Why there is no round, no score, or no way to put the parties into matches.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The input could not be read, or the output not be written.
+    Read {
+        /// Kind of the failure.
+        kind: io::ErrorKind,
+        /// What the system said.
+        message: String,
+    },
+    /// The input is not JSON of a round.
+    Json {
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What the parser expected.
+        message: String,
+    },
+    /// The header line of a CSV file is missing.
+    Empty,
+    /// A column that every round needs is missing.
+    MissingColumn {
+        /// Its name.
+        column: &'static str,
+    },
+    /// Two columns have the same name.
+    DuplicateColumn {
+        /// The name.
+        column: String,
+    },
+    /// A line has more or fewer fields than the header, or is not UTF-8.
+    BadLine {
+        /// Line, from 1.
+        line: u64,
+        /// What the reader said.
+        message: String,
+    },
+    /// A player lacks a field.
+    MissingField {
+        /// Where.
+        place: Place,
+        /// Name of the field.
+        field: &'static str,
+    },
+    /// A field holds something else than it should.
+    BadField {
+        /// Where.
+        place: Place,
+        /// Whose.
+        id: String,
+        /// Name of the field.
+        field: &'static str,
+        /// What stands there.
+        found: String,
+        /// What should.
+        expected: &'static str,
+    },
+    /// There is nobody in the round.
+    NoPlayers,
+    /// A player has no id.
+    EmptyId {
+        /// Where.
+        place: Place,
+    },
+    /// Two players have the same id.
+    DuplicateId {
+        /// The id.
+        id: String,
+        /// Where it is used again.
+        place: Place,
+        /// Where it was used first.
+        first: Place,
+    },
+    /// A number makes no sense.
+    BadNumber {
+        /// Where.
+        place: Place,
+        /// Whose.
+        id: String,
+        /// Name of the field.
+        field: &'static str,
+        /// What stands there.
+        found: String,
+        /// What is wrong with it.
+        problem: NumberProblem,
+    },
+    /// A region is not in the table that gives pings.
+    UnknownRegion {
+        /// Where.
+        place: Place,
+        /// Whose.
+        id: String,
+        /// What stands there; `None` if nothing.
+        found: Option<String>,
+    },
+    /// A matrix does not have one row and one column for each player.
+    WrongShape {
+        /// Name of the matrix.
+        matrix: &'static str,
+        /// The row, from 0; `None` if the number of rows is wrong.
+        row: Option<usize>,
+        /// Entries needed.
+        expected: usize,
+        /// Entries found.
+        found: usize,
+    },
+    /// A ping is negative, infinite or not a number.
+    BadPing {
+        /// Whose.
+        first: String,
+        /// With whom.
+        second: String,
+        /// The ping.
+        found: f32,
+    },
+    /// A matrix says one thing of two players and another of the two in the other order.
+    Asymmetric {
+        /// Name of the matrix.
+        matrix: &'static str,
+        /// Whose row.
+        first: String,
+        /// Whose column.
+        second: String,
+        /// What stands there.
+        found: String,
+        /// What stands there in the other order.
+        other: String,
+    },
+    /// A list of party members names somebody who is not in the round.
+    UnknownMember {
+        /// Position of the list, from 0.
+        party: usize,
+        /// The name.
+        id: String,
+    },
+    /// Somebody is listed twice among the parties.
+    InTwoParties {
+        /// Who.
+        id: String,
+        /// Positions of the lists, from 0.
+        parties: (usize, usize),
+    },
+    /// A party does not fit into a team.
+    PartyTooLarge {
+        /// Label of the party.
+        party: String,
+        /// Ids of its members.
+        members: Vec<String>,
+        /// Players a team has.
+        team_size: usize,
+    },
+    /// There are fewer players than one match needs, or than fill whole matches where that is asked.
+    TooFewPlayers {
+        /// Number of players.
+        players: usize,
+        /// Number of players needed.
+        needed: usize,
+    },
+    /// There are more players than tables of all pairs are made for.
+    TooManyPlayers {
+        /// Number of players.
+        players: usize,
+        /// The most.
+        limit: usize,
+    },
+    /// No team has this size.
+    BadTeamSize {
+        /// The size.
+        found: usize,
+        /// The greatest one.
+        limit: usize,
+    },
+    /// A setting of the rules makes no sense.
+    BadRule {
+        /// Name of the setting.
+        rule: &'static str,
+        /// What is wrong with it.
+        problem: RuleProblem,
+    },
+    /// The parties cannot be put into so many matches without dividing one.
+    CannotPack {
+        /// Labels of parties that find no place when as many matches are made as possible.
+        parties: Vec<String>,
+        /// Number of matches asked for.
+        matches: usize,
+        /// Number of matches possible.
+        possible: usize,
+        /// Players a team has.
+        team_size: usize,
+    },
+    /// Whether the parties can be put into so many matches was not found out within the search's limit.
+    PackingUndecided {
+        /// Number of matches asked for.
+        matches: usize,
+    },
+    /// The search found no matches.
+    Search(matching_heuristics::Error),
+    /// There is no instance of this name.
+    UnknownInstance {
+        /// The name.
+        name: String,
+    },
+    /// Too many groupings to try them all.
+    TooManyGroupings {
+        /// Number of things to group.
+        len: usize,
+        /// The most groupings that are tried.
+        limit: u64,
+    },
+}
+
+impl std::error::Error for Error {}

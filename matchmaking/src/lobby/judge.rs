@@ -1,0 +1,219 @@
+//! The six scores of a match, word for word.
+
+use super::error::Error;
+use super::player::Relation;
+use super::round::Round;
+use super::rules::{Rules, SKILL_GRID, Weights};
+use super::split::red_teams;
+
+/// The six scores of a match, each from 0 to 1, and what they come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Breakdown {
+    /// Equally skilled teams.
+    pub team_skill: f64,
+    /// Equally skilled players.
+    pub player_skill: f64,
+    /// The same parties in both teams.
+    pub premade: f64,
+    /// Low ping between enemies.
+    pub enemy_ping: f64,
+    /// Other people than in the previous match.
+    pub variation: f64,
+    /// Players who could be the server.
+    pub servers: f64,
+    /// The weighted mean of the six.
+    pub total: f64,
+}
+
+impl Breakdown {
+    fn new(scores: [f64; 6], weights: &Weights) -> Self {
+        let [team_skill, player_skill, premade, enemy_ping, variation, servers] = scores;
+        let shares = weights.shares().all();
+        let total = shares.iter().zip(scores).map(|(share, score)| share * score).sum();
+        Self {
+            team_skill,
+            player_skill,
+            premade,
+            enemy_ping,
+            variation,
+            servers,
+            total,
+        }
+    }
+
+    /// The means over these matches; `None` if there are none.
+    pub fn mean(matches: &[Self]) -> Option<Self> {
+        let mean = |score: fn(&Self) -> f64| matches.iter().map(score).sum::<f64>() / matches.len() as f64;
+        (!matches.is_empty()).then(|| Self {
+            team_skill: mean(|b| b.team_skill),
+            player_skill: mean(|b| b.player_skill),
+            premade: mean(|b| b.premade),
+            enemy_ping: mean(|b| b.enemy_ping),
+            variation: mean(|b| b.variation),
+            servers: mean(|b| b.servers),
+            total: mean(|b| b.total),
+        })
+    }
+}
+
+/// A match, split into its teams.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Match {
+    /// Players of the team with the first player in it, ascending.
+    pub red: Vec<usize>,
+    /// Players of the other team, ascending.
+    pub blue: Vec<usize>,
+    /// What the match is worth.
+    pub breakdown: Breakdown,
+}
+
+/// Scores matches, slowly and in plain words; [`LobbyCost`](super::LobbyCost) gives the same totals fast.
+#[derive(Clone, Copy, Debug)]
+pub struct Judge<'a> {
+    round: &'a Round,
+    rules: &'a Rules,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge of this round's matches.
+    ///
+    /// # Errors
+    /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::TooFewPlayers`].
+    pub fn new(round: &'a Round, rules: &'a Rules) -> Result<Self, Error> {
+        rules.check_for(round)?;
+        Ok(Self { round, rules })
+    }
+
+    /// The scores of these two teams. They are judged as they are, even if they divide a party.
+    ///
+    /// # Panics
+    /// If a team is not of the rules' size, or names somebody who is not in the round, or anybody twice.
+    #[track_caller]
+    pub fn breakdown(&self, red: &[usize], blue: &[usize]) -> Breakdown {
+        let size = self.rules.team_size;
+        assert!(red.len() == size && blue.len() == size, "teams of {size}");
+        let everybody = [red, blue].concat();
+        let scores = [
+            self.team_skill(red, blue),
+            self.player_skill(&everybody),
+            self.premade(red, blue),
+            self.enemy_ping(red, blue),
+            self.variation(red, blue),
+            self.rules.servers[self.servers(&everybody).min(2)],
+        ];
+        Breakdown::new(scores, &self.rules.weights)
+    }
+
+    /// The best legal split of these players; of equal ones, the first in the order of the red teams. `None` if there is
+    /// none: a party would be divided between teams or matches, nobody can be the server and somebody must, or this is
+    /// not a match of distinct players.
+    ///
+    /// # Panics
+    /// If somebody is not in the round.
+    ///
+    /// # Complexity
+    /// O(C(2k, k) k²) for teams of k.
+    pub fn best(&self, members: &[usize]) -> Option<Match> {
+        let mut members = members.to_vec();
+        members.sort_unstable();
+        let is_set = members.len() == self.rules.match_size() && members.windows(2).all(|pair| pair[0] < pair[1]);
+        if !is_set || (self.rules.server_rule == super::ServerRule::Required && self.servers(&members) == 0) {
+            return None;
+        }
+        let mut best: Option<Match> = None;
+        for reds in red_teams(self.rules.team_size) {
+            let side = |color: u32| {
+                let is_there = |&at: &usize| reds >> at & 1 == color;
+                (0..members.len())
+                    .filter(is_there)
+                    .map(|at| members[at])
+                    .collect::<Vec<_>>()
+            };
+            let (red, blue) = (side(1), side(0));
+            if !self.is_whole(&red) || !self.is_whole(&blue) {
+                continue;
+            }
+            let breakdown = self.breakdown(&red, &blue);
+            if best.as_ref().is_none_or(|best| breakdown.total > best.breakdown.total) {
+                best = Some(Match { red, blue, breakdown });
+            }
+        }
+        best
+    }
+
+    /// How many of these players can connect with all others of them.
+    ///
+    /// # Panics
+    /// If somebody is not in the round.
+    pub fn servers(&self, members: &[usize]) -> usize {
+        let reaches_all = |&&i: &&usize| members.iter().all(|&j| i == j || self.round.can_connect(i, j));
+        members.iter().filter(reaches_all).count()
+    }
+
+    /// Whether all members of the team's parties are in the team.
+    fn is_whole(&self, team: &[usize]) -> bool {
+        let party = |&i: &usize| &self.round.parties()[self.round.party_of(i)];
+        team.iter().flat_map(party).all(|member| team.contains(member))
+    }
+
+    /// The skill within its cap, from 0 to 1.
+    fn skill(&self, player: usize) -> f64 {
+        f64::from(self.rules.capped(self.round.players()[player].skill)) / f64::from(SKILL_GRID)
+    }
+
+    fn team_skill(&self, red: &[usize], blue: &[usize]) -> f64 {
+        let mean = |team: &[usize]| team.iter().map(|&i| self.skill(i)).sum::<f64>() / team.len() as f64;
+        self.rules.team_curve.score((mean(red) - mean(blue)).abs())
+    }
+
+    fn player_skill(&self, everybody: &[usize]) -> f64 {
+        let differences = pairs(everybody).map(|(i, j)| (self.skill(i) - self.skill(j)).abs());
+        // The sum is greatest where one half is at the cap and the other at 0.
+        let greatest = (self.rules.team_size * self.rules.team_size) as f64;
+        self.rules.player_curve.score(differences.sum::<f64>() / greatest)
+    }
+
+    fn premade(&self, red: &[usize], blue: &[usize]) -> f64 {
+        let sizes = |team: &[usize]| {
+            let mut parties: Vec<usize> = team.iter().map(|&i| self.round.party_of(i)).collect();
+            parties.sort_unstable();
+            let mut sizes: Vec<usize> = parties.chunk_by(|a, b| a == b).map(<[usize]>::len).collect();
+            sizes.sort_unstable_by(|a, b| b.cmp(a));
+            sizes
+        };
+        self.rules
+            .premade
+            .score(self.rules.team_size, &sizes(red), &sizes(blue))
+    }
+
+    fn enemy_ping(&self, red: &[usize], blue: &[usize]) -> f64 {
+        let enemies = red.iter().flat_map(|&i| blue.iter().map(move |&j| (i, j)));
+        let sum: f64 = enemies
+            .map(|(i, j)| self.rules.ping_score(self.round.ping_ms(i, j)))
+            .sum();
+        sum / (red.len() * blue.len()) as f64
+    }
+
+    fn variation(&self, red: &[usize], blue: &[usize]) -> f64 {
+        let everybody = [red, blue].concat();
+        let value = |(i, j): (usize, usize)| {
+            let now = if red.contains(&i) == red.contains(&j) {
+                Relation::Mates
+            } else {
+                Relation::Enemies
+            };
+            match self.round.players()[i].met(&self.round.players()[j]) {
+                None => 1.0,
+                Some(then) if then == now => self.rules.met_same,
+                Some(_) => self.rules.met_changed,
+            }
+        };
+        let values: Vec<f64> = pairs(&everybody).map(value).collect();
+        values.iter().sum::<f64>() / values.len() as f64
+    }
+}
+
+fn pairs(members: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let later = move |at: usize| members[at + 1..].iter().map(move |&j| (members[at], j));
+    (0..members.len()).flat_map(later)
+}

@@ -1,0 +1,92 @@
+//! Lobbies: everybody who waits is put into matches of two teams at once, as well as it goes for all together.
+//!
+//! A [`Round`] holds the [`Player`]s, their parties, the ping and the connection of every two of them. [`Rules`] say what
+//! a good match is: six scores from 0 to 1 ([`Breakdown`]), put together by [`Weights`]. Two evaluations give the same
+//! score: [`Judge`] computes it word for word, with all its parts, and [`LobbyCost`] computes it fast, as a
+//! [`matching_core::GroupCost`] that any search over groups can minimise.
+//!
+//! [`LobbySearch`] does it all:
+//!
+//! 1. [`choose`] says who plays and who waits, where the players do not fill whole matches;
+//! 2. [`start`] puts parties of similar skill together, exactly packed into matches;
+//! 3. a search of `matching-heuristics` improves that by the values of [`LobbyCost`];
+//! 4. [`Judge::best`] splits each match into teams and explains its score.
+//!
+//! # Scores
+//! For teams of `k`, skills capped to `0..=R`:
+//!
+//! | score | value |
+//! | --- | --- |
+//! | equal teams | curve of `|mean skill of red - mean skill of blue| / R` |
+//! | equal players | curve of the sum of skill differences of all pairs, divided by the greatest one, `k² R` |
+//! | premades | the same parties in both teams 1, less the more they differ ([`Premade`]) |
+//! | enemy ping | mean over pairs of enemies of `1 - ln(ms / P0) / ln(P1 / P0)` within 0 and 1 |
+//! | variation | mean over all pairs: did not meet in the previous match 1, met otherwise 0.4, met likewise 0 |
+//! | servers | nobody, one or more players can connect with everybody: 0, 0.5, 1 |
+//!
+//! Parties never are divided, neither between matches nor between teams. All ways to split a match into teams are tried:
+//! `C(2k, k) / 2` of them.
+//!
+//! # Examples
+//! ```
+//! use matching_core::GroupCost;
+//! use matchmaking::lobby::{Fill, Judge, LobbyCost, Round, Rules, choose, start};
+//!
+//! # fn main() -> Result<(), matchmaking::lobby::Error> {
+//! let everybody = Round::named("nauts-102-s1")?;
+//! let rules = Rules::new(3);
+//! let selection = choose(&everybody, &rules, Fill::Every, 0)?;
+//! let round = everybody.subset(selection.playing());
+//!
+//! let cost = LobbyCost::new(&round, &rules)?;
+//! let judge = Judge::new(&round, &rules)?;
+//! let matches = start(&round, &rules, 0.0, 0)?;
+//! assert_eq!(matches.len(), 17);
+//! for members in &matches {
+//!     assert!(cost.is_group_allowed(members));
+//!     let split = judge.best(members).expect("a packed match has a legal split");
+//!     assert!((cost.group(members) + split.breakdown.total).abs() < 1e-6);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # References
+//! J. van Dongen, "The Awesomenauts matchmaking algorithm", 2018: the scores, all splits by force, best swaps from a
+//! start sorted by skill. What the article leaves open is a documented choice here, and a setting of [`Rules`].
+
+mod cost;
+mod curve;
+mod error;
+mod exhaustive;
+mod judge;
+mod matrix;
+mod objective;
+mod packing;
+mod player;
+mod premade;
+mod read;
+mod region;
+mod round;
+mod rules;
+mod search;
+mod split;
+mod synthetic;
+#[cfg(feature = "json")]
+mod write;
+
+pub use cost::LobbyCost;
+pub use curve::Curve;
+pub use error::{Error, RuleProblem};
+pub use exhaustive::{Grouping, exhaustive};
+pub use judge::{Breakdown, Judge, Match};
+pub use matrix::SymmetricMatrix;
+pub use objective::{Objective, Total};
+pub use packing::{Fill, Selection, choose, start};
+pub use player::{Player, Previous, Side};
+pub use premade::Premade;
+pub use region::Region;
+pub use round::{MAX_PLAYERS, Round};
+pub use rules::{MAX_TEAM_SIZE, Priority, Rules, ServerRule, Weights};
+pub use search::{Lobby, LobbySearch};
+pub use synthetic::GENERATOR_VERSION;

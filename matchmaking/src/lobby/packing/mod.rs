@@ -1,0 +1,38 @@
+//! Parties into teams of equal size, without dividing one.
+//!
+//! A match is any two full teams, so that only teams matter. Parties of one fill whatever room is left. So parties fill
+//! `t` teams of `k` exactly if their sizes add up to `t k` and those of two and more go into `t` teams at all: bin packing,
+//! with few sizes (`teams.rs`). Who plays where not everybody can (`waiting.rs`) is a choice of how many parties of each size; the
+//! search over these numbers is complete (`supply.rs`).
+
+mod start;
+mod supply;
+mod teams;
+mod waiting;
+
+pub use start::start;
+pub use waiting::{Fill, Selection, choose};
+
+use super::rules::MAX_TEAM_SIZE;
+
+/// Number of parties of each size; nothing at 0.
+pub(super) type Counts = [usize; MAX_TEAM_SIZE + 1];
+
+/// Number of players in these parties.
+fn players(counts: &Counts) -> usize {
+    counts.iter().enumerate().map(|(size, count)| size * count).sum()
+}
+
+/// Size by size.
+fn plus(a: &Counts, b: &Counts) -> Counts {
+    std::array::from_fn(|size| a[size] + b[size])
+}
+
+/// Size by size; `None` if `b` has more of a size.
+fn minus(a: &Counts, b: &Counts) -> Option<Counts> {
+    let mut rest = *a;
+    for (rest, b) in rest.iter_mut().zip(b) {
+        *rest = rest.checked_sub(*b)?;
+    }
+    Some(rest)
+}

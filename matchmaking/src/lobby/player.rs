@@ -1,0 +1,68 @@
+//! Somebody who waits for a match.
+
+/// One of the two teams of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The first team.
+    Red,
+    /// The second team.
+    Blue,
+}
+
+/// The match somebody played last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Previous {
+    /// Its id; two players met there if theirs are equal.
+    pub match_id: String,
+    /// The player's team.
+    pub team: Side,
+}
+
+/// How two players met in the previous match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    Mates,
+    Enemies,
+}
+
+/// A player who waits in a round.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Player {
+    /// Unique within a round, not empty.
+    pub id: String,
+    /// Skill points, before the cap of the rules; finite.
+    pub skill: f64,
+    /// Label of the party; players with the same label play together. `None` plays alone.
+    pub party: Option<String>,
+    /// Where the player is, as the input names it.
+    pub region: Option<String>,
+    /// Rounds waited so far.
+    pub waited: u32,
+    /// The match played last, if it was in the previous round.
+    pub last: Option<Previous>,
+}
+
+impl Player {
+    /// A player without a party, region and history.
+    pub fn new(id: impl Into<String>, skill: f64) -> Self {
+        Self {
+            id: id.into(),
+            skill,
+            party: None,
+            region: None,
+            waited: 0,
+            last: None,
+        }
+    }
+
+    /// How the two met in the previous match, if they did.
+    pub(super) fn met(&self, other: &Self) -> Option<Relation> {
+        let (own, others) = (self.last.as_ref()?, other.last.as_ref()?);
+        let relation = if own.team == others.team {
+            Relation::Mates
+        } else {
+            Relation::Enemies
+        };
+        (own.match_id == others.match_id).then_some(relation)
+    }
+}

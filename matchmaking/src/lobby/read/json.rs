@@ -1,0 +1,254 @@
+//! Rounds from JSON.
+
+use std::fmt;
+use std::io::Read;
+
+use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Unexpected, Visitor};
+use serde_json::{Map, Value};
+
+use super::pings_by_region;
+use crate::error::Place;
+use crate::lobby::error::Error;
+use crate::lobby::matrix::SymmetricMatrix;
+use crate::lobby::player::{Player, Previous, Side};
+use crate::lobby::round::{Round, check_players, symmetric};
+
+impl Round {
+    /// Reads a round:
+    ///
+    /// ```json
+    /// {"players": [{"id": "Ann", "skill": 9000, "party": "red", "region": "EU-W", "waited": 1,
+    ///               "last": {"match": "m1", "team": "blue"}}],
+    ///  "ping_ms": [[0]], "can_connect": [[true]]}
+    /// ```
+    ///
+    /// `id` and `skill` are needed; what else is missing or `null` is none, 0, or not known. Ids, parties and matches may be
+    /// integers; teams are `"red"`, `"blue"`, or 0 and 1; connections are booleans, or 0 and 1. Without `ping_ms`, pings come
+    /// from the regions; without `can_connect`, everybody can connect. Diagonals are not used. Other fields are not used
+    /// either; [`Round::unknown_fields`] names them.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with line and column, or with player and field; see [`Error`].
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::Round;
+    ///
+    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
+    /// let text = r#"{"players": [{"id": 7, "skill": 9000}, {"id": 8, "skill": 8500.5}],
+    ///                "ping_ms": [[0, 31.5], [31.5, 0]]}"#;
+    /// let round = Round::read_json(text.as_bytes())?;
+    /// assert_eq!((round.players()[0].id.as_str(), round.ping_ms(0, 1)), ("7", 31.5));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn read_json(mut input: impl Read) -> Result<Self, Error> {
+        let mut bytes = Vec::new();
+        input.read_to_end(&mut bytes).map_err(|error| Error::Read {
+            kind: error.kind(),
+            message: error.to_string(),
+        })?;
+        let document: Document = serde_json::from_slice(&bytes).map_err(|error| broken(&error))?;
+        let mut unknown = document.unknown;
+        let read = |(i, value): (usize, Value)| read_player(value, Place::Position(i), &mut unknown);
+        let players: Vec<Player> = document
+            .players
+            .into_iter()
+            .enumerate()
+            .map(read)
+            .collect::<Result<_, _>>()?;
+        check_players(&players, &Place::Position)?;
+        let ping_ms = match document.ping_ms {
+            Some(rows) => symmetric("ping_ms", &rows, &players)?,
+            None => pings_by_region(&players, &Place::Position)?,
+        };
+        let can_connect = match document.can_connect {
+            Some(rows) => {
+                let rows: Vec<Vec<bool>> = rows
+                    .into_iter()
+                    .map(|row| row.into_iter().map(|flag| flag.0).collect())
+                    .collect();
+                symmetric("can_connect", &rows, &players)?
+            }
+            None => SymmetricMatrix::from_fn(players.len(), |_, _| true),
+        };
+        Ok(Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(unknown))
+    }
+}
+
+fn broken(error: &serde_json::Error) -> Error {
+    let (line, column) = (error.line(), error.column());
+    let message = error.to_string();
+    let place = format!(" at line {line} column {column}");
+    let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
+    Error::Json { line, column, message }
+}
+
+/// The parts of the file, players not looked at yet.
+struct Document {
+    players: Vec<Value>,
+    ping_ms: Option<Vec<Vec<f32>>>,
+    can_connect: Option<Vec<Vec<Flag>>>,
+    unknown: Vec<String>,
+}
+
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Parts)
+    }
+}
+
+struct Parts;
+
+impl<'de> Visitor<'de> for Parts {
+    type Value = Document;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with `players`, `ping_ms` and `can_connect`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
+        let (mut players, mut ping_ms, mut can_connect, mut unknown) = (None, None, None, Vec::new());
+        while let Some(key) = map.next_key::<String>()? {
+            let is_twice = match key.as_str() {
+                "players" => players.replace(map.next_value()?).is_some(),
+                "ping_ms" => ping_ms.replace(map.next_value()?).is_some(),
+                "can_connect" => can_connect.replace(map.next_value()?).is_some(),
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                    unknown.push(key.clone());
+                    false
+                }
+            };
+            if is_twice {
+                return Err(A::Error::custom(format_args!("field `{key}` stands twice; keep one")));
+            }
+        }
+        let players = players.ok_or_else(|| A::Error::missing_field("players"))?;
+        Ok(Document {
+            players,
+            ping_ms,
+            can_connect,
+            unknown,
+        })
+    }
+}
+
+/// `true`, `false`, 1 or 0.
+struct Flag(bool);
+
+impl<'de> Deserialize<'de> for Flag {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl Visitor<'_> for Either {
+            type Value = Flag;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("true, false, 1 or 0")
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Flag, E> {
+                Ok(Flag(value))
+            }
+
+            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Flag, E> {
+                match value {
+                    0 => Ok(Flag(false)),
+                    1 => Ok(Flag(true)),
+                    _ => Err(E::invalid_value(Unexpected::Unsigned(value), &self)),
+                }
+            }
+        }
+        deserializer.deserialize_any(Either)
+    }
+}
+
+/// A player from an object; fields that no player has are added to `unknown`, once each.
+fn read_player(value: Value, place: Place, unknown: &mut Vec<String>) -> Result<Player, Error> {
+    let Value::Object(object) = value else {
+        return Err(bad(
+            place,
+            "",
+            "players",
+            &value,
+            "an object like {\"id\": \"Ann\", \"skill\": 9000}",
+        ));
+    };
+    for key in object
+        .keys()
+        .filter(|key| !["id", "skill", "party", "region", "waited", "last"].contains(&key.as_str()))
+    {
+        let name = format!("players[].{key}");
+        if !unknown.contains(&name) {
+            unknown.push(name);
+        }
+    }
+    let missing = |field| Error::MissingField { place, field };
+    let id = label(&object, place, "", "id")?.ok_or_else(|| missing("id"))?;
+    let skill = field(&object, "skill").ok_or_else(|| missing("skill"))?;
+    let skill = skill
+        .as_f64()
+        .ok_or_else(|| bad(place, &id, "skill", skill, "a number"))?;
+    let waited = field(&object, "waited").map_or(Ok(0), |waited| {
+        let count = waited.as_u64().and_then(|count| u32::try_from(count).ok());
+        count.ok_or_else(|| bad(place, &id, "waited", waited, "a whole number of 0 or more"))
+    })?;
+    let region = match field(&object, "region") {
+        None => None,
+        Some(Value::String(region)) => Some(region.clone()),
+        Some(other) => return Err(bad(place, &id, "region", other, "a text like \"EU-W\"")),
+    };
+    let party = label(&object, place, &id, "party")?;
+    let last = field(&object, "last")
+        .map(|last| read_last(last, place, &id))
+        .transpose()?;
+    Ok(Player {
+        id,
+        skill,
+        party,
+        region,
+        waited,
+        last,
+    })
+}
+
+fn read_last(value: &Value, place: Place, id: &str) -> Result<Previous, Error> {
+    let expected = "an object like {\"match\": \"m1\", \"team\": \"red\"}";
+    let whole = || bad(place, id, "last", value, expected);
+    let object = value.as_object().ok_or_else(whole)?;
+    let match_id = label(object, place, id, "match")?.ok_or_else(whole)?;
+    let team = field(object, "team").ok_or_else(whole)?;
+    let is = |text: &str, number: u64| team.as_str() == Some(text) || team.as_u64() == Some(number);
+    let team = match (is("red", 0), is("blue", 1)) {
+        (true, _) => Side::Red,
+        (_, true) => Side::Blue,
+        _ => return Err(bad(place, id, "last.team", team, "\"red\" or \"blue\"")),
+    };
+    Ok(Previous { match_id, team })
+}
+
+/// A field that is there and not null.
+fn field<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
+    object.get(name).filter(|value| !value.is_null())
+}
+
+/// A text or an integer, as a text.
+fn label(object: &Map<String, Value>, place: Place, id: &str, name: &'static str) -> Result<Option<String>, Error> {
+    match field(object, name) {
+        None => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.clone())),
+        Some(Value::Number(number)) if number.is_i64() || number.is_u64() => Ok(Some(number.to_string())),
+        Some(other) => Err(bad(place, id, name, other, "a text or a whole number")),
+    }
+}
+
+fn bad(place: Place, id: &str, field: &'static str, found: &Value, expected: &'static str) -> Error {
+    let (id, found) = (id.to_owned(), found.to_string());
+    Error::BadField {
+        place,
+        id,
+        field,
+        found,
+        expected,
+    }
+}

@@ -1,0 +1,301 @@
+//! Everybody who waits, and what lies between them.
+
+use std::collections::HashMap;
+use std::fmt::Display;
+
+use super::error::Error;
+use super::matrix::SymmetricMatrix;
+use super::player::Player;
+use crate::error::{NumberProblem, Place};
+
+/// The most players of a round. Tables of all pairs take 8 bytes for each ordered pair: 200 MB for so many, besides
+/// 62 MB for pings and connections.
+pub const MAX_PLAYERS: usize = 5_000;
+
+/// The players of a round, their parties, and the ping and connection of every two: checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Round {
+    players: Vec<Player>,
+    /// Members of each party, ascending; a player without a party is one of its own. In order of the first members.
+    parties: Vec<Vec<usize>>,
+    /// The party of each player.
+    party_of: Vec<usize>,
+    ping_ms: SymmetricMatrix<f32>,
+    can_connect: SymmetricMatrix<bool>,
+    unknown_fields: Vec<String>,
+}
+
+impl Round {
+    /// A round of these players.
+    ///
+    /// # Errors
+    /// [`Error::NoPlayers`], [`Error::TooManyPlayers`], [`Error::EmptyId`], [`Error::DuplicateId`],
+    /// [`Error::BadNumber`] for a skill, [`Error::WrongShape`] where a matrix is not of this many players,
+    /// [`Error::BadPing`].
+    pub fn new(
+        players: Vec<Player>,
+        ping_ms: SymmetricMatrix<f32>,
+        can_connect: SymmetricMatrix<bool>,
+    ) -> Result<Self, Error> {
+        check_players(&players, &Place::Position)?;
+        Self::checked(players, ping_ms, can_connect)
+    }
+
+    /// A round of these players, with pings and connections as rows of full matrices, whose diagonals are not used.
+    ///
+    /// # Errors
+    /// As [`Round::new`], and [`Error::Asymmetric`].
+    pub fn from_rows(players: Vec<Player>, ping_ms: &[Vec<f32>], can_connect: &[Vec<bool>]) -> Result<Self, Error> {
+        check_players(&players, &Place::Position)?;
+        let ping_ms = symmetric("ping_ms", ping_ms, &players)?;
+        let can_connect = symmetric("can_connect", can_connect, &players)?;
+        Self::checked(players, ping_ms, can_connect)
+    }
+
+    /// The same round with these parties, each a list of ids, instead of those that the players name. Who is not listed
+    /// plays alone.
+    ///
+    /// # Errors
+    /// [`Error::UnknownMember`], [`Error::InTwoParties`].
+    pub fn with_parties<S: AsRef<str>>(mut self, parties: &[Vec<S>]) -> Result<Self, Error> {
+        let positions: HashMap<&str, usize> = (self.players.iter().enumerate())
+            .map(|(i, player)| (player.id.as_str(), i))
+            .collect();
+        let mut party_of: Vec<Option<usize>> = vec![None; self.len()];
+        for (party, members) in parties.iter().enumerate() {
+            for id in members.iter().map(AsRef::as_ref) {
+                let unknown = || Error::UnknownMember {
+                    party,
+                    id: id.to_owned(),
+                };
+                let &i = positions.get(id).ok_or_else(unknown)?;
+                if let Some(first) = party_of[i].replace(party) {
+                    let (id, parties) = (id.to_owned(), (first, party));
+                    return Err(Error::InTwoParties { id, parties });
+                }
+            }
+        }
+        for (player, party) in self.players.iter_mut().zip(party_of) {
+            player.party = party.map(|party| format!("party {party}"));
+        }
+        (self.parties, self.party_of) = group_parties(&self.players);
+        Ok(self)
+    }
+
+    /// What [`Round::new`] checks of each player alone is known to hold.
+    pub(super) fn checked(
+        players: Vec<Player>,
+        ping_ms: SymmetricMatrix<f32>,
+        can_connect: SymmetricMatrix<bool>,
+    ) -> Result<Self, Error> {
+        let expected = players.len();
+        for (matrix, found) in [("ping_ms", ping_ms.len()), ("can_connect", can_connect.len())] {
+            if found != expected {
+                return Err(Error::WrongShape {
+                    matrix,
+                    row: None,
+                    expected,
+                    found,
+                });
+            }
+        }
+        for (i, j) in (0..expected).flat_map(|i| (0..i).map(move |j| (i, j))) {
+            let found = ping_ms.get(i, j);
+            if !found.is_finite() || found < 0.0 {
+                let [first, second] = [i, j].map(|i| players[i].id.clone());
+                return Err(Error::BadPing { first, second, found });
+            }
+        }
+        let (parties, party_of) = group_parties(&players);
+        Ok(Self {
+            players,
+            parties,
+            party_of,
+            ping_ms,
+            can_connect,
+            unknown_fields: Vec::new(),
+        })
+    }
+
+    pub(super) fn with_unknown_fields(mut self, unknown_fields: Vec<String>) -> Self {
+        self.unknown_fields = unknown_fields;
+        self
+    }
+
+    /// The round of these players alone, in this order. A party of which only some are kept is then that much smaller.
+    ///
+    /// # Panics
+    /// If a position is not below [`Round::len`].
+    #[track_caller]
+    pub fn subset(&self, keep: &[usize]) -> Self {
+        let players: Vec<Player> = keep.iter().map(|&i| self.players[i].clone()).collect();
+        let (parties, party_of) = group_parties(&players);
+        Self {
+            players,
+            parties,
+            party_of,
+            ping_ms: SymmetricMatrix::from_fn(keep.len(), |i, j| self.ping_ms(keep[i], keep[j])),
+            can_connect: SymmetricMatrix::from_fn(keep.len(), |i, j| self.can_connect(keep[i], keep[j])),
+            unknown_fields: self.unknown_fields.clone(),
+        }
+    }
+
+    /// The players, in input order.
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// Number of players.
+    pub fn len(&self) -> usize {
+        self.players.len()
+    }
+
+    /// Whether nobody waits.
+    pub fn is_empty(&self) -> bool {
+        self.players.is_empty()
+    }
+
+    /// The parties as positions of players, ascending; who plays alone is a party of one.
+    pub fn parties(&self) -> &[Vec<usize>] {
+        &self.parties
+    }
+
+    /// The party of a player, as a position in [`Round::parties`].
+    ///
+    /// # Panics
+    /// If there is no such player.
+    #[track_caller]
+    pub fn party_of(&self, player: usize) -> usize {
+        self.party_of[player]
+    }
+
+    /// The label of a party, or the id of who plays alone.
+    ///
+    /// # Panics
+    /// If there is no such party.
+    #[track_caller]
+    pub fn party_label(&self, party: usize) -> &str {
+        let first = &self.players[self.parties[party][0]];
+        first.party.as_deref().unwrap_or(&first.id)
+    }
+
+    /// The ping of two players in milliseconds.
+    ///
+    /// # Panics
+    /// If the two are the same or one is not a player.
+    #[track_caller]
+    pub fn ping_ms(&self, i: usize, j: usize) -> f32 {
+        self.ping_ms.get(i, j)
+    }
+
+    /// Whether two players can connect.
+    ///
+    /// # Panics
+    /// If the two are the same or one is not a player.
+    #[track_caller]
+    pub fn can_connect(&self, i: usize, j: usize) -> bool {
+        self.can_connect.get(i, j)
+    }
+
+    /// Fields and columns of the input that no round has, in input order: they were not used.
+    pub fn unknown_fields(&self) -> &[String] {
+        &self.unknown_fields
+    }
+}
+
+/// Members of each party in order of the first ones, and the party of each player.
+fn group_parties(players: &[Player]) -> (Vec<Vec<usize>>, Vec<usize>) {
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut parties: Vec<Vec<usize>> = Vec::new();
+    let mut party_of = Vec::with_capacity(players.len());
+    for (i, player) in players.iter().enumerate() {
+        let new = parties.len();
+        let party = player
+            .party
+            .as_deref()
+            .map_or(new, |label| *numbers.entry(label).or_insert(new));
+        if party == new {
+            parties.push(Vec::new());
+        }
+        parties[party].push(i);
+        party_of.push(party);
+    }
+    (parties, party_of)
+}
+
+/// Checks ids and skills; `place` says where the player at a position stands.
+pub(super) fn check_players(players: &[Player], place: &dyn Fn(usize) -> Place) -> Result<(), Error> {
+    if players.is_empty() {
+        return Err(Error::NoPlayers);
+    }
+    if players.len() > MAX_PLAYERS {
+        let (players, limit) = (players.len(), MAX_PLAYERS);
+        return Err(Error::TooManyPlayers { players, limit });
+    }
+    let mut positions: HashMap<&str, usize> = HashMap::with_capacity(players.len());
+    for (i, player) in players.iter().enumerate() {
+        if player.id.is_empty() {
+            return Err(Error::EmptyId { place: place(i) });
+        }
+        if let Some(first) = positions.insert(&player.id, i) {
+            let (id, place, first) = (player.id.clone(), place(i), place(first));
+            return Err(Error::DuplicateId { id, place, first });
+        }
+        if !player.skill.is_finite() {
+            return Err(Error::BadNumber {
+                place: place(i),
+                id: player.id.clone(),
+                field: "skill",
+                found: player.skill.to_string(),
+                problem: if player.skill.is_nan() {
+                    NumberProblem::NotANumber
+                } else {
+                    NumberProblem::Infinite
+                },
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A full matrix as a symmetric one.
+pub(super) fn symmetric<T: Copy + PartialOrd + Display>(
+    matrix: &'static str,
+    rows: &[Vec<T>],
+    players: &[Player],
+) -> Result<SymmetricMatrix<T>, Error> {
+    let expected = players.len();
+    if rows.len() != expected {
+        return Err(Error::WrongShape {
+            matrix,
+            row: None,
+            expected,
+            found: rows.len(),
+        });
+    }
+    if let Some(row) = rows.iter().position(|row| row.len() != expected) {
+        return Err(Error::WrongShape {
+            matrix,
+            row: Some(row),
+            expected,
+            found: rows[row].len(),
+        });
+    }
+    // What is not a number in both orders is no asymmetry; it is refused for what it is.
+    let is_number = |value: T| value.partial_cmp(&value).is_some();
+    let differ = |a: T, b: T| a != b && (is_number(a) || is_number(b));
+    for (i, row) in rows.iter().enumerate() {
+        if let Some(j) = (0..i).find(|&j| differ(row[j], rows[j][i])) {
+            let [first, second] = [i, j].map(|i| players[i].id.clone());
+            let [found, other] = [row[j], rows[j][i]].map(|value| value.to_string());
+            return Err(Error::Asymmetric {
+                matrix,
+                first,
+                second,
+                found,
+                other,
+            });
+        }
+    }
+    Ok(SymmetricMatrix::from_fn(expected, |i, j| rows[i][j]))
+}

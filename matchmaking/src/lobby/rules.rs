@@ -1,0 +1,316 @@
+//! What a good match is.
+
+use super::curve::Curve;
+use super::error::{Error, RuleProblem};
+use super::objective::Objective;
+use super::premade::Premade;
+use super::round::Round;
+
+/// The most players a team can have: 6,435 ways to split a match.
+pub const MAX_TEAM_SIZE: usize = 8;
+
+/// Capped skills are rounded to `1 / SKILL_GRID` of the cap, about 0.001 points at the default cap, so that sums and
+/// differences of them are exact.
+pub(super) const SKILL_GRID: i32 = 1 << 24;
+
+/// How much each score counts; only ratios matter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// Equally skilled teams.
+    pub team_skill: f64,
+    /// Equally skilled players.
+    pub player_skill: f64,
+    /// The same parties in both teams.
+    pub premade: f64,
+    /// Low ping between enemies.
+    pub enemy_ping: f64,
+    /// Other people than in the previous match.
+    pub variation: f64,
+    /// Two players who could be the server; 0 for games with servers of their own.
+    pub servers: f64,
+}
+
+impl Default for Weights {
+    /// 3, 2, 1, 3, 0.3, 1: the article gives the order only.
+    fn default() -> Self {
+        Self {
+            team_skill: 3.0,
+            player_skill: 2.0,
+            premade: 1.0,
+            enemy_ping: 3.0,
+            variation: 0.3,
+            servers: 1.0,
+        }
+    }
+}
+
+impl Weights {
+    pub(super) fn all(&self) -> [f64; 6] {
+        let Self {
+            team_skill,
+            player_skill,
+            premade,
+            enemy_ping,
+            variation,
+            servers,
+        } = *self;
+        [team_skill, player_skill, premade, enemy_ping, variation, servers]
+    }
+
+    /// The same weights with a sum of 1.
+    pub(super) fn shares(&self) -> Self {
+        let sum: f64 = self.all().iter().sum();
+        let [team_skill, player_skill, premade, enemy_ping, variation, servers] = self.all().map(|weight| weight / sum);
+        Self {
+            team_skill,
+            player_skill,
+            premade,
+            enemy_ping,
+            variation,
+            servers,
+        }
+    }
+}
+
+/// Whether a match may do without a player who can be the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServerRule {
+    /// It may, at a low score.
+    Scored,
+    /// It may not.
+    Required,
+}
+
+/// Who plays first where not everybody can.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Priority {
+    /// Who waited for more rounds, then by chance; a party counts as its member who waited longest.
+    LongestWait,
+    /// By chance alone.
+    Chance,
+}
+
+/// What a good match is: two teams, six scores, and all numbers that the article leaves open.
+///
+/// Checked where they are used: [`LobbyCost::new`](super::LobbyCost::new), [`Judge::new`](super::Judge::new),
+/// [`choose`](super::choose) and [`start`](super::start).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    pub(super) team_size: usize,
+    pub(super) weights: Weights,
+    pub(super) skill_cap: f64,
+    pub(super) team_curve: Curve,
+    pub(super) player_curve: Curve,
+    pub(super) premade: Premade,
+    pub(super) ping_range: (f64, f64),
+    pub(super) met_changed: f64,
+    pub(super) met_same: f64,
+    pub(super) servers: [f64; 3],
+    pub(super) server_rule: ServerRule,
+    pub(super) priority: Priority,
+    pub(super) objective: Objective,
+}
+
+impl Default for Rules {
+    /// Three against three.
+    fn default() -> Self {
+        Self::new(3)
+    }
+}
+
+impl Rules {
+    /// The defaults for two teams of `team_size`, 1 to [`MAX_TEAM_SIZE`].
+    pub fn new(team_size: usize) -> Self {
+        Self {
+            team_size,
+            weights: Weights::default(),
+            skill_cap: 18_000.0,
+            team_curve: Curve::Linear,
+            player_curve: Curve::Linear,
+            premade: Premade::for_team_size(team_size),
+            ping_range: (40.0, 400.0),
+            met_changed: 0.4,
+            met_same: 0.0,
+            servers: [0.0, 0.5, 1.0],
+            server_rule: ServerRule::Scored,
+            priority: Priority::LongestWait,
+            objective: Objective::Mean,
+        }
+    }
+
+    /// How much each score counts; [`Weights::default`] unless set.
+    #[must_use]
+    pub fn weights(mut self, weights: Weights) -> Self {
+        self.weights = weights;
+        self
+    }
+
+    /// Skills are kept within 0 and this cap; 18,000 points unless set.
+    #[must_use]
+    pub fn skill_cap(mut self, points: f64) -> Self {
+        self.skill_cap = points;
+        self
+    }
+
+    /// From the difference between the teams' mean skills, in caps, to a score; linear unless set.
+    #[must_use]
+    pub fn team_curve(mut self, curve: Curve) -> Self {
+        self.team_curve = curve;
+        self
+    }
+
+    /// From the mean difference between players' skills, in the greatest one possible, to a score; linear unless set.
+    #[must_use]
+    pub fn player_curve(mut self, curve: Curve) -> Self {
+        self.player_curve = curve;
+        self
+    }
+
+    /// The score of two teams by their parties; `Levels([1, 0.6, 0])` for teams of up to 3 and [`Premade::Squares`] for
+    /// larger ones unless set.
+    #[must_use]
+    pub fn premade(mut self, rule: Premade) -> Self {
+        self.premade = rule;
+        self
+    }
+
+    /// Pings up to the first score 1, from the second on 0, and equal ratios between them count equally; 40 and 400 ms
+    /// unless set.
+    #[must_use]
+    pub fn ping_range(mut self, best_ms: f64, worst_ms: f64) -> Self {
+        self.ping_range = (best_ms, worst_ms);
+        self
+    }
+
+    /// The scores of two players who met in the previous match: now on the other side of each other (mates then, enemies
+    /// now, or the reverse), and in the same relation again; 0.4 and 0 unless set. Others score 1.
+    #[must_use]
+    pub fn met(mut self, changed: f64, same: f64) -> Self {
+        (self.met_changed, self.met_same) = (changed, same);
+        self
+    }
+
+    /// The scores of a match by how many of its players can connect with all others: none, one, or more; 0, 0.5 and 1
+    /// unless set.
+    #[must_use]
+    pub fn servers(mut self, scores: [f64; 3]) -> Self {
+        self.servers = scores;
+        self
+    }
+
+    /// Whether a match needs a player who can connect with all others; scored only, unless set.
+    #[must_use]
+    pub fn server_rule(mut self, rule: ServerRule) -> Self {
+        self.server_rule = rule;
+        self
+    }
+
+    /// Who plays first; who waited longest, unless set.
+    #[must_use]
+    pub fn priority(mut self, priority: Priority) -> Self {
+        self.priority = priority;
+        self
+    }
+
+    /// What of the match scores is to be large; their mean unless set.
+    #[must_use]
+    pub fn objective(mut self, objective: Objective) -> Self {
+        self.objective = objective;
+        self
+    }
+
+    /// Players in a team.
+    pub fn team_size(&self) -> usize {
+        self.team_size
+    }
+
+    /// Players in a match.
+    pub fn match_size(&self) -> usize {
+        2 * self.team_size
+    }
+
+    /// How the scores of matches are put together.
+    pub fn chosen_objective(&self) -> Objective {
+        self.objective
+    }
+
+    /// The skill within its cap, in units of `cap / SKILL_GRID`.
+    pub(super) fn capped(&self, skill: f64) -> i32 {
+        let share = (skill / self.skill_cap).clamp(0.0, 1.0);
+        (share * f64::from(SKILL_GRID)).round() as i32
+    }
+
+    /// The score of a ping.
+    pub(super) fn ping_score(&self, ms: f32) -> f64 {
+        let (low, high) = self.ping_range;
+        Curve::Log { low, high }.score(f64::from(ms))
+    }
+
+    /// Checks every setting.
+    ///
+    /// # Errors
+    /// [`Error::BadTeamSize`], [`Error::BadRule`].
+    pub fn check(&self) -> Result<(), Error> {
+        if !(1..=MAX_TEAM_SIZE).contains(&self.team_size) {
+            let (found, limit) = (self.team_size, MAX_TEAM_SIZE);
+            return Err(Error::BadTeamSize { found, limit });
+        }
+        let require = |is_met: bool, rule, problem| {
+            if is_met {
+                Ok(())
+            } else {
+                Err(Error::BadRule { rule, problem })
+            }
+        };
+        let is_weight = |weight: &f64| weight.is_finite() && *weight >= 0.0;
+        let is_score = |score: &f64| (0.0..=1.0).contains(score);
+        let weights = self.weights.all();
+        let sum: f64 = weights.iter().sum();
+        require(
+            weights.iter().all(is_weight) && sum.is_finite(),
+            "weights",
+            RuleProblem::Negative,
+        )?;
+        // A sum below the least normal number would make shares of it meaningless.
+        require(sum.is_normal(), "weights", RuleProblem::AllZero)?;
+        require(
+            self.skill_cap.is_normal() && self.skill_cap > 0.0,
+            "skill_cap",
+            RuleProblem::NotPositive,
+        )?;
+        let (low, high) = self.ping_range;
+        require(
+            low > 0.0 && low < high && high.is_finite(),
+            "ping_range",
+            RuleProblem::NotAscending,
+        )?;
+        require(
+            [self.met_changed, self.met_same].iter().all(is_score),
+            "met",
+            RuleProblem::NotAScore,
+        )?;
+        require(self.servers.iter().all(is_score), "servers", RuleProblem::NotAScore)?;
+        self.team_curve.check("team_curve")?;
+        self.player_curve.check("player_curve")?;
+        self.premade.check(self.team_size)?;
+        self.objective.check()
+    }
+
+    /// Checks the settings, and that a match can be made of this round at all.
+    pub(super) fn check_for(&self, round: &Round) -> Result<(), Error> {
+        self.check()?;
+        if let Some(party) = (0..round.parties().len()).find(|&party| round.parties()[party].len() > self.team_size) {
+            let members = round.parties()[party].iter();
+            return Err(Error::PartyTooLarge {
+                party: round.party_label(party).to_owned(),
+                members: members.map(|&i| round.players()[i].id.clone()).collect(),
+                team_size: self.team_size,
+            });
+        }
+        let (players, needed) = (round.len(), self.match_size());
+        if players < needed {
+            return Err(Error::TooFewPlayers { players, needed });
+        }
+        Ok(())
+    }
+}

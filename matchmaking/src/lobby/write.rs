@@ -1,0 +1,77 @@
+//! Rounds as JSON.
+
+use std::io::{self, Write};
+
+use super::error::Error;
+use super::player::{Player, Side};
+use super::round::Round;
+
+impl Round {
+    /// Writes the round as [`Round::read_json`] reads it: one player and one row a line.
+    ///
+    /// # Errors
+    /// [`Error::Read`] if writing fails.
+    pub fn write_json(&self, mut out: impl Write) -> Result<(), Error> {
+        self.write(&mut out).map_err(|error| Error::Read {
+            kind: error.kind(),
+            message: error.to_string(),
+        })
+    }
+
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        let n = self.len();
+        writeln!(out, "{{\"players\": [")?;
+        for (i, player) in self.players().iter().enumerate() {
+            write!(out, "  ")?;
+            write_player(player, out)?;
+            writeln!(out, "{}", if i + 1 < n { "," } else { "" })?;
+        }
+        writeln!(out, "],\n\"ping_ms\": [")?;
+        write_rows(n, out, |i, j| if i == j { 0.0 } else { self.ping_ms(i, j) })?;
+        writeln!(out, "],\n\"can_connect\": [")?;
+        write_rows(n, out, |i, j| i == j || self.can_connect(i, j))?;
+        writeln!(out, "]}}")?;
+        out.flush()
+    }
+}
+
+/// Leaves out what a player does not have.
+fn write_player(player: &Player, out: &mut impl Write) -> io::Result<()> {
+    write!(out, "{{\"id\": {}, \"skill\": {}", text(&player.id), player.skill)?;
+    for (name, value) in [("party", &player.party), ("region", &player.region)] {
+        if let Some(value) = value {
+            write!(out, ", \"{name}\": {}", text(value))?;
+        }
+    }
+    if player.waited > 0 {
+        write!(out, ", \"waited\": {}", player.waited)?;
+    }
+    if let Some(last) = &player.last {
+        let team = if last.team == Side::Red { "red" } else { "blue" };
+        write!(
+            out,
+            ", \"last\": {{\"match\": {}, \"team\": \"{team}\"}}",
+            text(&last.match_id)
+        )?;
+    }
+    write!(out, "}}")
+}
+
+fn text(value: &str) -> String {
+    serde_json::Value::from(value).to_string()
+}
+
+fn write_rows<T: std::fmt::Display>(
+    n: usize,
+    out: &mut impl Write,
+    value: impl Fn(usize, usize) -> T,
+) -> io::Result<()> {
+    for i in 0..n {
+        write!(out, "  [")?;
+        for j in 0..n {
+            write!(out, "{}{}", if j == 0 { "" } else { "," }, value(i, j))?;
+        }
+        writeln!(out, "]{}", if i + 1 < n { "," } else { "" })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,8 @@
+//! Lobbies through the public interface: scores, packing, files.
+
+mod corners;
+mod fast;
+mod oracle;
+mod packing;
+mod reading;
+mod support;

@@ -1,0 +1,63 @@
+//! Rounds to test with.
+
+use matchmaking::lobby::{Player, Previous, Round, Side, SymmetricMatrix};
+use rand::Rng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+/// Players `p0`, `p1`, .. of these skills, 40 ms apart, who can connect.
+pub(crate) fn plain(skills: &[f64]) -> Round {
+    let player = |(i, &skill): (usize, &f64)| Player::new(format!("p{i}"), skill);
+    round(
+        skills.iter().enumerate().map(player).collect(),
+        |_, _| 40.0,
+        |_, _| true,
+    )
+}
+
+pub(crate) fn round(
+    players: Vec<Player>,
+    ping_ms: impl FnMut(usize, usize) -> f32,
+    can_connect: impl FnMut(usize, usize) -> bool,
+) -> Round {
+    let n = players.len();
+    let (ping_ms, can_connect) = (
+        SymmetricMatrix::from_fn(n, ping_ms),
+        SymmetricMatrix::from_fn(n, can_connect),
+    );
+    Round::new(players, ping_ms, can_connect).expect("a valid round")
+}
+
+/// Parties of these sizes, everything else by chance. Members of a party are not neighbours.
+pub(crate) fn of_parties(sizes: &[usize], rng: &mut ChaCha8Rng) -> Round {
+    let mut labels: Vec<Option<String>> = Vec::new();
+    for (party, &size) in sizes.iter().enumerate() {
+        labels.extend(vec![(size > 1).then(|| format!("party {party}")); size]);
+    }
+    labels.shuffle(rng);
+    let player = |(i, party): (usize, Option<String>)| Player {
+        party,
+        waited: rng.random_range(0..3),
+        last: rng.random_bool(0.6).then(|| Previous {
+            match_id: format!("m{}", rng.random_range(0..3)),
+            team: if rng.random() { Side::Red } else { Side::Blue },
+        }),
+        ..Player::new(format!("p{i}"), rng.random_range(-1000.0..20_000.0))
+    };
+    let players: Vec<Player> = labels.into_iter().enumerate().map(player).collect();
+    let n = players.len();
+    let pings = SymmetricMatrix::from_fn(n, |_, _| rng.random_range(0.0..500.0));
+    round(players, |i, j| pings.get(i, j), |_, _| rng.random_bool(0.9))
+}
+
+/// Sizes of parties of `n` players, small ones more often.
+pub(crate) fn sizes(n: usize, largest: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
+    let mut sizes = Vec::new();
+    let mut left = n;
+    while left > 0 {
+        let most = rng.random_range(1..=largest.min(left));
+        sizes.push(rng.random_range(1..=most));
+        left -= sizes[sizes.len() - 1];
+    }
+    sizes
+}
