@@ -85,7 +85,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    fn new(is_quiet: bool) -> Self {
+    pub(crate) fn new(is_quiet: bool) -> Self {
         Self {
             is_shown: !is_quiet && io::stderr().is_terminal(),
         }

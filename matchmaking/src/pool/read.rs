@@ -352,7 +352,7 @@ mod tests {
             ),
             ("Ann,1500,50,,,,,", "8 fields where the header has 7; a comma too many"),
             (
-                "Ann,1500,50,,,,\nAnn,1500,50,,,,,",
+                "Ann,1500,50,,,,\nAnn,1500,50,,,,",
                 "line 3, column id: player \"Ann\" is there already (line 2)",
             ),
             (",1500,50,,,,", "line 2, column id: the id is empty"),
