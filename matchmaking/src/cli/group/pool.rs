@@ -27,6 +27,8 @@ const MOST: i128 = 1 << 60;
 #[derive(Debug)]
 pub(super) struct PoolCost<'p> {
     pool: &'p Pool,
+    /// Asked once: the pool goes through all its players for it, and the search asks for every pair.
+    has_avoided: bool,
     ratings: Vec<i64>,
     cap: i64,
     /// 0 for no region.
@@ -72,6 +74,7 @@ impl<'p> PoolCost<'p> {
         let on_grid = |value: &i128| (value / unit) as i64;
         let cost = Self {
             pool,
+            has_avoided: pool.has_avoided(),
             ratings: ratings.iter().map(on_grid).collect(),
             cap: on_grid(&cap),
             regions: regions(pool),
@@ -125,7 +128,7 @@ impl Cost for PoolCost<'_> {
     }
 
     fn has_forbidden(&self) -> bool {
-        self.pool.has_avoided()
+        self.has_avoided
     }
 
     fn is_symmetric(&self) -> bool {
