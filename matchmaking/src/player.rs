@@ -72,6 +72,8 @@ pub struct Player {
     pub outcomes: Vec<Outcome>,
     /// How much the player has played lately.
     pub activity: Activity,
+    /// Seconds the player has waited, where the input knows it. Kept for the caller; one-on-one pairing does not use it.
+    pub wait: Option<f64>,
     /// Party the player waits with. Kept for the caller; one-on-one pairing does not use it.
     pub party: Option<String>,
     /// Region the player connects from. Kept for the caller; one-on-one pairing does not use it.
@@ -89,6 +91,7 @@ impl Player {
             deviation,
             outcomes: Vec::new(),
             activity: Activity::default(),
+            wait: None,
             party: None,
             region: None,
             avoid: Vec::new(),

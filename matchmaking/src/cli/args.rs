@@ -9,6 +9,7 @@ use markov::simulate::Run;
 use matching_core::Engine;
 
 use super::advise::AdviseArgs;
+use super::group::GroupArgs;
 
 /// Who should play whom: exact answers, each with a proof that is checked before it is printed.
 #[derive(Debug, Parser)]
@@ -25,6 +26,8 @@ const EXIT_CODES: &str = "Exit codes: 0 solved; 1 infeasible, with a witness; 2 
 pub(crate) enum Command {
     /// Pair players, or the vertices of any weighted graph, exactly.
     Pair(PairArgs),
+    /// Put players, or the vertices of any weighted graph, into groups of any size, by search.
+    Group(Box<GroupArgs>),
     /// Check what two papers on matchmaking claim, equation by equation.
     Verify(VerifyArgs),
     /// Recommend rules for a game: greedy or patient, one queue or two, sides, zones.
@@ -82,7 +85,7 @@ pub(crate) struct PairArgs {
 const FORMATS: &str = "\
 Formats, found out by the first line:
   csv     a header line with id,rating,deviation,outcomes (like WLD, newest last) and optionally
-          games_8h,games_1d,games_1w,games_1m,party,region,avoid (ids separated by ; or |); one player a line
+          games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid (ids separated by ; or |); one player a line
   edges   `n m`, then m lines `u v w`; vertices count from 0
   matrix  `n`, then n rows of n entries; symmetric, the diagonal is not read, `-` forbids a pair
   dimacs  `p edge n m`, then m lines `e u v w`; vertices count from 1
@@ -90,7 +93,8 @@ Formats, found out by the first line:
 Weights are integers or decimals and are never rounded.
 
 Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player whom
-either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Parties and regions are read but do not change the pairing. Engagement is the expected
+either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Waits, parties and regions are read but do not change the
+pairing. Engagement is the expected
 number of players who stop playing within eight hours (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model
 whose personal terms depend on --seed); skill is the rating difference.
 
@@ -179,7 +183,7 @@ fn arrivals(text: &str) -> Result<u64, String> {
     Ok(arrivals)
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
 }

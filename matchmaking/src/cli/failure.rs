@@ -17,7 +17,12 @@ pub(crate) enum Failure {
     /// The input is a directory.
     Directory { file: String },
     /// No format fits the first line.
-    UnknownFormat { file: String, line: String },
+    UnknownFormat {
+        file: String,
+        line: String,
+        /// How the formats begin.
+        known: &'static str,
+    },
     /// There is nothing in the input.
     Empty { file: String },
     /// A pool that is wrong.
@@ -40,17 +45,26 @@ pub(crate) enum Failure {
     },
     /// The threads asked for cannot be started.
     Threads { count: usize, message: String },
+    /// The search refuses the input.
+    Search {
+        file: String,
+        source: matching_heuristics::Error,
+    },
+    /// The picture cannot be drawn.
+    Plot { message: String },
     /// The output cannot be written.
     Write { file: String, source: io::Error },
     /// The checker refuses the solver's answer.
     Unverified { source: VerifyError },
+    /// The search's answer is not what it says it is.
+    Inconsistent { problem: &'static str },
 }
 
 impl Failure {
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             // As in sysexits.h: an internal software error, nobody's input.
-            Self::Unverified { .. } => 70,
+            Self::Unverified { .. } | Self::Inconsistent { .. } => 70,
             _ => 2,
         }
     }
@@ -61,11 +75,9 @@ impl fmt::Display for Failure {
         match self {
             Self::Open { file, source } => write!(f, "{file}: {source}"),
             Self::Directory { file } => write!(f, "{file}: is a directory; name a file, or - for stdin"),
-            Self::UnknownFormat { file, line } => write!(
+            Self::UnknownFormat { file, line, known } => write!(
                 f,
-                "{file}: line 1: cannot tell the format from {line:?}; a pool begins with a header like \
-                 `id,rating,deviation,outcomes`, an edge list with `n m`, a matrix with `n`, DIMACS with `p edge n m`, \
-                 Matrix Market with `%%MatrixMarket`; or say which with --format"
+                "{file}: line 1: cannot tell the format from {line:?}; {known}; or say which with --format"
             ),
             Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
@@ -94,6 +106,13 @@ impl fmt::Display for Failure {
                 "--threads: {count} threads cannot be started: {message}; ask for fewer"
             ),
             Self::Write { file, source } => write!(f, "{file}: cannot be written: {source}"),
+            Self::Search { file, source } => write!(f, "{file}: {source}"),
+            Self::Plot { message } => write!(f, "--plot: the picture cannot be drawn: {message}"),
+            Self::Inconsistent { problem } => write!(
+                f,
+                "internal error: the answer did not pass the independent check ({problem}); nothing was printed; please \
+                 report this with the input"
+            ),
             Self::Unverified { source } => write!(
                 f,
                 "internal error: the answer did not pass the independent check ({source}); nothing was printed; please \

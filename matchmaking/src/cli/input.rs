@@ -67,45 +67,87 @@ pub(crate) fn source(path: &Path) -> Result<(String, Box<dyn Read>), Failure> {
     }
 }
 
+/// How the formats of `pair` begin, for those whose first line shows none.
+const KNOWN: &str = "a pool begins with a header like `id,rating,deviation,outcomes`, an edge list with `n m`, a matrix \
+                     with `n`, DIMACS with `p edge n m`, Matrix Market with `%%MatrixMarket`";
+
 /// Opens a file, or stdin for `-`, and finds out its format unless it is given.
 pub(crate) fn open(path: &Path, format: Option<FormatArg>) -> Result<Input, Failure> {
-    let (file, reader) = source(path)?;
-    let mut reader = BufReader::with_capacity(1 << 16, reader);
-    let failed = |source| Failure::Open {
-        file: file.clone(),
-        source,
-    };
-    let mut start = Vec::new();
-    // Blank lines before the header are kept, so that line numbers stay right.
-    loop {
-        let from = start.len();
-        let read = reader
-            .by_ref()
-            .take(LONGEST_HEADER)
-            .read_until(b'\n', &mut start)
-            .map_err(failed)?;
-        if from == 0 && start.starts_with(b"\xef\xbb\xbf") {
-            start.drain(..3);
-        }
-        if !start[from..].trim_ascii().is_empty() {
-            break;
-        }
-        if read == 0 {
-            return Err(Failure::Empty { file });
-        }
-    }
+    let (opened, first) = Opened::new(path)?;
     let format = match format {
         Some(format) => format.into(),
-        None => detect(&start).ok_or_else(|| Failure::UnknownFormat {
-            file: file.clone(),
-            line: excerpt(start.trim_ascii()),
-        })?,
+        None => detect(&first).ok_or_else(|| opened.unknown(&first, KNOWN))?,
     };
     Ok(Input {
-        file,
+        file: opened.file.clone(),
         format,
-        reader: Box::new(Cursor::new(start).chain(reader)),
+        reader: opened.into_reader(),
     })
+}
+
+/// An input whose first lines were looked at.
+pub(crate) struct Opened {
+    /// As the command line named it; `stdin` for `-`.
+    pub(crate) file: String,
+    /// What was read so far, blank lines included, so that line numbers stay right.
+    start: Vec<u8>,
+    rest: BufReader<Box<dyn Read>>,
+}
+
+impl Opened {
+    /// Opens a file, or stdin for `-`, and looks at its first line that is not blank.
+    pub(crate) fn new(path: &Path) -> Result<(Self, Vec<u8>), Failure> {
+        let (file, reader) = source(path)?;
+        let mut opened = Self {
+            file,
+            start: Vec::new(),
+            rest: BufReader::with_capacity(1 << 16, reader),
+        };
+        match opened.look()? {
+            Some(first) => Ok((opened, first)),
+            None => Err(Failure::Empty { file: opened.file }),
+        }
+    }
+
+    /// The next line that is not blank, or its first 64 KiB, without the space around it.
+    pub(crate) fn look(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        loop {
+            let from = self.start.len();
+            let read = self
+                .rest
+                .by_ref()
+                .take(LONGEST_HEADER)
+                .read_until(b'\n', &mut self.start)
+                .map_err(|source| Failure::Open {
+                    file: self.file.clone(),
+                    source,
+                })?;
+            if from == 0 && self.start.starts_with(b"\xef\xbb\xbf") {
+                self.start.drain(..3);
+            }
+            let line = self.start[from..].trim_ascii();
+            if !line.is_empty() {
+                return Ok(Some(line.to_vec()));
+            }
+            if read == 0 {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// That no format fits the first line.
+    pub(crate) fn unknown(&self, first: &[u8], known: &'static str) -> Failure {
+        Failure::UnknownFormat {
+            file: self.file.clone(),
+            line: excerpt(first),
+            known,
+        }
+    }
+
+    /// The whole input, from its beginning.
+    pub(crate) fn into_reader(self) -> Box<dyn BufRead> {
+        Box::new(Cursor::new(self.start).chain(self.rest))
+    }
 }
 
 /// The format that a first line shows.

@@ -5,9 +5,11 @@ mod args;
 mod decimal;
 mod failure;
 mod formats;
+mod group;
 mod input;
 mod json;
 mod memory;
+mod names;
 mod output;
 mod pair;
 mod text;
@@ -34,6 +36,7 @@ pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Pair(args) => pair::run(args),
+        Command::Group(args) => group::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Advise(args) => advise::run(args),
     };

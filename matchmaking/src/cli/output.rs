@@ -36,7 +36,8 @@ pub(crate) fn deliver<R>(
     write(common.output.as_deref(), content.as_bytes())
 }
 
-fn check_target(target: Option<&Path>) -> Result<(), Failure> {
+/// Fails early where a result could not be written late.
+pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
     let Some(path) = target else { return Ok(()) };
     let parent = path
         .parent()
@@ -56,7 +57,7 @@ fn check_target(target: Option<&Path>) -> Result<(), Failure> {
 }
 
 /// Writes a result to a file, or to stdout. A reader who has gone away is no error: nobody misses the rest.
-fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
     if let Some(path) = target {
         return fs::write(path, content).map_err(|source| Failure::Write {
             file: path.display().to_string(),
@@ -84,9 +85,24 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    fn new(is_quiet: bool) -> Self {
+    pub(crate) fn new(is_quiet: bool) -> Self {
         Self {
             is_shown: !is_quiet && io::stderr().is_terminal(),
+        }
+    }
+
+    /// Replaces the last line that was shown this way.
+    pub(crate) fn update(&self, what: &str) {
+        if self.is_shown {
+            // Back to the line's beginning, and the rest of the line away.
+            let _ = write!(io::stderr(), "\r\x1b[Kmatchmaking: {what}");
+        }
+    }
+
+    /// Takes that line away.
+    pub(crate) fn end_updates(&self) {
+        if self.is_shown {
+            let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
 

@@ -107,6 +107,15 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     format!("{}…", short.trim_end().trim_end_matches([',', ';', ':']))
 }
 
+/// A number with zeros appended up to so many decimals.
+pub(crate) fn fixed(number: &str, decimals: u32) -> String {
+    if decimals == 0 {
+        return number.to_owned();
+    }
+    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
+    format!("{whole}.{fraction:0<width$}", width = decimals as usize)
+}
+
 /// A number to seven digits, and as a fraction where that is short and more exact.
 pub(crate) fn number(value: &Value) -> String {
     let float = float(value.float);

@@ -10,10 +10,10 @@ use std::collections::HashMap;
 use crate::error::{Error, NumberProblem, Place};
 use crate::player::Player;
 
-/// Ratings and deviations must not exceed this in absolute value, so that differences stay exact on every grid.
+/// Ratings, deviations and waits must not exceed this in absolute value, so that differences stay exact on every grid.
 const RATING_LIMIT: f64 = 1e9;
 
-/// A checked set of waiting players: unique ids, finite ratings, deviations of 0 or more, known ids to avoid.
+/// A checked set of waiting players: unique ids, finite ratings, deviations and waits of 0 or more, known ids to avoid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pool {
     players: Vec<Player>,
@@ -143,13 +143,17 @@ fn check_player(player: &Player, place: Place) -> Result<(), Error> {
     if player.id.is_empty() {
         return Err(Error::EmptyId { place });
     }
-    let numbers = [("rating", player.rating), ("deviation", player.deviation)];
+    let numbers = [
+        ("rating", player.rating),
+        ("deviation", player.deviation),
+        ("wait", player.wait.unwrap_or(0.0)),
+    ];
     for (column, value) in numbers {
         let problem = if value.is_nan() {
             NumberProblem::NotANumber
         } else if value.is_infinite() {
             NumberProblem::Infinite
-        } else if column == "deviation" && value < 0.0 {
+        } else if column != "rating" && value < 0.0 {
             NumberProblem::Negative
         } else if value.abs() > RATING_LIMIT {
             NumberProblem::OutOfRange { limit: RATING_LIMIT }

@@ -17,15 +17,15 @@ const AVOID_SEPARATORS: [char; 2] = [';', '|'];
 const REQUIRED: [&str; 4] = ["id", "rating", "deviation", "outcomes"];
 
 /// Columns a pool may have.
-const OPTIONAL: [&str; 7] = [
-    "games_8h", "games_1d", "games_1w", "games_1m", "party", "region", "avoid",
+const OPTIONAL: [&str; 8] = [
+    "games_8h", "games_1d", "games_1w", "games_1m", "wait", "party", "region", "avoid",
 ];
 
 impl Pool {
     /// Reads a pool: a header line with `id,rating,deviation,outcomes` in any order, and optionally
-    /// `games_8h,games_1d,games_1w,games_1m,party,region,avoid`; then one player a line.
+    /// `games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid`; then one player a line.
     ///
-    /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `avoid` holds ids
+    /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `wait` is in seconds. `avoid` holds ids
     /// separated by `;` or `|`. Other columns are not used; [`Pool::unknown_columns`] names them. A byte order mark,
     /// LF or CRLF and quoted fields are understood; space around fields is ignored. Ids are kept as written otherwise.
     ///
@@ -165,9 +165,10 @@ impl Columns {
         }
         player.rating = row.number(id, "rating", rating)?;
         player.deviation = row.number(id, "deviation", deviation)?;
+        let [games_8h, games_1d, games_1w, games_1m, wait, party, region, avoid] = self.optional;
+        player.wait = row.optional_number(id, "wait", wait)?;
         check_player(&player, row.place())?;
         player.outcomes = row.outcomes(id, outcomes)?;
-        let [games_8h, games_1d, games_1w, games_1m, party, region, avoid] = self.optional;
         player.activity.games_8h = row.count(id, "games_8h", games_8h)?;
         player.activity.games_1d = row.count(id, "games_1d", games_1d)?;
         player.activity.games_1w = row.count(id, "games_1w", games_1w)?;
@@ -219,6 +220,13 @@ impl<'a> Row<'a> {
             .map_err(|_| self.bad(id, column, found, NumberProblem::NotANumber))
     }
 
+    fn optional_number(&self, id: &str, column: &'static str, position: Option<usize>) -> Result<Option<f64>, Error> {
+        match position {
+            Some(position) if !self.text(position)?.is_empty() => self.number(id, column, position).map(Some),
+            _ => Ok(None),
+        }
+    }
+
     fn count(&self, id: &str, column: &'static str, position: Option<usize>) -> Result<Option<u32>, Error> {
         let Some(found) = self.optional_text(position)? else {
             return Ok(None);
@@ -263,19 +271,25 @@ mod tests {
 
     #[test]
     fn every_column_arrives_where_it_belongs() -> Result<(), Error> {
-        let text = "\u{feff}outcomes,id,deviation,rating,games_8h,games_1d,games_1w,games_1m,party,region,avoid,mood\r\n\
-                    WLD, Ann ,50,1500.5,1,2,3,4,red,eu,Ben;,happy\r\n,Ben,0,-3,,,,,,,,\r\n";
+        let text = "\u{feff}outcomes,id,deviation,rating,games_8h,games_1d,games_1w,games_1m,party,region,avoid,mood,wait\r\n\
+                    WLD, Ann ,50,1500.5,1,2,3,4,red,eu,Ben;,happy,7.5\r\n,Ben,0,-3,,,,,,,,,\r\n";
         let pool = read(text)?;
         let ann = &pool.players()[0];
         assert_eq!((ann.id.as_str(), ann.rating, ann.deviation), ("Ann", 1500.5, 50.0));
         assert_eq!(ann.outcomes, [Outcome::Win, Outcome::Loss, Outcome::Draw]);
         assert_eq!((ann.activity.games_8h, ann.activity.games_1m), (Some(1), Some(4)));
         assert_eq!((ann.party.as_deref(), ann.region.as_deref()), (Some("red"), Some("eu")));
+        assert_eq!(ann.wait, Some(7.5));
         assert!(!pool.may_meet(1, 0));
         let ben = &pool.players()[1];
         assert_eq!(
-            (ben.outcomes.len(), ben.activity.games_1d, ben.party.as_deref()),
-            (0, None, None)
+            (
+                ben.outcomes.len(),
+                ben.activity.games_1d,
+                ben.party.as_deref(),
+                ben.wait
+            ),
+            (0, None, None, None)
         );
         assert_eq!(pool.unknown_columns(), ["mood"]);
         Ok(())
@@ -300,45 +314,53 @@ mod tests {
 
     #[test]
     fn every_error_names_its_line_and_player() {
-        let read_rows = |rows: &str| read(&format!("id,rating,deviation,outcomes,games_8h,avoid\n{rows}"));
+        let read_rows = |rows: &str| read(&format!("id,rating,deviation,outcomes,games_8h,avoid,wait\n{rows}"));
         let cases = [
             (
-                "Ann,abc,50,,,",
+                "Ann,abc,50,,,,",
                 "line 2, column rating, player \"Ann\": \"abc\" is not a number",
             ),
             (
-                "Ann,NaN,50,,,",
+                "Ann,NaN,50,,,,",
                 "line 2, column rating, player \"Ann\": \"NaN\" is not a number",
             ),
-            ("Ann,inf,50,,,", "is infinite"),
-            ("Ann,1e12,50,,,", "is out of range"),
+            ("Ann,inf,50,,,,", "is infinite"),
+            ("Ann,1e12,50,,,,", "is out of range"),
             (
-                "Ann,1500,-1,,,",
+                "Ann,1500,-1,,,,",
                 "line 2, column deviation, player \"Ann\": \"-1\" is negative",
             ),
             (
-                "Ann,1500,50,WLX,,",
+                "Ann,1500,50,,,,-1",
+                "line 2, column wait, player \"Ann\": \"-1\" is negative",
+            ),
+            (
+                "Ann,1500,50,,,,soon",
+                "column wait, player \"Ann\": \"soon\" is not a number",
+            ),
+            (
+                "Ann,1500,50,WLX,,,",
                 "line 2, column outcomes, player \"Ann\": 'X' at position 3",
             ),
             (
-                "Ann,1500,50,,-2,",
+                "Ann,1500,50,,-2,,",
                 "column games_8h, player \"Ann\": \"-2\" is not a count",
             ),
             (
-                "Ann,1500,50,,,\nBen,1500",
-                "line 3: 2 fields where the header has 6; the line is cut off",
+                "Ann,1500,50,,,,\nBen,1500",
+                "line 3: 2 fields where the header has 7; the line is cut off",
             ),
-            ("Ann,1500,50,,,,", "7 fields where the header has 6; a comma too many"),
+            ("Ann,1500,50,,,,,", "8 fields where the header has 7; a comma too many"),
             (
-                "Ann,1500,50,,,\nAnn,1500,50,,,",
+                "Ann,1500,50,,,,\nAnn,1500,50,,,,",
                 "line 3, column id: player \"Ann\" is there already (line 2)",
             ),
-            (",1500,50,,,", "line 2, column id: the id is empty"),
+            (",1500,50,,,,", "line 2, column id: the id is empty"),
             (
-                "Ann,1500,50,,,Bob",
+                "Ann,1500,50,,,Bob,",
                 "line 2, column avoid, player \"Ann\": nobody has the id \"Bob\"",
             ),
-            ("Ann,1500,50,,,Ann", "the player's own id"),
+            ("Ann,1500,50,,,Ann,", "the player's own id"),
         ];
         for (rows, message) in cases {
             let error = read_rows(rows).err().map(|error| error.to_string()).unwrap_or_default();

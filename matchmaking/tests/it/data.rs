@@ -1,10 +1,11 @@
-//! The shipped pool.
+//! The shipped pools.
 
 use matchmaking::Pool;
 
 use crate::support::run;
 
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/pool.csv");
+const PARTIES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/parties.csv");
 
 #[test]
 fn the_shipped_pool_is_what_the_generator_makes() {
@@ -29,4 +30,13 @@ fn the_shipped_pool_is_paired_with_a_proof() {
         (&"optimal".into(), &124_750.into())
     );
     assert_eq!(document["pairs"].as_array().map(Vec::len), Some(250));
+}
+
+#[test]
+fn the_shipped_pool_with_parties_is_grouped() {
+    let run = run(&["group", PARTIES, "--size", "6", "--json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let document = run.json();
+    assert_eq!(document["groups"].as_array().map(Vec::len), Some(8));
+    assert_eq!(document["waiting"].as_array().map(Vec::len), Some(2));
 }

@@ -9,6 +9,7 @@ mod data;
 mod explain;
 mod formats;
 mod golden;
+mod group;
 mod oracle;
 mod pools;
 mod support;

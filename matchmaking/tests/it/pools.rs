@@ -169,12 +169,17 @@ fn wishes_that_cannot_all_be_met_are_proven_to_be_too_many() {
 
 #[test]
 fn what_is_not_used_is_reported() {
-    let pool = "id,rating,deviation,outcomes,mood,party,region\na,1,1,,x,red,eu\nb,1,1,,y,red,us\n";
+    let pool = "id,rating,deviation,outcomes,mood,party,region,wait\na,1,1,,x,red,eu,\nb,1,1,,y,red,us,9\n";
     let run = pair(pool, &["--json"]);
-    for part in ["column \"mood\" is unknown", "column \"party\"", "column \"region\""] {
+    for part in [
+        "column \"mood\" is unknown",
+        "column \"party\"",
+        "column \"region\"",
+        "column \"wait\"",
+    ] {
         assert!(run.stderr.contains(part), "{}", run.stderr);
     }
-    assert_eq!(run.json()["warnings"].as_array().map(Vec::len), Some(3));
+    assert_eq!(run.json()["warnings"].as_array().map(Vec::len), Some(4));
     let quiet = pair(pool, &["--json", "--quiet"]);
     assert_eq!(
         (quiet.stderr.as_str(), &quiet.json()["warnings"]),

@@ -87,6 +87,18 @@ pub(crate) fn pair_json(input: impl AsRef<[u8]>, arguments: &[&str]) -> Value {
     run.json()
 }
 
+/// Runs `group - ARGUMENTS` with this on stdin.
+pub(crate) fn group(input: impl AsRef<[u8]>, arguments: &[&str]) -> Run {
+    piped(input, &[&["group", "-"], arguments].concat())
+}
+
+/// Runs `group - --json ARGUMENTS` and reads the result.
+pub(crate) fn group_json(input: impl AsRef<[u8]>, arguments: &[&str]) -> Value {
+    let run = group(input, &[&["--json"], arguments].concat());
+    assert!(run.code.is_some_and(|code| code != 2 && code < 70), "{run:?}");
+    run.json()
+}
+
 /// A file of this content in a directory that lives as long as the first of the two.
 pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> (TempDir, PathBuf) {
     let directory = TempDir::new().expect("a temporary directory");

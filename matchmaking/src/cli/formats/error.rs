@@ -81,6 +81,17 @@ pub(crate) enum Problem {
         rows: String,
         cols: String,
     },
+    NoSize,
+    Crossed {
+        group: usize,
+        least: usize,
+        most: usize,
+    },
+    DoNotAddUp {
+        len: usize,
+        least: usize,
+        most: usize,
+    },
     Unsupported {
         found: String,
         accepted: &'static str,
@@ -190,6 +201,16 @@ impl fmt::Display for Problem {
             ),
             Self::NotSquare { rows, cols } => {
                 write!(f, "{rows} rows and {cols} columns; a graph needs a square matrix")
+            }
+            Self::NoSize => write!(f, "groups of 0 members; a group has at least 1"),
+            Self::Crossed { group, least, most } => {
+                write!(
+                    f,
+                    "group {group} would have at least {least} and at most {most} members"
+                )
+            }
+            Self::DoNotAddUp { len, least, most } => {
+                write!(f, "{len} elements, but the groups hold from {least} to {most} together")
             }
             Self::Unsupported { found, accepted } => write!(f, "{found:?} is not accepted; {accepted}"),
         }

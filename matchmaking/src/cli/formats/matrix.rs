@@ -6,13 +6,12 @@ use std::io::BufRead;
 
 use super::error::{GraphError, Problem, excerpt};
 use super::lines::{Line, Lines};
-use super::{Builder, Graph};
+use super::{Builder, Graph, Grouped, ROW_LIMIT, Sizes};
 use crate::cli::decimal::Decimal;
 
 const HEADER: &str = "`n`: the number of rows and columns";
 
-/// More rows than this mean more than two thousand million pairs.
-const ROW_LIMIT: usize = 65_535;
+const SIZED_HEADER: &str = "`n k` or `n`: the number of rows and columns, and the number of members of a group";
 
 /// Stands for a forbidden pair among the positions of the upper triangle's entries.
 const FORBIDDEN: u32 = u32::MAX;
@@ -23,6 +22,38 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     };
     let [n] = header.exactly(HEADER)?;
     let len = header.vertices(n, ROW_LIMIT, HEADER)?;
+    rows(lines, len)
+}
+
+/// The same with the number of members of a group behind `n`, or without.
+pub(super) fn read_grouped<R: BufRead>(lines: &mut Lines<R>) -> Result<Grouped, GraphError> {
+    let Some(header) = lines.next()? else {
+        return Err(lines.error(Problem::Empty { expected: SIZED_HEADER }));
+    };
+    let (len, sizes) = sized(header)?;
+    let graph = rows(lines, len)?;
+    Ok(Grouped { graph, sizes })
+}
+
+/// The number of rows, and of members of a group.
+fn sized(header: Line<'_>) -> Result<(usize, Sizes), GraphError> {
+    let mut fields = header.fields();
+    let len = header.vertices(fields.next().unwrap_or_default(), ROW_LIMIT, SIZED_HEADER)?;
+    match (fields.next(), fields.next()) {
+        (None, _) => Ok((len, Sizes::Unstated)),
+        (Some(k), None) => match header.vertices(k, ROW_LIMIT, SIZED_HEADER)? {
+            0 => Err(header.error(Problem::NoSize)),
+            size => Ok((len, Sizes::Each(size))),
+        },
+        (Some(_), Some(_)) => Err(header.error(Problem::Fields {
+            expected: SIZED_HEADER.to_owned(),
+            found: header.fields().count(),
+        })),
+    }
+}
+
+/// The rows behind the header.
+fn rows<R: BufRead>(lines: &mut Lines<R>, len: usize) -> Result<Graph, GraphError> {
     let mut upper = Upper {
         len,
         builder: Builder::new(len, 0),

@@ -9,6 +9,7 @@ mod error;
 mod lines;
 mod market;
 mod matrix;
+mod mdgplib;
 
 use std::io::BufRead;
 
@@ -20,6 +21,9 @@ use lines::{Line, Lines};
 
 /// More vertices than this are refused before anything is allocated for them.
 const VERTEX_LIMIT: usize = 50_000_000;
+
+/// More rows than this mean more than two thousand million pairs.
+const ROW_LIMIT: usize = 65_535;
 
 /// A graph file's format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +61,44 @@ pub(crate) fn read(format: GraphFormat, reader: impl BufRead) -> Result<Graph, G
         GraphFormat::Matrix => matrix::read(&mut lines),
         GraphFormat::Dimacs => dimacs::read(&mut lines),
         GraphFormat::MatrixMarket => market::read(&mut lines),
+    }
+}
+
+/// The format of a graph file whose vertices are to be grouped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GroupFormat {
+    Matrix,
+    Mdgplib,
+    Edges,
+}
+
+/// A graph file that may say how large groups are.
+#[derive(Debug)]
+pub(crate) struct Grouped {
+    pub(crate) graph: Graph,
+    pub(crate) sizes: Sizes,
+}
+
+/// What a file says about the sizes of groups.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Sizes {
+    Unstated,
+    /// So many members each; those left over wait.
+    Each(usize),
+    /// For each group, the least and the greatest number of members; nobody waits.
+    Bounds(Vec<(usize, usize)>),
+}
+
+/// Reads a graph whose vertices are to be grouped.
+pub(crate) fn read_grouped(format: GroupFormat, reader: impl BufRead) -> Result<Grouped, GraphError> {
+    let mut lines = Lines::new(reader);
+    match format {
+        GroupFormat::Matrix => matrix::read_grouped(&mut lines),
+        GroupFormat::Mdgplib => mdgplib::read(&mut lines),
+        GroupFormat::Edges => Ok(Grouped {
+            graph: edges::read(&mut lines)?,
+            sizes: Sizes::Unstated,
+        }),
     }
 }
 

@@ -3,10 +3,10 @@
 use matching_core::{Cost, EdgeList, Instance, Objective};
 use matchmaking::PairTerms;
 
-use super::report::Names;
 use super::solve::{Clock, Outcome, Settings, SolveError, Weight, solve};
 use super::table::Table;
 use crate::cli::failure::Failure;
+use crate::cli::names::Names;
 
 /// Everything there is to say about one pair.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use std::time::Instant;
 use matching_core::{EdgeList, Objective};
 
 use super::explain::{Asked, Question, Terms, parse_pair};
-use super::report::{Names, Report};
+use super::report::Report;
 use super::solve::{Clock, LANE_BYTES, Pairs, Settings, Weight, solve};
 use super::{check_memory, deliver};
 use crate::cli::Verdict;
@@ -13,6 +13,7 @@ use crate::cli::args::{ObjectiveArg, PairArgs};
 use crate::cli::failure::Failure;
 use crate::cli::formats::{Graph, Weighted};
 use crate::cli::input::Format;
+use crate::cli::names::Names;
 use crate::cli::output::Progress;
 
 /// Refuses options that only pools of players have.

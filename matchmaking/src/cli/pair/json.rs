@@ -1,27 +1,18 @@
 //! The report as one JSON object.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::explain::{Terms, WhatIf};
-use super::report::{Baseline, Names, Report, status};
+use super::report::{Baseline, Report, status};
 use super::solve::Outcome;
-use crate::cli::decimal::Decimal;
-use crate::cli::json::{Exact, serialized};
+use crate::cli::json::{Exact, Spent, literal, timed};
+use crate::cli::names::Id;
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/pair/1";
-
-/// An id as the input writes it.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Id<'a> {
-    Name(&'a str),
-    Number(usize),
-}
 
 /// All keys but the times, in the order in which they are written.
 #[derive(Serialize)]
@@ -109,56 +100,21 @@ struct Condition {
     change: Option<Exact>,
 }
 
-/// The times, which come last: how long writing took is known only once the rest is written.
-#[derive(Serialize)]
-struct Times {
-    seconds: f64,
-    timing: Timing,
-}
-
-#[derive(Serialize)]
-struct Timing {
-    parse: f64,
-    costs: f64,
-    solve: f64,
-    verify: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    explain: Option<f64>,
-    write: f64,
-}
-
 /// The whole object and a line end.
 pub(super) fn render(report: &Report<'_>) -> String {
-    let start = Instant::now();
-    let mut json = serialized(&document(report));
     let clock = &report.clock;
-    let seconds = |duration: Duration| duration.as_secs_f64();
-    let times = Times {
-        seconds: seconds(clock.costs + clock.solve),
-        timing: Timing {
-            parse: seconds(clock.parse),
-            costs: seconds(clock.costs),
-            solve: seconds(clock.solve),
-            verify: seconds(clock.verify),
-            explain: report.explained.as_ref().map(|_| seconds(clock.explain)),
-            write: seconds(start.elapsed()),
-        },
+    let spent = Spent {
+        parse: clock.parse,
+        costs: clock.costs,
+        solve: clock.solve,
+        verify: clock.verify,
+        explain: report.explained.as_ref().map(|_| clock.explain),
     };
-    // Both are objects: the second's keys follow the first's.
-    json.pop();
-    json.push(',');
-    json.push_str(&serialized(&times)[1..]);
-    json.push('\n');
-    json
-}
-
-/// A decimal as a JSON number with all its digits.
-fn literal(number: Decimal) -> Box<RawValue> {
-    RawValue::from_string(number.to_string()).expect("decimals are written as JSON writes numbers")
+    timed(|| document(report), &spent)
 }
 
 fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
-    let id = |position: usize| id(report.names, position);
+    let id = |position: usize| report.names.id(position);
     let ids = |positions: &[usize]| positions.iter().map(|&position| id(position)).collect::<Vec<_>>();
     let exact = |value: i128| Exact::from(report.number(value));
     let matched = report.outcome.matched();
@@ -206,13 +162,6 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     }
 }
 
-fn id<'a>(names: &Names<'a>, position: usize) -> Id<'a> {
-    match names {
-        Names::Players(pool) => Id::Name(&pool.players()[position].id),
-        Names::Numbers { first, .. } => Id::Number(position + first),
-    }
-}
-
 fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
     let pool = report.pool.as_ref()?;
     let comparison = pool.comparison.iter().map(|compared| Comparison {
@@ -232,7 +181,7 @@ fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
         seed: pool.seed,
         bye: pool
             .bye
-            .map(|(player, cost)| (id(report.names, player), literal(report.number(cost)))),
+            .map(|(player, cost)| (report.names.id(player), literal(report.number(cost)))),
         comparison: comparison.collect(),
     })
 }
@@ -270,7 +219,7 @@ fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
         }
     };
     Some(Explanation {
-        pair: (id(report.names, a), id(report.names, b)),
+        pair: (report.names.id(a), report.names.id(b)),
         cost: explained.cost.map(exact),
         chosen: explained.is_chosen,
         terms,

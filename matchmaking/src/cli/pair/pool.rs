@@ -8,7 +8,7 @@ use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pairing, Pool, SkillCos
 
 use super::costs::Costs;
 use super::explain::{Asked, Explained, Question, Terms, parse_pair};
-use super::report::{Baseline, Compared, Names, PoolReport, Report};
+use super::report::{Baseline, Compared, PoolReport, Report};
 use super::solve::{Clock, LANE_BYTES, Outcome, Pairs, Settings, SolveError, Weight, solve};
 use super::table::{Entry, Sign, Table};
 use super::{check_memory, deliver};
@@ -17,6 +17,7 @@ use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
 use crate::cli::decimal::Decimal;
 use crate::cli::failure::Failure;
 use crate::cli::input::{Format, Input};
+use crate::cli::names::Names;
 use crate::cli::output::Progress;
 
 /// More players than this have more pairs than the engines can number.
@@ -129,6 +130,9 @@ fn warnings(pool: &Pool) -> Vec<String> {
         .collect();
     if regions.len() > 1 {
         warnings.push("column \"region\" does not change one-on-one pairing: players of all regions may meet".into());
+    }
+    if pool.players().iter().any(|player| player.wait.is_some()) {
+        warnings.push("column \"wait\" does not change one-on-one pairing".into());
     }
     warnings
 }

@@ -1,7 +1,7 @@
 //! What there is to report, before it becomes text or JSON.
 
 use matching_core::StopReason;
-use matchmaking::{EngagementCost, Pool};
+use matchmaking::EngagementCost;
 
 use super::explain::Explained;
 use super::solve::{Clock, Outcome};
@@ -9,6 +9,7 @@ use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg};
 use crate::cli::decimal::Decimal;
 use crate::cli::input::Format;
+use crate::cli::names::Names;
 
 /// A finished run.
 #[derive(Debug)]
@@ -59,49 +60,6 @@ pub(super) enum Baseline {
     This,
     Skill,
     Random,
-}
-
-/// How the input names vertices.
-#[derive(Debug)]
-pub(super) enum Names<'a> {
-    Players(&'a Pool),
-    Numbers { first: usize, len: usize },
-}
-
-impl Names<'_> {
-    pub(super) fn len(&self) -> usize {
-        match self {
-            Self::Players(pool) => pool.len(),
-            Self::Numbers { len, .. } => *len,
-        }
-    }
-
-    /// The vertex that the input calls so.
-    pub(super) fn position(&self, name: &str) -> Option<usize> {
-        match self {
-            Self::Players(pool) => pool.position(name),
-            Self::Numbers { first, len } => {
-                let position = name.parse::<usize>().ok()?.checked_sub(*first)?;
-                (position < *len).then_some(position)
-            }
-        }
-    }
-
-    /// For people: what would move the cursor is written as an escape.
-    pub(super) fn text(&self, position: usize) -> String {
-        match self {
-            Self::Players(pool) => printable(&pool.players()[position].id),
-            Self::Numbers { first, .. } => (position + first).to_string(),
-        }
-    }
-}
-
-fn printable(id: &str) -> String {
-    if id.chars().any(char::is_control) {
-        id.escape_debug().to_string()
-    } else {
-        id.to_owned()
-    }
 }
 
 /// The contract's word for an outcome.

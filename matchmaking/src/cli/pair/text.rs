@@ -4,10 +4,11 @@ use matching_core::TutteBerge;
 use matchmaking::{Outcome as GameOutcome, PairTerms};
 
 use super::explain::{Explained, Terms, WhatIf};
-use super::report::{Baseline, Compared, Names, PoolReport, Report, status};
+use super::report::{Baseline, Compared, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
 use crate::cli::args::{CostArg, ObjectiveArg};
-use crate::cli::text::{Column, counted, counted_as, say, table};
+use crate::cli::names::Names;
+use crate::cli::text::{Column, counted, counted_as, fixed, say, table};
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -126,15 +127,6 @@ fn graph_pairs(report: &Report<'_>, matched: &Matched, money: &dyn Fn(i128) -> S
         );
     }
     out
-}
-
-/// A number with zeros appended up to so many decimals.
-fn fixed(number: &str, decimals: u32) -> String {
-    if decimals == 0 {
-        return number.to_owned();
-    }
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    format!("{whole}.{fraction:0<width$}", width = decimals as usize)
 }
 
 fn sit_out(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>, matched: &Matched) {

@@ -1,0 +1,211 @@
+//! The options of `matchmaking group`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use matching_heuristics::Engine;
+
+use crate::cli::args::{CommonArgs, seconds};
+use crate::cli::decimal::Decimal;
+
+/// Costs and waits on the command line must not exceed this, as ratings in a pool must not.
+const MOST_COST: i128 = 1_000_000_000;
+
+/// Factors on the command line must not exceed this.
+const MOST_WEIGHT: i128 = 1_000_000;
+
+/// Numbers on the command line have at most so many decimals, so that totals stay exact.
+pub(super) const OPTION_DECIMALS: u32 = 6;
+
+#[derive(Args, Debug)]
+#[command(after_help = FORMATS)]
+pub(crate) struct GroupArgs {
+    /// Input file; `-` reads from stdin.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+
+    /// Members of a group; may be left out where the file says it.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) size: Option<u32>,
+
+    /// Format of the input, if it should not be found out.
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<FormatArg>,
+
+    /// How groups are found.
+    #[arg(long, value_enum, default_value_t = MethodArg::Auto)]
+    pub(crate) method: MethodArg,
+
+    /// Which engine searches.
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    pub(crate) engine: EngineArg,
+
+    /// Stop as soon as the total is as good as this, in the input's own units.
+    #[arg(long, value_name = "C", value_parser = decimal, allow_hyphen_values = true)]
+    pub(crate) target: Option<Decimal>,
+
+    /// Search for so many seconds.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Search until so many moves were looked at: reproducible on every machine.
+    #[arg(long, value_name = "N")]
+    pub(crate) work_limit: Option<u64>,
+
+    /// Where chance begins.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+
+    /// What pairs cost that an edge list leaves out [default: zero].
+    #[arg(long, value_enum)]
+    pub(crate) absent: Option<AbsentArg>,
+
+    /// CSV pools: factor of the rating difference [default: 1].
+    #[arg(long, value_name = "W", value_parser = weight, allow_hyphen_values = true)]
+    pub(crate) rating_weight: Option<Decimal>,
+
+    /// CSV pools: rating differences above this count as this [default: 800].
+    #[arg(long, value_name = "R", value_parser = cost, allow_hyphen_values = true)]
+    pub(crate) rating_cap: Option<Decimal>,
+
+    /// CSV pools: what two players of different regions cost [default: 150].
+    #[arg(long, value_name = "C", value_parser = cost, allow_hyphen_values = true)]
+    pub(crate) region_cost: Option<Decimal>,
+
+    /// CSV pools: seconds after which a player has waited long enough; a pair costs what its mean wait falls short of it
+    /// [default: 60].
+    #[arg(long, value_name = "S", value_parser = cost, allow_hyphen_values = true)]
+    pub(crate) patience: Option<Decimal>,
+
+    /// CSV pools: factor of what the mean wait falls short [default: 1].
+    #[arg(long, value_name = "W", value_parser = weight, allow_hyphen_values = true)]
+    pub(crate) wait_weight: Option<Decimal>,
+
+    /// Draw the best total against time as a picture.
+    #[arg(long, value_name = "FILE.svg")]
+    pub(crate) plot: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+}
+
+const FORMATS: &str = "\
+Formats, found out by the first lines:
+  csv      a header line with id,rating,deviation,outcomes (like WLD, newest last) and optionally
+           wait (seconds),party,region,avoid (ids separated by ; or |); one player a line
+  matrix   `n k` (n players, k members of a group) or `n`, then n rows of n entries; symmetric, the diagonal is not
+           read, `-` forbids a pair
+  edges    `n m`, then m lines `u v w`; vertices count from 0; other pairs cost nothing, or are forbidden
+           (--absent forbidden)
+  mdgplib  `n k ss|ds lo hi lo hi ..`, then `i j value` for every pair, counted from 0; the sum of values is to be great
+Two numbers on the first line: an edge list if three fields stand on the next line that is not blank, or none follows,
+else a matrix; with three vertices, a matrix.
+Numbers are integers or decimals and are never rounded; a pool's ratings and waits are read to six decimals.
+
+A group costs the sum of its pairs. Two players of a pool cost their rating difference, capped, and more if both have a
+region and these differ, and what their mean wait (0 where unknown) falls short of --patience. Parties stay whole;
+nobody is with a player whom either of them avoids. Players left over wait, at no cost; the search picks whom.
+
+The search does not prove that its answer is best: the status is `feasible`, bound and gap are not known.
+
+Exit codes: 0 the search ended by itself or reached the target; 1 infeasible, with a witness; 2 bad input, usage or I/O;
+3 --time-limit or --work-limit ended it, with an answer; 4 nothing found without a forbidden pair; 70 internal error.";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FormatArg {
+    Csv,
+    Matrix,
+    Mdgplib,
+    Edges,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodArg {
+    /// Whichever suits: at present the same as `search`.
+    Auto,
+    /// Search, without a proof.
+    Search,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AbsentArg {
+    /// They cost nothing.
+    Zero,
+    /// They must not be together.
+    Forbidden,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EngineArg {
+    /// A population where there is time for one, else annealing.
+    Auto,
+    /// The best of all moves until none improves, from new starts.
+    Climb,
+    /// The same moves, with the best move of each two groups kept.
+    CachedClimb,
+    /// Cooling, then a climb.
+    Annealing,
+    /// Several annealed groupings and their children.
+    Population,
+}
+
+impl EngineArg {
+    /// The library's name for it.
+    pub(super) fn engine(self) -> Engine {
+        match self {
+            Self::Auto => Engine::Auto,
+            Self::Climb => Engine::Climb,
+            Self::CachedClimb => Engine::CachedClimb,
+            Self::Annealing => Engine::Annealing,
+            Self::Population => Engine::Population,
+        }
+    }
+}
+
+fn decimal(text: &str) -> Result<Decimal, String> {
+    Decimal::parse(text.trim().as_bytes()).map_err(|_| "not a number".to_owned())
+}
+
+fn cost(text: &str) -> Result<Decimal, String> {
+    bounded(text, MOST_COST)
+}
+
+fn weight(text: &str) -> Result<Decimal, String> {
+    bounded(text, MOST_WEIGHT)
+}
+
+/// A number from 0 to `most` with few decimals.
+fn bounded(text: &str, most: i128) -> Result<Decimal, String> {
+    let number = decimal(text)?;
+    match number.on_grid(OPTION_DECIMALS) {
+        None => Err(format!("more than {OPTION_DECIMALS} decimals, or too large")),
+        Some(value) if !(0..=most * 10i128.pow(OPTION_DECIMALS)).contains(&value) => {
+            Err(format!("not between 0 and {most}"))
+        }
+        Some(_) => Ok(number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::{EngineArg, bounded};
+
+    #[test]
+    fn engines_are_called_as_in_the_library() {
+        for engine in EngineArg::value_variants() {
+            let word = engine.to_possible_value().map(|value| value.get_name().to_owned());
+            assert_eq!(word.as_deref(), Some(engine.engine().name()));
+        }
+    }
+
+    #[test]
+    fn numbers_have_limits() {
+        assert_eq!(bounded("2.50", 3).map(|number| number.to_string()), Ok("2.5".into()));
+        for text in ["-0.1", "3.000001", "0.0000001", "1e40", "x"] {
+            assert!(bounded(text, 3).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Pools of players: what two of them cost, and who stays together.
+
+use std::collections::HashMap;
+
+use matching_core::Cost;
+use matchmaking::Pool;
+
+use super::args::{GroupArgs, OPTION_DECIMALS};
+use super::problem::Scale;
+use crate::cli::decimal::Decimal;
+use crate::cli::failure::Failure;
+
+/// More players than this have more pairs than can be numbered in 31 bits.
+pub(super) const PLAYER_LIMIT: usize = 65_535;
+
+/// Ratings and waits are read to so many decimals.
+const POOL_DECIMALS: u32 = 6;
+
+/// A rating or a wait times a weight, halved: the finest grid that is met.
+const FINEST: u32 = POOL_DECIMALS + OPTION_DECIMALS + 1;
+
+/// What a wait is short of, a rating, a cap: below this on the grid, so that a pair fits 64 bits.
+const MOST: i128 = 1 << 60;
+
+/// `|rating difference|`, capped, and what two regions cost, and what the mean wait falls short of the players' patience.
+/// Exact integers on the coarsest grid that holds all of it.
+#[derive(Debug)]
+pub(super) struct PoolCost<'p> {
+    pool: &'p Pool,
+    /// Asked once: the pool goes through all its players for it, and the search asks for every pair.
+    has_avoided: bool,
+    ratings: Vec<i64>,
+    cap: i64,
+    /// 0 for no region.
+    regions: Vec<u32>,
+    region_cost: i64,
+    /// Half of what each player has waited.
+    waits: Vec<i64>,
+    patience: i64,
+}
+
+impl<'p> PoolCost<'p> {
+    /// The costs and their grid.
+    pub(super) fn new(pool: &'p Pool, args: &GroupArgs) -> Result<(Self, Scale), Failure> {
+        let option = |given: Option<Decimal>, default: i128| {
+            let number = given.unwrap_or(Decimal::new(default, 0));
+            number.on_grid(OPTION_DECIMALS).unwrap_or(0)
+        };
+        let rating_weight = option(args.rating_weight, 1);
+        let wait_weight = option(args.wait_weight, 1);
+        let millionths = |value: f64| (value * 10f64.powi(POOL_DECIMALS as i32)).round() as i128;
+        let players = pool.players();
+        // Everything in units of 10^-13: decimals of a rating or an option, of a weight, and one for a half.
+        let whole = |product: i128| 10 * product;
+        let ratings: Vec<i128> = players
+            .iter()
+            .map(|player| whole(millionths(player.rating) * rating_weight))
+            .collect();
+        let waits: Vec<i128> = players
+            .iter()
+            .map(|player| whole(millionths(player.wait.unwrap_or(0.0)) * wait_weight) / 2)
+            .collect();
+        let cap = whole(option(args.rating_cap, 800) * rating_weight);
+        let patience = whole(option(args.patience, 60) * wait_weight);
+        let region_cost = whole(option(args.region_cost, 150) * 10i128.pow(OPTION_DECIMALS));
+        let all = ratings.iter().chain(&waits).chain([&cap, &patience, &region_cost]);
+        let unit = all.clone().fold(10i128.pow(FINEST), |unit, &value| gcd(unit, value));
+        if all.clone().any(|value| value.abs() / unit >= MOST) {
+            return Err(Failure::Usage {
+                option: "--rating-weight, --wait-weight",
+                problem: "costs do not fit: take smaller weights, or fewer decimals".to_owned(),
+            });
+        }
+        let on_grid = |value: &i128| (value / unit) as i64;
+        let cost = Self {
+            pool,
+            has_avoided: pool.has_avoided(),
+            ratings: ratings.iter().map(on_grid).collect(),
+            cap: on_grid(&cap),
+            regions: regions(pool),
+            region_cost: on_grid(&region_cost),
+            waits: waits.iter().map(on_grid).collect(),
+            patience: on_grid(&patience),
+        };
+        let decimals = FINEST;
+        Ok((cost, Scale { unit, decimals }))
+    }
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+/// Regions as numbers from 1; 0 for players without one.
+fn regions(pool: &Pool) -> Vec<u32> {
+    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let mut number = |region| {
+        let next = numbers.len() as u32 + 1;
+        *numbers.entry(region).or_insert(next)
+    };
+    let players = pool.players().iter();
+    players
+        .map(|player| player.region.as_deref().map_or(0, &mut number))
+        .collect()
+}
+
+impl Cost for PoolCost<'_> {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.ratings.len()
+    }
+
+    fn pair(&self, i: usize, j: usize) -> i64 {
+        let rating = (self.ratings[i] - self.ratings[j]).abs().min(self.cap);
+        let (a, b) = (self.regions[i], self.regions[j]);
+        let region = if a != 0 && b != 0 && a != b {
+            self.region_cost
+        } else {
+            0
+        };
+        let wait = (self.patience - self.waits[i] - self.waits[j]).max(0);
+        rating + region + wait
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        self.pool.may_meet(i, j)
+    }
+
+    fn has_forbidden(&self) -> bool {
+        self.has_avoided
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}
+
+/// The parties of two and more, in the order of their first members.
+pub(super) fn parties(pool: &Pool) -> Vec<Vec<usize>> {
+    let mut positions: HashMap<&str, usize> = HashMap::new();
+    let mut parties: Vec<Vec<usize>> = Vec::new();
+    for (i, player) in pool.players().iter().enumerate() {
+        let Some(party) = player.party.as_deref() else { continue };
+        let at = *positions.entry(party).or_insert(parties.len());
+        match parties.get_mut(at) {
+            Some(members) => members.push(i),
+            None => parties.push(vec![i]),
+        }
+    }
+    parties.retain(|members| members.len() > 1);
+    parties
+}
+
+/// What the pool holds that the grouping does not use.
+pub(super) fn warnings(pool: &Pool) -> Vec<String> {
+    let unknown = pool.unknown_columns().iter();
+    unknown
+        .map(|column| format!("column {column:?} is unknown and not used"))
+        .collect()
+}

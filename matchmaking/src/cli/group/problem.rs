@@ -1,0 +1,155 @@
+//! What is asked, whatever the input was.
+
+use matching_core::{Cost, CostValue};
+use matching_heuristics::Groups;
+
+use super::args::GroupArgs;
+use crate::cli::decimal::Decimal;
+use crate::cli::failure::Failure;
+use crate::cli::formats::Sizes;
+
+/// Whether totals are to be small or great.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sense {
+    Minimize,
+    Maximize,
+}
+
+impl Sense {
+    /// The word of reports.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Minimize => "minimize",
+            Self::Maximize => "maximize",
+        }
+    }
+
+    /// A total as the search counts it, or back.
+    pub(super) fn apply(self, value: f64) -> f64 {
+        match self {
+            Self::Minimize => value,
+            Self::Maximize => -value,
+        }
+    }
+}
+
+/// What the integers of a cost stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scale {
+    /// A cost of 1 is `unit / 10^decimals`; `unit` divides `10^decimals`.
+    pub(super) unit: i128,
+    pub(super) decimals: u32,
+}
+
+impl Scale {
+    /// Units of `10^-decimals`.
+    pub(super) fn of_decimals(decimals: u32) -> Self {
+        Self { unit: 1, decimals }
+    }
+
+    /// An integer of the grid as the number it stands for.
+    pub(super) fn number(self, value: i128) -> Decimal {
+        Decimal::new(value * self.unit, self.decimals)
+    }
+
+    /// Costs are integers divided by this.
+    pub(super) fn divisor(self) -> Decimal {
+        Decimal::new(10i128.pow(self.decimals) / self.unit, 0)
+    }
+
+    /// A number in units of the grid, exact if it lies there.
+    pub(super) fn units(self, number: Decimal) -> f64 {
+        match number.on_grid(self.decimals) {
+            Some(value) if value % self.unit == 0 => (value / self.unit) as f64,
+            _ => number.to_f64() * self.divisor().to_f64(),
+        }
+    }
+}
+
+/// A grouping problem. Players are numbers from 0.
+#[derive(Debug)]
+pub(super) struct Problem<C> {
+    /// Of pairs, in the input's own sense.
+    pub(super) cost: C,
+    pub(super) scale: Scale,
+    pub(super) sense: Sense,
+    pub(super) shape: Shape,
+    /// Of two and more.
+    pub(super) parties: Vec<Vec<usize>>,
+}
+
+impl<C: Cost> Problem<C>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    /// What a group costs.
+    pub(super) fn price(&self, members: &[usize]) -> i128 {
+        let later = members.iter().enumerate().map(|(at, &i)| (i, &members[at + 1..]));
+        later
+            .flat_map(|(i, others)| others.iter().map(move |&j| (i, j)))
+            .map(|(i, j)| self.cost.pair(i, j).to_total())
+            .sum()
+    }
+}
+
+/// The groups to be filled.
+#[derive(Clone, Debug)]
+pub(super) enum Shape {
+    /// They can be, as far as numbers go.
+    Groups(Groups),
+    /// Fewer players than one group has.
+    TooFew { size: usize },
+}
+
+impl Shape {
+    /// From what the file says and what the command line says.
+    pub(super) fn new(args: &GroupArgs, file: &str, len: usize, sizes: &Sizes) -> Result<Self, Failure> {
+        let asked = args.size.map(|size| size as usize);
+        let usage = |problem| Failure::Usage {
+            option: "--size",
+            problem,
+        };
+        let size = match (sizes, asked) {
+            (Sizes::Unstated, None) => {
+                return Err(usage(format!("{file} does not say how large groups are; give one")));
+            }
+            (Sizes::Unstated, Some(size)) => size,
+            (Sizes::Each(stated), Some(size)) if *stated != size => {
+                return Err(usage(format!("{size}, but the first line of {file} says {stated}")));
+            }
+            (Sizes::Each(stated), _) => *stated,
+            (Sizes::Bounds(bounds), asked) => {
+                let other = asked.and_then(|size| bounds.iter().find(|bound| **bound != (size, size)));
+                if let (Some(size), Some((least, most))) = (asked, other) {
+                    return Err(usage(format!(
+                        "{size}, but the first line of {file} has a group of {least} to {most}"
+                    )));
+                }
+                let ranges = bounds.iter().map(|&(least, most)| least..=most);
+                return Groups::with_bounds(ranges)
+                    .map(Self::Groups)
+                    .map_err(|source| Failure::Search {
+                        file: file.to_owned(),
+                        source,
+                    });
+            }
+        };
+        Ok(Groups::of_size(len, size).map_or(Self::TooFew { size }, Self::Groups))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scale;
+    use crate::cli::decimal::Decimal;
+
+    #[test]
+    fn numbers_go_to_the_grid_and_back() {
+        let halves = Scale { unit: 5, decimals: 1 };
+        assert_eq!(halves.number(-3).to_string(), "-1.5");
+        assert_eq!(halves.divisor().to_string(), "2");
+        let units = |text: &str| Decimal::parse(text.as_bytes()).map(|number| halves.units(number));
+        assert_eq!((units("1.5"), units("-2")), (Ok(3.0), Ok(-4.0)));
+        assert_eq!(units("0.25"), Ok(0.5));
+    }
+}
