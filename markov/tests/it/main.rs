@@ -3,6 +3,7 @@
 mod agreement;
 mod decisions;
 mod lumping;
+mod passage;
 mod qbd;
 mod simulate;
 mod simulate_waits;
