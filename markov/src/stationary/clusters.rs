@@ -59,8 +59,9 @@ impl Clusters {
         None
     }
 
-    /// The chain of the clusters; `into` are rates by the states that they lead to.
-    fn small(&self, into: &Csr<f64>, x: &[f64]) -> Small {
+    /// The chain of the clusters; `into` are rates by the states that they lead to. `None` where weights or flows have left the
+    /// range of floats.
+    fn small(&self, into: &Csr<f64>, x: &[f64]) -> Option<Small> {
         let mut sizes = vec![0.0; self.count];
         let mut flows = vec![0.0; self.count * self.count];
         for (state, &cluster) in self.of.iter().enumerate().filter(|(_, cluster)| **cluster != NONE) {
@@ -73,19 +74,31 @@ impl Clusters {
                 }
             }
         }
-        let rows = flows.chunks(self.count).zip(&sizes);
-        let rows = rows.map(|(row, &size)| row.iter().map(move |flow| flow / size).enumerate());
-        let rates = Csr::from_rows(self.count, rows);
-        Small { sizes, rates }
+        for (row, &size) in flows.chunks_mut(self.count).zip(&sizes) {
+            row.iter_mut().for_each(|flow| *flow /= size);
+        }
+        let is_whole = sizes.iter().all(|size| size.is_normal()) && flows.iter().all(|flow| flow.is_finite());
+        is_whole.then(|| Small {
+            rates: Csr::from_rows(
+                self.count,
+                flows.chunks(self.count).map(|row| row.iter().copied().enumerate()),
+            ),
+            sizes,
+        })
     }
 
-    /// Gives each cluster its weight against the others.
+    /// Gives each cluster its weight against the others, as far as floats can hold these.
     pub(super) fn correct(&self, into: &Csr<f64>, x: &mut [f64]) {
-        let Small { sizes, rates } = self.small(into, x);
+        let Some(Small { sizes, rates }) = self.small(into, x) else {
+            return;
+        };
         let Some(done) = Elimination::new(&rates, None, None, usize::MAX) else {
             return;
         };
         let weights = done.weights().values;
+        if weights.iter().any(|weight| !weight.is_normal()) {
+            return;
+        }
         for (weight, &cluster) in x.iter_mut().zip(&self.of).filter(|(_, cluster)| **cluster != NONE) {
             *weight *= weights[cluster as usize] / sizes[cluster as usize];
         }
@@ -94,7 +107,9 @@ impl Clusters {
     /// What [`Clusters::correct`] makes of a small difference to weights `x` that are stationary: the flow that clusters are off
     /// balance by is led through their chain until it comes to the last one.
     pub(super) fn correct_difference(&self, into: &Csr<f64>, x: &[f64], holding: &[f64], difference: &mut [f64]) {
-        let Small { sizes, rates } = self.small(into, x);
+        let Some(Small { sizes, rates }) = self.small(into, x) else {
+            return;
+        };
         let last = self.count - 1;
         let mut off = vec![0.0; last];
         for (state, &cluster) in self
@@ -126,5 +141,35 @@ impl Clusters {
                 *part += x[state] / sizes[cluster] * shift[cluster];
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Clusters;
+    use crate::sparse::Csr;
+
+    #[test]
+    fn clusters_are_balanced_and_weights_that_are_lost_are_left_alone() {
+        // Two pairs, the first left at 1e-6, the second at 3e-6: three quarters of the time are spent in the first.
+        let rates = Csr::from_rows(
+            4,
+            [
+                vec![(1, 1.0), (2, 1e-6)],
+                vec![(0, 1.0)],
+                vec![(3, 1.0), (0, 3e-6)],
+                vec![(2, 1.0)],
+            ],
+        );
+        let into = rates.transposed();
+        let mut x = vec![0.25; 4];
+        let clusters = Clusters::find(&rates, &x).expect("two pairs");
+        clusters.correct(&into, &mut x);
+        for (weight, expected) in x.iter().zip([0.375, 0.375, 0.125, 0.125]) {
+            assert!((weight - expected).abs() < 1e-15);
+        }
+        let mut lost = vec![0.5, 0.5, 0.0, 0.0];
+        clusters.correct(&into, &mut lost);
+        assert_eq!(lost, [0.5, 0.5, 0.0, 0.0]);
     }
 }
