@@ -1,11 +1,11 @@
-//! Times of the solvers for stationary distributions on three families, with what their answers are off by.
+//! Times of the solvers for stationary distributions on four families, with what their answers are off by.
 //!
 //! `cargo run --release -p markov --example speed [random states]`
 
 use std::sync::LazyLock;
 use std::time::Instant;
 
-use markov::{Csr, Ctmc, Dtmc, Error, Stationary, StationaryReport};
+use markov::{Csr, Ctmc, Dtmc, Error, Method, Stationary, StationaryReport};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -15,6 +15,36 @@ fn main() -> Result<(), Error> {
     let states = std::env::args().nth(1).and_then(|text| text.parse().ok());
     for states in states.map_or(vec![10_000, 100_000], |states| vec![states]) {
         random(states)?;
+    }
+    for coupling in [1e-2, 1e-4, 1e-6, 1e-9] {
+        apart(20, 500, coupling)?;
+    }
+    Ok(())
+}
+
+/// Blocks of random states, of which one in ten leads to any state at a rate that is small.
+fn apart(blocks: usize, size: usize, coupling: f64) -> Result<(), Error> {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let rows = (0..blocks * size).map(|state| {
+        let first = state / size * size;
+        let mut row: Vec<(usize, f64)> = (0..10)
+            .map(|_| (first + rng.random_range(0..size), rng.random_range(0.1..1.0)))
+            .collect();
+        if rng.random_bool(0.1) {
+            row.push((rng.random_range(0..blocks * size), coupling));
+        }
+        row
+    });
+    let chain = Ctmc::new(&Csr::from_rows(blocks * size, rows))?;
+    for method in [Method::GaussSeidel, Method::Power, Method::Aggregation, Method::Auto] {
+        let start = seconds();
+        let found = Stationary::new().method(method).solve(&chain);
+        let time = seconds() - start;
+        let name = format!("{blocks} blocks of {size}, linked by {coupling:e}, {method:?}");
+        match found {
+            Ok(report) => show(&name, time, &report, "no other answer"),
+            Err(error) => println!("{name}: {time:.3} s, {error}"),
+        }
     }
     Ok(())
 }

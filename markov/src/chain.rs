@@ -114,6 +114,10 @@ impl<T: Scalar> Ctmc<T> {
     }
 
     /// Total rate out of a state; zero if it is absorbing.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
     pub fn exit_rate(&self, state: usize) -> T {
         let mut sum = T::zero();
         for (_, rate) in self.rates.row(state) {

@@ -41,16 +41,28 @@ impl Classes {
     }
 
     /// The class of a state. Classes are numbered so that what leads from one class to another leads to a lower number.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
     pub fn class_of(&self, state: usize) -> usize {
         self.class_of[state] as usize
     }
 
     /// Whether nothing leads out of a class.
+    ///
+    /// # Panics
+    /// If there is no such class.
+    #[track_caller]
     pub fn is_closed(&self, class: usize) -> bool {
         self.is_closed[class]
     }
 
     /// Whether a state is left for good some time.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
     pub fn is_transient(&self, state: usize) -> bool {
         !self.is_closed[self.class_of(state)]
     }

@@ -103,11 +103,14 @@ pub enum Error {
     },
     /// More states or transitions than the caller allowed.
     TooLarge {
-        /// What there is too much of: `"states"` or `"transitions"`.
+        /// What there is too much of: `"states"`, `"transitions"`, `"steps"`, or `"entries"` of an elimination.
         what: &'static str,
         /// The limit.
         limit: usize,
     },
+    /// Rates differ by so much that probabilities on the way leave the range of floats, and nothing would be known of the
+    /// result; fractions have no such limit.
+    PrecisionLost,
     /// An infinite chain that drifts away, and has no stationary distribution.
     Unstable {
         /// Mean drift per step of its levels, upwards; not negative.
@@ -199,6 +202,10 @@ impl fmt::Display for Error {
             }
             Self::Parameter { name, value, expected } => write!(f, "{name} is {value}, and must be {expected}"),
             Self::TooLarge { what, limit } => write!(f, "more {what} than the limit of {limit}"),
+            Self::PrecisionLost => write!(
+                f,
+                "the rates differ by more than floats can: probabilities on the way come too close to zero; use fractions"
+            ),
             Self::Unstable { drift } => {
                 write!(
                     f,

@@ -1,13 +1,15 @@
 //! First passage: the time until a chain enters a set of states, all its moments, and totals of costs on the way.
 //!
 //! Moments of the time `T` from state `i` solve `sum over j of rate(i, j) (m_k(i) - m_k(j)) = k m_{k-1}(i)` outside of the
-//! target, with `m_0 = 1` everywhere and `m_k = 0` on it. State elimination solves them without subtraction.
+//! target, with `m_0 = 1` everywhere and `m_k = 0` on it. State elimination solves them without subtraction, by numbers of
+//! any size: a moment is accurate relative to itself even where others, on which it depends, are beyond all floats. Those that
+//! are so themselves are given as [`f64::INFINITY`], and those below all floats as zero.
 //!
 //! Reference: J. Kemeny, J. Snell, "Finite Markov Chains", Springer 1976, chapter III.
 
 use crate::chain::{Ctmc, Dtmc};
-use crate::elimination::Within;
-use crate::error::{Error, check_length};
+use crate::elimination::{FILL, Wide, Within};
+use crate::error::{Error, check_length, check_numbers};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -20,12 +22,25 @@ pub struct Passage<T> {
 }
 
 impl<T: Scalar> Passage<T> {
-    /// First passage of a chain in continuous time.
+    /// First passage of a chain in continuous time, by an elimination that keeps at most 50 million entries.
     ///
     /// # Errors
-    /// [`Error::StateOutOfRange`], and [`Error::Unreachable`] where some state may never enter the target.
+    /// [`Error::StateOutOfRange`]; [`Error::Unreachable`] where some state may never enter the target; [`Error::TooLarge`] where
+    /// the elimination takes more entries; [`Error::PrecisionLost`] where floats cannot hold the rates that arise on the way.
+    ///
+    /// # Complexity
+    /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Moments and
+    /// totals then take O(entries kept) each.
     pub fn ctmc(chain: &Ctmc<T>, target: &[usize]) -> Result<Self, Error> {
-        Self::new(chain.rates(), target, false)
+        Self::ctmc_within(chain, target, FILL)
+    }
+
+    /// As [`Passage::ctmc`], by an elimination that keeps at most so many entries, about 16 bytes each for floats.
+    ///
+    /// # Errors
+    /// As [`Passage::ctmc`].
+    pub fn ctmc_within(chain: &Ctmc<T>, target: &[usize], fill: usize) -> Result<Self, Error> {
+        Self::new(chain.rates(), target, fill, false)
     }
 
     /// First passage of a chain in discrete time.
@@ -33,10 +48,18 @@ impl<T: Scalar> Passage<T> {
     /// # Errors
     /// As [`Passage::ctmc`].
     pub fn dtmc(chain: &Dtmc<T>, target: &[usize]) -> Result<Self, Error> {
-        Self::new(chain.moves(), target, true)
+        Self::dtmc_within(chain, target, FILL)
     }
 
-    fn new(rates: &Csr<T>, target: &[usize], is_discrete: bool) -> Result<Self, Error> {
+    /// As [`Passage::ctmc_within`], in discrete time.
+    ///
+    /// # Errors
+    /// As [`Passage::ctmc`].
+    pub fn dtmc_within(chain: &Dtmc<T>, target: &[usize], fill: usize) -> Result<Self, Error> {
+        Self::new(chain.moves(), target, fill, true)
+    }
+
+    fn new(rates: &Csr<T>, target: &[usize], fill: usize, is_discrete: bool) -> Result<Self, Error> {
         let len = rates.rows();
         let mut is_target = vec![false; len];
         for &state in target {
@@ -46,66 +69,66 @@ impl<T: Scalar> Passage<T> {
             return Err(Error::Unreachable { state });
         }
         let outside = (0..len).filter(|&state| !is_target[state]).collect();
-        let outside = Within::new(len, outside, |state| rates.row(state));
+        let outside = Within::limited(len, outside, |state| rates.row(state), fill)?;
         Ok(Self { outside, is_discrete })
     }
 
     /// Expected total of a cost per unit of time (per step, in discrete time) until the target is entered, from each state.
+    /// Totals beyond the range of floats are infinite. Each is accurate relative to itself where no cost is negative.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`].
+    /// [`Error::LengthMismatch`], and [`Error::NotANumber`] for costs that are not finite.
     pub fn totals(&self, costs: &[T]) -> Result<Vec<T>, Error> {
         check_length("costs", self.outside.number.len(), costs.len())?;
-        let x = self.outside.totals(|state| costs[state].clone());
-        let value = |number: &Option<usize>| number.map_or_else(T::zero, |number| x[number].clone());
-        Ok(self.outside.number.iter().map(value).collect())
+        check_numbers(costs)?;
+        let totals = self.outside.totals(|state| costs[state].clone());
+        Ok(self.by_state(|number| totals[number].clone()))
     }
 
     /// The first `count` moments of the time until the target is entered: `moments[k - 1][i]` is `E[T^k]` from state `i`.
+    /// Moments beyond the range of floats are infinite.
     pub fn moments(&self, count: usize) -> Vec<Vec<T>> {
-        let ones = vec![T::one(); self.outside.number.len()];
-        let mut moments: Vec<Vec<T>> = Vec::with_capacity(count);
+        let mut moments = vec![vec![Wide::of(T::one()); self.outside.states.len()]];
         for k in 1..=count {
             let costs = if self.is_discrete {
-                self.discrete_costs(k, &moments)
+                discrete_costs(&moments)
             } else {
-                let last = moments.last().unwrap_or(&ones);
                 let factor = T::ratio(k as i64, 1);
-                last.iter().map(|moment| moment.clone() * factor.clone()).collect()
+                moments[k - 1].iter().map(|moment| moment.times(&factor, 0)).collect()
             };
-            let next = self.totals(&costs).unwrap_or_else(|_| unreachable!("one cost a state"));
-            moments.push(next);
+            moments.push(self.outside.solver.wide_totals(costs));
         }
         moments
+            .iter()
+            .skip(1)
+            .map(|moment| self.by_state(|number| moment[number].clone().rounded()))
+            .collect()
     }
 
-    /// `m_k - P m_k`, by lower moments: with T' the time left after one step, `E[T^k] - E[T'^k] = E[T^k - (T - 1)^k]`, which is the
-    /// sum over l < k of `binomial(k, l) (-1)^(k - l + 1) E[T^l]`.
-    fn discrete_costs(&self, k: usize, moments: &[Vec<T>]) -> Vec<T> {
-        let len = self.outside.number.len();
-        let mut costs = vec![T::zero(); len];
-        let mut binomial = T::one();
-        for l in 0..k {
-            if l > 0 {
-                binomial *= &T::ratio((k - l + 1) as i64, l as i64);
-            }
-            let is_added = (k - l) % 2 == 1;
-            for (state, cost) in costs.iter_mut().enumerate() {
-                let mut part = if l == 0 {
-                    T::one()
-                } else {
-                    moments[l - 1][state].clone()
-                };
-                part *= &binomial;
-                if is_added {
-                    *cost += &part;
-                } else {
-                    *cost -= &part;
-                }
-            }
-        }
-        costs
+    /// Values by number outside of the target as values by state of the chain, zero on the target.
+    fn by_state(&self, value: impl Fn(usize) -> T) -> Vec<T> {
+        let numbers = self.outside.number.iter();
+        numbers.map(|number| number.map_or_else(T::zero, &value)).collect()
     }
+}
+
+/// `m_k - P m_k`, by the moments below `k`: with T' the time left after one step, `E[T^k] - E[T'^k] = E[T^k - (T - 1)^k]`, which
+/// is the sum over l < k of `binomial(k, l) (-1)^(k - l + 1) E[T^l]`.
+fn discrete_costs<T: Scalar>(moments: &[Vec<Wide<T>>]) -> Vec<Wide<T>> {
+    let k = moments.len();
+    let mut costs = vec![Wide::of(T::zero()); moments[0].len()];
+    let mut binomial = T::one();
+    for (l, of_states) in moments.iter().enumerate() {
+        if l > 0 {
+            binomial *= &T::ratio((k - l + 1) as i64, l as i64);
+        }
+        let is_added = (k - l) % 2 == 1;
+        for (cost, moment) in costs.iter_mut().zip(of_states) {
+            let part = moment.times(&binomial, 0);
+            cost.add(if is_added { part } else { part.negated() });
+        }
+    }
+    costs
 }
 
 /// The first state that does not lead to the target; if there is none, the target is entered for sure from everywhere.

@@ -17,7 +17,10 @@ pub trait Scalar:
     /// Whether arithmetic makes no errors, so that solvers may compare with zero.
     const EXACT: bool;
 
-    /// The number `numerator / denominator`; `denominator` must not be zero.
+    /// The number `numerator / denominator`; for floats, infinite or not a number where `denominator` is zero.
+    ///
+    /// # Panics
+    /// For fractions, if `denominator` is zero.
     fn ratio(numerator: i64, denominator: i64) -> Self;
 
     /// The nearest `f64`.

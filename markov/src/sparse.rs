@@ -83,6 +83,10 @@ impl<T: Scalar> Csr<T> {
     }
 
     /// Columns and values of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[track_caller]
     pub fn row(&self, row: usize) -> impl ExactSizeIterator<Item = (usize, &T)> + Clone {
         let range = self.starts[row]..self.starts[row + 1];
         let columns = self.columns[range.clone()].iter().map(|&column| column as usize);
@@ -90,6 +94,10 @@ impl<T: Scalar> Csr<T> {
     }
 
     /// Columns of a row, and their values, as slices.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[track_caller]
     pub fn row_slices(&self, row: usize) -> (&[u32], &[T]) {
         let range = self.starts[row]..self.starts[row + 1];
         (&self.columns[range.clone()], &self.values[range])

@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     let cases = arguments.first().map_or(1000, |&cases| cases as usize);
     let seed = arguments.get(1).copied().unwrap_or(1);
     let clock = Instant::now();
-    let tally = suite::run(cases, seed);
+    let mut tally = suite::run(cases, seed);
     for (kind, count) in &tally.cases {
         println!("{count:>7} {kind}");
     }
@@ -37,6 +37,12 @@ fn main() -> ExitCode {
     for (what, counts) in &tally.answers {
         let [a, b, c, d, e] = ANSWERS.map(|answer| counts.get(&answer).copied().unwrap_or(0));
         println!("{what:<42}{a:>9}{b:>11}{c:>9}{d:>15}{e:>9}");
+    }
+    println!("\nestimated bound over true error, 1 in 100 below, median, 1 in 100 above:");
+    for (what, ratios) in &mut tally.ratios {
+        ratios.sort_by(f64::total_cmp);
+        let [low, middle, high] = [1, 50, 99].map(|percent| ratios[(ratios.len() - 1) * percent / 100]);
+        println!("{what:<42}{low:>9.2}{middle:>11.1}{high:>15.1}");
     }
     println!(
         "\n{cases} cases, seed {seed}, {:.1} s: {} wrong",

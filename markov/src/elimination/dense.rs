@@ -46,11 +46,9 @@ impl<T: Scalar> Dense<T> {
         if let Some(leave) = &graph.leave {
             pivot += &leave[v];
         }
-        if let Some(leave) = &mut graph.leave {
-            leave[v] /= &pivot;
-        }
         let mut least = 0;
-        for rate in row.iter_mut().filter(|rate| !rate.is_zero()) {
+        let gone = graph.leave.as_mut().map(|leave| &mut leave[v]);
+        for rate in row.iter_mut().chain(gone).filter(|rate| !rate.is_zero()) {
             *rate /= &pivot;
             least = least.min(rate.exponent());
         }
@@ -83,9 +81,9 @@ impl<T: Scalar> Dense<T> {
                 let mut part = leave[v].clone();
                 part *= rate;
                 leave[from as usize] += &part;
-            } else {
-                rescale(rest, i - k - 1, &mut graph.scale[from as usize]);
             }
+            let gone = graph.leave.as_mut().map(|leave| &mut leave[from as usize]);
+            rescale(rest, i - k - 1, gone, &mut graph.scale[from as usize]);
         }
         let targets = self.states[k + 1..].iter().zip(&*row);
         let moves = targets.filter(|(_, rate)| !rate.is_zero());
@@ -96,22 +94,26 @@ impl<T: Scalar> Dense<T> {
     }
 }
 
-/// Multiplies a row, except for its diagonal, by a power of two if all of it became tiny.
-fn rescale<T: Scalar>(row: &mut [T], diagonal: usize, scale: &mut i32) {
+/// Multiplies a row, except for its diagonal, and what leaves the chain from it by a power of two if all of it became tiny.
+fn rescale<T: Scalar>(row: &mut [T], diagonal: usize, mut gone: Option<&mut T>, scale: &mut i32) {
     const TINY: i32 = -200;
     if T::EXACT {
         return;
     }
     let (before, after) = row.split_at_mut(diagonal);
-    let others = || before.iter().chain(after.iter().skip(1));
+    let others = || before.iter().chain(after.iter().skip(1)).chain(gone.as_deref());
     if others().any(|rate| rate.exponent() > TINY) {
         return;
     }
-    let largest = others().map(|rate| rate.exponent()).max().unwrap_or(0);
-    if others().next().is_some() {
-        for rate in before.iter_mut().chain(after.iter_mut().skip(1)) {
-            *rate = rate.clone().shifted(-largest);
-        }
-        *scale -= largest;
+    let largest = others()
+        .filter(|rate| !rate.is_zero())
+        .map(|rate| rate.exponent())
+        .max();
+    let Some(largest) = largest else {
+        return;
+    };
+    for rate in before.iter_mut().chain(after.iter_mut().skip(1)).chain(gone.take()) {
+        *rate = rate.clone().shifted(-largest);
     }
+    *scale -= largest;
 }

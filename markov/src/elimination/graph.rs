@@ -32,7 +32,7 @@ pub(super) struct Graph<T> {
     columns: Pool<Link>,
     /// Powers of two that rows are multiplied by.
     pub(super) scale: Vec<i32>,
-    /// Rates out of the chain, if there are any; then rows are not scaled.
+    /// Rates out of the chain, if there are any; each is scaled as its row is.
     pub(super) leave: Option<Vec<T>>,
     /// Moves that are left.
     pub(super) live: usize,
@@ -68,11 +68,18 @@ impl<T: Scalar> Graph<T> {
         let mut scale = vec![0; n];
         let mut next = vec![0_u32; n];
         let mut is_lossy = false;
+        let mut leave = leave.map(<[T]>::to_vec);
         for (state, scale) in scale.iter_mut().enumerate() {
             let (to, values) = rates.row_slices(state);
-            if leave.is_none() {
-                let largest = values.iter().map(|rate| rate.exponent()).max();
-                *scale = -largest.unwrap_or(0);
+            let gone = leave
+                .as_mut()
+                .map(|leave| &mut leave[state])
+                .filter(|gone| !gone.is_zero());
+            let exponents = values.iter().chain(gone.as_deref()).map(|rate| rate.exponent());
+            *scale = -exponents.max().unwrap_or(0);
+            if let Some(gone) = gone {
+                is_lossy |= gone.exponent() + *scale < LOWEST;
+                *gone = gone.clone().shifted(*scale);
             }
             let moves = to.iter().zip(values).map(|(&to, rate)| {
                 let back = next[to as usize];
@@ -87,7 +94,7 @@ impl<T: Scalar> Graph<T> {
             rows,
             columns,
             scale,
-            leave: leave.map(<[T]>::to_vec),
+            leave,
             live: rates.entries(),
             is_lossy,
             place: vec![NONE; n],
@@ -117,7 +124,8 @@ impl<T: Scalar> Graph<T> {
         let mut touched = 0;
         for source in &into[start..] {
             self.is_lossy |= source.rate.exponent() + least < LOWEST;
-            touched += usize::from(self.send_on(source.from as usize, v, &source.rate));
+            let is_touched = self.send_on(source.from as usize, v, &source.rate);
+            touched += usize::from(is_touched || self.leave.is_some());
         }
         Eliminated { pivot, touched }
     }
@@ -149,8 +157,14 @@ impl<T: Scalar> Graph<T> {
             step.rate /= &pivot;
             least = least.min(step.rate.exponent());
         }
-        if let Some(leave) = &mut self.leave {
-            leave[v] /= &pivot;
+        if let Some(gone) = self
+            .leave
+            .as_mut()
+            .map(|leave| &mut leave[v])
+            .filter(|gone| !gone.is_zero())
+        {
+            *gone /= &pivot;
+            least = least.min(gone.exponent());
         }
         (pivot, least)
     }
@@ -205,9 +219,8 @@ impl<T: Scalar> Graph<T> {
             let mut part = leave[v].clone();
             part *= rate;
             leave[source] += &part;
-        } else {
-            self.rescale(source, count);
         }
+        self.rescale(source, count);
         is_touched
     }
 
@@ -241,10 +254,23 @@ impl<T: Scalar> Graph<T> {
         if tail.iter().any(|step| step.rate.exponent() > TINY) {
             return;
         }
-        let largest = moves.iter().map(|step| step.rate.exponent()).max().unwrap_or(0);
+        let gone = self
+            .leave
+            .as_mut()
+            .map(|leave| &mut leave[row])
+            .filter(|gone| !gone.is_zero());
+        let exponents = moves
+            .iter()
+            .map(|step| &step.rate)
+            .chain(gone.as_deref())
+            .map(|rate| rate.exponent());
+        let largest = exponents.max().unwrap_or(0);
         if largest <= TINY {
             for step in self.rows.list_mut(row) {
                 step.rate = step.rate.clone().shifted(-largest);
+            }
+            if let Some(gone) = gone {
+                *gone = gone.clone().shifted(-largest);
             }
             self.scale[row] -= largest;
         }

@@ -18,15 +18,19 @@ mod dense;
 mod graph;
 mod order;
 mod pool;
+mod solve;
 mod weights;
+mod wide;
 mod within;
 
+use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 use graph::{Graph, Move};
 use order::Order;
 use pool::Pool;
-
+pub(crate) use weights::relative_error;
+pub(crate) use wide::Wide;
 pub(crate) use within::Within;
 
 /// Products with an exponent below it may have lost precision.
@@ -64,6 +68,9 @@ pub(crate) struct Elimination<T> {
     len: usize,
 }
 
+/// Entries that an elimination may keep unless told otherwise: about a gigabyte of floats.
+pub(crate) const FILL: usize = 50_000_000;
+
 /// How much an elimination may cost.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
@@ -87,6 +94,19 @@ impl<T: Scalar> Elimination<T> {
     /// Where nothing leads out of the chain, it must be irreducible; where something does, it must be reached from everywhere.
     pub(crate) fn new(rates: &Csr<T>, leave: Option<&[T]>) -> Self {
         Self::within(rates, leave, None, Budget::UNLIMITED).unwrap_or_else(|| unreachable!("no limit"))
+    }
+
+    /// As [`Elimination::new`], keeping at most so many entries.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where it takes more.
+    pub(crate) fn limited(rates: &Csr<T>, leave: Option<&[T]>, fill: usize) -> Result<Self, Error> {
+        let (what, limit) = ("entries", fill);
+        let budget = Budget {
+            fill,
+            ..Budget::UNLIMITED
+        };
+        Self::within(rates, leave, None, budget).ok_or(Error::TooLarge { what, limit })
     }
 
     /// As [`Elimination::new`]; `last` goes last. `None` if that takes more than the budget.
@@ -181,61 +201,6 @@ impl<T: Scalar> Elimination<T> {
         let start = step.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.into[start..self.ends[step]]
     }
-
-    /// Solves `pivot(i) x(i) - sum over j of rate(i, j) x(j) = b(i)` for all states of a chain that is left in the end:
-    /// expected totals of `b` per unit of time until then.
-    pub(crate) fn totals(&self, mut b: Vec<T>) -> Vec<T> {
-        for (step, &v) in self.order.iter().enumerate() {
-            if b[v as usize].is_zero() {
-                continue;
-            }
-            let mut share = b[v as usize].clone();
-            share /= &self.pivots[step];
-            for source in self.sources(step) {
-                let mut part = share.clone();
-                part *= &source.rate;
-                b[source.from as usize] += &part;
-            }
-            b[v as usize] = share;
-        }
-        for &v in self.order.iter().rev() {
-            let mut sum = core::mem::replace(&mut b[v as usize], T::zero());
-            for step in self.away.list(v as usize) {
-                let mut part = b[step.to as usize].clone();
-                part *= &step.rate;
-                sum += &part;
-            }
-            b[v as usize] = sum;
-        }
-        b
-    }
-
-    /// Expected times in each state of a chain that is left in the end, from a start distribution: solves
-    /// `pivot(j) y(j) - sum over i of y(i) rate(i, j) = start(j)`.
-    pub(crate) fn visits(&self, mut start: Vec<T>) -> Vec<T> {
-        for &v in &self.order {
-            let through = start[v as usize].clone();
-            if through.is_zero() {
-                continue;
-            }
-            for step in self.away.list(v as usize) {
-                let mut part = through.clone();
-                part *= &step.rate;
-                start[step.to as usize] += &part;
-            }
-        }
-        for (step, &v) in self.order.iter().enumerate().rev() {
-            let mut sum = core::mem::replace(&mut start[v as usize], T::zero());
-            for source in self.sources(step) {
-                let mut part = start[source.from as usize].clone();
-                part *= &source.rate;
-                sum += &part;
-            }
-            sum /= &self.pivots[step];
-            start[v as usize] = sum;
-        }
-        start
-    }
 }
 
 /// All states, breadth-first from the one that most moves lead to.
@@ -298,15 +263,6 @@ mod tests {
     }
 
     #[test]
-    fn time_until_gone() {
-        // 0 -> 1 -> out, each at rate 2, and back from 1 to 0 at rate 2.
-        let rates = Csr::from_rows(2, [vec![(1, 2.0)], vec![(0, 2.0)]]);
-        let done = Elimination::new(&rates, Some(&[0.0, 2.0]));
-        assert_eq!(done.totals(vec![1.0, 1.0]), [1.5, 1.0]);
-        assert_eq!(done.visits(vec![1.0, 0.0]), [1.0, 0.5]);
-    }
-
-    #[test]
     fn a_full_matrix_finishes_as_the_lists_do() {
         // Twenty states, all leading to all: the full matrix from the first step on.
         let rate = |i: usize, j: usize| Rational::ratio(1 + (i * 7 + j * 3) as i64 % 11, 1 + (i + j) as i64 % 4);
@@ -324,30 +280,6 @@ mod tests {
                 .filter(|&i| i != j)
                 .fold(Rational::ratio(0, 1), |sum, i| sum + rate(j, i));
             assert_eq!(inflow, out * &x[j]);
-        }
-    }
-
-    #[test]
-    fn totals_and_visits_of_a_full_matrix_solve_their_equations() {
-        let rate = |i: usize, j: usize| Rational::ratio(((i * 5 + j * 3) % 7) as i64, 1 + (i + j) as i64 % 4);
-        let rows = (0..18).map(|i| (0..18).filter(move |&j| j != i).map(move |j| (j, rate(i, j))));
-        let rates = Csr::from_rows(18, rows);
-        let leave: Vec<Rational> = (0..18).map(|i| Rational::ratio(i % 3, 2)).collect();
-        let b: Vec<Rational> = (0..18).map(|i| Rational::ratio(i % 5, 1)).collect();
-        let done = Elimination::new(&rates, Some(&leave));
-        let (x, y) = (done.totals(b.clone()), done.visits(b.clone()));
-        let sum = |terms: Vec<Rational>| terms.into_iter().fold(Rational::ratio(0, 1), |sum, term| sum + term);
-        for i in 0..18 {
-            let others = || (0..18).filter(|&j| j != i);
-            let pivot = sum(others().map(|j| rate(i, j)).collect()) + &leave[i];
-            assert_eq!(
-                pivot.clone() * &x[i] - sum(others().map(|j| rate(i, j) * &x[j]).collect()),
-                b[i]
-            );
-            assert_eq!(
-                pivot * &y[i] - sum(others().map(|j| rate(j, i) * &y[j]).collect()),
-                b[i]
-            );
         }
     }
 }

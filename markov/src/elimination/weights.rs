@@ -14,17 +14,8 @@
 //! nothing of entries below the least positive normal float.
 
 use super::Elimination;
+use super::wide::Wide;
 use crate::scalar::Scalar;
-
-/// Numbers of any size: the value times a power of two.
-#[derive(Clone, Debug)]
-struct Wide<T> {
-    value: T,
-    exponent: i64,
-}
-
-/// Values stay within `2^±WIDE`, so that a product with a rate that is not tiny is not tiny.
-const WIDE: i32 = 200;
 
 /// Stationary probabilities, and what is known of their errors.
 #[derive(Clone, Debug)]
@@ -40,14 +31,19 @@ pub(crate) struct Weights<T> {
 /// A rounding to nearest of a normal float is by at most a factor of `exp(±ROUNDING)`: a bit above `-ln(1 - 2^-53)`.
 const ROUNDING: f64 = 1.12e-16;
 
+/// Bound of the relative error of a number that is off by at most so many roundings.
+pub(crate) fn relative_error<T: Scalar>(roundings: f64) -> f64 {
+    if T::EXACT {
+        return 0.0;
+    }
+    // A bit more, for roundings of this very computation.
+    (roundings * ROUNDING).exp_m1() * (1.0 + 1e-9)
+}
+
 impl<T: Scalar> Weights<T> {
     /// Bound of the relative error of each entry, unless something was lost.
     pub(crate) fn relative_error(&self) -> f64 {
-        if T::EXACT {
-            return 0.0;
-        }
-        // A bit more, for roundings of this very computation.
-        (self.roundings * ROUNDING).exp_m1() * (1.0 + 1e-9)
+        relative_error::<T>(self.roundings)
     }
 }
 
@@ -74,11 +70,8 @@ impl<T: Scalar> Elimination<T> {
                 flow.add(wide[from].times(&source.rate, i64::from(source.scale)));
                 deepest = deepest.max(depth[from]);
             }
-            flow.value /= &self.pivots[step];
-            flow.exponent += i64::from(self.scales[step]);
-            flow.narrow();
             let v = self.order[step] as usize;
-            wide[v] = flow;
+            wide[v] = flow.over(&self.pivots[step], i64::from(self.scales[step]));
             let degree = self.away.len(v).max(1);
             depth[v] = deepest + (self.sources(step).len() + degree) as f64;
         }
@@ -92,60 +85,6 @@ impl<T: Scalar> Elimination<T> {
             roundings: 2.0 * (self.roundings + deepest) + summands(n) + 1.0,
             is_lossy: self.is_lossy || !sum.is_number() || sum.is_zero(),
             values,
-        }
-    }
-}
-
-impl<T: Scalar> Wide<T> {
-    fn of(value: T) -> Self {
-        Self { value, exponent: 0 }
-    }
-
-    /// The product with `rate`, which was multiplied by `2^scale`.
-    #[inline]
-    fn times(&self, rate: &T, scale: i64) -> Self {
-        let exponent = self.exponent - scale;
-        let mut value = self.value.clone();
-        value *= rate;
-        if value.exponent() > -900 {
-            return Self { value, exponent };
-        }
-        // Perhaps too small for full precision: with the rate near one.
-        let small = rate.exponent();
-        let mut value = self.value.clone();
-        value *= &rate.clone().shifted(-small);
-        let exponent = exponent + i64::from(small);
-        Self { value, exponent }
-    }
-
-    #[inline]
-    fn add(&mut self, mut other: Self) {
-        if self.exponent != other.exponent {
-            if self.value.is_zero() || other.value.is_zero() {
-                if self.value.is_zero() {
-                    *self = other;
-                }
-                return;
-            }
-            self.narrow();
-            other.narrow();
-            if self.exponent < other.exponent {
-                core::mem::swap(self, &mut other);
-            }
-            // What underflows here is far below a rounding of the sum.
-            let by = (other.exponent - self.exponent).max(-2000) as i32;
-            other.value = other.value.shifted(by);
-        }
-        self.value += &other.value;
-    }
-
-    /// Moves what is large or small of the value to the exponent.
-    #[inline]
-    fn narrow(&mut self) {
-        let by = self.value.exponent();
-        if by.abs() > WIDE && !self.value.is_zero() {
-            self.value = self.value.clone().shifted(-by);
-            self.exponent += i64::from(by);
         }
     }
 }

@@ -1,6 +1,8 @@
 //! A chain watched while it is in some of its states.
 
 use super::Elimination;
+use super::solve::Visits;
+use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -21,22 +23,8 @@ impl<T: Scalar> Within<T> {
     where
         R: Iterator<Item = (usize, &'a T)>,
     {
-        let mut number = vec![None; len];
-        for (at, &state) in states.iter().enumerate() {
-            number[state] = Some(at);
-        }
-        let mut leave = vec![T::zero(); states.len()];
-        let rows = states.iter().zip(&mut leave).map(|(&state, leave)| {
-            let mut inside = Vec::new();
-            for (to, rate) in row(state).filter(|&(to, _)| to != state) {
-                match number[to] {
-                    Some(at) => inside.push((at, rate.clone())),
-                    None => *leave += rate,
-                }
-            }
-            inside
-        });
-        let rates = Csr::from_rows(states.len(), rows.collect::<Vec<_>>());
+        let number = numbers(len, &states);
+        let (rates, leave) = cut(&states, &number, row);
         Self {
             solver: Elimination::new(&rates, Some(&leave)),
             states,
@@ -44,9 +32,66 @@ impl<T: Scalar> Within<T> {
         }
     }
 
-    /// Expected totals of a value per visit of a state until the states are left, by number.
+    /// As [`Within::new`], keeping at most `fill` entries, where results in floats are to be relied on.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where the elimination takes more entries, and [`Error::PrecisionLost`].
+    pub(crate) fn limited<'a, R>(
+        len: usize,
+        states: Vec<usize>,
+        row: impl Fn(usize) -> R,
+        fill: usize,
+    ) -> Result<Self, Error>
+    where
+        R: Iterator<Item = (usize, &'a T)>,
+    {
+        let number = numbers(len, &states);
+        let (rates, leave) = cut(&states, &number, row);
+        let solver = Elimination::limited(&rates, Some(&leave), fill)?;
+        if solver.is_lossy {
+            return Err(Error::PrecisionLost);
+        }
+        Ok(Self { states, number, solver })
+    }
+
+    /// Expected totals of a value per visit of a state until the states are left, by number. Infinite beyond the range of floats.
     pub(crate) fn totals(&self, value: impl Fn(usize) -> T) -> Vec<T> {
         self.solver
             .totals(self.states.iter().map(|&state| value(state)).collect())
     }
+
+    /// Expected times in the states until they are left, by number, from the start distribution `mass`.
+    pub(crate) fn visits(&self, mass: impl Fn(usize) -> T) -> Visits<T> {
+        self.solver
+            .visits(self.states.iter().map(|&state| mass(state)).collect())
+    }
+}
+
+/// For each state of a chain, its number among `states`.
+fn numbers(len: usize, states: &[usize]) -> Vec<Option<usize>> {
+    let mut number = vec![None; len];
+    for (at, &state) in states.iter().enumerate() {
+        number[state] = Some(at);
+    }
+    number
+}
+
+/// Rates between the states by number, and rates out of all of them.
+fn cut<'a, T: Scalar, R>(states: &[usize], number: &[Option<usize>], row: impl Fn(usize) -> R) -> (Csr<T>, Vec<T>)
+where
+    R: Iterator<Item = (usize, &'a T)>,
+{
+    let mut leave = vec![T::zero(); states.len()];
+    let rows = states.iter().zip(&mut leave).map(|(&state, leave)| {
+        let mut inside = Vec::new();
+        for (to, rate) in row(state).filter(|&(to, _)| to != state) {
+            match number[to] {
+                Some(at) => inside.push((at, rate.clone())),
+                None => *leave += rate,
+            }
+        }
+        inside
+    });
+    let rates = Csr::from_rows(states.len(), rows.collect::<Vec<_>>());
+    (rates, leave)
 }

@@ -54,7 +54,7 @@ impl PolicyIteration {
     fn average_from<T: Scalar>(&self, mdp: &Mdp<T>, first: Vec<usize>) -> Result<AverageSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let Evaluated { gain, bias } = mdp.evaluate(policy)?;
+            let Evaluated { gain, bias, .. } = mdp.evaluate(policy)?;
             check_numbers(&bias)?;
             let policy = policy.clone();
             Ok(AverageSolution {

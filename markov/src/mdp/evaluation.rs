@@ -19,6 +19,8 @@ pub(crate) struct Evaluated<T> {
     pub(crate) gain: T,
     /// Zero for one state of the closed class.
     pub(crate) bias: Vec<T>,
+    /// Expected times until that state is entered.
+    pub(crate) times: Vec<T>,
 }
 
 impl<T: Scalar> Mdp<T> {
@@ -90,11 +92,16 @@ impl<T: Scalar> Mdp<T> {
             }
         }
         let gain = cost / time;
-        let mut bias = vec![T::zero(); self.len()];
+        let mut evaluated = Evaluated {
+            bias: vec![T::zero(); self.len()],
+            times: vec![T::zero(); self.len()],
+            gain,
+        };
         for ((&state, cost), time) in others.states.iter().zip(costs).zip(times) {
-            bias[state] = cost - time * &gain;
+            evaluated.bias[state] = cost - time.clone() * &evaluated.gain;
+            evaluated.times[state] = time;
         }
-        Evaluated { gain, bias }
+        evaluated
     }
 
     /// Changes actions outside of a class so that every state leads to it: no action of a state that leads there already, and

@@ -6,6 +6,7 @@
 //! the module `program`, of the feature `lp`.
 
 mod average;
+mod by_state;
 mod continuous;
 mod costs;
 mod discounted;
@@ -138,16 +139,28 @@ impl<T: Scalar> Mdp<T> {
     }
 
     /// Number of actions of a state.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
     pub fn actions(&self, state: usize) -> usize {
         self.starts[state + 1] - self.starts[state]
     }
 
     /// Expected cost of an action of a state.
+    ///
+    /// # Panics
+    /// If there is no such state, or the state has no such action.
+    #[track_caller]
     pub fn cost(&self, state: usize, action: usize) -> &T {
         &self.costs[self.row_of(state, action)]
     }
 
     /// Probabilities of the next state.
+    ///
+    /// # Panics
+    /// If there is no such state, or the state has no such action.
+    #[track_caller]
     pub fn moves(&self, state: usize, action: usize) -> impl ExactSizeIterator<Item = (usize, &T)> + Clone {
         self.moves.row(self.row_of(state, action))
     }
@@ -200,6 +213,7 @@ impl<T: Scalar> Mdp<T> {
         self.starts.partition_point(|&start| start <= row) - 1
     }
 
+    #[track_caller]
     fn row_of(&self, state: usize, action: usize) -> usize {
         let row = self.starts[state] + action;
         assert!(row < self.starts[state + 1], "state {state} has no action {action}");

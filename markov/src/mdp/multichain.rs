@@ -5,16 +5,15 @@
 //!
 //! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 9, doi:10.1002/9780470316887.
 
-use crate::classify::Classes;
-use crate::elimination::Within;
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
-use crate::mdp::evaluation::Evaluated;
+use crate::mdp::by_state::ByState;
 use crate::mdp::iteration::{End, PolicyIteration};
 use crate::scalar::Scalar;
+use crate::stationary::{ErrorBound, ErrorKind};
 
-/// Floats differ only by more than this part of the largest number among them.
-const TOLERANCE: (i64, i64) = (1, 1_000_000_000_000);
+/// Floats differ only by more than this part of what they are sums of: some roundings.
+const ROUNDINGS: (i64, i64) = (1, 1 << 46);
 
 impl PolicyIteration {
     /// The policy of least average cost per step from every state at once, whatever policies of the process look like.
@@ -49,80 +48,56 @@ impl PolicyIteration {
 
     fn multichain_from<T: Scalar>(&self, mdp: &Mdp<T>, first: Vec<usize>) -> Result<MultichainSolution<T>, Error> {
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let (gains, bias) = mdp.evaluate_multichain(policy);
-            check_numbers(&gains)?;
-            check_numbers(&bias)?;
-            let policy = policy.clone();
+            let found = mdp.evaluate_by_state(policy);
+            // Sizes beyond all floats would make all actions equal.
+            for values in [&found.gains, &found.bias, &found.bias_sizes] {
+                check_numbers(values)?;
+            }
             Ok(MultichainSolution {
-                gains,
-                bias,
-                policy,
+                found,
+                policy: policy.clone(),
                 iterations,
+                error: 0.0,
             })
         };
-        let improve = |found: &MultichainSolution<T>, policy: &mut [usize]| found.improve(mdp, policy);
+        let improve = |solution: &MultichainSolution<T>, policy: &mut [usize]| solution.improve(mdp, policy);
         match self.run(first, evaluate, improve)? {
-            End::Best(found) => Ok(found),
-            End::Limit(last) => Err(self.not_converged(&last.map_or_else(Vec::new, |last| last.gains), None)),
-        }
-    }
-}
-
-impl<T: Scalar> Mdp<T> {
-    /// Gains and bias of a policy: closed classes one by one, then what leads to them.
-    fn evaluate_multichain(&self, policy: &[usize]) -> (Vec<T>, Vec<T>) {
-        let classes = Classes::of(&self.policy_rows(policy));
-        let mut gains = vec![T::zero(); self.len()];
-        let mut bias = vec![T::zero(); self.len()];
-        for class in classes.closed() {
-            let Evaluated { gain, bias: of_class } = self.evaluate_within(policy, &class, class[0]);
-            for &state in &class {
-                gains[state] = gain.clone();
-                bias[state] = of_class[state].clone();
+            End::Best(mut solution) => {
+                solution.error = solution.estimate(mdp);
+                Ok(solution)
             }
+            End::Limit(last) => Err(self.not_converged(&last.map_or_else(Vec::new, |last| last.found.gains), None)),
         }
-        let transient = (0..self.len()).filter(|&state| classes.is_transient(state)).collect();
-        let way = Within::new(self.len(), transient, |state| self.moves(state, policy[state]));
-        // What is entered with the first step into a closed class, as a total on the way.
-        let entered = |state: usize, of: &[T]| {
-            let mut sum = T::zero();
-            for (to, rate) in self.moves(state, policy[state]) {
-                if way.number[to].is_none() {
-                    sum += &(rate.clone() * &of[to]);
-                }
-            }
-            sum
-        };
-        let found = way.totals(|state| entered(state, &gains));
-        for (&state, gain) in way.states.iter().zip(found) {
-            gains[state] = gain;
-        }
-        let found = way.totals(|state| entered(state, &bias) + self.cost(state, policy[state]) - &gains[state]);
-        for (&state, value) in way.states.iter().zip(found) {
-            bias[state] = value;
-        }
-        (gains, bias)
     }
 }
 
 /// A policy, and what it costs per step from each state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MultichainSolution<T = f64> {
-    gains: Vec<T>,
-    bias: Vec<T>,
+    found: ByState<T>,
     policy: Vec<usize>,
     iterations: usize,
+    error: f64,
+}
+
+/// What an action leads to, in differences to the state where it is taken: these stay small where values are large and moves
+/// rare. Floats are off by about so much at most.
+struct Ahead<T> {
+    gain: T,
+    gain_error: T,
+    value: T,
+    value_error: T,
 }
 
 impl<T: Scalar> MultichainSolution<T> {
     /// Expected cost per step in the long run, from each state.
     pub fn gains(&self) -> &[T] {
-        &self.gains
+        &self.found.gains
     }
 
     /// What starting in each state costs in total beyond its gain per step, relative to one state of each closed class.
     pub fn bias(&self) -> &[T] {
-        &self.bias
+        &self.found.bias
     }
 
     /// The action of each state.
@@ -135,18 +110,33 @@ impl<T: Scalar> MultichainSolution<T> {
         self.iterations
     }
 
+    /// How far each gain may be off from the least one of its state: proven to be zero where numbers are exact, and estimated
+    /// for floats, from what both equations miss, from what roundings hide of better actions, and from what rows of
+    /// probabilities miss one by. Where values are larger than costs by more than floats hold, it is of the size of the costs:
+    /// nothing is known, and fractions will help.
+    pub fn error(&self) -> ErrorBound {
+        let kind = if T::EXACT {
+            ErrorKind::Proven
+        } else {
+            ErrorKind::Estimated
+        };
+        ErrorBound {
+            value: self.error,
+            kind,
+        }
+    }
+
     /// Whether the gains are the least ones, from the process alone: both equations hold, without any error where numbers
-    /// are exact, else to within 1e-12 of the largest number.
+    /// are exact, else to within some roundings of what their terms are sums of.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process.
     pub fn verify(&self, mdp: &Mdp<T>) -> Result<bool, Error> {
         mdp.check_policy(&self.policy)?;
-        let (of_gains, of_bias) = (tolerance(&self.gains), self.bias_tolerance(mdp));
         let own = self.policy.iter().enumerate().all(|(state, &action)| {
-            let (gain, value) = self.ahead(mdp, state, action);
-            let value = value - &self.gains[state] - &self.bias[state];
-            (gain - &self.gains[state]).abs() <= of_gains && value.abs() <= of_bias
+            let ahead = self.ahead(mdp, state, action);
+            let excess = ahead.value - &self.found.gains[state];
+            ahead.gain.abs() <= ahead.gain_error && excess.abs() <= ahead.value_error
         });
         Ok(own && !self.improve(mdp, &mut self.policy.clone()))
     }
@@ -154,17 +144,17 @@ impl<T: Scalar> MultichainSolution<T> {
     /// Takes actions that lead to smaller gains, and where there are none, those among the equal ones that cost less on the
     /// way. Whether any action changed.
     fn improve(&self, mdp: &Mdp<T>, policy: &mut [usize]) -> bool {
-        let (of_gains, of_bias) = (tolerance(&self.gains), self.bias_tolerance(mdp));
         let mut is_changed = false;
         for (state, action) in policy.iter_mut().enumerate() {
-            let present = self.ahead(mdp, state, *action);
-            let mut best = present;
+            let mut best = self.ahead(mdp, state, *action);
             for other in 0..mdp.actions(state) {
-                let (gain, value) = self.ahead(mdp, state, other);
-                let is_cheaper = gain.clone() + &of_gains < best.0;
-                let is_equal = gain <= best.0.clone() + &of_gains;
-                if is_cheaper || (is_equal && value.clone() + &of_bias < best.1) {
-                    best = (gain, value);
+                let ahead = self.ahead(mdp, state, other);
+                let of_gain = ahead.gain_error.clone() + &best.gain_error;
+                let of_value = ahead.value_error.clone() + &best.value_error;
+                let is_cheaper = ahead.gain.clone() + &of_gain < best.gain;
+                let is_equal = ahead.gain <= best.gain.clone() + &of_gain;
+                if is_cheaper || (is_equal && ahead.value.clone() + &of_value < best.value) {
+                    best = ahead;
                     *action = other;
                     is_changed = true;
                 }
@@ -173,28 +163,66 @@ impl<T: Scalar> MultichainSolution<T> {
         is_changed
     }
 
-    /// Expected gain after an action, and its cost with the expected value after it.
-    fn ahead(&self, mdp: &Mdp<T>, state: usize, action: usize) -> (T, T) {
-        let (mut gain, mut value) = (T::zero(), mdp.cost(state, action).clone());
-        for (to, weight) in mdp.moves(state, action) {
-            gain += &(weight.clone() * &self.gains[to]);
-            value += &(weight.clone() * &self.bias[to]);
+    /// Expected change of the gain by an action, and its cost with the expected change of the value. What rows miss one by counts
+    /// as staying.
+    fn ahead(&self, mdp: &Mdp<T>, state: usize, action: usize) -> Ahead<T> {
+        let ByState {
+            gains,
+            bias,
+            gain_sizes,
+            bias_sizes,
+        } = &self.found;
+        let cost = mdp.cost(state, action);
+        let mut ahead = Ahead {
+            gain: T::zero(),
+            gain_error: T::zero(),
+            value: cost.clone(),
+            value_error: T::zero(),
+        };
+        for (to, weight) in mdp.moves(state, action).filter(|&(to, _)| to != state) {
+            ahead.gain += &((gains[to].clone() - &gains[state]) * weight);
+            ahead.value += &((bias[to].clone() - &bias[state]) * weight);
+            if !T::EXACT {
+                ahead.gain_error += &((gain_sizes[to].clone() + &gain_sizes[state]) * weight);
+                ahead.value_error += &((bias_sizes[to].clone() + &bias_sizes[state]) * weight);
+            }
         }
-        (gain, value)
+        if !T::EXACT {
+            let rounding = T::ratio(ROUNDINGS.0, ROUNDINGS.1);
+            ahead.gain_error *= &rounding;
+            ahead.value_error = (ahead.value_error + cost.abs() + &gain_sizes[state]) * rounding;
+        }
+        ahead
     }
 
-    fn bias_tolerance(&self, mdp: &Mdp<T>) -> T {
-        tolerance(&self.bias) + tolerance(&mdp.costs)
+    /// For any gains that no action leads below, and values, each policy costs at least the gain less the largest amount by which
+    /// `gain <= cost + expected change of the value` is missed; the policy at hand at most the gain and the largest amount by
+    /// which it misses the equation. Actions that lead to larger gains do not count: a multiple of the gains that is
+    /// large enough, added to the values, makes up for what they save at once.
+    fn estimate(&self, mdp: &Mdp<T>) -> f64 {
+        let mut error = 0.0_f64;
+        if T::EXACT {
+            return error;
+        }
+        let gains = &self.found.gains;
+        for (state, &taken) in self.policy.iter().enumerate() {
+            for action in 0..mdp.actions(state) {
+                let ahead = self.ahead(mdp, state, action);
+                if ahead.gain > ahead.gain_error {
+                    continue;
+                }
+                let missed = (gains[state].clone() - &ahead.value).to_float();
+                let missed = if action == taken { missed.abs() } else { missed.max(0.0) };
+                let (mut sum, mut change) = (0.0, 0.0);
+                for (to, weight) in mdp.moves(state, action) {
+                    let by = self.found.bias[to].clone() - &self.found.bias[state];
+                    sum += weight.to_float();
+                    change += (by.abs() * weight).to_float();
+                }
+                error = error.max(missed + ahead.value_error.to_float() + (1.0_f64 - sum).abs() * change);
+            }
+        }
+        let largest = self.found.gain_sizes.iter().map(Scalar::to_float).fold(0.0, f64::max);
+        error + largest * mdp.len() as f64 * T::ratio(ROUNDINGS.0, ROUNDINGS.1).to_float()
     }
-}
-
-fn tolerance<T: Scalar>(numbers: &[T]) -> T {
-    if T::EXACT {
-        return T::zero();
-    }
-    let largest = |largest: T, number: &T| {
-        let size = number.abs();
-        if size > largest { size } else { largest }
-    };
-    numbers.iter().fold(T::zero(), largest) * T::ratio(TOLERANCE.0, TOLERANCE.1)
 }

@@ -1,5 +1,7 @@
 //! Distributions by iteration.
 
+use super::clusters::Clusters;
+use super::decay::Decay;
 use crate::sparse::Csr;
 
 /// Sweeps after which progress is looked at.
@@ -8,6 +10,13 @@ const LOOK: usize = 40;
 const DAMPED: f64 = 0.8;
 /// How much larger the rate of a power step is than the largest rate out of a state, so that periodic chains converge.
 const SLACK: f64 = 1.1;
+/// Sweeps that measure how errors decay, at the least and in proportion to the sweeps before.
+const MEASURED: usize = 32;
+const SHARE: usize = 4;
+/// Sweeps of a cycle.
+const SWEEPS: usize = 2;
+/// How much further changes must fall where the residual is not small yet.
+const FURTHER: f64 = 16.0;
 
 /// A chain seen from the states that moves lead to. States outside of a closed class keep no weight if they start with none.
 #[derive(Debug)]
@@ -15,6 +24,22 @@ pub(super) struct Iteration {
     into: Csr<f64>,
     /// Mean time that a state is kept.
     holding: Vec<f64>,
+    /// Time of a power step.
+    shortest: f64,
+    /// For cycles.
+    clusters: Option<Clusters>,
+}
+
+/// What one step does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Step {
+    /// Gauss-Seidel: each state in turn gets what balances it against the present weights of the others, or goes this part
+    /// of the way.
+    Sweep(f64),
+    /// A step of the chain looked at with a constant rate above all rates out of states.
+    Power,
+    /// Clusters are balanced against each other, then states by sweeps.
+    Cycle,
 }
 
 /// Where an iteration stands.
@@ -38,36 +63,139 @@ impl Iteration {
     /// Of these rates, `into` being the same by the states that they lead to.
     pub(super) fn new(rates: &Csr<f64>, into: Csr<f64>) -> Self {
         let holding = (0..rates.rows()).map(|state| 1.0 / rates.row_slices(state).1.iter().sum::<f64>());
+        let holding: Vec<f64> = holding.collect();
         Self {
-            holding: holding.collect(),
+            shortest: holding.iter().copied().fold(f64::INFINITY, f64::min) / SLACK,
+            holding,
             into,
+            clusters: None,
         }
     }
 
-    /// Gauss-Seidel: each state in turn gets what balances it against the present weights of the others. Sweeps are damped
-    /// once they make no progress, as they may on periodic chains.
-    pub(super) fn gauss_seidel(&self, start: Vec<f64>, stop: Stop) -> Iterate {
-        let mut damping = 1.0;
-        let mut change_then = f64::INFINITY;
-        Self::run(start, stop, |at, change, x| {
-            if at % LOOK == LOOK - 1 {
-                if change > 0.5 * change_then {
-                    damping = DAMPED;
-                }
-                change_then = change;
-            }
-            self.sweep(x, damping)
-        })
+    /// With clusters for cycles.
+    pub(super) fn with_clusters(self, clusters: Clusters) -> Self {
+        let clusters = Some(clusters);
+        Self { clusters, ..self }
     }
 
-    /// One sweep. Returns the sum of the absolute changes.
-    fn sweep(&self, x: &mut [f64], damping: f64) -> f64 {
+    /// Repeats a step until estimated error and residual are within the tolerance. Sweeps are damped once they make no
+    /// progress, as they may on periodic chains.
+    ///
+    /// Changes alone tell little of the error: they hide what moves slowly, and roundings. So once they look small enough, the
+    /// decay of errors is measured by itself, and the iteration goes on until that says that it is done.
+    pub(super) fn run(&self, mut step: Step, mut x: Vec<f64>, stop: Stop, residual: impl Fn(&[f64]) -> f64) -> Iterate {
+        let mut scratch = vec![0.0; x.len()];
+        let mut changes = Changes::default();
+        let mut decay: Option<(Decay, usize)> = None;
+        let mut goal = stop.tolerance;
+        let mut error = f64::INFINITY;
+        let mut iterations = 0;
+        while iterations < stop.iterations && goal >= f64::MIN_POSITIVE {
+            if let Step::Sweep(part) = step
+                && iterations % LOOK == LOOK - 1
+                && changes.have_stalled()
+                && part == 1.0
+            {
+                (step, decay) = (Step::Sweep(DAMPED), None);
+            }
+            let change = self.apply(step, &mut x, &mut scratch);
+            iterations += 1;
+            let sum: f64 = x.iter().sum();
+            if !sum.is_finite() || sum == 0.0 {
+                break;
+            }
+            x.iter_mut().for_each(|weight| *weight /= sum);
+            changes.note(change / sum);
+            let is_due = match &decay {
+                None => changes.error() <= goal || changes.last() <= f64::EPSILON,
+                // What was measured in too few sweeps may be too much.
+                Some((_, then)) => error > stop.tolerance && iterations >= 2 * then,
+            };
+            if is_due {
+                let sweeps = MEASURED.max(iterations / SHARE);
+                let measured = self.decay(step, &x, sweeps, &mut scratch);
+                if !measured.is_finite() && step == Step::Sweep(1.0) {
+                    step = Step::Sweep(DAMPED);
+                    continue;
+                }
+                decay = Some((measured, iterations));
+            }
+            let Some((decay, _)) = &decay else {
+                continue;
+            };
+            let rest = decay.rest(&changes.recent);
+            error = rest + decay.roundings;
+            if rest <= goal && error <= stop.tolerance {
+                if residual(&x) <= stop.tolerance {
+                    return Iterate {
+                        x,
+                        iterations,
+                        error,
+                        has_converged: true,
+                    };
+                }
+                // The residual weighs states by their rates: where they differ much it needs a smaller error.
+                goal = rest.min(goal) / FURTHER;
+            } else if decay.is_finite() && rest <= decay.roundings && error > stop.tolerance {
+                // Roundings alone are more than the tolerance.
+                break;
+            }
+        }
+        Iterate {
+            x,
+            iterations,
+            error,
+            has_converged: false,
+        }
+    }
+
+    /// One step. Returns the sum of the absolute changes.
+    fn apply(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> f64 {
+        match step {
+            Step::Sweep(part) => self.sweep(x, part),
+            Step::Power => self.power(x, scratch),
+            Step::Cycle => {
+                scratch.copy_from_slice(x);
+                if let Some(clusters) = &self.clusters {
+                    clusters.correct(&self.into, x);
+                }
+                (0..SWEEPS).for_each(|_| _ = self.sweep(x, 1.0));
+                x.iter().zip(scratch).map(|(new, old)| (new - *old).abs()).sum()
+            }
+        }
+    }
+
+    /// What a step makes of a small difference to stationary weights.
+    pub(super) fn apply_to_difference(&self, step: Step, x: &[f64], difference: &mut [f64], scratch: &mut [f64]) {
+        if step != Step::Cycle {
+            self.apply(step, difference, scratch);
+            return;
+        }
+        if let Some(clusters) = &self.clusters {
+            clusters.correct_difference(&self.into, x, &self.holding, difference);
+        }
+        (0..SWEEPS).for_each(|_| _ = self.sweep(difference, 1.0));
+    }
+
+    fn sweep(&self, x: &mut [f64], part: f64) -> f64 {
         let mut change = 0.0;
         for (state, &holding) in self.holding.iter().enumerate() {
-            let step = damping * (self.inflow(state, x) * holding - x[state]);
+            let step = part * (self.inflow(state, x) * holding - x[state]);
             change += step.abs();
             x[state] += step;
         }
+        change
+    }
+
+    fn power(&self, x: &mut [f64], next: &mut [f64]) -> f64 {
+        let shortest = self.shortest;
+        let mut change = 0.0;
+        for (state, next) in next.iter_mut().enumerate() {
+            let stay = 1.0 - shortest / self.holding[state];
+            *next = self.inflow(state, x) * shortest + stay * x[state];
+            change += (*next - x[state]).abs();
+        }
+        x.copy_from_slice(next);
         change
     }
 
@@ -79,59 +207,58 @@ impl Iteration {
             .sum()
     }
 
-    /// Power iteration of the chain looked at with a constant rate above all rates out of states.
-    pub(super) fn power(&self, start: Vec<f64>, stop: Stop) -> Iterate {
-        let shortest = self.holding.iter().copied().fold(f64::INFINITY, f64::min) / SLACK;
-        let mut next = vec![0.0; self.holding.len()];
-        Self::run(start, stop, |_, _, x| {
-            let mut change = 0.0;
-            for (state, next) in next.iter_mut().enumerate() {
-                let stay = 1.0 - shortest / self.holding[state];
-                *next = self.inflow(state, x) * shortest + stay * x[state];
-                change += (*next - x[state]).abs();
-            }
-            x.copy_from_slice(&next);
-            change
-        })
+    /// Number of moves that lead to a state.
+    pub(super) fn sources(&self, state: usize) -> usize {
+        self.into.row_slices(state).0.len()
+    }
+}
+
+/// The last changes, the newest first.
+#[derive(Debug)]
+struct Changes {
+    recent: [f64; 4],
+    /// The change when progress was last looked at.
+    then: f64,
+}
+
+impl Default for Changes {
+    fn default() -> Self {
+        Self {
+            recent: [f64::INFINITY; 4],
+            then: f64::INFINITY,
+        }
+    }
+}
+
+impl Changes {
+    fn note(&mut self, change: f64) {
+        self.recent.rotate_right(1);
+        self.recent[0] = change;
     }
 
-    /// Repeats a step until the estimated error is within the tolerance. The error is estimated as what a geometric
-    /// series of changes has left, by the largest of the last ratios of changes.
-    fn run(mut x: Vec<f64>, stop: Stop, mut step: impl FnMut(usize, f64, &mut [f64]) -> f64) -> Iterate {
-        let mut ratios = [1.0_f64; 3];
-        let mut before = f64::INFINITY;
-        let mut error = f64::INFINITY;
-        for at in 0..stop.iterations {
-            let change = step(at, before, &mut x);
-            let sum: f64 = x.iter().sum();
-            let change = change / sum;
-            x.iter_mut().for_each(|weight| *weight /= sum);
-            ratios[at % ratios.len()] = if change == 0.0 { 0.0 } else { change / before };
-            before = change;
-            let ratio = ratios.iter().copied().fold(0.0, f64::max);
-            error = if ratio < 1.0 {
-                change * ratio / (1.0 - ratio)
-            } else {
-                f64::INFINITY
-            };
-            if !sum.is_finite() || sum == 0.0 {
-                break;
-            }
-            if error <= stop.tolerance {
-                return Iterate {
-                    x,
-                    iterations: at + 1,
-                    // What is left of the changes by roundings alone.
-                    error: error.max(f64::EPSILON),
-                    has_converged: true,
-                };
-            }
+    fn last(&self) -> f64 {
+        self.recent[0]
+    }
+
+    /// Whether the change has not even halved since this was last asked.
+    fn have_stalled(&mut self) -> bool {
+        let has_stalled = self.last() > 0.5 * self.then;
+        self.then = self.last();
+        has_stalled
+    }
+
+    /// What a geometric series of changes has left, by the largest of the last ratios.
+    fn error(&self) -> f64 {
+        if self.last() == 0.0 {
+            return 0.0;
         }
-        Iterate {
-            x,
-            iterations: stop.iterations,
-            error,
-            has_converged: false,
+        let ratios = self.recent.windows(2).map(|pair| pair[0] / pair[1]);
+        let ratio = ratios.fold(0.0, f64::max);
+        // Not a number where changes before were infinite.
+        if ratio < 1.0 && self.recent[3].is_finite() {
+            self.last() * ratio / (1.0 - ratio)
+        } else {
+            f64::INFINITY
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Chains with several closed classes: where each start leads to in the long run.
 
+use super::absorption::{Caught, absorption};
 use super::class::Class;
-use super::exact;
+use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
+use super::{Method, Stationary, exact};
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
-use crate::elimination::Within;
+use crate::elimination::{FILL, relative_error};
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
@@ -14,17 +16,21 @@ impl<T: Scalar> Ctmc<T> {
     /// The probability that a chain which starts in a distribution is caught in each closed class, in the order of
     /// [`Classes::closed`].
     ///
+    /// Floats come from an elimination of sums of positive terms, and are accurate each relative to itself; for a bound see
+    /// [`Stationary::long_run`].
+    ///
     /// # Errors
-    /// [`Error::LengthMismatch`], [`Error::NotADistribution`].
+    /// [`Error::LengthMismatch`]; [`Error::NotADistribution`]; [`Error::TooLarge`] where the elimination of transient states takes
+    /// more than 50 million entries; [`Error::PrecisionLost`] where floats cannot hold the rates that arise in it.
     pub fn absorption(&self, start: &[T]) -> Result<Vec<T>, Error> {
-        absorption(self.rates(), start)
+        Ok(absorption(self.rates(), start, FILL)?.shares)
     }
 
     /// The distribution in the long run, from a start distribution: those of the closed classes, weighed by the probabilities of
-    /// [`Ctmc::absorption`]. Exact for exact rates.
+    /// [`Ctmc::absorption`]. Exact for exact rates; [`Stationary::long_run`] has a bound for floats.
     ///
     /// # Errors
-    /// As [`Ctmc::absorption`], and [`Error::NotConverged`] for floats.
+    /// As [`Ctmc::absorption`], and [`Error::NotConverged`] for floats whose classes are iterated.
     pub fn long_run(&self, start: &[T]) -> Result<Vec<T>, Error> {
         long_run(self.rates(), start)
     }
@@ -36,7 +42,7 @@ impl<T: Scalar> Dtmc<T> {
     /// # Errors
     /// As [`Ctmc::absorption`].
     pub fn absorption(&self, start: &[T]) -> Result<Vec<T>, Error> {
-        absorption(self.moves(), start)
+        Ok(absorption(self.moves(), start, FILL)?.shares)
     }
 
     /// As [`Ctmc::long_run`]; where a class is periodic, the long-run share of time.
@@ -48,8 +54,79 @@ impl<T: Scalar> Dtmc<T> {
     }
 }
 
+impl Stationary {
+    /// The distribution in the long run, from a start distribution, and what is known of its error, the start taken as it
+    /// stands. Elimination, which transient states go through whatever the method, keeps within [`Stationary::fill`].
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::TooLarge`] where the elimination of
+    /// transient states takes more fill; [`Error::PrecisionLost`] where floats cannot hold the rates that arise in it; and as
+    /// [`Stationary::solve`] for each closed class.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Csr, Ctmc, ErrorKind, Stationary};
+    ///
+    /// // A player leaves for good, to one of two games, three times as often to the first.
+    /// let chain = Ctmc::new(&Csr::from_rows(3, [vec![(1, 3.0), (2, 1.0)], vec![], vec![]]))?;
+    /// let report = Stationary::new().long_run(&chain, &[1.0, 0.0, 0.0])?;
+    /// assert!((report.distribution()[1] - 0.75).abs() <= report.error().value);
+    /// assert_eq!(report.error().kind, ErrorKind::Proven);
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn long_run(&self, chain: &Ctmc, start: &[f64]) -> Result<StationaryReport, Error> {
+        self.mixed(chain.rates(), start)
+    }
+
+    /// As [`Stationary::long_run`], in discrete time.
+    ///
+    /// # Errors
+    /// As [`Stationary::long_run`].
+    pub fn long_run_dtmc(&self, chain: &Dtmc, start: &[f64]) -> Result<StationaryReport, Error> {
+        self.mixed(chain.moves(), start)
+    }
+
+    fn mixed(&self, rates: &Csr<f64>, start: &[f64]) -> Result<StationaryReport, Error> {
+        self.check()?;
+        let Caught { shares, roundings } = absorption(rates, start, self.fill)?;
+        let mut all = vec![0.0; rates.rows()];
+        let (mut worst, mut kind) = (0.0_f64, ErrorKind::Proven);
+        let (mut method, mut iterations) = (Method::Elimination, 0);
+        for (states, share) in Classes::of(rates).closed().into_iter().zip(shares) {
+            if share == 0.0 {
+                continue;
+            }
+            let report = self.solve_within(rates, Class::Some(states.clone()))?;
+            states
+                .iter()
+                .for_each(|&state| all[state] = share * report.distribution[state]);
+            // Of classes of one state nothing had to be computed.
+            if states.len() > 1 {
+                worst = worst.max(report.error.value);
+                iterations += report.iterations;
+                if report.error.kind == ErrorKind::Estimated {
+                    kind = ErrorKind::Estimated;
+                    method = report.method;
+                }
+            }
+        }
+        let of_shares = relative_error::<f64>(roundings);
+        Ok(StationaryReport {
+            residual: residual(rates, &all),
+            distribution: all,
+            error: ErrorBound {
+                // Shares, distributions and their products are each off by a factor; what shares sum up to, by a rounding or so.
+                value: (of_shares + worst + of_shares * worst + f64::EPSILON) * (1.0 + 1e-9),
+                kind,
+            },
+            method,
+            iterations,
+        })
+    }
+}
+
 fn long_run<T: Scalar>(rates: &Csr<T>, start: &[T]) -> Result<Vec<T>, Error> {
-    let caught = absorption(rates, start)?;
+    let caught = absorption(rates, start, FILL)?.shares;
     let mut all = vec![T::zero(); rates.rows()];
     for (states, share) in Classes::of(rates).closed().into_iter().zip(caught) {
         let class = Class::Some(states.clone());
@@ -66,32 +143,5 @@ fn irreducible<T: Scalar>(rates: &Csr<T>) -> Result<Vec<T>, Error> {
     if (rates as &dyn Any).is::<Csr<f64>>() {
         return super::distribution(rates);
     }
-    Ok(exact(rates))
-}
-
-/// Mass that starts in transient states stays there for expected times `y`; what goes from there to a class in all is the sum of
-/// `y(i) rate(i, j)`.
-fn absorption<T: Scalar>(rates: &Csr<T>, start: &[T]) -> Result<Vec<T>, Error> {
-    crate::transient::check_distribution(start, rates.rows())?;
-    let classes = Classes::of(rates);
-    let transient: Vec<usize> = (0..rates.rows()).filter(|&state| classes.is_transient(state)).collect();
-    let mut caught = vec![T::zero(); classes.len()];
-    for (state, mass) in start.iter().enumerate() {
-        caught[classes.class_of(state)] += mass;
-    }
-    let transient = Within::new(rates.rows(), transient, |state| rates.row(state));
-    let starts = transient.states.iter().map(|&state| start[state].clone());
-    let y = transient.solver.visits(starts.collect());
-    for (&state, time) in transient.states.iter().zip(&y) {
-        for (to, rate) in rates.row(state).filter(|&(to, _)| transient.number[to].is_none()) {
-            let mut part = time.clone();
-            part *= rate;
-            caught[classes.class_of(to)] += &part;
-        }
-    }
-    let by_class = caught.into_iter().enumerate();
-    Ok(by_class
-        .filter(|&(class, _)| classes.is_closed(class))
-        .map(|(_, mass)| mass)
-        .collect())
+    exact(rates)
 }

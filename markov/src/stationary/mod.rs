@@ -9,7 +9,10 @@
 //! A small residual says nothing by itself: on a stiff chain a distribution that is wrong in all digits may have one of
 //! 1e-16. So reports hold both, the residual and the error.
 
+mod absorption;
 mod class;
+mod clusters;
+mod decay;
 mod iterate;
 mod long_run;
 mod report;
@@ -18,7 +21,7 @@ mod solver;
 use core::any::Any;
 
 use crate::chain::{Ctmc, Dtmc};
-use crate::elimination::Elimination;
+use crate::elimination::{Elimination, FILL};
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
@@ -32,7 +35,8 @@ impl<T: Scalar> Ctmc<T> {
     /// its defaults for floats.
     ///
     /// # Errors
-    /// [`Error::Reducible`] where there is more than one, [`Error::NotConverged`] for floats.
+    /// [`Error::Reducible`] where there is more than one; [`Error::NotConverged`] for floats; [`Error::TooLarge`] for fractions
+    /// whose elimination takes more than 50 million entries.
     ///
     /// # Complexity
     /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Large chains of
@@ -75,11 +79,10 @@ fn distribution<T: Scalar>(rates: &Csr<T>) -> Result<Vec<T>, Error> {
     }
     let class = Class::only(rates)?;
     let within = class.rates(rates);
-    Ok(class.spread(exact(&within), rates.rows()))
+    Ok(class.spread(exact(&within)?, rates.rows()))
 }
 
-/// The stationary distribution of an irreducible chain, by elimination without a limit.
-fn exact<T: Scalar>(rates: &Csr<T>) -> Vec<T> {
-    let done = Elimination::new(rates, None);
-    done.weights().values
+/// The stationary distribution of an irreducible chain, by elimination.
+fn exact<T: Scalar>(rates: &Csr<T>) -> Result<Vec<T>, Error> {
+    Ok(Elimination::limited(rates, None, FILL)?.weights().values)
 }

@@ -1,11 +1,12 @@
 //! The solver for stationary distributions of floats.
 
 use super::class::Class;
-use super::iterate::{Iterate, Iteration, Stop};
+use super::clusters::Clusters;
+use super::iterate::{Iteration, Step, Stop};
 use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
-use crate::elimination::{Budget, Elimination};
+use crate::elimination::{Budget, Elimination, FILL};
 use crate::error::Error;
 use crate::sparse::Csr;
 
@@ -13,7 +14,8 @@ use crate::sparse::Csr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Elimination while it is cheap, then Gauss-Seidel, and elimination within all of the fill if that does not converge.
+    /// Elimination while it is cheap, then Gauss-Seidel, then aggregation if that does not converge soon, and elimination within
+    /// all of the fill if that does not converge either.
     Auto,
     /// State elimination: the error is proven.
     Elimination,
@@ -21,6 +23,9 @@ pub enum Method {
     GaussSeidel,
     /// Power iteration at a constant rate; the error is estimated.
     Power,
+    /// Sweeps, between which clusters of states that are hardly linked are balanced against each other (aggregation and
+    /// disaggregation); as [`Method::GaussSeidel`] where there are none. The error is estimated.
+    Aggregation,
 }
 
 /// A solver for stationary distributions.
@@ -40,7 +45,7 @@ pub struct Stationary {
     method: Method,
     tolerance: f64,
     iterations: usize,
-    fill: usize,
+    pub(super) fill: usize,
 }
 
 impl Default for Stationary {
@@ -51,6 +56,8 @@ impl Default for Stationary {
 
 /// Entries of the chain that is left that are always cheap.
 const CHEAP: usize = 250_000;
+/// Sweeps after which clusters are looked for.
+const PATIENCE: usize = 300;
 /// A state is easy to eliminate if that adds about as many entries as it removes, or hardly more.
 const EASY: i64 = 12;
 
@@ -61,7 +68,7 @@ impl Stationary {
             method: Method::Auto,
             tolerance: 1e-12,
             iterations: 10_000,
-            fill: 50_000_000,
+            fill: FILL,
         }
     }
 
@@ -140,12 +147,12 @@ impl Stationary {
         self.choose(&Problem { rates, class }, back)
     }
 
-    fn solve_within(&self, rates: &Csr<f64>, class: Class) -> Result<StationaryReport, Error> {
+    pub(super) fn solve_within(&self, rates: &Csr<f64>, class: Class) -> Result<StationaryReport, Error> {
         self.check()?;
         self.choose(&Problem { rates, class }, None)
     }
 
-    fn check(&self) -> Result<(), Error> {
+    pub(super) fn check(&self) -> Result<(), Error> {
         let positive = |name, value: f64| {
             let is_positive = value > 0.0 && value.is_finite();
             let expected = "positive and finite";
@@ -166,7 +173,7 @@ impl Stationary {
                 let found = self.eliminated(problem, usize::MAX);
                 found.ok_or(Error::TooLarge { what: "entries", limit })
             }
-            Method::GaussSeidel | Method::Power => self.iterated(problem, back, self.method),
+            Method::GaussSeidel | Method::Power | Method::Aggregation => self.iterated(problem, back, self.method),
         }
     }
 
@@ -177,7 +184,15 @@ impl Stationary {
         if let Some(report) = is_cheap.then(|| self.eliminated(problem, live)).flatten() {
             return Ok(report);
         }
-        self.iterated(problem, back, Method::GaussSeidel)
+        // Most chains take few sweeps; for those that do not, clusters are looked for.
+        let iterations = self.iterations.min(PATIENCE);
+        let quick = Self {
+            iterations,
+            ..self.clone()
+        };
+        quick
+            .iterated(problem, back, Method::GaussSeidel)
+            .or_else(|_| self.iterated(problem, None, Method::Aggregation))
             .or_else(|error| self.eliminated(problem, usize::MAX).ok_or(error))
     }
 
@@ -218,44 +233,42 @@ impl Stationary {
         if start.contains(&1.0) {
             return Ok(alone(start, method));
         }
-        let iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
+        let clusters = (method == Method::Aggregation)
+            .then(|| Clusters::find(rates, &start))
+            .flatten();
+        let mut iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
+        let (step, method) = match (method, clusters) {
+            (Method::Power, _) => (Step::Power, Method::Power),
+            (_, None) => (Step::Sweep(1.0), Method::GaussSeidel),
+            (_, Some(clusters)) => {
+                iteration = iteration.with_clusters(clusters);
+                (Step::Cycle, Method::Aggregation)
+            }
+        };
         // Changes tell nothing of what moves slower than the tolerance.
-        let is_apart = problem.is_nearly_reducible(10.0 * self.tolerance, &start);
-        let mut stop = Stop {
+        let is_apart = step != Step::Cycle && problem.is_nearly_reducible(10.0 * self.tolerance, &start);
+        let stop = Stop {
             tolerance: self.tolerance,
             iterations: self.iterations,
         };
-        loop {
-            let found = match method {
-                Method::Power => iteration.power(start.clone(), stop),
-                _ => iteration.gauss_seidel(start.clone(), stop),
-            };
-            let Iterate {
-                x, iterations, error, ..
-            } = found;
-            let residual = residual(rates, &x);
-            if found.has_converged && residual <= self.tolerance && !is_apart {
-                return Ok(StationaryReport {
-                    distribution: x,
-                    residual,
-                    error: ErrorBound {
-                        value: error,
-                        kind: ErrorKind::Estimated,
-                    },
-                    method,
-                    iterations,
-                });
-            }
-            // The residual weighs states by their rates: where they differ much it needs a smaller error.
-            stop.tolerance /= 16.0;
-            if !found.has_converged || is_apart || stop.tolerance < f64::MIN_POSITIVE {
-                return Err(Error::NotConverged {
-                    iterations,
-                    best: x,
-                    bounds: None,
-                });
-            }
+        let found = iteration.run(step, start, stop, |x| residual(rates, x));
+        if is_apart || !found.has_converged {
+            return Err(Error::NotConverged {
+                iterations: found.iterations,
+                best: found.x,
+                bounds: None,
+            });
         }
+        Ok(StationaryReport {
+            residual: residual(rates, &found.x),
+            distribution: found.x,
+            error: ErrorBound {
+                value: found.error,
+                kind: ErrorKind::Estimated,
+            },
+            method,
+            iterations: found.iterations,
+        })
     }
 }
 

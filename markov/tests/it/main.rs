@@ -4,6 +4,7 @@ mod agreement;
 mod cone;
 mod decisions;
 mod lumping;
+mod passage;
 mod qbd;
 mod simulate;
 mod simulate_waits;

@@ -369,3 +369,140 @@ fn the_long_run_in_fractions() {
         Err(Error::NotADistribution { wrong: None, .. })
     ));
 }
+
+#[test]
+fn the_long_run_has_a_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for _ in 0..40 {
+        // Two closed classes, and twelve states in front of them with rates of all sizes.
+        let mut rates = random(&mut rng, 5, 6, wide);
+        let mut other = random(&mut rng, 4, 3, wide);
+        other.iter_mut().flatten().for_each(|(to, _)| *to += 5);
+        rates.append(&mut other);
+        for state in 9..21 {
+            let row: Vec<(usize, f64)> = (0..3).map(|_| (rng.random_range(0..21), wide(&mut rng))).collect();
+            let back = (rng.random_range(0..state), wide(&mut rng));
+            rates.push(row.into_iter().chain([back]).filter(|&(to, _)| to != state).collect());
+        }
+        let rates = Csr::from_rows(21, rates);
+        let start: Vec<f64> = (0..21).map(|state| if state >= 13 { 0.125 } else { 0.0 }).collect();
+        let report = Stationary::new()
+            .long_run(&Ctmc::new(&rates).expect("a chain"), &start)
+            .expect("small");
+        assert_eq!(report.error().kind, ErrorKind::Proven);
+        assert!(report.error().value < 1e-11);
+        let start: Vec<Rational> = start
+            .iter()
+            .map(|&mass| Rational::from_f64(mass).expect("finite"))
+            .collect();
+        let exact = Ctmc::new(&fractions(&rates))
+            .expect("a chain")
+            .long_run(&start)
+            .expect("a start");
+        for (&value, exact) in report.distribution().iter().zip(&exact) {
+            let exact = exact.to_float();
+            assert!(exact < 1e-300 || (value - exact).abs() <= (report.error().value + 1e-15) * exact);
+        }
+    }
+    let few = Stationary::new().fill(3).long_run(
+        &Ctmc::new(&Csr::from_rows(
+            6,
+            (0..6_usize).map(|i| {
+                if i < 5 {
+                    vec![((i + 1) % 5, 1.0), (5, 1.0)]
+                } else {
+                    vec![]
+                }
+            }),
+        ))
+        .expect("a chain"),
+        &[1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+    );
+    assert_eq!(
+        few,
+        Err(Error::TooLarge {
+            what: "entries",
+            limit: 3
+        })
+    );
+}
+
+/// Blocks of random states that hardly lead to each other.
+fn nearly_decomposable(rng: &mut ChaCha8Rng, blocks: usize, size: usize, coupling: f64) -> Rates {
+    let mut rates: Rates = Vec::new();
+    for block in 0..blocks {
+        let first = block * size;
+        let within = random(rng, size, 4 * size, |rng| rng.random_range(0.1..1.0));
+        rates.extend(
+            within
+                .into_iter()
+                .map(|row| row.into_iter().map(|(to, rate)| (to + first, rate)).collect()),
+        );
+        for _ in 0..size / 4 {
+            let (from, to) = (first + rng.random_range(0..size), rng.random_range(0..blocks * size));
+            rates[from].push((to, coupling * rng.random_range(0.1..1.0)));
+        }
+        // So that the chain is irreducible.
+        rates[first].push((((block + 1) % blocks) * size, coupling));
+    }
+    for (state, row) in rates.iter_mut().enumerate() {
+        row.retain(|&(to, _)| to != state);
+    }
+    rates
+}
+
+#[test]
+fn estimates_hold_on_chains_that_mix_slowly() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let mut converged = 0;
+    for round in 0..60 {
+        let coupling = 10_f64.powi(-(round % 6));
+        let chain = Ctmc::new(&Csr::from_rows(60, nearly_decomposable(&mut rng, 3, 20, coupling))).expect("a chain");
+        let proven = Stationary::new()
+            .method(Method::Elimination)
+            .solve(&chain)
+            .expect("small");
+        for method in [Method::GaussSeidel, Method::Power, Method::Aggregation] {
+            let Ok(report) = Stationary::new().method(method).solve(&chain) else {
+                assert!(method != Method::Aggregation, "coupling {coupling}");
+                continue;
+            };
+            let pairs = report.distribution().iter().zip(proven.distribution());
+            let off = pairs.map(|(x, y)| (x - y).abs()).sum::<f64>();
+            let bound = report.error().value + proven.error().value;
+            assert!(
+                off <= bound && report.error().value <= 1e-12,
+                "{method:?}, coupling {coupling}: {off:e}"
+            );
+            converged += 1;
+        }
+    }
+    assert!(converged > 80, "{converged}");
+}
+
+#[test]
+fn aggregation_solves_what_sweeps_do_not() {
+    let mut rng = ChaCha8Rng::seed_from_u64(10);
+    let chain = Ctmc::new(&Csr::from_rows(400, nearly_decomposable(&mut rng, 8, 50, 1e-7))).expect("a chain");
+    let sweeps = Stationary::new().method(Method::GaussSeidel).solve(&chain);
+    assert!(matches!(sweeps, Err(Error::NotConverged { .. })));
+    let report = Stationary::new()
+        .method(Method::Aggregation)
+        .solve(&chain)
+        .expect("it converges");
+    let proven = Stationary::new()
+        .method(Method::Elimination)
+        .solve(&chain)
+        .expect("fits");
+    assert!(report.method() == Method::Aggregation && report.iterations() < 100);
+    let pairs = report.distribution().iter().zip(proven.distribution());
+    assert!(pairs.map(|(x, y)| (x - y).abs()).sum::<f64>() <= report.error().value + proven.error().value);
+    // Found by itself where an elimination is not cheap.
+    let rates = nearly_decomposable(&mut rng, 6, 2500, 1e-6);
+    let chain = Ctmc::new(&Csr::from_rows(15_000, rates)).expect("a chain");
+    let report = Stationary::new().fill(1_000_000).solve(&chain).expect("it converges");
+    assert_eq!(
+        (report.method(), report.residual() < 1e-13),
+        (Method::Aggregation, true)
+    );
+}

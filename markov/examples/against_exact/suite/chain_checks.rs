@@ -15,11 +15,12 @@ const RELATIVE: f64 = 1e-12;
 /// Relative errors of smaller numbers mean nothing.
 const NORMAL: f64 = 1e-300;
 
-const METHODS: [(Method, &str); 4] = [
+const METHODS: [(Method, &str); 5] = [
     (Method::Auto, "stationary, auto"),
     (Method::Elimination, "stationary, elimination"),
     (Method::GaussSeidel, "stationary, Gauss-Seidel"),
     (Method::Power, "stationary, power"),
+    (Method::Aggregation, "stationary, aggregation"),
 ];
 
 pub(crate) fn continuous(tally: &mut Tally, case: usize, kind: &str, rates: &Rates, rng: &mut ChaCha8Rng) {
@@ -33,6 +34,7 @@ pub(crate) fn continuous(tally: &mut Tally, case: usize, kind: &str, rates: &Rat
     stationary_in_fractions(tally, &full, &long_run, &fractions.stationary());
     let start = distribution(n, rng);
     mixture(tally, "long run", &start, &long_run, &chain.long_run(&start));
+    bounded(tally, &start, &long_run, &Stationary::new().long_run(&chain, &start));
     let caught = exact::absorption(&full, &exact::closed_classes(&full));
     mixture(tally, "absorption", &start, &caught, &chain.absorption(&start));
     let target = target(n, rng);
@@ -52,6 +54,12 @@ pub(crate) fn discrete(tally: &mut Tally, case: usize, kind: &str, rates: &Rates
     stationary(tally, &full, &long_run, |solver| solver.solve_dtmc(&chain));
     let start = distribution(n, rng);
     mixture(tally, "long run", &start, &long_run, &chain.long_run(&start));
+    bounded(
+        tally,
+        &start,
+        &long_run,
+        &Stationary::new().long_run_dtmc(&chain, &start),
+    );
     let caught = exact::absorption(&full, &exact::closed_classes(&full));
     mixture(tally, "absorption", &start, &caught, &chain.absorption(&start));
     let target = target(n, rng);
@@ -128,7 +136,7 @@ fn stationary(
                 tally.expect(what, is_right, Answer::Refused, || answer.clone());
                 continue;
             }
-            Err(Error::NotConverged { .. }) if matches!(method, Method::GaussSeidel | Method::Power) => {
+            Err(Error::NotConverged { .. }) if !matches!(method, Method::Auto | Method::Elimination) => {
                 tally.count(what, Answer::NotConverged);
                 continue;
             }
@@ -148,6 +156,7 @@ fn stationary(
             });
         } else {
             tally.count(what, if is_within { Answer::Estimated } else { Answer::Missed });
+            tally.compare(what, bound.value, difference.to_float());
         }
     }
 }
@@ -171,16 +180,33 @@ fn stationary_in_fractions(tally: &mut Tally, full: &Matrix, long_run: &Matrix, 
     tally.expect("stationary, fractions", is_right, answer, || format!("{found:?}"));
 }
 
-/// Answers that depend on the start, which are those from each state weighed by the start.
-fn mixture(tally: &mut Tally, what: &'static str, start: &[f64], by_state: &Matrix, found: &Result<Vec<f64>, Error>) {
-    // Classes are numbered in an order of their own.
-    let mut expected = vec![Rational::zero(); by_state[0].len()];
+/// What depends on the start: that from each state weighed by the start.
+fn mixed(start: &[f64], by_state: &Matrix) -> Vec<Rational> {
+    let mut mixed = vec![Rational::zero(); by_state[0].len()];
     for (&mass, row) in start.iter().zip(by_state) {
-        expected
+        mixed
             .iter_mut()
             .zip(row)
             .for_each(|(sum, value)| *sum += fraction(mass) * value);
     }
+    mixed
+}
+
+fn bounded(tally: &mut Tally, start: &[f64], by_state: &Matrix, found: &Result<StationaryReport, Error>) {
+    let expected = mixed(start, by_state);
+    let is_right = found.as_ref().is_ok_and(|report| {
+        let mut pairs = report.distribution().iter().zip(&expected);
+        let bound = report.error();
+        bound.kind == ErrorKind::Proven && pairs.all(|(&value, exact)| is_within_relative(value, exact, bound.value))
+    });
+    tally.expect("long run, with a bound", is_right, Answer::Proven, || {
+        format!("{found:?}, exactly {:?}", floats(&expected))
+    });
+}
+
+fn mixture(tally: &mut Tally, what: &'static str, start: &[f64], by_state: &Matrix, found: &Result<Vec<f64>, Error>) {
+    // Classes are numbered in an order of their own.
+    let mut expected = mixed(start, by_state);
     let mut values = found.clone().unwrap_or_default();
     if what == "absorption" {
         expected.sort();
@@ -206,7 +232,10 @@ fn passages(
         Ok(passage) if is_reached => {
             let (found, expected) = (passage.moments(3), exact(3));
             let mut pairs = found.iter().flatten().zip(expected.iter().flatten());
-            let is_right = pairs.all(|(&value, exact)| is_near(value, exact, RELATIVE) || exact.to_float() > 1e300);
+            let is_right = pairs.all(|(&value, exact)| match exact.to_float().is_finite() {
+                true => is_near(value, exact, RELATIVE),
+                false => value == f64::INFINITY,
+            });
             let of = || {
                 format!(
                     "to {target:?}: {found:?}, exactly {:?}",

@@ -189,7 +189,20 @@ fn multichain(
             let near =
                 |found: f64, exact: &Rational| found.is_finite() && (found - exact.to_float()).abs() <= 1e-9 * scale;
             let is_near = best.gains().iter().zip(least).all(|(&found, exact)| near(found, exact));
-            tally.count(what, if is_near { Answer::Estimated } else { Answer::Missed });
+            let bound = best.error().value;
+            let within =
+                |found: f64, exact: &Rational| found.is_finite() && (fraction(found) - exact).abs().to_float() <= bound;
+            let is_within = best
+                .gains()
+                .iter()
+                .zip(least)
+                .all(|(&found, exact)| within(found, exact));
+            tally.count(what, if is_within { Answer::Estimated } else { Answer::Missed });
+            let near_what = "average, multichain, to 1e-9 of the costs";
+            tally.count(near_what, if is_near { Answer::Estimated } else { Answer::Missed });
+            let is_sharp = bound <= 1e-9 * scale;
+            let sharp_what = "average, multichain, error below that";
+            tally.count(sharp_what, if is_sharp { Answer::Estimated } else { Answer::Missed });
         }
         Err(_) => tally.count(what, Answer::NotConverged),
     }

@@ -22,6 +22,8 @@ pub(crate) enum Answer {
 pub(crate) struct Tally {
     pub(crate) cases: BTreeMap<&'static str, usize>,
     pub(crate) answers: BTreeMap<&'static str, BTreeMap<Answer, usize>>,
+    /// Estimated bounds over true errors.
+    pub(crate) ratios: BTreeMap<&'static str, Vec<f64>>,
     pub(crate) failures: Vec<String>,
     /// The case at hand.
     pub(crate) case: String,
@@ -30,6 +32,11 @@ pub(crate) struct Tally {
 impl Tally {
     pub(crate) fn count(&mut self, what: &'static str, answer: Answer) {
         *self.answers.entry(what).or_default().entry(answer).or_default() += 1;
+    }
+
+    /// Notes how much wider an estimated bound is than the error.
+    pub(crate) fn compare(&mut self, what: &'static str, bound: f64, error: f64) {
+        self.ratios.entry(what).or_default().push(bound / error);
     }
 
     /// Counts an answer, or notes that it is wrong.

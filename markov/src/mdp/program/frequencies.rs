@@ -109,7 +109,9 @@ fn visits(program: &Program<'_>, chain: &Dtmc<f64>) -> Option<Vec<f64>> {
     match program.criterion {
         Criterion::Average => chain.stationary().ok(),
         Criterion::Multichain => chain.long_run(&program.start).ok(),
-        Criterion::Discounted(discount) => Some(ending(chain.moves(), &discount).visits(program.start.clone())),
+        Criterion::Discounted(discount) => {
+            Some(ending(chain.moves(), &discount).visits(program.start.clone()).rounded())
+        }
     }
 }
 

@@ -26,6 +26,10 @@ impl<T: Scalar> PoolProcess<T> {
     }
 
     /// What may be decided in a state, one decision for each action there.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
     pub fn decisions(&self, state: usize) -> &[Decision] {
         &self.decisions[state]
     }

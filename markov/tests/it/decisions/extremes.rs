@@ -30,6 +30,9 @@ fn costs_that_add_up_to_no_float_are_an_error() {
     not(RelativeValueIteration::new().solve(&apart).err());
     let twice = Mdp::new([vec![to(1, f64::MAX)], vec![to(0, f64::MAX)], vec![to(2, 0.0)]]).expect("a process");
     not(PolicyIteration::new().multichain(&twice).err());
+    // The gains are zero, but roundings of what they are sums of are beyond all floats: they could hide any action.
+    let level = Mdp::new([vec![to(1, 1.7e308)], vec![to(0, -1.7e308)]]).expect("a process");
+    not(PolicyIteration::new().multichain(&level).err());
     let pair = Mdp::new([vec![to(1, f64::MAX)], vec![to(0, f64::MAX)]]).expect("a process");
     not(PolicyIteration::new().average(&pair).err());
 }

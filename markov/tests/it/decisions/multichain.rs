@@ -1,7 +1,7 @@
 //! Least average cost where it depends on the state.
 
-use markov::mdp::PolicyIteration;
-use markov::{Rational, Scalar};
+use markov::mdp::{Action, Mdp, PolicyIteration};
+use markov::{ErrorKind, Rational, Scalar};
 
 use super::brute::{self, Shape};
 
@@ -32,4 +32,51 @@ fn no_policy_is_better_from_any_state() {
         differing += usize::from(expected.iter().any(|gain| *gain != expected[0]));
     }
     assert!(differing > 20, "{differing}");
+}
+
+/// From each of two states, stay at some cost, or go to the other one once in `2^40` steps.
+fn nearly_apart<T: Scalar>() -> Mdp<T> {
+    let weak = 1_i64 << 40;
+    let stay = |state, cost| Action {
+        cost: T::ratio(cost, 1),
+        moves: vec![(state, T::ratio(weak - 1, weak)), (1 - state, T::ratio(1, weak))],
+    };
+    Mdp::new([vec![stay(0, 3), stay(0, 2)], vec![stay(1, 7), stay(1, 8)]]).expect("a process")
+}
+
+#[test]
+fn values_much_larger_than_costs_hide_no_action() {
+    // Values differ by about 1e12, actions by 1. From the dearest policy on, since the first one is the best otherwise.
+    let dearest = PolicyIteration::new().start(vec![0, 1]);
+    let exact = dearest.multichain(&nearly_apart::<Rational>()).expect("gains");
+    assert_eq!((exact.policy(), exact.gains()[0].to_float()), (&[1, 0][..], 4.5));
+    assert_eq!((exact.error().value, exact.error().kind), (0.0, ErrorKind::Proven));
+    let process = nearly_apart::<f64>();
+    let found = dearest.multichain(&process).expect("gains");
+    assert_eq!(found.policy(), [1, 0]);
+    assert_eq!(found.verify(&process), Ok(true));
+    let off = found.gains().iter().map(|gain| (gain - 4.5).abs()).fold(0.0, f64::max);
+    assert_eq!(found.error().kind, ErrorKind::Estimated);
+    assert!(
+        off <= found.error().value && found.error().value < 1e-9,
+        "{off} {:?}",
+        found.error()
+    );
+}
+
+#[test]
+fn a_rare_way_to_a_cheaper_class_is_taken() {
+    // Stay in state 0 at 1 a step for ever, or leave for state 1, at 0 a step, once in 2^45 steps.
+    let rare = 0.5_f64.powi(45);
+    let action = |cost, moves: &[(usize, f64)]| Action {
+        cost,
+        moves: moves.to_vec(),
+    };
+    let process = Mdp::new([
+        vec![action(1.0, &[(0, 1.0)]), action(1.0, &[(0, 1.0 - rare), (1, rare)])],
+        vec![action(0.0, &[(1, 1.0)])],
+    ])
+    .expect("a process");
+    let found = PolicyIteration::new().multichain(&process).expect("gains");
+    assert_eq!((found.policy(), found.gains()), (&[1, 0][..], &[0.0, 0.0][..]));
 }

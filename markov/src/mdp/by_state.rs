@@ -1,0 +1,89 @@
+//! What a policy with several closed classes costs per step from each state, and how states differ beyond that.
+
+use crate::classify::Classes;
+use crate::elimination::Within;
+use crate::mdp::Mdp;
+use crate::mdp::evaluation::Evaluated;
+use crate::scalar::Scalar;
+
+/// Gains and bias of a policy by state, each with the size of what it is the sum of: a float may be off by some roundings of
+/// that. Sizes are zero where numbers are exact.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ByState<T> {
+    pub(crate) gains: Vec<T>,
+    pub(crate) bias: Vec<T>,
+    pub(crate) gain_sizes: Vec<T>,
+    pub(crate) bias_sizes: Vec<T>,
+}
+
+impl<T: Scalar> ByState<T> {
+    fn zero(len: usize) -> Self {
+        let zeros = vec![T::zero(); len];
+        Self {
+            gains: zeros.clone(),
+            bias: zeros.clone(),
+            gain_sizes: zeros.clone(),
+            bias_sizes: zeros,
+        }
+    }
+}
+
+impl<T: Scalar> Mdp<T> {
+    /// Gains and bias of a policy: closed classes one by one, then what leads to them.
+    pub(crate) fn evaluate_by_state(&self, policy: &[usize]) -> ByState<T> {
+        let classes = Classes::of(&self.policy_rows(policy));
+        let mut found = ByState::zero(self.len());
+        for class in classes.closed() {
+            self.evaluate_class(policy, &class, &mut found);
+        }
+        let transient = (0..self.len()).filter(|&state| classes.is_transient(state)).collect();
+        let way = Within::new(self.len(), transient, |state| self.moves(state, policy[state]));
+        // What is entered with the first step into a closed class, as a total on the way.
+        let entered = |state: usize, of: &[T]| {
+            let mut sum = T::zero();
+            for (to, rate) in self.moves(state, policy[state]) {
+                if way.number[to].is_none() {
+                    sum += &(rate.clone() * &of[to]);
+                }
+            }
+            sum
+        };
+        let total = |values: &mut [T], on_the_way: &dyn Fn(usize) -> T| {
+            let totals = way.totals(|state| entered(state, values) + on_the_way(state));
+            for (&state, total) in way.states.iter().zip(totals) {
+                values[state] = total;
+            }
+        };
+        let ByState {
+            gains,
+            bias,
+            gain_sizes,
+            bias_sizes,
+        } = &mut found;
+        let cost = |state: usize| self.cost(state, policy[state]).clone();
+        total(gains, &|_| T::zero());
+        total(bias, &|state| cost(state) - &gains[state]);
+        if !T::EXACT {
+            total(gain_sizes, &|_| T::zero());
+            total(bias_sizes, &|state| cost(state).abs() + &gain_sizes[state]);
+        }
+        found
+    }
+
+    fn evaluate_class(&self, policy: &[usize], class: &[usize], found: &mut ByState<T>) {
+        let Evaluated { gain, bias, times } = self.evaluate_within(policy, class, class[0]);
+        let mut largest = T::zero();
+        for &state in class {
+            let size = self.cost(state, policy[state]).abs();
+            if !T::EXACT && size > largest {
+                largest = size;
+            }
+        }
+        for &state in class {
+            found.gains[state] = gain.clone();
+            found.bias[state] = bias[state].clone();
+            found.bias_sizes[state] = times[state].clone() * &largest * T::ratio(2, 1);
+            found.gain_sizes[state] = largest.clone();
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Aggregation and disaggregation: chains that nearly fall apart into clusters.
+//!
+//! Sweeps balance the states of a cluster quickly, and clusters against each other hardly at all. So between sweeps each
+//! cluster is taken for one state, moves out of it weighed by the present weights of its states, and that small chain is
+//! solved without subtraction; each cluster then gets what that says, its states in the proportions that they had.
+//!
+//! References: R. Koury, D. McAllister, W. Stewart, "Iterative methods for computing stationary distributions of nearly completely
+//! decomposable Markov chains", SIAM Journal on Algebraic and Discrete Methods 5 (1984), 164-186, doi:10.1137/0605019.
+
+use crate::classify::Classes;
+use crate::elimination::{Elimination, Within};
+use crate::sparse::Csr;
+
+/// Clusters at most: their chain is full.
+const MOST: usize = 512;
+/// Moves of smaller probabilities are left out to see what falls apart, the first of these that leaves few enough clusters.
+const WEAK: [f64; 8] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-13];
+const NONE: u32 = u32::MAX;
+
+/// Which states belong together.
+#[derive(Debug)]
+pub(super) struct Clusters {
+    /// By state; none outside of the closed class.
+    of: Vec<u32>,
+    count: usize,
+}
+
+/// The chain of the clusters, with the weights of its states.
+struct Small {
+    sizes: Vec<f64>,
+    rates: Csr<f64>,
+}
+
+impl Clusters {
+    /// Clusters of a closed class whose members have positive weights; `None` if it does not fall apart.
+    pub(super) fn find(rates: &Csr<f64>, weight: &[f64]) -> Option<Self> {
+        let exits: Vec<f64> = (0..rates.rows())
+            .map(|state| rates.row_slices(state).1.iter().sum())
+            .collect();
+        for weak in WEAK {
+            let strong = rates.map(|state, _, &rate| if rate < weak * exits[state] { 0.0 } else { rate });
+            let classes = Classes::of(&strong);
+            let mut number = vec![NONE; classes.len()];
+            let mut count = 0;
+            let mut of = vec![NONE; rates.rows()];
+            for state in (0..rates.rows()).filter(|&state| weight[state] > 0.0) {
+                let number = &mut number[classes.class_of(state)];
+                if *number == NONE {
+                    *number = count;
+                    count += 1;
+                }
+                of[state] = *number;
+            }
+            let count = count as usize;
+            if count <= MOST {
+                return (count > 1).then_some(Self { of, count });
+            }
+        }
+        None
+    }
+
+    /// The chain of the clusters; `into` are rates by the states that they lead to. `None` where weights or flows have left the
+    /// range of floats.
+    fn small(&self, into: &Csr<f64>, x: &[f64]) -> Option<Small> {
+        let mut sizes = vec![0.0; self.count];
+        let mut flows = vec![0.0; self.count * self.count];
+        for (state, &cluster) in self.of.iter().enumerate().filter(|(_, cluster)| **cluster != NONE) {
+            sizes[cluster as usize] += x[state];
+            let (from, rates) = into.row_slices(state);
+            for (&from, &rate) in from.iter().zip(rates) {
+                let source = self.of[from as usize];
+                if source != cluster && source != NONE {
+                    flows[source as usize * self.count + cluster as usize] += x[from as usize] * rate;
+                }
+            }
+        }
+        for (row, &size) in flows.chunks_mut(self.count).zip(&sizes) {
+            row.iter_mut().for_each(|flow| *flow /= size);
+        }
+        let is_whole = sizes.iter().all(|size| size.is_normal()) && flows.iter().all(|flow| flow.is_finite());
+        is_whole.then(|| Small {
+            rates: Csr::from_rows(
+                self.count,
+                flows.chunks(self.count).map(|row| row.iter().copied().enumerate()),
+            ),
+            sizes,
+        })
+    }
+
+    /// Gives each cluster its weight against the others, as far as floats can hold these.
+    pub(super) fn correct(&self, into: &Csr<f64>, x: &mut [f64]) {
+        let Some(Small { sizes, rates }) = self.small(into, x) else {
+            return;
+        };
+        let weights = Elimination::new(&rates, None).weights().values;
+        if weights.iter().any(|weight| !weight.is_normal()) {
+            return;
+        }
+        for (weight, &cluster) in x.iter_mut().zip(&self.of).filter(|(_, cluster)| **cluster != NONE) {
+            *weight *= weights[cluster as usize] / sizes[cluster as usize];
+        }
+    }
+
+    /// What [`Clusters::correct`] makes of a small difference to weights `x` that are stationary: the flow that clusters are off
+    /// balance by is led through their chain until it comes to the last one.
+    pub(super) fn correct_difference(&self, into: &Csr<f64>, x: &[f64], holding: &[f64], difference: &mut [f64]) {
+        let Some(Small { sizes, rates }) = self.small(into, x) else {
+            return;
+        };
+        let last = self.count - 1;
+        let mut off = vec![0.0; last];
+        for (state, &cluster) in self
+            .of
+            .iter()
+            .enumerate()
+            .filter(|(_, cluster)| (**cluster as usize) < last)
+        {
+            let (from, rates) = into.row_slices(state);
+            let inflow: f64 = from
+                .iter()
+                .zip(rates)
+                .map(|(&from, rate)| difference[from as usize] * rate)
+                .sum();
+            off[cluster as usize] += inflow - difference[state] / holding[state];
+        }
+        let others = Within::new(self.count, (0..last).collect(), |cluster| rates.row(cluster));
+        let shift = others.visits(|cluster| off[cluster]).rounded();
+        for (state, part) in difference.iter_mut().enumerate() {
+            let cluster = self.of[state] as usize;
+            if cluster < last {
+                *part += x[state] / sizes[cluster] * shift[cluster];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Clusters;
+    use crate::sparse::Csr;
+
+    #[test]
+    fn clusters_are_balanced_and_weights_that_are_lost_are_left_alone() {
+        // Two pairs, the first left at 1e-6, the second at 3e-6: three quarters of the time are spent in the first.
+        let rates = Csr::from_rows(
+            4,
+            [
+                vec![(1, 1.0), (2, 1e-6)],
+                vec![(0, 1.0)],
+                vec![(3, 1.0), (0, 3e-6)],
+                vec![(2, 1.0)],
+            ],
+        );
+        let into = rates.transposed();
+        let mut x = vec![0.25; 4];
+        let clusters = Clusters::find(&rates, &x).expect("two pairs");
+        clusters.correct(&into, &mut x);
+        for (weight, expected) in x.iter().zip([0.375, 0.375, 0.125, 0.125]) {
+            assert!((weight - expected).abs() < 1e-15);
+        }
+        let mut lost = vec![0.5, 0.5, 0.0, 0.0];
+        clusters.correct(&into, &mut lost);
+        assert_eq!(lost, [0.5, 0.5, 0.0, 0.0]);
+    }
+}

@@ -1,0 +1,141 @@
+//! How errors of an iteration decay, measured by itself.
+//!
+//! A step of an iteration is linear in small errors. So any difference of two distributions shows, step by
+//! step, how fast errors decay, and in full precision however small the changes of the iterate have become: what moves
+//! slowly stays when all else has gone. One is not the error at hand, but of the same kind as roundings: a random part of
+//! each weight. What is left of the changes, and what roundings of each step add up to, follow from it.
+
+use super::iterate::{Iteration, Step};
+
+/// A difference that fell so far shows all that there is to see.
+const GONE: f64 = 1e-4;
+/// What is left of the changes may be more than measured by so much, since their direction is another one.
+const MARGIN: f64 = 3.0;
+/// A rounding is at most this share of a number.
+const ROUNDING: f64 = 1.12e-16;
+
+/// What becomes of a difference of size one.
+#[derive(Clone, Debug)]
+pub(super) struct Decay {
+    /// Factor of a step in the end.
+    ratio: f64,
+    /// Sum of the sizes after all further steps.
+    after: f64,
+    /// What roundings of all steps add up to.
+    pub(super) roundings: f64,
+}
+
+impl Iteration {
+    /// Follows a random difference to a distribution that is nearly stationary for so many steps at most.
+    pub(super) fn decay(&self, step: Step, x: &[f64], steps: usize, scratch: &mut [f64]) -> Decay {
+        let mut difference: Vec<f64> = x.iter().enumerate().map(|(at, weight)| weight * random(at)).collect();
+        let size = balance(&mut difference, x);
+        let mut sizes = vec![1.0];
+        if size > 0.0 {
+            difference.iter_mut().for_each(|part| *part /= size);
+            for _ in 0..steps {
+                self.apply_to_difference(step, x, &mut difference, scratch);
+                let size = balance(&mut difference, x);
+                sizes.push(size);
+                if size <= GONE {
+                    break;
+                }
+            }
+        }
+        let (ratio, after) = extrapolated(&sizes);
+        // A sum of terms of one sign: roundings of both signs, and some more of the step.
+        let rounding = |(state, weight): (usize, &f64)| weight * ((self.sources(state) as f64).sqrt() + 2.0) * ROUNDING;
+        let of_step: f64 = x.iter().enumerate().map(rounding).sum();
+        Decay {
+            ratio,
+            after,
+            roundings: of_step * (1.0 + after),
+        }
+    }
+}
+
+impl Decay {
+    /// Whether differences fell at all.
+    pub(super) fn is_finite(&self) -> bool {
+        self.after.is_finite()
+    }
+
+    /// What is left of changes, the newest first.
+    pub(super) fn rest(&self, changes: &[f64]) -> f64 {
+        let mut faded = 1.0;
+        let mut largest = 0.0_f64;
+        for change in changes {
+            if faded > 0.0 {
+                largest = largest.max(faded * change);
+            }
+            faded *= self.ratio;
+        }
+        if largest == 0.0 {
+            return 0.0;
+        }
+        MARGIN * largest * self.after
+    }
+}
+
+/// Takes so much of a distribution out that the sum is zero, as scaling a distribution to one in sum does. Returns the sum
+/// of sizes.
+fn balance(difference: &mut [f64], x: &[f64]) -> f64 {
+    let sum: f64 = difference.iter().sum();
+    let mut size = 0.0;
+    for (part, weight) in difference.iter_mut().zip(x) {
+        *part -= sum * weight;
+        size += part.abs();
+    }
+    size
+}
+
+/// The factor of a step in the end, the larger of those over the last half and the last quarter of the steps, and the sum of
+/// all sizes after the first, those to come as a geometric series. Both infinite where sizes do not fall.
+fn extrapolated(sizes: &[f64]) -> (f64, f64) {
+    let last = sizes.len() - 1;
+    let end = sizes[last];
+    if last == 0 || end == 0.0 {
+        return (0.0, sizes[1..].iter().sum());
+    }
+    let over = |steps: usize| (end / sizes[last - steps]).powf(1.0 / steps as f64);
+    let ratio = over((last / 2).max(1)).max(over((last / 4).max(1)));
+    if ratio.is_nan() || ratio >= 1.0 {
+        return (f64::INFINITY, f64::INFINITY);
+    }
+    let tail = ratio / (1.0 - ratio);
+    let after = sizes[1..].iter().sum::<f64>() + end * tail;
+    (ratio, after.max(tail))
+}
+
+/// A number between -1 and 1 for each state, without any order (the finalizer of SplitMix64).
+fn random(at: usize) -> f64 {
+    let mut bits = (at as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^= bits >> 31;
+    (bits >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{extrapolated, random};
+
+    #[test]
+    fn geometric_series_are_continued() {
+        let sizes: Vec<f64> = (0..20).map(|k| 0.5_f64.powi(k)).collect();
+        let (ratio, after) = extrapolated(&sizes);
+        assert!((ratio - 0.5).abs() < 1e-12 && (after - 1.0).abs() < 1e-12);
+        // A slow part that is hidden at first.
+        let sizes: Vec<f64> = (0..40).map(|k| 0.3_f64.powi(k) + 1e-3 * 0.999_f64.powi(k)).collect();
+        let (ratio, after) = extrapolated(&sizes);
+        assert!((ratio - 0.999).abs() < 1e-4 && after > 900.0);
+        assert_eq!(extrapolated(&[1.0, 1.0, 1.0]), (f64::INFINITY, f64::INFINITY));
+        assert_eq!(extrapolated(&[1.0, 0.0]), (0.0, 0.0));
+    }
+
+    #[test]
+    fn random_parts_have_both_signs() {
+        let sum: f64 = (0..1000).map(random).sum();
+        assert!(sum.abs() < 60.0 && (0..1000).all(|at| random(at).abs() <= 1.0));
+    }
+}
