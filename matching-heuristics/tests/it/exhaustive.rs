@@ -159,12 +159,10 @@ fn pair_table(players: usize, rng: &mut ChaCha8Rng) -> Vec<Vec<Option<i64>>> {
     let (least, most) = [(0, 800), (-800, 800), (0, 2), (-800, -700), (0, 0)][rng.random_range(0..5)];
     let forbidden = [0.0, 0.0, 0.1, 0.3][rng.random_range(0..4)];
     let mut table = vec![vec![Some(0); players]; players];
-    for i in 0..players {
-        for j in 0..i {
-            let entry = (!rng.random_bool(forbidden)).then(|| rng.random_range(least..=most));
-            table[i][j] = entry;
-            table[j][i] = entry;
-        }
+    for (i, j) in (0..players).flat_map(|i| (0..i).map(move |j| (i, j))) {
+        let entry = (!rng.random_bool(forbidden)).then(|| rng.random_range(least..=most));
+        table[i][j] = entry;
+        table[j][i] = entry;
     }
     table
 }
