@@ -65,22 +65,23 @@ pub(crate) fn anneal<T: State>(
 pub(crate) fn unit<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> f64 {
     let proposer = Proposer::new(state.partition());
     let home = state.partition().groups_of().to_vec();
-    let (mut sum, mut count) = (0.0, 0_u32);
+    let (mut mean, mut count) = (0.0, 0_u32);
     for _ in 0..SAMPLES {
         let Some(exchange) = proposer.any(state.partition(), rng) else {
             continue;
         };
         if let Some(change) = state.change(&exchange) {
             if change > T::Score::ZERO {
-                sum += change.to_f64();
+                // A running mean: the sum of large costs may be beyond a float.
                 count += 1;
+                mean += (change.to_f64() - mean) / f64::from(count);
             }
             state.apply(&exchange);
         }
     }
     state.reset(&home);
     control.spend(u64::from(SAMPLES));
-    if count == 0 { 1.0 } else { sum / f64::from(count) }
+    if count == 0 { 1.0 } else { mean }
 }
 
 /// Beyond it, coolings become longer again.
