@@ -32,6 +32,14 @@ impl From<&Value> for Exact {
     }
 }
 
+/// An object, and the keys of another one after its own.
+pub(crate) fn extended(mut object: String, others: &impl Serialize) -> String {
+    object.pop();
+    object.push(',');
+    object.push_str(&serialized(others)[1..]);
+    object
+}
+
 /// One line of JSON.
 pub(crate) fn serialized(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain data with text keys always serializes")

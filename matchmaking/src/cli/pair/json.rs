@@ -10,7 +10,7 @@ use super::explain::{Terms, WhatIf};
 use super::report::{Baseline, Names, Report, status};
 use super::solve::Outcome;
 use crate::cli::decimal::Decimal;
-use crate::cli::json::{Exact, serialized};
+use crate::cli::json::{Exact, extended, serialized};
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/pair/1";
@@ -130,7 +130,7 @@ struct Timing {
 /// The whole object and a line end.
 pub(super) fn render(report: &Report<'_>) -> String {
     let start = Instant::now();
-    let mut json = serialized(&document(report));
+    let json = serialized(&document(report));
     let clock = &report.clock;
     let seconds = |duration: Duration| duration.as_secs_f64();
     let times = Times {
@@ -144,12 +144,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             write: seconds(start.elapsed()),
         },
     };
-    // Both are objects: the second's keys follow the first's.
-    json.pop();
-    json.push(',');
-    json.push_str(&serialized(&times)[1..]);
-    json.push('\n');
-    json
+    extended(json, &times) + "\n"
 }
 
 /// A decimal as a JSON number with all its digits.

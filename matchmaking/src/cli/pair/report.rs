@@ -9,6 +9,7 @@ use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg};
 use crate::cli::decimal::Decimal;
 use crate::cli::input::Format;
+use crate::cli::text::printable;
 
 /// A finished run.
 #[derive(Debug)]
@@ -93,14 +94,6 @@ impl Names<'_> {
             Self::Players(pool) => printable(&pool.players()[position].id),
             Self::Numbers { first, .. } => (position + first).to_string(),
         }
-    }
-}
-
-fn printable(id: &str) -> String {
-    if id.chars().any(char::is_control) {
-        id.escape_debug().to_string()
-    } else {
-        id.to_owned()
     }
 }
 
