@@ -7,6 +7,7 @@ mod failure;
 mod formats;
 mod input;
 mod json;
+mod lobby;
 mod memory;
 mod output;
 mod pair;
@@ -34,6 +35,7 @@ pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
     let result = match &cli.command {
         Command::Pair(args) => pair::run(args),
+        Command::Lobby(args) => lobby::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Advise(args) => advise::run(args),
     };

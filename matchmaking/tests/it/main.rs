@@ -9,6 +9,8 @@ mod data;
 mod explain;
 mod formats;
 mod golden;
+mod lobby;
+mod lobby_refused;
 mod oracle;
 mod pools;
 mod support;
