@@ -10,8 +10,10 @@ use matching_core::Engine;
 
 use super::advise::AdviseArgs;
 use super::group::GroupArgs;
+use super::lobby::LobbyArgs;
 
-/// Who should play whom: exact answers, each with a proof that is checked before it is printed.
+/// Who should play whom: exact answers, each with a proof that is checked before it is printed; and whole lobbies, by
+/// search.
 #[derive(Debug, Parser)]
 #[command(name = "matchmaking", version, about, max_term_width = 110, after_help = EXIT_CODES)]
 pub(crate) struct Cli {
@@ -28,6 +30,8 @@ pub(crate) enum Command {
     Pair(PairArgs),
     /// Put players, or the vertices of any weighted graph, into groups of any size, by search.
     Group(Box<GroupArgs>),
+    /// Put everybody who waits into matches of two teams, by skill, party and ping.
+    Lobby(Box<LobbyArgs>),
     /// Check what two papers on matchmaking claim, equation by equation.
     Verify(VerifyArgs),
     /// Recommend rules for a game: greedy or patient, one queue or two, sides, zones.
@@ -183,7 +187,8 @@ fn arrivals(text: &str) -> Result<u64, String> {
     Ok(arrivals)
 }
 
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+/// A limit in seconds.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
 }

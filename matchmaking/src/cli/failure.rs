@@ -1,9 +1,8 @@
 //! Why the program has no result.
 
+use std::error::Error;
 use std::fmt;
 use std::io;
-
-use matching_core::verify::VerifyError;
 
 use super::advise::RatingsError;
 use super::formats::GraphError;
@@ -27,6 +26,11 @@ pub(crate) enum Failure {
     Empty { file: String },
     /// A pool that is wrong.
     Pool { file: String, source: matchmaking::Error },
+    /// A round that is wrong.
+    Round {
+        file: String,
+        source: Box<matchmaking::lobby::Error>,
+    },
     /// A graph that is wrong.
     Graph { file: String, source: GraphError },
     /// A file of ratings that is wrong.
@@ -55,7 +59,7 @@ pub(crate) enum Failure {
     /// The output cannot be written.
     Write { file: String, source: io::Error },
     /// The checker refuses the solver's answer.
-    Unverified { source: VerifyError },
+    Unverified { source: Box<dyn Error> },
     /// The search's answer is not what it says it is.
     Inconsistent { problem: &'static str },
 }
@@ -81,6 +85,7 @@ impl fmt::Display for Failure {
             ),
             Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
+            Self::Round { file, source } => write!(f, "{file}: {source}"),
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
             Self::Ratings { file, source } => write!(f, "{file}: {source}"),
             Self::Chain { source } => write!(f, "{source}"),

@@ -35,6 +35,14 @@ impl From<&Value> for Exact {
     }
 }
 
+/// An object, and the keys of another one after its own.
+pub(crate) fn extended(mut object: String, others: &impl Serialize) -> String {
+    object.pop();
+    object.push(',');
+    object.push_str(&serialized(others)[1..]);
+    object
+}
+
 /// One line of JSON.
 pub(crate) fn serialized(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain data with text keys always serializes")
@@ -84,7 +92,7 @@ struct Timing {
 /// One line with the keys of an object and then the times, `write` among them.
 pub(crate) fn timed<D: Serialize>(document: impl FnOnce() -> D, spent: &Spent) -> String {
     let start = Instant::now();
-    let mut json = serialized(&document());
+    let json = serialized(&document());
     let times = Times {
         seconds: spent.seconds(),
         timing: Timing {
@@ -96,10 +104,5 @@ pub(crate) fn timed<D: Serialize>(document: impl FnOnce() -> D, spent: &Spent) -
             write: start.elapsed().as_secs_f64(),
         },
     };
-    // Both are objects: the second's keys follow the first's.
-    json.pop();
-    json.push(',');
-    json.push_str(&serialized(&times)[1..]);
-    json.push('\n');
-    json
+    extended(json, &times) + "\n"
 }

@@ -8,6 +8,7 @@ mod formats;
 mod group;
 mod input;
 mod json;
+mod lobby;
 mod memory;
 mod names;
 mod output;
@@ -37,6 +38,7 @@ pub(crate) fn run() -> ExitCode {
     let result = match &cli.command {
         Command::Pair(args) => pair::run(args),
         Command::Group(args) => group::run(args),
+        Command::Lobby(args) => lobby::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Advise(args) => advise::run(args),
     };

@@ -3,6 +3,8 @@
 use matchmaking::Pool;
 use serde::Serialize;
 
+use super::text::printable;
+
 /// How the input names vertices.
 #[derive(Debug)]
 pub(crate) enum Names<'a> {
@@ -52,12 +54,4 @@ impl Names<'_> {
 pub(crate) enum Id<'a> {
     Name(&'a str),
     Number(usize),
-}
-
-fn printable(id: &str) -> String {
-    if id.chars().any(char::is_control) {
-        id.escape_debug().to_string()
-    } else {
-        id.to_owned()
-    }
 }

@@ -25,6 +25,15 @@ impl Session {
     }
 }
 
+/// Writes warnings to stderr, unless nobody wants them.
+pub(crate) fn warn(common: &CommonArgs, warnings: &[String]) {
+    if !common.quiet {
+        warnings
+            .iter()
+            .for_each(|warning| complain(&format!("matchmaking: warning: {warning}")));
+    }
+}
+
 /// What every subcommand ends with: its report as JSON or as text, to where it was asked for.
 pub(crate) fn deliver<R>(
     common: &CommonArgs,

@@ -26,6 +26,15 @@ pub(crate) fn counted_as(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// An id for people: what would move the cursor is written as an escape.
+pub(crate) fn printable(id: &str) -> String {
+    if id.chars().any(char::is_control) {
+        id.escape_debug().to_string()
+    } else {
+        id.to_owned()
+    }
+}
+
 /// The head of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Column<'a> {

@@ -355,7 +355,7 @@ fn nothing_is_said_on_stderr_where_nobody_watches() {
 fn only_what_exists_is_offered() {
     run(&["pair", "x", "--engine", "quick"]).refused(&["quick", "auto", "sparse", "dense"]);
     run(&["pair", "x", "--model", "m.json"]).refused(&["--model"]);
-    for command in ["lobby", "online", "fit", "simulate", "generate"] {
+    for command in ["online", "fit", "simulate", "generate"] {
         run(&[command, "x"]).refused(&["unrecognized subcommand"]);
     }
     run(&[]).refused(&["Usage"]);

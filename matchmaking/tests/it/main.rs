@@ -10,6 +10,8 @@ mod explain;
 mod formats;
 mod golden;
 mod group;
+mod lobby;
+mod lobby_refused;
 mod oracle;
 mod pools;
 mod support;

@@ -52,14 +52,8 @@ pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
 
 /// Prints warnings and the report, and says how it went.
 fn deliver(args: &PairArgs, report: &Report<'_>) -> Result<Verdict, Failure> {
-    let common = &args.common;
-    if !common.quiet {
-        report
-            .warnings
-            .iter()
-            .for_each(|warning| output::complain(&format!("matchmaking: warning: {warning}")));
-    }
-    output::deliver(common, report, json::render, text::render)?;
+    output::warn(&args.common, report.warnings);
+    output::deliver(&args.common, report, json::render, text::render)?;
     Ok(report.verdict())
 }
 

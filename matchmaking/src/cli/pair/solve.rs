@@ -183,7 +183,7 @@ impl SolveError {
                 file: file.to_owned(),
                 source,
             },
-            Self::Unverified(source) => Failure::Unverified { source },
+            Self::Unverified(source) => Failure::Unverified { source: source.into() },
         }
     }
 }

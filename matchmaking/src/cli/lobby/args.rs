@@ -1,0 +1,273 @@
+//! The options of `matchmaking lobby`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+use matching_heuristics::Engine;
+use matchmaking::lobby::{Fill, MAX_TEAM_SIZE, Objective, Rules, Weights};
+
+use super::scores::RULES;
+use crate::cli::args::{CommonArgs, seconds};
+
+/// How strongly the worst match comes first under `min-then-mean`.
+const SHARPNESS: f64 = 64.0;
+
+#[derive(Args, Debug)]
+#[command(after_help = NOTES)]
+pub(crate) struct LobbyArgs {
+    /// Who waits: JSON or CSV; `-` reads from stdin.
+    #[arg(
+        value_name = "FILE",
+        required_unless_present = "instance",
+        conflicts_with = "instance"
+    )]
+    pub(super) file: Option<PathBuf>,
+
+    /// A synthetic round instead of a file: nauts-N-sS, N of 60, 102, 150, 300, 600, 1200 players, seed S of 1 to 10.
+    #[arg(long, value_name = "NAME")]
+    pub(super) instance: Option<String>,
+
+    /// Teams of a match; so far all matches have two.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = teams)]
+    pub(super) teams: u32,
+
+    /// Players of a team, 1 to 8.
+    #[arg(long, value_name = "K", default_value_t = 3,
+        value_parser = clap::value_parser!(u32).range(1..=MAX_TEAM_SIZE as i64))]
+    pub(super) team_size: u32,
+
+    /// What of the matches' scores is to be large.
+    #[arg(long, value_enum, default_value_t = Aim::Mean)]
+    pub(super) objective: Aim,
+
+    /// How much each score counts, like `team-skill=5,servers=0`; only ratios matter, and what is left out keeps its
+    /// weight [default: team-skill=3,player-skill=2,premade=1,enemy-ping=3,variation=0.3,servers=1].
+    #[arg(long, value_name = "NAME=W,..", value_parser = weights, allow_hyphen_values = true)]
+    pub(super) weights: Option<Weights>,
+
+    /// Skills are kept within 0 and so many points; differences count in shares of it.
+    #[arg(long, value_name = "POINTS", default_value_t = 18_000.0, value_parser = skill_cap, allow_hyphen_values = true)]
+    pub(super) skill_cap: f64,
+
+    /// Make fewer matches, and let more players wait, where the parties do not fill as many as there are players for.
+    #[arg(long)]
+    pub(super) fewer_matches: bool,
+
+    /// How matches are searched for.
+    #[arg(long, value_enum, default_value_t = Method::Auto)]
+    pub(super) engine: Method,
+
+    /// Stop after so many seconds of search, with the best matches known then.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(super) time_limit: Option<Duration>,
+
+    /// Stop after so much work (moves looked at): reproducible on every machine.
+    #[arg(long, value_name = "N")]
+    pub(super) work_limit: Option<u64>,
+
+    /// Seed of everything left to chance: the search, and who waits of those who waited equally long.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(super) seed: u64,
+
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
+}
+
+const NOTES: &str = "\
+Formats, found out by the first character (a file called *.json is JSON whatever it begins with):
+  JSON  {\"players\": [{\"id\", \"skill\", \"party\", \"region\", \"waited\", \"last\": {\"match\", \"team\"}}],
+        \"ping_ms\": [[..]], \"can_connect\": [[..]]}; only id and skill are needed, and region where there is no ping_ms
+  CSV   a header line with id,skill,region and optionally party,waited; one player a line
+Regions are EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE. Without ping_ms, pings come from a table of regions; without can_connect,
+everybody can connect. Parties are never divided. Who waited longest plays first.
+
+Scores, each from 0 to 1; a match's score is their weighted mean:
+  team-skill    equally skilled teams           enemy-ping  low ping between enemies
+  player-skill  equally skilled players         variation   other people than in the match before
+  premade       the same parties in both teams  servers     two players who can connect with everybody
+
+A search without a limit looks at 2,000 moves for each player who plays: 0.1 s for 100 players, 1 s for 600, on one core
+of a small server. A search with a limit plans its work by it, and may end by itself before. Nothing proves that matches
+are the best, so the status is `feasible`.
+
+Exit codes: 0 solved: the search ended by itself; 1 infeasible: the parties do not fill the matches, and those that find no
+place are named; 2 bad input, usage or I/O; 3 stopped by --time-limit or --work-limit, with matches; 4 not found out
+whether the parties fill the matches; 70 internal error.";
+
+/// What of the scores is to be large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Aim {
+    /// Their mean.
+    Mean,
+    /// The mean of their square roots: lifting a bad match counts more.
+    Sqrt,
+    /// The worst score, and then the mean.
+    MinThenMean,
+}
+
+impl Aim {
+    /// The word of the command line and of reports.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Sqrt => "sqrt",
+            Self::MinThenMean => "min-then-mean",
+        }
+    }
+
+    fn objective(self) -> Objective {
+        match self {
+            Self::Mean => Objective::Mean,
+            Self::Sqrt => Objective::Sqrt,
+            Self::MinThenMean => Objective::MinThenMean { sharpness: SHARPNESS },
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Method {
+    /// Whichever suits the number of players and the limits.
+    Auto,
+    /// The best of all moves until none improves, then from a new start.
+    Climb,
+    /// The same moves, found faster.
+    CachedClimb,
+    /// Simulated annealing.
+    Annealing,
+    /// Several annealed groupings, and children of two of them.
+    Population,
+}
+
+impl Method {
+    /// The library's name for it.
+    pub(super) fn engine(self) -> Engine {
+        match self {
+            Self::Auto => Engine::Auto,
+            Self::Climb => Engine::Climb,
+            Self::CachedClimb => Engine::CachedClimb,
+            Self::Annealing => Engine::Annealing,
+            Self::Population => Engine::Population,
+        }
+    }
+}
+
+impl LobbyArgs {
+    /// How much each score counts.
+    pub(super) fn chosen_weights(&self) -> Weights {
+        self.weights.unwrap_or_default()
+    }
+
+    /// The rules asked for; each option was checked when it was read.
+    pub(super) fn rules(&self) -> Rules {
+        Rules::new(self.team_size as usize)
+            .weights(self.chosen_weights())
+            .skill_cap(self.skill_cap)
+            .objective(self.objective.objective())
+    }
+
+    pub(super) fn fill(&self) -> Fill {
+        if self.fewer_matches {
+            Fill::Possible
+        } else {
+            Fill::Every
+        }
+    }
+}
+
+fn teams(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(2) => Ok(2),
+        Ok(_) => Err("all matches have 2 teams so far".to_owned()),
+        Err(_) => Err("not a number of teams".to_owned()),
+    }
+}
+
+fn skill_cap(text: &str) -> Result<f64, String> {
+    let points = text.parse().map_err(|_| "not a number of points".to_owned())?;
+    checked(&Rules::default().skill_cap(points)).map(|()| points)
+}
+
+/// `name=weight` for some of the scores, the others as they are by default.
+fn weights(text: &str) -> Result<Weights, String> {
+    let mut given = [None; RULES.len()];
+    for part in text.split(',') {
+        let (name, weight) = part
+            .split_once('=')
+            .ok_or_else(|| format!("{part:?} is not like team-skill=3"))?;
+        let (name, weight) = (name.trim(), weight.trim());
+        let rule = RULES.iter().position(|rule| *rule == name);
+        let rule = rule.ok_or_else(|| format!("{name:?} is no score; there are {}", RULES.join(", ")))?;
+        let weight: f64 = weight
+            .parse()
+            .map_err(|_| format!("{weight:?}, the weight of {name}, is not a number"))?;
+        if given[rule].replace(weight).is_some() {
+            return Err(format!("{name} stands twice"));
+        }
+    }
+    let Weights {
+        team_skill,
+        player_skill,
+        premade,
+        enemy_ping,
+        variation,
+        servers,
+    } = Weights::default();
+    let weights = Weights {
+        team_skill: given[0].unwrap_or(team_skill),
+        player_skill: given[1].unwrap_or(player_skill),
+        premade: given[2].unwrap_or(premade),
+        enemy_ping: given[3].unwrap_or(enemy_ping),
+        variation: given[4].unwrap_or(variation),
+        servers: given[5].unwrap_or(servers),
+    };
+    checked(&Rules::default().weights(weights)).map(|()| weights)
+}
+
+fn checked(rules: &Rules) -> Result<(), String> {
+    rules.check().map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use matchmaking::lobby::Weights;
+
+    use super::{skill_cap, weights};
+
+    #[test]
+    fn weights_that_are_left_out_keep_their_value() {
+        let expected = Weights {
+            player_skill: 0.5,
+            servers: 0.0,
+            ..Weights::default()
+        };
+        assert_eq!(weights("servers=0, player-skill = 0.5"), Ok(expected));
+    }
+
+    #[test]
+    fn weights_that_make_no_sense_are_refused_in_words() {
+        let cases = [
+            ("", "like team-skill=3"),
+            ("team-skill", "like team-skill=3"),
+            (
+                "luck=1",
+                "\"luck\" is no score; there are team-skill, player-skill, premade",
+            ),
+            ("servers=much", "\"much\", the weight of servers, is not a number"),
+            ("servers=1,servers=1", "servers stands twice"),
+            ("servers=-1", "0 or more"),
+            ("servers=NaN", "0 or more"),
+            ("servers=inf", "0 or more"),
+            (
+                "team-skill=0,player-skill=0,premade=0,enemy-ping=0,variation=0,servers=0",
+                "not all be 0",
+            ),
+        ];
+        for (text, part) in cases {
+            let message = weights(text).expect_err(text);
+            assert!(message.contains(part), "{text}: {message}");
+        }
+        assert!(skill_cap("0").is_err() && skill_cap("-1").is_err() && skill_cap("x").is_err());
+        assert_eq!(skill_cap("2500.5"), Ok(2500.5));
+    }
+}

@@ -1,0 +1,177 @@
+//! The report as one JSON object.
+
+use std::time::{Duration, Instant};
+
+use matchmaking::lobby::{Breakdown, Match};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::report::{Obstacle, Report};
+use crate::cli::json::{extended, serialized};
+
+/// The schema's name; its number rises when a script could break.
+const SCHEMA: &str = "matchmaking/lobby/1";
+
+/// All keys but the times, in the order in which they are written.
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    status: &'static str,
+    /// Scores are to be large.
+    objective: &'static str,
+    problem: &'static str,
+    format: &'static str,
+    players: usize,
+    teams: u32,
+    team_size: u32,
+    weights: Six,
+    skill_cap: f64,
+    /// Mean score of the matches, whatever the objective makes of it.
+    score: Option<f64>,
+    worst: Option<f64>,
+    /// What the objective makes of the scores.
+    value: Option<f64>,
+    breakdown: Option<Six>,
+    matches: Vec<Played<'a>>,
+    waiting: Vec<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness: Option<Witness<'a>>,
+    engine: &'static str,
+    seed: u64,
+    work: Option<u64>,
+    stopped: Option<&'static str>,
+    warnings: &'a [String],
+}
+
+/// One number for each of the six scores.
+#[derive(Serialize)]
+struct Six {
+    team_skill: f64,
+    player_skill: f64,
+    premade: f64,
+    enemy_ping: f64,
+    variation: f64,
+    servers: f64,
+}
+
+#[derive(Serialize)]
+struct Played<'a> {
+    red: Vec<&'a Value>,
+    blue: Vec<&'a Value>,
+    score: f64,
+    breakdown: Six,
+}
+
+#[derive(Serialize)]
+struct Witness<'a> {
+    message: &'a str,
+    parties: &'a [String],
+    matches: Option<usize>,
+    possible: Option<usize>,
+}
+
+/// The times, which come last: how long writing took is known only once the rest is written.
+#[derive(Serialize)]
+struct Times {
+    seconds: f64,
+    timing: Timing,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    parse: f64,
+    costs: f64,
+    solve: f64,
+    verify: f64,
+    write: f64,
+}
+
+/// The whole object and a line end.
+pub(super) fn render(report: &Report<'_>) -> String {
+    let start = Instant::now();
+    let json = serialized(&document(report));
+    let clock = &report.clock;
+    let seconds = |duration: Duration| duration.as_secs_f64();
+    let times = Times {
+        seconds: seconds(clock.costs + clock.solve),
+        timing: Timing {
+            parse: seconds(clock.parse),
+            costs: seconds(clock.costs),
+            solve: seconds(clock.solve),
+            verify: seconds(clock.verify),
+            write: seconds(start.elapsed()),
+        },
+    };
+    extended(json, &times) + "\n"
+}
+
+fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
+    let (args, source, lobby) = (report.args, report.source, report.outcome.lobby());
+    let weights = &report.weights;
+    Document {
+        schema: SCHEMA,
+        status: report.outcome.status(),
+        objective: "maximize",
+        problem: args.objective.word(),
+        format: source.format,
+        players: source.round.len(),
+        teams: args.teams,
+        team_size: args.team_size,
+        weights: Six {
+            team_skill: weights.team_skill,
+            player_skill: weights.player_skill,
+            premade: weights.premade,
+            enemy_ping: weights.enemy_ping,
+            variation: weights.variation,
+            servers: weights.servers,
+        },
+        skill_cap: args.skill_cap,
+        score: lobby.map(|lobby| lobby.breakdown.total),
+        worst: lobby.map(|lobby| lobby.total.worst),
+        value: lobby.map(|lobby| lobby.total.mean),
+        breakdown: lobby.map(|lobby| six(&lobby.breakdown)),
+        matches: lobby.map_or_else(Vec::new, |lobby| {
+            lobby.matches.iter().map(|one| played(report, one)).collect()
+        }),
+        waiting: lobby.map_or_else(Vec::new, |lobby| ids(report, &lobby.waiting)),
+        witness: report.outcome.obstacle().map(witness),
+        engine: report.engine(),
+        seed: args.seed,
+        work: lobby.map(|lobby| lobby.work),
+        stopped: report.stopped(),
+        warnings: &report.warnings,
+    }
+}
+
+fn six(breakdown: &Breakdown) -> Six {
+    Six {
+        team_skill: breakdown.team_skill,
+        player_skill: breakdown.player_skill,
+        premade: breakdown.premade,
+        enemy_ping: breakdown.enemy_ping,
+        variation: breakdown.variation,
+        servers: breakdown.servers,
+    }
+}
+
+fn played<'a>(report: &'a Report<'_>, one: &Match) -> Played<'a> {
+    Played {
+        red: ids(report, &one.red),
+        blue: ids(report, &one.blue),
+        score: one.breakdown.total,
+        breakdown: six(&one.breakdown),
+    }
+}
+
+fn ids<'a>(report: &'a Report<'_>, players: &[usize]) -> Vec<&'a Value> {
+    players.iter().map(|&player| &report.source.ids[player]).collect()
+}
+
+fn witness(obstacle: &Obstacle) -> Witness<'_> {
+    Witness {
+        message: &obstacle.message,
+        parties: &obstacle.parties,
+        matches: obstacle.matches,
+        possible: obstacle.possible,
+    }
+}

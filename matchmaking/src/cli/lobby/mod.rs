@@ -1,0 +1,52 @@
+//! `matchmaking lobby`: everybody who waits, put into matches of two teams at once.
+
+mod args;
+mod check;
+mod json;
+mod read;
+mod report;
+mod scores;
+mod solve;
+mod text;
+
+use std::time::Instant;
+
+use super::Verdict;
+use super::failure::Failure;
+use super::output::{self, Session};
+pub(crate) use args::LobbyArgs;
+use read::Source;
+use report::{Clock, Outcome, Report};
+
+/// Runs the subcommand and writes its report.
+pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
+    let common = &args.common;
+    // The search takes the threads that are started here.
+    let Session { progress, .. } = Session::start(common)?;
+    let start = Instant::now();
+    progress.stage("reading");
+    let source = Source::read(args)?;
+    let mut clock = Clock {
+        parse: start.elapsed(),
+        ..Clock::default()
+    };
+
+    progress.stage("searching");
+    let rules = args.rules();
+    let start = Instant::now();
+    let outcome = solve::solve(args, &source, &rules)?;
+    let found = outcome.lobby().map(|lobby| lobby.elapsed).unwrap_or_default();
+    clock.solve = found;
+    clock.costs = start.elapsed().saturating_sub(found);
+
+    let start = Instant::now();
+    if let Outcome::Found(lobby) = &outcome {
+        check::check(&source.round, &rules, lobby).map_err(|source| Failure::Unverified { source })?;
+    }
+    clock.verify = start.elapsed();
+
+    let report = Report::new(args, &source, &outcome, clock);
+    output::warn(common, &report.warnings);
+    output::deliver(common, &report, json::render, text::render)?;
+    Ok(report.verdict())
+}

@@ -1,0 +1,127 @@
+//! The round to search: from a file, or a synthetic one.
+
+use std::io::Read;
+use std::path::Path;
+
+use matchmaking::lobby::{Error, Round};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::args::LobbyArgs;
+use crate::cli::failure::Failure;
+use crate::cli::input;
+
+/// A round and what it is called.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// As the command line named it; `stdin` for `-`.
+    pub(super) name: String,
+    /// What it was read from: `json`, `csv` or `instance`.
+    pub(super) format: &'static str,
+    pub(super) round: Round,
+    /// Ids as the input writes them: those of JSON may be integers.
+    pub(super) ids: Vec<Value>,
+}
+
+/// The only part of a JSON round that the library does not keep: whether ids were texts.
+#[derive(Default, Deserialize)]
+struct Written {
+    players: Vec<Map<String, Value>>,
+}
+
+impl Source {
+    pub(super) fn read(args: &LobbyArgs) -> Result<Self, Failure> {
+        match (&args.file, &args.instance) {
+            (Some(path), _) => Self::from_file(path),
+            (None, name) => Self::from_instance(name.as_deref().unwrap_or_default()),
+        }
+    }
+
+    fn from_instance(name: &str) -> Result<Self, Failure> {
+        let round = Round::named(name).map_err(|error| Failure::Usage {
+            option: "--instance",
+            problem: error.to_string(),
+        })?;
+        Ok(Self {
+            name: name.to_owned(),
+            format: "instance",
+            ids: texts(&round),
+            round,
+        })
+    }
+
+    fn from_file(path: &Path) -> Result<Self, Failure> {
+        let (name, mut reader) = input::source(path)?;
+        let mut bytes = Vec::new();
+        if let Err(source) = reader.read_to_end(&mut bytes) {
+            return Err(Failure::Open { file: name, source });
+        }
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        if bytes.trim_ascii().is_empty() {
+            return Err(Failure::Empty { file: name });
+        }
+        let is_json = is_json(path, bytes);
+        let wrong = |source: Error| Failure::Round {
+            file: name.clone(),
+            source: source.into(),
+        };
+        let (format, round) = if is_json {
+            ("json", Round::read_json(bytes).map_err(wrong)?)
+        } else {
+            ("csv", Round::read_csv(bytes).map_err(wrong)?)
+        };
+        let ids = if is_json { written(bytes, &round) } else { texts(&round) };
+        Ok(Self {
+            name,
+            format,
+            round,
+            ids,
+        })
+    }
+}
+
+fn is_json(path: &Path, bytes: &[u8]) -> bool {
+    let is_named_so = path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    is_named_so || bytes.trim_ascii_start().starts_with(b"{") || bytes.trim_ascii_start().starts_with(b"[")
+}
+
+fn texts(round: &Round) -> Vec<Value> {
+    let ids = round.players().iter().map(|player| Value::from(player.id.as_str()));
+    ids.collect()
+}
+
+/// Ids that are integers in the file stay integers.
+fn written(json: &[u8], round: &Round) -> Vec<Value> {
+    let mut ids = texts(round);
+    let written: Written = serde_json::from_slice(json).unwrap_or_default();
+    for (id, mut player) in ids.iter_mut().zip(written.players) {
+        if let Some(number @ Value::Number(_)) = player.remove("id") {
+            *id = number;
+        }
+    }
+    ids
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::is_json;
+
+    #[test]
+    fn the_first_character_or_the_name_tells_json_from_csv() {
+        let cases: [(&str, &str, bool); 6] = [
+            ("-", " \n{\"players\": []}", true),
+            ("round.csv", "{", true),
+            ("round.txt", "[1]", true),
+            ("round.JSON", "players", true),
+            ("-", "id,skill,region\n", false),
+            ("json", "id,skill,region\n", false),
+        ];
+        for (path, text, expected) in cases {
+            assert_eq!(is_json(Path::new(path), text.as_bytes()), expected, "{path} {text}");
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! What there is to report, before it becomes text or JSON.
+
+use std::time::Duration;
+
+use matching_heuristics::Stop;
+use matchmaking::lobby::{Lobby, Match, Weights};
+
+use super::args::LobbyArgs;
+use super::read::Source;
+use crate::cli::Verdict;
+
+/// A finished run.
+#[derive(Debug)]
+pub(super) struct Report<'a> {
+    pub(super) args: &'a LobbyArgs,
+    pub(super) source: &'a Source,
+    pub(super) weights: Weights,
+    pub(super) outcome: &'a Outcome,
+    pub(super) warnings: Vec<String>,
+    pub(super) clock: Clock,
+}
+
+/// What came of the round.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Outcome {
+    /// Matches.
+    Found(Lobby),
+    /// There are none.
+    Infeasible(Obstacle),
+    /// Nobody knows whether there are any.
+    Undecided(Obstacle),
+}
+
+/// Why there are no matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Obstacle {
+    /// In words.
+    pub(super) message: String,
+    /// Labels of parties that find no place; the id of who plays alone.
+    pub(super) parties: Vec<String>,
+    /// Number of matches asked for, where that is what does not go.
+    pub(super) matches: Option<usize>,
+    /// Number of matches that can be made, where it is known.
+    pub(super) possible: Option<usize>,
+}
+
+/// How long the parts of a run took; writing is not over yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Clock {
+    pub(super) parse: Duration,
+    /// Who plays, tables of scores, the split into teams: all but the search.
+    pub(super) costs: Duration,
+    pub(super) solve: Duration,
+    pub(super) verify: Duration,
+}
+
+impl Outcome {
+    pub(super) fn lobby(&self) -> Option<&Lobby> {
+        match self {
+            Self::Found(lobby) => Some(lobby),
+            Self::Infeasible(_) | Self::Undecided(_) => None,
+        }
+    }
+
+    pub(super) fn obstacle(&self) -> Option<&Obstacle> {
+        match self {
+            Self::Found(_) => None,
+            Self::Infeasible(obstacle) | Self::Undecided(obstacle) => Some(obstacle),
+        }
+    }
+
+    /// The contract's word. A search proves nothing, so there is no best one.
+    pub(super) fn status(&self) -> &'static str {
+        match self {
+            Self::Found(_) => "feasible",
+            Self::Infeasible(_) => "infeasible",
+            Self::Undecided(_) => "unknown",
+        }
+    }
+}
+
+impl<'a> Report<'a> {
+    pub(super) fn new(args: &'a LobbyArgs, source: &'a Source, outcome: &'a Outcome, clock: Clock) -> Self {
+        let what = if source.format == "csv" { "column" } else { "field" };
+        let unknown = source.round.unknown_fields().iter();
+        Self {
+            args,
+            source,
+            weights: args.chosen_weights(),
+            outcome,
+            warnings: unknown
+                .map(|name| format!("{what} {name:?} is unknown and not used"))
+                .collect(),
+            clock,
+        }
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        match self.outcome {
+            Outcome::Found(_) if self.stopped().is_some() => Verdict::StoppedWithAnswer,
+            Outcome::Found(_) => Verdict::Solved,
+            Outcome::Infeasible(_) => Verdict::Infeasible,
+            Outcome::Undecided(_) => Verdict::StoppedWithout,
+        }
+    }
+
+    /// The limit of the command line that stopped the search; the end of its own amount of work is none.
+    pub(super) fn stopped(&self) -> Option<&'static str> {
+        match self.outcome.lobby()?.stop {
+            Stop::Work => self.args.work_limit.map(|_| "work-limit"),
+            Stop::Time => self.args.time_limit.map(|_| "time-limit"),
+            _ => None,
+        }
+    }
+
+    /// The engine that searched, or the one that was asked for where nothing was.
+    pub(super) fn engine(&self) -> &'static str {
+        let asked = self.args.engine.engine();
+        self.outcome.lobby().map_or(asked, |lobby| lobby.engine).name()
+    }
+
+    /// The matches with their positions, worst first.
+    pub(super) fn worst_first(lobby: &Lobby) -> Vec<(usize, &Match)> {
+        let mut matches: Vec<(usize, &Match)> = lobby.matches.iter().enumerate().collect();
+        matches.sort_by(|(_, one), (_, other)| one.breakdown.total.total_cmp(&other.breakdown.total));
+        matches
+    }
+}

@@ -1,0 +1,136 @@
+//! The report for people.
+
+use matchmaking::lobby::{Breakdown, Lobby};
+
+use super::args::Aim;
+use super::report::{Outcome, Report};
+use super::scores::{RULES, scores, weakest};
+use crate::cli::text::{Column, counted, counted_as, printable, say, table, wrapped};
+
+/// The whole report.
+pub(super) fn render(report: &Report<'_>) -> String {
+    let mut out = headline(report);
+    match report.outcome {
+        Outcome::Found(lobby) => {
+            out += &matches(report, lobby);
+            out.push('\n');
+            totals(&mut out, report, lobby);
+            waiting(&mut out, report, lobby);
+            ending(&mut out, report, lobby);
+        }
+        Outcome::Infeasible(obstacle) => {
+            wrapped(&mut out, "infeasible: ", &printable(&obstacle.message));
+            if obstacle.possible.is_some_and(|possible| possible > 0) {
+                say(
+                    &mut out,
+                    format_args!("With --fewer-matches, who finds no place waits."),
+                );
+            }
+        }
+        Outcome::Undecided(obstacle) => wrapped(&mut out, "unknown: ", &printable(&obstacle.message)),
+    }
+    out
+}
+
+fn headline(report: &Report<'_>) -> String {
+    let (source, size) = (report.source, report.args.team_size);
+    format!(
+        "{}: {}, matches of {size} against {size}\n\n",
+        source.name,
+        counted(source.round.len(), "player")
+    )
+}
+
+/// All matches, worst first, and their means.
+fn matches(report: &Report<'_>, lobby: &Lobby) -> String {
+    let mut header = vec![
+        Column::right("match"),
+        Column::left("red"),
+        Column::left("blue"),
+        Column::right("score"),
+    ];
+    header.extend(RULES.map(Column::right));
+    header.push(Column::left("weakest rule"));
+    let mut rows: Vec<Vec<String>> = Report::worst_first(lobby)
+        .into_iter()
+        .map(|(position, one)| {
+            let first = [
+                (position + 1).to_string(),
+                names(report, &one.red),
+                names(report, &one.blue),
+            ];
+            row(report, &first, &one.breakdown)
+        })
+        .collect();
+    let mean = ["mean".to_owned(), String::new(), String::new()];
+    rows.push(row(report, &mean, &lobby.breakdown));
+    table(&header, rows)
+}
+
+fn row(report: &Report<'_>, first: &[String; 3], breakdown: &Breakdown) -> Vec<String> {
+    let mut row = first.to_vec();
+    row.push(format!("{:.4}", breakdown.total));
+    row.extend(scores(breakdown).map(|score| format!("{score:.3}")));
+    row.push(weakest(breakdown, &report.weights).map_or_else(
+        || "-".to_owned(),
+        |weakest| format!("{} (-{:.3})", weakest.rule, weakest.loss),
+    ));
+    row
+}
+
+fn names(report: &Report<'_>, players: &[usize]) -> String {
+    let players = players.iter().map(|&player| &report.source.round.players()[player]);
+    let names: Vec<String> = players.map(|player| printable(&player.id)).collect();
+    names.join(", ")
+}
+
+fn totals(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
+    // Other objectives come to the mean score itself.
+    let roots = match report.args.objective {
+        Aim::Sqrt => format!(", mean root {:.4}", lobby.total.mean),
+        Aim::Mean | Aim::MinThenMean => String::new(),
+    };
+    say(
+        out,
+        format_args!(
+            "{}, mean score {:.4}, worst {:.4}{roots}",
+            counted_as(lobby.matches.len(), "match", "matches"),
+            lobby.breakdown.total,
+            lobby.total.worst
+        ),
+    );
+}
+
+fn waiting(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
+    if lobby.waiting.is_empty() {
+        say(out, format_args!("nobody waits"));
+    } else {
+        let players = counted_as(lobby.waiting.len(), "player waits", "players wait");
+        wrapped(out, &format!("{players}: "), &names(report, &lobby.waiting));
+    }
+}
+
+/// What ended the search, and what that means.
+fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
+    let end = match report.stopped() {
+        Some(limit) => format!("the search was stopped by the {limit}"),
+        None => "the search ended by itself".to_owned(),
+    };
+    say(
+        out,
+        format_args!(
+            "status {}: {end}; nothing proves these matches the best",
+            report.outcome.status()
+        ),
+    );
+    let seconds = (report.clock.costs + report.clock.solve).as_secs_f64();
+    say(
+        out,
+        format_args!(
+            "engine {}, seed {}, {}, {seconds:.3} s",
+            report.engine(),
+            report.args.seed,
+            counted(usize::try_from(lobby.work).unwrap_or(usize::MAX), "move"),
+        ),
+    );
+}
