@@ -14,15 +14,7 @@ use std::time::Duration;
 use benches::groups::GroupInstance;
 use matching_heuristics::{Engine, Groups, Instance, Search};
 
-const ENGINES: [Engine; 5] = [
-    Engine::Auto,
-    Engine::Annealing,
-    Engine::Population,
-    Engine::CachedClimb,
-    Engine::Climb,
-];
-
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let options = Options::parse(std::env::args().skip(1))?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     pool.install(|| {
@@ -42,12 +34,12 @@ struct Options {
 }
 
 impl Options {
-    fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error>> {
+    fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let mut options = Self {
             seconds: 1.0,
             seeds: 5,
             best: None,
-            engines: ENGINES.to_vec(),
+            engines: Engine::ALL.to_vec(),
             instances: Vec::new(),
         };
         while let Some(argument) = arguments.next() {
@@ -71,14 +63,11 @@ impl Options {
 }
 
 fn engine(name: &str) -> Result<Engine, String> {
-    ENGINES
-        .into_iter()
-        .find(|engine| engine.name() == name)
-        .ok_or(format!("no engine {name}"))
+    Engine::from_name(name).ok_or(format!("no engine {name}"))
 }
 
 /// Runs all engines with all seeds, and prints how far each stays behind the best.
-fn compare(problem: &GroupInstance, options: &Options) -> Result<(), Box<dyn Error>> {
+fn compare(problem: &GroupInstance, options: &Options) -> Result<(), Box<dyn Error + Send + Sync>> {
     let instance = Instance::pairwise(&problem.cost, Groups::with_bounds(problem.sizes.clone())?)?;
     let mut rows = Vec::new();
     for &engine in &options.engines {

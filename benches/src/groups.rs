@@ -42,7 +42,7 @@ impl GroupInstance {
     ///
     /// # Errors
     /// If there are no groups for that many players.
-    pub fn random(players: usize, seed: u64) -> Result<Self, Box<dyn Error>> {
+    pub fn random(players: usize, seed: u64) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let groups = match players {
             120 => 10,
             240 => 12,
@@ -65,7 +65,7 @@ impl GroupInstance {
     ///
     /// # Errors
     /// If it cannot be read, with the line.
-    pub fn from_mdgplib(path: &Path) -> Result<Self, Box<dyn Error>> {
+    pub fn from_mdgplib(path: &Path) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let text = fs::read_to_string(path)?;
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let (_, head) = lines.next().ok_or("an empty file")?;

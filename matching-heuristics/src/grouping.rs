@@ -5,9 +5,9 @@ use std::time::Duration;
 use matching_core::CostValue;
 
 use crate::control::Stop;
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::instance::{Costs, Instance};
-use crate::search::Engine;
 
 /// Groups, what they cost, and how they were found.
 #[derive(Clone, Debug, PartialEq)]

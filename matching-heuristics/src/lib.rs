@@ -22,6 +22,7 @@
 
 mod best;
 mod control;
+mod engine;
 mod engines;
 mod error;
 mod grouping;
@@ -40,8 +41,9 @@ mod state;
 mod whole;
 
 pub use control::{Incumbent, Progress, Stop};
+pub use engine::Engine;
 pub use error::Error;
 pub use grouping::Grouping;
 pub use groups::Groups;
 pub use instance::Instance;
-pub use search::{Engine, Search};
+pub use search::Search;

@@ -24,11 +24,12 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::best::Best;
 use crate::control::{Control, Limits, Share, Stop};
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::layout::Layout;
 use crate::packing;
 use crate::score::Score;
-use crate::search::{Engine, Starts};
+use crate::search::Starts;
 use crate::start;
 use crate::state::State;
 

@@ -12,10 +12,10 @@ use super::annealing::finish;
 use super::{Outcome, Setting, Walked, gather, side_by_side};
 use crate::best::Best;
 use crate::control::{Share, Stop};
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::partition::Partition;
 use crate::score::Score;
-use crate::search::Engine;
 use crate::state::State;
 
 /// Share of the budget for the first generation.

@@ -17,10 +17,10 @@ use super::annealing::finish;
 use super::{Outcome, Setting, Walked, gather, side_by_side};
 use crate::best::Best;
 use crate::control::{Control, Share, Stop};
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::moves::Proposer;
 use crate::score::Score;
-use crate::search::Engine;
 use crate::state::State;
 
 /// Groupings at once.

@@ -5,7 +5,7 @@ use matching_heuristics::{Engine, Error, Grouping, Instance, Search};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::support::{ENGINES, Rules, Table, members, only_climbs, set_of};
+use crate::support::{Rules, SURE, Table, members, only_climbs, set_of};
 
 /// The least total of all groupings, by a table of what each set costs; `None` where nothing is allowed, or nothing fits.
 struct Optimum {
@@ -199,7 +199,7 @@ fn pairwise_case<V: CostValue>(
         );
         return;
     };
-    for engine in ENGINES {
+    for engine in SURE {
         compare(rules, &costs, &optimum, &instance, engine, &in_eighths);
     }
 }
@@ -243,7 +243,7 @@ fn group_case<V: CostValue>(
         );
         return;
     };
-    for engine in ENGINES {
+    for engine in SURE {
         compare(rules, &costs, &optimum, &instance, engine, &in_eighths);
     }
 }

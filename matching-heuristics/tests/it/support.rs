@@ -7,12 +7,15 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// Every engine there is.
-pub(crate) const ENGINES: [Engine; 5] = [
+pub(crate) const ENGINES: [Engine; 10] = Engine::ALL;
+
+/// The engines that find the best of all in small problems, and those that climb at least.
+pub(crate) const SURE: [Engine; 5] = [
     Engine::Auto,
-    Engine::Climb,
-    Engine::CachedClimb,
     Engine::Annealing,
     Engine::Population,
+    Engine::Climb,
+    Engine::CachedClimb,
 ];
 
 /// Whether an engine only climbs, and so may end in a grouping that no single move improves.

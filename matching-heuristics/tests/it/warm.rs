@@ -60,7 +60,10 @@ fn an_allowed_start_is_never_lost_to_a_forbidden_answer() {
             .work(5_000)
             .run()
             .expect("the start is allowed");
-        assert_eq!(found.groups(), warm);
+        // From another start, the same groups may come in another order.
+        let mut groups = found.groups().to_vec();
+        groups.sort_unstable();
+        assert_eq!(groups, warm, "{}", engine.name());
     }
 }
 

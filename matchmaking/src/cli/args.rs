@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use markov::claims::Paper;
 use markov::simulate::Run;
@@ -263,6 +264,12 @@ impl EngineArg {
             Self::Dense => Engine::Dense,
         }
     }
+}
+
+/// The engines of a search, by name.
+pub(super) fn engines() -> impl TypedValueParser<Value = matching_heuristics::Engine> {
+    use matching_heuristics::Engine;
+    PossibleValuesParser::new(Engine::ALL.map(Engine::name)).map(|name| Engine::from_name(&name).unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use matching_heuristics::Engine;
 
-use crate::cli::args::{CommonArgs, seconds};
+use crate::cli::args::{CommonArgs, engines, seconds};
 use crate::cli::decimal::Decimal;
 
 /// Costs and waits on the command line must not exceed this, as ratings in a pool must not.
@@ -38,8 +38,8 @@ pub(crate) struct GroupArgs {
     pub(crate) method: MethodArg,
 
     /// Which engine searches.
-    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
-    pub(crate) engine: EngineArg,
+    #[arg(long, value_name = "ENGINE", default_value = Engine::Auto.name(), value_parser = engines())]
+    pub(crate) engine: Engine,
 
     /// Stop as soon as the total is as good as this, in the input's own units.
     #[arg(long, value_name = "C", value_parser = decimal, allow_hyphen_values = true)]
@@ -136,33 +136,6 @@ pub(crate) enum AbsentArg {
     Forbidden,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum EngineArg {
-    /// A population where there is time for one, else annealing.
-    Auto,
-    /// The best of all moves until none improves, from new starts.
-    Climb,
-    /// The same moves, with the best move of each two groups kept.
-    CachedClimb,
-    /// Cooling, then a climb.
-    Annealing,
-    /// Several annealed groupings and their children.
-    Population,
-}
-
-impl EngineArg {
-    /// The library's name for it.
-    pub(super) fn engine(self) -> Engine {
-        match self {
-            Self::Auto => Engine::Auto,
-            Self::Climb => Engine::Climb,
-            Self::CachedClimb => Engine::CachedClimb,
-            Self::Annealing => Engine::Annealing,
-            Self::Population => Engine::Population,
-        }
-    }
-}
-
 fn decimal(text: &str) -> Result<Decimal, String> {
     Decimal::parse(text.trim().as_bytes()).map_err(|_| "not a number".to_owned())
 }
@@ -189,17 +162,7 @@ fn bounded(text: &str, most: i128) -> Result<Decimal, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum;
-
-    use super::{EngineArg, bounded};
-
-    #[test]
-    fn engines_are_called_as_in_the_library() {
-        for engine in EngineArg::value_variants() {
-            let word = engine.to_possible_value().map(|value| value.get_name().to_owned());
-            assert_eq!(word.as_deref(), Some(engine.engine().name()));
-        }
-    }
+    use super::bounded;
 
     #[test]
     fn numbers_have_limits() {

@@ -213,7 +213,7 @@ impl Run<'_> {
             scale: problem.scale,
             sense: problem.sense,
             outcome: &outcome,
-            asked: self.args.engine.engine().name(),
+            asked: self.args.engine.name(),
             seed: self.args.seed,
             warnings: &warnings,
             spent,

@@ -32,7 +32,7 @@ pub(super) struct Settings {
 impl Settings {
     pub(super) fn new(args: &GroupArgs) -> Self {
         Self {
-            engine: args.engine.engine(),
+            engine: args.engine,
             work: args.work_limit,
             time: args.time_limit.map(|time| time.min(LONGEST)),
             seed: args.seed,

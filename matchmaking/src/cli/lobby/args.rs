@@ -8,7 +8,7 @@ use matching_heuristics::Engine;
 use matchmaking::lobby::{Fill, MAX_TEAM_SIZE, Objective, Rules, Weights};
 
 use super::scores::RULES;
-use crate::cli::args::{CommonArgs, seconds};
+use crate::cli::args::{CommonArgs, engines, seconds};
 
 /// How strongly the worst match comes first under `min-then-mean`.
 const SHARPNESS: f64 = 64.0;
@@ -55,8 +55,8 @@ pub(crate) struct LobbyArgs {
     pub(super) fewer_matches: bool,
 
     /// How matches are searched for.
-    #[arg(long, value_enum, default_value_t = Method::Auto)]
-    pub(super) engine: Method,
+    #[arg(long, value_name = "ENGINE", default_value = Engine::Auto.name(), value_parser = engines())]
+    pub(super) engine: Engine,
 
     /// Stop after so many seconds of search, with the best matches known then.
     #[arg(long, value_name = "S", value_parser = seconds)]
@@ -121,33 +121,6 @@ impl Aim {
             Self::Mean => Objective::Mean,
             Self::Sqrt => Objective::Sqrt,
             Self::MinThenMean => Objective::MinThenMean { sharpness: SHARPNESS },
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Method {
-    /// Whichever suits the number of players and the limits.
-    Auto,
-    /// The best of all moves until none improves, then from a new start.
-    Climb,
-    /// The same moves, found faster.
-    CachedClimb,
-    /// Simulated annealing.
-    Annealing,
-    /// Several annealed groupings, and children of two of them.
-    Population,
-}
-
-impl Method {
-    /// The library's name for it.
-    pub(super) fn engine(self) -> Engine {
-        match self {
-            Self::Auto => Engine::Auto,
-            Self::Climb => Engine::Climb,
-            Self::CachedClimb => Engine::CachedClimb,
-            Self::Annealing => Engine::Annealing,
-            Self::Population => Engine::Population,
         }
     }
 }

@@ -115,7 +115,7 @@ impl<'a> Report<'a> {
 
     /// The engine that searched, or the one that was asked for where nothing was.
     pub(super) fn engine(&self) -> &'static str {
-        let asked = self.args.engine.engine();
+        let asked = self.args.engine;
         self.outcome.lobby().map_or(asked, |lobby| lobby.engine).name()
     }
 

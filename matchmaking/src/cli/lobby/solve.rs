@@ -10,7 +10,7 @@ use crate::cli::failure::Failure;
 /// Searches; a round of which no matches can be made is an outcome, not a failure.
 pub(super) fn solve(args: &LobbyArgs, source: &Source, rules: &Rules) -> Result<Outcome, Failure> {
     let mut search = LobbySearch::new(&source.round, rules)
-        .engine(args.engine.engine())
+        .engine(args.engine)
         .fill(args.fill())
         .seed(args.seed);
     if let Some(work) = args.work_limit {

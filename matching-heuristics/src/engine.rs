@@ -1,0 +1,71 @@
+//! The engines there are.
+
+/// How to search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Engine {
+    /// What did best when measured, on every problem and budget: annealing.
+    #[default]
+    Auto,
+    /// The best of all moves until none improves, from new starts until the budget is spent.
+    Climb,
+    /// The same moves as [`Climb`](Self::Climb), faster: the best move of each two groups is kept. With more than 600
+    /// groups, the best move of each two groups is made in turn.
+    CachedClimb,
+    /// Cooling from a temperature that the costs themselves suggest, then a climb; as often as the budget allows long
+    /// coolings, from other starts.
+    Annealing,
+    /// Several annealed groupings, and children that keep what two of them agree on.
+    Population,
+    /// Chains of local optima: a descent, a few moves that cost little, a descent again; after a while many random moves.
+    /// Lai and Hao (2016), doi:10.1016/j.ejor.2016.05.018.
+    IteratedMaxima,
+    /// The best move at every step even if it makes things worse, but nobody returns soon to a group he has left.
+    Tabu,
+    /// Random moves that end no worse than things were a number of moves ago. Burke and Bykov (2017),
+    /// doi:10.1016/j.ejor.2016.07.012.
+    LateAcceptance,
+    /// Several groupings at different temperatures that now and then change places. They run side by side as far as
+    /// there are threads; [`Search::walks`](crate::Search::walks) means nothing here.
+    Tempering,
+    /// Downhill, then a dozen swaps out of the worst group whatever they cost, and downhill again.
+    ForcedSwaps,
+}
+
+impl Engine {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Auto,
+        Self::Climb,
+        Self::CachedClimb,
+        Self::Annealing,
+        Self::Population,
+        Self::IteratedMaxima,
+        Self::Tabu,
+        Self::LateAcceptance,
+        Self::Tempering,
+        Self::ForcedSwaps,
+    ];
+
+    /// The engine of that [`name`](Self::name).
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|engine| engine.name() == name)
+    }
+
+    /// Its name, in lower case with hyphens.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Climb => "climb",
+            Self::CachedClimb => "cached-climb",
+            Self::Annealing => "annealing",
+            Self::Population => "population",
+            Self::IteratedMaxima => "iterated-maxima",
+            Self::Tabu => "tabu",
+            Self::LateAcceptance => "late-acceptance",
+            Self::Tempering => "tempering",
+            Self::ForcedSwaps => "forced-swaps",
+        }
+    }
+}
