@@ -28,9 +28,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // In the order in which they come, the same players cost several times as much.
     let as_they_come: i64 = (0..60)
-        .flat_map(|i| (i + 1..i / 5 * 5 + 5).map(move |j| (rating(i) - rating(j)).abs() + 40 * (city(i) - city(j)).abs()))
+        .flat_map(|i| {
+            (i + 1..i / 5 * 5 + 5).map(move |j| (rating(i) - rating(j)).abs() + 40 * (city(i) - city(j)).abs())
+        })
         .sum();
-    println!("as they come {as_they_come}, found {} after {} moves", teams.cost(), teams.work());
+    println!(
+        "as they come {as_they_come}, found {} after {} moves",
+        teams.cost(),
+        teams.work()
+    );
     for team in teams.groups() {
         println!("{team:?}");
     }
