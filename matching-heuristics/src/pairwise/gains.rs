@@ -271,7 +271,7 @@ impl State for Gains {
     }
 
     fn cooling(&self) -> f64 {
-        25_000.0
+        25_000.0 * (self.grid.units() as f64 / 240.0).max(1.0)
     }
 
     fn schedule(&mut self, _: &mut Control<'_>, _: &mut ChaCha8Rng) -> Schedule {
