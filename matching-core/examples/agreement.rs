@@ -4,7 +4,7 @@
 #[path = "../tests/it/peers.rs"]
 mod peers;
 #[path = "../tests/it/support.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod support;
 
 use std::sync::atomic::{AtomicU64, Ordering};

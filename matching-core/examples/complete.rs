@@ -3,7 +3,7 @@
 //! `sessions 1000`, so many changing pools against solves from scratch.
 
 #[path = "../tests/it/engines.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, reason = "the tests use more of it")]
 mod engines;
 #[path = "../tests/it/pools.rs"]
 mod pools;

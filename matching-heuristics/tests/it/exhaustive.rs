@@ -280,9 +280,10 @@ fn every_engine_finds_the_optimum_of_pairs_and_triples() {
 }
 
 /// Run it with `cargo test --release -p matching-heuristics --test it -- --ignored ten_thousand`.
-/// It shows what is still open: one annealing may be trapped among a handful of players in groups of very loose bounds.
+/// It fails: a search by group may be trapped among a handful of players where most groups are forbidden and bounds are loose,
+/// because no walk goes through more that is forbidden than there is.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "fails: many forbidden groups and loose bounds trap a search"]
 fn every_engine_finds_the_optimum_of_ten_thousand_problems() {
     (20_000..29_000).for_each(|number| case(number, (9, 4)));
     (29_000..30_000).for_each(|number| case(number, (12, 3)));
