@@ -102,8 +102,9 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
-    /// Several independent walks that share the work evenly; the best one counts. They run side by side as far as there are
-    /// threads. A population and tempering have their own.
+    /// Several independent walks, at least, that share the work evenly; the best one counts. They run side by side as far
+    /// as there are threads. Annealing takes more where the budget is worth more coolings; a population and tempering have
+    /// their own.
     #[must_use]
     pub fn walks(mut self, walks: usize) -> Self {
         self.walks = walks.max(1);

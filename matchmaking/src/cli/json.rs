@@ -36,7 +36,7 @@ impl From<&Value> for Exact {
 }
 
 /// An object, and the keys of another one after its own.
-pub(crate) fn extended(mut object: String, others: &impl Serialize) -> String {
+fn extended(mut object: String, others: &impl Serialize) -> String {
     object.pop();
     object.push(',');
     object.push_str(&serialized(others)[1..]);

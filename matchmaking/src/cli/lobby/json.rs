@@ -1,13 +1,11 @@
 //! The report as one JSON object.
 
-use std::time::{Duration, Instant};
-
 use matchmaking::lobby::{Breakdown, Match};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::report::{Obstacle, Report};
-use crate::cli::json::{extended, serialized};
+use crate::cli::json::{Spent, timed};
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/lobby/1";
@@ -70,39 +68,17 @@ struct Witness<'a> {
     possible: Option<usize>,
 }
 
-/// The times, which come last: how long writing took is known only once the rest is written.
-#[derive(Serialize)]
-struct Times {
-    seconds: f64,
-    timing: Timing,
-}
-
-#[derive(Serialize)]
-struct Timing {
-    parse: f64,
-    costs: f64,
-    solve: f64,
-    verify: f64,
-    write: f64,
-}
-
 /// The whole object and a line end.
 pub(super) fn render(report: &Report<'_>) -> String {
-    let start = Instant::now();
-    let json = serialized(&document(report));
     let clock = &report.clock;
-    let seconds = |duration: Duration| duration.as_secs_f64();
-    let times = Times {
-        seconds: seconds(clock.costs + clock.solve),
-        timing: Timing {
-            parse: seconds(clock.parse),
-            costs: seconds(clock.costs),
-            solve: seconds(clock.solve),
-            verify: seconds(clock.verify),
-            write: seconds(start.elapsed()),
-        },
+    let spent = Spent {
+        parse: clock.parse,
+        costs: clock.costs,
+        solve: clock.solve,
+        verify: clock.verify,
+        explain: None,
     };
-    extended(json, &times) + "\n"
+    timed(|| document(report), &spent)
 }
 
 fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
