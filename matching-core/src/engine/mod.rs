@@ -289,9 +289,6 @@ impl<'e, N: Numbers> Search<'e, N> {
                 Forest::new(graph, &start)
             }
         };
-        if std::env::var("DBG").is_ok() {
-            eprintln!("    trees {} start work {}", forest.trees.len(), forest.work);
-        }
         let mut scratch = DualScratch::new(forest.trees.len());
         while !forest.live.is_empty() && stopped.is_none() {
             forest.has_progress = false;
