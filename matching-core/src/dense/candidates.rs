@@ -71,15 +71,27 @@ impl Candidates {
         lists(u, v) || lists(v, u)
     }
 
-    /// Every candidate pair once, with its lane.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = (u32, u32, i32)> + '_ {
-        (0..self.slots.len() / self.width).flat_map(move |i| {
-            let own = self.row(i).iter().filter(|slot| slot.position != u32::MAX);
-            own.filter(move |slot| {
+    /// Every candidate pair once, with its lane, row by row.
+    pub(super) fn pairs(&self, workers: Workers) -> Vec<(u32, u32, i32)> {
+        let mut is_told = vec![false; self.slots.len()];
+        let scratch = || ();
+        workers.for_rows(&mut is_told, self.width, scratch, |(), i, is_told| {
+            for (slot, is_told) in self.row(i).iter().zip(is_told) {
                 let j = slot.position as usize;
-                i < j || self.row(j).iter().all(|slot| slot.position as usize != i)
-            })
-            .map(move |slot| (slot.position.min(i as u32), slot.position.max(i as u32), slot.lane))
+                let is_listed_there = || self.row(j).iter().any(|slot| slot.position as usize == i);
+                *is_told = slot.position != u32::MAX && (i < j || !is_listed_there());
+            }
+        });
+        let told = self
+            .slots
+            .iter()
+            .zip(is_told)
+            .enumerate()
+            .filter(|(_, (_, is_told))| *is_told);
+        told.map(|(at, (slot, _))| {
+            let i = (at / self.width) as u32;
+            (slot.position.min(i), slot.position.max(i), slot.lane)
         })
+        .collect()
     }
 }

@@ -134,6 +134,9 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> SpacePairs<'_, C, N, D> {
 }
 
 impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, N, D> {
+    /// The index finds what is violated sooner than one could say where to look.
+    type Settled = ();
+
     fn vertices(&self) -> usize {
         self.space.vertices
     }
@@ -147,7 +150,7 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
         (self.narrow)(self.space.cost.pair(u as usize % n, v as usize % n).into())
     }
 
-    fn violated(&self, state: &Warm<N::Dual>) -> Result<Vec<Violated<N::Dual>>, Failure> {
+    fn violated(&self, state: &Warm<N::Dual>, (): &mut ()) -> Result<Vec<Violated<N::Dual>>, Failure> {
         let n = self.space.cost.len();
         let least: i128 = self.least.into();
         let mut all = Vec::new();

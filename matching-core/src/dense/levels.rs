@@ -93,7 +93,7 @@ pub(super) fn relax(
             return Relaxed { potentials, candidates };
         }
         let known = pairs.len();
-        pairs.extend(candidates.pairs());
+        pairs.extend(candidates.pairs(workers));
         if round > 0 {
             pairs.sort_unstable();
             pairs.dedup();
@@ -116,6 +116,11 @@ fn relax_on(
     let n = potentials.len();
     for (potential, &link) in potentials.iter_mut().zip(links.unwrap_or_default()) {
         *potential = (*potential).min(link.into());
+    }
+    // Pairs that cost something else the other way round are refused later: until then, nothing may break.
+    for &(u, v, lane) in pairs {
+        let lack = (2 * i64::from(lane) - potentials[u as usize] - potentials[v as usize]).min(0);
+        potentials[u as usize] += lack;
     }
     let copies: u32 = if links.is_some() { 2 } else { 1 };
     let edge = |u, v, weight| Edge { u, v, weight };

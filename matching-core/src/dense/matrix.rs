@@ -7,12 +7,17 @@ use super::parallel::Workers;
 use super::pipeline::{Pairs, Start, Violated};
 use super::pricing::{Prices, violated};
 use super::rows::{Rows, clamped};
+use super::settled::Settled;
 use crate::edge_list::Edge;
 use crate::engine::{Dual, Failure, Limits, Numbers, Warm};
 use crate::witness::TutteBerge;
 
 /// Pairs offered for each vertex where the edges so far admit no perfect matching.
 const ESCAPES: usize = 8;
+/// Debug builds price all pairs of pools of up to so many vertices again.
+const CHECKED: usize = 200;
+/// Pairs that are weighed at a time.
+const STRETCH: usize = 64;
 
 /// A minimum-weight perfect matching problem on the pairs of a matrix, in one or two copies, and some further edges.
 pub(super) struct MatrixPairs<'p, N: Numbers> {
@@ -49,25 +54,45 @@ impl<N: Numbers> MatrixPairs<'_, N> {
     fn start_from(&self, relaxed: &Relaxed) -> Start<N> {
         let n = self.rows.len();
         let Relaxed { potentials, candidates } = relaxed;
-        let mut pairs: Vec<(u32, u32)> = candidates.pairs().map(|(u, v, _)| (u, v)).collect();
+        let told = candidates.pairs(self.workers);
+        let mut pairs: Vec<(u32, u32)> = told.into_iter().map(|(u, v, _)| (u, v)).collect();
         if self.is_complete && self.copies == 1 {
             let neighbours = (0..n - n % 2).step_by(2).filter(|&u| !candidates.has(u, u + 1));
             pairs.extend(neighbours.map(|u| (u as u32, u as u32 + 1)));
         }
-        let mut edges = Vec::with_capacity(pairs.len() * self.copies + self.extra.len());
-        for copy in 0..self.copies {
+        let mut edges = self.weighed(&pairs);
+        for copy in 1..self.copies {
             let shift = (copy * n) as u32;
-            edges.extend(pairs.iter().map(|&(u, v)| Edge {
-                u: u + shift,
-                v: v + shift,
-                weight: (self.weight)(u as usize, v as usize),
-            }));
+            edges.extend_from_within(..pairs.len());
+            for edge in &mut edges[copy * pairs.len()..] {
+                edge.u += shift;
+                edge.v += shift;
+            }
         }
         edges.extend_from_slice(&self.extra);
         Start {
             edges,
             duals: Some(self.duals(potentials)),
         }
+    }
+
+    /// Pairs of the first copy as edges. Their weights lie all over the matrix.
+    fn weighed(&self, pairs: &[(u32, u32)]) -> Vec<Edge<N::Weight>> {
+        let unset = Edge {
+            u: 0,
+            v: 0,
+            weight: self.least,
+        };
+        let mut edges = vec![unset; pairs.len()];
+        let scratch = || ();
+        self.workers
+            .for_rows(&mut edges, STRETCH, scratch, |(), stretch, edges| {
+                for (edge, &(u, v)) in edges.iter_mut().zip(&pairs[stretch * STRETCH..]) {
+                    let weight = (self.weight)(u as usize, v as usize);
+                    *edge = Edge { u, v, weight };
+                }
+            });
+        edges
     }
 
     /// What the least weight of the matrix exceeds the least of all by: lanes start there.
@@ -112,6 +137,9 @@ impl<N: Numbers> MatrixPairs<'_, N> {
 }
 
 impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
+    /// One for each copy, once it has been looked at.
+    type Settled = Vec<Settled<N::Dual>>;
+
     fn vertices(&self) -> usize {
         self.vertices
     }
@@ -125,10 +153,11 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
         (self.weight)(u as usize % n, v as usize % n)
     }
 
-    fn violated(&self, state: &Warm<N::Dual>) -> Result<Vec<Violated<N::Dual>>, Failure> {
+    fn violated(&self, state: &Warm<N::Dual>, settled: &mut Self::Settled) -> Result<Vec<Violated<N::Dual>>, Failure> {
         let n = self.rows.len();
         let base = self.base();
         let mut all = Vec::new();
+        let mut before = core::mem::take(settled).into_iter();
         for copy in 0..self.copies {
             let shift = (copy * n) as u32;
             let totals = state.totals()[copy * n..][..n].iter();
@@ -141,8 +170,16 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
                 let weight = N::doubled(N::shifted((self.weight)(u, v), self.least));
                 state.slack(u as u32 + shift, v as u32 + shift, weight)
             };
-            let found = violated(self.rows, &prices, slack, self.workers).into_iter();
-            all.extend(found.map(|pair| Violated {
+            let reopened = before.next().and_then(|before| before.reopened(&prices));
+            let found = violated(self.rows, &prices, reopened.as_deref(), slack, self.workers);
+            debug_assert!(
+                n > CHECKED
+                    || reopened.is_none()
+                    || found.is_all_of(&violated(self.rows, &prices, None, slack, self.workers)),
+                "a pair was called settled that is not"
+            );
+            settled.push(Settled::new(prices, found.is_open));
+            all.extend(found.violated.into_iter().map(|pair| Violated {
                 u: pair.u.min(pair.v) + shift,
                 v: pair.u.max(pair.v) + shift,
                 slack: pair.slack,

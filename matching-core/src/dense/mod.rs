@@ -5,7 +5,8 @@
 //! - [`read`]: a cost becomes [`rows`] of 32-bit [`lanes`];
 //! - [`levels`]: potentials of all vertices, from samples of them;
 //! - [`candidates`]: few pairs of each vertex, by reduced cost;
-//! - [`pipeline`]: exact search on these, [`pricing`] of all pairs, repair, until all pairs are priced out.
+//! - [`pipeline`]: exact search on these, [`pricing`] of all pairs, repair, until all pairs are priced out;
+//! - [`settled`]: which pairs need not be priced again.
 //!
 //! - [`session`]: the same pool again and again, with the costs of [`pool`];
 //! - [`geometry`]: the same for things in space, which finds their pairs through an index of [`neighbours`].
@@ -25,6 +26,7 @@ mod pricing;
 mod read;
 mod rows;
 mod session;
+mod settled;
 mod strata;
 mod tree;
 
@@ -32,13 +34,13 @@ use crate::blossom::{Objective, Precision};
 use crate::budget::Budget;
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::Edge;
-use crate::engine::{Failure, FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
+use crate::engine::{FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
 use crate::error::Error;
 use crate::reduction::Reduced;
 use matrix::MatrixPairs;
 pub(crate) use parallel::{Workers, with_threads};
 use pipeline::Pipeline;
-use read::{Facts, Reading};
+use read::{Facts, Reading, Unchecked};
 use rows::Rows;
 pub use session::Session;
 
@@ -81,7 +83,7 @@ pub(crate) fn solve<'t, V: CostValue>(
         workers,
     };
     let mut stream = None;
-    let (rows, facts) = read::read(cost, &reading, &mut stream)?;
+    let (rows, facts, unchecked) = read::read(cost, &reading, &mut stream)?;
     let pairs = (n as u64) * (n as u64).saturating_sub(1);
     if n < 2 || facts.allowed == 0 || (task.insist == Insist::No && facts.allowed < pairs / LEAST_DENSITY) {
         return Ok(None);
@@ -103,13 +105,11 @@ pub(crate) fn solve<'t, V: CostValue>(
         reduced: &reduced,
         extra,
         is_complete: facts.allowed == pairs,
+        unchecked,
         workers,
     };
-    let outcome = instance.dispatch(&limits);
-    Ok(Some((
-        reduced.clone(),
-        outcome.map_err(|failure| reduced.explain(failure))?,
-    )))
+    let outcome = instance.dispatch(&limits)?;
+    Ok(Some((reduced, outcome)))
 }
 
 /// A cost that has been read.
@@ -120,12 +120,14 @@ struct Instance<'i, V: CostValue> {
     reduced: &'i Reduced<'i, V>,
     extra: Vec<Edge<i128>>,
     is_complete: bool,
+    /// What is left to check.
+    unchecked: Option<Unchecked<'i>>,
     workers: Workers,
 }
 
 impl<V: CostValue> Instance<'_, V> {
     /// Solves with the narrowest integers that are provably safe.
-    fn dispatch(&self, limits: &Limits<'_>) -> Result<Outcome, Failure> {
+    fn dispatch(&self, limits: &Limits<'_>) -> Result<Outcome, Error> {
         let (low, high) = self.facts.range;
         let least_of_rows = if self.reduced.is_maximum() { -high } else { low };
         let greatest_of_rows = if self.reduced.is_maximum() { -low } else { high };
@@ -140,7 +142,7 @@ impl<V: CostValue> Instance<'_, V> {
                 self.solve::<WideI64>(least, least_of_rows, |weight| weight as i64, limits)
             }
         } else {
-            widths.check()?;
+            widths.check().map_err(|failure| self.reduced.explain(failure))?;
             self.solve::<FromI128>(least, least_of_rows, |weight| weight, limits)
         }
     }
@@ -151,7 +153,7 @@ impl<V: CostValue> Instance<'_, V> {
         least_of_rows: i128,
         narrow: impl Fn(i128) -> N::Weight + Sync,
         limits: &Limits<'_>,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Outcome, Error> {
         // Reading saw that every allowed cost is on the grid.
         let weight = |u: usize, v: usize| narrow(self.reduced.reduced_cost(self.cost.pair(u, v)).unwrap_or(least));
         let lane = |weight: i128| {
@@ -179,7 +181,12 @@ impl<V: CostValue> Instance<'_, V> {
             workers: self.workers,
             limits,
         };
+        // Potentials of a matrix that is not symmetric are of no use, but they do no harm.
+        let check = || self.unchecked.map_or(Ok(()), |matrix| matrix.check(self.workers));
+        let (is_symmetric, start) = self.workers.both(check, || pairs.start());
+        is_symmetric?;
         let n = self.rows.len() as u64;
-        Ok(Pipeline::new(&pairs, pairs.start(), limits, 3 * n * n).run()?.outcome)
+        let solved = Pipeline::new(&pairs, start, limits, 3 * n * n).run();
+        Ok(solved.map_err(|failure| self.reduced.explain(failure))?.outcome)
     }
 }

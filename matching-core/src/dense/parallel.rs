@@ -25,6 +25,19 @@ impl Workers {
         Self::One
     }
 
+    /// Does two things, side by side where there are threads for it.
+    pub(crate) fn both<A: Send, B: Send>(
+        self,
+        first: impl FnOnce() -> A + Send,
+        second: impl FnOnce() -> B + Send,
+    ) -> (A, B) {
+        match self {
+            Self::One => (first(), second()),
+            #[cfg(feature = "rayon")]
+            Self::Pool => rayon::join(first, second),
+        }
+    }
+
     /// Calls `row(scratch, i, part)` for every `i`, where `part` is the `i`-th stretch of `width` slots of `out`.
     pub(crate) fn for_rows<T: Send, S>(
         self,

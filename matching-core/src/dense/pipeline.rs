@@ -35,6 +35,9 @@ pub(super) struct Start<N: Numbers> {
 
 /// A problem with too many pairs to list them. Vertices are those of the reduced instance.
 pub(super) trait Pairs<N: Numbers>: Sync {
+    /// What a look at all pairs has settled for the next one, as long as all that it found became edges.
+    type Settled: Default;
+
     /// Number of vertices.
     fn vertices(&self) -> usize;
 
@@ -46,7 +49,7 @@ pub(super) trait Pairs<N: Numbers>: Sync {
 
     /// Allowed pairs of negative slack, each once, in a fixed order; all those of a vertex if they are few. Empty only
     /// if there are none. Fails where their weights are too large for these integers.
-    fn violated(&self, state: &Warm<N::Dual>) -> Result<Vec<Violated<N::Dual>>, Failure>;
+    fn violated(&self, state: &Warm<N::Dual>, settled: &mut Self::Settled) -> Result<Vec<Violated<N::Dual>>, Failure>;
 
     /// The start of a solve that knows nothing, where there is more than one way to begin.
     fn start_over(&self) -> Option<Start<N>>;
@@ -74,12 +77,13 @@ pub(super) struct Solved<N: Numbers> {
 }
 
 /// The solve under way.
-pub(super) struct Pipeline<'p, N: Numbers, P> {
+pub(super) struct Pipeline<'p, N: Numbers, P: Pairs<N>> {
     pairs: &'p P,
     limits: &'p Limits<'p>,
     edges: Vec<Edge<N::Weight>>,
     duals: Option<Vec<N::Dual>>,
     state: Option<Warm<N::Dual>>,
+    settled: P::Settled,
     /// Started from an earlier solve, which may have been of a very different problem.
     is_resumed: bool,
     restarts: usize,
@@ -94,6 +98,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             edges: start.edges,
             duals: start.duals,
             state: None,
+            settled: P::Settled::default(),
             is_resumed: false,
             restarts: 0,
             work,
@@ -150,7 +155,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                 });
             }
             let state = search.warm();
-            let missing = self.pairs.violated(&state)?;
+            let missing = self.pairs.violated(&state, &mut self.settled)?;
             self.work += self.pairs.work_of_pass();
             if missing.is_empty() {
                 let outcome = Outcome {
@@ -202,6 +207,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         if let Some(start) = self.start_anew(missing.len(), &state) {
             self.work += 2 * self.pairs.work_of_pass();
             (self.edges, self.duals, self.state) = (start.edges, start.duals, None);
+            self.settled = P::Settled::default();
             return;
         }
         let least = self.pairs.least();

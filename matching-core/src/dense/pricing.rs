@@ -32,6 +32,11 @@ impl<D> Prices<D> {
         -((-total) >> self.down)
     }
 
+    /// Whether the passes over other rows see less of the vertex's dual than there is.
+    fn is_beyond_lanes(&self, v: usize) -> bool {
+        self.in_lanes(self.totals[v]) > i128::from(DUAL_LIMIT)
+    }
+
     /// The same negated, within what the passes can add.
     fn addend(&self, total: i128) -> i32 {
         let limit = i128::from(DUAL_LIMIT);
@@ -90,22 +95,27 @@ impl<'p, D: Dual> View<'p, D> {
         }
     }
 
-    /// Visits every column right of the diagonal whose pair with this row may have negative slack.
-    fn suspects(&self, row: &[i32], i: usize, rows: &Rows<'_>, mut visit: impl FnMut(usize)) {
+    /// Visits every column from this one on whose pair with this row may have negative slack.
+    fn suspects(&self, row: &[i32], i: usize, first: usize, rows: &Rows<'_>, mut visit: impl FnMut(usize)) {
         let own = self.prices.in_lanes(self.prices.totals[i]);
+        let mut visit = |j: usize| {
+            if j != i {
+                visit(j);
+            }
+        };
         // A dual that the passes cannot hold has been made smaller: its row is read without them, and it is read in
         // full because the rows of its partners do not show it either.
-        if own > i128::from(DUAL_LIMIT) {
+        if self.prices.is_beyond_lanes(i) {
             let is_suspect = |j: usize| {
                 let lane = rows.form().lane(row[j]);
                 lane < FORBIDDEN && 2 * i128::from(lane) < own + self.prices.in_lanes(self.totals[j])
             };
-            (0..rows.len()).filter(|&j| j != i && is_suspect(j)).for_each(visit);
+            (0..rows.len()).filter(|&j| is_suspect(j)).for_each(visit);
             return;
         }
         let form = rows.form().doubled();
         let own = own.max(-i128::from(DUAL_LIMIT)) as i32;
-        for begin in (i + 1..row.len()).step_by(STRETCH) {
+        for begin in (first..row.len()).step_by(STRETCH) {
             let end = (begin + STRETCH).min(row.len());
             let (entries, addends) = (&row[begin..end], &self.addends[begin..end]);
             if least_sum(entries, addends, form) >= own {
@@ -120,35 +130,68 @@ impl<'p, D: Dual> View<'p, D> {
     }
 }
 
-/// All pairs of negative slack, at most [`WORST`] of each row; `slack` computes it exactly. One pass over the matrix
-/// right of the diagonal.
+/// What a look at pairs has found.
+#[derive(Debug)]
+pub(super) struct Found<D> {
+    pub(super) violated: Vec<Violated<D>>,
+    /// Vertices with more pairs of negative slack than are told, and those whose other pairs do not show in others' rows.
+    pub(super) is_open: Vec<bool>,
+}
+
+impl<D: Dual> Found<D> {
+    /// Whether the other look saw nothing where this one did not.
+    pub(super) fn is_all_of(&self, other: &Self) -> bool {
+        let ends = |pair: &Violated<D>| (pair.u.min(pair.v), pair.u.max(pair.v));
+        let is_open = |pair: &Violated<D>| self.is_open[pair.u as usize] || self.is_open[pair.v as usize];
+        let is_told = |pair: &Violated<D>| self.violated.iter().any(|own| ends(own) == ends(pair));
+        other.violated.iter().all(|pair| is_told(pair) || is_open(pair))
+    }
+}
+
+/// All pairs of negative slack, or those with a vertex at one of the positions `reopened`; at most [`WORST`] of each row. `slack` computes
+/// it exactly. One pass over the matrix right of the diagonal, or over the rows of these vertices.
 pub(super) fn violated<D: Dual + Send + Sync>(
     rows: &Rows<'_>,
     prices: &Prices<D>,
+    reopened: Option<&[usize]>,
     slack: impl Fn(usize, usize) -> D + Sync + Send,
     workers: Workers,
-) -> Vec<Violated<D>> {
-    let mut found: Vec<Vec<Violated<D>>> = Vec::new();
-    found.resize_with(rows.len(), Vec::new);
+) -> Found<D> {
+    let positions = match reopened {
+        Some(positions) => positions.to_vec(),
+        None => (0..rows.len()).collect(),
+    };
+    let mut found: Vec<(Vec<Violated<D>>, bool)> = Vec::new();
+    found.resize_with(positions.len(), Default::default);
     let scratch = || (View::new(prices), Vec::new());
-    workers.for_rows(&mut found, 1, scratch, |(view, scratch), position, out| {
-        let i = prices.nest.order[position] as usize;
-        view.turn_to(position);
+    workers.for_rows(&mut found, 1, scratch, |(view, scratch), at, out| {
+        let i = prices.nest.order[positions[at]] as usize;
+        let (out, is_open) = &mut out[0];
+        view.turn_to(positions[at]);
         let row = rows.row(i, scratch);
-        view.suspects(row, i, rows, |j| {
+        let first = if reopened.is_some() { 0 } else { i + 1 };
+        view.suspects(row, i, first, rows, |j| {
             let slack = slack(i, j);
             if slack < D::ZERO {
-                out[0].push(Violated {
+                out.push(Violated {
                     u: i as u32,
                     v: j as u32,
                     slack,
                 });
             }
         });
-        if out[0].len() > WORST {
-            out[0].select_nth_unstable_by_key(WORST, |pair| (pair.slack, pair.v));
-            out[0].truncate(WORST);
+        *is_open = prices.is_beyond_lanes(i) || out.len() > WORST;
+        if out.len() > WORST {
+            out.select_nth_unstable_by_key(WORST, |pair| (pair.slack, pair.v));
+            out.truncate(WORST);
         }
     });
-    found.into_iter().flatten().collect()
+    let mut is_open = vec![false; rows.len()];
+    for (&position, &(_, is_row_open)) in positions.iter().zip(&found) {
+        is_open[prices.nest.order[position] as usize] = is_row_open;
+    }
+    Found {
+        violated: found.into_iter().flat_map(|(pairs, _)| pairs).collect(),
+        is_open,
+    }
 }

@@ -105,40 +105,50 @@ fn check_shape<V: CostValue>(cost: &dyn Cost<Value = V>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads a cost. The rows borrow from it, or from `stream` where they are not kept.
+/// A matrix that has yet to be compared with its transpose.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unchecked<'a> {
+    data: &'a [i32],
+    n: usize,
+}
+
+impl Unchecked<'_> {
+    /// Fails with the first pair whose costs differ.
+    pub(super) fn check(self, workers: Workers) -> Result<(), Error> {
+        check_symmetry(self.data, self.n, workers)
+    }
+}
+
+/// Reads a cost. The rows borrow from it, or from `stream` where they are not kept. Where reading does not show whether
+/// costs are symmetric, that is left to check.
 pub(super) fn read<'a, V: CostValue>(
     cost: &'a dyn Cost<Value = V>,
     reading: &Reading<'_, V>,
     stream: &'a mut Option<Stream<'a, V>>,
-) -> Result<(Rows<'a>, Facts), Error> {
+) -> Result<(Rows<'a>, Facts, Option<Unchecked<'a>>), Error> {
     check_shape(cost)?;
     let n = cost.len();
     if let Some(data) = cost.as_rows().and_then(V::as_narrow)
         && !cost.has_forbidden()
         && !cost.may_overflow()
     {
-        return borrow(data, n, cost.is_symmetric(), reading);
+        let (rows, facts) = borrow(data, n, reading);
+        let unchecked = (!cost.is_symmetric()).then_some(Unchecked { data, n });
+        return Ok((rows, facts, unchecked));
     }
     let fits = (n * n).saturating_mul(4) <= reading.memory;
     if V::IS_INTEGER
         && fits
-        && let Some(result) = read_narrow(cost, reading)?
+        && let Some((rows, facts)) = read_narrow(cost, reading)?
     {
-        return Ok(result);
+        return Ok((rows, facts, None));
     }
-    read_wide(cost, reading, stream)
+    let (rows, facts) = read_wide(cost, reading, stream)?;
+    Ok((rows, facts, None))
 }
 
 /// A matrix that is used where it lies.
-fn borrow<'a, V: CostValue>(
-    data: &'a [i32],
-    n: usize,
-    is_symmetric: bool,
-    reading: &Reading<'_, V>,
-) -> Result<(Rows<'a>, Facts), Error> {
-    if !is_symmetric {
-        check_symmetry(data, n, reading.workers)?;
-    }
+fn borrow<'a, V: CostValue>(data: &'a [i32], n: usize, reading: &Reading<'_, V>) -> (Rows<'a>, Facts) {
     let mut parts = vec![(i32::MAX, i32::MIN); n];
     reading.workers.for_rows(
         &mut parts,
@@ -158,7 +168,7 @@ fn borrow<'a, V: CostValue>(
         allowed: (n * n - n) as u64,
         down: excess_bits(most.abs_diff(least).into()),
     };
-    Ok((Rows::borrowed(data, n, (least, most), reading.is_negated), facts))
+    (Rows::borrowed(data, n, (least, most), reading.is_negated), facts)
 }
 
 /// Integers of 32 bits are kept as they are read, in one pass; `None` if there are others.

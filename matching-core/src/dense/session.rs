@@ -65,6 +65,8 @@ pub struct Session {
     threads: usize,
     /// What each player was called in the last solve.
     origin: Vec<u32>,
+    /// Of each pair whose cost was set since, one end is marked.
+    is_recosted: Vec<bool>,
     last: Option<Last>,
 }
 
@@ -92,6 +94,7 @@ impl Session {
             budget: Budget::new(),
             threads: 0,
             origin: Vec::new(),
+            is_recosted: Vec::new(),
             last: None,
         }
     }
@@ -108,8 +111,7 @@ impl Session {
         let edges = crate::instance::Instance::to_edges(cost)?;
         let mut session = Self::empty();
         for _ in 0..edges.len() {
-            session.costs.push();
-            session.origin.push(NONE);
+            session.seat();
         }
         let weights = || edges.edges().iter().map(|edge| edge.weight.into());
         for extreme in [weights().min(), weights().max()].into_iter().flatten() {
@@ -173,13 +175,19 @@ impl Session {
 
     /// Adds a player, and what its bye costs; that is ignored by a pool without byes.
     pub fn add_with_bye(&mut self, bye: i64, cost: impl FnMut(usize) -> Option<i64>) -> usize {
-        let player = self.costs.push();
-        self.origin.push(NONE);
+        let player = self.seat();
         if let Some(byes) = &mut self.byes {
             byes.push(bye);
         }
         self.set_row(player, cost);
         player
+    }
+
+    /// Makes room for one more player.
+    fn seat(&mut self) -> usize {
+        self.origin.push(NONE);
+        self.is_recosted.push(false);
+        self.costs.push()
     }
 
     /// Removes a player; the last one takes its position. Returns the position that moved, if one did.
@@ -194,6 +202,7 @@ impl Session {
         let last = last.expect("a player of the pool");
         self.costs.swap_remove(player);
         self.origin.swap_remove(player);
+        self.is_recosted.swap_remove(player);
         if let Some(byes) = &mut self.byes {
             byes.swap_remove(player);
         }
@@ -210,6 +219,7 @@ impl Session {
             i < self.len() && j < self.len() && i != j,
             "a pair is two different players of the pool"
         );
+        self.is_recosted[i] = true;
         self.costs.set(i, j, cost);
     }
 
@@ -220,6 +230,7 @@ impl Session {
     #[track_caller]
     pub fn set_row(&mut self, player: usize, mut cost: impl FnMut(usize) -> Option<i64>) {
         assert!(player < self.len(), "a player of the pool");
+        self.is_recosted[player] = true;
         for other in (0..self.len()).filter(|&other| other != player) {
             self.costs.set(player, other, cost(other));
         }
@@ -316,22 +327,24 @@ impl Session {
         let warm = self.last.take().filter(|_| fresh * TOO_NEW <= n);
         let pipeline = match warm {
             Some(last) => {
-                let (edges, state) = Renewal::new(&pairs, &self.origin, last).run();
+                let (edges, state) = Renewal::new(&pairs, &self.origin, &self.is_recosted, last).run();
                 Pipeline::resume(&pairs, edges, state, &limits)
             }
             None => Pipeline::new(&pairs, pairs.start(), &limits, 3 * (n as u64) * (n as u64)),
         };
-        let Solved {
-            outcome,
-            mut edges,
-            state,
-        } = pipeline.run()?;
+        let Solved { outcome, edges, state } = pipeline.run()?;
         // The next search takes the first tight edge of each player that it can: let that be this pairing's.
-        edges.sort_by_key(|edge| outcome.mates[edge.u as usize] != edge.v);
-        self.last = state.map(|state| Last { state, edges, least });
-        self.origin = (0..n as u32).collect();
-        if self.last.is_none() {
-            self.origin.fill(NONE);
+        let is_pair = |edge: &Edge<i64>| outcome.mates[edge.u as usize] == edge.v;
+        let (mut ordered, rest): (Vec<_>, Vec<_>) = edges.into_iter().partition(is_pair);
+        ordered.extend(rest);
+        match state {
+            Some(state) => {
+                let edges = ordered;
+                self.last = Some(Last { state, edges, least });
+                self.origin = (0..n as u32).collect();
+                self.is_recosted.fill(false);
+            }
+            None => self.forget(),
         }
         Ok(outcome)
     }
@@ -358,12 +371,18 @@ impl Session {
 struct Renewal<'r, 'p> {
     pairs: &'r MatrixPairs<'p, WideI64>,
     origin: &'r [u32],
+    is_recosted: &'r [bool],
     last: Last,
 }
 
 impl<'r, 'p> Renewal<'r, 'p> {
-    fn new(pairs: &'r MatrixPairs<'p, WideI64>, origin: &'r [u32], last: Last) -> Self {
-        Self { pairs, origin, last }
+    fn new(pairs: &'r MatrixPairs<'p, WideI64>, origin: &'r [u32], is_recosted: &'r [bool], last: Last) -> Self {
+        Self {
+            pairs,
+            origin,
+            is_recosted,
+            last,
+        }
     }
 
     fn run(mut self) -> (Vec<Edge<i64>>, Warm<i64>) {
@@ -387,6 +406,12 @@ impl<'r, 'p> Renewal<'r, 'p> {
         (lane < FORBIDDEN).then(|| 2 * ((self.pairs.weight)(u, v) - self.pairs.least))
     }
 
+    /// Whether a pair of players costs what it did at the last solve.
+    fn is_kept(&self, u: u32, v: u32) -> bool {
+        let is_kept = |v: u32| self.is_recosted.get(v as usize) == Some(&false);
+        is_kept(u) && is_kept(v)
+    }
+
     /// Present names of the players of the last solve; those who left, and the bye, are released first.
     fn rename(&mut self) -> Vec<u32> {
         let last_least = self.last.least;
@@ -408,7 +433,8 @@ impl<'r, 'p> Renewal<'r, 'p> {
     /// Nothing may rest on a pair that has become dearer or was forbidden.
     fn release_slackened(&mut self) {
         loop {
-            let loose = self.last.state.slackened(|u, v| self.weight(u, v));
+            let weight = |u, v| self.weight(u, v);
+            let loose = self.last.state.slackened(|u, v| self.is_kept(u, v), weight);
             if loose.is_empty() {
                 return;
             }
@@ -427,7 +453,9 @@ impl<'r, 'p> Renewal<'r, 'p> {
                 continue;
             }
             let (u, v) = (u.min(v), u.max(v));
-            if let Some(doubled) = self.weight(u, v) {
+            if self.is_kept(u, v) {
+                kept.push(Edge { u, v, ..edge });
+            } else if let Some(doubled) = self.weight(u, v) {
                 self.last.state.admit(u, v, doubled);
                 let weight = (self.pairs.weight)(u as usize, v as usize);
                 kept.push(Edge { u, v, weight });

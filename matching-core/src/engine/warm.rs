@@ -276,13 +276,17 @@ impl<D: Dual> Warm<D> {
     }
 
     /// Ends of edges that the matching or a blossom rests on and that are not tight, or no edges at all, with these
-    /// doubled weights.
-    pub(crate) fn slackened(&self, weight: impl Fn(u32, u32) -> Option<D>) -> Vec<u32> {
+    /// doubled weights; those of the pairs that are `kept` have not changed.
+    pub(crate) fn slackened(
+        &self,
+        is_kept: impl Fn(u32, u32) -> bool,
+        weight: impl Fn(u32, u32) -> Option<D>,
+    ) -> Vec<u32> {
         let closed = self.blossoms.iter().filter(|blossom| !blossom.children.is_empty());
         let nodes = self.vertices.iter().chain(closed.map(|blossom| &blossom.node));
         nodes
             .flat_map(|node| [node.mate, node.alt])
-            .filter(|link| !link.is_none())
+            .filter(|link| !link.is_none() && !is_kept(link.tail, link.head))
             .filter(|&Link { tail, head }| {
                 weight(tail, head).is_none_or(|weight| self.slack(tail, head, weight) != D::ZERO)
             })

@@ -390,6 +390,33 @@ fn threads_do_not_matter() {
     }
 }
 
+/// The comparison with the transpose runs beside the search for potentials, which sees costs that contradict each other.
+#[test]
+fn matrices_that_are_not_symmetric_are_refused_on_any_number_of_threads() {
+    let mut rng = ChaCha8Rng::seed_from_u64(21);
+    for n in [400, 401, 600] {
+        let mut entries: Vec<i32> = (0..n * n).map(|_| rng.random_range(-1_000_000..1_000_000)).collect();
+        let solve_all = |entries: &[i32], expected: Error| {
+            let matrix = DenseMatrix::square(n, entries.to_vec()).unwrap();
+            for threads in [1, 2, 4] {
+                for objective in [Objective::MaxWeight, Objective::MinBye(vec![0; n])] {
+                    let solver = Blossom::new().engine(Engine::Dense).threads(threads);
+                    let answer = solver.objective(objective).solve(&matrix);
+                    assert_eq!(answer.err(), Some(expected.clone()));
+                }
+            }
+        };
+        solve_all(&entries, Error::Asymmetric { u: 0, v: 1 });
+        for i in 0..n {
+            for j in 0..i {
+                entries[i * n + j] = entries[j * n + i];
+            }
+        }
+        entries[(n - 1) * n + 7] ^= 1;
+        solve_all(&entries, Error::Asymmetric { u: 7, v: n - 1 });
+    }
+}
+
 #[test]
 fn what_is_wrong_with_a_pool_is_named_alike() {
     let n = 140;
