@@ -287,7 +287,7 @@ mod tests {
             // Columns come back after seven entries; roundings tell in which order they were added up.
             let column = |at: usize| (len - at) * 5 % 7;
             let row: Vec<(usize, f64)> = (0..len).map(|at| (column(at), (at as f64 + 0.1).recip())).collect();
-            let mut expected = vec![0.0; 7];
+            let mut expected = [0.0; 7];
             row.iter().for_each(|&(column, value)| expected[column] += value);
             let matrix = Csr::from_rows(7, [row]);
             let (columns, values) = matrix.row_slices(0);
