@@ -39,7 +39,7 @@ impl<T: Scalar> Dtmc<T> {
             }
         }
         Ok(Self {
-            moves: without_diagonal(probabilities),
+            moves: probabilities.without_diagonal(),
             stay,
         })
     }
@@ -89,7 +89,10 @@ impl<T: Scalar> Ctmc<T> {
     /// [`Error::NoStates`], [`Error::NotSquare`], [`Error::NotANumber`], [`Error::Negative`].
     pub fn new(rates: &Csr<T>) -> Result<Self, Error> {
         check_shape(rates)?;
-        let rates = without_diagonal(rates);
+        Self::of_moves(rates.without_diagonal())
+    }
+
+    fn of_moves(rates: Csr<T>) -> Result<Self, Error> {
         for state in 0..rates.rows() {
             for (to, value) in rates.row(state) {
                 check_rate(state, to, value)?;
@@ -132,6 +135,17 @@ impl<T: Scalar> Ctmc<T> {
     }
 }
 
+impl<T: Scalar> TryFrom<Csr<T>> for Ctmc<T> {
+    type Error = Error;
+
+    /// As [`Ctmc::new`]; takes the matrix as it is if it has no diagonal, without a copy.
+    fn try_from(rates: Csr<T>) -> Result<Self, Error> {
+        check_shape(&rates)?;
+        let has_diagonal = (0..rates.rows()).any(|state| rates.row_slices(state).0.contains(&(state as u32)));
+        Self::of_moves(if has_diagonal { rates.without_diagonal() } else { rates })
+    }
+}
+
 fn check_shape<T: Scalar>(matrix: &Csr<T>) -> Result<(), Error> {
     let (rows, columns) = (matrix.rows(), matrix.width());
     if rows != columns {
@@ -156,14 +170,6 @@ pub(crate) fn check_rate<T: Scalar>(from: usize, to: usize, value: &T) -> Result
     Ok(())
 }
 
-fn without_diagonal<T: Scalar>(matrix: &Csr<T>) -> Csr<T> {
-    let rows = (0..matrix.rows()).map(|row| {
-        let others = matrix.row(row).filter(move |&(to, _)| to != row);
-        others.map(|(to, value)| (to, value.clone())).collect::<Vec<_>>()
-    });
-    Csr::from_rows(matrix.width(), rows)
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Ctmc, Dtmc};
@@ -182,5 +188,17 @@ mod tests {
         assert_eq!(Dtmc::new(&rows(-1e-300)).err(), Some(negative));
         let start = Dtmc::new(&rows(0.0)).map(|chain| chain.after(&[-0.0, 1.0], 1));
         assert_eq!(start, Ok(Ok(vec![1.0, 0.0])));
+    }
+
+    #[test]
+    fn matrices_are_taken_with_or_without_a_diagonal() {
+        let rates = Csr::from_rows(2, [vec![(1, 2.0)], vec![(0, 3.0)]]);
+        let generator = Csr::from_rows(2, [vec![(0, -2.0), (1, 2.0)], vec![(0, 3.0), (1, -3.0)]]);
+        let chain = Ctmc::new(&rates);
+        assert_eq!(Ctmc::try_from(rates), chain);
+        assert_eq!(Ctmc::try_from(generator), chain);
+        let negative = Csr::from_rows(2, [vec![(1, -2.0)], vec![(0, 3.0)]]);
+        assert_eq!(Ctmc::new(&negative), Ctmc::try_from(negative.clone()));
+        assert!(Ctmc::try_from(negative).is_err() && Ctmc::try_from(Csr::<f64>::from_rows(1, [[]; 2])).is_err());
     }
 }

@@ -69,7 +69,7 @@ impl<T: Scalar> Passage<T> {
             return Err(Error::Unreachable { state });
         }
         let outside = (0..len).filter(|&state| !is_target[state]).collect();
-        let outside = Within::limited(len, outside, |state| rates.row(state), fill)?;
+        let outside = Within::new(len, outside, |state| rates.row(state), fill)?.without_loss()?;
         Ok(Self { outside, is_discrete })
     }
 

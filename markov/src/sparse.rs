@@ -2,6 +2,9 @@
 
 use crate::scalar::Scalar;
 
+/// Rows of at most so many entries are sorted by counting.
+const SHORT: usize = 16;
+
 /// A sparse matrix in compressed rows: for each row its columns in rising order, and their values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Csr<T> {
@@ -35,25 +38,58 @@ impl<T: Scalar> Csr<T> {
                 assert!(column < width, "column {column} of {width}");
                 (column as u32, value)
             }));
-            row.sort_by_key(|&(column, _)| column);
-            matrix.push_sorted(row.drain(..));
+            matrix.push_row(&mut row);
         }
         matrix
     }
 
+    /// Adds a row with these entries, which it takes.
+    fn push_row(&mut self, row: &mut Vec<(u32, T)>) {
+        let rises = |pair: &[(u32, T)]| pair[0].0 <= pair[1].0;
+        match row.len() {
+            _ if row.windows(2).all(rises) => self.push_sorted(row.drain(..)),
+            len @ 0..=SHORT => {
+                let order = order_of_short(row);
+                let taken = |at: &u8| {
+                    let (column, value) = &mut row[*at as usize];
+                    (*column, core::mem::replace(value, T::zero()))
+                };
+                self.push_sorted(order[..len].iter().map(taken));
+                row.clear();
+            }
+            _ => {
+                // Stable, so that values for the same column are added up in the order in which they came.
+                row.sort_by_key(|&(column, _)| column);
+                self.push_sorted(row.drain(..));
+            }
+        }
+    }
+
     fn push_sorted(&mut self, row: impl Iterator<Item = (u32, T)>) {
         let start = self.columns.len();
+        let mut has_zero = false;
         for (column, value) in row {
-            if self.columns.len() > start && self.columns.last() == Some(&column) {
-                if let Some(last) = self.values.last_mut() {
+            match self.values.last_mut() {
+                Some(last) if self.columns.len() > start && self.columns.last() == Some(&column) => {
                     *last += &value;
+                    has_zero |= last.is_zero();
                 }
-            } else {
-                self.columns.push(column);
-                self.values.push(value);
+                _ => {
+                    has_zero |= value.is_zero();
+                    self.columns.push(column);
+                    self.values.push(value);
+                }
             }
-            // What adds up to zero is no entry.
         }
+        // What adds up to zero is no entry.
+        if has_zero {
+            self.drop_zeros(start);
+        }
+        self.starts.push(self.columns.len());
+    }
+
+    /// Drops entries of value zero from a position on.
+    fn drop_zeros(&mut self, start: usize) {
         let mut kept = start;
         for at in start..self.columns.len() {
             if !self.values[at].is_zero() {
@@ -64,7 +100,30 @@ impl<T: Scalar> Csr<T> {
         }
         self.columns.truncate(kept);
         self.values.truncate(kept);
-        self.starts.push(kept);
+    }
+
+    /// The entries without those on the diagonal.
+    pub(crate) fn without_diagonal(&self) -> Self {
+        let mut rest = Self {
+            starts: Vec::with_capacity(self.starts.len()),
+            columns: Vec::with_capacity(self.entries()),
+            values: Vec::with_capacity(self.entries()),
+            width: self.width,
+        };
+        rest.starts.push(0);
+        for row in 0..self.rows() {
+            let (columns, values) = self.row_slices(row);
+            // Columns rise: the diagonal parts them in two.
+            let below = columns.partition_point(|&column| (column as usize) < row);
+            let has_diagonal = columns.get(below).is_some_and(|&column| column as usize == row);
+            let above = below + usize::from(has_diagonal);
+            for part in [0..below, above..columns.len()] {
+                rest.columns.extend_from_slice(&columns[part.clone()]);
+                rest.values.extend_from_slice(&values[part]);
+            }
+            rest.starts.push(rest.columns.len());
+        }
+        rest
     }
 
     /// Number of rows.
@@ -109,19 +168,30 @@ impl<T: Scalar> Csr<T> {
     /// If there are more than `u32::MAX` rows.
     #[track_caller]
     pub fn transposed(&self) -> Self {
-        let Links { starts, entries } = self.links();
-        let value = |&(row, at): &(u32, u32)| self.values[self.starts[row as usize] + at as usize].clone();
+        let starts = self.starts_of_columns();
+        let mut next = starts.clone();
+        let mut columns = vec![0; self.entries()];
+        let mut values = vec![T::zero(); self.entries()];
+        for row in 0..self.rows() {
+            let (to, from) = self.row_slices(row);
+            for (&column, value) in to.iter().zip(from) {
+                let slot = &mut next[column as usize];
+                columns[*slot] = row as u32;
+                values[*slot].clone_from(value);
+                *slot += 1;
+            }
+        }
         Self {
             starts,
-            columns: entries.iter().map(|&(row, _)| row).collect(),
-            values: entries.iter().map(value).collect(),
+            columns,
+            values,
             width: self.rows(),
         }
     }
 
-    /// For each column the rows that have an entry there, and the position of the entry within its row.
+    /// Where the entries of each column start if they are put one column after the other.
     #[track_caller]
-    pub(crate) fn links(&self) -> Links {
+    pub(crate) fn starts_of_columns(&self) -> Vec<usize> {
         assert!(u32::try_from(self.rows()).is_ok(), "at most u32::MAX rows");
         let mut starts = vec![0_usize; self.width + 1];
         for &column in &self.columns {
@@ -130,6 +200,13 @@ impl<T: Scalar> Csr<T> {
         for column in 0..self.width {
             starts[column + 1] += starts[column];
         }
+        starts
+    }
+
+    /// For each column the rows that have an entry there, and the position of the entry within its row.
+    #[track_caller]
+    pub(crate) fn links(&self) -> Links {
+        let starts = self.starts_of_columns();
         let mut next = starts.clone();
         let mut entries = vec![(0_u32, 0_u32); self.columns.len()];
         for row in 0..self.rows() {
@@ -153,6 +230,26 @@ impl<T: Scalar> Csr<T> {
         });
         Csr::from_rows(self.width, rows)
     }
+}
+
+/// Positions of the entries of a short row by rising columns, in the order in which they came where columns are the same.
+///
+/// Each entry counts those that go before it. Which of two columns is smaller no processor can guess, and to be wrong costs
+/// as much as ten comparisons: there are no branches here.
+fn order_of_short<T>(row: &[(u32, T)]) -> [u8; SHORT] {
+    let mut before = [0_u8; SHORT];
+    for (later, (column, _)) in row.iter().enumerate() {
+        for (earlier, (other, _)) in row[..later].iter().enumerate() {
+            let is_before = u8::from(column < other);
+            before[earlier] += is_before;
+            before[later] += 1 - is_before;
+        }
+    }
+    let mut order = [0; SHORT];
+    for at in 0..row.len() {
+        order[before[at] as usize % SHORT] = at as u8;
+    }
+    order
 }
 
 /// Where the entries of the columns of a matrix stand in its rows.
@@ -182,5 +279,33 @@ mod tests {
         assert_eq!(matrix.row(1).map(|(j, &v)| (j, v)).collect::<Vec<_>>(), [(1, 0.75)]);
         assert_eq!(matrix.transposed().transposed(), matrix);
         assert_eq!(matrix.transposed().rows(), 3);
+    }
+
+    #[test]
+    fn rows_of_any_length_are_sorted_and_the_same_columns_added_up_as_they_came() {
+        for len in [2, 3, 10, 16, 17, 60] {
+            // Columns come back after seven entries; roundings tell in which order they were added up.
+            let column = |at: usize| (len - at) * 5 % 7;
+            let row: Vec<(usize, f64)> = (0..len).map(|at| (column(at), (at as f64 + 0.1).recip())).collect();
+            let mut expected = [0.0; 7];
+            row.iter().for_each(|&(column, value)| expected[column] += value);
+            let matrix = Csr::from_rows(7, [row]);
+            let (columns, values) = matrix.row_slices(0);
+            assert!(columns.windows(2).all(|pair| pair[0] < pair[1]), "{len}");
+            for (&column, value) in columns.iter().zip(values) {
+                assert_eq!(*value, expected[column as usize], "{len}");
+            }
+            assert_eq!(columns.len(), len.min(7));
+        }
+    }
+
+    #[test]
+    fn the_diagonal_goes_and_nothing_else() {
+        let rows = [vec![(0, 1.0), (2, 2.0)], vec![(0, 3.0), (2, 4.0)], vec![(2, 5.0)]];
+        let rest = Csr::from_rows(3, rows).without_diagonal();
+        assert_eq!(
+            rest,
+            Csr::from_rows(3, [vec![(2, 2.0)], vec![(0, 3.0), (2, 4.0)], vec![]])
+        );
     }
 }

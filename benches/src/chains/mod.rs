@@ -107,7 +107,7 @@ impl Process {
 /// # Errors
 /// As [`Ctmc::new`].
 pub fn chain(rates: &Rows) -> Result<Ctmc, Error> {
-    Ctmc::new(&rates.matrix(rates.len()))
+    Ctmc::try_from(rates.matrix(rates.len()))
 }
 
 /// Births and deaths at rates over six orders of magnitude.

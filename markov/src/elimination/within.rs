@@ -19,24 +19,10 @@ pub(crate) struct Within<T> {
 impl<T: Scalar> Within<T> {
     /// These states of a chain of `len` states, whose moves `row` lists; moves from a state to itself change nothing. From each
     /// of the states the chain must leave them some time.
-    pub(crate) fn new<'a, R>(len: usize, states: Vec<usize>, row: impl Fn(usize) -> R) -> Self
-    where
-        R: Iterator<Item = (usize, &'a T)>,
-    {
-        let number = numbers(len, &states);
-        let (rates, leave) = cut(&states, &number, row);
-        Self {
-            solver: Elimination::new(&rates, Some(&leave)),
-            states,
-            number,
-        }
-    }
-
-    /// As [`Within::new`], keeping at most `fill` entries, where results in floats are to be relied on.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where the elimination takes more entries, and [`Error::PrecisionLost`].
-    pub(crate) fn limited<'a, R>(
+    /// [`Error::TooLarge`] where the elimination keeps more than `fill` entries.
+    pub(crate) fn new<'a, R>(
         len: usize,
         states: Vec<usize>,
         row: impl Fn(usize) -> R,
@@ -48,10 +34,18 @@ impl<T: Scalar> Within<T> {
         let number = numbers(len, &states);
         let (rates, leave) = cut(&states, &number, row);
         let solver = Elimination::limited(&rates, Some(&leave), fill)?;
-        if solver.is_lossy {
-            return Err(Error::PrecisionLost);
-        }
         Ok(Self { states, number, solver })
+    }
+
+    /// The same, where results in floats are to be relied on.
+    ///
+    /// # Errors
+    /// [`Error::PrecisionLost`].
+    pub(crate) fn without_loss(self) -> Result<Self, Error> {
+        match self.solver.is_lossy {
+            true => Err(Error::PrecisionLost),
+            false => Ok(self),
+        }
     }
 
     /// Expected totals of a value per visit of a state until the states are left, by number. Infinite beyond the range of floats.

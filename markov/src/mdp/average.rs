@@ -18,7 +18,8 @@ impl PolicyIteration {
     /// [`Error::Multichain`] where a policy has several closed classes and the cheapest one cannot be reached from
     /// everywhere; [`Error::NotConverged`] at the limit of iterations, with the bias of the last policy and bounds of the
     /// least average cost; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first policy that the process does
-    /// not have; [`Error::NotANumber`] where costs add up to more than a float holds.
+    /// not have; [`Error::NotANumber`] where costs add up to more than a float holds; [`Error::TooLarge`] where an elimination
+    /// takes more [entries](Self::fill).
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -54,7 +55,7 @@ impl PolicyIteration {
     fn average_from<T: Scalar>(&self, mdp: &Mdp<T>, first: Vec<usize>) -> Result<AverageSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let Evaluated { gain, bias, .. } = mdp.evaluate(policy)?;
+            let Evaluated { gain, bias, .. } = mdp.evaluate(policy, self.fill)?;
             check_numbers(&bias)?;
             let policy = policy.clone();
             Ok(AverageSolution {

@@ -2,6 +2,7 @@
 
 use crate::classify::Classes;
 use crate::elimination::Within;
+use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::evaluation::Evaluated;
 use crate::scalar::Scalar;
@@ -30,14 +31,17 @@ impl<T: Scalar> ByState<T> {
 
 impl<T: Scalar> Mdp<T> {
     /// Gains and bias of a policy: closed classes one by one, then what leads to them.
-    pub(crate) fn evaluate_by_state(&self, policy: &[usize]) -> ByState<T> {
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where an elimination keeps more than `fill` entries.
+    pub(crate) fn evaluate_by_state(&self, policy: &[usize], fill: usize) -> Result<ByState<T>, Error> {
         let classes = Classes::of(&self.policy_rows(policy));
         let mut found = ByState::zero(self.len());
         for class in classes.closed() {
-            self.evaluate_class(policy, &class, &mut found);
+            self.evaluate_class(policy, &class, fill, &mut found)?;
         }
         let transient = (0..self.len()).filter(|&state| classes.is_transient(state)).collect();
-        let way = Within::new(self.len(), transient, |state| self.moves(state, policy[state]));
+        let way = Within::new(self.len(), transient, |state| self.moves(state, policy[state]), fill)?;
         // What is entered with the first step into a closed class, as a total on the way.
         let entered = |state: usize, of: &[T]| {
             let mut sum = T::zero();
@@ -67,11 +71,17 @@ impl<T: Scalar> Mdp<T> {
             total(gain_sizes, &|_| T::zero());
             total(bias_sizes, &|state| cost(state).abs() + &gain_sizes[state]);
         }
-        found
+        Ok(found)
     }
 
-    fn evaluate_class(&self, policy: &[usize], class: &[usize], found: &mut ByState<T>) {
-        let Evaluated { gain, bias, times } = self.evaluate_within(policy, class, class[0]);
+    fn evaluate_class(
+        &self,
+        policy: &[usize],
+        class: &[usize],
+        fill: usize,
+        found: &mut ByState<T>,
+    ) -> Result<(), Error> {
+        let Evaluated { gain, bias, times } = self.evaluate_within(policy, class, class[0], fill)?;
         let mut largest = T::zero();
         for &state in class {
             let size = self.cost(state, policy[state]).abs();
@@ -85,5 +95,6 @@ impl<T: Scalar> Mdp<T> {
             found.bias_sizes[state] = times[state].clone() * &largest * T::ratio(2, 1);
             found.gain_sizes[state] = largest.clone();
         }
+        Ok(())
     }
 }

@@ -14,7 +14,8 @@ impl PolicyIteration {
     /// # Errors
     /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded; [`Error::NotConverged`] at the limit of
     /// iterations, with the values of the last policy; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first
-    /// policy that the process does not have; [`Error::NotANumber`] where costs add up to more than a float holds.
+    /// policy that the process does not have; [`Error::NotANumber`] where costs add up to more than a float holds;
+    /// [`Error::TooLarge`] where an elimination takes more [entries](Self::fill).
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -52,7 +53,7 @@ impl PolicyIteration {
     ) -> Result<DiscountedSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let values = mdp.discounted_values(policy, discount);
+            let values = mdp.discounted_values(policy, discount, self.fill)?;
             check_numbers(&values)?;
             Ok(DiscountedSolution {
                 values,
@@ -85,22 +86,25 @@ pub(crate) fn check_discount<T: Scalar>(discount: &T) -> Result<(), Error> {
 }
 
 /// A chain with these probabilities that ends with probability `1 - discount` at each step.
-pub(crate) fn ending<T: Scalar>(moves: &Csr<T>, discount: &T) -> Elimination<T> {
+///
+/// # Errors
+/// [`Error::TooLarge`] where the elimination keeps more than `fill` entries.
+pub(crate) fn ending<T: Scalar>(moves: &Csr<T>, discount: &T, fill: usize) -> Result<Elimination<T>, Error> {
     let rows = (0..moves.rows()).map(|state| {
         let others = moves.row(state).filter(move |&(to, _)| to != state);
         let others = others.map(|(to, chance)| (to, chance.clone() * discount));
         others.collect::<Vec<_>>()
     });
     let within = Csr::from_rows(moves.width(), rows);
-    Elimination::new(&within, Some(&vec![T::one() - discount; moves.rows()]))
+    Elimination::limited(&within, Some(&vec![T::one() - discount; moves.rows()]), fill)
 }
 
 impl<T: Scalar> Mdp<T> {
     /// What a policy costs from each state: totals of a chain that ends with probability `1 - discount` at each step.
-    fn discounted_values(&self, policy: &[usize], discount: &T) -> Vec<T> {
-        let solver = ending(&self.policy_rows(policy), discount);
+    fn discounted_values(&self, policy: &[usize], discount: &T, fill: usize) -> Result<Vec<T>, Error> {
+        let solver = ending(&self.policy_rows(policy), discount, fill)?;
         let costs = policy.iter().enumerate();
-        solver.totals(costs.map(|(state, &action)| self.cost(state, action).clone()).collect())
+        Ok(solver.totals(costs.map(|(state, &action)| self.cost(state, action).clone()).collect()))
     }
 }
 

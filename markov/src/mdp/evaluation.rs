@@ -28,13 +28,14 @@ impl<T: Scalar> Mdp<T> {
     /// everything else is led there.
     ///
     /// # Errors
-    /// [`Error::Multichain`] where that class cannot be reached from everywhere.
-    pub(crate) fn evaluate(&self, policy: &mut [usize]) -> Result<Evaluated<T>, Error> {
+    /// [`Error::Multichain`] where that class cannot be reached from everywhere, and [`Error::TooLarge`] where an elimination keeps
+    /// more than `fill` entries.
+    pub(crate) fn evaluate(&self, policy: &mut [usize], fill: usize) -> Result<Evaluated<T>, Error> {
         let mut closed = Classes::of(&self.policy_rows(policy)).closed();
         let class = match closed.len() {
             1 => closed.swap_remove(0),
             _ => {
-                let class = self.cheapest(policy, &closed);
+                let class = self.cheapest(policy, &closed, fill)?;
                 self.lead_to(&closed[class], policy).map_err(|()| Error::Multichain {
                     representatives: closed.iter().map(|class| class[0]).collect(),
                 })?;
@@ -42,7 +43,7 @@ impl<T: Scalar> Mdp<T> {
             }
         };
         let all: Vec<usize> = (0..self.len()).collect();
-        Ok(self.evaluate_within(policy, &all, self.reference(policy, &class)))
+        self.evaluate_within(policy, &all, self.reference(policy, &class), fill)
     }
 
     pub(crate) fn policy_rows(&self, policy: &[usize]) -> Csr<T> {
@@ -53,16 +54,16 @@ impl<T: Scalar> Mdp<T> {
         Csr::from_rows(self.len(), rows)
     }
 
-    fn cheapest(&self, policy: &[usize], closed: &[Vec<usize>]) -> usize {
-        let gain = |class: &Vec<usize>| self.evaluate_within(policy, class, class[0]).gain;
-        let mut best = (0, gain(&closed[0]));
+    fn cheapest(&self, policy: &[usize], closed: &[Vec<usize>], fill: usize) -> Result<usize, Error> {
+        let gain = |class: &Vec<usize>| Ok(self.evaluate_within(policy, class, class[0], fill)?.gain);
+        let mut best = (0, gain(&closed[0])?);
         for (at, class) in closed.iter().enumerate().skip(1) {
-            let gain = gain(class);
+            let gain = gain(class)?;
             if gain < best.1 {
                 best = (at, gain);
             }
         }
-        best.0
+        Ok(best.0)
     }
 
     /// The state of a class that most others lead to: without it, little is left to fill.
@@ -78,9 +79,18 @@ impl<T: Scalar> Mdp<T> {
     }
 
     /// Gain and bias on states that nothing leads out of, and that all lead to the reference.
-    pub(crate) fn evaluate_within(&self, policy: &[usize], states: &[usize], reference: usize) -> Evaluated<T> {
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`] where the elimination keeps more than `fill` entries.
+    pub(crate) fn evaluate_within(
+        &self,
+        policy: &[usize],
+        states: &[usize],
+        reference: usize,
+        fill: usize,
+    ) -> Result<Evaluated<T>, Error> {
         let others = states.iter().copied().filter(|&state| state != reference).collect();
-        let others = Within::new(self.len(), others, |state| self.moves(state, policy[state]));
+        let others = Within::new(self.len(), others, |state| self.moves(state, policy[state]), fill)?;
         let costs = others.totals(|state| self.cost(state, policy[state]).clone());
         let times = others.totals(|_| T::one());
 
@@ -101,7 +111,7 @@ impl<T: Scalar> Mdp<T> {
             evaluated.bias[state] = cost - time.clone() * &evaluated.gain;
             evaluated.times[state] = time;
         }
-        evaluated
+        Ok(evaluated)
     }
 
     /// Changes actions outside of a class so that every state leads to it: no action of a state that leads there already, and

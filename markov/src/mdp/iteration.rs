@@ -1,5 +1,6 @@
 //! Policy iteration, whatever the criterion.
 
+use crate::elimination::FILL;
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::scalar::Scalar;
@@ -18,6 +19,7 @@ const ITERATIONS: usize = 1000;
 pub struct PolicyIteration {
     iterations: usize,
     start: Option<Vec<usize>>,
+    pub(crate) fill: usize,
 }
 
 /// How policy iteration ended.
@@ -36,11 +38,13 @@ impl Default for PolicyIteration {
 }
 
 impl PolicyIteration {
-    /// At most 1000 iterations, from the policy that takes the action of least cost in each state.
+    /// At most 1000 iterations, from the policy that takes the action of least cost in each state, with at most 50 million
+    /// entries of an elimination.
     pub fn new() -> Self {
         Self {
             iterations: ITERATIONS,
             start: None,
+            fill: FILL,
         }
     }
 
@@ -55,6 +59,15 @@ impl PolicyIteration {
     #[must_use]
     pub fn start(mut self, policy: Vec<usize>) -> Self {
         self.start = Some(policy);
+        self
+    }
+
+    /// Entries that the elimination of a policy's states may keep, about 16 bytes each for floats. Where states lead to others
+    /// at random, some ten thousand of them fill any memory: such processes are for
+    /// [`ValueIteration`](crate::mdp::ValueIteration) and [`RelativeValueIteration`](crate::mdp::RelativeValueIteration).
+    #[must_use]
+    pub fn fill(mut self, limit: usize) -> Self {
+        self.fill = limit;
         self
     }
 

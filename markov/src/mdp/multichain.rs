@@ -21,7 +21,7 @@ impl PolicyIteration {
     /// # Errors
     /// [`Error::NotConverged`] at the limit of iterations, with the gains of the last policy; [`Error::LengthMismatch`] and
     /// [`Error::ActionOutOfRange`] for a first policy that the process does not have; [`Error::NotANumber`] where costs add up
-    /// to more than a float holds.
+    /// to more than a float holds; [`Error::TooLarge`] where an elimination takes more [entries](Self::fill).
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -48,7 +48,7 @@ impl PolicyIteration {
 
     fn multichain_from<T: Scalar>(&self, mdp: &Mdp<T>, first: Vec<usize>) -> Result<MultichainSolution<T>, Error> {
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let found = mdp.evaluate_by_state(policy);
+            let found = mdp.evaluate_by_state(policy, self.fill)?;
             // Sizes beyond all floats would make all actions equal.
             for values in [&found.gains, &found.bias, &found.bias_sizes] {
                 check_numbers(values)?;

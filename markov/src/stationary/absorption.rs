@@ -27,7 +27,7 @@ pub(super) fn absorption<T: Scalar>(rates: &Csr<T>, start: &[T], fill: usize) ->
     }
     let transient: Vec<usize> = (0..rates.rows()).filter(|&state| classes.is_transient(state)).collect();
     if transient.iter().any(|&state| !start[state].is_zero()) {
-        let transient = Within::limited(rates.rows(), transient, |state| rates.row(state), fill)?;
+        let transient = Within::new(rates.rows(), transient, |state| rates.row(state), fill)?.without_loss()?;
         roundings += leave(rates, start, &classes, &transient, &mut caught);
     }
     let by_class = caught.into_iter().enumerate();

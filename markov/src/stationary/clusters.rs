@@ -8,7 +8,7 @@
 //! decomposable Markov chains", SIAM Journal on Algebraic and Discrete Methods 5 (1984), 164-186, doi:10.1137/0605019.
 
 use crate::classify::Classes;
-use crate::elimination::{Elimination, Within};
+use crate::elimination::{Elimination, FILL, Within};
 use crate::sparse::Csr;
 
 /// Clusters at most: their chain is full.
@@ -123,7 +123,9 @@ impl Clusters {
                 .sum();
             off[cluster as usize] += inflow - difference[state] / holding[state];
         }
-        let others = Within::new(self.count, (0..last).collect(), |cluster| rates.row(cluster));
+        let Ok(others) = Within::new(self.count, (0..last).collect(), |cluster| rates.row(cluster), FILL) else {
+            return;
+        };
         let shift = others.visits(|cluster| off[cluster]).rounded();
         for (state, part) in difference.iter_mut().enumerate() {
             let cluster = self.of[state] as usize;

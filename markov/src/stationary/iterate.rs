@@ -49,6 +49,8 @@ pub(super) struct Iterate {
     pub(super) iterations: usize,
     /// Estimate of the sum of absolute errors.
     pub(super) error: f64,
+    /// As in reports, where the iteration has converged.
+    pub(super) residual: f64,
     pub(super) has_converged: bool,
 }
 
@@ -83,7 +85,7 @@ impl Iteration {
     ///
     /// Changes alone tell little of the error: they hide what moves slowly, and roundings. So once they look small enough, the
     /// decay of errors is measured by itself, and the iteration goes on until that says that it is done.
-    pub(super) fn run(&self, mut step: Step, mut x: Vec<f64>, stop: Stop, residual: impl Fn(&[f64]) -> f64) -> Iterate {
+    pub(super) fn run(&self, mut step: Step, mut x: Vec<f64>, stop: Stop) -> Iterate {
         let mut scratch = vec![0.0; x.len()];
         let mut changes = Changes::default();
         let mut decay: Option<(Decay, usize)> = None;
@@ -98,14 +100,12 @@ impl Iteration {
             {
                 (step, decay) = (Step::Sweep(DAMPED), None);
             }
-            let change = self.apply(step, &mut x, &mut scratch);
+            let change = self.advance(step, &mut x, &mut scratch);
             iterations += 1;
-            let sum: f64 = x.iter().sum();
-            if !sum.is_finite() || sum == 0.0 {
+            let Some(change) = change else {
                 break;
-            }
-            x.iter_mut().for_each(|weight| *weight /= sum);
-            changes.note(change / sum);
+            };
+            changes.note(change);
             let is_due = match &decay {
                 None => changes.error() <= goal || changes.last() <= f64::EPSILON,
                 // What was measured in too few sweeps may be too much.
@@ -126,11 +126,13 @@ impl Iteration {
             let rest = decay.rest(&changes.recent);
             error = rest + decay.roundings;
             if rest <= goal && error <= stop.tolerance {
-                if residual(&x) <= stop.tolerance {
+                let residual = self.residual(&x);
+                if residual <= stop.tolerance {
                     return Iterate {
                         x,
                         iterations,
                         error,
+                        residual,
                         has_converged: true,
                     };
                 }
@@ -145,8 +147,21 @@ impl Iteration {
             x,
             iterations,
             error,
+            residual: f64::INFINITY,
             has_converged: false,
         }
+    }
+
+    /// One step, scaled to one in sum. Returns the sum of the absolute changes, or nothing where weights have left the range of
+    /// floats.
+    fn advance(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Option<f64> {
+        let change = self.apply(step, x, scratch);
+        let sum: f64 = x.iter().sum();
+        if !sum.is_finite() || sum == 0.0 {
+            return None;
+        }
+        x.iter_mut().for_each(|weight| *weight /= sum);
+        Some(change / sum)
     }
 
     /// One step. Returns the sum of the absolute changes.
@@ -199,6 +214,19 @@ impl Iteration {
         change
     }
 
+    /// What flows in and out of states differs by, in proportion to all flow.
+    fn residual(&self, x: &[f64]) -> f64 {
+        let (mut off, mut all) = (0.0, 0.0);
+        for (state, (weight, holding)) in x.iter().zip(&self.holding).enumerate() {
+            let outflow = weight / holding;
+            off += (self.inflow(state, x) - outflow).abs();
+            all += outflow;
+        }
+        off / all
+    }
+
+    // Called once a row of a few entries: the call would take as long.
+    #[inline(always)]
     fn inflow(&self, state: usize, x: &[f64]) -> f64 {
         let (from, rates) = self.into.row_slices(state);
         from.iter()

@@ -56,6 +56,8 @@ impl Default for Stationary {
 
 /// Entries of the chain that is left that are always cheap.
 const CHEAP: usize = 250_000;
+/// Entries of a chain whose elimination is always tried first.
+const SMALL: usize = CHEAP / 4;
 /// Sweeps after which clusters are looked for.
 const PATIENCE: usize = 300;
 /// A state is easy to eliminate if that adds about as many entries as it removes, or hardly more.
@@ -141,7 +143,7 @@ impl Stationary {
 
     pub(super) fn solve_rates(&self, rates: &Csr<f64>) -> Result<StationaryReport, Error> {
         self.check()?;
-        let back = (rates.entries() > CHEAP).then(|| rates.transposed());
+        let back = (rates.entries() > SMALL).then(|| rates.transposed());
         let class = back.as_ref().and_then(|back| Class::of_first(rates, back));
         let class = class.map_or_else(|| Class::only(rates), Ok)?;
         self.choose(&Problem { rates, class }, back)
@@ -180,7 +182,7 @@ impl Stationary {
     fn automatic(&self, problem: &Problem<'_>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
         let entries = problem.rates.entries();
         let live = CHEAP.max(entries + entries / 4);
-        let is_cheap = entries <= CHEAP / 4 || is_promising(problem.rates);
+        let is_cheap = entries <= SMALL || is_promising(problem.rates, back.as_ref());
         if let Some(report) = is_cheap.then(|| self.eliminated(problem, live)).flatten() {
             return Ok(report);
         }
@@ -251,7 +253,7 @@ impl Stationary {
             tolerance: self.tolerance,
             iterations: self.iterations,
         };
-        let found = iteration.run(step, start, stop, |x| residual(rates, x));
+        let found = iteration.run(step, start, stop);
         if is_apart || !found.has_converged {
             return Err(Error::NotConverged {
                 iterations: found.iterations,
@@ -260,7 +262,7 @@ impl Stationary {
             });
         }
         Ok(StationaryReport {
-            residual: residual(rates, &found.x),
+            residual: found.residual,
             distribution: found.x,
             error: ErrorBound {
                 value: found.error,
@@ -298,12 +300,15 @@ impl Problem<'_> {
     /// weight.
     fn is_nearly_reducible(&self, least: f64, weight: &[f64]) -> bool {
         let rates = self.rates;
-        let bounds = (0..rates.rows()).map(|state| least * rates.row_slices(state).1.iter().sum::<f64>());
-        let bounds: Vec<f64> = bounds.collect();
-        let mut states = (0..rates.rows()).zip(&bounds);
-        if states.all(|(state, bound)| rates.row_slices(state).1.iter().all(|rate| rate >= bound)) {
+        let bound = |state: usize| least * rates.row_slices(state).1.iter().sum::<f64>();
+        let is_strong = |state: usize| {
+            let bound = bound(state);
+            rates.row_slices(state).1.iter().all(|&rate| rate >= bound)
+        };
+        if (0..rates.rows()).all(is_strong) {
             return false;
         }
+        let bounds: Vec<f64> = (0..rates.rows()).map(bound).collect();
         let strong = rates.map(|state, _, &rate| if rate < bounds[state] { 0.0 } else { rate });
         let closed = Classes::of(&strong).closed();
         closed.iter().filter(|class| weight[class[0]] > 0.0).count() > 1
@@ -312,18 +317,18 @@ impl Problem<'_> {
 
 /// Whether an elimination may be expected to fit: random chains with many moves out of each state fill up at once, while
 /// queues, trees and flat grids have many states that are easy.
-fn is_promising(rates: &Csr<f64>) -> bool {
-    let mut sources = vec![0_i64; rates.rows()];
-    for state in 0..rates.rows() {
-        rates
-            .row_slices(state)
-            .0
-            .iter()
-            .for_each(|&to| sources[to as usize] += 1);
-    }
+fn is_promising(rates: &Csr<f64>, back: Option<&Csr<f64>>) -> bool {
+    let sources: Vec<usize> = match back {
+        Some(back) => (0..rates.rows()).map(|state| back.row_slices(state).0.len()).collect(),
+        None => {
+            let starts = rates.starts_of_columns();
+            starts.windows(2).map(|pair| pair[1] - pair[0]).collect()
+        }
+    };
     let added = |state: usize| {
         let targets = rates.row_slices(state).0.len() as i64;
-        sources[state] * targets - sources[state] - targets
+        let sources = sources[state] as i64;
+        sources * targets - sources - targets
     };
     let easy = (0..rates.rows()).filter(|&state| added(state) <= EASY).count();
     easy * 20 >= rates.rows()

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use num_traits::Signed;
+
 use super::facts::{LongRun, induced_moves};
 use super::{At, Formula, full_grid, grid, plain, printed, truth, whole};
 use crate::claims::Remedy;
@@ -57,8 +59,7 @@ fn transitions() -> Formula {
 fn row_sums() -> Formula {
     plain(
         "P from (u,v)",
-        "The printed transition probabilities out of each state add up to one. Computed: the smallest and the largest sum, \
-         multiplied.",
+        "The printed transition probabilities out of each state add up to one. Computed: the sum that is farthest from one.",
         full_grid(),
         |_| Some(whole(1)),
         |at| {
@@ -70,11 +71,15 @@ fn row_sums() -> Formula {
                     .map(|(_, probability): (usize, &Rational)| probability.clone());
                 row.sum::<Rational>() + &chain.stay()[state]
             };
-            let sums: BTreeSet<Rational> = (0..chain.len()).map(sum).collect();
-            let ends = sums.first().into_iter().chain(sums.last());
-            Ok(ends.fold(whole(1), |product, sum| product * sum))
+            Ok(farthest_from_one((0..chain.len()).map(sum)))
         },
     )
+}
+
+/// One where there is none.
+fn farthest_from_one(sums: impl Iterator<Item = Rational>) -> Rational {
+    let distance = |sum: &Rational| (sum - whole(1)).abs();
+    sums.max_by_key(distance).unwrap_or_else(|| whole(1))
 }
 
 fn irreducible() -> Formula {
@@ -137,4 +142,19 @@ fn residual(at: &At) -> Result<Rational, crate::error::Error> {
     }
     let misses = next.into_iter().zip(&shares).map(|(next, share)| next - share);
     Ok(misses.map(|miss| if miss < whole(0) { -miss } else { miss }).sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{farthest_from_one, whole};
+    use crate::scalar::{Rational, Scalar};
+
+    #[test]
+    fn a_sum_off_one_shows_on_either_side() {
+        let farthest = |sums: &[(i64, i64)]| farthest_from_one(sums.iter().map(|&(p, q)| Rational::ratio(p, q)));
+        // Half and two make one if they are multiplied.
+        assert_eq!(farthest(&[(1, 1), (1, 2), (2, 1)]), whole(2));
+        assert_eq!(farthest(&[(1, 1), (1, 3), (3, 2), (1, 1)]), Rational::ratio(1, 3));
+        assert_eq!(farthest(&[(1, 1), (1, 1)]), whole(1));
+    }
 }

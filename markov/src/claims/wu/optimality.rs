@@ -4,7 +4,7 @@ use super::costs::{INFINITE_BOUND, about_the_threshold, has_bound, theorem_grid}
 use super::facts::{best, greedy_excess, least_cost, patient_excess, process, process_with};
 use super::{At, Formula, each, full_grid, grid, plain, printed, truth, whole};
 use crate::error::Error;
-use crate::models::wu::{Splits, TeamPool};
+use crate::models::wu::{PoolProcess, Splits, TeamPool};
 use crate::scalar::{Rational, Scalar};
 
 pub(super) fn before_the_theorem() -> Vec<Formula> {
@@ -135,27 +135,35 @@ fn largest_least_imbalance(n: usize, size: usize, takes: fn(usize) -> bool) -> R
 fn has_fair_splits(at: &At) -> Result<Rational, Error> {
     let process = process_with(at, Splits::All)?;
     let best = best(&process)?;
-    let shares = process.chain(best.policy())?.stationary()?;
-    let fair = |state: usize| {
-        let decision = &process.decisions(state)[best.policy()[state]];
+    let is_exact = best.verify(process.mdp())?.is_exact();
+    Ok(truth(is_exact && splits_fairly(&process, best.policy())?))
+}
+
+/// Whether a policy splits no game by more than one in all the pools that it keeps coming back to.
+fn splits_fairly(process: &PoolProcess<Rational>, policy: &[usize]) -> Result<bool, Error> {
+    let shares = process.chain(policy)?.stationary()?;
+    let is_fair = |state: usize| {
+        let decision = &process.decisions(state)[policy[state]];
         decision.imbalance <= decision.games as u64
     };
-    let is_exact = best.verify(process.mdp())?.is_exact();
-    Ok(truth(
-        is_exact && (0..shares.len()).all(|state| shares[state] == whole(0) || fair(state)),
-    ))
+    Ok((0..shares.len()).all(|state| shares[state] == whole(0) || is_fair(state)))
 }
 
 fn spread_of_odd_pools(at: &At) -> Result<Rational, Error> {
     let process = process(at)?;
     let best = best(&process)?;
-    let names = process.states().names().iter().zip(best.bias());
-    let is_odd = |pool: &[usize]| pool[0] + pool[1] == 2 * at.n() && pool[0] % 2 == 1;
-    let values: Vec<&Rational> = names.filter(|(pool, _)| is_odd(pool)).map(|(_, value)| value).collect();
-    match (values.iter().max(), values.iter().min()) {
-        (Some(&most), Some(&least)) => Ok(most - least),
-        _ => Err(Error::NoStates),
-    }
+    spread_of_odd(process.states().names(), best.bias(), 2 * at.n()).ok_or(Error::NoStates)
+}
+
+/// How much values differ among pools of so many players of two odd numbers.
+fn spread_of_odd(pools: &[Vec<usize>], values: &[Rational], players: usize) -> Option<Rational> {
+    let is_odd = |pool: &[usize]| pool[0] + pool[1] == players && pool[0] % 2 == 1;
+    let odd = || pools.iter().zip(values).filter(|(pool, _)| is_odd(pool));
+    let (most, least) = (
+        odd().map(|(_, value)| value).max()?,
+        odd().map(|(_, value)| value).min()?,
+    );
+    Some(most - least)
 }
 
 pub(super) fn theorem() -> Vec<Formula> {
@@ -197,4 +205,35 @@ pub(super) fn theorem() -> Vec<Formula> {
 fn one_type() -> Vec<At> {
     let ends = full_grid().into_iter().filter(|at| !at.has_two_types());
     some_alphas(&ends.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{At, best, process_with, splits_fairly, spread_of_odd, whole};
+    use crate::models::wu::Splits;
+    use crate::scalar::{Rational, Scalar};
+
+    #[test]
+    fn an_unfair_split_is_seen_where_it_happens() {
+        let half = Rational::ratio(1, 2);
+        let at = At::new(&[("n", whole(2)), ("q", half), ("alpha", whole(1))]);
+        let process = process_with(&at, Splits::All).expect("a process");
+        let mut policy = best(&process).expect("a policy").policy().to_vec();
+        assert_eq!(splits_fairly(&process, &policy), Ok(true));
+        // Two high players against two low ones.
+        let pools = process.states().names();
+        let pool = pools.iter().position(|pool| pool[..] == [2, 2]).expect("a pool");
+        let unfair = |decision: &crate::models::wu::Decision| decision.games == 1 && decision.imbalance == 2;
+        policy[pool] = process.decisions(pool).iter().position(unfair).expect("a split");
+        assert_eq!(splits_fairly(&process, &policy), Ok(false));
+    }
+
+    #[test]
+    fn values_of_odd_pools_of_one_size_are_compared() {
+        let pools = [[1, 3], [3, 1], [2, 2], [1, 2], [3, 3], [5, 1]].map(|pool| pool.to_vec());
+        let values = [7, 4, 100, -100, 50, 20].map(|value| Rational::ratio(value, 3));
+        assert_eq!(spread_of_odd(&pools, &values, 4), Some(whole(1)));
+        assert_eq!(spread_of_odd(&pools, &values, 6), Some(whole(10)));
+        assert_eq!(spread_of_odd(&pools, &values, 5), None);
+    }
 }

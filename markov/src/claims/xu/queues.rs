@@ -226,7 +226,7 @@ pub(super) fn claims() -> Vec<Claim> {
 
 #[cfg(test)]
 mod tests {
-    use super::{RATES, lemma, mixes, nine_corrected, two_queues};
+    use super::{RATES, lemma, mixes, nine, nine_corrected, pow, seven, ten, two_queues, wait_together};
     use crate::claims::Verdict;
     use crate::claims::xu::{Formula, int, q};
     use crate::models::xu::Order;
@@ -245,5 +245,35 @@ mod tests {
         let minus = six(|[a, b]| Ok(q(5, 2) / (a - int(2) * b + q(1, 7))));
         assert_eq!(plus.judge(&mixes()).verdict, Verdict::Holds);
         assert_eq!(minus.judge(&mixes()).verdict, Verdict::DoesNotHold);
+    }
+
+    /// No verdict tells whether a formula that does not hold is still the printed one. What it is instead does, for (7).
+    #[test]
+    fn the_printed_variance_of_two_queues_is_the_mean_of_both_less_a_square() {
+        for [a, b] in mixes() {
+            let (one, two) = (
+                wait_together(4, &a).expect("a queue"),
+                wait_together(2, &b).expect("a queue"),
+            );
+            let total = &a + int(2) * &b;
+            // Players alike: a team counts twice.
+            let mean = (&a * one.variance() + int(2) * &b * two.variance()) / total;
+            let all = two_queues(&a, &b).expect("two queues").mean;
+            assert_eq!(seven(&[a, b]), Ok(mean - pow(&all, 2)));
+        }
+    }
+
+    /// By hand from the paper.
+    #[test]
+    fn the_other_printed_variances_are_the_printed_ones() {
+        let by_hand = [
+            ([1, 1], q(19, 48), q(83, 160)),
+            ([2, 1], q(847, 5184), q(1175, 5184)),
+            ([1, 2], q(1741, 8100), q(27_323, 105_300)),
+        ];
+        for (rates, as_nine, as_ten) in by_hand {
+            let rates = rates.map(int);
+            assert_eq!((nine(&rates), ten(&rates)), (Ok(as_nine), Ok(as_ten)), "{rates:?}");
+        }
     }
 }

@@ -211,3 +211,31 @@ fn system() -> Vec<Claim> {
         .judge(&grid),
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{added, along_a, by_formulas, factor, first, int, mixed, q, wait_all};
+
+    /// Verdicts are about differences of these; here are the values.
+    #[test]
+    fn waits_by_formulas_are_those_of_the_chain() {
+        for (a, b, c) in [(1, 1, 1), (1, 4, 2), (5, 2, 1), (3, 7, 11), (2, 1, 0)] {
+            let rates = [a, b, c].map(|rate| q(rate, 3));
+            assert_eq!(Ok(by_formulas(&rates)), wait_all(&rates));
+        }
+        let (a, c) = (q(1, 5), q(3, 10));
+        assert_eq!(mixed(&a, &c), Ok(by_formulas(&[q(1, 5), q(1, 2), q(3, 10)])));
+        assert_eq!(added(&a, &c), Ok(by_formulas(&[q(1, 5), q(4, 5), q(3, 10)])));
+    }
+
+    #[test]
+    fn the_improvement_factor_along_a_line_is_that_of_the_point() {
+        for a in [q(1, 10), q(1, 2), q(7, 10)] {
+            let expected = (int(1) - &a) / int(2);
+            assert_eq!(first(&a), Ok(expected.clone()));
+            assert_eq!(along_a(&int(0)).map(|curve| curve.at(&a)), Ok(expected));
+        }
+        let expected = factor(&[q(1, 5), q(1, 2), q(3, 10)]);
+        assert_eq!(along_a(&q(3, 10)).map(|curve| curve.at(&q(1, 5))), expected);
+    }
+}

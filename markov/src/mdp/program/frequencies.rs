@@ -3,6 +3,7 @@
 use super::policy::RandomPolicy;
 use super::{Criterion, Program};
 use crate::chain::Dtmc;
+use crate::elimination::FILL;
 use crate::error::Error;
 use crate::mdp::discounted::ending;
 
@@ -110,7 +111,8 @@ fn visits(program: &Program<'_>, chain: &Dtmc<f64>) -> Option<Vec<f64>> {
         Criterion::Average => chain.stationary().ok(),
         Criterion::Multichain => chain.long_run(&program.start).ok(),
         Criterion::Discounted(discount) => {
-            Some(ending(chain.moves(), &discount).visits(program.start.clone()).rounded())
+            let solver = ending(chain.moves(), &discount, FILL).ok()?;
+            Some(solver.visits(program.start.clone()).rounded())
         }
     }
 }

@@ -80,3 +80,22 @@ fn parts_that_do_not_fit() {
         Err(Error::RowSum { state: 1, .. })
     ));
 }
+
+#[test]
+fn eliminations_that_take_too_much_are_told() {
+    let process = random(400);
+    let short = PolicyIteration::new().fill(1000);
+    let limit = Error::TooLarge {
+        what: "entries",
+        limit: 1000,
+    };
+    assert_eq!(short.discounted(&process, &0.9).err(), Some(limit.clone()));
+    assert_eq!(short.average(&process).err(), Some(limit.clone()));
+    assert_eq!(short.multichain(&process).err(), Some(limit));
+    let enough = PolicyIteration::new().fill(200_000);
+    assert_eq!(
+        enough.discounted(&process, &0.9),
+        PolicyIteration::new().discounted(&process, &0.9)
+    );
+    assert!(enough.average(&process).is_ok() && enough.multichain(&process).is_ok());
+}
