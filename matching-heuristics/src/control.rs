@@ -20,6 +20,8 @@ pub enum Stop {
     Cancelled,
     /// The target was reached.
     Target,
+    /// All groupings were tried: there is none that costs less.
+    Exhausted,
 }
 
 /// A glimpse of a running search.
@@ -91,6 +93,14 @@ pub(crate) struct Limits<'a> {
     pub(crate) failed: CancelToken,
     /// Set when any walk has reached the target.
     pub(crate) reached: CancelToken,
+}
+
+impl Limits<'_> {
+    /// Whether somebody has cancelled, or a cost was no number.
+    #[inline]
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.failed.is_cancelled() || self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
 }
 
 /// How much of the limits one walk gets.
@@ -174,7 +184,8 @@ impl<'a> Control<'a> {
     #[inline]
     pub(crate) fn spend(&mut self, evaluations: u64) -> bool {
         self.work += evaluations;
-        if self.work >= self.next_look {
+        // The clock is slow to read, the token is not.
+        if self.work >= self.next_look || self.limits.is_cancelled() {
             self.look();
         }
         self.stop.is_none()
@@ -185,9 +196,7 @@ impl<'a> Control<'a> {
         if let Some(end) = self.share.work {
             self.next_look = self.next_look.min(end.max(self.work + 1));
         }
-        let reason = if self.limits.failed.is_cancelled()
-            || self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
-        {
+        let reason = if self.limits.is_cancelled() {
             Some(Stop::Cancelled)
         } else if self.limits.reached.is_cancelled() {
             Some(Stop::Target)
@@ -210,6 +219,17 @@ impl<'a> Control<'a> {
         };
         self.next_look = self.work;
         self.stop = self.stop.filter(|stop| matches!(stop, Stop::Cancelled | Stop::Target));
+    }
+
+    /// Whether somebody has cancelled, or a cost was no number. Quick enough to be asked before every move.
+    #[inline]
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.limits.is_cancelled()
+    }
+
+    /// Evaluations that are left, if they are limited.
+    pub(crate) fn left(&self) -> u64 {
+        self.share.work.map_or(u64::MAX, |end| end.saturating_sub(self.work))
     }
 
     /// Whether the walk was found to have to stop.

@@ -21,10 +21,12 @@
 //! of the best known answers of the literature, as the README measures.
 
 mod best;
+mod change;
 mod control;
 mod engine;
 mod engines;
 mod error;
+mod exhaustive;
 mod grouping;
 mod groups;
 mod instance;
@@ -34,6 +36,7 @@ mod neighbourhood;
 mod packing;
 mod pairwise;
 mod partition;
+mod run;
 mod score;
 mod search;
 mod start;

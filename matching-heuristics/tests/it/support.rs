@@ -18,6 +18,15 @@ pub(crate) const SURE: [Engine; 5] = [
     Engine::CachedClimb,
 ];
 
+/// The other engines that walk on from local optima.
+pub(crate) const OTHERS: [Engine; 5] = [
+    Engine::IteratedMaxima,
+    Engine::Tabu,
+    Engine::LateAcceptance,
+    Engine::Tempering,
+    Engine::ForcedSwaps,
+];
+
 /// Whether an engine only climbs, and so may end in a grouping that no single move improves.
 pub(crate) fn only_climbs(engine: Engine) -> bool {
     matches!(engine, Engine::Climb | Engine::CachedClimb)
