@@ -28,7 +28,8 @@ pub enum Stop {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Least cost so far, on the search's own grid: exact for integers, to about eight digits else.
+    /// Least cost so far, on the search's own grid: see [`Instance::pairwise`](crate::Instance::pairwise). Costs of whole
+    /// groups have no grid.
     pub cost: f64,
     /// Evaluations so far, of this walk.
     pub work: u64,

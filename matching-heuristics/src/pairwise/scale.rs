@@ -76,7 +76,8 @@ impl Range {
         let largest = layout.size.iter().copied().max().unwrap_or(1);
         let step = if V::IS_INTEGER { to_unit.apply(1.0) } else { 1.0 };
         let penalty = self.penalty(f64::from(most), is_flexible(layout), step);
-        let pairs = f64::from(most + 1) * f64::from(largest);
+        // A party that is too large for any group counts for itself.
+        let pairs = f64::from(most.max(largest) + 1) * f64::from(largest);
         let greatest = to_unit.apply(magnitude).max(penalty).max(step);
         let mut room = (MOST_GAIN / pairs / greatest).log2().floor() as i32;
         if V::IS_INTEGER {

@@ -111,12 +111,6 @@ impl Rules {
         }
     }
 
-    /// Whether a party is too large for any group: refused, though the bench might hold it.
-    pub(crate) fn has_party_for_the_bench_alone(&self) -> bool {
-        let most = self.bounds.iter().map(|bound| bound.1).max().unwrap_or(0);
-        self.parties.iter().any(|party| party.len() > most)
-    }
-
     /// Calls `visit` with every grouping, as sets of players in bits: the groups, then the bench.
     pub(crate) fn enumerate(&self, visit: &mut impl FnMut(&[u32])) {
         let everybody = (1_u32 << self.players) - 1;
