@@ -1,6 +1,6 @@
 //! How long a search goes on once it is cancelled: every engine, by pairs and by group, from its first moment on.
 //!
-//! `cargo run --release -p matching-heuristics --example cancel_latency -- 2000`
+//! `cargo run --release -p matching-heuristics --example cancel_latency -- 2000 [ENGINE...]`
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let table: Vec<i64> = (0..players * players).map(|at| (at * 7_919 % 10_007) as i64).collect();
     let gap = cost::from_symmetric_fn(players, |i, j| table[i.min(j) * players + i.max(j)]);
     let sum = Pairwise(&gap);
-    for engine in Engine::ALL {
+    let named: Vec<Engine> = std::env::args()
+        .skip(2)
+        .filter_map(|name| Engine::from_name(&name))
+        .collect();
+    for engine in if named.is_empty() { Engine::ALL.to_vec() } else { named } {
         for (kind, is_by_group) in [("pairs", false), ("whole", true)] {
             let mut longest = (Duration::ZERO, 0, 0, 0);
             for size in [2, 5, 20, players / 2] {

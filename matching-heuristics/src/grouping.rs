@@ -108,9 +108,10 @@ pub(crate) fn pairs<V: CostValue>(
     members: &[usize],
 ) -> Result<V::Total, Error> {
     let mut total: V::Total = num_traits::zero();
+    let has_forbidden = cost.has_forbidden();
     for (at, &i) in members.iter().enumerate() {
         for &j in &members[at + 1..] {
-            if !cost.is_allowed(i, j) {
+            if has_forbidden && !cost.is_allowed(i, j) {
                 return Err(Error::OnlyForbidden {
                     members: members.to_vec(),
                 });

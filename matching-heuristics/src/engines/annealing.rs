@@ -69,7 +69,7 @@ pub(crate) fn anneal<T: State>(
 }
 
 /// What a random move that makes things worse costs, in the mean over a random walk: about one grouping alone, its few
-/// moves may say nothing. The state comes back to where it was.
+/// moves may say nothing. The state comes back to where it was, unless it is cancelled.
 pub(crate) fn unit<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> f64 {
     let home = state.partition().groups_of().to_vec();
     let samples = SAMPLES.min(control.left() / 10);
@@ -79,7 +79,10 @@ pub(crate) fn unit<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut
     // Groups that are forbidden say nothing of costs: they are avoided, unless there is nowhere else to go.
     let found = mean_rise(state, samples, &|change| change.forbidden <= 0, control, rng)
         .or_else(|| mean_rise(state, samples, &|_| true, control, rng));
-    state.reset(&home);
+    // Whoever has cancelled does not wait for it, and nobody goes on from here.
+    if !control.is_cancelled() {
+        state.reset(&home);
+    }
     found.unwrap_or(1.0)
 }
 

@@ -44,8 +44,11 @@ pub(super) fn search<T: State>(
         let is_whole = Run::new(state, length, toll).converge(state, &mut best, &proposer, control, rng);
         // What a run has settled on shows whether the forbidden was too cheap for it.
         toll.scale(if state.forbidden() > 0 { 2.0 } else { 0.5 });
+        if !is_whole {
+            break;
+        }
         state.reset(&best.group_of);
-        if !is_whole || !state.descend(control) {
+        if !state.descend(control) {
             break;
         }
         if best.offer(state) {

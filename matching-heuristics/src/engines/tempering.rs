@@ -60,7 +60,7 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outco
     let mut scout = setting.control(0, all);
     let schedule = state.clone().schedule(&mut scout, &mut setting.rng(0));
     let scouted = scout.work();
-    let mut rungs = ladder(setting, state, &schedule)?;
+    let mut rungs = ladder(setting, state, &schedule, &scout)?;
     let length = round_length(setting, state);
     let mut rng = setting.rng(EXCHANGES);
     for round in 0.. {
@@ -90,7 +90,12 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outco
 }
 
 /// Replicas from the hottest to the coldest, each from a start of its own; the coldest from the first.
-fn ladder<'a, T: State>(setting: &'a Setting<'_>, state: &T, schedule: &Schedule) -> Result<Vec<Rung<'a, T>>, Error> {
+fn ladder<'a, T: State>(
+    setting: &'a Setting<'_>,
+    state: &T,
+    schedule: &Schedule,
+    scout: &Control<'_>,
+) -> Result<Vec<Rung<'a, T>>, Error> {
     let nothing = Share {
         work: Some(0),
         end: None,
@@ -99,7 +104,8 @@ fn ladder<'a, T: State>(setting: &'a Setting<'_>, state: &T, schedule: &Schedule
         .map(|number| {
             let mut state = state.clone();
             let colder = REPLICAS - 1 - number;
-            if colder > 0 {
+            // Whoever has cancelled need not wait for all of them.
+            if colder > 0 && !scout.is_cancelled() {
                 state.reset(&setting.start(colder as u64)?);
             }
             let part = number as f64 / (REPLICAS - 1) as f64;
