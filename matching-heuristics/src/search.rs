@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use matching_core::{CancelToken, CostValue};
 
-use crate::control::{Incumbent, Limits, Progress};
+use crate::control::Limits;
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::grouping::Grouping;
 use crate::instance::Instance;
+use crate::progress::{Incumbent, Progress};
 use crate::run::run;
 
 /// Makes groupings to start from, one for each number.
