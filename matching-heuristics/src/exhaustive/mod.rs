@@ -105,7 +105,8 @@ impl<T: CostValue> Enumeration<'_, T> {
                 let rest = &self.behind[(set ^ taken) as usize];
                 if !rest.is_none() {
                     let rank = self.table.of(place, taken).plus(rest)?;
-                    if rank.is_less_than(&least) {
+                    // Subsets come from the last to the first: of equal ones, those with the first members.
+                    if !least.is_less_than(&rank) {
                         (least, choice) = (rank, taken);
                     }
                 }
