@@ -1,66 +1,65 @@
-//! How long a search goes on once it is cancelled: every engine, several moments.
+//! How long a search goes on once it is cancelled: every engine, by pairs and by group, from its first moment on.
 //!
-//! `cargo run --release -p matching-heuristics --example cancel_latency -- 2000`
+//! `cargo run --release -p matching-heuristics --example cancel_latency -- 2000 [ENGINE...]`
 
 use std::time::{Duration, Instant};
 
-use matching_core::{CancelToken, cost};
-use matching_heuristics::{Engine, Groups, Incumbent, Instance, Search, Stop};
+use matching_core::cost::{self, Pairwise};
+use matching_core::{CancelToken, CostValue};
+use matching_heuristics::{Engine, Groups, Instance, Search, Stop};
 
-const ENGINES: [Engine; 4] = [
-    Engine::Climb,
-    Engine::CachedClimb,
-    Engine::Annealing,
-    Engine::Population,
-];
+/// When it is cancelled, in milliseconds from the start: costs are read, parties packed, temperatures looked for.
+const MOMENTS: [u64; 10] = [0, 2, 5, 9, 17, 25, 40, 70, 150, 300];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let players: usize = std::env::args().nth(1).map_or(Ok(2_000), |players| players.parse())?;
-    let table: Vec<i32> = (0..players * players).map(|at| (at * 7_919 % 10_007) as i32).collect();
+    let table: Vec<i64> = (0..players * players).map(|at| (at * 7_919 % 10_007) as i64).collect();
     let gap = cost::from_symmetric_fn(players, |i, j| table[i.min(j) * players + i.max(j)]);
-    for size in [2, 5, 20, players / 2] {
-        let instance = Instance::pairwise(&gap, Groups::of_size(players, size)?)?;
-        for engine in ENGINES {
-            for walks in [1, 4] {
-                let (median, longest) = latencies(&instance, engine, walks)?;
-                println!(
-                    "groups of {size:4}  {:13}  {walks} walks  median {median:?}, at most {longest:?}",
-                    engine.name()
-                );
+    let sum = Pairwise(&gap);
+    let named: Vec<Engine> = std::env::args()
+        .skip(2)
+        .filter_map(|name| Engine::from_name(&name))
+        .collect();
+    for engine in if named.is_empty() { Engine::ALL.to_vec() } else { named } {
+        for (kind, is_by_group) in [("pairs", false), ("whole", true)] {
+            let mut longest = (Duration::ZERO, 0, 0, 0);
+            for size in [2, 5, 20, players / 2] {
+                let groups = Groups::of_size(players, size)?;
+                let instance = if is_by_group {
+                    Instance::by_group(&sum, groups)?
+                } else {
+                    Instance::pairwise(&gap, groups)?
+                };
+                for (walks, moment) in [1, 4]
+                    .into_iter()
+                    .flat_map(|walks| MOMENTS.map(|moment| (walks, moment)))
+                {
+                    let search = Search::with(&instance, engine).walks(walks);
+                    longest = longest.max((latency(&search, moment)?, size, walks, moment));
+                }
             }
+            let (latency, size, walks, moment) = longest;
+            println!(
+                "{:15} {kind}  at most {latency:8.2?} (groups of {size}, {walks} walks, after {moment} ms)",
+                engine.name()
+            );
         }
     }
     Ok(())
 }
 
-/// The median and the longest time between a cancellation and the answer, over moments spread over the run. Each begins
-/// once costs are read.
-fn latencies(
-    instance: &Instance<'_, i32>,
-    engine: Engine,
-    walks: usize,
-) -> Result<(Duration, Duration), Box<dyn std::error::Error>> {
-    let mut all = Vec::new();
-    for millis in [3, 17, 40, 71, 150, 270, 410] {
-        let (token, incumbent) = (CancelToken::new(), Incumbent::new());
-        let search = Search::with(instance, engine)
-            .walks(walks)
-            .cancel(token.clone())
-            .incumbent(&incumbent);
-        let latency = std::thread::scope(|scope| {
-            let running = scope.spawn(|| search.time(Duration::from_secs(60)).run());
-            while incumbent.get().is_none() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            std::thread::sleep(Duration::from_millis(millis));
-            let cancelled = Instant::now();
-            token.cancel();
-            let found = running.join().expect("no panic")?;
-            assert_eq!(found.stop(), Stop::Cancelled);
-            Ok::<_, matching_heuristics::Error>(cancelled.elapsed())
-        })?;
-        all.push(latency);
-    }
-    all.sort_unstable();
-    Ok((all[all.len() / 2], all[all.len() - 1]))
+/// The time between a cancellation and the answer.
+fn latency<V: CostValue>(search: &Search<'_, V>, moment: u64) -> Result<Duration, Box<dyn std::error::Error>> {
+    let token = CancelToken::new();
+    let search = search.clone().cancel(token.clone()).time(Duration::from_secs(60));
+    let (ended, latency) = std::thread::scope(|scope| {
+        let running = scope.spawn(|| search.run().map(|found| (found.stop(), Instant::now())));
+        std::thread::sleep(Duration::from_millis(moment));
+        let cancelled = Instant::now();
+        token.cancel();
+        let (stop, ended) = running.join().expect("no panic")?;
+        Ok::<_, matching_heuristics::Error>((stop, ended.saturating_duration_since(cancelled)))
+    })?;
+    assert_eq!(ended, Stop::Cancelled);
+    Ok(latency)
 }

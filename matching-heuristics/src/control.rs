@@ -1,9 +1,10 @@
-//! When to stop, and who is told of progress.
+//! When to stop.
 
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use matching_core::CancelToken;
+
+use crate::progress::{Incumbent, Observer, Progress};
 
 /// What ended a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,63 +21,9 @@ pub enum Stop {
     Cancelled,
     /// The target was reached.
     Target,
+    /// All groupings were tried: there is none that costs less.
+    Exhausted,
 }
-
-/// A glimpse of a running search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// Least cost so far, on the search's own grid: exact for integers, to about eight digits else.
-    pub cost: f64,
-    /// Evaluations so far, of this walk.
-    pub work: u64,
-    /// Time since the start.
-    pub elapsed: Duration,
-    /// Which of several walks.
-    pub walk: usize,
-}
-
-/// The best grouping so far, readable from another thread while the search runs.
-///
-/// # Examples
-/// ```
-/// use matching_core::cost;
-/// use matching_heuristics::{Groups, Incumbent, Instance, Search};
-///
-/// let cost = cost::from_symmetric_fn(6, |i, j| (i as i64 - j as i64).abs());
-/// let instance = Instance::pairwise(&cost, Groups::of_size(6, 3)?)?;
-/// let seen = Incumbent::new();
-/// Search::auto(&instance).work(10_000).incumbent(&seen).run()?;
-/// assert_eq!(seen.get().map(|(cost, _)| cost), Some(8.0));
-/// # Ok::<(), matching_heuristics::Error>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct Incumbent(Arc<Mutex<Option<Shown>>>);
-
-/// A cost and the groups that have it; the bench last if there is one.
-type Shown = (f64, Vec<Vec<usize>>);
-
-impl Incumbent {
-    /// None yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// The cost and the groups of the best grouping so far; the bench last if there is one. `None` before the first.
-    pub fn get(&self) -> Option<(f64, Vec<Vec<usize>>)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(crate) fn offer(&self, cost: f64, groups: impl FnOnce() -> Vec<Vec<usize>>) {
-        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if shown.as_ref().is_none_or(|(best, _)| cost < *best) {
-            *shown = Some((cost, groups()));
-        }
-    }
-}
-
-/// Called with progress, from any thread.
-pub(crate) type Observer<'a> = dyn Fn(&Progress) + Sync + 'a;
 
 /// Limits of a whole search.
 #[derive(Clone, Default)]
@@ -91,6 +38,14 @@ pub(crate) struct Limits<'a> {
     pub(crate) failed: CancelToken,
     /// Set when any walk has reached the target.
     pub(crate) reached: CancelToken,
+}
+
+impl Limits<'_> {
+    /// Whether somebody has cancelled, or a cost was no number.
+    #[inline]
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.failed.is_cancelled() || self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
 }
 
 /// How much of the limits one walk gets.
@@ -174,7 +129,8 @@ impl<'a> Control<'a> {
     #[inline]
     pub(crate) fn spend(&mut self, evaluations: u64) -> bool {
         self.work += evaluations;
-        if self.work >= self.next_look {
+        // The clock is slow to read, the token is not.
+        if self.work >= self.next_look || self.limits.is_cancelled() {
             self.look();
         }
         self.stop.is_none()
@@ -185,9 +141,7 @@ impl<'a> Control<'a> {
         if let Some(end) = self.share.work {
             self.next_look = self.next_look.min(end.max(self.work + 1));
         }
-        let reason = if self.limits.failed.is_cancelled()
-            || self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
-        {
+        let reason = if self.limits.is_cancelled() {
             Some(Stop::Cancelled)
         } else if self.limits.reached.is_cancelled() {
             Some(Stop::Target)
@@ -210,6 +164,17 @@ impl<'a> Control<'a> {
         };
         self.next_look = self.work;
         self.stop = self.stop.filter(|stop| matches!(stop, Stop::Cancelled | Stop::Target));
+    }
+
+    /// Whether somebody has cancelled, or a cost was no number. Quick enough to be asked before every move.
+    #[inline]
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.limits.is_cancelled()
+    }
+
+    /// Evaluations that are left, if they are limited.
+    pub(crate) fn left(&self) -> u64 {
+        self.share.work.map_or(u64::MAX, |end| end.saturating_sub(self.work))
     }
 
     /// Whether the walk was found to have to stop.

@@ -5,7 +5,8 @@
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// What did best when measured, on every problem and budget: annealing.
+    /// All groupings where that is within the budget, which proves the answer to be the best; else what did best when
+    /// measured, on every problem and budget: annealing.
     #[default]
     Auto,
     /// The best of all moves until none improves, from new starts until the budget is spent.

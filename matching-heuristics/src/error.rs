@@ -52,11 +52,11 @@ pub enum Error {
         /// The two groups.
         groups: [usize; 2],
     },
-    /// A party has more members than any group may have.
+    /// A party has more members than any group may have, and than may wait.
     PartyTooLarge {
         /// The party.
         party: Vec<usize>,
-        /// Greatest number of members of a group.
+        /// Greatest number of members of a group, or of those who wait.
         most: usize,
     },
     /// The players pinned to a group are more than it may have.
@@ -174,7 +174,7 @@ impl fmt::Display for Error {
             }
             Self::PartyTooLarge { party, most } => write!(
                 f,
-                "party {} has {} members, a group at most {most}",
+                "party {} has {} members, but at most {most} can be in one group or wait",
                 few(party),
                 party.len()
             ),

@@ -42,13 +42,13 @@ impl<V: CostValue> Grouping<V> {
         &self.bench
     }
 
-    /// The sum of all groups' costs, counted afresh from the cost itself. It is the best that was found; nothing says
-    /// that it is the least there is.
+    /// The sum of all groups' costs, counted afresh from the cost itself. It is the best that was found; that it is the
+    /// least there is, only [`is_proven_best`](Self::is_proven_best) says.
     pub fn cost(&self) -> V::Total {
         self.cost
     }
 
-    /// The engine that found it.
+    /// The engine that found it; [`Engine::Auto`] where all groupings were tried.
     pub fn engine(&self) -> Engine {
         self.engine
     }
@@ -72,6 +72,11 @@ impl<V: CostValue> Grouping<V> {
     pub fn stop(&self) -> Stop {
         self.stop
     }
+
+    /// Whether all groupings were tried, so that none costs less; of costs that are floats, but for rounding.
+    pub fn is_proven_best(&self) -> bool {
+        self.stop == Stop::Exhausted
+    }
 }
 
 /// What groups cost together, in the cost's own numbers.
@@ -94,11 +99,19 @@ pub(crate) fn count<V: CostValue>(instance: &Instance<'_, V>, groups: &[Vec<usiz
     }
 }
 
-fn pairs<V: CostValue>(cost: &dyn matching_core::Cost<Value = V>, members: &[usize]) -> Result<V::Total, Error> {
+/// What the pairs of a group cost together.
+///
+/// # Errors
+/// [`Error::OnlyForbidden`], [`Error::CostOverflow`].
+pub(crate) fn pairs<V: CostValue>(
+    cost: &dyn matching_core::Cost<Value = V>,
+    members: &[usize],
+) -> Result<V::Total, Error> {
     let mut total: V::Total = num_traits::zero();
+    let has_forbidden = cost.has_forbidden();
     for (at, &i) in members.iter().enumerate() {
         for &j in &members[at + 1..] {
-            if !cost.is_allowed(i, j) {
+            if has_forbidden && !cost.is_allowed(i, j) {
                 return Err(Error::OnlyForbidden {
                     members: members.to_vec(),
                 });

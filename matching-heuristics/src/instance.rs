@@ -46,8 +46,12 @@ pub(crate) trait WholeCost<V>: GroupCost<Value = V> + Sync {}
 impl<V, C: GroupCost<Value = V> + Sync> WholeCost<V> for C {}
 
 impl<'a, V: CostValue> Instance<'a, V> {
-    /// Groups cost the sum of their pairs. The search works on a grid of integers: exact where costs are integers that
-    /// are small enough, else rounded to about eight digits; results are counted in the cost's own numbers.
+    /// Groups cost the sum of their pairs; results are counted in the cost's own numbers.
+    ///
+    /// The search works on a grid of integers. It is exact where costs are integers that are small enough. Else they are
+    /// rounded so that what a party pays in a group has 26 bits: for single players in groups of `m`, to about `m / 2²⁶` of
+    /// the greatest cost (seven digits for groups of five). Where pairs are forbidden, each counts as more than any move can
+    /// gain, and the grid is `4 m` times as coarse: five or six digits for groups of five, four for groups of fifty.
     ///
     /// # Errors
     /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost has rows; [`Error::NotSquare`] for a cost

@@ -39,10 +39,8 @@ impl Layout {
         let bounds = groups.all_bounds();
         check_sizes(len, &bounds)?;
         let players = units(len, parties)?;
-        let most = (0..groups.len())
-            .map(|group| *groups.bounds(group).end())
-            .max()
-            .unwrap_or(0);
+        // A party that no group can hold may still wait.
+        let most = bounds.iter().map(|bound| bound.1).max().unwrap_or(0);
         if let Some(party) = players.iter().find(|party| party.len() > most) {
             return Err(Error::PartyTooLarge {
                 party: party.clone(),

@@ -21,10 +21,12 @@
 //! of the best known answers of the literature, as the README measures.
 
 mod best;
+mod change;
 mod control;
 mod engine;
 mod engines;
 mod error;
+mod exhaustive;
 mod grouping;
 mod groups;
 mod instance;
@@ -34,16 +36,19 @@ mod neighbourhood;
 mod packing;
 mod pairwise;
 mod partition;
+mod progress;
+mod run;
 mod score;
 mod search;
 mod start;
 mod state;
 mod whole;
 
-pub use control::{Incumbent, Progress, Stop};
+pub use control::Stop;
 pub use engine::Engine;
 pub use error::Error;
 pub use grouping::Grouping;
 pub use groups::Groups;
 pub use instance::Instance;
+pub use progress::{Incumbent, Progress};
 pub use search::Search;

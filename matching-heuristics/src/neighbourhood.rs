@@ -1,15 +1,16 @@
-//! All moves between two groups.
+//! All moves between two groups: swaps of units of one size, one unit against several smaller ones of the same size together
+//! (the first [`SETS`] tried), and moves of one unit where bounds leave room.
 
 use crate::layout::Few;
-use crate::moves::movable_of;
 use crate::partition::{Exchange, Partition};
 
 /// Sets of smaller units that are tried against one unit: there may be far more than can ever be looked at.
 const SETS: u32 = 1_000;
 
-/// Calls `visit` with every move between two groups: swaps of units of one size, one unit against several smaller ones
-/// of the same size together (the first [`SETS`] tried), and moves of one unit where bounds leave room.
+/// Calls `visit` with every move between two groups, for tests of all of them.
+#[cfg(test)]
 pub(crate) fn between(partition: &Partition, a: u32, b: u32, mut visit: impl FnMut(&Exchange)) {
+    use crate::moves::movable_of;
     let (of_a, of_b) = (movable_of(partition, a), movable_of(partition, b));
     for &x in &of_a {
         swaps(partition, x, (b, &of_b), &mut visit);

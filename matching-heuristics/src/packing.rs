@@ -15,31 +15,44 @@ use crate::layout::Layout;
 
 /// Steps after which the search gives up: below a second.
 const STEPS: u64 = 1 << 27;
+/// Steps before anybody is asked whether it is cancelled: below a millisecond, and enough wherever parties fit easily.
+const UNASKED: u64 = 1 << 18;
 /// What one choice counts beside the table of sums: it allocates.
 const CHOICE: u64 = 64;
 /// Words of memory for states from which no packing exists: some 100 MB. Past that they are no longer noted.
 const DEAD: usize = 1 << 24;
 
-/// Puts every unit into a group, within all bounds, at random.
-///
-/// # Errors
-/// [`Error::PartiesDoNotFit`] if there is no way, [`Error::PackingUnknown`] if none was found in time.
-pub(crate) fn pack(layout: &Layout, rng: &mut impl Rng) -> Result<Vec<u32>, Error> {
-    let room = Room::new(layout);
-    let taken = Packing::new(&room).solve(layout)?;
-    let mut group_of: Vec<u32> = layout.pin.iter().map(|pin| pin.unwrap_or(0)).collect();
-    for (size, class) in layout.classes.iter().enumerate() {
-        let mut units: Vec<u32> = class.clone().collect();
-        units.shuffle(rng);
-        let mut units = units.into_iter();
-        for (group, taken) in taken.iter().enumerate() {
-            units
-                .by_ref()
-                .take(taken[size] as usize)
-                .for_each(|unit| group_of[unit as usize] = group as u32);
-        }
+/// How many units of each class every group takes.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape(Vec<Vec<u32>>);
+
+impl Shape {
+    /// One that is within all bounds.
+    ///
+    /// # Errors
+    /// [`Error::PartiesDoNotFit`] if there is none, [`Error::PackingUnknown`] if none was found in time, or before it was
+    /// cancelled.
+    pub(crate) fn find(layout: &Layout, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Error> {
+        let room = Room::new(layout);
+        Packing::new(&room).solve(layout, is_cancelled).map(Self)
     }
-    Ok(group_of)
+
+    /// The group of every unit, at random.
+    pub(crate) fn deal(&self, layout: &Layout, rng: &mut impl Rng) -> Vec<u32> {
+        let mut group_of: Vec<u32> = layout.pin.iter().map(|pin| pin.unwrap_or(0)).collect();
+        for (size, class) in layout.classes.iter().enumerate() {
+            let mut units: Vec<u32> = class.clone().collect();
+            units.shuffle(rng);
+            let mut units = units.into_iter();
+            for (group, taken) in self.0.iter().enumerate() {
+                units
+                    .by_ref()
+                    .take(taken[size] as usize)
+                    .for_each(|unit| group_of[unit as usize] = group as u32);
+            }
+        }
+        group_of
+    }
 }
 
 /// What is left to be packed once pinned units sit.
@@ -146,12 +159,13 @@ impl<'a> Packing<'a> {
         }
     }
 
-    fn solve(mut self, layout: &Layout) -> Result<Vec<Vec<u32>>, Error> {
+    fn solve(mut self, layout: &Layout, is_cancelled: &dyn Fn() -> bool) -> Result<Vec<Vec<u32>>, Error> {
         let mut choices: Vec<Choice> = Vec::new();
         let mut next = self.enter(0);
         loop {
             self.steps += CHOICE;
-            if self.steps > STEPS {
+            // Whatever is found at once is found all the same.
+            if self.steps > STEPS || self.steps > UNASKED && is_cancelled() {
                 return Err(Error::PackingUnknown { steps: self.steps });
             }
             match next.take() {

@@ -74,6 +74,7 @@ impl Partition {
             self.members[group as usize].push(unit as u32);
             self.filled[group as usize] += self.layout.size[unit];
         }
+        debug_assert!((0..self.layout.groups() as u32).all(|group| self.may_hold(group, self.filled(group))));
     }
 
     pub(crate) fn layout(&self) -> &Layout {
@@ -125,6 +126,7 @@ impl Partition {
 
     /// Carries it out.
     pub(crate) fn apply(&mut self, exchange: &Exchange) {
+        debug_assert!(self.allows(exchange), "sizes and pins forbid {exchange:?}");
         exchange.from_a.iter().for_each(|&unit| self.relocate(unit, exchange.b));
         exchange.from_b.iter().for_each(|&unit| self.relocate(unit, exchange.a));
     }
@@ -132,6 +134,10 @@ impl Partition {
     /// Two units change places.
     #[inline]
     pub(crate) fn swap(&mut self, x: u32, y: u32) {
+        debug_assert!(
+            self.allows(&Exchange::swap(self, x, y)),
+            "sizes and pins forbid {x} for {y}"
+        );
         let (a, b) = (self.group_of(x), self.group_of(y));
         let (at, to) = (self.place[x as usize], self.place[y as usize]);
         self.members[a as usize][at as usize] = y;

@@ -12,8 +12,6 @@ pub(crate) trait Score:
 {
     /// Nothing.
     const ZERO: Self;
-    /// Less than any change.
-    const LEAST: Self;
 
     /// The nearest float.
     fn to_f64(self) -> f64;
@@ -27,7 +25,6 @@ pub(crate) trait Score:
 
 impl Score for i64 {
     const ZERO: Self = 0;
-    const LEAST: Self = Self::MIN / 4;
 
     fn to_f64(self) -> f64 {
         self as f64
@@ -44,7 +41,6 @@ impl Score for i64 {
 
 impl Score for i128 {
     const ZERO: Self = 0;
-    const LEAST: Self = Self::MIN / 4;
 
     fn to_f64(self) -> f64 {
         self as f64
@@ -61,7 +57,6 @@ impl Score for i128 {
 
 impl Score for f64 {
     const ZERO: Self = 0.0;
-    const LEAST: Self = Self::NEG_INFINITY;
 
     fn to_f64(self) -> f64 {
         self

@@ -1,22 +1,16 @@
 //! The search: engine, limits, seed, and who watches.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use matching_core::{CancelToken, CostValue};
 
-use crate::control::{Incumbent, Limits, Progress, Stop};
+use crate::control::Limits;
 use crate::engine::Engine;
-use crate::engines::{self, Outcome, Setting};
 use crate::error::Error;
-use crate::grouping::{Grouping, count};
-use crate::instance::{Costs, Instance};
-use crate::layout::Layout;
-use crate::pairwise::{Gains, Grid};
-use crate::partition::Partition;
-use crate::start;
-use crate::state::State;
-use crate::whole::{Failure, Whole};
+use crate::grouping::Grouping;
+use crate::instance::Instance;
+use crate::progress::{Incumbent, Progress};
+use crate::run::run;
 
 /// Makes groupings to start from, one for each number.
 pub(crate) type Starts<'a> = dyn Fn(u64) -> Vec<Vec<usize>> + Sync + 'a;
@@ -39,13 +33,13 @@ pub(crate) type Starts<'a> = dyn Fn(u64) -> Vec<Vec<usize>> + Sync + 'a;
 /// ```
 #[derive(Clone)]
 pub struct Search<'a, V: CostValue> {
-    instance: &'a Instance<'a, V>,
-    engine: Engine,
-    limits: Limits<'a>,
-    seed: u64,
-    walks: usize,
-    warm: Option<Vec<Vec<usize>>>,
-    starts: Option<&'a Starts<'a>>,
+    pub(crate) instance: &'a Instance<'a, V>,
+    pub(crate) engine: Engine,
+    pub(crate) limits: Limits<'a>,
+    pub(crate) seed: u64,
+    pub(crate) walks: usize,
+    pub(crate) warm: Option<Vec<Vec<usize>>>,
+    pub(crate) starts: Option<&'a Starts<'a>>,
 }
 
 impl<'a, V: CostValue> Search<'a, V> {
@@ -148,94 +142,7 @@ impl<'a, V: CostValue> Search<'a, V> {
     /// [`Error::PartiesDoNotFit`], [`Error::PackingUnknown`]. Starts that do not fit: [`Error::WarmStart`],
     /// [`Error::WarmStartSizes`], [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`]. Nothing found without forbidden pairs or groups: [`Error::OnlyForbidden`].
     pub fn run(&self) -> Result<Grouping<V>, Error> {
-        let start = Instant::now();
-        let layout = self.instance.layout();
-        let warm = self
-            .warm
-            .as_ref()
-            .map(|groups| start::from_groups(layout, groups))
-            .transpose()?;
-        let setting = |default_work: u64, stride: u64, failure: &CancelToken| Setting {
-            limits: Limits {
-                failed: failure.clone(),
-                reached: CancelToken::new(),
-                work: self
-                    .limits
-                    .work
-                    .or_else(|| self.limits.time.is_none().then_some(default_work)),
-                ..self.limits.clone()
-            },
-            start,
-            seed: self.seed,
-            stride,
-            walks: self.walks,
-            engine: self.engine,
-            layout: Arc::clone(layout),
-            warm: warm.clone(),
-            starts: self.starts,
-        };
-        let len = self.instance.len() as u64;
-        let (groups, outcome) = match self.instance.costs {
-            Costs::Pairs(cost) => {
-                let grid = Arc::new(Grid::new(cost, layout)?);
-                let setting = setting(len * 200_000, 1 << 13, &CancelToken::new());
-                solve(&setting, |partition| Gains::new(Arc::clone(&grid), partition))?
-            }
-            Costs::Whole(cost) => {
-                let failure = Failure::default();
-                let setting = setting(len * 2_000, 64, &failure.flag);
-                let found = if V::IS_INTEGER {
-                    solve(&setting, |partition| {
-                        Whole::<V, i128>::new(cost, partition, failure.clone())
-                    })
-                } else {
-                    solve(&setting, |partition| {
-                        Whole::<V, f64>::new(cost, partition, failure.clone())
-                    })
-                };
-                failure.take().map_or(Ok(()), Err)?;
-                found?
-            }
-        };
-        let found = self.grouping(groups, &outcome, layout, start);
-        let Some(warm) = warm else {
-            return found;
-        };
-        let first = self.grouping(
-            Partition::new(Arc::clone(layout), &warm).players(),
-            &outcome,
-            layout,
-            start,
-        );
-        // On a coarse grid, what looks no worse than the warm start may be worse, or forbidden even.
-        match (found, first) {
-            (Ok(found), Ok(first)) if first.cost < found.cost => Ok(first),
-            (Err(_), Ok(first)) => Ok(first),
-            (found, _) => found,
-        }
-    }
-
-    fn grouping(
-        &self,
-        mut groups: Vec<Vec<usize>>,
-        outcome: &Ended,
-        layout: &Layout,
-        start: Instant,
-    ) -> Result<Grouping<V>, Error> {
-        let bench = groups.split_off(self.instance.groups().len()).pop().unwrap_or_default();
-        if self.warm.is_none() && !layout.has_pins() {
-            sort_alike(&mut groups, layout);
-        }
-        Ok(Grouping {
-            cost: count(self.instance, &groups)?,
-            groups,
-            bench,
-            engine: outcome.engine,
-            seed: self.seed,
-            work: outcome.work,
-            elapsed: start.elapsed(),
-            stop: outcome.stop,
-        })
+        run(self)
     }
 }
 
@@ -249,46 +156,5 @@ impl<V: CostValue> core::fmt::Debug for Search<'_, V> {
             .field("seed", &self.seed)
             .field("walks", &self.walks)
             .finish_non_exhaustive()
-    }
-}
-
-/// How a search came to its end.
-struct Ended {
-    engine: Engine,
-    work: u64,
-    stop: Stop,
-}
-
-/// The best grouping of an engine, by players.
-fn solve<T: State>(setting: &Setting<'_>, state: impl Fn(Partition) -> T) -> Result<(Vec<Vec<usize>>, Ended), Error> {
-    let first = Partition::new(Arc::clone(&setting.layout), &setting.start(0)?);
-    let Outcome {
-        best,
-        work,
-        stop,
-        engine,
-    } = engines::run(setting, &state(first))?;
-    let groups = Partition::new(Arc::clone(&setting.layout), &best.group_of).players();
-    Ok((groups, Ended { engine, work, stop }))
-}
-
-/// Groups of the same bounds by their first member: which of them is which means nothing.
-fn sort_alike(groups: &mut [Vec<usize>], layout: &Layout) {
-    let mut bounds: Vec<(u32, u32)> = layout.bounds[..groups.len()].to_vec();
-    bounds.sort_unstable();
-    bounds.dedup();
-    for bound in bounds {
-        let places: Vec<usize> = (0..groups.len())
-            .filter(|&group| layout.bounds[group] == bound)
-            .collect();
-        let mut alike: Vec<Vec<usize>> = places
-            .iter()
-            .map(|&place| core::mem::take(&mut groups[place]))
-            .collect();
-        alike.sort_unstable();
-        places
-            .into_iter()
-            .zip(alike)
-            .for_each(|(place, group)| groups[place] = group);
     }
 }

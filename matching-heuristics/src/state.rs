@@ -3,6 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use crate::best::Best;
+use crate::change::{Change, Toll};
 use crate::control::{Control, Stage};
 use crate::engines;
 use crate::partition::{Exchange, Partition};
@@ -11,12 +12,78 @@ use crate::score::Score;
 /// Temperatures of an annealing, in the numbers of the state.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Schedule {
-    /// Where a random grouping begins.
+    /// Where everything moves: what is forbidden, groups that draw members. Not below `hot`.
+    pub(crate) reach: f64,
+    /// Where order begins.
     pub(crate) hot: f64,
     /// Where one begins that is good already: most of it survives.
     pub(crate) warm: f64,
     /// Where hardly anything moves.
     pub(crate) cold: f64,
+}
+
+impl Schedule {
+    /// From where everything moves to the coldest.
+    pub(crate) fn whole(&self) -> Heat {
+        Heat {
+            melt: self.reach,
+            ..self.cooling(self.hot)
+        }
+    }
+
+    /// From a temperature to the coldest.
+    pub(crate) fn cooling(&self, from: f64) -> Heat {
+        Heat {
+            melt: from,
+            from,
+            to: self.cold,
+            toll: self.toll(),
+        }
+    }
+
+    /// A temperature that stays.
+    pub(crate) fn steady(&self, temperature: f64) -> Heat {
+        Heat {
+            melt: temperature,
+            from: temperature,
+            to: temperature,
+            toll: self.toll(),
+        }
+    }
+
+    /// What a forbidden group counts at first.
+    pub(crate) fn toll(&self) -> Toll {
+        Toll::new(TOLL * self.hot)
+    }
+}
+
+/// The first price of a forbidden group, in temperatures of a random grouping: one move in twenty passes there.
+const TOLL: f64 = 3.0;
+
+/// Share of a stage that leads from where everything moves to where order begins, if they are not the same.
+const MELTING: f64 = 0.2;
+
+/// The temperatures of a stage, and what a forbidden group counts at present.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heat {
+    melt: f64,
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) toll: Toll,
+}
+
+impl Heat {
+    /// The temperature once a part of the stage is over.
+    pub(crate) fn at(&self, done: f64) -> f64 {
+        let between = |from: f64, to: f64, done: f64| from * (to / from).powf(done);
+        if self.melt <= self.from {
+            between(self.from, self.to, done)
+        } else if done < MELTING {
+            between(self.melt, self.from, done / MELTING)
+        } else {
+            between(self.from, self.to, (done - MELTING) / (1.0 - MELTING))
+        }
+    }
 }
 
 /// A grouping that answers quickly what a move costs.
@@ -35,9 +102,8 @@ pub(crate) trait State: Clone + Send + Sync {
         0
     }
 
-    /// What an exchange would change. `None` where sizes, pins, or something newly forbidden speak against it;
-    /// [`Score::LEAST`] where something forbidden would end.
-    fn change(&mut self, exchange: &Exchange) -> Option<Self::Score>;
+    /// What an exchange would change. `None` where sizes or pins speak against it.
+    fn change(&mut self, exchange: &Exchange) -> Option<Change<Self::Score>>;
 
     /// Carries an exchange out.
     fn apply(&mut self, exchange: &Exchange);
@@ -50,9 +116,6 @@ pub(crate) trait State: Clone + Send + Sync {
 
     /// The cost of one group; `None` if it is forbidden.
     fn group_cost(&self, group: u32) -> Option<Self::Score>;
-
-    /// Evaluations to be expected in a second, roughly.
-    fn rate(&self) -> f64;
 
     /// Evaluations that one cooling is worth, for each pair of units.
     fn cooling(&self) -> f64;
@@ -67,10 +130,10 @@ pub(crate) trait State: Clone + Send + Sync {
         best: &mut Best<Self::Score>,
         control: &mut Control<'_>,
         stage: &Stage,
-        (hot, cold): (f64, f64),
+        heat: &mut Heat,
         rng: &mut ChaCha8Rng,
     ) {
-        engines::anneal(self, best, control, stage, (hot, cold), rng);
+        engines::anneal(self, best, control, stage, heat, rng);
     }
 
     /// Makes moves that improve until there is none. `false` if it was stopped on the way.

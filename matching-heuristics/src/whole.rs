@@ -8,6 +8,7 @@ use matching_core::{CancelToken, CostValue};
 
 use rand_chacha::ChaCha8Rng;
 
+use crate::change::Change;
 use crate::control::Control;
 use crate::engines;
 use crate::error::Error;
@@ -126,7 +127,7 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
         self.costs.iter().filter(|cost| cost.is_none()).count() as u64
     }
 
-    fn change(&mut self, exchange: &Exchange) -> Option<S> {
+    fn change(&mut self, exchange: &Exchange) -> Option<Change<S>> {
         if !self.partition.allows(exchange) {
             return None;
         }
@@ -136,16 +137,14 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
             self.cost_after(a, &exchange.from_a, &exchange.from_b),
             self.cost_after(b, &exchange.from_b, &exchange.from_a),
         ];
-        let forbidden = |costs: &[Option<S>; 2]| costs.iter().filter(|cost| cost.is_none()).count();
+        let forbidden = |costs: &[Option<S>; 2]| costs.iter().filter(|cost| cost.is_none()).count() as i32;
         let sum = |costs: &[Option<S>; 2]| costs.iter().flatten().fold(S::ZERO, |sum, &cost| sum + cost);
-        let change = match forbidden(&after).cmp(&forbidden(&before)) {
-            core::cmp::Ordering::Greater => return None,
-            core::cmp::Ordering::Less => S::LEAST,
-            core::cmp::Ordering::Equal => sum(&after) - sum(&before),
-        };
         self.last.clone_from(exchange);
         self.last_costs = after;
-        Some(change)
+        Some(Change {
+            forbidden: forbidden(&after) - forbidden(&before),
+            cost: sum(&after) - sum(&before),
+        })
     }
 
     fn apply(&mut self, exchange: &Exchange) {
@@ -169,10 +168,6 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
         total.to_f64()
     }
 
-    fn rate(&self) -> f64 {
-        2e6
-    }
-
     fn cooling(&self) -> f64 {
         200.0
     }
@@ -180,6 +175,7 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
     fn schedule(&mut self, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> Schedule {
         let unit = engines::unit(self, control, rng);
         Schedule {
+            reach: 0.3 * unit,
             hot: 0.3 * unit,
             warm: 0.05 * unit,
             cold: 0.005 * unit,

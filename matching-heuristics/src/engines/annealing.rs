@@ -1,28 +1,31 @@
 //! Annealing of any cost: random moves, of which worse ones pass now and then.
 
+use std::time::{Duration, Instant};
+
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::climb::climb_cached;
 use super::{Setting, threads};
 use crate::best::Best;
-use crate::control::{Control, Stage};
+use crate::change::Change;
+use crate::control::{Control, Limits, Share, Stage};
 use crate::moves::Proposer;
 use crate::score::Score;
-use crate::state::State;
+use crate::state::{Heat, State};
 
-/// Moves that are looked at to find what worse ones cost.
-const SAMPLES: u32 = 400;
+/// Moves that are looked at to find what worse ones cost, unless that is more than a tenth of the budget.
+const SAMPLES: u64 = 400;
 /// Moves between two temperatures.
 const STEP: u64 = 64;
 
-/// Cools from one temperature to another, geometrically over the stage; in units of [`unit`].
+/// Cools from one temperature to another, geometrically over the stage. Passes through forbidden groups at a toll.
 pub(crate) fn anneal<T: State>(
     state: &mut T,
     best: &mut Best<T::Score>,
     control: &mut Control<'_>,
     stage: &Stage,
-    (hot, cold): (f64, f64),
+    heat: &mut Heat,
     rng: &mut ChaCha8Rng,
 ) {
     let proposer = Proposer::new(state.partition());
@@ -34,15 +37,19 @@ pub(crate) fn anneal<T: State>(
         if done >= 1.0 {
             break;
         }
-        let temperature = hot * (cold / hot).powf(done);
+        let temperature = heat.at(done);
         for _ in 0..STEP {
+            // A single cost may take long.
+            if control.is_cancelled() {
+                break;
+            }
             let limit = -(1.0 - rng.random::<f64>()).ln() * temperature;
             let Some(exchange) = proposer.any(state.partition(), rng) else {
                 continue;
             };
             match state.change(&exchange) {
-                Some(change) if change <= T::Score::from_f64(limit) => {
-                    if change > T::Score::ZERO {
+                Some(change) if heat.toll.apply(&change) <= T::Score::from_f64(limit) => {
+                    if change > Change::NONE {
                         best.offer(state);
                     }
                     state.apply(&exchange);
@@ -53,6 +60,7 @@ pub(crate) fn anneal<T: State>(
         // It may have been met on the way and left again: then it is told of all the same.
         best.offer(state);
         best.tell(state, control);
+        heat.toll.follow(state.forbidden());
         if !control.spend(STEP) {
             break;
         }
@@ -61,29 +69,57 @@ pub(crate) fn anneal<T: State>(
 }
 
 /// What a random move that makes things worse costs, in the mean over a random walk: about one grouping alone, its few
-/// moves may say nothing. The state comes back to where it was.
+/// moves may say nothing. The state comes back to where it was, unless it is cancelled.
 pub(crate) fn unit<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> f64 {
-    let proposer = Proposer::new(state.partition());
     let home = state.partition().groups_of().to_vec();
+    let samples = SAMPLES.min(control.left() / 10);
+    if samples == 0 {
+        return 1.0;
+    }
+    // Groups that are forbidden say nothing of costs: they are avoided, unless there is nowhere else to go.
+    let found = mean_rise(state, samples, &|change| change.forbidden <= 0, control, rng)
+        .or_else(|| mean_rise(state, samples, &|_| true, control, rng));
+    // Whoever has cancelled does not wait for it, and nobody goes on from here.
+    if !control.is_cancelled() {
+        state.reset(&home);
+    }
+    found.unwrap_or(1.0)
+}
+
+/// The mean of what worse moves cost, over a random walk by those moves that may be made; `None` if none costs anything.
+fn mean_rise<T: State>(
+    state: &mut T,
+    samples: u64,
+    may_be_made: &dyn Fn(&Change<T::Score>) -> bool,
+    control: &mut Control<'_>,
+    rng: &mut ChaCha8Rng,
+) -> Option<f64> {
+    let proposer = Proposer::new(state.partition());
     let (mut mean, mut count) = (0.0, 0_u32);
-    for _ in 0..SAMPLES {
+    for _ in 0..samples {
+        if !control.spend(1) {
+            break;
+        }
         let Some(exchange) = proposer.any(state.partition(), rng) else {
             continue;
         };
-        if let Some(change) = state.change(&exchange) {
-            if change > T::Score::ZERO {
-                // A running mean: the sum of large costs may be beyond a float.
-                count += 1;
-                mean += (change.to_f64() - mean) / f64::from(count);
-            }
+        let Some(change) = state.change(&exchange) else {
+            continue;
+        };
+        if change.forbidden == 0 && change.cost > T::Score::ZERO {
+            // A running mean: the sum of large costs may be beyond a float.
+            count += 1;
+            mean += (change.cost.to_f64() - mean) / f64::from(count);
+        }
+        if may_be_made(&change) {
             state.apply(&exchange);
         }
     }
-    state.reset(&home);
-    control.spend(u64::from(SAMPLES));
-    if count == 0 { 1.0 } else { mean }
+    (count > 0).then_some(mean)
 }
 
+/// Stream of the generator for measuring the speed; those of walks are far below.
+const RATE: u64 = u64::MAX - 1;
 /// Beyond it, coolings become longer again.
 const MOST_COOLINGS: usize = 64;
 /// Share of a walk that is left for the climb at its end; it rarely takes that much.
@@ -94,9 +130,48 @@ const CLIMB: f64 = 0.05;
 pub(crate) fn coolings<T: State>(setting: &Setting<'_>, state: &T) -> usize {
     let units = setting.layout.units() as f64;
     let work = setting.limits.work.map_or(f64::INFINITY, |work| work as f64);
-    let seconds = setting.limits.time.map_or(f64::INFINITY, |time| time.as_secs_f64());
-    let work = work.min(seconds * state.rate() * threads() as f64);
+    let of_time = setting
+        .limits
+        .time
+        .map(|time| time.as_secs_f64() * rate(setting, state) * threads() as f64);
+    let work = of_time.map_or(work, |of_time| work.min(of_time));
     ((work / (state.cooling() * units * units)) as usize).clamp(1, MOST_COOLINGS)
+}
+
+/// Share of the time in which the speed of a search is measured, and the most that is needed.
+const MEASURED: (f64, Duration) = (0.02, Duration::from_millis(2));
+
+/// Evaluations in a second, from the first ones of an annealing. Never asked for where work alone is limited, since no two
+/// runs give the same.
+pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
+    let mut state = state.clone();
+    let begin = Instant::now();
+    let limit = setting
+        .limits
+        .time
+        .map_or(MEASURED.1, |time| time.mul_f64(MEASURED.0).min(MEASURED.1));
+    // Nobody is told of what is found here: it is not kept.
+    let limits = Limits {
+        cancel: setting.limits.cancel.clone(),
+        ..Limits::default()
+    };
+    let end = Share {
+        work: None,
+        end: Some(begin + limit),
+    };
+    let mut control = Control::new(&limits, begin, 0, setting.stride, end);
+    let mut rng = setting.rng(RATE);
+    let schedule = state.schedule(&mut control, &mut rng);
+    let mut best = Best::of(&state);
+    let stage = control.stage(1.0);
+    state.anneal(
+        &mut best,
+        &mut control,
+        &stage,
+        &mut schedule.cooling(schedule.warm),
+        &mut rng,
+    );
+    control.work() as f64 / begin.elapsed().as_secs_f64().max(1e-9)
 }
 
 /// Cools once over nearly all of the budget, and climbs from the best grouping met.
@@ -108,7 +183,7 @@ pub(crate) fn cool_and_climb<T: State>(
     let mut best = Best::of(state);
     let schedule = state.schedule(control, rng);
     let stage = control.stage(1.0 - CLIMB);
-    state.anneal(&mut best, control, &stage, (schedule.hot, schedule.cold), rng);
+    state.anneal(&mut best, control, &stage, &mut schedule.whole(), rng);
     finish(state, &mut best, control);
     best
 }

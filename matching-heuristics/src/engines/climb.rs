@@ -2,6 +2,7 @@
 
 use super::Setting;
 use crate::best::Best;
+use crate::change::Change;
 use crate::control::Control;
 use crate::error::Error;
 use crate::moves::{Proposer, movable_of};
@@ -10,21 +11,24 @@ use crate::partition::Exchange;
 use crate::score::Score;
 use crate::state::State;
 
+/// A move, and what it changes.
+pub(super) type Candidate<S> = (Change<S>, Exchange);
+
 /// Groups up to which the best move of each two is kept: some 40 MB.
 const KEPT: usize = 600;
 
-/// The best move between two groups, if one improves. Looks at the moves of one unit at a time, so that whoever wants it
-/// to stop need not wait.
-pub(super) fn best_between<T: State>(
+/// Calls `visit` with every move between two groups, those of one unit at a time; `false` if it was stopped on the way,
+/// which it is before the next move: one cost may take long, and a large group has many moves.
+pub(super) fn each_between<T: State>(
     state: &mut T,
     (a, b): (u32, u32),
     moves: &mut Vec<Exchange>,
     control: &mut Control<'_>,
-) -> Option<(T::Score, Exchange)> {
+    visit: &mut impl FnMut(&mut T, &Exchange),
+) -> bool {
     let (of_a, of_b) = (movable_of(state.partition(), a), movable_of(state.partition(), b));
     let to_b = of_a.iter().map(|&x| (x, (b, &of_b)));
     let to_a = of_b.iter().map(|&y| (y, (a, &of_a)));
-    let mut best: Option<(T::Score, Exchange)> = None;
     for (unit, to) in to_b.chain(to_a) {
         moves.clear();
         if to.0 == b {
@@ -36,17 +40,34 @@ pub(super) fn best_between<T: State>(
             moves.push(exchange.clone());
         });
         for exchange in moves.iter() {
-            let least = best.as_ref().map_or(T::Score::ZERO, |(change, _)| *change);
-            if let Some(change) = state.change(exchange)
-                && change < least
-            {
-                best = Some((change, exchange.clone()));
+            if control.is_cancelled() {
+                break;
             }
+            visit(state, exchange);
         }
         if !control.spend(moves.len() as u64) {
-            break;
+            return false;
         }
     }
+    true
+}
+
+/// The best move between two groups, if one improves.
+pub(super) fn best_between<T: State>(
+    state: &mut T,
+    groups: (u32, u32),
+    moves: &mut Vec<Exchange>,
+    control: &mut Control<'_>,
+) -> Option<Candidate<T::Score>> {
+    let mut best: Option<Candidate<T::Score>> = None;
+    each_between(state, groups, moves, control, &mut |state, exchange| {
+        let least = best.as_ref().map_or(Change::NONE, |(change, _)| *change);
+        if let Some(change) = state.change(exchange)
+            && change < least
+        {
+            best = Some((change, exchange.clone()));
+        }
+    });
     best
 }
 
@@ -79,7 +100,7 @@ pub(crate) fn climb<T: State>(state: &mut T, control: &mut Control<'_>) -> bool 
     let groups = state.partition().layout().groups() as u32;
     let mut moves = Vec::new();
     loop {
-        let mut best: Option<(T::Score, Exchange)> = None;
+        let mut best: Option<Candidate<T::Score>> = None;
         for a in 0..groups {
             for b in a + 1..groups {
                 let found = best_between(state, (a, b), &mut moves, control);
@@ -103,15 +124,18 @@ pub(crate) fn climb_cached<T: State>(state: &mut T, control: &mut Control<'_>) -
         return sweep(state, control);
     }
     let mut moves = Vec::new();
-    let mut kept: Vec<Option<(T::Score, Exchange)>> = vec![None; groups * groups];
-    let mut stale: Vec<(u32, u32)> = (0..groups as u32)
-        .flat_map(|a| (a + 1..groups as u32).map(move |b| (a, b)))
-        .collect();
+    // Grows as it is filled: making all of it at once would take longer than anybody who cancels should wait.
+    let mut kept: Vec<Option<Candidate<T::Score>>> = Vec::with_capacity(pairs(groups));
+    let mut stale: Vec<(u32, u32)> = (0..groups as u32).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     loop {
         for (a, b) in stale.drain(..) {
-            kept[a as usize * groups + b as usize] = best_between(state, (a, b), &mut moves, control);
+            let found = best_between(state, (a, b), &mut moves, control);
             if control.is_stopped() {
                 return false;
+            }
+            match kept.get_mut(pair(a, b)) {
+                Some(slot) => *slot = found,
+                None => kept.push(found),
             }
         }
         let best = kept
@@ -133,7 +157,17 @@ pub(crate) fn climb_cached<T: State>(state: &mut T, control: &mut Control<'_>) -
     }
 }
 
-fn better<S: Score>(one: Option<(S, Exchange)>, other: Option<(S, Exchange)>) -> Option<(S, Exchange)> {
+/// Number of pairs of groups.
+pub(super) fn pairs(groups: usize) -> usize {
+    groups * groups.saturating_sub(1) / 2
+}
+
+/// Where two groups stand among all pairs, the first of them being the smaller.
+pub(super) fn pair(a: u32, b: u32) -> usize {
+    pairs(b as usize) + a as usize
+}
+
+fn better<S: Score>(one: Option<Candidate<S>>, other: Option<Candidate<S>>) -> Option<Candidate<S>> {
     match (&one, &other) {
         (Some((kept, _)), Some((change, _))) if change >= kept => one,
         (_, None) => one,

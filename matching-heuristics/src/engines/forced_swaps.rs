@@ -13,7 +13,7 @@ use crate::state::State;
 
 /// Forced swaps before the next descent.
 const SWAPS: u32 = 12;
-/// Draws until a forced swap is given up: sizes or something forbidden may speak against all.
+/// Draws until a forced swap is given up. Only the last of them may lead to something forbidden.
 const ATTEMPTS: u32 = 16;
 
 /// Downhill, forced swaps, downhill again, until the budget is spent. Always goes on from what came of it: going back to
@@ -41,8 +41,10 @@ pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &m
 /// A member of the worst group changes places with somebody, at any cost.
 fn force<T: State>(state: &mut T, proposer: &Proposer, control: &mut Control<'_>, rng: &mut ChaCha8Rng) {
     let members = movable_of(state.partition(), worst(state));
-    for _ in 0..ATTEMPTS {
-        control.spend(1);
+    for attempt in 1..=ATTEMPTS {
+        if !control.spend(1) {
+            return;
+        }
         // A group whose members are all pinned cannot be helped: any other unit then.
         let x = match pick(&members, rng) {
             Some(&x) => x,
@@ -53,7 +55,8 @@ fn force<T: State>(state: &mut T, proposer: &Proposer, control: &mut Control<'_>
             drawn => drawn,
         };
         if let Some(exchange) = drawn
-            && state.change(&exchange).is_some()
+            && let Some(change) = state.change(&exchange)
+            && (change.forbidden <= 0 || attempt == ATTEMPTS)
         {
             state.apply(&exchange);
             return;

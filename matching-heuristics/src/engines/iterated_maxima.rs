@@ -31,10 +31,15 @@ pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &m
     }
     while !control.is_stopped() {
         let top = chain(state, control, rng);
-        state.reset(&top.group_of);
-        if best.offer(state) {
+        let is_better = top.rank < best.rank;
+        best.join(top.clone());
+        if is_better {
             best.tell(state, control);
         }
+        if control.is_stopped() {
+            break;
+        }
+        state.reset(&top.group_of);
         shake(state, (strong, 1), control, rng);
     }
     best

@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::Setting;
 use crate::best::Best;
+use crate::change::{Change, Toll};
 use crate::control::Control;
 use crate::error::Error;
 use crate::moves::Proposer;
@@ -16,6 +17,8 @@ use crate::state::State;
 
 /// Length of the first history, for each unit.
 const HISTORY: usize = 8;
+/// Length of the longest history.
+const LONGEST: usize = 1 << 20;
 /// A run has converged once this many histories have passed without a better grouping.
 const IDLE: usize = 20;
 /// Moves that are looked at between two reports of work.
@@ -34,11 +37,18 @@ pub(super) fn search<T: State>(
     if proposer.is_stuck(state.partition()) {
         return Ok(best);
     }
+    let mut toll = state.schedule(control, rng).toll();
     for round in 1.. {
         let length = (HISTORY * state.partition().layout().units()) << (round - 1).min(16);
-        let is_whole = Run::new(state, length).converge(state, &mut best, &proposer, control, rng);
+        let length = length.min(LONGEST);
+        let is_whole = Run::new(state, length, toll).converge(state, &mut best, &proposer, control, rng);
+        // What a run has settled on shows whether the forbidden was too cheap for it.
+        toll.scale(if state.forbidden() > 0 { 2.0 } else { 0.5 });
+        if !is_whole {
+            break;
+        }
         state.reset(&best.group_of);
-        if !is_whole || !state.descend(control) {
+        if !state.descend(control) {
             break;
         }
         if best.offer(state) {
@@ -50,8 +60,9 @@ pub(super) fn search<T: State>(
     Ok(best)
 }
 
-/// The totals of earlier groupings, and how long nothing has come of it.
+/// The totals of earlier groupings, and how long nothing has come of it. Forbidden groups count at a toll.
 struct Run<S> {
+    toll: Toll,
     history: Vec<S>,
     at: usize,
     total: S,
@@ -60,9 +71,10 @@ struct Run<S> {
 }
 
 impl<S: Score> Run<S> {
-    fn new<T: State<Score = S>>(state: &T, length: usize) -> Self {
-        let total = state.total();
+    fn new<T: State<Score = S>>(state: &T, length: usize, toll: Toll) -> Self {
+        let total = toll.total(state.rank());
         Self {
+            toll,
             history: vec![total; length],
             at: 0,
             total,
@@ -82,6 +94,9 @@ impl<S: Score> Run<S> {
     ) -> bool {
         while self.idle < IDLE * self.history.len() {
             for _ in 0..STEP {
+                if control.is_cancelled() {
+                    break;
+                }
                 self.step(state, best, proposer, rng);
             }
             best.offer(state);
@@ -105,14 +120,15 @@ impl<S: Score> Run<S> {
             return;
         };
         if let Some(change) = state.change(&exchange)
-            && (change <= S::ZERO || self.total + change <= self.history[self.at])
+            && let changed = self.toll.apply(&change)
+            && (changed <= S::ZERO || self.total + changed <= self.history[self.at])
         {
-            if change > S::ZERO {
+            if change > Change::NONE {
                 best.offer(state);
             }
             state.apply(&exchange);
             // Asked for, never added up: sums of floats would drift.
-            self.total = state.total();
+            self.total = self.toll.total(state.rank());
         }
         if self.total < self.history[self.at] {
             self.history[self.at] = self.total;

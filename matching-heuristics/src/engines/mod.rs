@@ -16,7 +16,7 @@ mod tests;
 pub(crate) use annealing::{anneal, unit};
 pub(crate) use descent::descend;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use rand::SeedableRng;
@@ -27,7 +27,7 @@ use crate::control::{Control, Limits, Share, Stop};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::layout::Layout;
-use crate::packing;
+use crate::packing::Shape;
 use crate::score::Score;
 use crate::search::Starts;
 use crate::start;
@@ -45,6 +45,7 @@ pub(crate) struct Setting<'a> {
     pub(crate) layout: Arc<Layout>,
     pub(crate) warm: Option<Vec<u32>>,
     pub(crate) starts: Option<&'a Starts<'a>>,
+    pub(crate) packed: OnceLock<Shape>,
 }
 
 impl<'a> Setting<'a> {
@@ -60,8 +61,22 @@ impl<'a> Setting<'a> {
         match (&self.warm, self.starts) {
             (Some(warm), _) if number == 0 => Ok(warm.clone()),
             (_, Some(starts)) => start::from_groups(&self.layout, &starts(number)),
-            _ => packing::pack(&self.layout, &mut self.rng(number << 32 | 1)),
+            _ => match (self.shape(), &self.warm) {
+                (Ok(shape), _) => Ok(shape.deal(&self.layout, &mut self.rng(number << 32 | 1))),
+                // There may be another one, but it takes too long to find: walks begin where the first does.
+                (Err(Error::PackingUnknown { .. }), Some(warm)) => Ok(warm.clone()),
+                (Err(error), _) => Err(error),
+            },
         }
+    }
+
+    /// How parties are packed: found once, since chance has no part in it.
+    fn shape(&self) -> Result<&Shape, Error> {
+        if let Some(shape) = self.packed.get() {
+            return Ok(shape);
+        }
+        let shape = Shape::find(&self.layout, &|| self.limits.is_cancelled())?;
+        Ok(self.packed.get_or_init(|| shape))
     }
 
     pub(crate) fn control(&'a self, walk: usize, share: Share) -> Control<'a> {
@@ -148,14 +163,17 @@ fn several<T: State>(
     let walked = side_by_side(count, |number, rounds| {
         let share = all.part(1.0 / count as f64, 1.0 / rounds as f64);
         let mut control = setting.control(number, share);
-        if number > 0 && control.is_over() {
+        if number == 0 {
+            Best::of(state).tell(state, &mut control);
+        }
+        if control.is_over() {
             return Ok(Walked::none(state, &control));
         }
         let mut state = state.clone();
         if number > 0 {
             state.reset(&setting.start(number as u64)?);
+            Best::of(&state).tell(&state, &mut control);
         }
-        Best::of(&state).tell(&state, &mut control);
         let mut rng = setting.rng((number as u64) << 32);
         let best = walk(&mut state, &mut control, number as u64, &mut rng)?;
         best.tell(&state, &mut control);
@@ -200,6 +218,7 @@ fn urgency(stop: Stop) -> u8 {
         Stop::Time => 2,
         Stop::Work => 3,
         Stop::Finished => 4,
+        Stop::Exhausted => 5,
     }
 }
 

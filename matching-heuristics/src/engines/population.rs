@@ -25,11 +25,20 @@ const MEMBERS: usize = 10;
 /// Generations after the first.
 const GENERATIONS: usize = 5;
 
+/// Stream of the generator that looks for temperatures; those of members are far below.
+const SCOUT: u64 = u64::MAX;
+
 /// Anneals the first generation, then lets each member have a child with another, generation after generation.
 pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<T::Score>, Error> {
     let all = Share::all(&setting.limits, setting.start);
+    let mut scout = setting.control(0, all);
+    let schedule = state.clone().schedule(&mut scout, &mut setting.rng(SCOUT));
+    let all = Share {
+        work: all.work.map(|work| work.saturating_sub(scout.work())),
+        ..all
+    };
     let mut population: Vec<Best<T::Score>> = Vec::new();
-    let (mut work, mut stops) = (0, Vec::new());
+    let (mut work, mut stops) = (scout.work(), Vec::new());
     for generation in 0..=GENERATIONS {
         let of_work = if generation == 0 {
             FIRST
@@ -51,23 +60,23 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
                 return Ok(Walked::none(state, &control));
             }
             let mut state = state.clone();
-            let schedule = state.schedule(&mut control, &mut rng);
-            let from = if generation == 0 {
-                if member > 0 {
-                    state.reset(&setting.start(member as u64)?);
+            let (from, mut heat) = match generation {
+                0 if member == 0 => (None, schedule.whole()),
+                0 => (Some(setting.start(member as u64)?), schedule.whole()),
+                _ => {
+                    let mate = other(MEMBERS, member, &mut rng);
+                    let parent = Partition::new(state.partition().shared_layout(), &parents[member].group_of);
+                    let child = child(&parent, &parents[mate].group_of, &mut rng);
+                    (Some(child), schedule.cooling(schedule.warm))
                 }
-                schedule.hot
-            } else {
-                let mate = other(MEMBERS, member, &mut rng);
-                state.reset(&parents[member].group_of);
-                let child = child(state.partition(), &parents[mate].group_of, &mut rng);
-                state.reset(&child);
-                schedule.warm
             };
+            if let Some(from) = from {
+                state.reset(&from);
+            }
             let mut best = Best::of(&state);
             best.tell(&state, &mut control);
             let stage = control.stage(0.98);
-            state.anneal(&mut best, &mut control, &stage, (from, schedule.cold), &mut rng);
+            state.anneal(&mut best, &mut control, &stage, &mut heat, &mut rng);
             finish(&mut state, &mut best, &mut control);
             best.tell(&state, &mut control);
             Ok(Walked {

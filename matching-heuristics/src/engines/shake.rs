@@ -2,13 +2,13 @@
 
 use rand_chacha::ChaCha8Rng;
 
+use super::climb::Candidate;
 use crate::control::Control;
 use crate::moves::Proposer;
-use crate::partition::Exchange;
 use crate::state::State;
 
-/// Makes so many random moves, each the best of a sample; with a sample of one, whatever is drawn. Draws that lead
-/// nowhere, and what is newly forbidden, are passed over.
+/// Makes so many random moves, each the best of a sample; with a sample of one, whatever is drawn, be it forbidden. Draws
+/// that lead nowhere are passed over.
 pub(super) fn shake<T: State>(
     state: &mut T,
     (moves, sample): (usize, usize),
@@ -20,8 +20,11 @@ pub(super) fn shake<T: State>(
         return;
     }
     for _ in 0..moves {
-        let mut best: Option<(T::Score, Exchange)> = None;
+        let mut best: Option<Candidate<T::Score>> = None;
         for _ in 0..sample {
+            if control.is_cancelled() {
+                break;
+            }
             let Some(exchange) = proposer.any(state.partition(), rng) else {
                 continue;
             };

@@ -7,11 +7,12 @@
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
+use super::climb::{Candidate, each_between, pair, pairs};
 use super::shake::shake;
 use crate::best::Best;
+use crate::change::Change;
 use crate::control::Control;
 use crate::moves::Proposer;
-use crate::neighbourhood;
 use crate::partition::Exchange;
 use crate::score::Score;
 use crate::state::State;
@@ -36,7 +37,7 @@ pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &m
     let mut last_better = 0;
     loop {
         tabu.refresh(state, control);
-        if control.is_stopped() {
+        if !control.spend(0) {
             break;
         }
         if let Some(exchange) = tabu.best_move(state, &best) {
@@ -57,9 +58,6 @@ pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &m
     }
     best
 }
-
-/// A move, and what it changes.
-type Candidate<S> = (S, Exchange);
 
 /// The moves of two groups, as far as they matter.
 #[derive(Clone)]
@@ -88,15 +86,11 @@ impl<S: Score> Tabu<S> {
     fn new<T: State<Score = S>>(state: &T) -> Self {
         let layout = state.partition().layout();
         let groups = layout.groups();
-        let stale = Kept {
-            free: None,
-            barred: None,
-            until: 0,
-        };
         Self {
             step: 0,
             groups,
-            kept: vec![stale; groups * groups],
+            // Grows as it is filled: all of it at once would take longer than anybody who cancels should wait.
+            kept: Vec::with_capacity(pairs(groups)),
             returns: vec![0; layout.units() * groups],
             moves: Vec::new(),
             spread: (SPREAD * layout.units() as f64 / groups as f64).ceil() as u64,
@@ -105,48 +99,59 @@ impl<S: Score> Tabu<S> {
 
     /// Looks again at all pairs of groups that have changed, or where a tabu has ended that matters.
     fn refresh<T: State<Score = S>>(&mut self, state: &mut T, control: &mut Control<'_>) {
-        for a in 0..self.groups {
-            for b in a + 1..self.groups {
-                let pair = a * self.groups + b;
-                if self.kept[pair].until <= self.step {
-                    self.kept[pair] = self.look(state, (a as u32, b as u32));
-                    if !control.spend(self.moves.len() as u64) {
-                        return;
-                    }
+        for b in 0..self.groups as u32 {
+            if control.is_cancelled() {
+                break;
+            }
+            for a in 0..b {
+                if self.kept.get(pair(a, b)).is_some_and(|kept| kept.until > self.step) {
+                    continue;
+                }
+                let Some(found) = self.look(state, (a, b), control) else {
+                    return;
+                };
+                match self.kept.get_mut(pair(a, b)) {
+                    Some(kept) => *kept = found,
+                    None => self.kept.push(found),
                 }
             }
         }
     }
 
-    /// The best moves between two groups.
-    fn look<T: State<Score = S>>(&mut self, state: &mut T, (a, b): (u32, u32)) -> Kept<S> {
-        self.moves.clear();
-        let moves = &mut self.moves;
-        neighbourhood::between(state.partition(), a, b, |exchange| moves.push(exchange.clone()));
+    /// The best moves between two groups; `None` if it was stopped on the way.
+    fn look<T: State<Score = S>>(
+        &mut self,
+        state: &mut T,
+        groups: (u32, u32),
+        control: &mut Control<'_>,
+    ) -> Option<Kept<S>> {
+        let mut moves = core::mem::take(&mut self.moves);
         let mut free: Option<Candidate<S>> = None;
-        let mut barred: Vec<(S, usize, u64)> = Vec::new();
-        for (at, exchange) in self.moves.iter().enumerate() {
+        let mut barred: Vec<(Candidate<S>, u64)> = Vec::new();
+        let is_whole = each_between(state, groups, &mut moves, control, &mut |state, exchange| {
             let Some(change) = state.change(exchange) else {
-                continue;
+                return;
             };
             if free.as_ref().is_some_and(|(least, _)| *least <= change) {
-                continue;
+                return;
             }
             match self.free_from(exchange) {
-                from if from > self.step => barred.push((change, at, from)),
+                from if from > self.step => barred.push(((change, exchange.clone()), from)),
                 _ => free = Some((change, exchange.clone())),
             }
-        }
-        let is_better = |change: S| free.as_ref().is_none_or(|(least, _)| change < *least);
-        barred.retain(|(change, ..)| is_better(*change));
+        });
+        self.moves = moves;
+        let is_better = |change: Change<S>| free.as_ref().is_none_or(|(least, _)| change < *least);
+        barred.retain(|((change, _), _)| is_better(*change));
+        let until = barred.iter().map(|(_, from)| *from).min().unwrap_or(u64::MAX);
         let least = barred
-            .iter()
-            .reduce(|one, other| if other.0 < one.0 { other } else { one });
-        Kept {
-            barred: least.map(|&(change, at, _)| (change, self.moves[at].clone())),
-            until: barred.iter().map(|&(.., from)| from).min().unwrap_or(u64::MAX),
+            .into_iter()
+            .reduce(|one, other| if other.0.0 < one.0.0 { other } else { one });
+        is_whole.then_some(Kept {
+            barred: least.map(|(candidate, _)| candidate),
+            until,
             free,
-        }
+        })
     }
 
     /// The step from which on nobody in a move is tabu.
@@ -160,7 +165,10 @@ impl<S: Score> Tabu<S> {
     /// The best of all moves that are free, or lead to something better than all before.
     fn best_move<T: State<Score = S>>(&self, state: &T, best: &Best<S>) -> Option<Exchange> {
         let (forbidden, total) = state.rank();
-        let is_record = |(change, _): &&Candidate<S>| (forbidden, total + *change) < best.rank;
+        let is_record = |(change, _): &&Candidate<S>| {
+            let forbidden = forbidden.saturating_add_signed(i64::from(change.forbidden));
+            (forbidden, total + change.cost) < best.rank
+        };
         let free = self.kept.iter().filter_map(|kept| kept.free.as_ref());
         let barred = self.kept.iter().filter_map(|kept| kept.barred.as_ref());
         free.chain(barred.filter(is_record))
@@ -178,10 +186,11 @@ impl<S: Score> Tabu<S> {
                 self.returns[unit as usize * self.groups + left as usize] = self.step + 1 + tenure;
             }
         }
-        for group in 0..self.groups {
-            for changed in [*a as usize, *b as usize] {
-                let (one, other) = (group.min(changed), group.max(changed));
-                self.kept[one * self.groups + other].until = 0;
+        for group in 0..self.groups as u32 {
+            for changed in [*a, *b] {
+                if group != changed {
+                    self.kept[pair(group.min(changed), group.max(changed))].until = 0;
+                }
             }
         }
     }

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use super::annealing::finish;
+use super::annealing::{finish, rate};
 use super::{Outcome, Setting, Walked, gather, side_by_side};
 use crate::best::Best;
 use crate::control::{Control, Share, Stop};
@@ -21,7 +21,7 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::moves::Proposer;
 use crate::score::Score;
-use crate::state::State;
+use crate::state::{Heat, Schedule, State};
 
 /// Groupings at once.
 const REPLICAS: usize = 4;
@@ -38,7 +38,7 @@ const EXCHANGES: u64 = u64::MAX;
 
 /// A place on the ladder of temperatures, and who stands on it.
 struct Rung<'a, T: State> {
-    temperature: f64,
+    heat: Heat,
     control: Control<'a>,
     rng: ChaCha8Rng,
     state: T,
@@ -57,11 +57,14 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outco
     }
     let all = Share::all(&setting.limits, setting.start);
     let cooking = all.part(COOKING, COOKING);
-    let mut rungs = ladder(setting, state)?;
+    let mut scout = setting.control(0, all);
+    let schedule = state.clone().schedule(&mut scout, &mut setting.rng(0));
+    let scouted = scout.work();
+    let mut rungs = ladder(setting, state, &schedule, &scout)?;
     let length = round_length(setting, state);
     let mut rng = setting.rng(EXCHANGES);
     for round in 0.. {
-        let spent: u64 = rungs.iter().map(|rung| rung.control.work()).sum();
+        let spent = scouted + rungs.iter().map(|rung| rung.control.work()).sum::<u64>();
         let left = cooking.work.map(|work| work.saturating_sub(spent) / REPLICAS as u64);
         if left == Some(0) {
             break;
@@ -79,27 +82,35 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outco
         }
         exchange(&mut rungs, round % 2, &mut rng);
     }
-    Ok(conclude(setting, rungs, all))
+    let outcome = conclude(setting, rungs, scouted, all);
+    Ok(Outcome {
+        work: outcome.work + scouted,
+        ..outcome
+    })
 }
 
 /// Replicas from the hottest to the coldest, each from a start of its own; the coldest from the first.
-fn ladder<'a, T: State>(setting: &'a Setting<'_>, state: &T) -> Result<Vec<Rung<'a, T>>, Error> {
+fn ladder<'a, T: State>(
+    setting: &'a Setting<'_>,
+    state: &T,
+    schedule: &Schedule,
+    scout: &Control<'_>,
+) -> Result<Vec<Rung<'a, T>>, Error> {
     let nothing = Share {
         work: Some(0),
         end: None,
     };
-    let mut scout = setting.control(0, Share { work: None, end: None });
-    let schedule = state.clone().schedule(&mut scout, &mut setting.rng(0));
     (0..REPLICAS)
         .map(|number| {
             let mut state = state.clone();
             let colder = REPLICAS - 1 - number;
-            if colder > 0 {
+            // Whoever has cancelled need not wait for all of them.
+            if colder > 0 && !scout.is_cancelled() {
                 state.reset(&setting.start(colder as u64)?);
             }
             let part = number as f64 / (REPLICAS - 1) as f64;
             Ok(Rung {
-                temperature: schedule.hot * (schedule.cold / schedule.hot).powf(part),
+                heat: schedule.steady(schedule.whole().at(part)),
                 control: setting.control(number, nothing),
                 rng: setting.rng((number as u64) << 32),
                 best: Best::of(&state),
@@ -112,7 +123,10 @@ fn ladder<'a, T: State>(setting: &'a Setting<'_>, state: &T) -> Result<Vec<Rung<
 /// Evaluations of one replica between two exchanges.
 fn round_length<T: State>(setting: &Setting<'_>, state: &T) -> u64 {
     let units = setting.layout.units() as f64;
-    let of_time = setting.limits.time.map(|time| time.as_secs_f64() * state.rate());
+    let of_time = setting
+        .limits
+        .time
+        .map(|time| time.as_secs_f64() * rate(setting, state));
     let budget = setting.limits.work.map(|work| work as f64).or(of_time);
     let by_budget = budget.map_or(f64::INFINITY, |budget| budget / (ROUNDS * REPLICAS as f64));
     ((ROUND * units * units).min(by_budget) as u64).max(LEAST)
@@ -124,7 +138,7 @@ fn walk<T: State>(rungs: Vec<Rung<'_, T>>, share: Share) -> Result<Vec<Rung<'_, 
     side_by_side(REPLICAS, |number, _| {
         let mut rung = rungs[number].lock().unwrap_or_else(PoisonError::into_inner);
         let Rung {
-            temperature,
+            heat,
             control,
             rng,
             state,
@@ -133,7 +147,7 @@ fn walk<T: State>(rungs: Vec<Rung<'_, T>>, share: Share) -> Result<Vec<Rung<'_, 
         control.go_on(share);
         // A stage that ends after the walk does: an annealing may do something else in the last part of its stage.
         let stage = control.stage(2.0);
-        state.anneal(best, control, &stage, (*temperature, *temperature), rng);
+        state.anneal(best, control, &stage, heat, rng);
         best.tell(state, control);
         // An annealing may find its time over before it looks at anything.
         control.is_over();
@@ -150,7 +164,7 @@ fn exchange<T: State>(rungs: &mut [Rung<'_, T>], from: usize, rng: &mut ChaCha8R
     for pair in rungs[from..].chunks_exact_mut(2) {
         let [hot, cold] = pair else { continue };
         let difference = cold.state.total().to_f64() - hot.state.total().to_f64();
-        let exponent = (1.0 / cold.temperature - 1.0 / hot.temperature) * difference;
+        let exponent = (1.0 / cold.heat.to - 1.0 / hot.heat.to) * difference;
         let draw = rng.random::<f64>();
         let passes = match hot.state.forbidden().cmp(&cold.state.forbidden()) {
             core::cmp::Ordering::Less => true,
@@ -164,8 +178,13 @@ fn exchange<T: State>(rungs: &mut [Rung<'_, T>], from: usize, rng: &mut ChaCha8R
 }
 
 /// The best of all replicas, after a climb.
-fn conclude<T: State>(setting: &Setting<'_>, mut rungs: Vec<Rung<'_, T>>, all: Share) -> Outcome<T::Score> {
-    let spent: u64 = rungs.iter().map(|rung| rung.control.work()).sum();
+fn conclude<T: State>(
+    setting: &Setting<'_>,
+    mut rungs: Vec<Rung<'_, T>>,
+    scouted: u64,
+    all: Share,
+) -> Outcome<T::Score> {
+    let spent = scouted + rungs.iter().map(|rung| rung.control.work()).sum::<u64>();
     let stop = rungs
         .iter()
         .filter_map(|rung| rung.control.stop())

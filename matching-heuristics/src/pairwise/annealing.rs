@@ -15,7 +15,7 @@ use super::scan::{Portable, Scanner};
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::moves::Proposer;
-use crate::state::{Schedule, State};
+use crate::state::{Heat, Schedule, State};
 
 /// Random offsets of the limits.
 const OFFSETS: usize = 2048;
@@ -59,7 +59,7 @@ pub(crate) fn anneal(
     best: &mut Best<i64>,
     control: &mut Control<'_>,
     stage: &Stage,
-    (hot, cold): (f64, f64),
+    heat: &Heat,
     rng: &mut ChaCha8Rng,
 ) {
     let proposer = Proposer::new(state.partition());
@@ -77,9 +77,9 @@ pub(crate) fn anneal(
         }
         let slow = done / SLOW;
         let factor = if slow < 1.0 {
-            hot * (cold / hot).powf(slow)
+            heat.at(slow)
         } else {
-            cold * (1.0 - done) / (1.0 - SLOW)
+            heat.to * (1.0 - done) / (1.0 - SLOW)
         };
         limits.set(factor);
         let looked = round(Round {
@@ -148,8 +148,13 @@ impl Round<'_> {
             let draw = self.rng.random::<u64>();
             let x = scaled(draw as u32, movable);
             let offset = (draw >> 32) as usize % OFFSETS;
+            // Now before the swap, now after it: whoever waits nearly always finds a swap, and would never move from there.
+            let (has_others, is_first) = (self.proposer.has_others(), draw & 1 == 0);
+            if has_others && is_first {
+                self.move_one(x, self.limits[offset]);
+            }
             looked += u64::from(self.swap_one(scanner, x, offset, (draw >> 32) as u32));
-            if self.proposer.has_others() {
+            if has_others && !is_first {
                 self.move_one(x, self.limits[offset]);
             }
         }
@@ -192,8 +197,8 @@ impl Round<'_> {
             return;
         };
         match self.state.change(&exchange) {
-            Some(change) if change < i64::from(limit) => {
-                if change > 0 {
+            Some(change) if change.cost < i64::from(limit) => {
+                if change.cost > 0 {
                     self.best.offer(self.state);
                 }
                 self.state.apply(&exchange);
@@ -211,8 +216,10 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
     let costly = layout.bench.map_or(layout.groups(), |bench| bench as usize);
     let room: f64 = layout.bounds[..costly].iter().map(|bound| f64::from(bound.1)).sum();
     let members = layout.units() as f64 / layout.len as f64 * room / costly as f64;
+    // Where all cost the same, any temperature does.
     let unit = (state.grid().spread() * members.sqrt()).max(1e-9);
     Schedule {
+        reach: 0.28 * state.grid().reach().max(state.grid().spread()) * members.sqrt(),
         hot: 0.28 * unit,
         warm: 0.21 * unit,
         cold: 0.17 * unit,

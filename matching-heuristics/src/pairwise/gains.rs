@@ -9,9 +9,10 @@ use super::grid::Grid;
 use super::scan::{self, BLOCKED, LANES, Portable, Scanner, Stretch};
 use super::{annealing, descent};
 use crate::best::Best;
+use crate::change::Change;
 use crate::control::{Control, Stage};
 use crate::partition::{Exchange, Partition};
-use crate::state::{Schedule, State};
+use crate::state::{Heat, Schedule, State};
 
 /// A grouping with what every unit pays, and would pay in every other group.
 ///
@@ -216,25 +217,26 @@ impl State for Gains {
         self.total
     }
 
-    fn change(&mut self, exchange: &Exchange) -> Option<i64> {
+    fn change(&mut self, exchange: &Exchange) -> Option<Change<i64>> {
         if !self.partition.allows(exchange) {
             return None;
         }
         let Exchange { a, b, from_a, from_b } = exchange;
         if let ([x], [y]) = (&from_a[..], &from_b[..]) {
-            return Some(self.swap_change(*x, *y));
+            return Some(Change::of_cost(self.swap_change(*x, *y)));
         }
         let joins = |group: u32, unit: &u32| i64::from(self.gain(group, *unit)) - i64::from(self.own[*unit as usize]);
         let moved = from_a.iter().map(|x| joins(*b, x)).sum::<i64>() + from_b.iter().map(|y| joins(*a, y)).sum::<i64>();
         // Pairs that move together were taken off twice, and pairs that part were never there.
         let together = (self.between(from_a, from_a) + self.between(from_b, from_b)) / 2;
         let apart = self.between(from_a, from_b);
-        Some(moved + i64::from(self.sides(*a, *b)) * (together - apart))
+        let between = i64::from(self.sides(*a, *b)) * (together - apart);
+        Some(Change::of_cost(moved + between))
     }
 
     fn apply(&mut self, exchange: &Exchange) {
         let Exchange { a, b, from_a, from_b } = exchange;
-        let change = self.change(exchange).unwrap_or(0);
+        let change = self.change(exchange).map_or(0, |change| change.cost);
         if let ([x], [y]) = (&from_a[..], &from_b[..]) {
             return self.swap(Portable, *x, *y, change);
         }
@@ -266,10 +268,6 @@ impl State for Gains {
         self.grid.in_costs(total)
     }
 
-    fn rate(&self) -> f64 {
-        3e9
-    }
-
     fn cooling(&self) -> f64 {
         25_000.0 * (self.grid.units() as f64 / 240.0).max(1.0)
     }
@@ -283,10 +281,10 @@ impl State for Gains {
         best: &mut Best<i64>,
         control: &mut Control<'_>,
         stage: &Stage,
-        temperatures: (f64, f64),
+        heat: &mut Heat,
         rng: &mut ChaCha8Rng,
     ) {
-        annealing::anneal(self, best, control, stage, temperatures, rng);
+        annealing::anneal(self, best, control, stage, heat, rng);
     }
 
     fn descend(&mut self, control: &mut Control<'_>) -> bool {

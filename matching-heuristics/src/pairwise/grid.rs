@@ -2,12 +2,10 @@
 
 use matching_core::{Cost, CostValue};
 
+use super::scale::{Moments, Range, Scale, is_flexible};
 use super::scan::LANES;
 use crate::error::Error;
 use crate::layout::Layout;
-
-/// What a unit pays in a group stays below this.
-const MOST_GAIN: f64 = (1_u64 << 26) as f64;
 
 /// Costs between units, on a grid such that sums over a group are far from the limits of `i32`.
 #[derive(Clone, Debug)]
@@ -20,51 +18,87 @@ pub(crate) struct Grid {
     inside: Vec<i32>,
     /// Grid steps in a unit of cost.
     scale: Scale,
-    /// Standard deviation of the cost of a pair of units, in grid steps.
+    /// Standard deviation of the cost of a pair of units that may be together, in grid steps.
     spread: f64,
+    /// The same for all pairs, forbidden ones at their penalty; where groups may grow and costs draw them together, what
+    /// a pair costs less than nothing counts in full.
+    reach: f64,
 }
 
 impl Grid {
-    /// Reads all pairs once.
+    /// Reads all pairs once. `None` if it was cancelled on the way.
     ///
     /// # Errors
     /// [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`].
-    pub(crate) fn new<V: CostValue>(cost: &dyn Cost<Value = V>, layout: &Layout) -> Result<Self, Error> {
+    pub(crate) fn new<V: CostValue>(
+        cost: &dyn Cost<Value = V>,
+        layout: &Layout,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Self>, Error> {
         let n = layout.len;
-        let range = Range::of(cost)?;
+        let Some(range) = Range::of(cost, is_cancelled)? else {
+            return Ok(None);
+        };
         let (scale, penalty) = range.scale::<V>(layout);
         let unit_of = layout.unit_of();
         let units = layout.units();
         let stride = units.next_multiple_of(LANES);
-        let mut costs = vec![0_i32; units * stride];
-        let mut inside = vec![0_i32; units];
+        let mut grid = Self {
+            costs: vec![0; units * stride],
+            units,
+            stride,
+            inside: vec![0; units],
+            scale,
+            spread: 0.0,
+            reach: 0.0,
+        };
+        let mut is_apart = vec![false; if cost.has_forbidden() { grid.costs.len() } else { 0 }];
         let mut row = vec![V::zero(); n];
         for i in 0..n {
+            if is_cancelled() {
+                return Ok(None);
+            }
             cost.fill_row(i, &mut row);
             let from = unit_of[i] as usize;
             for (j, value) in row.iter().enumerate().filter(|&(j, _)| j != i) {
                 let to = unit_of[j] as usize;
                 let entry = if cost.has_forbidden() && !cost.is_allowed(i, j) {
+                    is_apart[from * stride + to] = true;
                     penalty
                 } else {
                     scale.apply(value.to_f64()).round() as i32
                 };
                 if from == to {
-                    inside[from] += if i < j { entry } else { 0 };
+                    grid.inside[from] += if i < j { entry } else { 0 };
                 } else {
-                    costs[from * stride + to] += entry;
+                    grid.costs[from * stride + to] += entry;
                 }
             }
         }
-        let spread = spread(&costs, units, stride);
-        Ok(Self {
-            costs,
-            units,
-            stride,
-            inside,
-            scale,
-            spread,
-        })
+        let is_whole = grid.measure(&is_apart, is_flexible(layout), is_cancelled);
+        Ok(is_whole.then_some(grid))
+    }
+
+    /// What costs vary by. `false` if it was cancelled on the way.
+    fn measure(&mut self, is_apart: &[bool], is_flexible: bool, is_cancelled: &dyn Fn() -> bool) -> bool {
+        let (mut allowed, mut all) = (Moments::default(), Moments::default());
+        for i in 0..self.units {
+            if is_cancelled() {
+                return false;
+            }
+            for at in i * self.stride..i * self.stride + i {
+                let cost = f64::from(self.costs[at]);
+                all.count(cost);
+                if !is_apart.get(at).copied().unwrap_or(false) {
+                    allowed.count(cost);
+                }
+            }
+        }
+        // Where costs draw everybody together and groups may grow, a move of one unit changes more than a swap.
+        let drawn = if is_flexible { allowed.mean().min(0.0) } else { 0.0 };
+        self.spread = allowed.variance().sqrt();
+        self.reach = (all.variance() + drawn * drawn).sqrt();
+        true
     }
 
     /// Costs of a unit with every other, and 0 with itself and behind the last.
@@ -89,136 +123,18 @@ impl Grid {
         &self.inside
     }
 
-    /// Standard deviation of the cost of a pair of units, in grid steps.
+    /// Standard deviation of the cost of a pair of units that may be together, in grid steps.
     pub(crate) fn spread(&self) -> f64 {
         self.spread
+    }
+
+    /// What the cost of a pair varies by at most: with what is forbidden, and between none and one.
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// A total of the grid in the cost's own numbers.
     pub(crate) fn in_costs(&self, total: i64) -> f64 {
         self.scale.undo(total as f64)
     }
-}
-
-/// The allowed costs: least, greatest.
-struct Range {
-    least: f64,
-    greatest: f64,
-    is_forbidding: bool,
-}
-
-impl Range {
-    /// Looks at every pair in both directions.
-    fn of<V: CostValue>(cost: &dyn Cost<Value = V>) -> Result<Self, Error> {
-        let n = cost.len();
-        let mut range = Self {
-            least: f64::INFINITY,
-            greatest: f64::NEG_INFINITY,
-            is_forbidding: cost.has_forbidden(),
-        };
-        for i in 0..n {
-            for j in i + 1..n {
-                let is_allowed = !range.is_forbidding || cost.is_allowed(i, j);
-                if range.is_forbidding && cost.is_allowed(j, i) != is_allowed {
-                    return Err(Error::Asymmetric { i, j });
-                }
-                if !is_allowed {
-                    continue;
-                }
-                let value = cost.checked_pair(i, j).ok_or(Error::CostOverflow)?;
-                if !value.is_number() {
-                    return Err(Error::PairNotANumber { i, j });
-                }
-                if !cost.is_symmetric() && cost.checked_pair(j, i) != Some(value) {
-                    return Err(Error::Asymmetric { i, j });
-                }
-                range.least = range.least.min(value.to_f64());
-                range.greatest = range.greatest.max(value.to_f64());
-            }
-        }
-        Ok(range)
-    }
-
-    /// Grid steps in a unit of cost, such that a unit pays at most [`MOST_GAIN`] in any group; 1 where integers fit as
-    /// they are. And what a forbidden pair costs, in grid steps.
-    fn scale<V: CostValue>(mut self, layout: &Layout) -> (Scale, i32) {
-        if self.least > self.greatest {
-            (self.least, self.greatest) = (0.0, 0.0);
-        }
-        // Costs of about 1 from here on, so that nothing overflows or vanishes.
-        let magnitude = self.greatest.abs().max(self.least.abs());
-        let unit = if magnitude > 0.0 {
-            magnitude.log2().floor() as i32
-        } else {
-            0
-        };
-        let to_unit = Scale::power(-unit);
-        self.least = to_unit.apply(self.least);
-        self.greatest = to_unit.apply(self.greatest);
-        // Nobody pays on the bench, however many wait there.
-        let costly = layout.bench.map_or(layout.groups(), |bench| bench as usize);
-        let bounds = &layout.bounds[..costly];
-        let most = bounds.iter().map(|bound| bound.1).max().unwrap_or(0);
-        let largest = layout.size.iter().copied().max().unwrap_or(1);
-        let is_flexible = bounds.iter().any(|(least, most)| least < most);
-        let step = if V::IS_INTEGER { to_unit.apply(1.0) } else { 1.0 };
-        let penalty = self.penalty(f64::from(most), is_flexible, step);
-        let pairs = f64::from(most + 1) * f64::from(largest);
-        let greatest = to_unit.apply(magnitude).max(penalty).max(step);
-        let mut room = (MOST_GAIN / pairs / greatest).log2().floor() as i32;
-        if V::IS_INTEGER {
-            room = room.min(unit);
-        }
-        (
-            Scale::power(room - unit),
-            Scale::power(room).apply(penalty).ceil() as i32,
-        )
-    }
-
-    /// What a forbidden pair costs: so much that no swap pays for one. A swap of two players changes fewer than four
-    /// times `members` pairs; where groups may grow, it is not only by how much costs differ that counts.
-    fn penalty(&self, members: f64, is_flexible: bool, step: f64) -> f64 {
-        if !self.is_forbidding {
-            return 0.0;
-        }
-        let width = self.greatest - self.least;
-        let range = if is_flexible {
-            width.max(self.greatest.abs()).max(self.least.abs())
-        } else {
-            width
-        };
-        self.greatest.max(0.0) + 4.0 * members * range + step
-    }
-}
-
-/// A power of two, in two factors, since it may be beyond what a float holds.
-#[derive(Clone, Copy, Debug)]
-struct Scale(f64, f64);
-
-impl Scale {
-    fn power(exponent: i32) -> Self {
-        let half = exponent / 2;
-        Self(2_f64.powi(half), 2_f64.powi(exponent - half))
-    }
-
-    fn apply(self, value: f64) -> f64 {
-        value * self.0 * self.1
-    }
-
-    fn undo(self, value: f64) -> f64 {
-        value / self.0 / self.1
-    }
-}
-
-/// Standard deviation of the entries beside the diagonal.
-fn spread(costs: &[i32], units: usize, stride: usize) -> f64 {
-    let pairs = (units * units.saturating_sub(1)) as f64;
-    if pairs == 0.0 {
-        return 0.0;
-    }
-    let mean = costs.iter().map(|&cost| f64::from(cost)).sum::<f64>() / pairs;
-    let squares = costs.iter().map(|&cost| (f64::from(cost) - mean).powi(2)).sum::<f64>();
-    // The diagonal and what lies behind the last unit were counted as zeros.
-    let zeros = (units * (stride - units + 1)) as f64;
-    ((squares - zeros * mean * mean).max(0.0) / pairs).sqrt()
 }

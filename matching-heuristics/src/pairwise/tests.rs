@@ -8,11 +8,12 @@ use rand_chacha::ChaCha8Rng;
 
 use super::scan::Portable;
 use super::{Gains, Grid};
+use crate::change::Change;
 use crate::groups::Groups;
 use crate::layout::Layout;
 use crate::moves::Proposer;
 use crate::neighbourhood;
-use crate::packing;
+use crate::packing::Shape;
 use crate::partition::{Exchange, Partition};
 use crate::state::State;
 
@@ -33,7 +34,8 @@ fn grid(layout: &Layout, rng: &mut ChaCha8Rng) -> Arc<Grid> {
     let cost = cost::from_symmetric_fn(layout.len, |i, j| table[i.min(j) * layout.len + i.max(j)]);
     let is_forbidding: bool = rng.random();
     let restricted = cost.restricted(|i, j| !is_forbidding || (i * j) % 11 != 3);
-    Arc::new(Grid::new(&restricted, layout).expect("costs are numbers"))
+    let grid = Grid::new(&restricted, layout, &|| false).expect("costs are numbers");
+    Arc::new(grid.expect("nobody cancels"))
 }
 
 /// Every number of a state is what a new one for the same grouping has.
@@ -87,7 +89,10 @@ fn a_hundred_thousand_random_moves_leave_what_a_recount_gives() {
     for seed in 0..10 {
         let rng = &mut ChaCha8Rng::seed_from_u64(seed);
         let layout = layout(rng);
-        let first = Partition::new(Arc::clone(&layout), &packing::pack(&layout, rng).expect("a packing"));
+        let first = Partition::new(
+            Arc::clone(&layout),
+            &Shape::find(&layout, &|| false).expect("a packing").deal(&layout, rng),
+        );
         let mut state = Gains::new(grid(&layout, rng), first);
         let proposer = Proposer::new(state.partition());
         let (mut made, mut chunks) = (0, 0);
@@ -95,7 +100,7 @@ fn a_hundred_thousand_random_moves_leave_what_a_recount_gives() {
             let Some(exchange) = proposer.any(state.partition(), rng) else {
                 continue;
             };
-            let Some(change) = state.change(&exchange) else {
+            let Some(Change { cost: change, .. }) = state.change(&exchange) else {
                 continue;
             };
             let after = state.total + change;
@@ -126,7 +131,10 @@ fn every_move_between_two_groups_changes_what_it_says() {
     for seed in 0..6 {
         let rng = &mut ChaCha8Rng::seed_from_u64(seed);
         let layout = layout(rng);
-        let first = Partition::new(Arc::clone(&layout), &packing::pack(&layout, rng).expect("a packing"));
+        let first = Partition::new(
+            Arc::clone(&layout),
+            &Shape::find(&layout, &|| false).expect("a packing").deal(&layout, rng),
+        );
         let mut state = Gains::new(grid(&layout, rng), first);
         let groups = layout.groups() as u32;
         for (a, b) in (0..groups)
@@ -136,7 +144,7 @@ fn every_move_between_two_groups_changes_what_it_says() {
             let mut moves = Vec::new();
             neighbourhood::between(state.partition(), a, b, |exchange| moves.push(exchange.clone()));
             for exchange in moves {
-                let change = state.change(&exchange).expect("all moves are allowed");
+                let change = state.change(&exchange).expect("all moves are allowed").cost;
                 assert_eq!(state.total + change, total_after(&state, &exchange), "{exchange:?}");
             }
         }
@@ -157,7 +165,10 @@ fn the_scan_finds_the_first_swap_below_its_limit() {
                 .with_bench(2 * count);
             Arc::new(Layout::new(4 * count, &groups, &[], &[]).expect("a layout"))
         };
-        let first = Partition::new(Arc::clone(&layout), &packing::pack(&layout, rng).expect("a packing"));
+        let first = Partition::new(
+            Arc::clone(&layout),
+            &Shape::find(&layout, &|| false).expect("a packing").deal(&layout, rng),
+        );
         let mut state = Gains::new(grid(&layout, rng), first);
         for _ in 0..2_000 {
             let x = rng.random_range(0..layout.movable() as u32);

@@ -5,7 +5,7 @@ use matching_heuristics::{Engine, Error, Grouping, Instance, Search};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::support::{Rules, SURE, Table, members, only_climbs, set_of};
+use crate::support::{OTHERS, Rules, SURE, Table, members, only_climbs, set_of};
 
 /// The least total of all groupings, by a table of what each set costs; `None` where nothing is allowed, or nothing fits.
 struct Optimum {
@@ -186,6 +186,7 @@ fn pairwise_case<V: CostValue>(
     rng: &mut ChaCha8Rng,
     value: impl Fn(i64) -> V + Sync,
     in_eighths: impl Fn(V::Total) -> i64,
+    engines: &[Engine],
 ) {
     let table = pair_table(rules.players, rng);
     let costs = by_pairs(&table);
@@ -193,13 +194,10 @@ fn pairwise_case<V: CostValue>(
     let pairs = cost::from_symmetric_fn(rules.players, |i, j| value(table[i][j].unwrap_or(9)));
     let restricted = pairs.restricted(|i, j| table[i][j].is_some());
     let Some(instance) = rules.complete(Instance::pairwise(&restricted, rules.groups()).expect("sizes add up")) else {
-        assert!(
-            !optimum.is_feasible || rules.has_party_for_the_bench_alone(),
-            "{rules:?}"
-        );
+        assert!(!optimum.is_feasible, "{rules:?}");
         return;
     };
-    for engine in SURE {
+    for &engine in engines {
         compare(rules, &costs, &optimum, &instance, engine, &in_eighths);
     }
 }
@@ -229,6 +227,7 @@ fn group_case<V: CostValue>(
     rng: &mut ChaCha8Rng,
     value: impl Fn(i64) -> V,
     in_eighths: impl Fn(V::Total) -> i64,
+    engines: &[Engine],
 ) {
     let costs = set_table(rules.players, rng);
     let optimum = optimum(rules, &costs);
@@ -237,19 +236,16 @@ fn group_case<V: CostValue>(
         costs: costs.iter().map(|cost| cost.map(&value)).collect(),
     };
     let Some(instance) = rules.complete(Instance::by_group(&table, rules.groups()).expect("sizes add up")) else {
-        assert!(
-            !optimum.is_feasible || rules.has_party_for_the_bench_alone(),
-            "{rules:?}"
-        );
+        assert!(!optimum.is_feasible, "{rules:?}");
         return;
     };
-    for engine in SURE {
+    for &engine in engines {
         compare(rules, &costs, &optimum, &instance, engine, &in_eighths);
     }
 }
 
 /// One random case, of a number type that goes round.
-fn case(number: u64, (players, groups): (usize, usize)) {
+fn case(number: u64, (players, groups): (usize, usize), engines: &[Engine]) {
     let rng = &mut ChaCha8Rng::seed_from_u64(number);
     let rules = &Rules::random(players, groups, rng);
     let integer = |total: i128| total as i64;
@@ -258,33 +254,49 @@ fn case(number: u64, (players, groups): (usize, usize)) {
         (total * 8.0) as i64
     };
     match number % 8 {
-        0 => pairwise_case(rules, rng, |cost| cost as i32, integer),
-        1 => pairwise_case(rules, rng, |cost| cost, integer),
-        2 => pairwise_case(rules, rng, |cost| cost as f32 / 8.0, float),
-        3 => pairwise_case(rules, rng, |cost| cost as f64 / 8.0, float),
-        4 => group_case(rules, rng, |cost| cost as i32, integer),
-        5 => group_case(rules, rng, i128::from, integer),
-        6 => group_case(rules, rng, |cost| cost as f32 / 8.0, float),
-        _ => group_case(rules, rng, |cost| cost as f64 / 8.0, float),
+        0 => pairwise_case(rules, rng, |cost| cost as i32, integer, engines),
+        1 => pairwise_case(rules, rng, |cost| cost, integer, engines),
+        2 => pairwise_case(rules, rng, |cost| cost as f32 / 8.0, float, engines),
+        3 => pairwise_case(rules, rng, |cost| cost as f64 / 8.0, float, engines),
+        4 => group_case(rules, rng, |cost| cost as i32, integer, engines),
+        5 => group_case(rules, rng, i128::from, integer, engines),
+        6 => group_case(rules, rng, |cost| cost as f32 / 8.0, float, engines),
+        _ => group_case(rules, rng, |cost| cost as f64 / 8.0, float, engines),
     }
 }
 
 #[test]
 fn every_engine_finds_the_optimum_of_small_problems() {
-    (0..400).for_each(|number| case(number, (8, 3)));
+    (0..400).for_each(|number| case(number, (8, 3), &SURE));
 }
 
 #[test]
 fn every_engine_finds_the_optimum_of_pairs_and_triples() {
-    (10_000..10_080).for_each(|number| case(number, (9, 4)));
+    (10_000..10_080).for_each(|number| case(number, (9, 4), &SURE));
 }
 
-/// Run it with `cargo test --release -p matching-heuristics --test it -- --ignored ten_thousand`.
-/// It fails: a search by group may be trapped among a handful of players where most groups are forbidden and bounds are loose,
-/// because no walk goes through more that is forbidden than there is.
+/// The cases in which one of some engines fails.
+fn failures(numbers: core::ops::Range<u64>, engines: &[Engine]) -> Vec<(u64, Engine)> {
+    let both = |number: u64| engines.iter().map(move |&engine| (number, engine));
+    numbers
+        .flat_map(both)
+        .filter(|&(number, engine)| {
+            let shape = if number % 10 == 0 { (12, 3) } else { (9, 4) };
+            std::panic::catch_unwind(|| case(number, shape, &[engine])).is_err()
+        })
+        .collect()
+}
+
+/// Run it with `cargo test --release -p matching-heuristics --test it -- --ignored ten_thousand`: some minutes.
 #[test]
-#[ignore = "fails: many forbidden groups and loose bounds trap a search"]
+#[ignore = "takes minutes"]
 fn every_engine_finds_the_optimum_of_ten_thousand_problems() {
-    (20_000..29_000).for_each(|number| case(number, (9, 4)));
-    (29_000..30_000).for_each(|number| case(number, (12, 3)));
+    assert_eq!(failures(20_000..30_000, &SURE), []);
+}
+
+/// The same for the engines that are there to be compared with.
+#[test]
+#[ignore = "takes minutes"]
+fn the_other_walks_find_the_optimum_of_ten_thousand_problems() {
+    assert_eq!(failures(20_000..30_000, &OTHERS), []);
 }

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use matching_core::cost;
+use matching_core::cost::{self, Pairwise};
 use matching_heuristics::{Error, Groups, Instance, Search};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use crate::support::Rules;
+use crate::support::{ENGINES, Rules};
 
 #[test]
 fn parties_are_packed_exactly_where_that_is_possible() {
@@ -19,7 +19,7 @@ fn parties_are_packed_exactly_where_that_is_possible() {
         rules.enumerate(&mut |_| is_feasible = true);
         let nothing = cost::from_symmetric_fn(rules.players, |_, _| 0_i32);
         let Some(instance) = rules.complete(Instance::pairwise(&nothing, rules.groups()).expect("sizes add up")) else {
-            assert!(!is_feasible || rules.has_party_for_the_bench_alone());
+            assert!(!is_feasible, "{rules:?}");
             continue;
         };
         match Search::auto(&instance).work(1).seed(seed).run() {
@@ -62,6 +62,32 @@ fn three_parties_of_two_do_not_fit_into_two_groups_of_three() {
     let (found, _) = try_to_pack(6, Groups::of_size(6, 3).expect("sizes"), &[2, 2, 2]);
     let parties = vec![vec![0, 1], vec![2, 3], vec![4, 5]];
     assert_eq!(found, Err(Error::PartiesDoNotFit { parties }));
+}
+
+#[test]
+fn a_party_that_no_group_can_hold_waits_if_the_bench_can() {
+    let gap = cost::from_symmetric_fn(10, |i, j| -((i * j) as i64));
+    let groups = || Groups::of_size(6, 3).expect("sizes").with_bench(4);
+    let party = vec![vec![0, 3, 6, 9]];
+    let by_pairs = Instance::pairwise(&gap, groups()).expect("sizes add up");
+    let sum = Pairwise(&gap);
+    let by_group = Instance::by_group(&sum, groups()).expect("sizes add up");
+    for instance in [by_pairs, by_group] {
+        let instance = instance.parties(party.clone()).expect("the bench holds it");
+        for engine in ENGINES {
+            let found = Search::with(&instance, engine).work(20_000).run().expect("groups");
+            assert_eq!((found.bench(), found.cost()), (&[0, 3, 6, 9][..], -145), "{engine:?}");
+        }
+    }
+    let error = Instance::pairwise(&gap, groups().with_bench(3)).expect_err("nine seats");
+    assert!(matches!(error, Error::SizesDoNotAddUp { .. }));
+    let more = Groups::of_size(9, 3).expect("sizes").with_bench(3);
+    let error = Instance::pairwise(&gap, more).expect("sizes add up").parties(party);
+    let expected = Error::PartyTooLarge {
+        party: vec![0, 3, 6, 9],
+        most: 3,
+    };
+    assert_eq!(error.expect_err("nobody holds four"), expected);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod determinism;
 mod errors;
 mod exhaustive;
+mod extremes;
 mod feasibility;
 mod invariants;
 mod limits;

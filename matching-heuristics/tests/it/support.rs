@@ -18,6 +18,15 @@ pub(crate) const SURE: [Engine; 5] = [
     Engine::CachedClimb,
 ];
 
+/// The other engines that walk on from local optima.
+pub(crate) const OTHERS: [Engine; 5] = [
+    Engine::IteratedMaxima,
+    Engine::Tabu,
+    Engine::LateAcceptance,
+    Engine::Tempering,
+    Engine::ForcedSwaps,
+];
+
 /// Whether an engine only climbs, and so may end in a grouping that no single move improves.
 pub(crate) fn only_climbs(engine: Engine) -> bool {
     matches!(engine, Engine::Climb | Engine::CachedClimb)
@@ -100,12 +109,6 @@ impl Rules {
             Err(Error::PartyTooLarge { .. } | Error::PinsDisagree { .. } | Error::TooManyPinned { .. }) => None,
             Err(error) => panic!("{error} of {self:?}"),
         }
-    }
-
-    /// Whether a party is too large for any group: refused, though the bench might hold it.
-    pub(crate) fn has_party_for_the_bench_alone(&self) -> bool {
-        let most = self.bounds.iter().map(|bound| bound.1).max().unwrap_or(0);
-        self.parties.iter().any(|party| party.len() > most)
     }
 
     /// Calls `visit` with every grouping, as sets of players in bits: the groups, then the bench.

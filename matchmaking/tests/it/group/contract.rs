@@ -212,7 +212,7 @@ fn the_text_says_what_there_is_to_know() {
              2   2.0  2 3\n\n\
          2 groups, total cost 3.5\n\
          feasible: the search ended by itself; better groups are not ruled out\n\
-         engine annealing, seed 7"
+         engine auto, seed 7"
     );
     let stopped = group(instance(), &["--work-limit", "1000"]).stdout;
     assert!(

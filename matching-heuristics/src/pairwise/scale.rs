@@ -1,0 +1,159 @@
+//! How fine the grid is: from the range of costs, and what a forbidden pair must cost on it.
+
+use matching_core::{Cost, CostValue};
+
+use crate::error::Error;
+use crate::layout::Layout;
+
+/// What a unit pays in a group stays below this.
+const MOST_GAIN: f64 = (1_u64 << 26) as f64;
+
+/// The allowed costs: least, greatest.
+pub(super) struct Range {
+    least: f64,
+    greatest: f64,
+    is_forbidding: bool,
+}
+
+impl Range {
+    /// Looks at every pair in both directions. `None` if it was cancelled on the way.
+    pub(super) fn of<V: CostValue>(
+        cost: &dyn Cost<Value = V>,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Result<Option<Self>, Error> {
+        let n = cost.len();
+        let mut range = Self {
+            least: f64::INFINITY,
+            greatest: f64::NEG_INFINITY,
+            is_forbidding: cost.has_forbidden(),
+        };
+        for i in 0..n {
+            if is_cancelled() {
+                return Ok(None);
+            }
+            for j in i + 1..n {
+                let is_allowed = !range.is_forbidding || cost.is_allowed(i, j);
+                if range.is_forbidding && cost.is_allowed(j, i) != is_allowed {
+                    return Err(Error::Asymmetric { i, j });
+                }
+                if !is_allowed {
+                    continue;
+                }
+                let value = cost.checked_pair(i, j).ok_or(Error::CostOverflow)?;
+                if !value.is_number() {
+                    return Err(Error::PairNotANumber { i, j });
+                }
+                if !cost.is_symmetric() && cost.checked_pair(j, i) != Some(value) {
+                    return Err(Error::Asymmetric { i, j });
+                }
+                range.least = range.least.min(value.to_f64());
+                range.greatest = range.greatest.max(value.to_f64());
+            }
+        }
+        Ok(Some(range))
+    }
+
+    /// Grid steps in a unit of cost, such that a unit pays at most [`MOST_GAIN`] in any group; 1 where integers fit as
+    /// they are. And what a forbidden pair costs, in grid steps.
+    pub(super) fn scale<V: CostValue>(mut self, layout: &Layout) -> (Scale, i32) {
+        if self.least > self.greatest {
+            (self.least, self.greatest) = (0.0, 0.0);
+        }
+        // Costs of about 1 from here on, so that nothing overflows or vanishes.
+        let magnitude = self.greatest.abs().max(self.least.abs());
+        let unit = if magnitude > 0.0 {
+            magnitude.log2().floor() as i32
+        } else {
+            0
+        };
+        let to_unit = Scale::power(-unit);
+        self.least = to_unit.apply(self.least);
+        self.greatest = to_unit.apply(self.greatest);
+        // Nobody pays on the bench, however many wait there.
+        let costly = layout.bench.map_or(layout.groups(), |bench| bench as usize);
+        let bounds = &layout.bounds[..costly];
+        let most = bounds.iter().map(|bound| bound.1).max().unwrap_or(0);
+        let largest = layout.size.iter().copied().max().unwrap_or(1);
+        let step = if V::IS_INTEGER { to_unit.apply(1.0) } else { 1.0 };
+        let penalty = self.penalty(f64::from(most), is_flexible(layout), step);
+        // A party that is too large for any group counts for itself.
+        let pairs = f64::from(most.max(largest) + 1) * f64::from(largest);
+        let greatest = to_unit.apply(magnitude).max(penalty).max(step);
+        let mut room = (MOST_GAIN / pairs / greatest).log2().floor() as i32;
+        if V::IS_INTEGER {
+            room = room.min(unit);
+        }
+        (
+            Scale::power(room - unit),
+            Scale::power(room).apply(penalty).ceil() as i32,
+        )
+    }
+
+    /// What a forbidden pair costs: so much that no swap pays for one. A swap of two players changes fewer than four
+    /// times `members` pairs; where groups may grow, it is not only by how much costs differ that counts.
+    fn penalty(&self, members: f64, is_flexible: bool, step: f64) -> f64 {
+        if !self.is_forbidding {
+            return 0.0;
+        }
+        let width = self.greatest - self.least;
+        let range = if is_flexible {
+            width.max(self.greatest.abs()).max(self.least.abs())
+        } else {
+            width
+        };
+        self.greatest.max(0.0) + 4.0 * members * range + step
+    }
+}
+
+/// A power of two, in two factors, since it may be beyond what a float holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale(f64, f64);
+
+impl Scale {
+    fn power(exponent: i32) -> Self {
+        let half = exponent / 2;
+        Self(2_f64.powi(half), 2_f64.powi(exponent - half))
+    }
+
+    pub(super) fn apply(self, value: f64) -> f64 {
+        value * self.0 * self.1
+    }
+
+    pub(super) fn undo(self, value: f64) -> f64 {
+        value / self.0 / self.1
+    }
+}
+
+/// Whether groups with costs may grow.
+pub(super) fn is_flexible(layout: &Layout) -> bool {
+    let costly = layout.bench.map_or(layout.groups(), |bench| bench as usize);
+    layout.bounds[..costly].iter().any(|(least, most)| least < most)
+}
+
+/// Mean and variance of some numbers; 0 of none. Sums are of differences to the first number, so that little is lost where
+/// all are nearly the same.
+#[derive(Default)]
+pub(super) struct Moments {
+    first: Option<f64>,
+    count: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Moments {
+    pub(super) fn count(&mut self, number: f64) {
+        let difference = number - *self.first.get_or_insert(number);
+        self.count += 1.0;
+        self.sum += difference;
+        self.squares += difference * difference;
+    }
+
+    pub(super) fn mean(&self) -> f64 {
+        self.first.unwrap_or(0.0) + self.sum / self.count.max(1.0)
+    }
+
+    pub(super) fn variance(&self) -> f64 {
+        let count = self.count.max(1.0);
+        (self.squares / count - (self.sum / count).powi(2)).max(0.0)
+    }
+}

@@ -1,0 +1,273 @@
+//! From a search to its answer: reads costs, picks what to do, and counts what came of it.
+
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use matching_core::{CancelToken, Cost, CostValue};
+
+use crate::control::{Limits, Share, Stop};
+use crate::engine::Engine;
+use crate::engines::{self, Outcome, Setting};
+use crate::error::Error;
+use crate::exhaustive::{self, CostOf, Plan, Prices};
+use crate::grouping::{self, Grouping, count};
+use crate::instance::{Costs, WholeCost};
+use crate::layout::Layout;
+use crate::pairwise::{Gains, Grid};
+use crate::partition::Partition;
+use crate::search::Search;
+use crate::start;
+use crate::state::State;
+use crate::whole::{Failure, Whole};
+
+/// Moves that are looked at without a limit, for each player: by pairs, by group.
+const WORK: (u64, u64) = (200_000, 2_000);
+/// Moves between two looks at the clock: well below a millisecond, unless a group takes long to cost.
+const STRIDE: (u64, u64) = (1 << 13, 64);
+/// What trying everything counts as: a look at a known group takes 3 ns, ten swaps of pairs or a hundredth of the cost of
+/// a group; to add up the pairs of a group takes some hundred swaps.
+const PRICES: (Prices, Prices) = (
+    Prices {
+        group: 300,
+        looks: 1,
+        moves: 8,
+        second: 3e9,
+    },
+    Prices {
+        group: 1,
+        looks: 64,
+        moves: 1,
+        second: 2e6,
+    },
+);
+/// Share of the time within which everything must have been tried, or walks begin.
+const TRYING: f64 = 0.5;
+
+/// How a search came to its end.
+struct Ended {
+    engine: Engine,
+    work: u64,
+    stop: Stop,
+}
+
+/// A grouping and how it was come by.
+type Found = (Vec<u32>, Ended);
+
+/// Searches; see [`Search::run`].
+pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, Error> {
+    let start = Instant::now();
+    let layout = search.instance.layout();
+    let warm = search.warm.as_ref();
+    let warm = warm.map(|groups| start::from_groups(layout, groups)).transpose()?;
+    let (group_of, ended) = match search.instance.costs {
+        Costs::Pairs(cost) => {
+            let setting = setting(search, start, warm.clone(), (WORK.0, STRIDE.0), &CancelToken::new());
+            by_pairs(search, cost, &setting)?
+        }
+        Costs::Whole(cost) => {
+            let failure = Failure::default();
+            let setting = setting(search, start, warm.clone(), (WORK.1, STRIDE.1), &failure.flag);
+            let found = by_group(search, cost, &setting, &failure);
+            failure.take().map_or(Ok(()), Err)?;
+            found?
+        }
+    };
+    let found = answer(search, &group_of, &ended, start);
+    let Some(warm) = warm else {
+        return found;
+    };
+    // On a coarse grid, what looks no worse than the warm start may be worse, or forbidden even.
+    match (found, answer(search, &warm, &ended, start)) {
+        (Ok(found), Ok(first)) if first.cost <= found.cost => Ok(first),
+        (Err(_), Ok(first)) => Ok(first),
+        (found, _) => found,
+    }
+}
+
+/// What engines are told.
+fn setting<'a, V: CostValue>(
+    search: &Search<'a, V>,
+    start: Instant,
+    warm: Option<Vec<u32>>,
+    (work, stride): (u64, u64),
+    failed: &CancelToken,
+) -> Setting<'a> {
+    let limits = &search.limits;
+    let default_work = work * search.instance.len() as u64;
+    Setting {
+        limits: Limits {
+            failed: failed.clone(),
+            reached: CancelToken::new(),
+            work: limits.work.or_else(|| limits.time.is_none().then_some(default_work)),
+            ..limits.clone()
+        },
+        start,
+        seed: search.seed,
+        stride,
+        walks: search.walks,
+        engine: search.engine,
+        layout: Arc::clone(search.instance.layout()),
+        warm,
+        starts: search.starts,
+        packed: OnceLock::new(),
+    }
+}
+
+fn by_pairs<V: CostValue>(
+    search: &Search<'_, V>,
+    cost: &dyn Cost<Value = V>,
+    setting: &Setting<'_>,
+) -> Result<Found, Error> {
+    let Some(grid) = Grid::new(cost, &setting.layout, &|| setting.limits.is_cancelled())? else {
+        let ended = Ended {
+            engine: setting.engine,
+            work: 0,
+            stop: Stop::Cancelled,
+        };
+        return Ok((setting.start(0)?, ended));
+    };
+    let grid = Arc::new(grid);
+    let first = setting.start(0)?;
+    let cost_of = |members: &[usize]| match grouping::pairs(cost, members) {
+        Ok(total) => Ok(Some(total)),
+        Err(Error::OnlyForbidden { .. }) => Ok(None),
+        Err(error) => Err(error),
+    };
+    match try_all(search, setting, PRICES.0, &cost_of) {
+        Ok(Some(found)) => return Ok(found),
+        // Some group's total does not fit its type: that of a good grouping may.
+        Ok(None) | Err(Error::CostOverflow) => {}
+        Err(error) => return Err(error),
+    }
+    walk(setting, &first, |partition| Gains::new(Arc::clone(&grid), partition))
+}
+
+fn by_group<V: CostValue>(
+    search: &Search<'_, V>,
+    cost: &dyn WholeCost<V>,
+    setting: &Setting<'_>,
+    failure: &Failure,
+) -> Result<Found, Error> {
+    let first = setting.start(0)?;
+    let cost_of = |members: &[usize]| match cost.group_if_allowed(members) {
+        None => Ok(None),
+        Some(cost) if cost.is_number() && is_of_64_bits(cost) => Ok(Some(cost.to_total())),
+        Some(_) => Err(Error::GroupNotANumber {
+            members: members.to_vec(),
+        }),
+    };
+    if let Some(found) = try_all(search, setting, PRICES.1, &cost_of)? {
+        return Ok(found);
+    }
+    if V::IS_INTEGER {
+        let state = |partition| Whole::<V, i128>::new(cost, partition, failure.clone());
+        walk(setting, &first, state)
+    } else {
+        let state = |partition| Whole::<V, f64>::new(cost, partition, failure.clone());
+        walk(setting, &first, state)
+    }
+}
+
+fn is_of_64_bits<V: CostValue>(cost: V) -> bool {
+    cost.to_integer().is_none_or(|cost| i64::try_from(cost).is_ok())
+}
+
+/// The best of all groupings, where it is left to the search how to find it and the budget is enough to try all.
+fn try_all<V: CostValue>(
+    search: &Search<'_, V>,
+    setting: &Setting<'_>,
+    prices: Prices,
+    cost_of: &CostOf<'_, V::Total>,
+) -> Result<Option<Found>, Error> {
+    if setting.engine != Engine::Auto {
+        return Ok(None);
+    }
+    let of_time = setting
+        .limits
+        .time
+        .map(|time| time.as_secs_f64() * TRYING * prices.second);
+    let most = setting.limits.work.unwrap_or(u64::MAX);
+    let most = of_time.map_or(most, |of_time| most.min(of_time as u64));
+    let Some(plan) = Plan::new(&setting.layout, prices, most) else {
+        return Ok(None);
+    };
+    let share = Share {
+        work: None,
+        ..Share::all(&setting.limits, setting.start).part(1.0, TRYING)
+    };
+    let mut control = setting.control(0, share);
+    let Some(group_of) = exhaustive::enumerate(&plan, cost_of, &mut control)? else {
+        return Ok(None);
+    };
+    let groups = Partition::new(Arc::clone(&setting.layout), &group_of).players();
+    if let Ok(cost) = count(search.instance, &groups[..search.instance.groups().len()]) {
+        control.tell(cost.to_f64(), || groups);
+    }
+    let ended = Ended {
+        engine: Engine::Auto,
+        work: control.work(),
+        stop: Stop::Exhausted,
+    };
+    Ok(Some((group_of, ended)))
+}
+
+/// The best grouping of an engine, from a first one.
+fn walk<T: State>(setting: &Setting<'_>, first: &[u32], state: impl Fn(Partition) -> T) -> Result<Found, Error> {
+    let first = Partition::new(Arc::clone(&setting.layout), first);
+    let Outcome {
+        best,
+        work,
+        stop,
+        engine,
+    } = engines::run(setting, &state(first))?;
+    Ok((best.group_of, Ended { engine, work, stop }))
+}
+
+/// A grouping by players, counted afresh.
+fn answer<V: CostValue>(
+    search: &Search<'_, V>,
+    group_of: &[u32],
+    ended: &Ended,
+    start: Instant,
+) -> Result<Grouping<V>, Error> {
+    let layout = search.instance.layout();
+    let mut groups = Partition::new(Arc::clone(layout), group_of).players();
+    let bench = groups
+        .split_off(search.instance.groups().len())
+        .pop()
+        .unwrap_or_default();
+    if search.warm.is_none() && !layout.has_pins() {
+        sort_alike(&mut groups, layout);
+    }
+    Ok(Grouping {
+        cost: count(search.instance, &groups)?,
+        groups,
+        bench,
+        engine: ended.engine,
+        seed: search.seed,
+        work: ended.work,
+        elapsed: start.elapsed(),
+        stop: ended.stop,
+    })
+}
+
+/// Groups of the same bounds by their first member: which of them is which means nothing.
+fn sort_alike(groups: &mut [Vec<usize>], layout: &Layout) {
+    let mut bounds: Vec<(u32, u32)> = layout.bounds[..groups.len()].to_vec();
+    bounds.sort_unstable();
+    bounds.dedup();
+    for bound in bounds {
+        let places: Vec<usize> = (0..groups.len())
+            .filter(|&group| layout.bounds[group] == bound)
+            .collect();
+        let mut alike: Vec<Vec<usize>> = places
+            .iter()
+            .map(|&place| core::mem::take(&mut groups[place]))
+            .collect();
+        alike.sort_unstable();
+        places
+            .into_iter()
+            .zip(alike)
+            .for_each(|(place, group)| groups[place] = group);
+    }
+}
