@@ -25,25 +25,32 @@ pub(super) fn best_between<T: State>(
     let to_b = of_a.iter().map(|&x| (x, (b, &of_b)));
     let to_a = of_b.iter().map(|&y| (y, (a, &of_a)));
     let mut best: Option<(T::Score, Exchange)> = None;
-    for (unit, to) in to_b.chain(to_a) {
-        moves.clear();
-        if to.0 == b {
-            neighbourhood::swaps(state.partition(), unit, to, &mut |exchange| {
-                moves.push(exchange.clone());
-            });
+    let mut look = |state: &mut T, exchange: &Exchange| {
+        let least = best.as_ref().map_or(T::Score::ZERO, |(change, _)| *change);
+        if let Some(change) = state.change(exchange)
+            && change < least
+        {
+            best = Some((change, exchange.clone()));
         }
+    };
+    for (unit, to) in to_b.chain(to_a) {
+        let mut looks = 0;
+        if to.0 == b {
+            let size = state.partition().size(unit);
+            for &other in to.1 {
+                if state.partition().size(other) == size {
+                    let exchange = Exchange::swap(state.partition(), unit, other);
+                    look(state, &exchange);
+                    looks += 1;
+                }
+            }
+        }
+        moves.clear();
         neighbourhood::others(state.partition(), unit, to, &mut |exchange| {
             moves.push(exchange.clone());
         });
-        for exchange in moves.iter() {
-            let least = best.as_ref().map_or(T::Score::ZERO, |(change, _)| *change);
-            if let Some(change) = state.change(exchange)
-                && change < least
-            {
-                best = Some((change, exchange.clone()));
-            }
-        }
-        if !control.spend(moves.len() as u64) {
+        moves.iter().for_each(|exchange| look(state, exchange));
+        if !control.spend(looks + moves.len() as u64) {
             break;
         }
     }
