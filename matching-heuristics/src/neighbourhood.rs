@@ -13,18 +13,13 @@ pub(crate) fn between(partition: &Partition, a: u32, b: u32, mut visit: impl FnM
     use crate::moves::movable_of;
     let (of_a, of_b) = (movable_of(partition, a), movable_of(partition, b));
     for &x in &of_a {
-        swaps(partition, x, (b, &of_b), &mut visit);
+        for &y in of_b.iter().filter(|&&y| partition.size(y) == partition.size(x)) {
+            visit(&Exchange::swap(partition, x, y));
+        }
         others(partition, x, (b, &of_b), &mut visit);
     }
     for &y in &of_b {
         others(partition, y, (a, &of_a), &mut visit);
-    }
-}
-
-/// Swaps of a unit with those of its size of another group.
-pub(crate) fn swaps(partition: &Partition, x: u32, (_, of_b): (u32, &Few), visit: &mut impl FnMut(&Exchange)) {
-    for &y in of_b.iter().filter(|&&y| partition.size(y) == partition.size(x)) {
-        visit(&Exchange::swap(partition, x, y));
     }
 }
 

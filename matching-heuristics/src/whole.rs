@@ -47,8 +47,22 @@ pub(crate) struct Whole<'a, V, S> {
     /// The exchange that was last looked at, and what its two groups would cost.
     last: Exchange,
     last_costs: [Option<S>; 2],
+    noted: Vec<Noted>,
+    /// Players, and places in a group, of the exchange at hand.
     players: Vec<usize>,
+    places: Vec<usize>,
     failure: Failure,
+}
+
+/// A group as its cost wants to be asked about it, and what the cost has noted of it.
+#[derive(Clone, Debug, Default)]
+struct Noted {
+    /// Ascending.
+    players: Vec<usize>,
+    notes: Vec<i32>,
+    /// Whether the players are those of the group as it is now, and whether the notes are about them.
+    is_current: bool,
+    has_been_asked: bool,
 }
 
 impl<V, S: Clone> Clone for Whole<'_, V, S> {
@@ -59,7 +73,9 @@ impl<V, S: Clone> Clone for Whole<'_, V, S> {
             costs: self.costs.clone(),
             last: self.last.clone(),
             last_costs: self.last_costs.clone(),
-            players: self.players.clone(),
+            noted: self.noted.clone(),
+            players: Vec::new(),
+            places: Vec::new(),
             failure: self.failure.clone(),
         }
     }
@@ -70,10 +86,12 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         let mut state = Self {
             cost,
             costs: vec![None; partition.layout().groups()],
+            noted: vec![Noted::default(); partition.layout().groups()],
             partition,
             last: Exchange::default(),
             last_costs: [None; 2],
             players: Vec::new(),
+            places: Vec::new(),
             failure,
         };
         state.recount();
@@ -82,6 +100,7 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
 
     fn recount(&mut self) {
         for group in 0..self.costs.len() as u32 {
+            self.noted[group as usize].is_current = false;
             self.costs[group as usize] = self.cost_after(group, &[], &[]);
         }
         self.last = Exchange::default();
@@ -93,20 +112,124 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         if layout.bench == Some(group) {
             return Some(S::ZERO);
         }
+        self.refresh(group);
+        let layout = self.partition.layout();
+        let leaves = |player: &usize| leave.iter().any(|&unit| layout.players[unit as usize].contains(player));
         self.players.clear();
-        let stay = self
-            .partition
-            .members(group)
+        let stay = self.noted[group as usize]
+            .players
             .iter()
-            .filter(|unit| !leave.contains(unit));
-        for &unit in stay.chain(join) {
-            self.players.extend_from_slice(&layout.players[unit as usize]);
-        }
+            .filter(|player| !leaves(player));
+        self.players.extend(stay);
         // Sums of floats depend on the order of their parts, and a climb could go round for ever.
-        self.players.sort_unstable();
+        for &player in join.iter().flat_map(|&unit| &layout.players[unit as usize]) {
+            self.players.push(player);
+            let mut at = self.players.len() - 1;
+            while at > 0 && self.players[at - 1] > player {
+                self.players.swap(at - 1, at);
+                at -= 1;
+            }
+        }
         let cost = S::from_cost(self.cost.group_if_allowed(&self.players)?);
         if cost.is_none() {
             self.failure.note(&self.players);
+        }
+        cost
+    }
+
+    /// What the two groups of an exchange cost once it is made.
+    fn costs_after(&mut self, exchange: &Exchange) -> [Option<S>; 2] {
+        let (a, b) = (exchange.a, exchange.b);
+        let (from_a, from_b) = (&exchange.from_a[..], &exchange.from_b[..]);
+        let layout = self.partition.layout();
+        // By far the most frequent exchange, and the cheapest.
+        if let (&[x], &[y]) = (from_a, from_b)
+            && let (&[x], &[y]) = (&layout.players[x as usize][..], &layout.players[y as usize][..])
+            && self.has_notes(a)
+            && self.has_notes(b)
+        {
+            let places = [self.place(a, x), self.place(b, y)];
+            return [
+                places[0].and_then(|at| self.cost_exchanged(a, &[at], &[y])),
+                places[1].and_then(|at| self.cost_exchanged(b, &[at], &[x])),
+            ];
+        }
+        let players = |units: &[u32]| units.iter().map(|&unit| self.partition.size(unit)).sum::<u32>();
+        let is_even = players(from_a) == players(from_b);
+        [(a, from_a, from_b), (b, from_b, from_a)].map(|(group, leave, join)| {
+            if is_even && self.has_notes(group) {
+                self.cost_of_units(group, leave, join)
+            } else {
+                self.cost_after(group, leave, join)
+            }
+        })
+    }
+
+    /// Whether the cost has noted something about a group that makes exchanges cheap.
+    fn has_notes(&mut self, group: u32) -> bool {
+        if self.partition.layout().bench == Some(group) {
+            return false;
+        }
+        self.refresh(group);
+        let noted = &mut self.noted[group as usize];
+        if !noted.has_been_asked {
+            noted.has_been_asked = true;
+            self.cost.take_notes(&noted.players, &mut noted.notes);
+        }
+        !noted.notes.is_empty()
+    }
+
+    /// Lists the players of a group anew if they have changed.
+    #[inline]
+    fn refresh(&mut self, group: u32) {
+        let noted = &mut self.noted[group as usize];
+        if !noted.is_current {
+            let layout = self.partition.layout();
+            let units = self.partition.members(group).iter();
+            (noted.is_current, noted.has_been_asked) = (true, false);
+            noted.players.clear();
+            noted.notes.clear();
+            let players = units.flat_map(|&unit| &layout.players[unit as usize]);
+            noted.players.extend(players);
+            noted.players.sort_unstable();
+        }
+    }
+
+    /// Where a player stands among those of a group.
+    #[inline]
+    fn place(&self, group: u32, player: usize) -> Option<usize> {
+        let players = &self.noted[group as usize].players;
+        players.iter().position(|&other| other == player)
+    }
+
+    /// What a group with notes costs once some units have left it and others, as many players, have come.
+    fn cost_of_units(&mut self, group: u32, leave: &[u32], join: &[u32]) -> Option<S> {
+        let mut places = core::mem::take(&mut self.places);
+        places.clear();
+        self.players.clear();
+        let players_of = &self.partition.layout().players;
+        for &unit in leave {
+            for &player in &players_of[unit as usize] {
+                places.extend(self.place(group, player));
+            }
+        }
+        for &unit in join {
+            self.players.extend_from_slice(&players_of[unit as usize]);
+        }
+        let cost = self.cost_exchanged(group, &places, &self.players);
+        self.places = places;
+        cost
+    }
+
+    /// What a group with notes costs once the players at some places have left it and others have come.
+    fn cost_exchanged(&self, group: u32, leave: &[usize], join: &[usize]) -> Option<S> {
+        let Noted { players, notes, .. } = &self.noted[group as usize];
+        let cost = S::from_cost(self.cost.group_if_exchanged(players, notes, leave, join)?);
+        if cost.is_none() {
+            let mut members = players.clone();
+            leave.iter().zip(join).for_each(|(&at, &player)| members[at] = player);
+            members.sort_unstable();
+            self.failure.note(&members);
         }
         cost
     }
@@ -133,13 +256,10 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
         }
         let (a, b) = (exchange.a, exchange.b);
         let before = [self.costs[a as usize], self.costs[b as usize]];
-        let after = [
-            self.cost_after(a, &exchange.from_a, &exchange.from_b),
-            self.cost_after(b, &exchange.from_b, &exchange.from_a),
-        ];
+        let after = self.costs_after(exchange);
         let forbidden = |costs: &[Option<S>; 2]| costs.iter().filter(|cost| cost.is_none()).count() as i32;
         let sum = |costs: &[Option<S>; 2]| costs.iter().flatten().fold(S::ZERO, |sum, &cost| sum + cost);
-        self.last.clone_from(exchange);
+        self.last.copy_from(exchange);
         self.last_costs = after;
         Some(Change {
             forbidden: forbidden(&after) - forbidden(&before),
@@ -149,13 +269,13 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
 
     fn apply(&mut self, exchange: &Exchange) {
         if self.last != *exchange {
-            self.last_costs = [
-                self.cost_after(exchange.a, &exchange.from_a, &exchange.from_b),
-                self.cost_after(exchange.b, &exchange.from_b, &exchange.from_a),
-            ];
+            self.last_costs = self.costs_after(exchange);
         }
         self.partition.apply(exchange);
         [self.costs[exchange.a as usize], self.costs[exchange.b as usize]] = self.last_costs;
+        for group in [exchange.a, exchange.b] {
+            self.noted[group as usize].is_current = false;
+        }
         self.last = Exchange::default();
     }
 

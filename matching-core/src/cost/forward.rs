@@ -37,6 +37,10 @@ macro_rules! forward {
             fn is_group_allowed(&self, members: &[usize]) -> bool { (**self).is_group_allowed(members) }
             fn has_forbidden_groups(&self) -> bool { (**self).has_forbidden_groups() }
             fn group_if_allowed(&self, members: &[usize]) -> Option<C::Value> { (**self).group_if_allowed(members) }
+            fn take_notes(&self, members: &[usize], notes: &mut Vec<i32>) { (**self).take_notes(members, notes); }
+            fn group_if_exchanged(&self, members: &[usize], notes: &[i32], leave: &[usize], join: &[usize]) -> Option<C::Value> {
+                (**self).group_if_exchanged(members, notes, leave, join)
+            }
         }
     )*};
 }

@@ -236,6 +236,35 @@ pub trait GroupCost {
     fn group_if_allowed(&self, members: &[usize]) -> Option<Self::Value> {
         (!self.has_forbidden_groups() || self.is_group_allowed(members)).then(|| self.group(members))
     }
+
+    /// Writes down about `members` what makes [`group_if_exchanged`](GroupCost::group_if_exchanged) fast, in whatever form
+    /// the cost likes. Searches that ask about many exchanges of one group write it down once; no notes, as here, say that
+    /// asking afresh is as fast.
+    fn take_notes(&self, _members: &[usize], notes: &mut Vec<i32>) {
+        notes.clear();
+    }
+
+    /// What [`group_if_allowed`](GroupCost::group_if_allowed) says of `members` once those at the positions `leave` have
+    /// left and as many, `join`, have come: the same value, bit for bit. `notes` are those that
+    /// [`take_notes`](GroupCost::take_notes) wrote about `members` in this order; nobody leaves or joins twice, and who joins
+    /// is not among `members`.
+    ///
+    /// # Panics
+    /// May panic if a position is not below the number of members.
+    fn group_if_exchanged(
+        &self,
+        members: &[usize],
+        _notes: &[i32],
+        leave: &[usize],
+        join: &[usize],
+    ) -> Option<Self::Value> {
+        let mut exchanged = members.to_vec();
+        for (&at, &player) in leave.iter().zip(join) {
+            exchanged[at] = player;
+        }
+        exchanged.sort_unstable();
+        self.group_if_allowed(&exchanged)
+    }
 }
 
 #[cfg(test)]

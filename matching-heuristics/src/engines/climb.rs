@@ -30,12 +30,21 @@ pub(super) fn each_between<T: State>(
     let to_b = of_a.iter().map(|&x| (x, (b, &of_b)));
     let to_a = of_b.iter().map(|&y| (y, (a, &of_a)));
     for (unit, to) in to_b.chain(to_a) {
-        moves.clear();
+        let mut looks = 0;
         if to.0 == b {
-            neighbourhood::swaps(state.partition(), unit, to, &mut |exchange| {
-                moves.push(exchange.clone());
-            });
+            let size = state.partition().size(unit);
+            for &other in to.1 {
+                if control.is_cancelled() {
+                    break;
+                }
+                if state.partition().size(other) == size {
+                    let exchange = Exchange::swap(state.partition(), unit, other);
+                    visit(state, &exchange);
+                    looks += 1;
+                }
+            }
         }
+        moves.clear();
         neighbourhood::others(state.partition(), unit, to, &mut |exchange| {
             moves.push(exchange.clone());
         });
@@ -45,7 +54,7 @@ pub(super) fn each_between<T: State>(
             }
             visit(state, exchange);
         }
-        if !control.spend(moves.len() as u64) {
+        if !control.spend(looks + moves.len() as u64) {
             return false;
         }
     }

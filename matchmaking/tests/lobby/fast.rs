@@ -29,7 +29,7 @@ fn weights(rng: &mut ChaCha8Rng) -> Weights {
 }
 
 /// Rules of all kinds, by number.
-fn rules(kind: usize, team_size: usize, rng: &mut ChaCha8Rng) -> Rules {
+pub(crate) fn rules(kind: usize, team_size: usize, rng: &mut ChaCha8Rng) -> Rules {
     let rules = Rules::new(team_size)
         .weights(weights(rng))
         .met(rng.random(), rng.random());

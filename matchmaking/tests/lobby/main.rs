@@ -5,4 +5,6 @@ mod fast;
 mod oracle;
 mod packing;
 mod reading;
+mod search;
 mod support;
+mod swaps;

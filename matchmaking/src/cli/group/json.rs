@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::report::Report;
-use super::solve::{Outcome, Witness};
+use super::solve::{Ended, Outcome, Witness};
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
 
@@ -67,6 +67,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         Outcome::Found(found) => Some(found),
         Outcome::Infeasible(_) | Outcome::Unknown(_) => None,
     };
+    let proven = found.filter(|found| found.ended == Ended::AllTried);
     let groups = found.map_or(&[][..], |found| &found.groups);
     Document {
         schema: SCHEMA,
@@ -75,8 +76,8 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         format: report.format,
         players: report.names.len(),
         cost: found.map(|found| report.scale.number(found.total).into()),
-        bound: None,
-        gap: None,
+        bound: proven.map(|found| report.scale.number(found.total).into()),
+        gap: proven.map(|_| 0.0),
         scale: literal(report.scale.divisor()),
         groups: groups
             .iter()

@@ -30,7 +30,7 @@ impl Report<'_> {
     pub(super) fn verdict(&self) -> Verdict {
         match self.outcome {
             Outcome::Found(found) => match found.ended {
-                Ended::Itself | Ended::Target => Verdict::Solved,
+                Ended::Itself | Ended::AllTried | Ended::Target => Verdict::Solved,
                 Ended::WorkLimit | Ended::TimeLimit => Verdict::StoppedWithAnswer,
             },
             Outcome::Infeasible(_) => Verdict::Infeasible,
@@ -38,9 +38,10 @@ impl Report<'_> {
         }
     }
 
-    /// The contract's word for an outcome. A search proves nothing, so none is `optimal`.
+    /// The contract's word for an outcome. A search proves nothing, unless it has tried all groupings.
     pub(super) fn status(&self) -> &'static str {
         match self.outcome {
+            Outcome::Found(found) if found.ended == Ended::AllTried => "optimal",
             Outcome::Found(_) => "feasible",
             Outcome::Infeasible(_) => "infeasible",
             Outcome::Unknown(_) => "unknown",
@@ -61,7 +62,7 @@ impl Report<'_> {
             return None;
         };
         match found.ended {
-            Ended::Itself => None,
+            Ended::Itself | Ended::AllTried => None,
             Ended::Target => Some("target"),
             Ended::WorkLimit => Some("work-limit"),
             Ended::TimeLimit => Some("time-limit"),

@@ -69,6 +69,8 @@ impl Settings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended {
     Itself,
+    /// No other grouping costs less.
+    AllTried,
     Target,
     WorkLimit,
     TimeLimit,
@@ -257,6 +259,8 @@ where
         work: grouping.work(),
         ended: if is_at_target {
             Ended::Target
+        } else if grouping.is_proven_best() {
+            Ended::AllTried
         } else {
             settings.ended_by(grouping)
         },

@@ -80,6 +80,7 @@ fn totals(out: &mut String, report: &Report<'_>, found: &Found) {
     let noun = noun(report);
     say(out, format_args!("\n{groups}, total {noun} {total}"));
     let ended = match found.ended {
+        Ended::AllTried => return say(out, format_args!("optimal: all groupings were tried")),
         Ended::Itself => "the search ended by itself",
         Ended::Target => "stopped by the target",
         Ended::WorkLimit => "stopped by the work-limit",

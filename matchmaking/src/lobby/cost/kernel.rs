@@ -72,7 +72,7 @@ fn best_of<const N: usize, const P: usize, const L: usize>(tables: &Tables, memb
 
 /// As `array::map`, which is a call where vector code is dispatched.
 #[inline(always)]
-fn each<A, B: Copy + Default, const N: usize>(from: &[A; N], value: impl Fn(&A) -> B) -> [B; N] {
+pub(super) fn each<A, B: Copy + Default, const N: usize>(from: &[A; N], value: impl Fn(&A) -> B) -> [B; N] {
     let mut all = [B::default(); N];
     for at in 0..N {
         all[at] = value(&from[at]);
@@ -81,7 +81,7 @@ fn each<A, B: Copy + Default, const N: usize>(from: &[A; N], value: impl Fn(&A) 
 }
 
 #[inline(always)]
-fn gather<const N: usize, const P: usize>(tables: &Tables, members: &[usize; N]) -> ([u32; P], [i32; P]) {
+pub(super) fn gather<const N: usize, const P: usize>(tables: &Tables, members: &[usize; N]) -> ([u32; P], [i32; P]) {
     let (mut shared, mut apart) = ([0; P], [0; P]);
     let mut at = 0;
     for a in 0..N {
@@ -125,7 +125,7 @@ const fn ends<const N: usize, const P: usize>() -> [u32; P] {
 
 /// The score of equal players, where it is not a sum over pairs.
 #[inline(always)]
-fn closeness<const N: usize>(tables: &Tables, people: &[Person; N]) -> i32 {
+pub(super) fn closeness<const N: usize>(tables: &Tables, people: &[Person; N]) -> i32 {
     let Some((curve, share)) = &tables.player_curve else {
         return 0;
     };
@@ -148,43 +148,99 @@ fn best_split<const N: usize, const P: usize, const L: usize>(
 ) -> Option<i32> {
     let (masks, _) = tables.masks.as_chunks::<L>();
     let (enemies, reds) = masks.split_first_chunk::<P>()?;
-    let reds: &[[i32; L]; N] = reds.first_chunk()?;
-    let splits = Splits {
+    let (tilts, parties) = (each(people, |person| person.tilt), each(people, |person| person.party));
+    let splits = Gathered {
         enemies,
-        reds,
+        reds: reds.first_chunk::<N>()?,
         apart,
-        tilts: each(people, |person| person.tilt),
-        parties: each(people, |person| person.party),
+        long_gains: long_gains(enemies, apart),
+        totals: (total(&tilts), total(&parties)),
+        tilts,
+        parties,
     };
+    let party = splits.totals.1;
+    Some(best_of_splits::<N, L>(tables, &splits, party))
+}
+
+/// All splits of one match.
+pub(super) trait Splits {
+    /// The gain of having these enemies apart.
+    fn gain(&self, lane: usize) -> i32;
+
+    /// The difference in skill between red and blue.
+    fn tilt(&self, lane: usize) -> i32;
+
+    /// The difference between red and blue of what tells their parties apart.
+    fn party(&self, lane: usize) -> i32;
+}
+
+/// The best of `L` splits; `party` is what both teams' sums of parties come to together.
+#[inline(always)]
+pub(super) fn best_of_splits<const N: usize, const L: usize>(tables: &Tables, splits: &impl Splits, party: i32) -> i32 {
     if tables.team_curve.is_some() {
-        return Some(splits.best_curved(tables));
+        return best_curved::<N, L>(tables, splits, party);
     }
-    Some(match &tables.premade {
-        PremadeLoss::Linear { .. } => splits.best_linear(|difference| difference),
-        PremadeLoss::Steps(steps) => splits.best_linear(|difference| {
+    match &tables.premade {
+        PremadeLoss::Linear { .. } => best_linear::<L>(splits, |difference| difference),
+        PremadeLoss::Steps(steps) => best_linear::<L>(splits, |difference| {
             let step = |at: i32, loss: i32| if difference >= at { loss } else { 0 };
             step(2, steps[0]) + step(4, steps[1]) + step(6, steps[2])
         }),
-        PremadeLoss::Table(_) => splits.best_curved(tables),
-    })
+        PremadeLoss::Table(_) => best_curved::<N, L>(tables, splits, party),
+    }
 }
 
-/// All splits of one match: masks of who is where, and what that decides about.
+/// The best split where uneven teams lose their difference and unlike parties `premade` of theirs.
+#[inline(always)]
+fn best_linear<const L: usize>(splits: &impl Splits, premade: impl Fn(i32) -> i32) -> i32 {
+    let mut best = i32::MIN;
+    for lane in 0..L {
+        let (tilt, party) = (splits.tilt(lane).abs(), splits.party(lane).abs());
+        best = best.max(splits.gain(lane) - tilt - premade(party));
+    }
+    best
+}
+
+/// The best split under any rules; losses that need more than arithmetic are computed for those splits only that
+/// would be the best without them.
+#[inline(always)]
+fn best_curved<const N: usize, const L: usize>(tables: &Tables, splits: &impl Splits, party: i32) -> i32 {
+    let mut gains = [0; L];
+    for lane in 0..L {
+        gains[lane] = splits.gain(lane);
+    }
+    let mut best = i32::MIN;
+    for (lane, &gain) in gains.iter().enumerate() {
+        if gain > best {
+            let (tilt, difference) = (splits.tilt(lane), splits.party(lane));
+            let teams = ((party + difference) / 2, (party - difference) / 2);
+            best = best.max(gain - team_loss::<N>(tables, tilt.abs()) - party_loss(tables, teams));
+        }
+    }
+    best
+}
+
+/// The splits of a match whose numbers have just been gathered: masks of who is where, and what that decides about.
 ///
 /// Each loop over splits has the sums over pairs and players, which are of constant length, inside: compilers then turn
 /// the loop into vector code with 16 splits an instruction, or as many as there is room for.
-struct Splits<'a, const N: usize, const P: usize, const L: usize> {
+struct Gathered<'a, const N: usize, const P: usize, const L: usize> {
     enemies: &'a [[i32; L]; P],
     reds: &'a [[i32; L]; N],
     apart: &'a [i32; P],
+    long_gains: [i32; L],
     tilts: [i32; N],
     parties: [i32; N],
+    /// Of tilts and of parties.
+    totals: (i32, i32),
 }
 
-impl<const N: usize, const P: usize, const L: usize> Splits<'_, N, P, L> {
-    /// The gain of having these enemies apart.
+impl<const N: usize, const P: usize, const L: usize> Splits for Gathered<'_, N, P, L> {
     #[inline(always)]
     fn gain(&self, lane: usize) -> i32 {
+        if P > UNROLLED {
+            return self.long_gains[lane];
+        }
         let mut gain = 0;
         for at in 0..P {
             gain += self.apart[at] & self.enemies[at][lane];
@@ -192,71 +248,43 @@ impl<const N: usize, const P: usize, const L: usize> Splits<'_, N, P, L> {
         gain
     }
 
-    /// The gains of all splits, where there are too many terms for [`Self::gain`] to be unrolled; nothing otherwise.
     #[inline(always)]
-    fn long_gains(&self) -> [i32; L] {
-        let mut gains = [0; L];
-        if P > UNROLLED {
-            for at in 0..P {
-                for lane in 0..L {
-                    gains[lane] += self.apart[at] & self.enemies[at][lane];
-                }
-            }
-        }
-        gains
+    fn tilt(&self, lane: usize) -> i32 {
+        2 * of_red(self.reds, &self.tilts, lane) - self.totals.0
     }
 
-    /// The difference between red and blue of something that players have, `total` together.
     #[inline(always)]
-    fn difference(&self, of: &[i32; N], total: i32, lane: usize) -> i32 {
-        let mut red = 0;
-        for at in 0..N {
-            red += of[at] & self.reds[at][lane];
-        }
-        2 * red - total
-    }
-
-    /// The best split where uneven teams lose their difference and unlike parties `premade` of theirs.
-    #[inline(always)]
-    fn best_linear(&self, premade: impl Fn(i32) -> i32) -> i32 {
-        let (tilt, party) = (total(&self.tilts), total(&self.parties));
-        let gains = self.long_gains();
-        let mut best = i32::MIN;
-        for lane in 0..L {
-            let gain = if P > UNROLLED { gains[lane] } else { self.gain(lane) };
-            let tilt = self.difference(&self.tilts, tilt, lane).abs();
-            let party = self.difference(&self.parties, party, lane).abs();
-            best = best.max(gain - tilt - premade(party));
-        }
-        best
-    }
-
-    /// The best split under any rules; losses that need more than arithmetic are computed for those splits only that
-    /// would be the best without them.
-    #[inline(always)]
-    fn best_curved(&self, tables: &Tables) -> i32 {
-        let (tilt, party) = (total(&self.tilts), total(&self.parties));
-        let mut gains = self.long_gains();
-        if P <= UNROLLED {
-            for lane in 0..L {
-                gains[lane] = self.gain(lane);
-            }
-        }
-        let mut best = i32::MIN;
-        for (lane, &gain) in gains.iter().enumerate() {
-            if gain > best {
-                let tilt = self.difference(&self.tilts, tilt, lane);
-                let difference = self.difference(&self.parties, party, lane);
-                let teams = ((party + difference) / 2, (party - difference) / 2);
-                best = best.max(gain - team_loss::<N>(tables, tilt.abs()) - party_loss(tables, teams));
-            }
-        }
-        best
+    fn party(&self, lane: usize) -> i32 {
+        2 * of_red(self.reds, &self.parties, lane) - self.totals.1
     }
 }
 
+/// The gains of all splits, where there are too many terms for a sum to be unrolled; nothing otherwise.
 #[inline(always)]
-fn total<const N: usize>(of: &[i32; N]) -> i32 {
+fn long_gains<const P: usize, const L: usize>(enemies: &[[i32; L]; P], apart: &[i32; P]) -> [i32; L] {
+    let mut gains = [0; L];
+    if P > UNROLLED {
+        for at in 0..P {
+            for lane in 0..L {
+                gains[lane] += apart[at] & enemies[at][lane];
+            }
+        }
+    }
+    gains
+}
+
+/// The sum over the red team.
+#[inline(always)]
+pub(super) fn of_red<const N: usize, const L: usize>(reds: &[[i32; L]; N], of: &[i32; N], lane: usize) -> i32 {
+    let mut red = 0;
+    for at in 0..N {
+        red += of[at] & reds[at][lane];
+    }
+    red
+}
+
+#[inline(always)]
+pub(super) fn total<const N: usize>(of: &[i32; N]) -> i32 {
     let mut sum = 0;
     for at in 0..N {
         sum += of[at];

@@ -18,8 +18,13 @@
 //! mask says that the split makes the two enemies (`kernel.rs`). The members of a party are a chain of links; a link's
 //! `cross - team` is so low that no split through it can be the best one, and the sum of `team` counts the links, so
 //! that a match without all members of a party shows.
+//!
+//! # One swap
+//! With the gain of every split kept, a player in place of another changes it by a sum over the players who stay
+//! (`notes.rs`). The integers are the same, so the value is that of the whole match, bit for bit.
 
 mod kernel;
+mod notes;
 mod premade;
 mod tables;
 
@@ -28,7 +33,7 @@ use matching_core::GroupCost;
 use super::error::Error;
 use super::objective::Objective;
 use super::round::Round;
-use super::rules::Rules;
+use super::rules::{MAX_TEAM_SIZE, Rules};
 use tables::Tables;
 
 /// The cost of a match: minus the score of its best legal split, or what the objective of the rules makes of it.
@@ -95,5 +100,25 @@ impl GroupCost for LobbyCost {
 
     fn group_if_allowed(&self, members: &[usize]) -> Option<f64> {
         self.score(members).map(|score| self.objective.cost(score))
+    }
+
+    fn take_notes(&self, members: &[usize], notes: &mut Vec<i32>) {
+        notes::take(&self.tables, members, notes);
+    }
+
+    fn group_if_exchanged(&self, members: &[usize], notes: &[i32], leave: &[usize], join: &[usize]) -> Option<f64> {
+        let sum = match (leave, join) {
+            (&[at], &[joins]) => notes::swapped(&self.tables, members, notes, at, joins)?,
+            _ => {
+                let mut all = [0; 2 * MAX_TEAM_SIZE];
+                let exchanged = all.get_mut(..members.len())?;
+                exchanged.copy_from_slice(members);
+                for (&at, &player) in leave.iter().zip(join) {
+                    exchanged[at] = player;
+                }
+                kernel::best(&self.tables, exchanged)?
+            }
+        };
+        Some(self.objective.cost(tables::to_score(sum)))
     }
 }

@@ -1,0 +1,123 @@
+//! Searches of many random rounds: what they find, and what they must never do.
+
+use matching_core::GroupCost;
+use matching_heuristics::Engine;
+use matchmaking::lobby::{
+    Error, Lobby, LobbyCost, LobbySearch, Objective, Round, Rules, ServerRule, exhaustive, start,
+};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::fast::rules;
+use crate::support::{of_parties, sizes};
+
+/// The sum that a search minimises.
+fn cost_of(lobby: &Lobby, cost: &LobbyCost) -> f64 {
+    let members = |one: &matchmaking::lobby::Match| [&one.red[..], &one.blue[..]].concat();
+    lobby.matches.iter().map(|one| cost.group(&members(one))).sum()
+}
+
+/// Two matches of all kinds of parties and rules, by search and by trying all groupings.
+fn searches_find_the_best_of_all(rounds: u64, work: u64, seed: u64) -> Result<(), Error> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut infeasible = 0;
+    for number in 0..rounds {
+        let mut rules = match number % 3 {
+            0 => Rules::default(),
+            1 => rules(rng.random_range(0..6), 3, &mut rng),
+            _ => Rules::default().server_rule(ServerRule::Required),
+        };
+        if rng.random_bool(0.2) {
+            rules = rules.objective(Objective::MinThenMean { sharpness: 64.0 });
+        }
+        let round = of_parties(&sizes(12, 3, &mut rng), &mut rng);
+        let cost = LobbyCost::new(&round, &rules)?;
+        let found = LobbySearch::new(&round, &rules).seed(number).work(work).run();
+        let Some(best) = exhaustive(&cost, 6)? else {
+            assert!(found.is_err(), "round {number} has no grouping");
+            infeasible += 1;
+            continue;
+        };
+        // Two terms: their sum does not depend on the order.
+        assert_eq!(cost_of(&found?, &cost), best.cost, "round {number}");
+    }
+    assert!(
+        infeasible < rounds / 2,
+        "{infeasible} of {rounds} rounds were infeasible"
+    );
+    Ok(())
+}
+
+#[test]
+fn rounds_of_twelve_reach_the_optimum() -> Result<(), Error> {
+    searches_find_the_best_of_all(60, 30_000, 11)
+}
+
+#[test]
+#[ignore = "many minutes: two thousand rounds"]
+fn two_thousand_rounds_of_twelve_reach_the_optimum() -> Result<(), Error> {
+    // With 30,000 moves, one cooling, one round of the first thousand ends beside the optimum.
+    searches_find_the_best_of_all(2_000, 400_000, 12)
+}
+
+/// Everybody plays once or waits, and members of a party are in one team, or wait together.
+fn assert_whole(round: &Round, lobby: &Lobby, team_size: usize) {
+    let mut team_of = vec![None; round.len()];
+    let teams = lobby.matches.iter().flat_map(|one| [&one.red, &one.blue]);
+    let places = teams.chain([&lobby.waiting]).enumerate();
+    for (team, players) in places {
+        assert!(players.len() == team_size || team == 2 * lobby.matches.len());
+        for &player in players {
+            assert_eq!(team_of[player].replace(team), None, "player {player} is in two places");
+        }
+    }
+    assert!(team_of.iter().all(Option::is_some), "somebody is nowhere");
+    for party in round.parties() {
+        assert!(
+            party.iter().all(|&i| team_of[i] == team_of[party[0]]),
+            "{party:?} is divided"
+        );
+    }
+}
+
+/// Random rounds of all team sizes and engines, with a small budget.
+fn parties_stay_together(rounds: u64, seed: u64) -> Result<(), Error> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (mut played, mut with_parties) = (0, 0);
+    for number in 0..rounds {
+        let team_size = rng.random_range(2..=5);
+        let players = 2 * team_size * rng.random_range(1..=5) + rng.random_range(0..2 * team_size);
+        let round = of_parties(&sizes(players, team_size, &mut rng), &mut rng);
+        let rules = Rules::new(team_size);
+        let engine = Engine::ALL[rng.random_range(0..Engine::ALL.len())];
+        let search = LobbySearch::new(&round, &rules).engine(engine).seed(number).work(600);
+        match search.run() {
+            Ok(lobby) => {
+                assert_whole(&round, &lobby, team_size);
+                played += 1;
+                with_parties += u64::from(round.parties().len() < round.len());
+            }
+            // Parties that fill no match: then there is no start either.
+            Err(Error::CannotPack { .. } | Error::TooFewPlayers { .. }) => {
+                assert!(start(&round, &rules, 0.0, 0).is_err(), "round {number}");
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    assert!(
+        played > rounds * 2 / 3 && with_parties > rounds / 2,
+        "{played} {with_parties} of {rounds}"
+    );
+    Ok(())
+}
+
+#[test]
+fn no_search_divides_a_party() -> Result<(), Error> {
+    parties_stay_together(300, 13)
+}
+
+#[test]
+#[ignore = "minutes: ten thousand rounds"]
+fn no_search_of_ten_thousand_rounds_divides_a_party() -> Result<(), Error> {
+    parties_stay_together(10_000, 14)
+}
