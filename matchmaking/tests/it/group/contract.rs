@@ -211,9 +211,17 @@ fn the_text_says_what_there_is_to_know() {
              1   1.5  0 1\n    \
              2   2.0  2 3\n\n\
          2 groups, total cost 3.5\n\
-         feasible: the search ended by itself; better groups are not ruled out\n\
+         optimal: all groupings were tried\n\
          engine auto, seed 7"
     );
+    let proven = group_json(input, &[]);
+    assert_eq!(
+        (&proven["status"], &proven["bound"], &proven["gap"]),
+        (&"optimal".into(), &proven["cost"], &0.0.into())
+    );
+    let searched = group(input, &["--engine", "annealing"]).stdout;
+    let ending = "feasible: the search ended by itself; better groups are not ruled out";
+    assert!(searched.contains(ending), "{searched}");
     let stopped = group(instance(), &["--work-limit", "1000"]).stdout;
     assert!(
         stopped.contains("total value ") && stopped.contains("stopped by the work-limit"),
