@@ -117,6 +117,83 @@ def quantecon_ddp(method):
     return solve
 
 
+def storm_model(kind, problem, rates=False, **components):
+    """A model of Storm from the matrix and whatever else belongs to it."""
+    from stormpy.datastructures import SparseMatrixBuilder
+    from stormpy.models import SparseModelComponents, StateLabeling
+
+    rows = len(problem.starts) - 1
+    grouping = {} if rates else {"has_custom_row_grouping": True, "row_groups": problem.states}
+    groups = [] if rates else problem.actions[:-1].tolist()
+    # It does not want the number of entries where some stand for one move, which it adds up.
+    builder = SparseMatrixBuilder[float](rows=rows, columns=problem.states, **grouping)
+    # Lists are taken over faster than arrays.
+    sources = np.repeat(np.arange(rows), np.diff(problem.starts)).tolist()
+    builder.add_next_values(sources, problem.columns.tolist(), problem.values.tolist(), groups)
+    labels = StateLabeling(problem.states)
+    labels.add_label("init")
+    labels.add_label_to_state("init", 0)
+    parts = {"transition_matrix": builder.build(), "state_labeling": labels, "rate_transitions": rates, **components}
+    return kind[float](SparseModelComponents[float](**parts))
+
+
+def stormpy_stationary(choose):
+    """By expected visits to all states between two visits to the last one, which is what Storm does by itself."""
+
+    def solve(problem):
+        from stormpy import environments
+        from stormpy.analysis import compute_steady_state_distribution
+        from stormpy.models import SparseCtmc
+
+        model = storm_model(SparseCtmc, problem, rates=True)
+        environment = choose(environments)
+        visits = environments.SteadyStateDistributionAlgorithm.EXPECTED_VISITING_TIMES
+        environment.modelchecker().steady_state_distribution_algorithm = visits
+        return compute_steady_state_distribution(model, environment=environment).get_value_vector()
+
+    return solve
+
+
+def stormpy_iteration(environments):
+    """Optimistic value iteration, the default, to a smaller relative error of visits than its 1e-6."""
+    import stormpy
+
+    environment = environments.sound()
+    environment.solver().native().precision = stormpy.Rational(str(RESIDUAL))
+    return environment
+
+
+def stormpy_lu(environments):
+    """Sparse LU, which is what Eigen does where answers have to be sound."""
+    environment = environments.sound()
+    environment.solver().set_linear_equation_solver_type(environments.EquationSolverType.EIGEN)
+    return environment
+
+
+def stormpy_gmres(environments):
+    """GMRES, without a promise and to a precision that cannot be chosen here."""
+    environment = environments.Environment()
+    environment.solver().set_linear_equation_solver_type(environments.EquationSolverType.GMMXX)
+    return environment
+
+
+def stormpy_discounted(problem):
+    """Value iteration, the only method for discounted costs."""
+    import stormpy
+    from stormpy import environments
+    from stormpy.logic import parse_property
+    from stormpy.models import SparseMdp, SparseRewardModel
+
+    costs = SparseRewardModel[float](optional_state_action_reward_vector=problem.costs.tolist())
+    model = storm_model(SparseMdp, problem, reward_models={"cost": costs})
+    formula = parse_property(f'R{{"cost"}}min=? [ Cdiscount={problem.discount} ]')
+    environment = environments.sound()
+    accuracy = environment.solver().min_max()
+    accuracy.precision = stormpy.Rational(str(ACCURACY))
+    accuracy.relative_termination_criterion = False
+    return stormpy.model_checking(model, formula, environment=environment).get_value_vector()
+
+
 METHODS = {
     "scipy-splu": scipy_splu,
     "scipy-splu-reduced": scipy_splu_reduced,
@@ -124,6 +201,10 @@ METHODS = {
     "quantecon-gth": quantecon_gth,
     "quantecon-modified-policy-iteration": quantecon_ddp("modified_policy_iteration"),
     "quantecon-value-iteration": quantecon_ddp("value_iteration"),
+    "stormpy-iteration": stormpy_stationary(stormpy_iteration),
+    "stormpy-lu": stormpy_stationary(stormpy_lu),
+    "stormpy-gmres": stormpy_stationary(stormpy_gmres),
+    "stormpy-value-iteration": stormpy_discounted,
 }
 
 
@@ -140,7 +221,7 @@ def small(problem):
 
 
 def versions():
-    for package in ["scipy", "quantecon"]:
+    for package in ["scipy", "quantecon", "stormpy"]:
         try:
             print(package, importlib.metadata.version(package))
         except importlib.metadata.PackageNotFoundError:

@@ -20,8 +20,8 @@ use std::time::Duration;
 use crate::problems::Task;
 use crate::turns::{Contender, Plan};
 
-const USAGE: &str =
-    "usage: markov_compare [--python PROGRAM] [--sizes N,...] [--repeat N] [--limit SECONDS] [--only PROBLEM,...]";
+const USAGE: &str = "usage: markov_compare [--python PROGRAM] [--sizes N,...] [--repeat N] [--limit SECONDS] \
+    [--only PROBLEM,...] [--peers NAME,...]";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -37,6 +37,8 @@ struct Options {
     python: PathBuf,
     sizes: Vec<usize>,
     only: Option<Vec<String>>,
+    /// What names of peers begin with.
+    peers: Option<Vec<String>>,
     plan: Plan,
 }
 
@@ -46,6 +48,7 @@ impl Options {
             python: "python3".into(),
             sizes: vec![10_000, 100_000],
             only: None,
+            peers: None,
             plan: Plan {
                 repeat: 3,
                 limit: Duration::from_secs(60),
@@ -58,12 +61,17 @@ impl Options {
                 "--sizes" => options.sizes = value.split(',').map(number).collect::<Result<_, _>>()?,
                 "--repeat" => options.plan.repeat = number::<usize>(&value)?.max(1),
                 "--limit" => options.plan.limit = Duration::from_secs(number(&value)?),
-                "--only" => options.only = Some(value.split(',').map(str::to_owned).collect()),
+                "--only" => options.only = Some(names(&value)),
+                "--peers" => options.peers = Some(names(&value)),
                 _ => return Err(USAGE.to_owned()),
             }
         }
         Ok(options)
     }
+}
+
+fn names(list: &str) -> Vec<String> {
+    list.split(',').map(str::to_owned).collect()
 }
 
 fn number<T: FromStr>(text: &str) -> Result<T, String> {
@@ -84,7 +92,11 @@ fn compare(options: &Options) -> Result<(), Box<dyn Error>> {
     }
     for task in tasks {
         let instance = task.instance()?;
-        let contenders = Contender::all(&options.python, task.peers())?;
+        let mut peers = task.peers().to_vec();
+        if let Some(wanted) = &options.peers {
+            peers.retain(|peer| wanted.iter().any(|name| peer.starts_with(name)));
+        }
+        let contenders = Contender::all(&options.python, &peers)?;
         let runs = turns::take_turns(&contenders, &instance.problem, &options.plan, &directory)?;
         table::print_rows(&task.name(&instance), &instance, &runs);
     }

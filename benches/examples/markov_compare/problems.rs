@@ -60,8 +60,20 @@ impl Task {
     /// Methods of the Python script.
     pub(crate) fn peers(&self) -> &'static [&'static str] {
         match self {
-            Self::RandomProcess(..) => &["quantecon-modified-policy-iteration", "quantecon-value-iteration"],
-            _ => &["scipy-splu", "scipy-splu-reduced", "scipy-power", "quantecon-gth"],
+            Self::RandomProcess(..) => &[
+                "quantecon-modified-policy-iteration",
+                "quantecon-value-iteration",
+                "stormpy-value-iteration",
+            ],
+            _ => &[
+                "scipy-splu",
+                "scipy-splu-reduced",
+                "scipy-power",
+                "quantecon-gth",
+                "stormpy-lu",
+                "stormpy-gmres",
+                "stormpy-iteration",
+            ],
         }
     }
 

@@ -117,10 +117,12 @@ fn solve(contender: &Contender, file: &Path, answer: &Path, limit: Duration) -> 
     }
     let output = child.wait_with_output().map_err(broken)?;
     let text = String::from_utf8_lossy(&output.stdout);
-    match text.trim().strip_prefix("note ") {
+    // Storm logs to the standard output, before what is looked for.
+    let line = text.lines().next_back().unwrap_or_default();
+    match line.strip_prefix("note ") {
         Some(note) => Err(note.to_owned()),
         None => {
-            let seconds = text.trim().parse().map_err(|_| "failed".to_owned())?;
+            let seconds = line.parse().map_err(|_| "failed".to_owned())?;
             Ok((seconds, chains::read_floats(answer).map_err(broken)?))
         }
     }
