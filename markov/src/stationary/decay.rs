@@ -29,13 +29,14 @@ impl Iteration {
     /// Follows a random difference to a distribution that is nearly stationary for so many steps at most.
     pub(super) fn decay(&self, step: Step, x: &[f64], steps: usize, scratch: &mut [f64]) -> Decay {
         let mut difference: Vec<f64> = x.iter().enumerate().map(|(at, weight)| weight * random(at)).collect();
-        let size = balance(&mut difference, x);
+        let sum = difference.iter().sum();
+        let size = balance(&mut difference, x, sum);
         let mut sizes = vec![1.0];
         if size > 0.0 {
             difference.iter_mut().for_each(|part| *part /= size);
             for _ in 0..steps {
-                self.apply_to_difference(step, x, &mut difference, scratch);
-                let size = balance(&mut difference, x);
+                let sum = self.apply_to_difference(step, x, &mut difference, scratch);
+                let size = balance(&mut difference, x, sum);
                 sizes.push(size);
                 if size <= GONE {
                     break;
@@ -77,10 +78,9 @@ impl Decay {
     }
 }
 
-/// Takes so much of a distribution out that the sum is zero, as scaling a distribution to one in sum does. Returns the sum
-/// of sizes.
-fn balance(difference: &mut [f64], x: &[f64]) -> f64 {
-    let sum: f64 = difference.iter().sum();
+/// Takes so much of a distribution out that the sum, which is given, becomes zero, as scaling a distribution to one in sum
+/// does. Returns the sum of sizes.
+fn balance(difference: &mut [f64], x: &[f64], sum: f64) -> f64 {
     let mut size = 0.0;
     for (part, weight) in difference.iter_mut().zip(x) {
         *part -= sum * weight;

@@ -15,6 +15,8 @@ const MEASURED: usize = 32;
 const SHARE: usize = 4;
 /// Sweeps of a cycle.
 const SWEEPS: usize = 2;
+/// Sums of weights that are as good as one for now.
+const DRIFT: core::ops::Range<f64> = 0.5..2.0;
 /// How much further changes must fall where the residual is not small yet.
 const FURTHER: f64 = 16.0;
 
@@ -113,6 +115,7 @@ impl Iteration {
             };
             if is_due {
                 let sweeps = MEASURED.max(iterations / SHARE);
+                scale(&mut x);
                 let measured = self.decay(step, &x, sweeps, &mut scratch);
                 if !measured.is_finite() && step == Step::Sweep(1.0) {
                     step = Step::Sweep(DAMPED);
@@ -128,6 +131,7 @@ impl Iteration {
             if rest <= goal && error <= stop.tolerance {
                 let residual = self.residual(&x);
                 if residual <= stop.tolerance {
+                    scale(&mut x);
                     return Iterate {
                         x,
                         iterations,
@@ -143,6 +147,7 @@ impl Iteration {
                 break;
             }
         }
+        scale(&mut x);
         Iterate {
             x,
             iterations,
@@ -152,20 +157,22 @@ impl Iteration {
         }
     }
 
-    /// One step, scaled to one in sum. Returns the sum of the absolute changes, or nothing where weights have left the range of
-    /// floats.
+    /// One step. Returns the sum of the absolute changes in proportion to that of the weights, or nothing where weights have
+    /// left the range of floats.
     fn advance(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Option<f64> {
-        let change = self.apply(step, x, scratch);
-        let sum: f64 = x.iter().sum();
-        if !sum.is_finite() || sum == 0.0 {
+        let Sums { changes, weights } = self.apply(step, x, scratch);
+        if !weights.is_finite() || weights == 0.0 {
             return None;
         }
-        x.iter_mut().for_each(|weight| *weight /= sum);
-        Some(change / sum)
+        // Scaling after each sweep would take a tenth of it.
+        if !DRIFT.contains(&weights) {
+            scale(x);
+        }
+        Some(changes / weights)
     }
 
-    /// One step. Returns the sum of the absolute changes.
-    fn apply(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> f64 {
+    /// One step.
+    fn apply(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Sums {
         match step {
             Step::Sweep(part) => self.sweep(x, part),
             Step::Power => self.power(x, scratch),
@@ -175,43 +182,54 @@ impl Iteration {
                     clusters.correct(&self.into, x);
                 }
                 (0..SWEEPS).for_each(|_| _ = self.sweep(x, 1.0));
-                x.iter().zip(scratch).map(|(new, old)| (new - *old).abs()).sum()
+                Sums {
+                    changes: x.iter().zip(scratch).map(|(new, old)| (new - *old).abs()).sum(),
+                    weights: x.iter().sum(),
+                }
             }
         }
     }
 
-    /// What a step makes of a small difference to stationary weights.
-    pub(super) fn apply_to_difference(&self, step: Step, x: &[f64], difference: &mut [f64], scratch: &mut [f64]) {
+    /// What a step makes of a small difference to stationary weights. Returns its sum.
+    pub(super) fn apply_to_difference(
+        &self,
+        step: Step,
+        x: &[f64],
+        difference: &mut [f64],
+        scratch: &mut [f64],
+    ) -> f64 {
         if step != Step::Cycle {
-            self.apply(step, difference, scratch);
-            return;
+            return self.apply(step, difference, scratch).weights;
         }
         if let Some(clusters) = &self.clusters {
             clusters.correct_difference(&self.into, x, &self.holding, difference);
         }
         (0..SWEEPS).for_each(|_| _ = self.sweep(difference, 1.0));
+        difference.iter().sum()
     }
 
-    fn sweep(&self, x: &mut [f64], part: f64) -> f64 {
-        let mut change = 0.0;
+    fn sweep(&self, x: &mut [f64], part: f64) -> Sums {
+        let mut sums = Sums::default();
         for (state, &holding) in self.holding.iter().enumerate() {
             let step = part * (self.inflow(state, x) * holding - x[state]);
-            change += step.abs();
             x[state] += step;
+            sums.changes += step.abs();
+            sums.weights += x[state];
         }
-        change
+        sums
     }
 
-    fn power(&self, x: &mut [f64], next: &mut [f64]) -> f64 {
+    fn power(&self, x: &mut [f64], next: &mut [f64]) -> Sums {
         let shortest = self.shortest;
-        let mut change = 0.0;
+        let mut sums = Sums::default();
         for (state, next) in next.iter_mut().enumerate() {
             let stay = 1.0 - shortest / self.holding[state];
             *next = self.inflow(state, x) * shortest + stay * x[state];
-            change += (*next - x[state]).abs();
+            sums.changes += (*next - x[state]).abs();
+            sums.weights += *next;
         }
         x.copy_from_slice(next);
-        change
+        sums
     }
 
     /// What flows in and out of states differs by, in proportion to all flow.
@@ -238,6 +256,23 @@ impl Iteration {
     /// Number of moves that lead to a state.
     pub(super) fn sources(&self, state: usize) -> usize {
         self.into.row_slices(state).0.len()
+    }
+}
+
+/// What a step adds up on its way.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    /// Of absolute changes.
+    changes: f64,
+    /// Of the weights after it.
+    weights: f64,
+}
+
+/// Makes the sum of weights one, if floats hold it.
+fn scale(x: &mut [f64]) {
+    let sum: f64 = x.iter().sum();
+    if sum.is_finite() && sum != 0.0 {
+        x.iter_mut().for_each(|weight| *weight /= sum);
     }
 }
 
