@@ -24,11 +24,8 @@ pub(crate) fn assigned(model: &Model, chosen: Chosen) -> Option<Chosen> {
             }
         }
     }
-    let needed = if model.is_relaxed {
-        0
-    } else {
-        model.classes.iter().filter(|class| class.least > 0).map(|class| class.count).sum::<u32>() as usize
-    };
+    let must_be_filled = |place: &&u16| model.classes[usize::from(**place)].least > 0;
+    let needed = places.iter().filter(must_be_filled).count();
     let fits = |team: usize, place: usize| {
         let class = &model.classes[usize::from(places[place])];
         (class.least..=class.most).contains(&model.players_in(&teams[team].1))
@@ -37,7 +34,8 @@ pub(crate) fn assigned(model: &Model, chosen: Chosen) -> Option<Chosen> {
     let mut team_at: Vec<Option<usize>> = vec![None; places.len()];
     let mut place_of: Vec<Option<usize>> = vec![None; teams.len()];
     for place in 0..needed {
-        if !fill(place, &fits, &mut team_at, &mut place_of) {
+        // A relaxed model pays for what stays empty.
+        if !fill(place, &fits, &mut team_at, &mut place_of) && !model.is_relaxed {
             return None;
         }
     }

@@ -1,9 +1,7 @@
 //! Duals in integers, and the bound they prove.
 
-use crate::limits::{Clock, Ran};
 use crate::model::{Kind, Model, SCALE};
 use crate::pool::Pool;
-use crate::pricing::{Next, Prices, Pricing};
 
 /// What every row pays, and what every cut does, in steps of `1 / SCALE`; nowhere more than a column costs.
 ///
@@ -81,19 +79,6 @@ impl Duals {
             Kind::Nowhere => 0,
         };
         cost * SCALE - paid
-    }
-
-    /// Lowers duals without cuts until no team at all pays too much, by an exact search for the worst one. `Short` if that
-    /// did not come to an end: then they prove nothing.
-    pub(crate) fn repair(&mut self, model: &Model, clock: &mut Clock<'_>) -> Ran {
-        let prices = Prices::new(model, &self.rows);
-        let mut worst = 0;
-        let ran = Pricing::new(model, &prices).run(-1, clock, &mut |_, reduced| {
-            worst = reduced;
-            Next::UpTo(reduced - 1)
-        });
-        self.lower(model, -worst);
-        ran
     }
 
     /// Lowers duals until no column of a part of a pool pays too much. Columns that are no teams do not already.

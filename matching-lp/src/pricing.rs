@@ -55,7 +55,6 @@ pub(crate) struct Pricing<'a> {
     model: &'a Model,
     prices: &'a Prices,
     most_players: u32,
-    least_players: u32,
     greatest_dual: i64,
     threshold: i64,
     /// The threshold for another first member.
@@ -75,7 +74,6 @@ impl<'a> Pricing<'a> {
             model,
             prices,
             most_players: sizes().max().unwrap_or(0) as u32,
-            least_players: sizes().min().unwrap_or(0) as u32,
             greatest_dual: prices.size.iter().copied().flatten().max().unwrap_or(0),
             threshold: 0,
             base: 0,

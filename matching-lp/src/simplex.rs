@@ -79,10 +79,6 @@ impl Simplex {
         &self.duals
     }
 
-    pub(crate) fn pivots(&self) -> u64 {
-        self.pivots
-    }
-
     pub(crate) fn set_penalty(&mut self, penalty: f64) {
         self.penalty = penalty;
     }
