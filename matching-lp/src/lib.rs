@@ -30,6 +30,7 @@ mod duals;
 mod error;
 mod generate;
 mod grid;
+mod improve;
 mod limits;
 mod master;
 mod model;

@@ -81,7 +81,7 @@ impl Pool {
             .collect()
     }
 
-    fn push(&mut self, kind: Kind, units: &[u16], cost: i64) -> u32 {
+    pub(crate) fn push(&mut self, kind: Kind, units: &[u16], cost: i64) -> u32 {
         self.kind.push(kind);
         self.members.extend_from_slice(units);
         self.end.push(self.members.len() as u32);
@@ -110,6 +110,15 @@ impl Pool {
             .into_iter()
             .filter_map(|class| self.add(model, Kind::Team(class), units.clone()))
             .collect()
+    }
+
+    /// Some columns of another pool.
+    pub(crate) fn of(other: &Self, columns: impl IntoIterator<Item = u32>) -> Self {
+        let mut pool = Self::default();
+        for column in columns {
+            pool.push(other.kind(column), other.units(column), other.cost(column));
+        }
+        pool
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -64,7 +64,7 @@ pub(crate) fn groupings(model: &Model, groups: &Groups, limits: &Limits, seed: u
     let mut found: Vec<(i128, Vec<Vec<u16>>)> = Vec::new();
     for run in 0..SHORT_RUNS + 1 {
         let work = if run == 0 { LONG_WORK } else { SHORT_WORK };
-        let mut search = Search::auto(&instance).seed(seed.wrapping_add(run)).work(work * (players * players) as u64);
+        let mut search = Search::auto(&instance).seed(seed.wrapping_add(run)).work(work * (players * players * players.min(SATURATED)) as u64);
         if let Some(cancel) = &limits.cancel {
             search = search.cancel(cancel.clone());
         }
@@ -87,10 +87,12 @@ pub(crate) fn groupings(model: &Model, groups: &Groups, limits: &Limits, seed: u
     found.into_iter().map(|grouping| grouping.1).collect()
 }
 
-/// Moves looked at for each pair of players, in the search for the best grouping.
-const LONG_WORK: u64 = 8_000;
+/// Moves looked at for each triple of players, in the search for the best grouping.
+const LONG_WORK: u64 = 130;
 /// The same in searches for other good teams.
-const SHORT_WORK: u64 = 300;
+const SHORT_WORK: u64 = 5;
+/// Beyond so many players, only the number of pairs counts.
+const SATURATED: usize = 120;
 const SHORT_RUNS: u64 = 6;
 
 /// The units of a team of players, ascending.

@@ -11,6 +11,7 @@ use crate::duals::Duals;
 use crate::error::{Conflict, Error};
 use crate::generate::Generation;
 use crate::grid::Grid;
+use crate::improve::Improvement;
 use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model, SCALE};
 use crate::pool::Pool;
@@ -269,16 +270,21 @@ impl<V: CostValue> Run<'_, '_, V> {
                 stop: None,
             };
         }
+        self.improve(&duals, clock);
+        let Some(upper) = self.best.as_ref().map(|best| best.0) else {
+            return Outcome {
+                steps,
+                pool: 0,
+                stop: unfinished(clock),
+            };
+        };
         let room = (upper - 1) * SCALE - duals.total(self.model);
-        let pool = match Pool::enumerate(self.model, &duals, room, self.solver.pool, clock) {
-            Ok(pool) if self.best.is_some() => pool,
-            _ => {
-                return Outcome {
-                    steps,
-                    pool: 0,
-                    stop: unfinished(clock),
-                };
-            }
+        let Ok(pool) = Pool::enumerate(self.model, &duals, room, self.solver.pool, clock) else {
+            return Outcome {
+                steps,
+                pool: 0,
+                stop: (bound < upper).then(|| unfinished(clock)).flatten(),
+            };
         };
         let size = pool.len();
         let stop = self.search(pool, &duals, upper, clock, &mut steps);
@@ -287,6 +293,17 @@ impl<V: CostValue> Run<'_, '_, V> {
             pool: size,
             stop,
         }
+    }
+
+    /// Looks for better groupings among the teams of least reduced cost, where there are too many teams for all of them to be
+    /// looked at.
+    fn improve(&mut self, duals: &Duals, clock: &mut Clock<'_>) {
+        let Some((cost, chosen)) = &self.best else {
+            return;
+        };
+        let seed = self.solver.seed;
+        let found = Improvement::new(self.model, duals, (*cost, chosen.clone()), seed).run(clock);
+        self.keep(found);
     }
 
     /// Branch and cut over the pool; why it is not complete.

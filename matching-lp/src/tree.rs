@@ -46,6 +46,19 @@ pub(crate) struct Tree<'t, 'c, 'l> {
     is_alive: Vec<bool>,
     clock: &'c mut Clock<'l>,
     told: &'t mut dyn FnMut(i64, &Chosen),
+    aim: Aim,
+}
+
+/// What the search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// The best grouping of the pool, and a proof of it.
+    Proof,
+    /// A better grouping soon: without cuts, straight down to whole solutions, and only so many cases.
+    Better {
+        /// Cases at most.
+        cases: usize,
+    },
 }
 
 /// Rounds of cuts in the first case, and in the others.
@@ -79,7 +92,13 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
             is_alive,
             clock,
             told,
+            aim: Aim::Proof,
         }
+    }
+
+    pub(crate) fn aim(mut self, aim: Aim) -> Self {
+        self.aim = aim;
+        self
     }
 
     pub(crate) fn run(mut self, bound: i64) -> Found {
@@ -89,8 +108,13 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
             depth: 0,
         }];
         let mut proven = i64::MAX;
+        let mut left = match self.aim {
+            Aim::Proof => usize::MAX,
+            Aim::Better { cases } => cases,
+        };
         while let Some(case) = open.pop() {
-            if self.clock.is_over() {
+            left = left.saturating_sub(1);
+            if self.clock.is_over() || left == 0 {
                 proven = proven.min(case.bound);
                 self.steps.push(Step::End);
             } else {
@@ -105,7 +129,10 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
     }
 
     fn look_at(&mut self, mut case: Case, open: &mut Vec<Case>, proven: &mut i64) {
-        let mut rounds = ROUNDS[usize::from(case.depth > 0)];
+        let mut rounds = match self.aim {
+            Aim::Proof => ROUNDS[usize::from(case.depth > 0)],
+            Aim::Better { .. } => 0,
+        };
         let mut last_value = f64::NEG_INFINITY;
         let mut stalls = 0;
         loop {
@@ -224,9 +251,14 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         proven: &mut i64,
     ) {
         let waits = self.split_waiting(solution);
+        // A share near one half tells most in both cases; one near 1 comes to a whole solution soon.
+        let share = match self.aim {
+            Aim::Proof => 0.55,
+            Aim::Better { .. } => 1.0,
+        };
         let pair = together
             .split_pairs()
-            .min_by(|a, b| (a.2 - 0.55).abs().total_cmp(&(b.2 - 0.55).abs()));
+            .min_by(|a, b| (a.2 - share).abs().total_cmp(&(b.2 - share).abs()));
         let pool = &self.pool;
         let [mut first, mut second] = [case.alive.clone(), case.alive];
         if let Some(unit) = waits {
