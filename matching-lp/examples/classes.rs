@@ -3,7 +3,10 @@
 //! ```sh
 //! cargo run --release -p matching-lp --example classes -- [players] [group sizes] [seconds] [classes] [seed]
 //! cargo run --release -p matching-lp --example classes -- 60 3,4,5,6 60 rating,plane,uniform 1
+//! cargo run --release -p matching-lp --example classes -- 30 6 60 RanInt_n030_ss_01.txt
 //! ```
+//!
+//! A class that ends in `.txt` is a file in the format of MDGPLIB, with gains of pairs; costs are these, negated.
 
 use std::time::{Duration, Instant};
 
@@ -41,6 +44,12 @@ fn costs(class: &str, n: usize, rng: &mut ChaCha8Rng) -> Vec<i64> {
     }
 }
 
+/// The third number of each line `i j gain`, pairs in order; after a line that says how many players and groups.
+fn negated_gains(text: &str) -> Result<Vec<i64>, Box<dyn std::error::Error>> {
+    let gains = text.lines().skip(1).filter_map(|line| line.split_whitespace().nth(2));
+    gains.map(|gain| Ok(-(gain.parse::<f64>()? as i64))).collect()
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let n: usize = arguments.next().map_or(Ok(24), |text| text.parse())?;
@@ -53,17 +62,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for size in sizes.split(',') {
             let k: usize = size.parse()?;
             let mut rng = ChaCha8Rng::seed_from_u64(seed * 1000 + k as u64);
-            let matrix = CondensedMatrix::new(n, costs(class, n, &mut rng))?;
-            let problem = Problem::new(&matrix, Groups::of_size(n, k)?)?;
-            let observer = |progress: &matching_lp::Progress| {
-                if std::env::var_os("WATCH").is_some() {
-                    eprintln!("  {:8.2} {:?} {:?}", progress.elapsed.as_secs_f64(), progress.bound, progress.cost);
-                }
+            let data = match class.ends_with(".txt") {
+                true => negated_gains(&std::fs::read_to_string(class)?)?,
+                false => costs(class, n, &mut rng),
             };
-            let solution = Solver::new()
-                .time(Duration::from_secs_f64(seconds))
-                .observer(&observer)
-                .solve(&problem)?;
+            let matrix = CondensedMatrix::new(n, data)?;
+            let problem = Problem::new(&matrix, Groups::of_size(n, k)?)?;
+            let solution = Solver::new().time(Duration::from_secs_f64(seconds)).solve(&problem)?;
             let start = Instant::now();
             solution.verify(&problem)?;
             println!(

@@ -20,20 +20,23 @@ pub(crate) enum Step {
 /// A proof that no grouping costs less than a bound: duals for the whole problem first, then, if they do not suffice, a tree of
 /// cases, each closed by duals of its own. [`Solution::verify`](crate::Solution::verify) checks it against the problem,
 /// in integers, and trusts no part of the solver.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+///
+/// For pairs it is the certificate of `matching-core`'s exact pairing.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Certificate {
     pub(crate) steps: Vec<Step>,
+    pub(crate) pairing: Option<matching_core::Solution<i64>>,
 }
 
 impl Certificate {
     /// Number of steps: 1 where duals alone prove the bound.
     pub fn len(&self) -> usize {
-        self.steps.len()
+        self.steps.len() + usize::from(self.pairing.is_some())
     }
 
     /// Whether nothing is proven.
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.len() == 0
     }
 
     /// Number of cases that a tree of cases was split into, 0 where there is no tree.

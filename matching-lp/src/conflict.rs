@@ -93,4 +93,3 @@ fn has_wishes<V: CostValue>(problem: &Problem<'_, V>) -> Vec<bool> {
     }
     has
 }
-

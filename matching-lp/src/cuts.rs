@@ -54,9 +54,9 @@ impl Together {
         let near: Vec<Vec<usize>> = (0..self.units)
             .map(|a| (a + 1..self.units).filter(|&b| self.share(a, b) > 1e-5).collect())
             .collect();
-        for a in 0..self.units {
-            for (at, &b) in near[a].iter().enumerate() {
-                for &c in &near[a][at + 1..] {
+        for (a, others) in near.iter().enumerate() {
+            for (at, &b) in others.iter().enumerate() {
+                for &c in &others[at + 1..] {
                     let pairs = self.share(a, b) + self.share(a, c) + self.share(b, c);
                     if pairs > 1.0 + LEAST && self.share(b, c) > 1e-5 {
                         let all: f64 = self.columns[a]

@@ -15,17 +15,22 @@ pub(crate) struct Duals {
 }
 
 impl Duals {
-    /// Rounded from floats, in steps of costs, and lowered where columns that are no teams would pay too much. The bench pays
-    /// nothing or less than nothing.
-    pub(crate) fn from_floats(model: &Model, rows: &[f64], cuts: Vec<([u16; 3], f64)>) -> Self {
+    /// Rounded from floats, in steps of costs, and lowered where `others`, columns that are no teams, would pay too much. The
+    /// bench pays nothing or less than nothing.
+    pub(crate) fn from_floats(
+        model: &Model,
+        others: &[(Kind, Vec<u16>)],
+        rows: &[f64],
+        cuts: Vec<([u16; 3], f64)>,
+    ) -> Self {
         // Far beyond what any column can pay; keeps sums within 64 bits.
         let most = (1_u64 << 56) as f64;
         let integer = |value: f64| (value * SCALE as f64).clamp(-most, most).floor() as i64;
         let mut rows: Vec<i64> = rows.iter().map(|&value| integer(value)).collect();
         let bench = model.bench_row();
         rows[bench] = rows[bench].min(0);
-        for (kind, units) in model.other_columns() {
-            let room = model.column_cost(kind, &units) * SCALE;
+        for (kind, units) in others {
+            let room = model.column_cost(*kind, units) * SCALE;
             match kind {
                 Kind::Bench => {
                     let unit = usize::from(units[0]);
@@ -33,7 +38,7 @@ impl Duals {
                 }
                 Kind::Nowhere => rows[usize::from(units[0])] = rows[usize::from(units[0])].min(room),
                 Kind::Unfilled(class) | Kind::Team(class) => {
-                    let row = model.class_row(class);
+                    let row = model.class_row(*class);
                     rows[row] = rows[row].min(room);
                 }
             }

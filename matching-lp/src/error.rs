@@ -120,7 +120,10 @@ impl fmt::Display for Error {
                 "the cost has {rows} rows and {cols} columns, but players are grouped with each other"
             ),
             Self::NoSuchPlayer { player, players } => {
-                write!(f, "player {player} does not exist: there are {players}, numbered from 0")
+                write!(
+                    f,
+                    "player {player} does not exist: there are {players}, numbered from 0"
+                )
             }
             Self::Twice { player } => write!(f, "player {player} stands twice in one party or pair"),
             Self::PairNotANumber { i, j } => write!(f, "the cost of players {i} and {j} is not a finite number"),

@@ -93,7 +93,7 @@ impl<'m> Generation<'m> {
                 *dual += smoothing * (before as f64 / SCALE as f64 - *dual);
             }
         }
-        Duals::from_floats(self.model, &duals, Vec::new())
+        Duals::from_floats(self.model, &self.model.other_columns(), &duals, Vec::new())
     }
 
     /// Takes in teams that pay too much, several for each first member; how much the worst of all pays too much. `None` if the
@@ -113,7 +113,11 @@ impl<'m> Generation<'m> {
             count += 1;
             found.push(units.to_vec());
             worst = worst.min(reduced);
-            Next::UpToForFirst(if count < PER_FIRST { threshold } else { reduced.min(threshold) - 1 })
+            Next::UpToForFirst(if count < PER_FIRST {
+                threshold
+            } else {
+                reduced.min(threshold) - 1
+            })
         });
         for units in found {
             for column in self.pool.add_team(self.model, units) {

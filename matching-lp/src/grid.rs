@@ -64,7 +64,11 @@ impl Grid {
             .sum();
         let total = digits.largest * (most_pairs + n as f64);
         // One bit more, for rounding.
-        let bits = if total > 0.0 { total.log2().floor() as i32 + 2 } else { 0 };
+        let bits = if total > 0.0 {
+            total.log2().floor() as i32 + 2
+        } else {
+            0
+        };
         if V::IS_INTEGER {
             return if bits <= TOTAL_BITS as i32 {
                 Ok(Self {

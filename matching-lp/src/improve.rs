@@ -47,7 +47,7 @@ impl<'i> Improvement<'i> {
 
     /// The best grouping that was found, which may be the one there was.
     pub(crate) fn run(mut self, clock: &mut Clock<'_>) -> Chosen {
-        let Some(pool) = self.columns(clock) else {
+        let Some(pool) = (self.room() >= 0).then(|| self.columns(clock)).flatten() else {
             return self.best.1;
         };
         let related = self.related(&pool);
@@ -57,7 +57,11 @@ impl<'i> Improvement<'i> {
                 break;
             }
             let free = self.neighbourhood(&pool, &related);
-            failures = if self.solve(&pool, &free, clock) { 0 } else { failures + 1 };
+            failures = if self.solve(&pool, &free, clock) {
+                0
+            } else {
+                failures + 1
+            };
         }
         self.best.1
     }
@@ -112,7 +116,11 @@ impl<'i> Improvement<'i> {
         if draw(&mut self.random, 2) == 0 {
             let near = &related[start];
             // From a random place on, so that it is not always the same ones.
-            let skip = if near.is_empty() { 0 } else { draw(&mut self.random, near.len()) };
+            let skip = if near.is_empty() {
+                0
+            } else {
+                draw(&mut self.random, near.len())
+            };
             for &column in near.iter().cycle().skip(skip).take(near.len()) {
                 for &unit in pool.units(column) {
                     let number = column_of[usize::from(unit)];
@@ -132,7 +140,10 @@ impl<'i> Improvement<'i> {
         }
         let mut is_free = vec![false; self.model.len()];
         for number in picked {
-            chosen[number].1.iter().for_each(|&unit| is_free[usize::from(unit)] = true);
+            chosen[number]
+                .1
+                .iter()
+                .for_each(|&unit| is_free[usize::from(unit)] = true);
         }
         is_free
     }
@@ -148,7 +159,8 @@ impl<'i> Improvement<'i> {
         }
         let mut small = Pool::of(pool, columns);
         for (kind, units) in &self.best.1 {
-            let is_known = (0..small.len() as u32).any(|column| small.kind(column) == *kind && small.units(column) == &units[..]);
+            let is_known =
+                (0..small.len() as u32).any(|column| small.kind(column) == *kind && small.units(column) == &units[..]);
             if !is_known {
                 small.push(*kind, units, self.model.column_cost(*kind, units));
             }

@@ -34,6 +34,7 @@ mod improve;
 mod limits;
 mod master;
 mod model;
+mod pairs;
 mod pool;
 mod pricing;
 mod primal;

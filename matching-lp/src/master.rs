@@ -50,7 +50,9 @@ impl Master {
             // The bench may have places left.
             let short = if row == model.bench_row() { 0.0 } else { middle + width };
             let first = master.simplex.columns().len() as u32;
-            master.simplex.add_row(f64::from(model.room(row)), short, width - middle, &[]);
+            master
+                .simplex
+                .add_row(f64::from(model.room(row)), short, width - middle, &[]);
             master.elastic.push((first, row));
             master.label.extend([ELASTIC, ELASTIC]);
         }

@@ -85,7 +85,13 @@ impl Model {
         let parties: Vec<Vec<usize>> = problem
             .parties()
             .iter()
-            .map(|party| party.iter().copied().filter(|&player| counts[player]).collect::<Vec<_>>())
+            .map(|party| {
+                party
+                    .iter()
+                    .copied()
+                    .filter(|&player| counts[player])
+                    .collect::<Vec<_>>()
+            })
             .filter(|party| party.len() > 1)
             .collect();
         let (mut model, unit_of) = Self::free(problem, &parties);

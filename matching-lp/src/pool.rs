@@ -63,7 +63,11 @@ impl Pool {
                     pool.push(Kind::Team(class), &sorted, cost);
                 }
             }
-            if pool.len() > most { Next::Stop } else { Next::UpTo(threshold) }
+            if pool.len() > most {
+                Next::Stop
+            } else {
+                Next::UpTo(threshold)
+            }
         });
         match ran {
             Ran::All => Ok(pool),

@@ -271,13 +271,7 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    fn last(
-        &mut self,
-        candidates: &Candidates,
-        players: u32,
-        value: i64,
-        report: &mut dyn FnMut(&[u16], i64) -> Next,
-    ) {
+    fn last(&mut self, candidates: &Candidates, players: u32, value: i64, report: &mut dyn FnMut(&[u16], i64) -> Next) {
         for &(unit, weight) in candidates {
             if value + weight <= self.threshold + self.greatest_dual {
                 self.team.push(unit);

@@ -50,13 +50,23 @@ impl Cost for PlayerCost<'_> {
 }
 
 /// Groupings that a search finds, best first, as teams of units; empty if it finds none that is allowed.
-pub(crate) fn groupings(model: &Model, groups: &Groups, limits: &Limits, seed: u64, clock: &Clock<'_>) -> Vec<Vec<Vec<u16>>> {
+pub(crate) fn groupings(
+    model: &Model,
+    groups: &Groups,
+    limits: &Limits,
+    seed: u64,
+    clock: &Clock<'_>,
+) -> Vec<Vec<Vec<u16>>> {
     let players = model.size.iter().sum::<u32>() as usize;
     let mut unit_of = vec![0; players];
     for (unit, members) in model.units.iter().enumerate() {
         members.iter().for_each(|&player| unit_of[player] = unit);
     }
-    let cost = PlayerCost { model, unit_of, players };
+    let cost = PlayerCost {
+        model,
+        unit_of,
+        players,
+    };
     let parties = model.units.iter().filter(|unit| unit.len() > 1).cloned();
     let Ok(instance) = Instance::pairwise(&cost, groups.clone()).and_then(|instance| instance.parties(parties)) else {
         return Vec::new();
@@ -64,7 +74,9 @@ pub(crate) fn groupings(model: &Model, groups: &Groups, limits: &Limits, seed: u
     let mut found: Vec<(i128, Vec<Vec<u16>>)> = Vec::new();
     for run in 0..SHORT_RUNS + 1 {
         let work = if run == 0 { LONG_WORK } else { SHORT_WORK };
-        let mut search = Search::auto(&instance).seed(seed.wrapping_add(run)).work(work * (players * players * players.min(SATURATED)) as u64);
+        let mut search = Search::auto(&instance)
+            .seed(seed.wrapping_add(run))
+            .work(work * (players * players * players.min(SATURATED)) as u64);
         if let Some(cancel) = &limits.cancel {
             search = search.cancel(cancel.clone());
         }

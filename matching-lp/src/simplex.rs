@@ -108,10 +108,17 @@ impl Simplex {
         let mut present = 0.0;
         let mut combined = vec![0.0; self.rows];
         for (place, &column) in self.basis.iter().enumerate() {
-            let entry: f64 = entries.iter().filter(|entry| entry.0 == column).map(|entry| entry.1).sum();
+            let entry: f64 = entries
+                .iter()
+                .filter(|entry| entry.0 == column)
+                .map(|entry| entry.1)
+                .sum();
             if entry != 0.0 {
                 present += entry * self.value[place];
-                for (slot, inverse) in combined.iter_mut().zip(&self.inverse[place * (self.rows - 1)..][..self.rows - 1]) {
+                for (slot, inverse) in combined
+                    .iter_mut()
+                    .zip(&self.inverse[place * (self.rows - 1)..][..self.rows - 1])
+                {
                     *slot += entry * inverse;
                 }
             }
@@ -158,7 +165,11 @@ impl Simplex {
 
     fn cost(&self, column: u32) -> f64 {
         let column = &self.columns[column as usize];
-        if column.is_masked { column.cost + self.penalty } else { column.cost }
+        if column.is_masked {
+            column.cost + self.penalty
+        } else {
+            column.cost
+        }
     }
 
     /// What the present basis costs.

@@ -73,7 +73,11 @@ impl<V: CostValue> Solution<V> {
     /// How much of the cost the best grouping can save at most: `(cost - bound) / |cost|`, 0 where both are the same.
     pub fn gap(&self) -> f64 {
         let (cost, bound) = (self.cost.to_f64(), self.bound.to_f64());
-        if cost == bound { 0.0 } else { (cost - bound) / cost.abs() }
+        if cost == bound {
+            0.0
+        } else {
+            (cost - bound) / cost.abs()
+        }
     }
 
     /// How good the answer is.

@@ -14,6 +14,7 @@ use crate::grid::Grid;
 use crate::improve::Improvement;
 use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model, SCALE};
+use crate::pairs;
 use crate::pool::Pool;
 use crate::primal;
 use crate::problem::Problem;
@@ -144,6 +145,9 @@ impl<'a> Solver<'a> {
             best: None,
             bound: None,
         };
+        if let Some(outcome) = run.pairing(&clock) {
+            return run.solution(outcome, &clock);
+        }
         let mut teams = run.first_groupings(&clock);
         if run.best.is_none() {
             teams.clear();
@@ -185,7 +189,7 @@ fn check_sizes<V: CostValue>(problem: &Problem<'_, V>) -> Result<(), Error> {
 
 /// How the proof ended.
 struct Outcome {
-    steps: Vec<Step>,
+    certificate: Certificate,
     pool: usize,
     /// Why it is not complete.
     stop: Option<StopReason>,
@@ -203,13 +207,35 @@ struct Run<'r, 's, V: CostValue> {
 }
 
 impl<V: CostValue> Run<'_, '_, V> {
+    /// Groups of two by the exact pairing; `None` if groups are others, or it did not come to its end.
+    fn pairing(&mut self, clock: &Clock<'_>) -> Option<Outcome> {
+        if !pairs::is_pairing(self.model) {
+            return None;
+        }
+        let pairing = pairs::solve(self.model, &self.solver.limits, clock)?;
+        self.keep(pairs::teams(&pairing));
+        self.bound = self.best.as_ref().map(|best| best.0);
+        self.tell();
+        Some(Outcome {
+            certificate: Certificate {
+                steps: Vec::new(),
+                pairing: Some(pairing),
+            },
+            pool: 0,
+            stop: None,
+        })
+    }
+
     /// Groupings by search; the best is kept, the teams of all are returned.
     fn first_groupings(&mut self, clock: &Clock<'_>) -> Vec<Vec<u16>> {
         let limits = &self.solver.limits;
         let found = primal::groupings(self.model, self.problem.groups(), limits, self.solver.seed, clock);
         for teams in &found {
             let mut is_waiting = vec![true; self.model.len()];
-            teams.iter().flatten().for_each(|&unit| is_waiting[usize::from(unit)] = false);
+            teams
+                .iter()
+                .flatten()
+                .for_each(|&unit| is_waiting[usize::from(unit)] = false);
             let waiting = (0..self.model.len() as u16).filter(|&unit| is_waiting[usize::from(unit)]);
             let chosen = teams
                 .iter()
@@ -248,51 +274,45 @@ impl<V: CostValue> Run<'_, '_, V> {
 
     /// Duals, pool, branch and cut.
     fn prove(&mut self, teams: &[Vec<u16>], clock: &mut Clock<'_>) -> Outcome {
+        let mut steps = Vec::new();
+        let (pool, stop) = self.prove_by_steps(teams, clock, &mut steps);
+        Outcome {
+            certificate: Certificate { steps, pairing: None },
+            pool,
+            stop,
+        }
+    }
+
+    /// The size of the pool, and why the proof is not complete.
+    fn prove_by_steps(
+        &mut self,
+        teams: &[Vec<u16>],
+        clock: &mut Clock<'_>,
+        steps: &mut Vec<Step>,
+    ) -> (usize, Option<StopReason>) {
+        let unfinished = |clock: &Clock<'_>| clock.over().or(Some(StopReason::PoolLimit));
         let upper = self.best.as_ref().map_or(i64::MAX / SCALE / 4, |best| best.0);
         let (center, width) = self.expected_duals();
         let generation = Generation::new(self.model, teams, center, width, upper);
-        let unfinished = |clock: &Clock<'_>| clock.over().or(Some(StopReason::PoolLimit));
         let Some(duals) = generation.run(clock) else {
-            return Outcome {
-                steps: Vec::new(),
-                pool: 0,
-                stop: unfinished(clock),
-            };
+            return (0, unfinished(clock));
         };
         let bound = duals.bound(self.model);
         self.bound = Some(bound);
         self.tell();
-        let mut steps = vec![Step::Tighten(duals.clone())];
-        if bound >= upper {
-            return Outcome {
-                steps,
-                pool: 0,
-                stop: None,
-            };
-        }
+        steps.push(Step::Tighten(duals.clone()));
         self.improve(&duals, clock);
         let Some(upper) = self.best.as_ref().map(|best| best.0) else {
-            return Outcome {
-                steps,
-                pool: 0,
-                stop: unfinished(clock),
-            };
+            return (0, unfinished(clock));
         };
+        if bound >= upper {
+            return (0, None);
+        }
         let room = (upper - 1) * SCALE - duals.total(self.model);
         let Ok(pool) = Pool::enumerate(self.model, &duals, room, self.solver.pool, clock) else {
-            return Outcome {
-                steps,
-                pool: 0,
-                stop: (bound < upper).then(|| unfinished(clock)).flatten(),
-            };
+            return (0, unfinished(clock));
         };
-        let size = pool.len();
-        let stop = self.search(pool, &duals, upper, clock, &mut steps);
-        Outcome {
-            steps,
-            pool: size,
-            stop,
-        }
+        (pool.len(), self.search(pool, &duals, upper, clock, steps))
     }
 
     /// Looks for better groupings among the teams of least reduced cost, where there are too many teams for all of them to be
@@ -349,7 +369,11 @@ impl<V: CostValue> Run<'_, '_, V> {
     }
 
     fn solution(self, outcome: Outcome, clock: &Clock<'_>) -> Result<Solution<V>, Error> {
-        let Outcome { steps, pool, stop } = outcome;
+        let Outcome {
+            certificate,
+            pool,
+            stop,
+        } = outcome;
         let (groups, bench) = match &self.best {
             Some((_, chosen)) => self.players(chosen),
             None => (Vec::new(), Vec::new()),
@@ -373,7 +397,7 @@ impl<V: CostValue> Run<'_, '_, V> {
             cost,
             bound,
             status,
-            certificate: Certificate { steps },
+            certificate,
             pool,
             work: clock.work(),
             elapsed: self.start.elapsed(),

@@ -78,7 +78,8 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
     ) -> Self {
         let center: Vec<f64> = duals.rows.iter().map(|&dual| dual as f64 / SCALE as f64).collect();
         // A case without any grouping must cost more than the best one, so rows must be dear.
-        let dear = 2.0 * (upper.abs() as f64) + 16.0 + 2.0 * center.iter().fold(0.0, |most: f64, dual| most.max(dual.abs()));
+        let dear =
+            2.0 * (upper.abs() as f64) + 16.0 + 2.0 * center.iter().fold(0.0, |most: f64, dual| most.max(dual.abs()));
         let mut master = Master::new(model, center, dear, dear);
         master.simplex.set_penalty(dear * 4.0);
         let is_alive = vec![true; pool.len()];
@@ -137,7 +138,9 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         let mut stalls = 0;
         loop {
             self.is_alive.fill(false);
-            case.alive.iter().for_each(|&column| self.is_alive[column as usize] = true);
+            case.alive
+                .iter()
+                .for_each(|&column| self.is_alive[column as usize] = true);
             let is_alive = &self.is_alive;
             self.master.allow(|column| is_alive[column as usize]);
             self.master.solve_over(self.model, &self.pool, &case.alive, self.clock);
@@ -167,7 +170,8 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
 
     /// Duals in integers, true for all columns of the case; drops columns of no use. Whether the case is closed.
     fn tighten(&mut self, case: &mut Case) -> bool {
-        let mut duals = Duals::from_floats(self.model, &self.master.duals(), self.master.priced_cuts());
+        let others = self.others(&case.alive);
+        let mut duals = Duals::from_floats(self.model, &others, &self.master.duals(), self.master.priced_cuts());
         let cut_duals = self.cut_duals(&duals);
         duals.repair_on(self.model, &self.pool, &case.alive, &cut_duals);
         self.clock.step(case.alive.len() as u64 * 8);
@@ -185,6 +189,13 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
             self.steps.push(Step::End);
         }
         is_closed
+    }
+
+    /// The columns of a case that are no teams.
+    fn others(&self, alive: &[u32]) -> Vec<(Kind, Vec<u16>)> {
+        let is_other = |column: &u32| !matches!(self.pool.kind(*column), Kind::Team(_));
+        let column = |column: u32| (self.pool.kind(column), self.pool.units(column).to_vec());
+        alive.iter().copied().filter(is_other).map(column).collect()
     }
 
     /// The dual of each cut by number: those that came out of rounding.

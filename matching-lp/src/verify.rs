@@ -5,6 +5,8 @@
 //! with bounds that do not depend on the partial team.
 
 mod light_teams;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 use core::fmt;
@@ -91,7 +93,10 @@ impl fmt::Display for VerifyError {
             Self::BadProblem(error) => write!(f, "the problem cannot be read: {error}"),
             Self::Malformed { step } => write!(f, "step {step} of the certificate does not fit the problem"),
             Self::PaysTooMuch { step, team } => {
-                write!(f, "by step {step} of the certificate, team {team:?} pays more than it costs")
+                write!(
+                    f,
+                    "by step {step} of the certificate, team {team:?} pays more than it costs"
+                )
             }
             Self::BoundNotProven => write!(f, "the certificate proves less than the answer says"),
         }
@@ -118,7 +123,10 @@ impl<V: CostValue> Solution<V> {
             self.check_groups(problem)?;
             Some(self.units_of_cost(problem, &grid))
         };
-        let proven = walk::Walk::new(&model, &self.certificate.steps, upper).run()?;
+        let proven = match &self.certificate.pairing {
+            Some(pairing) => crate::pairs::proven_bound(&model, pairing).ok_or(VerifyError::Malformed { step: 0 })?,
+            None => walk::Walk::new(&model, &self.certificate.steps, upper).run()?,
+        };
         let proven = grid.lower_bound::<V>(proven, crate::solver::pairs_at_most(problem));
         if proven < self.bound || (self.is_optimal() && self.bound != self.cost) {
             return Err(VerifyError::BoundNotProven);
@@ -133,7 +141,11 @@ impl<V: CostValue> Solution<V> {
             (0..members.len()).flat_map(pairs_of)
         });
         let in_groups: i64 = pairs.map(|(i, j)| grid.units(problem.cost().pair(i, j))).sum();
-        let waiting: i64 = self.bench.iter().map(|&player| grid.units(problem.waiting()[player])).sum();
+        let waiting: i64 = self
+            .bench
+            .iter()
+            .map(|&player| grid.units(problem.waiting()[player]))
+            .sum();
         in_groups + waiting
     }
 

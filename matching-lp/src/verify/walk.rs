@@ -168,7 +168,11 @@ impl<'w> Walk<'w> {
                 let [a, b, c] = *triple;
                 *dual <= 0 && a < b && b < c && usize::from(c) < self.model.len()
             });
-        if is_good { Ok(()) } else { Err(VerifyError::Malformed { step }) }
+        if is_good {
+            Ok(())
+        } else {
+            Err(VerifyError::Malformed { step })
+        }
     }
 
     /// The total of duals, without overflow: what is cut off is below anything.
@@ -199,7 +203,11 @@ impl<'w> Walk<'w> {
 
 /// What a column costs less what it pays. `cuts_of` names the cuts of each unit; none where there are none.
 fn reduced(model: &Model, duals: &Duals, cuts_of: &[Vec<u32>], column: &Column) -> i64 {
-    let units: i128 = column.units.iter().map(|&unit| i128::from(duals.rows[usize::from(unit)])).sum();
+    let units: i128 = column
+        .units
+        .iter()
+        .map(|&unit| i128::from(duals.rows[usize::from(unit)]))
+        .sum();
     let other = match column.kind {
         Kind::Team(class) | Kind::Unfilled(class) => i128::from(duals.rows[model.class_row(class)]),
         Kind::Bench => i128::from(model.players_in(&column.units)) * i128::from(duals.rows[model.bench_row()]),

@@ -22,7 +22,10 @@ fn an_answer_of_another_problem_is_refused() {
 
         // Other sizes, other wishes.
         let others = Problem::new(&costs, Groups::of_size(15, 5).unwrap()).unwrap();
-        assert!(matches!(solution.verify(&others), Err(VerifyError::WrongNumberOfGroups { .. })));
+        assert!(matches!(
+            solution.verify(&others),
+            Err(VerifyError::WrongNumberOfGroups { .. })
+        ));
         let group = &solution.groups()[0];
         let same = || Problem::new(&costs, Groups::of_size(15, 3).unwrap()).unwrap();
         let apart = same().apart(group[0], group[1]).unwrap();
@@ -40,13 +43,20 @@ fn an_answer_of_another_problem_is_refused() {
         let mut cheaper = data;
         for i in 0..15 {
             for j in i + 1..15 {
-                if !solution.groups().iter().any(|group| group.contains(&i) && group.contains(&j)) {
+                if !solution
+                    .groups()
+                    .iter()
+                    .any(|group| group.contains(&i) && group.contains(&j))
+                {
                     cheaper[at(i, j)] = 0;
                 }
             }
         }
         let cheaper = cost::CondensedMatrix::new(15, cheaper).unwrap();
         let problem = Problem::new(&cheaper, Groups::of_size(15, 3).unwrap()).unwrap();
-        assert!(matches!(solution.verify(&problem), Err(VerifyError::PaysTooMuch { .. })));
+        assert!(matches!(
+            solution.verify(&problem),
+            Err(VerifyError::PaysTooMuch { .. })
+        ));
     }
 }

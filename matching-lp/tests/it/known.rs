@@ -49,7 +49,11 @@ fn floats_are_exact_where_they_fit_and_bounded_else() {
     let problem = Problem::new(&roots, Groups::of_size(9, 3).unwrap()).unwrap();
     let solution = Solver::new().solve(&problem).unwrap();
     assert_eq!(solution.status(), Status::Feasible(StopReason::Rounding));
-    assert!(solution.bound() <= solution.cost() && solution.gap() < 1e-9, "{}", solution.gap());
+    assert!(
+        solution.bound() <= solution.cost() && solution.gap() < 1e-9,
+        "{}",
+        solution.gap()
+    );
     solution.verify(&problem).unwrap();
 }
 
@@ -83,8 +87,17 @@ fn who_is_in_the_way_is_named() {
     assert_eq!(Solver::new().solve(&problem), Err(Error::Infeasible(expected)));
 
     let too_many = Groups::with_bounds([3..=3, 4..=4]).unwrap();
-    let error = Solver::new().solve(&Problem::new(&costs, too_many).unwrap()).unwrap_err();
-    assert!(matches!(error, Error::Infeasible(Conflict::Sizes { players: 8, least: 7, most: 7 })));
+    let error = Solver::new()
+        .solve(&Problem::new(&costs, too_many).unwrap())
+        .unwrap_err();
+    assert!(matches!(
+        error,
+        Error::Infeasible(Conflict::Sizes {
+            players: 8,
+            least: 7,
+            most: 7
+        })
+    ));
 }
 
 #[test]
@@ -92,15 +105,24 @@ fn bad_input_is_an_error() {
     let groups = || Groups::of_size(4, 2).unwrap();
     let costs = cost::from_fn(4, |i, j| if (i, j) == (2, 1) { 5_i64 } else { 1 });
     let solve = |problem: Problem<'_, i64>| Solver::new().solve(&problem).unwrap_err();
-    assert_eq!(solve(Problem::new(&costs, groups()).unwrap()), Error::Asymmetric { i: 1, j: 2 });
+    assert_eq!(
+        solve(Problem::new(&costs, groups()).unwrap()),
+        Error::Asymmetric { i: 1, j: 2 }
+    );
     let huge = cost::from_symmetric_fn(4, |_, _| i64::MAX);
     assert_eq!(solve(Problem::new(&huge, groups()).unwrap()), Error::CostOverflow);
     let nan = cost::from_symmetric_fn(4, |_, _| f64::NAN);
     let problem = Problem::new(&nan, groups()).unwrap();
-    assert_eq!(Solver::new().solve(&problem).unwrap_err(), Error::PairNotANumber { i: 0, j: 1 });
+    assert_eq!(
+        Solver::new().solve(&problem).unwrap_err(),
+        Error::PairNotANumber { i: 0, j: 1 }
+    );
     let fine = cost::from_symmetric_fn(4, |_, _| 1_i64);
     let problem = || Problem::new(&fine, groups()).unwrap();
-    assert_eq!(problem().party(&[0, 4]).unwrap_err(), Error::NoSuchPlayer { player: 4, players: 4 });
+    assert_eq!(
+        problem().party(&[0, 4]).unwrap_err(),
+        Error::NoSuchPlayer { player: 4, players: 4 }
+    );
     assert_eq!(problem().party(&[1, 1]).unwrap_err(), Error::Twice { player: 1 });
     assert_eq!(problem().apart(2, 2).unwrap_err(), Error::Twice { player: 2 });
 }

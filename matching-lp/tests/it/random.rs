@@ -27,7 +27,11 @@ pub(crate) fn random(rng: &mut ChaCha8Rng, most: usize) -> Plain {
     let low = if rng.random_bool(0.3) { -range } else { 0 };
     let cost = (0..players * players).map(|_| rng.random_range(low..=range)).collect();
     let count = rng.random_range(1..=players.min(5));
-    let bench = if rng.random_bool(0.4) { rng.random_range(0..=players / 2) } else { 0 };
+    let bench = if rng.random_bool(0.4) {
+        rng.random_range(0..=players / 2)
+    } else {
+        0
+    };
     // Sizes that add up, then looser.
     let playing = players - rng.random_range(0..=bench.min(players - count));
     let mut bounds: Vec<(usize, usize)> = (0..count)
@@ -67,7 +71,11 @@ fn only_of(plain: &Plain, players: &[usize]) -> Plain {
         pairs.iter().copied().filter(is_in).collect()
     };
     let parties = plain.parties.iter().map(|party| {
-        let kept: Vec<usize> = party.iter().copied().filter(|player| players.contains(player)).collect();
+        let kept: Vec<usize> = party
+            .iter()
+            .copied()
+            .filter(|player| players.contains(player))
+            .collect();
         kept
     });
     Plain {
@@ -86,7 +94,9 @@ fn check(plain: &Plain, label: &str) -> bool {
             assert_eq!(solution.cost(), i128::from(least), "{label}: {plain:?}");
             assert!(solution.is_optimal(), "{label}: {:?} {plain:?}", solution.status());
             assert_eq!(solution.bound(), solution.cost());
-            solution.verify(&problem).unwrap_or_else(|error| panic!("{label}: {error} {plain:?}"));
+            solution
+                .verify(&problem)
+                .unwrap_or_else(|error| panic!("{label}: {error} {plain:?}"));
             true
         }
         (Err(Error::Infeasible(conflict)), None) => {
@@ -96,7 +106,10 @@ fn check(plain: &Plain, label: &str) -> bool {
                     assert!(is_minimal, "{label}");
                     for &left_out in &players {
                         let others: Vec<usize> = players.iter().copied().filter(|&player| player != left_out).collect();
-                        assert!(only_of(plain, &others).least().is_some(), "{label}: {left_out} of {players:?} {plain:?}");
+                        assert!(
+                            only_of(plain, &others).least().is_some(),
+                            "{label}: {left_out} of {players:?} {plain:?}"
+                        );
                     }
                 }
                 Conflict::Sizes { least, most, .. } => assert!(plain.players < least || plain.players > most),
