@@ -55,6 +55,11 @@ pub enum Error {
     },
     /// Costs are so large that totals of a grouping do not fit 60 bits, or a combined cost does not fit its type.
     CostOverflow,
+    /// There are more teams than a program may have columns.
+    TooManyTeams {
+        /// The most there may be.
+        most: usize,
+    },
     /// There is no grouping at all, and that is proven.
     Infeasible(Conflict),
 }
@@ -135,6 +140,7 @@ impl fmt::Display for Error {
                 "players {i} and {j} cost something else than {j} and {i}; symmetrized() adds both directions"
             ),
             Self::CostOverflow => write!(f, "the total cost does not fit its number type, or 60 bits"),
+            Self::TooManyTeams { most } => write!(f, "there are more than {most} teams that players can form"),
             Self::Infeasible(conflict) => write!(f, "there is no grouping: {conflict}"),
         }
     }

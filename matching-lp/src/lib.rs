@@ -16,6 +16,7 @@
 //! - [`Solver`]: limits, and the method.
 //! - [`Solution`]: groups, cost, bound, [`Status`], and a [`Certificate`] that [`Solution::verify`] checks.
 //! - [`Error::Infeasible`]: there is no grouping, which is proven, and players who are in each other's way.
+//! - [`SetPartitioning`]: the whole problem as a program of teams, in LP and MPS format, for other solvers.
 //!
 //! Integer costs are exact from end to end. Floats are exact where their digits leave room, else rounded to a grid of 40 bits a
 //! total; then no status is better than `Feasible(Rounding)`, and the bound allows for the rounding.
@@ -28,6 +29,7 @@ mod conflict;
 mod cuts;
 mod duals;
 mod error;
+mod export;
 mod generate;
 mod grid;
 mod improve;
@@ -39,6 +41,7 @@ mod pool;
 mod pricing;
 mod primal;
 mod problem;
+mod run;
 mod simplex;
 mod solution;
 mod solver;
@@ -47,6 +50,7 @@ mod verify;
 
 pub use certificate::Certificate;
 pub use error::{Conflict, Error};
+pub use export::{Column, Place, SetPartitioning, Sizes};
 pub use matching_heuristics::Groups;
 pub use problem::Problem;
 pub use solution::{Solution, Status, StopReason};

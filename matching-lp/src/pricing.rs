@@ -196,6 +196,9 @@ impl<'a> Pricing<'a> {
                 return false;
             }
             self.find_keys(candidates, more);
+            if self.keys.len() < more {
+                return false;
+            }
             self.keys.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
             let first_of_least = self.keys.len() - (more - 1);
             let others: i64 = self.keys[first_of_least..].iter().map(|key| key.0).sum();
@@ -238,10 +241,6 @@ impl<'a> Pricing<'a> {
             if worst < i64::MAX / 8 {
                 self.keys.push((2 * weight + least.iter().sum::<i64>(), unit, weight));
             }
-        }
-        while self.keys.len() < more {
-            // Too few are left for a team: whoever asks sees that at once.
-            self.keys.push((i64::MAX / 1024, 0, 0));
         }
         self.least = least;
     }

@@ -147,6 +147,14 @@ impl<'a, V: CostValue> Problem<'a, V> {
         &self.waiting
     }
 
+    /// Most pairs and players whose costs can be in a grouping.
+    pub(crate) fn pairs_at_most(&self) -> usize {
+        let pairs = (0..self.groups.len())
+            .map(|group| (*self.groups.bounds(group).end()).min(self.len()))
+            .map(|most| most * most.saturating_sub(1) / 2);
+        pairs.sum::<usize>() + self.len()
+    }
+
     /// What this grouping costs, counted from the cost itself.
     ///
     /// # Errors

@@ -127,7 +127,7 @@ impl<V: CostValue> Solution<V> {
             Some(pairing) => crate::pairs::proven_bound(&model, pairing).ok_or(VerifyError::Malformed { step: 0 })?,
             None => walk::Walk::new(&model, &self.certificate.steps, upper).run()?,
         };
-        let proven = grid.lower_bound::<V>(proven, crate::solver::pairs_at_most(problem));
+        let proven = grid.lower_bound::<V>(proven, problem.pairs_at_most());
         if proven < self.bound || (self.is_optimal() && self.bound != self.cost) {
             return Err(VerifyError::BoundNotProven);
         }

@@ -3,4 +3,5 @@
 mod certificate;
 mod known;
 mod oracle;
+mod program;
 mod random;
