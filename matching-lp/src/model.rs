@@ -224,6 +224,18 @@ impl Model {
         self.cost[a * self.units.len() + b]
     }
 
+    /// Costs of a unit with every other, zero where they may not meet.
+    #[inline]
+    pub(crate) fn row(&self, unit: u16) -> &[i64] {
+        &self.cost[usize::from(unit) * self.units.len()..][..self.units.len()]
+    }
+
+    /// With whom a unit may meet.
+    #[inline]
+    pub(crate) fn allowed_row(&self, unit: u16) -> &[bool] {
+        &self.allowed[usize::from(unit) * self.units.len()..][..self.units.len()]
+    }
+
     #[inline]
     pub(crate) fn is_allowed(&self, a: usize, b: usize) -> bool {
         self.allowed[a * self.units.len() + b]

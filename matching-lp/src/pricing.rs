@@ -65,6 +65,10 @@ pub(crate) struct Pricing<'a> {
     spare: Vec<Candidates>,
     keys: Vec<(i64, u16, i64)>,
     least: Vec<i64>,
+    /// Sums of the least costs of each unit with any others: of none, of one, of two and so on, `width` for each.
+    sums: Vec<i64>,
+    width: usize,
+    scratch: Vec<i64>,
 }
 
 impl<'a> Pricing<'a> {
@@ -82,6 +86,9 @@ impl<'a> Pricing<'a> {
             spare: Vec::new(),
             keys: Vec::new(),
             least: Vec::new(),
+            sums: Vec::new(),
+            width: 0,
+            scratch: Vec::new(),
         }
     }
 
@@ -100,6 +107,7 @@ impl<'a> Pricing<'a> {
             .collect();
         let least_size = playing.iter().map(|&unit| self.size(unit)).min().unwrap_or(1);
         let most_units = (self.most_players / least_size).min(playing.len() as u32) as usize;
+        self.find_sums(most_units);
         for members in 1..=most_units {
             let start: Candidates = playing.iter().map(|&unit| (unit, self.alone(unit))).collect();
             self.team.clear();
@@ -187,10 +195,51 @@ impl<'a> Pricing<'a> {
         }
     }
 
+    /// Sums of least costs, for teams of up to `most` units.
+    fn find_sums(&mut self, most: usize) {
+        self.width = most.max(2);
+        for unit in 0..self.model.len() as u16 {
+            let row = self.model.row(unit).iter().zip(self.model.allowed_row(unit));
+            let mut costs: Vec<i64> = row
+                .filter(|(_, is_allowed)| **is_allowed)
+                .map(|(cost, _)| *cost)
+                .collect();
+            costs.sort_unstable();
+            let mut sum = 0;
+            for others in 0..self.width {
+                self.sums.push(sum);
+                // With too few others there is no team, which the next look finds out.
+                sum += costs.get(others).copied().unwrap_or(0) * SCALE;
+            }
+        }
+    }
+
+    /// Twice the least that a candidate adds if it could choose among all units.
+    #[inline]
+    fn rough_key(&self, (unit, weight): (u16, i64), more: usize) -> i64 {
+        2 * weight + self.sums[usize::from(unit) * self.width + more - 1]
+    }
+
+    /// Drops candidates by bounds that need no look at the others.
+    fn drop_hopeless(&mut self, candidates: &mut Candidates, more: usize, room: i64) {
+        if candidates.len() < more {
+            return;
+        }
+        let mut keys = core::mem::take(&mut self.scratch);
+        keys.clear();
+        keys.extend(candidates.iter().map(|&candidate| self.rough_key(candidate, more)));
+        let (least, _, _) = keys.select_nth_unstable(more - 1);
+        // Those among the least pass anyway; where even the least do not fit together, too few are left for a team.
+        let limit = room - least.iter().sum::<i64>();
+        self.scratch = keys;
+        candidates.retain(|&candidate| self.rough_key(candidate, more) <= limit);
+    }
+
     /// Whether anything is left of the candidates after all were dropped that cannot be in a team below the threshold.
     fn keep_promising(&mut self, candidates: &mut Candidates, more: usize, value: i64) -> bool {
         // Doubled room for what is to come.
         let room = 2 * (self.threshold + self.greatest_dual - value);
+        self.drop_hopeless(candidates, more, room);
         loop {
             if candidates.len() < more {
                 return false;
@@ -226,9 +275,10 @@ impl<'a> Pricing<'a> {
             least.clear();
             least.resize(more - 1, i64::MAX / 8);
             let mut worst = i64::MAX / 8;
+            let (row, allowed) = (self.model.row(unit), self.model.allowed_row(unit));
             for &(other, _) in candidates {
-                let cost = self.pair(unit, other);
-                if cost < worst && self.model.is_allowed(usize::from(unit), usize::from(other)) {
+                let cost = row[usize::from(other)];
+                if cost < worst && allowed[usize::from(other)] {
                     let mut at = more - 2;
                     while at > 0 && least[at - 1] > cost {
                         least[at] = least[at - 1];
@@ -239,7 +289,8 @@ impl<'a> Pricing<'a> {
                 }
             }
             if worst < i64::MAX / 8 {
-                self.keys.push((2 * weight + least.iter().sum::<i64>(), unit, weight));
+                self.keys
+                    .push((2 * weight + least.iter().sum::<i64>() * SCALE, unit, weight));
             }
         }
         self.least = least;
@@ -252,12 +303,19 @@ impl<'a> Pricing<'a> {
         value: i64,
         report: &mut dyn FnMut(&[u16], i64) -> Next,
     ) {
-        for at in 0..candidates.len() {
+        let mut lightest = i64::MAX / 8;
+        for at in (0..candidates.len()).rev() {
             let (a, weight) = candidates[at];
             let room = self.threshold + self.greatest_dual - value - weight;
+            let lightest_after = lightest;
+            lightest = lightest.min(weight);
+            if lightest_after + self.sums[usize::from(a) * self.width + 1] > room {
+                continue;
+            }
+            let (row, allowed) = (self.model.row(a), self.model.allowed_row(a));
             for &(b, other) in &candidates[at + 1..] {
-                let added = other + self.pair(a, b);
-                if added <= room && self.model.is_allowed(usize::from(a), usize::from(b)) {
+                let added = other + row[usize::from(b)] * SCALE;
+                if added <= room && allowed[usize::from(b)] {
                     self.team.push(a);
                     self.team.push(b);
                     self.found(players + self.size(a) + self.size(b), value + weight + added, report);
