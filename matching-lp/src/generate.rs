@@ -56,8 +56,10 @@ impl<'m> Generation<'m> {
         let mut rounds = 0_u32;
         while !clock.is_over() {
             rounds += 1;
-            self.master.solve(clock);
-            let value = self.master.simplex.objective();
+            if !self.master.solve(clock) {
+                break;
+            }
+            let value = self.master.program.objective();
             let priced = self.priced_duals(smoothing);
             let before = self.pool.len();
             let Some(worst) = self.price(&priced, clock) else {

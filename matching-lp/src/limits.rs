@@ -26,7 +26,7 @@ pub(crate) struct Limits {
 /// Work between two looks at the clock.
 const STRIDE: u64 = 100_000;
 
-/// What is left of the limits. Work is counted in candidates looked at and numbers of a simplex table changed, so that a
+/// What is left of the limits. Work is counted in candidates looked at and columns and rows of a linear program times its pivots, so that a
 /// limit on it means the same everywhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock<'a> {
@@ -58,7 +58,8 @@ impl<'a> Clock<'a> {
         }
     }
 
-    fn look(&mut self) {
+    /// Finds out whether it is over, which is not known before the next stride otherwise.
+    pub(crate) fn look(&mut self) {
         self.next_look = self.work + STRIDE;
         if self.over.is_some() {
             return;

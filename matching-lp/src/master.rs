@@ -3,7 +3,7 @@
 use crate::limits::Clock;
 use crate::model::{Kind, Model};
 use crate::pool::Pool;
-use crate::simplex::Simplex;
+use crate::program::Program;
 
 /// A cut: at most one column has two or three of these units.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ struct CutRow {
 /// The linear program over some columns of a pool.
 #[derive(Clone, Debug)]
 pub(crate) struct Master {
-    pub(crate) simplex: Simplex,
+    pub(crate) program: Program,
     /// The row of the program for each row of the model that is not implied.
     row_of: Vec<Option<u32>>,
     cuts: Vec<CutRow>,
@@ -35,7 +35,7 @@ impl Master {
     /// Without columns. Duals of units stay within `width` of `center` until told otherwise.
     pub(crate) fn new(model: &Model, center: Vec<f64>, width: f64, largest: f64) -> Self {
         let mut master = Self {
-            simplex: Simplex::new(largest),
+            program: Program::new(largest),
             row_of: vec![None; model.rows()],
             cuts: Vec::new(),
             label: Vec::new(),
@@ -45,13 +45,13 @@ impl Master {
             elastic: Vec::new(),
         };
         for row in (0..model.rows()).filter(|&row| !model.is_implied(row)) {
-            master.row_of[row] = Some(master.simplex.rows() as u32);
+            master.row_of[row] = Some(master.program.rows() as u32);
             let middle = master.center[row];
             // The bench may have places left.
             let short = if row == model.bench_row() { 0.0 } else { middle + width };
-            let first = master.simplex.columns().len() as u32;
+            let first = master.program.columns().len() as u32;
             master
-                .simplex
+                .program
                 .add_row(f64::from(model.room(row)), short, width - middle, &[]);
             master.elastic.push((first, row));
             master.label.extend([ELASTIC, ELASTIC]);
@@ -64,21 +64,21 @@ impl Master {
         self.width *= factor;
         for &(first, row) in &self.elastic {
             if row != model.bench_row() {
-                self.simplex.set_elastic(first, self.center[row] + self.width);
+                self.program.set_elastic(first, self.center[row] + self.width);
             }
-            self.simplex.set_elastic(first + 1, self.width - self.center[row]);
+            self.program.set_elastic(first + 1, self.width - self.center[row]);
         }
-        let row_price = self.width;
-        self.simplex.set_penalty(row_price * 4.0);
     }
 
     /// How much of rows is met by elastic columns, at most.
     pub(crate) fn stretched(&self) -> f64 {
-        self.simplex
+        self.program
             .solution()
+            .iter()
+            .copied()
             .filter(|&(column, _)| self.label[column as usize] == ELASTIC)
             // What costs nothing is room left over.
-            .filter(|&(column, _)| self.simplex.columns()[column as usize].cost != 0.0)
+            .filter(|&(column, _)| self.program.columns()[column as usize].cost != 0.0)
             .map(|(_, value)| value)
             .fold(0.0, f64::max)
     }
@@ -108,7 +108,7 @@ impl Master {
         for &cut in pool.cuts(column) {
             entries.push((self.cuts[usize::from(cut)].row, 1.0));
         }
-        self.simplex.add_column(pool.cost(column) as f64, entries);
+        self.program.add_column(pool.cost(column) as f64, entries);
         self.label.push(column);
     }
 
@@ -120,8 +120,8 @@ impl Master {
             .filter(|(_, label)| **label != ELASTIC && is_inside(label))
             .map(|(number, _)| (number, 1.0))
             .collect();
-        let row = self.simplex.rows() as u32;
-        self.simplex.add_row(1.0, 0.0, self.width * 4.0, &entries);
+        let row = self.program.rows() as u32;
+        self.program.add_row(1.0, 0.0, self.width * 4.0, &entries);
         self.label.extend([ELASTIC, ELASTIC]);
         self.cuts.push(CutRow { triple, row });
     }
@@ -129,7 +129,7 @@ impl Master {
     /// Only columns of the pool for which this holds are to be used.
     pub(crate) fn allow(&mut self, is_alive: impl Fn(u32) -> bool) {
         let label = core::mem::take(&mut self.label);
-        self.simplex
+        self.program
             .mask(|column| label[column] != ELASTIC && !is_alive(label[column]));
         self.label = label;
     }
@@ -138,19 +138,20 @@ impl Master {
         self.cuts.len()
     }
 
-    /// Solves over the columns it has.
-    pub(crate) fn solve(&mut self, clock: &mut Clock<'_>) {
-        let most = 200 * (self.simplex.rows() as u64 + 100);
-        self.simplex.solve(most, clock);
+    /// Solves over the columns it has. `false` if the clock is over or numbers were off.
+    #[must_use]
+    pub(crate) fn solve(&mut self, clock: &mut Clock<'_>) -> bool {
+        self.program.solve(clock)
     }
 
-    /// Solves over a part of a pool: takes in what has a negative reduced cost until there is nothing.
-    pub(crate) fn solve_over(&mut self, model: &Model, pool: &Pool, alive: &[u32], clock: &mut Clock<'_>) {
+    /// Solves over a part of a pool: takes in what has a negative reduced cost until there is nothing. `false` if the clock is
+    /// over or numbers were off.
+    #[must_use]
+    pub(crate) fn solve_over(&mut self, model: &Model, pool: &Pool, alive: &[u32], clock: &mut Clock<'_>) -> bool {
         self.is_in.resize(pool.len().max(self.is_in.len()), false);
         loop {
-            self.solve(clock);
-            if clock.is_over() {
-                return;
+            if !self.solve(clock) {
+                return false;
             }
             let duals = self.duals();
             let cuts: Vec<f64> = self.cut_duals().collect();
@@ -162,7 +163,7 @@ impl Master {
                 .filter(|&(reduced, _)| reduced < -1e-6)
                 .collect();
             if found.is_empty() {
-                return;
+                return true;
             }
             let batch = 300;
             if found.len() > batch {
@@ -177,13 +178,13 @@ impl Master {
 
     /// A dual for every row of the model.
     pub(crate) fn duals(&self) -> Vec<f64> {
-        let dual = |row: &Option<u32>| row.map_or(0.0, |row| self.simplex.duals()[row as usize]);
+        let dual = |row: &Option<u32>| row.map_or(0.0, |row| self.program.duals()[row as usize]);
         self.row_of.iter().map(dual).collect()
     }
 
     /// The duals of cuts, by number.
     pub(crate) fn cut_duals(&self) -> impl Iterator<Item = f64> + '_ {
-        self.cuts.iter().map(|cut| self.simplex.duals()[cut.row as usize])
+        self.cuts.iter().map(|cut| self.program.duals()[cut.row as usize])
     }
 
     /// Cuts and their duals.
@@ -193,9 +194,10 @@ impl Master {
 
     /// Columns of the pool and how much there is of each.
     pub(crate) fn solution(&self) -> Vec<(u32, f64)> {
-        self.simplex
+        self.program
             .solution()
-            .map(|(column, value)| (self.label[column as usize], value))
+            .iter()
+            .map(|&(column, value)| (self.label[column as usize], value))
             .filter(|&(label, value)| label != ELASTIC && value > 1e-7)
             .collect()
     }

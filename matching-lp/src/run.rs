@@ -138,7 +138,7 @@ impl<V: CostValue> Run<'_, V> {
         let (center, width) = self.expected_duals();
         let generation = Generation::new(self.model, teams, center, width, upper);
         let Some(duals) = generation.run(clock) else {
-            return (0, unfinished(clock));
+            return (0, clock.over().or(Some(StopReason::Numerics)));
         };
         let bound = duals.bound(self.model);
         self.bound = Some(bound);
@@ -188,7 +188,7 @@ impl<V: CostValue> Run<'_, V> {
         self.bound = Some(found.bound);
         self.tell();
         let cost = self.best.as_ref().map_or(i64::MAX, |best| best.0);
-        (found.bound < cost).then(|| clock.over().unwrap_or(StopReason::PoolLimit))
+        (found.bound < cost).then(|| clock.over().unwrap_or(StopReason::Numerics))
     }
 
     /// Where duals are expected to be: what each unit has to do with the cost of its team.

@@ -30,6 +30,8 @@ pub enum StopReason {
     Cancelled,
     /// More teams than the pool may hold might be in a better grouping.
     PoolLimit,
+    /// The linear program could not be solved with the digits that floats have.
+    Numerics,
     /// Costs are floats that were rounded to a grid: the answer is best on the grid.
     Rounding,
 }

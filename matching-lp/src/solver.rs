@@ -80,7 +80,7 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Stop after so much work: candidates looked at, and numbers of the linear program changed; some 10^8 to 10^9 a second. The same
+    /// Stop after so much work: candidates looked at, and rows and columns of linear programs times pivots; some 10^8 a second. The same
     /// limit gives the same answer on every machine. The search for the first grouping has its own limit.
     #[must_use]
     pub fn work(mut self, units: u64) -> Self {

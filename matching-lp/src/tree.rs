@@ -12,6 +12,7 @@ use crate::limits::Clock;
 use crate::master::Master;
 use crate::model::{Kind, Model, SCALE};
 use crate::pool::Pool;
+use crate::rounding::rounded;
 
 /// A grouping of units: columns that are teams or wait.
 pub(crate) type Chosen = Vec<(Kind, Vec<u16>)>;
@@ -80,8 +81,7 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         // A case without any grouping must cost more than the best one, so rows must be dear.
         let dear =
             2.0 * (upper.abs() as f64) + 16.0 + 2.0 * center.iter().fold(0.0, |most: f64, dual| most.max(dual.abs()));
-        let mut master = Master::new(model, center, dear, dear);
-        master.simplex.set_penalty(dear * 4.0);
+        let master = Master::new(model, center, dear, dear);
         let is_alive = vec![true; pool.len()];
         Self {
             model,
@@ -143,8 +143,7 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
                 .for_each(|&column| self.is_alive[column as usize] = true);
             let is_alive = &self.is_alive;
             self.master.allow(|column| is_alive[column as usize]);
-            self.master.solve_over(self.model, &self.pool, &case.alive, self.clock);
-            if self.clock.is_over() {
+            if !self.master.solve_over(self.model, &self.pool, &case.alive, self.clock) {
                 *proven = (*proven).min(case.bound);
                 self.steps.push(Step::End);
                 return;
@@ -155,7 +154,7 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
             if self.tighten(&mut case) {
                 return;
             }
-            let value = self.master.simplex.objective();
+            let value = self.master.program.objective();
             let gap = self.upper as f64 - value;
             stalls = if value - last_value < 0.02 * gap { stalls + 1 } else { 0 };
             last_value = value;
@@ -223,23 +222,7 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         if together.split_pairs().next().is_some() {
             return;
         }
-        let mut chosen: Chosen = Vec::new();
-        let mut is_covered = vec![false; self.model.len()];
-        // Where columns are split, then by class or waiting alone: the greater part counts.
-        let mut sorted = solution.to_vec();
-        sorted.sort_by(|a, b| b.1.total_cmp(&a.1));
-        for (column, value) in sorted {
-            let units = self.pool.units(column);
-            let is_new = units.iter().all(|&unit| !is_covered[usize::from(unit)]);
-            if value > 1e-3 && is_new && !units.is_empty() {
-                units.iter().for_each(|&unit| is_covered[usize::from(unit)] = true);
-                chosen.push((self.pool.kind(column), units.to_vec()));
-            }
-        }
-        if is_covered.contains(&false) {
-            return;
-        }
-        let Some(chosen) = crate::classes::assigned(self.model, chosen) else {
+        let Some(chosen) = rounded(self.model, &self.pool, solution) else {
             return;
         };
         let cost = chosen
