@@ -1,0 +1,47 @@
+//! What proves a bound.
+
+use crate::duals::Duals;
+
+/// One step of a proof. Steps are in the order of a walk through a tree: after a split comes all of the first case, then all of the
+/// second.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// By these duals no grouping of this case costs less than their total, and none that is better than the
+    /// answer has a column whose reduced cost is greater than what lies between.
+    Tighten(Duals),
+    /// The case where two units are in one column, and the case where they are not.
+    Split(u16, u16),
+    /// The case where a unit waits, and the case where it is in a team.
+    Waits(u16),
+    /// No more is said of this case. It is closed if its bound is no less than what the answer costs.
+    End,
+}
+
+/// A proof that no grouping costs less than a bound: duals for the whole problem first, then, if they do not suffice, a tree of
+/// cases, each closed by duals of its own. [`Solution::verify`](crate::Solution::verify) checks it against the problem,
+/// in integers, and trusts no part of the solver.
+///
+/// For pairs it is the certificate of `matching-core`'s exact pairing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Certificate {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) pairing: Option<matching_core::Solution<i64>>,
+}
+
+impl Certificate {
+    /// Number of steps: 1 where duals alone prove the bound.
+    pub fn len(&self) -> usize {
+        self.steps.len() + usize::from(self.pairing.is_some())
+    }
+
+    /// Whether nothing is proven.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of cases that a tree of cases was split into, 0 where there is no tree.
+    pub fn splits(&self) -> usize {
+        let is_split = |step: &&Step| matches!(step, Step::Split(..) | Step::Waits(_));
+        self.steps.iter().filter(is_split).count()
+    }
+}

@@ -1,0 +1,60 @@
+//! Exact grouping: players into teams of any size at the least cost there is, with a proof.
+//!
+//! ```
+//! # use matching_core::cost;
+//! # use matching_lp::{Groups, Problem, Solver};
+//! # let skill = [900_i64, 1500, 1480, 950, 1490, 920];
+//! let gap = cost::from_symmetric_fn(6, |i, j| (skill[i] - skill[j]).abs());
+//! let problem = Problem::new(&gap, Groups::of_size(6, 3)?)?;
+//! let solution = Solver::new().solve(&problem)?;
+//! assert_eq!(solution.groups(), [[0, 3, 5], [1, 2, 4]]);
+//! assert!(solution.is_optimal() && solution.verify(&problem).is_ok());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`Problem`]: who is grouped at what cost of pairs, who stays together or apart, who may wait and at what cost.
+//! - [`Solver`]: limits, and the method.
+//! - [`Solution`]: groups, cost, bound, [`Status`], and a [`Certificate`] that [`Solution::verify`] checks.
+//! - [`Error::Infeasible`]: there is no grouping, which is proven, and players who are in each other's way.
+//! - [`SetPartitioning`]: the whole problem as a program of teams, in LP and MPS format, for other solvers.
+//!
+//! Integer costs are exact from end to end. Floats are exact where their digits leave room, else rounded to a grid of 40 bits a
+//! total; then no status is better than `Feasible(Rounding)`, and the bound allows for the rounding.
+//!
+//! For several hundred players and more, use `matching-heuristics`; for pairs, `matching-core`.
+
+mod certificate;
+mod classes;
+mod conflict;
+mod cuts;
+mod duals;
+mod error;
+mod export;
+mod generate;
+mod grid;
+mod improve;
+mod limits;
+mod master;
+mod model;
+mod pairs;
+mod pool;
+mod pricing;
+mod primal;
+mod problem;
+mod program;
+mod random;
+mod rounding;
+mod run;
+mod solution;
+mod solver;
+mod tree;
+mod verify;
+
+pub use certificate::Certificate;
+pub use error::{Conflict, Error};
+pub use export::{Column, Place, SetPartitioning, Sizes};
+pub use matching_heuristics::Groups;
+pub use problem::Problem;
+pub use solution::{Solution, Status, StopReason};
+pub use solver::{Progress, Solver};
+pub use verify::VerifyError;

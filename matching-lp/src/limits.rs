@@ -1,0 +1,97 @@
+//! When to stop.
+
+use std::time::{Duration, Instant};
+
+use matching_core::CancelToken;
+
+use crate::solution::StopReason;
+
+/// Whether a step of the method came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ran {
+    /// It did.
+    All,
+    /// A limit, or whoever was told, ended it before.
+    Short,
+}
+
+/// Limits of a solve.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Limits {
+    pub(crate) time: Option<Duration>,
+    pub(crate) work: Option<u64>,
+    pub(crate) cancel: Option<CancelToken>,
+}
+
+/// Work between two looks at the clock.
+const STRIDE: u64 = 100_000;
+
+/// What is left of the limits. Work is counted in candidates looked at and columns and rows of a linear program times its pivots, so that a
+/// limit on it means the same everywhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock<'a> {
+    limits: &'a Limits,
+    end: Option<Instant>,
+    work: u64,
+    next_look: u64,
+    over: Option<StopReason>,
+}
+
+impl<'a> Clock<'a> {
+    pub(crate) fn new(limits: &'a Limits, start: Instant) -> Self {
+        Self {
+            limits,
+            // A time beyond what the clock can say never comes.
+            end: limits.time.and_then(|time| start.checked_add(time)),
+            work: 0,
+            next_look: 0,
+            over: None,
+        }
+    }
+
+    /// Counts work.
+    #[inline]
+    pub(crate) fn step(&mut self, work: u64) {
+        self.work += work;
+        if self.work >= self.next_look {
+            self.look();
+        }
+    }
+
+    /// Finds out whether it is over, which is not known before the next stride otherwise.
+    pub(crate) fn look(&mut self) {
+        self.next_look = self.work + STRIDE;
+        if self.over.is_some() {
+            return;
+        }
+        if let Some(limit) = self.limits.work {
+            self.next_look = self.next_look.min(limit.max(self.work + 1));
+            if self.work >= limit {
+                self.over = Some(StopReason::WorkLimit);
+            }
+        }
+        if self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+            self.over = Some(StopReason::Cancelled);
+        } else if self.end.is_some_and(|end| Instant::now() >= end) {
+            self.over = Some(StopReason::TimeLimit);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_over(&self) -> bool {
+        self.over.is_some()
+    }
+
+    pub(crate) fn over(&self) -> Option<StopReason> {
+        self.over
+    }
+
+    pub(crate) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Time that is left, if there is a limit.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.end.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+}

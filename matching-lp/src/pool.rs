@@ -1,0 +1,172 @@
+//! Columns, one after the other in memory.
+
+use std::collections::HashMap;
+
+use crate::duals::Duals;
+use crate::limits::{Clock, Ran};
+use crate::model::{Kind, Model};
+use crate::pricing::{Next, Prices, Pricing};
+
+/// Columns with their costs and the cuts they are in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Pool {
+    kind: Vec<Kind>,
+    end: Vec<u32>,
+    members: Vec<u16>,
+    cost: Vec<i64>,
+    /// Numbers of the cuts that hold two or three of a column's units.
+    cuts: Vec<Vec<u16>>,
+    known: HashMap<(Kind, Vec<u16>), u32>,
+}
+
+/// A pool would be larger than it may be, or the clock was over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooLarge;
+
+impl Pool {
+    /// All columns that are no teams.
+    pub(crate) fn new(model: &Model) -> Self {
+        let mut pool = Self::default();
+        for (kind, units) in model.other_columns() {
+            pool.add(model, kind, units);
+        }
+        pool
+    }
+
+    /// Every column whose reduced cost is at most `threshold`, for duals without cuts.
+    ///
+    /// # Errors
+    /// [`TooLarge`] beyond `most` columns or when the clock is over.
+    pub(crate) fn enumerate(
+        model: &Model,
+        duals: &Duals,
+        threshold: i64,
+        most: usize,
+        clock: &mut Clock<'_>,
+    ) -> Result<Self, TooLarge> {
+        let mut pool = Self::default();
+        for (kind, units) in model.other_columns() {
+            let cost = model.column_cost(kind, &units);
+            if duals.reduced(model, kind, &units, cost) <= threshold {
+                pool.push(kind, &units, cost);
+            }
+        }
+        let prices = Prices::new(model, &duals.rows);
+        let mut sorted = Vec::new();
+        let ran = Pricing::new(model, &prices).run(threshold, clock, &mut |units, _| {
+            sorted.clear();
+            sorted.extend_from_slice(units);
+            sorted.sort_unstable();
+            let cost = model.team_cost(&sorted);
+            for class in Self::classes_for(model, &sorted) {
+                if duals.reduced(model, Kind::Team(class), &sorted, cost) <= threshold {
+                    pool.push(Kind::Team(class), &sorted, cost);
+                }
+            }
+            if pool.len() > most {
+                Next::Stop
+            } else {
+                Next::UpTo(threshold)
+            }
+        });
+        match ran {
+            Ran::All => Ok(pool),
+            Ran::Short => Err(TooLarge),
+        }
+    }
+
+    /// Classes whose groups may have as many players.
+    fn classes_for(model: &Model, units: &[u16]) -> Vec<u16> {
+        let players = model.players_in(units);
+        let classes = model.classes.iter().enumerate();
+        classes
+            .filter(|(_, class)| class.least <= players && players <= class.most)
+            .map(|(number, _)| number as u16)
+            .collect()
+    }
+
+    pub(crate) fn push(&mut self, kind: Kind, units: &[u16], cost: i64) -> u32 {
+        self.kind.push(kind);
+        self.members.extend_from_slice(units);
+        self.end.push(self.members.len() as u32);
+        self.cost.push(cost);
+        self.cuts.push(Vec::new());
+        self.kind.len() as u32 - 1
+    }
+
+    /// A column, units ascending; its number if it is new.
+    pub(crate) fn add(&mut self, model: &Model, kind: Kind, units: Vec<u16>) -> Option<u32> {
+        let key = (kind, units);
+        if self.known.contains_key(&key) {
+            return None;
+        }
+        let cost = model.column_cost(kind, &key.1);
+        let number = self.push(kind, &key.1, cost);
+        self.known.insert(key, number);
+        Some(number)
+    }
+
+    /// A team in every class that has room for it; the numbers of columns that are new.
+    pub(crate) fn add_team(&mut self, model: &Model, mut units: Vec<u16>) -> Vec<u32> {
+        units.sort_unstable();
+        let classes = Self::classes_for(model, &units);
+        classes
+            .into_iter()
+            .filter_map(|class| self.add(model, Kind::Team(class), units.clone()))
+            .collect()
+    }
+
+    /// Some columns of another pool.
+    pub(crate) fn of(other: &Self, columns: impl IntoIterator<Item = u32>) -> Self {
+        let mut pool = Self::default();
+        for column in columns {
+            pool.push(other.kind(column), other.units(column), other.cost(column));
+        }
+        pool
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.kind.len()
+    }
+
+    pub(crate) fn kind(&self, column: u32) -> Kind {
+        self.kind[column as usize]
+    }
+
+    pub(crate) fn cost(&self, column: u32) -> i64 {
+        self.cost[column as usize]
+    }
+
+    #[inline]
+    pub(crate) fn units(&self, column: u32) -> &[u16] {
+        let column = column as usize;
+        let start = if column == 0 { 0 } else { self.end[column - 1] };
+        &self.members[start as usize..self.end[column] as usize]
+    }
+
+    /// Tells columns of a cut; which they are.
+    pub(crate) fn add_cut(&mut self, cut: u16, triple: [u16; 3]) -> Vec<u32> {
+        let mut inside = Vec::new();
+        for column in 0..self.len() as u32 {
+            let common = self.units(column).iter().filter(|unit| triple.contains(unit)).count();
+            if common >= 2 {
+                self.cuts[column as usize].push(cut);
+                inside.push(column);
+            }
+        }
+        inside
+    }
+
+    /// The cuts a column is in.
+    pub(crate) fn cuts(&self, column: u32) -> &[u16] {
+        &self.cuts[column as usize]
+    }
+
+    /// Reduced cost of a column, where cut number `c` has the dual `cut_duals[c]`.
+    #[inline]
+    pub(crate) fn reduced(&self, model: &Model, duals: &Duals, cut_duals: &[i64], column: u32) -> i64 {
+        let plain = duals.reduced(model, self.kind(column), self.units(column), self.cost(column));
+        let cuts: i64 = self.cuts(column).iter().map(|&cut| cut_duals[usize::from(cut)]).sum();
+        plain - cuts
+    }
+}

@@ -1,0 +1,116 @@
+//! A good grouping to begin with, by search.
+
+use matching_core::Cost;
+use matching_heuristics::{Groups, Instance, Search};
+
+use crate::limits::{Clock, Limits};
+use crate::model::Model;
+
+/// Costs of players in steps of the grid; those of one party with each other stand at its unit.
+struct PlayerCost<'m> {
+    model: &'m Model,
+    unit_of: Vec<usize>,
+    players: usize,
+}
+
+impl Cost for PlayerCost<'_> {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.players
+    }
+
+    fn pair(&self, i: usize, j: usize) -> i64 {
+        let (a, b) = (self.unit_of[i], self.unit_of[j]);
+        // A unit's cost is that of its players together: here it is asked for once for each pair of them.
+        let is_first = |unit: usize, player: usize| self.model.units[unit][0] == player;
+        if a != b && is_first(a, i) && is_first(b, j) {
+            self.model.pair(a, b)
+        } else {
+            0
+        }
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        let (a, b) = (self.unit_of[i], self.unit_of[j]);
+        if a == b {
+            self.model.may_play[a]
+        } else {
+            self.model.is_allowed(a, b)
+        }
+    }
+
+    fn has_forbidden(&self) -> bool {
+        true
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}
+
+/// Groupings that a search finds, best first, as teams of units; empty if it finds none that is allowed.
+pub(crate) fn groupings(
+    model: &Model,
+    groups: &Groups,
+    limits: &Limits,
+    seed: u64,
+    clock: &Clock<'_>,
+) -> Vec<Vec<Vec<u16>>> {
+    let players = model.size.iter().sum::<u32>() as usize;
+    let mut unit_of = vec![0; players];
+    for (unit, members) in model.units.iter().enumerate() {
+        members.iter().for_each(|&player| unit_of[player] = unit);
+    }
+    let cost = PlayerCost {
+        model,
+        unit_of,
+        players,
+    };
+    let parties = model.units.iter().filter(|unit| unit.len() > 1).cloned();
+    let Ok(instance) = Instance::pairwise(&cost, groups.clone()).and_then(|instance| instance.parties(parties)) else {
+        return Vec::new();
+    };
+    let mut found: Vec<(i128, Vec<Vec<u16>>)> = Vec::new();
+    for run in 0..SHORT_RUNS + 1 {
+        let work = if run == 0 { LONG_WORK } else { SHORT_WORK };
+        let mut search = Search::auto(&instance)
+            .seed(seed.wrapping_add(run))
+            .work(work * (players * players * players.min(SATURATED)) as u64);
+        if let Some(cancel) = &limits.cancel {
+            search = search.cancel(cancel.clone());
+        }
+        if let Some(left) = clock.time_left() {
+            search = search.time(left / 4);
+        }
+        if let Ok(grouping) = search.run() {
+            let teams = grouping
+                .groups()
+                .iter()
+                .filter(|team| !team.is_empty())
+                .map(|team| units_of(&cost, team))
+                .collect();
+            found.push((grouping.cost(), teams));
+        } else if run == 0 {
+            break;
+        }
+    }
+    found.sort_by_key(|grouping| grouping.0);
+    found.into_iter().map(|grouping| grouping.1).collect()
+}
+
+/// Moves looked at for each triple of players, in the search for the best grouping.
+const LONG_WORK: u64 = 130;
+/// The same in searches for other good teams.
+const SHORT_WORK: u64 = 5;
+/// Beyond so many players, only the number of pairs counts.
+const SATURATED: usize = 120;
+const SHORT_RUNS: u64 = 6;
+
+/// The units of a team of players, ascending.
+fn units_of(cost: &PlayerCost<'_>, team: &[usize]) -> Vec<u16> {
+    let mut units: Vec<u16> = team.iter().map(|&player| cost.unit_of[player] as u16).collect();
+    units.sort_unstable();
+    units.dedup();
+    units
+}

@@ -1,0 +1,280 @@
+//! One solve: the steps of the method, and what is known after each.
+
+use std::time::Instant;
+
+use matching_core::CostValue;
+
+use crate::certificate::{Certificate, Step};
+use crate::classes::assigned;
+use crate::duals::Duals;
+use crate::error::Error;
+use crate::generate::Generation;
+use crate::grid::Grid;
+use crate::improve::Improvement;
+use crate::limits::{Clock, Limits};
+use crate::model::{Kind, Model, SCALE};
+use crate::pairs;
+use crate::pool::Pool;
+use crate::primal;
+use crate::problem::Problem;
+use crate::solution::{Solution, Status, StopReason};
+use crate::solver::Progress;
+use crate::tree::{Chosen, Tree};
+
+/// What the solver was told.
+#[derive(Clone, Copy)]
+pub(crate) struct Settings<'r> {
+    pub(crate) limits: &'r Limits,
+    pub(crate) seed: u64,
+    pub(crate) pool: usize,
+    pub(crate) observer: Option<&'r (dyn Fn(&Progress) + 'r)>,
+}
+
+/// How the proof ended.
+pub(crate) struct Outcome {
+    certificate: Certificate,
+    pool: usize,
+    /// Why it is not complete.
+    stop: Option<StopReason>,
+}
+
+/// One solve.
+pub(crate) struct Run<'r, V: CostValue> {
+    pub(crate) settings: Settings<'r>,
+    pub(crate) problem: &'r Problem<'r, V>,
+    pub(crate) grid: &'r Grid,
+    pub(crate) model: &'r Model,
+    pub(crate) start: Instant,
+    pub(crate) best: Option<(i64, Chosen)>,
+    pub(crate) bound: Option<i64>,
+}
+
+impl<V: CostValue> Run<'_, V> {
+    /// Groups of two by the exact pairing; `None` if groups are others, or it did not come to its end.
+    pub(crate) fn pairing(&mut self, clock: &Clock<'_>) -> Option<Outcome> {
+        if !pairs::is_pairing(self.model) {
+            return None;
+        }
+        let pairing = pairs::solve(self.model, self.settings.limits, clock)?;
+        self.keep(pairs::teams(&pairing));
+        self.bound = self.best.as_ref().map(|best| best.0);
+        self.tell();
+        Some(Outcome {
+            certificate: Certificate {
+                steps: Vec::new(),
+                pairing: Some(pairing),
+            },
+            pool: 0,
+            stop: None,
+        })
+    }
+
+    /// Groupings by search; the best is kept, the teams of all are returned.
+    pub(crate) fn first_groupings(&mut self, clock: &Clock<'_>) -> Vec<Vec<u16>> {
+        let limits = self.settings.limits;
+        let found = primal::groupings(self.model, self.problem.groups(), limits, self.settings.seed, clock);
+        for teams in &found {
+            let mut is_waiting = vec![true; self.model.len()];
+            teams
+                .iter()
+                .flatten()
+                .for_each(|&unit| is_waiting[usize::from(unit)] = false);
+            let waiting = (0..self.model.len() as u16).filter(|&unit| is_waiting[usize::from(unit)]);
+            let chosen = teams
+                .iter()
+                .map(|units| (Kind::Team(0), units.clone()))
+                .chain(waiting.map(|unit| (Kind::Bench, vec![unit])))
+                .collect();
+            if let Some(chosen) = assigned(self.model, chosen) {
+                self.keep(chosen);
+            }
+        }
+        found.into_iter().flatten().collect()
+    }
+
+    /// Keeps a grouping if it is the best so far.
+    pub(crate) fn keep(&mut self, chosen: Chosen) {
+        let cost = chosen
+            .iter()
+            .map(|(kind, units)| self.model.column_cost(*kind, units))
+            .sum();
+        if self.best.as_ref().is_none_or(|best| cost < best.0) {
+            self.best = Some((cost, chosen));
+            self.tell();
+        }
+    }
+
+    fn tell(&self) {
+        if let Some(observer) = self.settings.observer {
+            let float = |units: i64| self.grid.lower_bound::<V>(units, 0).to_f64();
+            observer(&Progress {
+                cost: self.best.as_ref().map(|best| float(best.0)),
+                bound: self.bound.map(float),
+                elapsed: self.start.elapsed(),
+            });
+        }
+    }
+
+    /// Duals, pool, branch and cut.
+    pub(crate) fn prove(&mut self, teams: &[Vec<u16>], clock: &mut Clock<'_>) -> Outcome {
+        let mut steps = Vec::new();
+        let (pool, stop) = self.prove_by_steps(teams, clock, &mut steps);
+        Outcome {
+            certificate: Certificate { steps, pairing: None },
+            pool,
+            stop,
+        }
+    }
+
+    /// The size of the pool, and why the proof is not complete.
+    fn prove_by_steps(
+        &mut self,
+        teams: &[Vec<u16>],
+        clock: &mut Clock<'_>,
+        steps: &mut Vec<Step>,
+    ) -> (usize, Option<StopReason>) {
+        let unfinished = |clock: &Clock<'_>| clock.over().or(Some(StopReason::PoolLimit));
+        let upper = self.best.as_ref().map_or(i64::MAX / SCALE / 4, |best| best.0);
+        let (center, width) = self.expected_duals();
+        let generation = Generation::new(self.model, teams, center, width, upper);
+        let Some(duals) = generation.run(clock) else {
+            return (0, clock.over().or(Some(StopReason::Numerics)));
+        };
+        let bound = duals.bound(self.model);
+        self.bound = Some(bound);
+        self.tell();
+        steps.push(Step::Tighten(duals.clone()));
+        self.improve(&duals, clock);
+        let Some(upper) = self.best.as_ref().map(|best| best.0) else {
+            return (0, unfinished(clock));
+        };
+        if bound >= upper {
+            return (0, None);
+        }
+        let room = (upper - 1) * SCALE - duals.total(self.model);
+        let Ok(pool) = Pool::enumerate(self.model, &duals, room, self.settings.pool, clock) else {
+            return (0, unfinished(clock));
+        };
+        (pool.len(), self.search(pool, &duals, upper, clock, steps))
+    }
+
+    /// Looks for better groupings among the teams of least reduced cost, where there are too many teams for all of them to be
+    /// looked at.
+    fn improve(&mut self, duals: &Duals, clock: &mut Clock<'_>) {
+        let Some((cost, chosen)) = &self.best else {
+            return;
+        };
+        let seed = self.settings.seed;
+        let found = Improvement::new(self.model, duals, (*cost, chosen.clone()), seed).run(clock);
+        self.keep(found);
+    }
+
+    /// Branch and cut over the pool; why it is not complete.
+    fn search(
+        &mut self,
+        pool: Pool,
+        duals: &Duals,
+        upper: i64,
+        clock: &mut Clock<'_>,
+        steps: &mut Vec<Step>,
+    ) -> Option<StopReason> {
+        let mut told = Vec::new();
+        let mut keep = |cost: i64, chosen: &Chosen| told.push((cost, chosen.clone()));
+        let found = Tree::new(self.model, pool, duals, upper, clock, &mut keep).run(duals.bound(self.model));
+        for (_, chosen) in told {
+            self.keep(chosen);
+        }
+        steps.extend(found.steps);
+        self.bound = Some(found.bound);
+        self.tell();
+        let cost = self.best.as_ref().map_or(i64::MAX, |best| best.0);
+        (found.bound < cost).then(|| clock.over().unwrap_or(StopReason::Numerics))
+    }
+
+    /// Where duals are expected to be: what each unit has to do with the cost of its team.
+    fn expected_duals(&self) -> (Vec<f64>, f64) {
+        let mut center = vec![0.0; self.model.rows()];
+        let Some((_, chosen)) = &self.best else {
+            return (center, 1.0);
+        };
+        for (kind, units) in chosen {
+            for &unit in units {
+                let a = usize::from(unit);
+                let pairs: i64 = units.iter().map(|&other| self.model.pair(a, usize::from(other))).sum();
+                center[a] = match kind {
+                    Kind::Bench => self.model.waiting[a] as f64,
+                    _ => self.model.inside[a] as f64 + pairs as f64 / 2.0,
+                };
+            }
+        }
+        let sum: f64 = center.iter().map(|dual| dual.abs()).sum();
+        (center, sum / self.model.len() as f64 + 1.0)
+    }
+
+    pub(crate) fn solution(self, outcome: Outcome, clock: &Clock<'_>) -> Result<Solution<V>, Error> {
+        let Outcome {
+            certificate,
+            pool,
+            stop,
+        } = outcome;
+        let (groups, bench) = match &self.best {
+            Some((_, chosen)) => self.players(chosen),
+            None => (Vec::new(), Vec::new()),
+        };
+        let cost = self.problem.total(&groups, &bench)?;
+        let bound_units = match (&self.best, self.bound) {
+            (Some((cost, _)), Some(bound)) => bound.min(*cost),
+            (None, Some(bound)) => bound,
+            (_, None) => crate::verify::trivial_bound(self.model),
+        };
+        let bound = self.grid.lower_bound::<V>(bound_units, self.problem.pairs_at_most());
+        let status = match (&self.best, stop) {
+            (None, reason) => Status::Unknown(reason.unwrap_or(StopReason::PoolLimit)),
+            (Some(_), Some(reason)) => Status::Feasible(reason),
+            (Some(_), None) if !self.grid.is_exact => Status::Feasible(StopReason::Rounding),
+            (Some(_), None) => Status::Optimal,
+        };
+        Ok(Solution {
+            groups,
+            bench,
+            cost,
+            bound,
+            status,
+            certificate,
+            pool,
+            work: clock.work(),
+            elapsed: self.start.elapsed(),
+            seed: self.settings.seed,
+        })
+    }
+
+    /// A grouping of units as one of players, groups in the order of their bounds.
+    fn players(&self, chosen: &Chosen) -> (Vec<Vec<usize>>, Vec<usize>) {
+        let expand = |units: &[u16]| {
+            let mut players: Vec<usize> = units
+                .iter()
+                .flat_map(|&unit| self.model.units[usize::from(unit)].iter().copied())
+                .collect();
+            players.sort_unstable();
+            players
+        };
+        let mut by_class: Vec<Vec<Vec<usize>>> = vec![Vec::new(); self.model.classes.len()];
+        let mut bench = Vec::new();
+        for (kind, units) in chosen {
+            match kind {
+                Kind::Team(class) | Kind::Unfilled(class) => by_class[usize::from(*class)].push(expand(units)),
+                Kind::Bench | Kind::Nowhere => bench.extend(expand(units)),
+            }
+        }
+        bench.sort_unstable();
+        for teams in &mut by_class {
+            teams.sort_unstable_by(|a, b| b.cmp(a));
+        }
+        let groups = self.problem.groups();
+        let ordered = (0..groups.len()).map(|group| {
+            let class = self.model.class_of(&groups.bounds(group));
+            by_class[class].pop().unwrap_or_default()
+        });
+        (ordered.collect(), bench)
+    }
+}

@@ -1,0 +1,120 @@
+//! What a solve returns.
+
+use std::time::Duration;
+
+use matching_core::CostValue;
+
+use crate::certificate::Certificate;
+
+/// How good the answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Status {
+    /// Proven best.
+    Optimal,
+    /// A full answer; [`Solution::bound`] says how far from the best it can be at most.
+    Feasible(StopReason),
+    /// No answer was found, and none was excluded.
+    Unknown(StopReason),
+}
+
+/// Why a solve ended short of a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StopReason {
+    /// The work was spent.
+    WorkLimit,
+    /// The time was spent.
+    TimeLimit,
+    /// Somebody cancelled.
+    Cancelled,
+    /// More teams than the pool may hold might be in a better grouping.
+    PoolLimit,
+    /// The linear program could not be solved with the digits that floats have.
+    Numerics,
+    /// Costs are floats that were rounded to a grid: the answer is best on the grid.
+    Rounding,
+}
+
+/// Groups, what they cost, what they cost at least, and the proof of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution<V: CostValue> {
+    pub(crate) groups: Vec<Vec<usize>>,
+    pub(crate) bench: Vec<usize>,
+    pub(crate) cost: V::Total,
+    pub(crate) bound: V::Total,
+    pub(crate) status: Status,
+    pub(crate) certificate: Certificate,
+    pub(crate) pool: usize,
+    pub(crate) work: u64,
+    pub(crate) elapsed: Duration,
+    pub(crate) seed: u64,
+}
+
+impl<V: CostValue> Solution<V> {
+    /// The groups, in the order of their bounds; members ascending. None if the status is [`Status::Unknown`].
+    pub fn groups(&self) -> &[Vec<usize>] {
+        &self.groups
+    }
+
+    /// Who waits, ascending.
+    pub fn bench(&self) -> &[usize] {
+        &self.bench
+    }
+
+    /// What all groups and those who wait cost, counted from the cost itself.
+    pub fn cost(&self) -> V::Total {
+        self.cost
+    }
+
+    /// No grouping costs less than this.
+    pub fn bound(&self) -> V::Total {
+        self.bound
+    }
+
+    /// How much of the cost the best grouping can save at most: `(cost - bound) / |cost|`, 0 where both are the same.
+    pub fn gap(&self) -> f64 {
+        let (cost, bound) = (self.cost.to_f64(), self.bound.to_f64());
+        if cost == bound {
+            0.0
+        } else {
+            (cost - bound) / cost.abs()
+        }
+    }
+
+    /// How good the answer is.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// Whether the answer is proven best.
+    pub fn is_optimal(&self) -> bool {
+        self.status == Status::Optimal
+    }
+
+    /// The proof of the bound.
+    pub fn certificate(&self) -> &Certificate {
+        &self.certificate
+    }
+
+    /// Number of teams and places on the bench that could be in a better grouping by duals alone; 0 if these proved that there is
+    /// none, or if it did not come to that.
+    pub fn pool(&self) -> usize {
+        self.pool
+    }
+
+    /// Work that was used, in the units of [`Solver::work`](crate::Solver::work).
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Time that it took.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// The seed of the search for the first grouping.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+}

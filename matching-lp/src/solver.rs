@@ -1,0 +1,185 @@
+//! The solver: limits, seed, who watches, and the order of steps.
+
+use std::time::{Duration, Instant};
+
+use matching_core::{CancelToken, CostValue};
+
+use crate::conflict::{Feasibility, explain, find_grouping};
+use crate::error::{Conflict, Error};
+use crate::grid::Grid;
+use crate::limits::{Clock, Limits};
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::run::{Run, Settings};
+use crate::solution::Solution;
+
+/// A glimpse of a running solve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Progress {
+    /// Least cost so far, if there is a grouping.
+    pub cost: Option<f64>,
+    /// No grouping costs less, if that much is known.
+    pub bound: Option<f64>,
+    /// Time since the start.
+    pub elapsed: Duration,
+}
+
+/// The exact solver: limits, seed, and who watches.
+///
+/// 1. A search finds a good grouping.
+/// 2. Column generation finds duals, which prove a bound.
+/// 3. Every team that could be in a better grouping, judging by its reduced cost, goes to a pool.
+/// 4. Branch and cut over the pool finds the best grouping, or proves that the one known is the best.
+///
+/// Without limits it runs until that is done, which may take long; with some, the best grouping and the best bound so far are
+/// returned.
+///
+/// # Examples
+/// ```
+/// use std::time::Duration;
+/// use matching_core::cost;
+/// use matching_lp::{Groups, Problem, Solver};
+///
+/// let cost = cost::from_symmetric_fn(12, |i, j| ((i * 7 + j * 11) * (i + j) % 23) as i64);
+/// let problem = Problem::new(&cost, Groups::of_size(12, 4)?)?;
+/// let solution = Solver::new().time(Duration::from_secs(10)).solve(&problem)?;
+/// assert!(solution.is_optimal() && solution.cost() == solution.bound());
+/// assert!(solution.verify(&problem).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Solver<'a> {
+    limits: Limits,
+    seed: u64,
+    pool: usize,
+    observer: Option<&'a (dyn Fn(&Progress) + 'a)>,
+}
+
+impl Default for Solver<'_> {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            seed: 0,
+            pool: 1_000_000,
+            observer: None,
+        }
+    }
+}
+
+impl<'a> Solver<'a> {
+    /// No limits but that of the pool.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Stop after so much time on the wall.
+    #[must_use]
+    pub fn time(mut self, limit: Duration) -> Self {
+        self.limits.time = Some(limit);
+        self
+    }
+
+    /// Stop after so much work: candidates looked at, and rows and columns of linear programs times pivots; some 10^8 a second. The same
+    /// limit gives the same answer on every machine. The search for the first grouping has its own limit.
+    #[must_use]
+    pub fn work(mut self, units: u64) -> Self {
+        self.limits.work = Some(units);
+        self
+    }
+
+    /// Stop when the token is cancelled.
+    #[must_use]
+    pub fn cancel(mut self, token: CancelToken) -> Self {
+        self.limits.cancel = Some(token);
+        self
+    }
+
+    /// Where chance begins in the search for the first grouping; 0 if not given.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Most teams that may go to the pool, some 100 bytes each; a million if not given.
+    #[must_use]
+    pub fn pool(mut self, teams: usize) -> Self {
+        self.pool = teams;
+        self
+    }
+
+    /// Called when a better grouping or bound is known.
+    #[must_use]
+    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + 'a)) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// Solves.
+    ///
+    /// # Errors
+    /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`], [`Error::Asymmetric`],
+    /// [`Error::CostOverflow`]. [`Error::Infeasible`] where it is proven that there is no grouping; where no grouping is found and that is not
+    /// proven, the status is [`Status::Unknown`](crate::Status::Unknown).
+    pub fn solve<V: CostValue>(&self, problem: &Problem<'_, V>) -> Result<Solution<V>, Error> {
+        let start = Instant::now();
+        check_sizes(problem)?;
+        let grid = Grid::new(problem)?;
+        let model = Model::new(problem, &grid)?;
+        let mut clock = Clock::new(&self.limits, start);
+        let mut run = Run {
+            settings: Settings {
+                limits: &self.limits,
+                seed: self.seed,
+                pool: self.pool,
+                observer: self.observer,
+            },
+            problem,
+            grid: &grid,
+            model: &model,
+            start,
+            best: None,
+            bound: None,
+        };
+        if let Some(outcome) = run.pairing(&clock) {
+            return run.solution(outcome, &clock);
+        }
+        let mut teams = run.first_groupings(&clock);
+        if run.best.is_none() {
+            teams.clear();
+            match find_grouping(&model.relaxed(), self.pool, &mut clock) {
+                Feasibility::Found(chosen) => run.keep(chosen),
+                Feasibility::Impossible => return Err(Error::Infeasible(explain(problem, self.pool, &mut clock))),
+                Feasibility::Unknown => {}
+            }
+        }
+        let outcome = run.prove(&teams, &mut clock);
+        run.solution(outcome, &clock)
+    }
+}
+
+impl core::fmt::Debug for Solver<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Solver")
+            .field("limits", &self.limits)
+            .field("seed", &self.seed)
+            .field("pool", &self.pool)
+            .finish_non_exhaustive()
+    }
+}
+
+fn check_sizes<V: CostValue>(problem: &Problem<'_, V>) -> Result<(), Error> {
+    let groups = problem.groups();
+    let players = problem.len();
+    let sum = |end: fn(&core::ops::RangeInclusive<usize>) -> usize| {
+        (0..groups.len()).fold(0_usize, |sum, group| sum.saturating_add(end(&groups.bounds(group))))
+    };
+    let least = sum(|bounds| *bounds.start());
+    let most = sum(|bounds| *bounds.end()).saturating_add(*groups.bench().end());
+    if least <= players && players <= most {
+        Ok(())
+    } else {
+        Err(Error::Infeasible(Conflict::Sizes { players, least, most }))
+    }
+}

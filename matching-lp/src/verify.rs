@@ -1,0 +1,221 @@
+//! The independent checker: is this a grouping, does it cost what it says, and can no other cost less than the bound?
+//!
+//! It reads the problem, the answer and its certificate. With the solver it shares how a problem is turned into integers, and no
+//! more: reduced costs are computed here, and the search for teams is another one, in the order of units and
+//! with bounds that do not depend on the partial team.
+
+mod light_teams;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use core::fmt;
+
+use matching_core::CostValue;
+
+use crate::grid::Grid;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::solution::{Solution, Status};
+
+/// Why an answer is refused.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// Not as many groups as the problem has.
+    WrongNumberOfGroups {
+        /// Groups of the answer.
+        found: usize,
+        /// Groups of the problem.
+        wanted: usize,
+    },
+    /// A player is in no group and does not wait, or is there twice, or does not exist.
+    NotAPartition {
+        /// The player.
+        player: usize,
+    },
+    /// A group has too few or too many members.
+    WrongSize {
+        /// The group.
+        group: usize,
+        /// Its members.
+        members: usize,
+    },
+    /// More players wait than may.
+    BenchTooFull {
+        /// How many wait.
+        waiting: usize,
+    },
+    /// Two players are together who must not be.
+    Forbidden {
+        /// One player.
+        i: usize,
+        /// The other.
+        j: usize,
+    },
+    /// Two players of one party are apart.
+    PartySplit {
+        /// One player.
+        i: usize,
+        /// The other.
+        j: usize,
+    },
+    /// The groups do not cost what the answer says.
+    WrongCost,
+    /// The problem itself cannot be read.
+    BadProblem(crate::error::Error),
+    /// The certificate is not one of this problem: wrong numbers of duals or units, or steps that do not fit together.
+    Malformed {
+        /// The step.
+        step: usize,
+    },
+    /// A column pays more than it costs by the duals of a step.
+    PaysTooMuch {
+        /// The step.
+        step: usize,
+        /// The units of the column, by their first players.
+        team: Vec<usize>,
+    },
+    /// The certificate proves less than the answer says.
+    BoundNotProven,
+}
+
+impl fmt::Display for VerifyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongNumberOfGroups { found, wanted } => write!(f, "there are {found} groups, not {wanted}"),
+            Self::NotAPartition { player } => write!(f, "player {player} is not in exactly one place"),
+            Self::WrongSize { group, members } => write!(f, "group {group} has {members} members, outside its bounds"),
+            Self::BenchTooFull { waiting } => write!(f, "{waiting} players wait, more than may"),
+            Self::Forbidden { i, j } => write!(f, "players {i} and {j} must not be together"),
+            Self::PartySplit { i, j } => write!(f, "players {i} and {j} must stay together"),
+            Self::WrongCost => write!(f, "the groups do not cost what the answer says"),
+            Self::BadProblem(error) => write!(f, "the problem cannot be read: {error}"),
+            Self::Malformed { step } => write!(f, "step {step} of the certificate does not fit the problem"),
+            Self::PaysTooMuch { step, team } => {
+                write!(
+                    f,
+                    "by step {step} of the certificate, team {team:?} pays more than it costs"
+                )
+            }
+            Self::BoundNotProven => write!(f, "the certificate proves less than the answer says"),
+        }
+    }
+}
+
+impl core::error::Error for VerifyError {}
+
+impl<V: CostValue> Solution<V> {
+    /// Checks the answer against the problem, from the groups and the certificate alone.
+    ///
+    /// # Errors
+    /// [`VerifyError`]: the first thing that is wrong.
+    ///
+    /// # Complexity
+    /// A search for all teams of small reduced cost, which is what the solver does too; then, for every step of a tree of cases,
+    /// a look at every team of the pool that is left in it.
+    pub fn verify(&self, problem: &Problem<'_, V>) -> Result<(), VerifyError> {
+        let grid = Grid::new(problem).map_err(VerifyError::BadProblem)?;
+        let model = Model::new(problem, &grid).map_err(VerifyError::BadProblem)?;
+        let upper = if matches!(self.status, Status::Unknown(_)) {
+            None
+        } else {
+            self.check_groups(problem)?;
+            Some(self.units_of_cost(problem, &grid))
+        };
+        let proven = match &self.certificate.pairing {
+            Some(pairing) => crate::pairs::proven_bound(&model, pairing).ok_or(VerifyError::Malformed { step: 0 })?,
+            None => walk::Walk::new(&model, &self.certificate.steps, upper).run()?,
+        };
+        let proven = grid.lower_bound::<V>(proven, problem.pairs_at_most());
+        if proven < self.bound || (self.is_optimal() && self.bound != self.cost) {
+            return Err(VerifyError::BoundNotProven);
+        }
+        Ok(())
+    }
+
+    /// The cost on the grid, pair by pair.
+    fn units_of_cost(&self, problem: &Problem<'_, V>, grid: &Grid) -> i64 {
+        let pairs = self.groups.iter().flat_map(|members| {
+            let pairs_of = move |at: usize| members[at + 1..].iter().map(move |&j| (members[at], j));
+            (0..members.len()).flat_map(pairs_of)
+        });
+        let in_groups: i64 = pairs.map(|(i, j)| grid.units(problem.cost().pair(i, j))).sum();
+        let waiting: i64 = self
+            .bench
+            .iter()
+            .map(|&player| grid.units(problem.waiting()[player]))
+            .sum();
+        in_groups + waiting
+    }
+
+    fn check_groups(&self, problem: &Problem<'_, V>) -> Result<(), VerifyError> {
+        let place = self.places(problem)?;
+        for members in &self.groups {
+            for (at, &i) in members.iter().enumerate() {
+                for &j in &members[at + 1..] {
+                    if problem.cost().has_forbidden() && !problem.cost().is_allowed(i, j) {
+                        return Err(VerifyError::Forbidden { i, j });
+                    }
+                }
+            }
+        }
+        for &(i, j) in problem.pairs_apart() {
+            if place[i] == place[j] && place[i] < self.groups.len() {
+                return Err(VerifyError::Forbidden { i, j });
+            }
+        }
+        for party in problem.parties() {
+            if let Some(&other) = party.iter().find(|&&player| place[player] != place[party[0]]) {
+                return Err(VerifyError::PartySplit { i: party[0], j: other });
+            }
+        }
+        if problem.total(&self.groups, &self.bench) != Ok(self.cost) {
+            return Err(VerifyError::WrongCost);
+        }
+        Ok(())
+    }
+
+    /// The group of every player; those who wait come after the last.
+    fn places(&self, problem: &Problem<'_, V>) -> Result<Vec<usize>, VerifyError> {
+        let wanted = problem.groups();
+        if self.groups.len() != wanted.len() {
+            return Err(VerifyError::WrongNumberOfGroups {
+                found: self.groups.len(),
+                wanted: wanted.len(),
+            });
+        }
+        let mut place = vec![usize::MAX; problem.len()];
+        for (group, members) in self.groups.iter().chain([&self.bench]).enumerate() {
+            for &player in members {
+                match place.get_mut(player) {
+                    Some(slot) if *slot == usize::MAX => *slot = group,
+                    _ => return Err(VerifyError::NotAPartition { player }),
+                }
+            }
+            let members = members.len();
+            if group < wanted.len() && !wanted.bounds(group).contains(&members) {
+                return Err(VerifyError::WrongSize { group, members });
+            }
+            if group == wanted.len() && !wanted.bench().contains(&members) {
+                return Err(VerifyError::BenchTooFull { waiting: members });
+            }
+        }
+        match place.iter().position(|&place| place == usize::MAX) {
+            Some(player) => Err(VerifyError::NotAPartition { player }),
+            None => Ok(place),
+        }
+    }
+}
+
+/// What is proven without a certificate: a grouping costs no less than all negative costs together.
+pub(crate) fn trivial_bound(model: &Model) -> i64 {
+    let mut total = 0;
+    for a in 0..model.len() {
+        total += model.inside[a].min(0) + model.waiting[a].min(0);
+        for b in a + 1..model.len() {
+            total += model.pair(a, b).min(0);
+        }
+    }
+    total
+}

@@ -1,0 +1,159 @@
+//! All teams of small reduced cost, for the checker.
+//!
+//! Units are taken in order of their numbers. What a unit adds at least is its cost with the members there are, less its dual, and half of
+//! its least costs with any units at all: sums of these, least first, bound what is to come.
+
+use crate::duals::Duals;
+use crate::model::{Model, SCALE};
+
+/// A partial team.
+struct Part {
+    players: u32,
+    value: i128,
+    /// Units after the last member that may join, each with what it adds.
+    free: Vec<(u16, i128)>,
+    /// The next of them to be tried.
+    next: usize,
+}
+
+/// The search.
+pub(super) struct LightTeams<'l> {
+    model: &'l Model,
+    duals: &'l Duals,
+    /// For each unit, twice the half of the sums of its least costs: of none, of one, of two others, and so on.
+    halves: Vec<Vec<i128>>,
+    most_players: u32,
+    greatest: i128,
+}
+
+impl<'l> LightTeams<'l> {
+    pub(super) fn new(model: &'l Model, duals: &'l Duals) -> Self {
+        let most_players = model.classes.iter().map(|class| class.most).max().unwrap_or(0);
+        let class_dual = |class: u16| i128::from(duals.rows[model.class_row(class)]);
+        let halves = (0..model.len())
+            .map(|unit| least_sums(model, unit, most_players as usize))
+            .collect();
+        Self {
+            model,
+            duals,
+            halves,
+            most_players,
+            greatest: (0..model.classes.len() as u16).map(class_dual).max().unwrap_or(0),
+        }
+    }
+
+    /// Reports every team, ascending, with each class whose groups it fits, that has a reduced cost of at most `limit`, and
+    /// perhaps others.
+    pub(super) fn run(&self, limit: i64, report: &mut dyn FnMut(&[u16], u16)) {
+        let room = i128::from(limit) + self.greatest;
+        let units = 0..self.model.len() as u16;
+        let smallest = self.model.size.iter().copied().min().unwrap_or(1).max(1);
+        for members in 1..=(self.most_players / smallest) as usize {
+            let start: Vec<(u16, i128)> = units
+                .clone()
+                .filter(|&unit| self.model.may_play[usize::from(unit)])
+                .map(|unit| (unit, self.alone(unit)))
+                .collect();
+            self.search(start, members, room, report);
+        }
+    }
+
+    fn alone(&self, unit: u16) -> i128 {
+        let unit = usize::from(unit);
+        i128::from(self.model.inside[unit]) * i128::from(SCALE) - i128::from(self.duals.rows[unit])
+    }
+
+    /// Depth first over teams of `members` units, with a stack of partial teams.
+    fn search(&self, start: Vec<(u16, i128)>, members: usize, room: i128, report: &mut dyn FnMut(&[u16], u16)) {
+        let mut stack = vec![Part {
+            players: 0,
+            value: 0,
+            free: self.promising(start, members, 2 * room),
+            next: 0,
+        }];
+        let mut team: Vec<u16> = Vec::new();
+        while let Some(part) = stack.last_mut() {
+            let Some(&(unit, added)) = part.free.get(part.next) else {
+                stack.pop();
+                team.pop();
+                continue;
+            };
+            part.next += 1;
+            let players = part.players + self.model.size[usize::from(unit)];
+            let value = part.value + added;
+            let more = members - team.len() - 1;
+            if players > self.most_players {
+                continue;
+            }
+            if more == 0 {
+                if value <= room {
+                    team.push(unit);
+                    self.report(&team, players, report);
+                    team.pop();
+                }
+                continue;
+            }
+            let free: Vec<(u16, i128)> = part.free[part.next..]
+                .iter()
+                .filter(|(other, _)| self.model.is_allowed(usize::from(unit), usize::from(*other)))
+                .map(|&(other, added)| {
+                    let pair = self.model.pair(usize::from(unit), usize::from(other));
+                    (other, added + i128::from(pair) * i128::from(SCALE))
+                })
+                .collect();
+            let free = self.promising(free, more, 2 * (room - value));
+            if free.len() >= more {
+                team.push(unit);
+                stack.push(Part {
+                    players,
+                    value,
+                    free,
+                    next: 0,
+                });
+            }
+        }
+    }
+
+    /// Those that fit beside the least of the others.
+    fn promising(&self, free: Vec<(u16, i128)>, more: usize, room: i128) -> Vec<(u16, i128)> {
+        let key = |&(unit, added): &(u16, i128)| 2 * added + self.halves[usize::from(unit)][more - 1];
+        let mut keys: Vec<i128> = free.iter().map(key).collect();
+        if keys.len() < more {
+            return Vec::new();
+        }
+        keys.select_nth_unstable(more - 1);
+        let least: i128 = keys[..more].iter().sum();
+        let greatest_of_least = keys[more - 1];
+        // Beside one that is not among the least stand all of these but the greatest.
+        let fits = |candidate: &(u16, i128)| {
+            let key = key(candidate);
+            least - greatest_of_least + key.max(greatest_of_least) <= room
+        };
+        free.into_iter().filter(fits).collect()
+    }
+
+    fn report(&self, team: &[u16], players: u32, report: &mut dyn FnMut(&[u16], u16)) {
+        for (number, class) in self.model.classes.iter().enumerate() {
+            if (class.least..=class.most).contains(&players) {
+                report(team, number as u16);
+            }
+        }
+    }
+}
+
+/// Sums of the least costs of a unit with others, in steps of duals: of 0, 1, 2 and more others. Doubled and halved.
+fn least_sums(model: &Model, unit: usize, most: usize) -> Vec<i128> {
+    let mut costs: Vec<i64> = (0..model.len())
+        .filter(|&other| model.is_allowed(unit, other))
+        .map(|other| model.pair(unit, other))
+        .collect();
+    costs.sort_unstable();
+    let mut sums = vec![0];
+    let mut sum = 0;
+    for at in 0..most {
+        // Beyond the last other there is no team at all; any number will do that is not too large.
+        sum += costs.get(at).map_or(0, |&cost| i128::from(cost) * i128::from(SCALE));
+        sums.push(sum);
+    }
+    sums
+}

@@ -1,0 +1,121 @@
+//! Certificates with something changed: they must be refused, or prove no more than is true.
+
+use matching_core::cost::{self, CondensedMatrix};
+
+use super::VerifyError;
+use crate::certificate::Step;
+use crate::duals::Duals;
+use crate::model::SCALE;
+use crate::{Groups, Problem, Solution, Solver, Status};
+
+/// Costs of 42 players that need a tree of cases.
+fn costs() -> CondensedMatrix<i64> {
+    let mut state = 7_u64;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as i64 % 1000
+    };
+    CondensedMatrix::new(42, (0..42 * 41 / 2).map(|_| next()).collect()).expect("as many as there are pairs")
+}
+
+fn solved(problem: &Problem<'_, i64>) -> Solution<i64> {
+    let solution = Solver::new().solve(problem).expect("a grouping");
+    solution.verify(problem).expect("sound");
+    assert!(
+        solution.certificate().splits() > 0,
+        "another seed, please: no tree of cases"
+    );
+    solution
+}
+
+#[test]
+fn changed_certificates_are_refused() {
+    let costs = costs();
+    let problem = Problem::new(&costs, Groups::of_size(42, 3).expect("fourteen groups")).expect("well formed");
+    let solution = solved(&problem);
+    let refused = |change: &dyn Fn(&mut Solution<i64>), what: &str| {
+        let mut changed = solution.clone();
+        change(&mut changed);
+        assert!(changed.verify(&problem).is_err(), "{what}");
+    };
+    refused(&|changed| changed.certificate.steps.clear(), "no steps");
+    refused(
+        &|changed| changed.certificate.steps.truncate(1),
+        "duals of the whole problem alone",
+    );
+    refused(&|changed| changed.certificate.steps.push(Step::End), "a step too many");
+    refused(&|changed| changed.bound += 1, "a higher bound");
+    refused(&|changed| changed.cost -= 1, "a lower cost");
+    refused(&|changed| changed.groups[0][0] = changed.groups[1][0], "somebody twice");
+    refused(&|changed| changed.groups.swap_remove(0).clear(), "a group less");
+    let moved = |changed: &mut Solution<i64>| {
+        let player = changed.groups[0].pop().expect("three members");
+        changed.groups[1].push(player);
+    };
+    refused(&moved, "wrong sizes");
+
+    // Where every player pays more, some team pays too much: in the first step, which speaks of all teams, and in the one after. Later
+    // cases may be closed already, by the best grouping that was found in the end.
+    for step in 0..solution.certificate.steps.len() {
+        let changed_duals = |change: &dyn Fn(&mut Duals)| {
+            let mut changed = solution.clone();
+            let Step::Tighten(duals) = &mut changed.certificate.steps[step] else {
+                return None;
+            };
+            change(duals);
+            changed.verify(&problem).err()
+        };
+        if step < 2 {
+            let error = changed_duals(&|duals| duals.rows[..42].iter_mut().for_each(|dual| *dual += 50 * SCALE));
+            assert!(
+                matches!(error, Some(VerifyError::PaysTooMuch { .. })),
+                "step {step}: {error:?}"
+            );
+        }
+        if matches!(solution.certificate.steps[step], Step::Tighten(_)) {
+            let malformed = Some(VerifyError::Malformed { step });
+            assert_eq!(changed_duals(&|duals| duals.rows.truncate(1)), malformed);
+            assert_eq!(
+                changed_duals(&|duals| duals.cuts.push(([0, 1, 2], SCALE))),
+                malformed,
+                "a cut that pays"
+            );
+            assert_eq!(
+                changed_duals(&|duals| duals.cuts.push(([2, 1, 3], -1))),
+                malformed,
+                "no triple"
+            );
+        }
+    }
+}
+
+#[test]
+fn unfinished_certificates_prove_what_they_say() {
+    let costs = costs();
+    let problem = Problem::new(&costs, Groups::of_size(42, 3).expect("fourteen groups")).expect("well formed");
+    let best = solved(&problem).cost();
+    let mut bounds = Vec::new();
+    for work in (18..30).map(|bits| 1_u64 << bits) {
+        let solution = Solver::new().work(work).solve(&problem).expect("a grouping");
+        solution.verify(&problem).expect("sound");
+        assert!(solution.bound() <= best && best <= solution.cost());
+        assert_eq!(solution.is_optimal(), matches!(solution.status(), Status::Optimal));
+        bounds.push(solution.bound());
+    }
+    assert!(bounds.is_sorted(), "{bounds:?}");
+    assert!(bounds.last() == Some(&best), "{bounds:?}");
+}
+
+#[test]
+fn a_pairing_of_other_costs_is_refused() {
+    let near = cost::from_symmetric_fn(8, |i, j| (i as i64 - j as i64).abs());
+    let problem = Problem::new(&near, Groups::of_size(8, 2).expect("four groups")).expect("well formed");
+    let pairs = Solver::new().solve(&problem).expect("pairs");
+    pairs.verify(&problem).expect("sound");
+    assert_eq!(pairs.cost(), 4);
+    let far = cost::from_symmetric_fn(8, |i, j| if i / 2 == j / 2 { 1 } else { 0_i64 });
+    let other = Problem::new(&far, Groups::of_size(8, 2).expect("four groups")).expect("well formed");
+    assert_eq!(pairs.verify(&other), Err(VerifyError::Malformed { step: 0 }));
+}

@@ -1,0 +1,229 @@
+//! A walk through the steps of a certificate.
+
+use super::light_teams::LightTeams;
+use super::{VerifyError, trivial_bound};
+use crate::certificate::Step;
+use crate::duals::Duals;
+use crate::model::{Kind, Model, SCALE};
+
+/// A column that could be in a better grouping.
+#[derive(Clone, Debug)]
+struct Column {
+    kind: Kind,
+    units: Vec<u16>,
+    cost: i64,
+}
+
+/// A case: the columns that are left of the pool, and what is proven of it.
+struct Case {
+    left: Vec<u32>,
+    bound: i64,
+}
+
+/// The walk, and where it stands.
+pub(super) struct Walk<'w> {
+    model: &'w Model,
+    steps: &'w [Step],
+    upper: Option<i64>,
+    columns: Vec<Column>,
+}
+
+impl<'w> Walk<'w> {
+    pub(super) fn new(model: &'w Model, steps: &'w [Step], upper: Option<i64>) -> Self {
+        Self {
+            model,
+            steps,
+            upper,
+            columns: Vec::new(),
+        }
+    }
+
+    /// What the certificate proves: no grouping costs less than this.
+    pub(super) fn run(mut self) -> Result<i64, VerifyError> {
+        let Some(first) = self.steps.first() else {
+            return Ok(trivial_bound(self.model));
+        };
+        let Step::Tighten(duals) = first else {
+            return Err(VerifyError::Malformed { step: 0 });
+        };
+        let bound = self.whole_problem(duals)?;
+        let Some(upper) = self.upper else {
+            return Ok(bound);
+        };
+        if bound >= upper || self.steps.len() == 1 {
+            return Ok(bound.min(upper));
+        }
+        self.cases(bound, upper)
+    }
+
+    /// The first step speaks of all teams there are: none may pay too much, and those of small reduced cost are the pool.
+    fn whole_problem(&mut self, duals: &Duals) -> Result<i64, VerifyError> {
+        self.check_shape(duals, 0)?;
+        if !duals.cuts.is_empty() {
+            return Err(VerifyError::Malformed { step: 0 });
+        }
+        let room = match self.upper {
+            Some(upper) if self.steps.len() > 1 => (upper - 1) * SCALE - self.total(duals),
+            _ => -1,
+        };
+        let limit = room.max(-1);
+        let mut too_much: Option<Vec<u16>> = None;
+        let mut columns: Vec<Column> = Vec::new();
+        let mut look = |column: Column| {
+            let reduced = reduced(self.model, duals, &[], &column);
+            if reduced < 0 {
+                too_much = Some(column.units);
+            } else if reduced <= limit {
+                columns.push(column);
+            }
+        };
+        for (kind, units) in self.model.other_columns() {
+            let cost = self.model.column_cost(kind, &units);
+            look(Column { kind, units, cost });
+        }
+        LightTeams::new(self.model, duals).run(limit, &mut |units, class| {
+            look(Column {
+                kind: Kind::Team(class),
+                units: units.to_vec(),
+                cost: self.model.team_cost(units),
+            });
+        });
+        self.columns = columns;
+        match too_much {
+            Some(units) => Err(self.pays_too_much(0, &units)),
+            None => Ok(self.bound(duals)),
+        }
+    }
+
+    /// The tree of cases; the least bound of all.
+    fn cases(&self, bound: i64, upper: i64) -> Result<i64, VerifyError> {
+        let mut proven = upper;
+        let mut waiting = vec![Case {
+            left: (0..self.columns.len() as u32).collect(),
+            bound,
+        }];
+        for (number, step) in self.steps.iter().enumerate().skip(1) {
+            let mut case = waiting.pop().ok_or(VerifyError::Malformed { step: number })?;
+            match step {
+                Step::Tighten(duals) => {
+                    self.tighten(&mut case, duals, upper, number)?;
+                    waiting.push(case);
+                }
+                Step::Split(a, b) => {
+                    let has = |column: u32, unit: &u16| self.columns[column as usize].units.contains(unit);
+                    waiting.push(self.part(&case, |column| !(has(column, a) && has(column, b))));
+                    waiting.push(self.part(&case, |column| has(column, a) == has(column, b)));
+                }
+                Step::Waits(unit) => {
+                    let is_there = |column: u32| self.columns[column as usize].units.contains(unit);
+                    let waits = |column: u32| self.columns[column as usize].kind == Kind::Bench;
+                    waiting.push(self.part(&case, |column| !is_there(column) || !waits(column)));
+                    waiting.push(self.part(&case, |column| !is_there(column) || waits(column)));
+                }
+                Step::End => proven = proven.min(case.bound),
+            }
+        }
+        // Cases that nobody spoke of are open.
+        Ok(waiting.iter().map(|case| case.bound).fold(proven, i64::min))
+    }
+
+    fn part(&self, case: &Case, is_in: impl Fn(u32) -> bool) -> Case {
+        Case {
+            left: case.left.iter().copied().filter(|&column| is_in(column)).collect(),
+            bound: case.bound,
+        }
+    }
+
+    fn tighten(&self, case: &mut Case, duals: &Duals, upper: i64, step: usize) -> Result<(), VerifyError> {
+        self.check_shape(duals, step)?;
+        let room = (upper - 1) * SCALE - self.total(duals);
+        // Which cuts each unit is in, so that a column looks at few of them.
+        let mut cuts_of: Vec<Vec<u32>> = vec![Vec::new(); self.model.len()];
+        for (number, (triple, _)) in duals.cuts.iter().enumerate() {
+            for &unit in triple {
+                cuts_of[usize::from(unit)].push(number as u32);
+            }
+        }
+        let mut kept = Vec::with_capacity(case.left.len());
+        for &number in &case.left {
+            let column = &self.columns[number as usize];
+            let reduced = reduced(self.model, duals, &cuts_of, column);
+            if reduced < 0 {
+                return Err(self.pays_too_much(step, &column.units));
+            }
+            if reduced <= room {
+                kept.push(number);
+            }
+        }
+        case.left = kept;
+        case.bound = case.bound.max(self.bound(duals));
+        Ok(())
+    }
+
+    fn check_shape(&self, duals: &Duals, step: usize) -> Result<(), VerifyError> {
+        let bench = self.model.bench_row();
+        let is_good = duals.rows.len() == self.model.rows()
+            && duals.rows[bench] <= 0
+            && duals.cuts.iter().all(|(triple, dual)| {
+                let [a, b, c] = *triple;
+                *dual <= 0 && a < b && b < c && usize::from(c) < self.model.len()
+            });
+        if is_good {
+            Ok(())
+        } else {
+            Err(VerifyError::Malformed { step })
+        }
+    }
+
+    /// The total of duals, without overflow: what is cut off is below anything.
+    fn total(&self, duals: &Duals) -> i64 {
+        let rows = duals.rows.iter().enumerate();
+        let rows: i128 = rows
+            .map(|(row, &dual)| i128::from(dual) * i128::from(self.model.room(row)))
+            .sum();
+        let cuts: i128 = duals.cuts.iter().map(|cut| i128::from(cut.1)).sum();
+        (rows + cuts).clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64
+    }
+
+    fn bound(&self, duals: &Duals) -> i64 {
+        let total = self.total(duals);
+        total.div_euclid(SCALE) + i64::from(total.rem_euclid(SCALE) != 0)
+    }
+
+    fn pays_too_much(&self, step: usize, units: &[u16]) -> VerifyError {
+        VerifyError::PaysTooMuch {
+            step,
+            team: units
+                .iter()
+                .map(|&unit| self.model.units[usize::from(unit)][0])
+                .collect(),
+        }
+    }
+}
+
+/// What a column costs less what it pays. `cuts_of` names the cuts of each unit; none where there are none.
+fn reduced(model: &Model, duals: &Duals, cuts_of: &[Vec<u32>], column: &Column) -> i64 {
+    let units: i128 = column
+        .units
+        .iter()
+        .map(|&unit| i128::from(duals.rows[usize::from(unit)]))
+        .sum();
+    let other = match column.kind {
+        Kind::Team(class) | Kind::Unfilled(class) => i128::from(duals.rows[model.class_row(class)]),
+        Kind::Bench => i128::from(model.players_in(&column.units)) * i128::from(duals.rows[model.bench_row()]),
+        Kind::Nowhere => 0,
+    };
+    let mut paid = units + other;
+    let mut touched: Vec<u32> = Vec::new();
+    if !cuts_of.is_empty() {
+        touched.extend(column.units.iter().flat_map(|&unit| &cuts_of[usize::from(unit)]));
+        touched.sort_unstable();
+    }
+    for same in touched.chunk_by(|a, b| a == b) {
+        if same.len() >= 2 {
+            paid += i128::from(duals.cuts[same[0] as usize].1);
+        }
+    }
+    let reduced = i128::from(column.cost) * i128::from(SCALE) - paid;
+    reduced.clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64
+}

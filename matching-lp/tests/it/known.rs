@@ -1,0 +1,128 @@
+//! Problems whose answers are known otherwise.
+
+use matching_core::{Blossom, Cost, cost};
+use matching_lp::{Conflict, Error, Groups, Problem, Solver, Status, StopReason};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+#[test]
+fn pairs_are_those_of_the_blossom() {
+    for seed in 0..20 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let n = 2 * rng.random_range(3..12);
+        let data: Vec<i64> = (0..n * (n - 1) / 2).map(|_| rng.random_range(0..30)).collect();
+        let costs = cost::CondensedMatrix::new(n, data).unwrap();
+        let problem = Problem::new(&costs, Groups::of_size(n, 2).unwrap()).unwrap();
+        let solution = Solver::new().solve(&problem).unwrap();
+        assert!(solution.is_optimal());
+        assert_eq!(solution.cost(), Blossom::new().solve(&costs).unwrap().cost());
+        solution.verify(&problem).unwrap();
+    }
+}
+
+#[test]
+fn a_grouping_of_twenty_four_is_proven() {
+    let mut rng = ChaCha8Rng::seed_from_u64(4);
+    let data: Vec<i64> = (0..24 * 23 / 2).map(|_| rng.random_range(0..1000)).collect();
+    let costs = cost::CondensedMatrix::new(24, data).unwrap();
+    let problem = Problem::new(&costs, Groups::of_size(24, 4).unwrap()).unwrap();
+    let solution = Solver::new().solve(&problem).unwrap();
+    assert!(solution.is_optimal());
+    solution.verify(&problem).unwrap();
+    // A shift of all costs changes nothing but the total.
+    let shifted = costs.plus(cost::from_symmetric_fn(24, |_, _| 500_i64)).unwrap();
+    let problem = Problem::new(&shifted, Groups::of_size(24, 4).unwrap()).unwrap();
+    let other = Solver::new().solve(&problem).unwrap();
+    assert_eq!(other.cost(), solution.cost() + 500 * 36);
+    assert!(other.is_optimal());
+}
+
+#[test]
+fn floats_are_exact_where_they_fit_and_bounded_else() {
+    let halves = cost::from_symmetric_fn(9, |i, j| ((i * 5 + j * 5 + i * j) % 11) as f64 / 2.0);
+    let problem = Problem::new(&halves, Groups::of_size(9, 3).unwrap()).unwrap();
+    let solution = Solver::new().solve(&problem).unwrap();
+    assert!(solution.is_optimal() && solution.gap() == 0.0);
+    solution.verify(&problem).unwrap();
+
+    let roots = cost::from_symmetric_fn(9, |i, j| (((i * 5 + j * 5 + i * j) % 11) as f64).sqrt());
+    let problem = Problem::new(&roots, Groups::of_size(9, 3).unwrap()).unwrap();
+    let solution = Solver::new().solve(&problem).unwrap();
+    assert_eq!(solution.status(), Status::Feasible(StopReason::Rounding));
+    assert!(
+        solution.bound() <= solution.cost() && solution.gap() < 1e-9,
+        "{}",
+        solution.gap()
+    );
+    solution.verify(&problem).unwrap();
+}
+
+#[test]
+fn no_work_is_a_grouping_with_some_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let data: Vec<i64> = (0..30 * 29 / 2).map(|_| rng.random_range(-50..1000)).collect();
+    let costs = cost::CondensedMatrix::new(30, data).unwrap();
+    let problem = Problem::new(&costs, Groups::of_size(30, 5).unwrap()).unwrap();
+    for work in [0, 1, 1_000, 100_000, 1_000_000] {
+        let solution = Solver::new().work(work).solve(&problem).unwrap();
+        solution.verify(&problem).unwrap();
+        let again = Solver::new().work(work).solve(&problem).unwrap();
+        assert_eq!((again.bound(), again.groups()), (solution.bound(), solution.groups()));
+        assert!(solution.is_optimal() || solution.status() == Status::Feasible(StopReason::WorkLimit));
+    }
+}
+
+#[test]
+fn who_is_in_the_way_is_named() {
+    let costs = cost::from_symmetric_fn(8, |_, _| 1_i64);
+    let groups = Groups::of_size(8, 4).unwrap();
+    // Three players who all stay apart do not fit into two groups; the party of 6 and 7 has nothing to do with it.
+    let problem = Problem::new(&costs, groups.clone()).unwrap();
+    let problem = problem.apart(1, 3).unwrap().apart(3, 5).unwrap().apart(1, 5).unwrap();
+    let problem = problem.party(&[6, 7]).unwrap();
+    let expected = Conflict::Players {
+        players: vec![1, 3, 5],
+        is_minimal: true,
+    };
+    assert_eq!(Solver::new().solve(&problem), Err(Error::Infeasible(expected)));
+
+    let too_many = Groups::with_bounds([3..=3, 4..=4]).unwrap();
+    let error = Solver::new()
+        .solve(&Problem::new(&costs, too_many).unwrap())
+        .unwrap_err();
+    assert!(matches!(
+        error,
+        Error::Infeasible(Conflict::Sizes {
+            players: 8,
+            least: 7,
+            most: 7
+        })
+    ));
+}
+
+#[test]
+fn bad_input_is_an_error() {
+    let groups = || Groups::of_size(4, 2).unwrap();
+    let costs = cost::from_fn(4, |i, j| if (i, j) == (2, 1) { 5_i64 } else { 1 });
+    let solve = |problem: Problem<'_, i64>| Solver::new().solve(&problem).unwrap_err();
+    assert_eq!(
+        solve(Problem::new(&costs, groups()).unwrap()),
+        Error::Asymmetric { i: 1, j: 2 }
+    );
+    let huge = cost::from_symmetric_fn(4, |_, _| i64::MAX);
+    assert_eq!(solve(Problem::new(&huge, groups()).unwrap()), Error::CostOverflow);
+    let nan = cost::from_symmetric_fn(4, |_, _| f64::NAN);
+    let problem = Problem::new(&nan, groups()).unwrap();
+    assert_eq!(
+        Solver::new().solve(&problem).unwrap_err(),
+        Error::PairNotANumber { i: 0, j: 1 }
+    );
+    let fine = cost::from_symmetric_fn(4, |_, _| 1_i64);
+    let problem = || Problem::new(&fine, groups()).unwrap();
+    assert_eq!(
+        problem().party(&[0, 4]).unwrap_err(),
+        Error::NoSuchPlayer { player: 4, players: 4 }
+    );
+    assert_eq!(problem().party(&[1, 1]).unwrap_err(), Error::Twice { player: 1 });
+    assert_eq!(problem().apart(2, 2).unwrap_err(), Error::Twice { player: 2 });
+}

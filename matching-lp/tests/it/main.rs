@@ -1,0 +1,7 @@
+//! The solver against exhaustive search, against the exact pairing of `matching-core`, and the checker against what is wrong.
+
+mod certificate;
+mod known;
+mod oracle;
+mod program;
+mod random;

@@ -1,0 +1,109 @@
+//! The exported program, solved by a solver that nobody here wrote: `microlp`, through `good_lp`.
+
+use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, microlp, variable};
+use matching_lp::{Error, Place, SetPartitioning, Solver};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use crate::oracle::Plain;
+use crate::random::{problem_of, random};
+
+/// The least cost of the program, `None` where it has no solution.
+fn least(plain: &Plain, program: &SetPartitioning<i64>) -> Option<i64> {
+    let mut variables = ProblemVariables::new();
+    let chosen = variables.add_vector(variable().binary(), program.columns().len());
+    let columns = || program.columns().iter().zip(&chosen);
+    let cost: Expression = columns().map(|(column, &chosen)| column.cost as f64 * chosen).sum();
+    let mut model = variables.minimise(cost.clone()).using(microlp);
+    for player in 0..plain.players {
+        let holds = columns().filter(|(column, _)| column.players.contains(&player));
+        let sum: Expression = holds.map(|(_, &chosen)| Expression::from(chosen)).sum();
+        model.add_constraint(sum.eq(1.0));
+    }
+    for (kind, sizes) in program.sizes().iter().enumerate() {
+        let in_kind = columns().filter(|(column, _)| column.place == Place::Group(kind));
+        let sum: Expression = in_kind.map(|(_, &chosen)| Expression::from(chosen)).sum();
+        model.add_constraint(sum.eq(sizes.groups as f64));
+    }
+    let waiting = columns().filter(|(column, _)| column.place == Place::Bench);
+    let sum: Expression = waiting
+        .map(|(column, &chosen)| column.players.len() as f64 * chosen)
+        .sum();
+    model.add_constraint(sum.leq(plain.bench as f64));
+    match model.solve() {
+        Ok(solution) => Some(solution.eval(&cost).round() as i64),
+        Err(ResolutionError::Infeasible) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn another_solver_finds_the_same() {
+    let mut compared = 0;
+    for seed in 1_000_000..1_000_080 {
+        let plain = random(&mut ChaCha8Rng::seed_from_u64(seed), 8);
+        let problem = problem_of(&plain).unwrap();
+        let program = SetPartitioning::new(&problem, 10_000).unwrap();
+        match Solver::new().solve(&problem) {
+            Ok(solution) => {
+                assert_eq!(
+                    Some(solution.cost()),
+                    least(&plain, &program).map(i128::from),
+                    "seed {seed}"
+                );
+                compared += 1;
+            }
+            Err(Error::Infeasible(_)) => assert_eq!(least(&plain, &program), None, "seed {seed}"),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(compared > 20, "{compared}");
+}
+
+#[test]
+fn texts_name_every_row_and_column() {
+    let plain = Plain {
+        players: 3,
+        cost: vec![0, -4, 7, 0, 0, 2, 0, 0, 0],
+        bounds: vec![(2, 2)],
+        bench: 1,
+        waiting: vec![5, 6, 7],
+        parties: vec![],
+        apart: vec![(0, 2)],
+        forbidden: vec![],
+    };
+    let problem = problem_of(&plain).unwrap();
+    assert_eq!(SetPartitioning::new(&problem, 3), Err(Error::TooManyTeams { most: 3 }));
+    let program = SetPartitioning::new(&problem, 10).unwrap();
+    let columns: Vec<(&[usize], Place, i128)> = program
+        .columns()
+        .iter()
+        .map(|column| (&column.players[..], column.place, column.cost))
+        .collect();
+    let at = |players: &[usize]| columns.iter().position(|column| column.0 == players).unwrap();
+    assert_eq!(columns.len(), 5);
+    assert_eq!(columns[at(&[0, 1])], (&[0, 1][..], Place::Group(0), -4));
+    assert_eq!(columns[at(&[2])], (&[2][..], Place::Bench, 7));
+    let lp = program.to_lp();
+    assert!(
+        lp.contains(&format!(
+            " player0: + 1 c{} + 1 c{} = 1\n",
+            at(&[0]).min(at(&[0, 1])),
+            at(&[0]).max(at(&[0, 1]))
+        )),
+        "{lp}"
+    );
+    assert!(
+        lp.contains(&format!(" -4 c{}", at(&[0, 1]))) && lp.contains("<= 1\n") && lp.ends_with("End\n"),
+        "{lp}"
+    );
+    let mps = program.to_mps();
+    assert!(
+        mps.contains(&format!("\n c{} cost -4\n", at(&[0, 1]))) && mps.contains("\n RHS bench 1\n"),
+        "{mps}"
+    );
+    assert!(
+        mps.contains(&format!("\n c{} groups0 1\n", at(&[1, 2]))) && mps.contains(" L bench\n"),
+        "{mps}"
+    );
+}
