@@ -33,6 +33,9 @@ const VISITS: u64 = 10;
 /// What staying alone costs, in lanes, where that is possible.
 pub(super) type Links<'l> = Option<&'l [i32]>;
 
+/// Something else to do while one thread is busy with a relaxation and the others have nothing to do.
+pub(super) type Beside<'b> = Option<&'b (dyn Fn() + Sync)>;
+
 /// Potentials for all vertices, in half units of lanes, possibly too great on some pairs outside the sample.
 fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits<'_>) -> Vec<i64> {
     let n = rows.len();
@@ -42,7 +45,7 @@ fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits
     let picked = strata::sample(rows, RATIO);
     let sample = rows.sample(&picked, workers);
     let picked_links: Option<Vec<i32>> = links.map(|links| picked.iter().map(|&v| links[v]).collect());
-    let below = relaxed(&sample, picked_links.as_deref(), workers, limits).potentials;
+    let below = relaxed(&sample, picked_links.as_deref(), workers, limits, None).potentials;
 
     let mut addends = vec![FORBIDDEN; n];
     for (&v, &potential) in picked.iter().zip(&below) {
@@ -67,9 +70,15 @@ pub(super) struct Relaxed {
 }
 
 /// Potentials of the relaxation without odd sets.
-pub(super) fn relaxed(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits<'_>) -> Relaxed {
+pub(super) fn relaxed(
+    rows: &Rows<'_>,
+    links: Links<'_>,
+    workers: Workers,
+    limits: &Limits<'_>,
+    beside: Beside<'_>,
+) -> Relaxed {
     let potentials = extended(rows, links, workers, limits);
-    relax(rows, potentials, links, workers, limits)
+    relax(rows, potentials, links, workers, limits, beside)
 }
 
 /// Solves the relaxation on the pairs that look cheapest, and on more and more pairs where it turns out that those were
@@ -80,6 +89,7 @@ pub(super) fn relax(
     links: Links<'_>,
     workers: Workers,
     limits: &Limits<'_>,
+    mut beside: Beside<'_>,
 ) -> Relaxed {
     let n = rows.len();
     let width = if n <= BASE { n - 1 } else { WIDTH.min(n - 1) };
@@ -101,7 +111,11 @@ pub(super) fn relax(
                 return Relaxed { potentials, candidates };
             }
         }
-        (potentials, left) = relax_on(&pairs, potentials, links, limits);
+        let solve = || relax_on(&pairs, potentials, links, limits);
+        (potentials, left) = match beside.take() {
+            Some(other) => workers.both(solve, other).0,
+            None => solve(),
+        };
     }
     unreachable!("the last round returns")
 }

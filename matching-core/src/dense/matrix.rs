@@ -2,7 +2,7 @@
 
 use super::candidates::Candidates;
 use super::lanes::FORBIDDEN;
-use super::levels::{Relaxed, relax, relaxed};
+use super::levels::{Beside, Relaxed, relax, relaxed};
 use super::parallel::Workers;
 use super::pipeline::{Pairs, Start, Violated};
 use super::pricing::{Prices, violated};
@@ -44,9 +44,10 @@ pub(super) struct MatrixPairs<'p, N: Numbers> {
 }
 
 impl<N: Numbers> MatrixPairs<'_, N> {
-    /// The pairs that look cheapest, and duals for the search on them.
-    pub(super) fn start(&self) -> Start<N> {
-        self.start_from(&relaxed(self.rows, self.links.as_deref(), self.workers, self.limits))
+    /// The pairs that look cheapest, and duals for the search on them. There may be something to do beside.
+    pub(super) fn start(&self, beside: Beside<'_>) -> Start<N> {
+        let links = self.links.as_deref();
+        self.start_from(&relaxed(self.rows, links, self.workers, self.limits, beside))
     }
 
     /// The pairs that look cheapest with these potentials, a perfect matching where that is no question, and the
@@ -192,7 +193,7 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
     }
 
     fn start_over(&self) -> Option<Start<N>> {
-        Some(self.start())
+        Some(self.start(None))
     }
 
     fn restart(&self, state: &Warm<N::Dual>) -> Option<Start<N>> {
@@ -202,7 +203,8 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
             let sum: i128 = (0..self.copies).map(|copy| state.totals()[v + copy * n].into()).sum();
             sum.div_euclid(self.copies as i128)
         }));
-        let relaxed = relax(self.rows, potentials, self.links.as_deref(), self.workers, self.limits);
+        let links = self.links.as_deref();
+        let relaxed = relax(self.rows, potentials, links, self.workers, self.limits, None);
         Some(self.start_from(&relaxed))
     }
 

@@ -30,6 +30,8 @@ mod settled;
 mod strata;
 mod tree;
 
+use std::sync::OnceLock;
+
 use crate::blossom::{Objective, Precision};
 use crate::budget::Budget;
 use crate::cost::{Cost, CostValue};
@@ -39,7 +41,7 @@ use crate::error::Error;
 use crate::reduction::Reduced;
 use matrix::MatrixPairs;
 pub(crate) use parallel::{Workers, with_threads};
-use pipeline::Pipeline;
+use pipeline::{Pipeline, Start};
 use read::{Facts, Reading, Unchecked};
 use rows::Rows;
 pub use session::Session;
@@ -181,12 +183,29 @@ impl<V: CostValue> Instance<'_, V> {
             workers: self.workers,
             limits,
         };
-        // Potentials of a matrix that is not symmetric are of no use, but they do no harm.
-        let check = || self.unchecked.map_or(Ok(()), |matrix| matrix.check(self.workers));
-        let (is_symmetric, start) = self.workers.both(check, || pairs.start());
-        is_symmetric?;
+        let start = self.start(&pairs)?;
         let n = self.rows.len() as u64;
         let solved = Pipeline::new(&pairs, start, limits, 3 * n * n).run();
         Ok(solved.map_err(|failure| self.reduced.explain(failure))?.outcome)
+    }
+
+    /// The start of the search, once costs are known to be symmetric.
+    fn start<N: Numbers>(&self, pairs: &MatrixPairs<'_, N>) -> Result<Start<N>, Error> {
+        match self.unchecked {
+            // Potentials of a matrix that is not symmetric are of no use, but they do no harm.
+            Some(matrix) if self.workers != Workers::One => {
+                let verdict = OnceLock::new();
+                let check = || {
+                    verdict.get_or_init(|| matrix.check(self.workers));
+                };
+                let start = pairs.start(Some(&check));
+                verdict.get_or_init(|| matrix.check(self.workers)).clone()?;
+                Ok(start)
+            }
+            matrix => {
+                matrix.map_or(Ok(()), |matrix| matrix.check(self.workers))?;
+                Ok(pairs.start(None))
+            }
+        }
     }
 }
