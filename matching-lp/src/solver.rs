@@ -81,7 +81,8 @@ impl<'a> Solver<'a> {
     }
 
     /// Stop after so much work: candidates looked at, and rows and columns of linear programs times pivots; some 10^8 a second. The same
-    /// limit gives the same answer on every machine. The search for the first grouping has its own limit.
+    /// limit gives the same answer on every machine, as long as no linear program takes more than a second. The search for the first
+    /// grouping has its own limit.
     #[must_use]
     pub fn work(mut self, units: u64) -> Self {
         self.limits.work = Some(units);
