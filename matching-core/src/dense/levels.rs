@@ -54,7 +54,10 @@ fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits
     let form = rows.form().doubled();
     let mut potentials = vec![0i64; n];
     workers.for_rows(&mut potentials, 1, Vec::new, |scratch, i, out| {
-        out[0] = i64::from(least_sum(rows.row(i, scratch), &addends, form));
+        // Those of the sample are known.
+        if addends[i] == FORBIDDEN {
+            out[0] = i64::from(least_sum(rows.row(i, scratch), &addends, form));
+        }
     });
     for (&v, &potential) in picked.iter().zip(&below) {
         potentials[v] = potential;

@@ -17,18 +17,6 @@ impl ArcId {
         ArcId(edge << 1)
     }
 
-    /// For storage where a plain number is wanted.
-    #[inline]
-    pub(super) fn raw(self) -> u32 {
-        self.0
-    }
-
-    /// Back from [`ArcId::raw`].
-    #[inline]
-    pub(super) fn from_raw(raw: u32) -> Self {
-        ArcId(raw)
-    }
-
     #[inline]
     pub(super) fn edge(self) -> u32 {
         self.0 >> 1

@@ -95,30 +95,58 @@ impl<K: Copy + Ord> Heap<K> {
         Some(top)
     }
 
-    /// Puts `entry` where the top was, then lets it sink to its place.
-    fn sift_down(&mut self, entry: Entry<K>) {
-        let entries = &mut self.entries[..];
-        let mut hole = 0;
-        loop {
-            let children = ARITY * hole + 1;
-            if children >= entries.len() {
-                break;
-            }
-            let end = entries.len().min(children + ARITY);
-            let mut least = children;
-            for child in children + 1..end {
-                if entries[child].key < entries[least].key {
-                    least = child;
-                }
-            }
-            if entry.key <= entries[least].key {
-                break;
-            }
-            entries[hole] = entries[least];
-            hole = least;
-        }
-        entries[hole] = entry;
+    /// Puts an entry where the top was.
+    pub(super) fn replace_top(&mut self, key: K, id: u32) {
+        self.sift_down(Entry { key, id });
     }
+
+    fn sift_down(&mut self, entry: Entry<K>) {
+        sink(&mut self.entries, 0, entry);
+    }
+}
+
+/// Lets an entry sink from `hole` to its place, among entries that are in order below it.
+fn sink<K: Copy + Ord>(entries: &mut [Entry<K>], mut hole: usize, entry: Entry<K>) {
+    loop {
+        let children = ARITY * hole + 1;
+        if children >= entries.len() {
+            break;
+        }
+        let end = entries.len().min(children + ARITY);
+        let mut least = children;
+        for child in children + 1..end {
+            if entries[child].key < entries[least].key {
+                least = child;
+            }
+        }
+        if entry.key <= entries[least].key {
+            break;
+        }
+        entries[hole] = entries[least];
+        hole = least;
+    }
+    entries[hole] = entry;
+}
+
+/// Puts entries in the order of a heap. O(n).
+pub(super) fn order<K: Copy + Ord>(entries: &mut [Entry<K>]) {
+    if entries.len() < 2 {
+        return;
+    }
+    for hole in (0..=(entries.len() - 2) / ARITY).rev() {
+        sink(entries, hole, entries[hole]);
+    }
+}
+
+/// Takes the top off entries that are in the order of a heap, and returns how many are left, at the front.
+pub(super) fn drop_top<K: Copy + Ord>(entries: &mut [Entry<K>]) -> usize {
+    let Some((&mut last, rest)) = entries.split_last_mut() else {
+        return 0;
+    };
+    if !rest.is_empty() {
+        sink(rest, 0, last);
+    }
+    rest.len()
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@
 //! `DESIGN.md` of this crate states the invariants; `invariants.rs` checks them in debug builds.
 
 mod blossoms;
+mod bundles;
 mod duals;
 mod finish;
 mod forest;

@@ -9,8 +9,8 @@
 //! Mathematical Programming Computation 1 (2009), 43-67, doi:10.1007/s12532-009-0002-8, section 3 (fractional
 //! initialisation); the size limits follow the idea of P. Arkhipov and V. Kolmogorov, arXiv:2604.20351.
 
+use super::bundles::Bundles;
 use super::graph::{ArcId, Graph};
-use super::heap::Heap;
 use super::limits::Limits;
 use super::numbers::{Dual, Numbers};
 use crate::solution::StopReason;
@@ -108,7 +108,7 @@ pub(super) struct FractionalStart<'g, 'a, N: Numbers> {
     /// For `-` vertices: the tree arc from the `+` parent.
     parent: Vec<ArcId>,
     labelled: Vec<u32>,
-    queue: Heap<N::Dual>,
+    queue: Bundles<N::Dual>,
     bound: N::Dual,
     goal: Goal,
     has_duals: bool,
@@ -132,7 +132,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             time: vec![N::Dual::ZERO; n],
             parent: vec![ArcId::NONE; n],
             labelled: Vec::new(),
-            queue: Heap::default(),
+            queue: Bundles::of_size(2 * graph.edge_count() / n.max(1)),
             bound: N::Dual::MAX,
             goal: Goal::None,
             has_duals: false,
@@ -279,18 +279,21 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
                 self.shift_duals(last);
                 return Found::CutOff;
             }
-            self.queue.pop();
-            let arc = ArcId::from_raw(top.id);
-            let v = self.graph.head(arc);
-            if self.side[v as usize] != Side::None {
-                continue;
+            let arc = self.graph.arc(top.id as usize);
+            let v = arc.head;
+            let mate = (self.side[v as usize] == Side::None).then(|| self.graph.head(self.mate[v as usize]));
+            if let Some(mate) = mate {
+                last = top.key;
+                self.parent[v as usize] = arc.id;
+                self.label(v, Side::Minus, top.key);
+                self.label(mate, Side::Plus, top.key);
             }
-            last = top.key;
-            let mate = self.graph.head(self.mate[v as usize]);
-            self.parent[v as usize] = arc;
-            self.label(v, Side::Minus, top.key);
-            self.label(mate, Side::Plus, top.key);
-            self.scan(mate);
+            let (graph, side) = (self.graph, &self.side);
+            self.queue
+                .pop(|at| side[graph.arc(at as usize).head as usize] == Side::None);
+            if let Some(mate) = mate {
+                self.scan(mate);
+            }
         }
         match self.goal {
             Goal::None => return Found::Stuck,
@@ -326,8 +329,9 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
     fn scan(&mut self, u: u32) {
         let graph = self.graph;
         let reach = self.time[u as usize] - self.duals[u as usize];
-        self.work += graph.span(u).len() as u64;
-        for arc in graph.arcs(u) {
+        let span = graph.span(u);
+        self.work += span.len() as u64;
+        for (at, arc) in span.zip(graph.arcs(u)) {
             let v = arc.head as usize;
             let key = N::doubled(arc.weight) - self.duals[v] + reach;
             match self.side[v] {
@@ -348,11 +352,12 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
                 }
                 Side::None => {
                     if key < self.bound {
-                        self.queue.push(key, arc.id.raw());
+                        self.queue.add(key, at as u32);
                     }
                 }
             }
         }
+        self.queue.close();
     }
 
     /// Moves the duals of all labelled vertices to time `now`.
