@@ -1,18 +1,22 @@
 //! What each engine reaches in the same time, on one thread.
 //!
 //! ```text
-//! cargo run --release -p benches --example grouping -- [--seconds S] [--seeds N] [--engines A,B] [FILE or SIZE ...]
+//! cargo run --release -p benches --example grouping -- [--seconds S | --work EVALUATIONS] [--seeds N | --seeds FROM..TO]
+//!     [--engines A,B] [--best GAIN] [--progress] [FILE or SIZE or SIZE:SEED ...]
 //! ```
 //!
-//! A `SIZE` (120, 240, 480, 960, 2000) is a random instance, a `FILE` one of MDGPLIB. Printed are the gains of each seed as
-//! gaps in percent to the best of all runs of this call, or to `--best GAIN`.
+//! A `SIZE` (120, 240, 480, 960, 2000) is a random instance, of seed 1 unless said otherwise, a `FILE` one of MDGPLIB. Printed
+//! are the gains of each seed as gaps in percent to the best of all runs of this call, or to `--best GAIN`. With `--progress` a
+//! line for each improvement, so that a run that is broken off is of use.
 
 use std::error::Error;
+use std::ops::Range;
 use std::path::Path;
-use std::time::Duration;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use benches::groups::GroupInstance;
-use matching_heuristics::{Engine, Groups, Instance, Search};
+use matching_heuristics::{Engine, Groups, Instance, Progress, Search};
 
 fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     let options = Options::parse(std::env::args().skip(1))?;
@@ -25,34 +29,43 @@ fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
     })
 }
 
+/// What ends a run.
+#[derive(Clone, Copy)]
+enum Limit {
+    Seconds(f64),
+    Work(u64),
+}
+
 struct Options {
-    seconds: f64,
-    seeds: u64,
+    limit: Limit,
+    seeds: Range<u64>,
     best: Option<f64>,
     engines: Vec<Engine>,
     instances: Vec<GroupInstance>,
+    /// Whether each improvement is printed.
+    progress: bool,
 }
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let mut options = Self {
-            seconds: 1.0,
-            seeds: 5,
+            limit: Limit::Seconds(1.0),
+            seeds: 0..5,
             best: None,
             engines: Engine::ALL.to_vec(),
             instances: Vec::new(),
+            progress: false,
         };
         while let Some(argument) = arguments.next() {
             let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
             match argument.as_str() {
-                "--seconds" => options.seconds = value()?.parse()?,
-                "--seeds" => options.seeds = value()?.parse()?,
+                "--seconds" => options.limit = Limit::Seconds(value()?.parse()?),
+                "--work" => options.limit = Limit::Work(value()?.parse::<f64>()? as u64),
+                "--seeds" => options.seeds = seeds(&value()?)?,
                 "--best" => options.best = Some(value()?.parse()?),
                 "--engines" => options.engines = value()?.split(',').map(engine).collect::<Result<_, _>>()?,
-                _ => options.instances.push(match argument.parse() {
-                    Ok(players) => GroupInstance::random(players, 1)?,
-                    Err(_) => GroupInstance::from_mdgplib(Path::new(&argument))?,
-                }),
+                "--progress" => options.progress = true,
+                _ => options.instances.push(read(&argument)?),
             }
         }
         if options.instances.is_empty() {
@@ -62,8 +75,25 @@ impl Options {
     }
 }
 
+/// `N` seeds from 0 on, or `FROM..TO`.
+fn seeds(text: &str) -> Result<Range<u64>, Box<dyn Error + Send + Sync>> {
+    Ok(match text.split_once("..") {
+        Some((from, to)) => from.parse()?..to.parse()?,
+        None => 0..text.parse()?,
+    })
+}
+
 fn engine(name: &str) -> Result<Engine, String> {
     Engine::from_name(name).ok_or(format!("no engine {name}"))
+}
+
+/// A size, a size and a seed, or else a file.
+fn read(text: &str) -> Result<GroupInstance, Box<dyn Error + Send + Sync>> {
+    let (size, seed) = text.split_once(':').unwrap_or((text, "1"));
+    match (size.parse(), seed.parse()) {
+        (Ok(players), Ok(seed)) => GroupInstance::random(players, seed),
+        _ => GroupInstance::from_mdgplib(Path::new(text)),
+    }
 }
 
 /// Runs all engines with all seeds, and prints how far each stays behind the best.
@@ -71,14 +101,24 @@ fn compare(problem: &GroupInstance, options: &Options) -> Result<(), Box<dyn Err
     let instance = Instance::pairwise(&problem.cost, Groups::with_bounds(problem.sizes.clone())?)?;
     let mut rows = Vec::new();
     for &engine in &options.engines {
-        let (mut gains, mut work) = (Vec::new(), 0);
-        for seed in 0..options.seeds {
-            let search = Search::with(&instance, engine).time(Duration::from_secs_f64(options.seconds));
-            let found = search.seed(seed).run()?;
+        let (mut gains, mut work, start) = (Vec::new(), 0, Instant::now());
+        for seed in options.seeds.clone() {
+            let best = Mutex::new(f64::INFINITY);
+            let print = |progress: &Progress| improved(progress, engine, seed, &best);
+            let search = Search::with(&instance, engine).seed(seed);
+            let search = match options.limit {
+                Limit::Seconds(seconds) => search.time(Duration::from_secs_f64(seconds)),
+                Limit::Work(evaluations) => search.work(evaluations),
+            };
+            let found = if options.progress {
+                search.observer(&print).run()?
+            } else {
+                search.run()?
+            };
             gains.push(GroupInstance::gain(found.cost() as f64));
             work += found.work();
         }
-        rows.push((engine, gains, work));
+        rows.push((engine, gains, work as f64 / start.elapsed().as_secs_f64()));
     }
     let found = rows
         .iter()
@@ -86,18 +126,33 @@ fn compare(problem: &GroupInstance, options: &Options) -> Result<(), Box<dyn Err
         .copied()
         .fold(f64::MIN, f64::max);
     let best = options.best.unwrap_or(found);
+    let limit = match options.limit {
+        Limit::Seconds(seconds) => format!("{seconds} s"),
+        Limit::Work(evaluations) => format!("{evaluations:.2e} moves", evaluations = evaluations as f64),
+    };
     println!(
-        "{}, {} players, {} s: best {found:.3}, gaps to {best:.3}",
+        "{}, {} players, {limit}: best {found:.3}, gaps to {best:.3}",
         problem.name,
-        problem.players(),
-        options.seconds
+        problem.players()
     );
-    for (engine, gains, work) in rows {
+    for (engine, gains, rate) in rows {
         let mut gaps: Vec<f64> = gains.iter().map(|gain| (best - gain) / best * 100.0).collect();
         gaps.sort_by(f64::total_cmp);
         let mean = gaps.iter().sum::<f64>() / gaps.len() as f64;
-        let rate = work as f64 / (options.seconds * gaps.len() as f64);
         println!("{:13} mean {mean:.4} %  {gaps:.4?}  {rate:.2e} moves/s", engine.name());
     }
     Ok(())
+}
+
+/// Prints what is better than anything that this run has found, once for each walk.
+fn improved(progress: &Progress, engine: Engine, seed: u64, best: &Mutex<f64>) {
+    let mut best = best.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if progress.cost < *best {
+        *best = progress.cost;
+        let (name, walk, elapsed) = (engine.name(), progress.walk, progress.elapsed);
+        println!(
+            "{name} seed {seed} walk {walk}: {} by {:.2e} moves, {elapsed:.1?}",
+            progress.cost, progress.work as f64
+        );
+    }
 }

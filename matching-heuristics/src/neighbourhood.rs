@@ -2,50 +2,62 @@
 //! (the first [`SETS`] tried), and moves of one unit where bounds leave room.
 
 use crate::layout::Few;
-use crate::partition::{Exchange, Partition};
+use crate::partition::Partition;
+#[cfg(test)]
+use crate::{moves::movable_of, partition::Exchange};
 
 /// Sets of smaller units that are tried against one unit: there may be far more than can ever be looked at.
 const SETS: u32 = 1_000;
 
-/// Calls `visit` with every move between two groups, for tests of all of them.
-#[cfg(test)]
-pub(crate) fn between(partition: &Partition, a: u32, b: u32, mut visit: impl FnMut(&Exchange)) {
-    use crate::moves::movable_of;
-    let (of_a, of_b) = (movable_of(partition, a), movable_of(partition, b));
-    for &x in &of_a {
-        for &y in of_b.iter().filter(|&&y| partition.size(y) == partition.size(x)) {
-            visit(&Exchange::swap(partition, x, y));
+/// The sets of units of a group that together are as many players as one larger unit: found once for each size.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sets {
+    /// Sizes met so far, each with the end of its sets; they begin where those before it end.
+    sizes: Vec<(u32, usize)>,
+    /// The units of each set.
+    sets: Vec<Few>,
+}
+
+impl Sets {
+    /// Forgets them: another group follows.
+    pub(crate) fn clear(&mut self) {
+        self.sizes.clear();
+        self.sets.clear();
+    }
+
+    /// All sets, at least two units each, of these units of a group that have exactly that many players.
+    pub(crate) fn of(&mut self, partition: &Partition, units: &Few, players: u32) -> &[Few] {
+        if players == 1 {
+            return &[];
         }
-        others(partition, x, (b, &of_b), &mut visit);
-    }
-    for &y in &of_b {
-        others(partition, y, (a, &of_a), &mut visit);
-    }
-}
-
-/// A unit that moves to another group, where sizes allow it, and one that changes places with several smaller ones.
-pub(crate) fn others(partition: &Partition, x: u32, (b, of_b): (u32, &Few), visit: &mut impl FnMut(&Exchange)) {
-    let mut exchange = Exchange::insert(partition, x, b);
-    if partition.allows(&exchange) {
-        visit(&exchange);
-    }
-    let size = partition.size(x);
-    if size > 1 {
-        let smaller: Few = of_b.iter().copied().filter(|&y| partition.size(y) < size).collect();
-        subsets(partition, (&smaller, size), &mut exchange, &mut SETS.clone(), visit);
+        let at = self.sizes.iter().position(|(size, _)| *size == players);
+        let at = at.unwrap_or_else(|| {
+            let smaller: Few = units.iter().copied().filter(|&y| partition.size(y) < players).collect();
+            subsets(
+                partition,
+                (&smaller, players),
+                &mut Few::new(),
+                &mut SETS.clone(),
+                &mut self.sets,
+            );
+            self.sizes.push((players, self.sets.len()));
+            self.sizes.len() - 1
+        });
+        let begin = at.checked_sub(1).map_or(0, |before| self.sizes[before].1);
+        &self.sets[begin..self.sizes[at].1]
     }
 }
 
-/// Every subset of `units` with exactly that many players, as what comes back, as long as tries are left.
+/// Every subset of `units` with exactly that many players besides those of `set`, as long as tries are left.
 fn subsets(
     partition: &Partition,
     (units, players): (&[u32], u32),
-    exchange: &mut Exchange,
+    set: &mut Few,
     tries: &mut u32,
-    visit: &mut impl FnMut(&Exchange),
+    found: &mut Vec<Few>,
 ) {
     if players == 0 {
-        visit(exchange);
+        found.push(Few::from_slice(set));
         return;
     }
     for (at, &unit) in units.iter().enumerate() {
@@ -54,9 +66,33 @@ fn subsets(
         }
         if let Some(rest) = players.checked_sub(partition.size(unit)) {
             *tries -= 1;
-            exchange.from_b.push(unit);
-            subsets(partition, (&units[at + 1..], rest), exchange, tries, visit);
-            exchange.from_b.pop();
+            set.push(unit);
+            subsets(partition, (&units[at + 1..], rest), set, tries, found);
+            set.pop();
+        }
+    }
+}
+
+/// Calls `visit` with every move between two groups, for tests of all of them.
+#[cfg(test)]
+pub(crate) fn between(partition: &Partition, a: u32, b: u32, mut visit: impl FnMut(&Exchange)) {
+    let (of_a, of_b) = (movable_of(partition, a), movable_of(partition, b));
+    for &x in &of_a {
+        for &y in of_b.iter().filter(|&&y| partition.size(y) == partition.size(x)) {
+            visit(&Exchange::swap(partition, x, y));
+        }
+    }
+    for (units, (to, others)) in [(&of_a, (b, &of_b)), (&of_b, (a, &of_a))] {
+        let mut sets = Sets::default();
+        for &unit in units {
+            let mut exchange = Exchange::insert(partition, unit, to);
+            if partition.allows(&exchange) {
+                visit(&exchange);
+            }
+            for set in sets.of(partition, others, partition.size(unit)) {
+                exchange.from_b = set.clone();
+                visit(&exchange);
+            }
         }
     }
 }

@@ -50,6 +50,17 @@ struct Ended {
     stop: Stop,
 }
 
+impl Ended {
+    /// Cancelled before it began.
+    fn before(setting: &Setting<'_>) -> Self {
+        Self {
+            engine: setting.engine,
+            work: 0,
+            stop: Stop::Cancelled,
+        }
+    }
+}
+
 /// A grouping and how it was come by.
 type Found = (Vec<u32>, Ended);
 
@@ -65,7 +76,7 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
             by_pairs(search, cost, &setting)?
         }
         Costs::Whole(cost) => {
-            let failure = Failure::default();
+            let failure = Failure::new(search.limits.cancel.clone());
             let setting = setting(search, start, warm.clone(), (WORK.1, STRIDE.1), &failure.flag);
             let found = by_group(search, cost, &setting, &failure);
             failure.take().map_or(Ok(()), Err)?;
@@ -119,12 +130,7 @@ fn by_pairs<V: CostValue>(
     setting: &Setting<'_>,
 ) -> Result<Found, Error> {
     let Some(grid) = Grid::new(cost, &setting.layout, &|| setting.limits.is_cancelled())? else {
-        let ended = Ended {
-            engine: setting.engine,
-            work: 0,
-            stop: Stop::Cancelled,
-        };
-        return Ok((setting.start(0)?, ended));
+        return Ok((setting.start(0)?, Ended::before(setting)));
     };
     let grid = Arc::new(grid);
     let first = setting.start(0)?;
@@ -213,6 +219,9 @@ fn try_all<V: CostValue>(
 
 /// The best grouping of an engine, from a first one.
 fn walk<T: State>(setting: &Setting<'_>, first: &[u32], state: impl Fn(Partition) -> T) -> Result<Found, Error> {
+    if setting.limits.is_cancelled() {
+        return Ok((first.to_vec(), Ended::before(setting)));
+    }
     let first = Partition::new(Arc::clone(&setting.layout), first);
     let Outcome {
         best,

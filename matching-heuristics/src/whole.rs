@@ -2,41 +2,20 @@
 //!
 //! Costs are asked for again and never added up from changes, so that what is kept is what a recount gives, bit for bit.
 
-use std::sync::{Arc, Mutex, PoisonError};
+mod failure;
 
-use matching_core::{CancelToken, CostValue};
-
+use matching_core::CostValue;
 use rand_chacha::ChaCha8Rng;
+
+pub(crate) use failure::Failure;
 
 use crate::change::Change;
 use crate::control::Control;
 use crate::engines;
-use crate::error::Error;
 use crate::instance::WholeCost;
 use crate::partition::{Exchange, Partition};
 use crate::score::Score;
 use crate::state::{Schedule, State};
-
-/// Where the first bad cost is noted, for all walks of a search.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Failure {
-    first: Arc<Mutex<Option<Error>>>,
-    pub(crate) flag: CancelToken,
-}
-
-impl Failure {
-    fn note(&self, members: &[usize]) {
-        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
-        first.get_or_insert_with(|| Error::GroupNotANumber {
-            members: members.to_vec(),
-        });
-        self.flag.cancel();
-    }
-
-    pub(crate) fn take(&self) -> Option<Error> {
-        self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
 
 /// A grouping with the cost of each group.
 pub(crate) struct Whole<'a, V, S> {
@@ -98,10 +77,16 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         state
     }
 
+    /// Asks for the costs of all groups. Once cancelled, the others count as forbidden: then the grouping seems no better
+    /// than it is, and nobody goes on from it.
     fn recount(&mut self) {
         for group in 0..self.costs.len() as u32 {
             self.noted[group as usize].is_current = false;
-            self.costs[group as usize] = self.cost_after(group, &[], &[]);
+            self.costs[group as usize] = if self.failure.is_cancelled() {
+                None
+            } else {
+                self.cost_after(group, &[], &[])
+            };
         }
         self.last = Exchange::default();
     }
@@ -157,7 +142,10 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         let players = |units: &[u32]| units.iter().map(|&unit| self.partition.size(unit)).sum::<u32>();
         let is_even = players(from_a) == players(from_b);
         [(a, from_a, from_b), (b, from_b, from_a)].map(|(group, leave, join)| {
-            if is_even && self.has_notes(group) {
+            // As in a recount: the cost of a large group may take as long as anybody who cancels should wait.
+            if self.failure.is_cancelled() {
+                None
+            } else if is_even && self.has_notes(group) {
                 self.cost_of_units(group, leave, join)
             } else {
                 self.cost_after(group, leave, join)

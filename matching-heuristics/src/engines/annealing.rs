@@ -144,6 +144,9 @@ const MEASURED: (f64, Duration) = (0.02, Duration::from_millis(2));
 /// Evaluations in a second, from the first ones of an annealing. Never asked for where work alone is limited, since no two
 /// runs give the same.
 pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
+    if setting.limits.is_cancelled() {
+        return 1.0;
+    }
     let mut state = state.clone();
     let begin = Instant::now();
     let limit = setting

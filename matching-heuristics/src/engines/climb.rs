@@ -5,8 +5,9 @@ use crate::best::Best;
 use crate::change::Change;
 use crate::control::Control;
 use crate::error::Error;
+use crate::layout::Few;
 use crate::moves::{Proposer, movable_of};
-use crate::neighbourhood;
+use crate::neighbourhood::Sets;
 use crate::partition::Exchange;
 use crate::score::Score;
 use crate::state::State;
@@ -22,40 +23,40 @@ const KEPT: usize = 600;
 pub(super) fn each_between<T: State>(
     state: &mut T,
     (a, b): (u32, u32),
-    moves: &mut Vec<Exchange>,
+    sets: &mut Sets,
     control: &mut Control<'_>,
     visit: &mut impl FnMut(&mut T, &Exchange),
 ) -> bool {
     let (of_a, of_b) = (movable_of(state.partition(), a), movable_of(state.partition(), b));
-    let to_b = of_a.iter().map(|&x| (x, (b, &of_b)));
-    let to_a = of_b.iter().map(|&y| (y, (a, &of_a)));
-    for (unit, to) in to_b.chain(to_a) {
-        let mut looks = 0;
-        if to.0 == b {
-            let size = state.partition().size(unit);
-            for &other in to.1 {
-                if control.is_cancelled() {
-                    break;
-                }
-                if state.partition().size(other) == size {
-                    let exchange = Exchange::swap(state.partition(), unit, other);
-                    visit(state, &exchange);
+    for (units, (to, others)) in [(&of_a, (b, &of_b)), (&of_b, (a, &of_a))] {
+        sets.clear();
+        for &unit in units {
+            let (mut looks, size) = (0, state.partition().size(unit));
+            let mut look = |state: &mut T, exchange: &Exchange| {
+                if !control.is_cancelled() {
+                    visit(state, exchange);
                     looks += 1;
                 }
+            };
+            if to == b {
+                for &other in others {
+                    if state.partition().size(other) == size {
+                        let exchange = Exchange::swap(state.partition(), unit, other);
+                        look(state, &exchange);
+                    }
+                }
             }
-        }
-        moves.clear();
-        neighbourhood::others(state.partition(), unit, to, &mut |exchange| {
-            moves.push(exchange.clone());
-        });
-        for exchange in moves.iter() {
-            if control.is_cancelled() {
-                break;
+            let mut exchange = Exchange::insert(state.partition(), unit, to);
+            if state.partition().allows(&exchange) {
+                look(state, &exchange);
             }
-            visit(state, exchange);
-        }
-        if !control.spend(looks + moves.len() as u64) {
-            return false;
+            for set in sets.of(state.partition(), others, size) {
+                exchange.from_b = Few::from_slice(set);
+                look(state, &exchange);
+            }
+            if !control.spend(looks) {
+                return false;
+            }
         }
     }
     true
@@ -65,11 +66,11 @@ pub(super) fn each_between<T: State>(
 pub(super) fn best_between<T: State>(
     state: &mut T,
     groups: (u32, u32),
-    moves: &mut Vec<Exchange>,
+    sets: &mut Sets,
     control: &mut Control<'_>,
 ) -> Option<Candidate<T::Score>> {
     let mut best: Option<Candidate<T::Score>> = None;
-    each_between(state, groups, moves, control, &mut |state, exchange| {
+    each_between(state, groups, sets, control, &mut |state, exchange| {
         let least = best.as_ref().map_or(Change::NONE, |(change, _)| *change);
         if let Some(change) = state.change(exchange)
             && change < least
@@ -83,12 +84,12 @@ pub(super) fn best_between<T: State>(
 /// Makes the best move of each two groups in turn, until none improves: where there are too many groups to keep more.
 fn sweep<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
     let groups = state.partition().layout().groups() as u32;
-    let mut moves = Vec::new();
+    let mut sets = Sets::default();
     loop {
         let mut is_done = true;
         for a in 0..groups {
             for b in a + 1..groups {
-                let found = best_between(state, (a, b), &mut moves, control);
+                let found = best_between(state, (a, b), &mut sets, control);
                 if control.is_stopped() {
                     return false;
                 }
@@ -107,12 +108,12 @@ fn sweep<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
 /// Looks at all moves before each one it makes. `false` if it was stopped on the way.
 pub(crate) fn climb<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
     let groups = state.partition().layout().groups() as u32;
-    let mut moves = Vec::new();
+    let mut sets = Sets::default();
     loop {
         let mut best: Option<Candidate<T::Score>> = None;
         for a in 0..groups {
             for b in a + 1..groups {
-                let found = best_between(state, (a, b), &mut moves, control);
+                let found = best_between(state, (a, b), &mut sets, control);
                 if control.is_stopped() {
                     return false;
                 }
@@ -132,13 +133,13 @@ pub(crate) fn climb_cached<T: State>(state: &mut T, control: &mut Control<'_>) -
     if groups > KEPT {
         return sweep(state, control);
     }
-    let mut moves = Vec::new();
+    let mut sets = Sets::default();
     // Grows as it is filled: making all of it at once would take longer than anybody who cancels should wait.
     let mut kept: Vec<Option<Candidate<T::Score>>> = Vec::with_capacity(pairs(groups));
     let mut stale: Vec<(u32, u32)> = (0..groups as u32).flat_map(|b| (0..b).map(move |a| (a, b))).collect();
     loop {
         for (a, b) in stale.drain(..) {
-            let found = best_between(state, (a, b), &mut moves, control);
+            let found = best_between(state, (a, b), &mut sets, control);
             if control.is_stopped() {
                 return false;
             }

@@ -2,13 +2,14 @@
 
 use super::climb::best_between;
 use crate::control::Control;
+use crate::neighbourhood::Sets;
 use crate::state::State;
 
 /// Goes round all pairs of groups and makes the best move between two where it improves, until a whole round finds none.
 /// Pairs whose groups have not changed since they were looked at are passed over. `false` if it was stopped on the way.
 pub(crate) fn descend<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
     let groups = state.partition().layout().groups();
-    let mut moves = Vec::new();
+    let mut sets = Sets::default();
     // Moves made so far, plus one: when a group last changed, and when a pair was last found without improvement.
     let mut clock = 1_u64;
     let mut changed = vec![1_u64; groups];
@@ -19,7 +20,7 @@ pub(crate) fn descend<T: State>(state: &mut T, control: &mut Control<'_>) -> boo
             for b in a + 1..groups {
                 let pair = a * groups + b;
                 while settled[pair] < changed[a].max(changed[b]) {
-                    let found = best_between(state, (a as u32, b as u32), &mut moves, control);
+                    let found = best_between(state, (a as u32, b as u32), &mut sets, control);
                     if control.is_stopped() {
                         return false;
                     }

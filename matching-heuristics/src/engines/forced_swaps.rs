@@ -6,6 +6,7 @@
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
+use super::shake::melt;
 use crate::best::Best;
 use crate::control::Control;
 use crate::moves::{Proposer, movable_of, pick};
@@ -16,6 +17,10 @@ const SWAPS: u32 = 12;
 /// Draws until a forced swap is given up. Only the last of them may lead to something forbidden.
 const ATTEMPTS: u32 = 16;
 
+/// Descents without a better grouping, for each unit, before the walk begins elsewhere: what is allowed can fall apart into
+/// islands that forced swaps do not lead out of. Large problems hardly ever come that far.
+const PATIENCE: usize = 50;
+
 /// Downhill, forced swaps, downhill again, until the budget is spent. Always goes on from what came of it: going back to
 /// the best each time leads to the same worst group, and was far worse on random costs.
 pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> Best<T::Score> {
@@ -24,16 +29,25 @@ pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &m
     if proposer.is_stuck(state.partition()) {
         return best;
     }
+    let patience = PATIENCE * state.partition().layout().units();
+    let mut fruitless = 0;
     loop {
         state.descend(control);
         if best.offer(state) {
             best.tell(state, control);
+            fruitless = 0;
         }
         if control.is_stopped() {
             return best;
         }
-        for _ in 0..SWAPS {
-            force(state, &proposer, control, rng);
+        if fruitless < patience {
+            fruitless += 1;
+            for _ in 0..SWAPS {
+                force(state, &proposer, control, rng);
+            }
+        } else {
+            fruitless = 0;
+            melt(state, control, rng);
         }
     }
 }

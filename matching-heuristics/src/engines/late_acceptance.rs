@@ -7,6 +7,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::Setting;
+use super::shake::melt;
 use crate::best::Best;
 use crate::change::{Change, Toll};
 use crate::control::Control;
@@ -17,8 +18,9 @@ use crate::state::State;
 
 /// Length of the first history, for each unit.
 const HISTORY: usize = 8;
-/// Length of the longest history.
-const LONGEST: usize = 1 << 20;
+/// Length of the longest history, for each pair of units and at all: where there are few units, more runs find more than
+/// longer ones.
+const LONGEST: (usize, usize) = (64, 1 << 20);
 /// A run has converged once this many histories have passed without a better grouping.
 const IDLE: usize = 20;
 /// Moves that are looked at between two reports of work.
@@ -38,9 +40,10 @@ pub(super) fn search<T: State>(
         return Ok(best);
     }
     let mut toll = state.schedule(control, rng).toll();
+    let units = state.partition().layout().units();
+    let longest = (LONGEST.0 * units * units).min(LONGEST.1);
     for round in 1.. {
-        let length = (HISTORY * state.partition().layout().units()) << (round - 1).min(16);
-        let length = length.min(LONGEST);
+        let length = ((HISTORY * units) << (round - 1).min(16)).min(longest);
         let is_whole = Run::new(state, length, toll).converge(state, &mut best, &proposer, control, rng);
         // What a run has settled on shows whether the forbidden was too cheap for it.
         toll.scale(if state.forbidden() > 0 { 2.0 } else { 0.5 });
@@ -55,6 +58,11 @@ pub(super) fn search<T: State>(
             best.tell(state, control);
         }
         state.reset(&setting.start(walk + round * setting.walks as u64)?);
+        // No history is worse than its start: where that is a local optimum, a run would never leave it. And starts may all
+        // have the same sizes.
+        if length == longest {
+            melt(state, control, rng);
+        }
     }
     best.offer(state);
     Ok(best)

@@ -121,6 +121,10 @@ pub(crate) fn threads() -> usize {
 /// Searches from a state that stands at start number 0.
 pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<T::Score>, Error> {
     let engine = setting.engine;
+    // It may be large: nobody who has cancelled waits for copies of it.
+    if setting.limits.is_cancelled() {
+        return Ok(alone(setting, state, Some(Stop::Cancelled)));
+    }
     match engine {
         Engine::Population => population::grow(setting, state),
         Engine::Climb => several(setting, state, engine, setting.walks, |state, control, number, _| {
@@ -151,6 +155,19 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
     }
 }
 
+/// The first grouping, where there is nothing to search or somebody has cancelled.
+fn alone<T: State>(setting: &Setting<'_>, state: &T, stop: Option<Stop>) -> Outcome<T::Score> {
+    let mut control = setting.control(0, Share::all(&setting.limits, setting.start));
+    let best = Best::of(state);
+    best.tell(state, &mut control);
+    let engine = match setting.engine {
+        Engine::Auto => Engine::Annealing,
+        engine => engine,
+    };
+    let only = Walked { best, work: 0, stop };
+    gather(vec![only], engine)
+}
+
 /// Several walks, each with its own start, generator and part of the budget.
 fn several<T: State>(
     setting: &Setting<'_>,
@@ -171,6 +188,9 @@ fn several<T: State>(
         }
         let mut state = state.clone();
         if number > 0 {
+            if control.is_over() {
+                return Ok(Walked::none(&state, &control));
+            }
             state.reset(&setting.start(number as u64)?);
             Best::of(&state).tell(&state, &mut control);
         }

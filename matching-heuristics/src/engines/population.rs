@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::annealing::finish;
-use super::{Outcome, Setting, Walked, gather, side_by_side};
+use super::{Outcome, Setting, Walked, alone, gather, side_by_side};
 use crate::best::Best;
 use crate::control::{Share, Stop};
 use crate::engine::Engine;
@@ -33,6 +33,9 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
     let all = Share::all(&setting.limits, setting.start);
     let mut scout = setting.control(0, all);
     let schedule = state.clone().schedule(&mut scout, &mut setting.rng(SCOUT));
+    if scout.is_cancelled() {
+        return Ok(alone(setting, state, Some(Stop::Cancelled)));
+    }
     let all = Share {
         work: all.work.map(|work| work.saturating_sub(scout.work())),
         ..all
@@ -71,6 +74,9 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
                 }
             };
             if let Some(from) = from {
+                if control.is_over() {
+                    return Ok(Walked::none(&state, &control));
+                }
                 state.reset(&from);
             }
             let mut best = Best::of(&state);

@@ -8,11 +8,12 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::climb::{Candidate, each_between, pair, pairs};
-use super::shake::shake;
+use super::shake::{melt, shake};
 use crate::best::Best;
 use crate::change::Change;
 use crate::control::Control;
 use crate::moves::Proposer;
+use crate::neighbourhood::Sets;
 use crate::partition::Exchange;
 use crate::score::Score;
 use crate::state::State;
@@ -23,6 +24,12 @@ const TENURE: u64 = 8;
 const SPREAD: f64 = 1.0;
 /// Steps without a better grouping, for each unit, before the best one is shaken.
 const PATIENCE: u64 = 20;
+/// Every so many shakes without a better grouping, the walk begins elsewhere: what is allowed can fall apart into islands.
+/// Large problems hardly ever come that far.
+const SHAKES: u32 = 8;
+
+/// Pairs of groups between two looks at whether it is cancelled.
+const LOOKS: usize = 1 << 12;
 
 /// Steps until the budget is spent.
 pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> Best<T::Score> {
@@ -34,22 +41,27 @@ pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &m
         return best;
     }
     let mut tabu = Tabu::new(state);
-    let mut last_better = 0;
+    let (mut last_better, mut shakes) = (0, 0);
     loop {
         tabu.refresh(state, control);
         if !control.spend(0) {
             break;
         }
-        if let Some(exchange) = tabu.best_move(state, &best) {
+        if let Some(exchange) = tabu.best_move(state, &best, control) {
             tabu.make(state, &exchange, rng);
         }
         tabu.step += 1;
         if best.offer(state) {
             best.tell(state, control);
-            last_better = tabu.step;
+            (last_better, shakes) = (tabu.step, 0);
         } else if tabu.step - last_better > patience {
-            state.reset(&best.group_of);
-            shake(state, (members, 1), control, rng);
+            shakes += 1;
+            if shakes % SHAKES == 0 {
+                melt(state, control, rng);
+            } else {
+                state.reset(&best.group_of);
+                shake(state, (members, 1), control, rng);
+            }
             tabu = Tabu::new(state);
             last_better = 0;
         }
@@ -77,7 +89,7 @@ struct Tabu<S> {
     kept: Vec<Kept<S>>,
     /// For every unit and group the step from which on it may return.
     returns: Vec<u64>,
-    moves: Vec<Exchange>,
+    sets: Sets,
     /// Greatest number of steps by which a tabu may be longer than the least.
     spread: u64,
 }
@@ -92,7 +104,7 @@ impl<S: Score> Tabu<S> {
             // Grows as it is filled: all of it at once would take longer than anybody who cancels should wait.
             kept: Vec::with_capacity(pairs(groups)),
             returns: vec![0; layout.units() * groups],
-            moves: Vec::new(),
+            sets: Sets::default(),
             spread: (SPREAD * layout.units() as f64 / groups as f64).ceil() as u64,
         }
     }
@@ -125,10 +137,10 @@ impl<S: Score> Tabu<S> {
         groups: (u32, u32),
         control: &mut Control<'_>,
     ) -> Option<Kept<S>> {
-        let mut moves = core::mem::take(&mut self.moves);
+        let mut sets = core::mem::take(&mut self.sets);
         let mut free: Option<Candidate<S>> = None;
         let mut barred: Vec<(Candidate<S>, u64)> = Vec::new();
-        let is_whole = each_between(state, groups, &mut moves, control, &mut |state, exchange| {
+        let is_whole = each_between(state, groups, &mut sets, control, &mut |state, exchange| {
             let Some(change) = state.change(exchange) else {
                 return;
             };
@@ -140,7 +152,7 @@ impl<S: Score> Tabu<S> {
                 _ => free = Some((change, exchange.clone())),
             }
         });
-        self.moves = moves;
+        self.sets = sets;
         let is_better = |change: Change<S>| free.as_ref().is_none_or(|(least, _)| change < *least);
         barred.retain(|((change, _), _)| is_better(*change));
         let until = barred.iter().map(|(_, from)| *from).min().unwrap_or(u64::MAX);
@@ -163,17 +175,20 @@ impl<S: Score> Tabu<S> {
     }
 
     /// The best of all moves that are free, or lead to something better than all before.
-    fn best_move<T: State<Score = S>>(&self, state: &T, best: &Best<S>) -> Option<Exchange> {
+    fn best_move<T: State<Score = S>>(&self, state: &T, best: &Best<S>, control: &Control<'_>) -> Option<Exchange> {
         let (forbidden, total) = state.rank();
         let is_record = |(change, _): &&Candidate<S>| {
             let forbidden = forbidden.saturating_add_signed(i64::from(change.forbidden));
             (forbidden, total + change.cost) < best.rank
         };
-        let free = self.kept.iter().filter_map(|kept| kept.free.as_ref());
-        let barred = self.kept.iter().filter_map(|kept| kept.barred.as_ref());
-        free.chain(barred.filter(is_record))
-            .reduce(|one, other| if other.0 < one.0 { other } else { one })
-            .map(|(_, exchange)| exchange.clone())
+        // With a thousand groups there are half a million pairs: a tenth of a second, which nobody who cancels should wait.
+        let parts = self.kept.chunks(LOOKS).take_while(|_| !control.is_cancelled());
+        let least = parts.filter_map(|part| {
+            let free = part.iter().filter_map(|kept| kept.free.as_ref());
+            let barred = part.iter().filter_map(|kept| kept.barred.as_ref());
+            free.chain(barred.filter(is_record)).reduce(better)
+        });
+        least.reduce(better).map(|(_, exchange)| exchange.clone())
     }
 
     /// Makes a move; those who left a group may not return for a while, and pairs with either group are stale.
@@ -194,4 +209,9 @@ impl<S: Score> Tabu<S> {
             }
         }
     }
+}
+
+/// The first among equals.
+fn better<'a, S: Score>(one: &'a Candidate<S>, other: &'a Candidate<S>) -> &'a Candidate<S> {
+    if other.0 < one.0 { other } else { one }
 }

@@ -14,7 +14,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::annealing::{finish, rate};
-use super::{Outcome, Setting, Walked, gather, side_by_side};
+use super::{Outcome, Setting, Walked, alone, gather, side_by_side};
 use crate::best::Best;
 use crate::control::{Control, Share, Stop};
 use crate::engine::Engine;
@@ -48,19 +48,16 @@ struct Rung<'a, T: State> {
 /// Rounds of walks side by side and exchanges until the budget is spent, then a climb from the best grouping.
 pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<T::Score>, Error> {
     if Proposer::new(state.partition()).is_stuck(state.partition()) {
-        let alone = Walked {
-            best: Best::of(state),
-            work: 0,
-            stop: None,
-        };
-        return Ok(gather(vec![alone], Engine::Tempering));
+        return Ok(alone(setting, state, None));
     }
     let all = Share::all(&setting.limits, setting.start);
     let cooking = all.part(COOKING, COOKING);
     let mut scout = setting.control(0, all);
     let schedule = state.clone().schedule(&mut scout, &mut setting.rng(0));
     let scouted = scout.work();
-    let mut rungs = ladder(setting, state, &schedule, &scout)?;
+    let Some(mut rungs) = ladder(setting, state, &schedule, &scout)? else {
+        return Ok(alone(setting, state, Some(Stop::Cancelled)));
+    };
     let length = round_length(setting, state);
     let mut rng = setting.rng(EXCHANGES);
     for round in 0.. {
@@ -89,35 +86,38 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outco
     })
 }
 
-/// Replicas from the hottest to the coldest, each from a start of its own; the coldest from the first.
+/// Replicas from the hottest to the coldest, each from a start of its own; the coldest from the first. `None` if it was
+/// cancelled on the way.
 fn ladder<'a, T: State>(
     setting: &'a Setting<'_>,
     state: &T,
     schedule: &Schedule,
     scout: &Control<'_>,
-) -> Result<Vec<Rung<'a, T>>, Error> {
+) -> Result<Option<Vec<Rung<'a, T>>>, Error> {
     let nothing = Share {
         work: Some(0),
         end: None,
     };
-    (0..REPLICAS)
-        .map(|number| {
-            let mut state = state.clone();
-            let colder = REPLICAS - 1 - number;
-            // Whoever has cancelled need not wait for all of them.
-            if colder > 0 && !scout.is_cancelled() {
-                state.reset(&setting.start(colder as u64)?);
-            }
-            let part = number as f64 / (REPLICAS - 1) as f64;
-            Ok(Rung {
-                heat: schedule.steady(schedule.whole().at(part)),
-                control: setting.control(number, nothing),
-                rng: setting.rng((number as u64) << 32),
-                best: Best::of(&state),
-                state,
-            })
-        })
-        .collect()
+    let mut rungs = Vec::with_capacity(REPLICAS);
+    for number in 0..REPLICAS {
+        if scout.is_cancelled() {
+            return Ok(None);
+        }
+        let mut state = state.clone();
+        let colder = REPLICAS - 1 - number;
+        if colder > 0 && !scout.is_cancelled() {
+            state.reset(&setting.start(colder as u64)?);
+        }
+        let part = number as f64 / (REPLICAS - 1) as f64;
+        rungs.push(Rung {
+            heat: schedule.steady(schedule.whole().at(part)),
+            control: setting.control(number, nothing),
+            rng: setting.rng((number as u64) << 32),
+            best: Best::of(&state),
+            state,
+        });
+    }
+    Ok(Some(rungs))
 }
 
 /// Evaluations of one replica between two exchanges.

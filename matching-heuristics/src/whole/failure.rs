@@ -1,0 +1,44 @@
+//! What ends a search by whole groups before its time: a cost that is no number, and whoever cancels.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use matching_core::CancelToken;
+
+use crate::error::Error;
+
+/// Where the first bad cost is noted, for all walks of a search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Failure {
+    first: Arc<Mutex<Option<Error>>>,
+    pub(crate) flag: CancelToken,
+    /// What the caller cancels with.
+    cancel: Option<CancelToken>,
+}
+
+impl Failure {
+    /// None yet.
+    pub(crate) fn new(cancel: Option<CancelToken>) -> Self {
+        Self {
+            cancel,
+            ..Self::default()
+        }
+    }
+
+    /// Whether nobody waits for another cost: the caller has cancelled.
+    #[inline]
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
+
+    pub(super) fn note(&self, members: &[usize]) {
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert_with(|| Error::GroupNotANumber {
+            members: members.to_vec(),
+        });
+        self.flag.cancel();
+    }
+
+    pub(crate) fn take(&self) -> Option<Error> {
+        self.first.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
