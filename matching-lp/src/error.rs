@@ -34,6 +34,62 @@ pub enum Error {
         /// The player.
         player: usize,
     },
+    /// A cost of whole groups knows more or fewer players than the problem.
+    OtherPlayers {
+        /// Players of the problem.
+        players: usize,
+        /// Players of the cost.
+        found: usize,
+    },
+    /// A role is wanted in no number at all.
+    RoleBounds {
+        /// Its name.
+        role: String,
+        /// The least number that is wanted.
+        least: usize,
+        /// All numbers that are wanted are below this one.
+        end: usize,
+    },
+    /// More roles than a problem can have.
+    TooManyRoles {
+        /// The most there can be.
+        most: usize,
+    },
+    /// A group is named that does not exist.
+    NoSuchGroup {
+        /// The index.
+        group: usize,
+        /// Number of groups.
+        groups: usize,
+    },
+    /// Players who stay together, or one player, are pinned to different groups.
+    PinsDisagree {
+        /// The party, with all parties that share a player with it.
+        players: Vec<usize>,
+        /// Two of the groups.
+        groups: [usize; 2],
+    },
+    /// More players are pinned to a group than it may have, their parties included.
+    TooManyPinned {
+        /// The group.
+        group: usize,
+        /// The players.
+        players: Vec<usize>,
+        /// Greatest number of members of the group.
+        most: usize,
+    },
+    /// A party has more members than any group may have, and than may wait.
+    PartyTooLarge {
+        /// The party, with all parties that share a player with it.
+        party: Vec<usize>,
+        /// Greatest number of members of a group, or of those who wait.
+        most: usize,
+    },
+    /// The cost of a group is NaN or infinite.
+    GroupNotANumber {
+        /// Its members.
+        members: Vec<usize>,
+    },
     /// The cost of a pair is NaN or infinite.
     PairNotANumber {
         /// One player.
@@ -77,8 +133,29 @@ pub enum Conflict {
         /// Greatest number of members of all groups and the bench together.
         most: usize,
     },
-    /// With the wishes of these players alone, everybody else being free of parties and forbidden pairs, there is no
-    /// grouping either.
+    /// Roles are needed more often than there are players who can play them. The groups that must have members need this many.
+    RolesShort {
+        /// The names of the roles.
+        roles: Vec<String>,
+        /// How many must play one of them, in all groups together.
+        needed: usize,
+        /// Who can play one of them, ascending.
+        players: Vec<usize>,
+    },
+    /// More players can play nothing but these roles than all groups and the bench together take in.
+    RolesCrowded {
+        /// The names of the roles.
+        roles: Vec<String>,
+        /// For how many there is room.
+        room: usize,
+        /// Who can play these roles and no other, ascending.
+        players: Vec<usize>,
+    },
+    /// Every grouping that is as the parties, forbidden pairs, roles and pins want it has a group that the costs of whole groups
+    /// forbid.
+    ForbiddenGroups,
+    /// With the wishes of these players alone, everybody else being free of parties, forbidden pairs and pins, and able to play
+    /// any role, there is no grouping either.
     Players {
         /// The players, ascending.
         players: Vec<usize>,
@@ -97,6 +174,14 @@ fn few(players: &[usize]) -> String {
     }
 }
 
+/// Names of roles, for one of which somebody is needed.
+fn names(roles: &[String]) -> String {
+    match roles {
+        [role] => format!("role {role}"),
+        _ => format!("roles {}", roles.join(" or ")),
+    }
+}
+
 impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -104,9 +189,28 @@ impl fmt::Display for Conflict {
                 f,
                 "{players} players, but the groups hold from {least} to {most} together with the bench"
             ),
+            Self::RolesShort { roles, needed, players } => {
+                write!(f, "the groups need {needed} for {}, but ", names(roles))?;
+                match players.len() {
+                    0 => write!(f, "nobody can play that"),
+                    1 => write!(f, "only player {} can play that", players[0]),
+                    count => write!(f, "only {count} players can play that: {}", few(players)),
+                }
+            }
+            Self::RolesCrowded { roles, room, players } => write!(
+                f,
+                "{} players can play nothing but {}, but there is room for {room}: {}",
+                players.len(),
+                names(roles),
+                few(players)
+            ),
+            Self::ForbiddenGroups => write!(
+                f,
+                "each that meets all wishes has a group that the costs of whole groups forbid"
+            ),
             Self::Players { players, .. } => write!(
                 f,
-                "the parties and forbidden pairs of players {} cannot all be met",
+                "the wishes of players {} (parties, forbidden pairs, roles, pins) cannot all be met",
                 few(players)
             ),
         }
@@ -131,6 +235,46 @@ impl fmt::Display for Error {
                 )
             }
             Self::Twice { player } => write!(f, "player {player} stands twice in one party or pair"),
+            Self::OtherPlayers { players, found } => {
+                write!(f, "a cost of groups knows {found} players, but there are {players}")
+            }
+            Self::RoleBounds { role, least, end } => write!(
+                f,
+                "role {role}: no number is at least {least} and below {end}; write 1..=2 for one or two"
+            ),
+            Self::TooManyRoles { most } => write!(f, "there can be {most} roles and no more"),
+            Self::NoSuchGroup { group, groups } => {
+                write!(f, "group {group} does not exist: there are {groups}, numbered from 0")
+            }
+            Self::PinsDisagree {
+                players,
+                groups: [one, other],
+            } => match players[..] {
+                [player] => write!(f, "player {player} is pinned to groups {one} and {other}"),
+                _ => write!(
+                    f,
+                    "players {} stay together, but are pinned to groups {one} and {other}",
+                    few(players)
+                ),
+            },
+            Self::TooManyPinned { group, players, most } => write!(
+                f,
+                "players {} are pinned to group {group}, which has at most {most} members",
+                few(players)
+            ),
+            Self::PartyTooLarge { party, most } => write!(
+                f,
+                "players {} stay together and are {}, but at most {most} can be in one group or wait",
+                few(party),
+                party.len()
+            ),
+            Self::GroupNotANumber { members } => {
+                write!(
+                    f,
+                    "the cost of players {} as a group is not a finite number",
+                    few(members)
+                )
+            }
             Self::PairNotANumber { i, j } => write!(f, "the cost of players {i} and {j} is not a finite number"),
             Self::WaitingNotANumber { player } => {
                 write!(f, "what it costs that player {player} waits is not a finite number")

@@ -117,6 +117,10 @@ fn check(plain: &Plain, label: &str) -> bool {
             }
             false
         }
+        (Err(Error::PartyTooLarge { party, most }), None) => {
+            assert!(party.len() > most, "{label}: {party:?} {most}");
+            false
+        }
         (result, least) => panic!("{label}: {result:?} but {least:?} for {plain:?}"),
     }
 }
