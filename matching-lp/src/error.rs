@@ -85,6 +85,18 @@ pub enum Error {
         /// Greatest number of members of a group, or of those who wait.
         most: usize,
     },
+    /// A problem to be solved after others has other groups or players, or wishes of its own.
+    LevelsDiffer {
+        /// Its place; the first is 0.
+        level: usize,
+    },
+    /// Costs in order are floats.
+    LevelsNeedIntegers,
+    /// A rating is NaN or infinite.
+    RatingNotANumber {
+        /// The player.
+        player: usize,
+    },
     /// The cost of a group is NaN or infinite.
     GroupNotANumber {
         /// Its members.
@@ -268,6 +280,12 @@ impl fmt::Display for Error {
                 few(party),
                 party.len()
             ),
+            Self::LevelsDiffer { level } => write!(
+                f,
+                "problem {level} has other groups or wishes than problem 0; give all wishes to that one"
+            ),
+            Self::LevelsNeedIntegers => write!(f, "costs in order must be integers, so that equal costs are equal"),
+            Self::RatingNotANumber { player } => write!(f, "the rating of player {player} is not a finite number"),
             Self::GroupNotANumber { members } => {
                 write!(
                     f,
