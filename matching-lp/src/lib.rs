@@ -12,8 +12,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`Problem`]: who is grouped at what cost of pairs, who stays together or apart, who may wait and at what cost.
-//! - [`Solver`]: limits, and the method.
+//! - [`Problem`]: who is grouped at what cost of pairs and of whole groups, who stays together or apart, who plays what role, who is
+//!   pinned where, who may wait and at what cost.
+//! - [`Halves`]: a cost of groups that are split in two even teams.
+//! - [`Solver`]: limits, and the method; [`Solver::solve_in_order`] for several costs, of which the first counts first.
 //! - [`Solution`]: groups, cost, bound, [`Status`], and a [`Certificate`] that [`Solution::verify`] checks.
 //! - [`Error::Infeasible`]: there is no grouping, which is proven, and players who are in each other's way.
 //! - [`SetPartitioning`]: the whole problem as a program of teams, in LP and MPS format, for other solvers.

@@ -7,6 +7,8 @@
 mod light_teams;
 mod rules;
 #[cfg(test)]
+mod tamper;
+#[cfg(test)]
 mod tests;
 mod walk;
 
@@ -140,7 +142,7 @@ impl<V: CostValue> Solution<V> {
             None
         } else {
             self.check_groups(problem)?;
-            Some(self.units_of_cost(problem, &grid))
+            Some(self.units_of_cost(problem, &grid, &model))
         };
         let grid = model.grid_of(grid, &self.groups);
         let proven = match &self.certificate.pairing {
@@ -157,8 +159,8 @@ impl<V: CostValue> Solution<V> {
         Ok(())
     }
 
-    /// The cost on the grid, pair by pair.
-    fn units_of_cost(&self, problem: &Problem<'_, V>, grid: &Grid) -> i64 {
+    /// The cost on the grid, pair by pair and group by group.
+    fn units_of_cost(&self, problem: &Problem<'_, V>, grid: &Grid, model: &Model<'_>) -> i64 {
         let pairs = self.groups.iter().flat_map(|members| {
             let pairs_of = move |at: usize| members[at + 1..].iter().map(move |&j| (members[at], j));
             (0..members.len()).flat_map(pairs_of)
@@ -169,11 +171,9 @@ impl<V: CostValue> Solution<V> {
             .iter()
             .map(|&player| grid.units(problem.waiting()[player]))
             .sum();
-        let mut whole = 0;
-        for members in self.groups.iter().filter(|members| !members.is_empty()) {
-            let costs = problem.group_costs().iter();
-            whole += costs.map(|cost| grid.floor(cost.group(members))).sum::<i64>();
-        }
+        let filled = self.groups.iter().filter(|members| !members.is_empty());
+        let whole = |members: &Vec<usize>| model.terms.as_ref().and_then(|terms| terms.cost(members));
+        let whole: i64 = filled.filter_map(whole).sum();
         in_groups + waiting + whole
     }
 

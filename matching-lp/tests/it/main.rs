@@ -2,6 +2,8 @@
 
 mod certificate;
 mod known;
+mod messages;
+mod mixtures;
 mod oracle;
 mod program;
 mod random;

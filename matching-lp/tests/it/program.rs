@@ -5,8 +5,8 @@ use matching_lp::{Error, Place, SetPartitioning, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use crate::mixtures::{Built, random};
 use crate::oracle::Plain;
-use crate::random::{Built, random};
 
 /// The least cost of the program, `None` where it has no solution.
 fn least(plain: &Plain, program: &SetPartitioning<i64>) -> Option<i64> {
