@@ -161,7 +161,7 @@ impl<V: CostValue> Halves<V> {
             }
             true
         });
-        let (difference, sides) = best.filter(|best| members.len() % 2 == 0 && self.is_even_enough(best.0))?;
+        let (difference, sides) = best.filter(|best| members.len().is_multiple_of(2) && self.is_even_enough(best.0))?;
         let team = |side: bool| {
             let on_side = members.iter().zip(&sides).filter(|member| *member.1 == side);
             on_side.map(|(&player, _)| player).collect()
@@ -284,7 +284,7 @@ impl<V: CostValue> GroupCost for Halves<V> {
 
     fn group_bound(&self, members: &[usize], more: usize) -> GroupBound<V> {
         let size = members.len() + more;
-        if size > self.ratings.len() || size % 2 == 1 {
+        if size > self.ratings.len() || !size.is_multiple_of(2) {
             return GroupBound::Forbidden;
         }
         let mut members = members.to_vec();

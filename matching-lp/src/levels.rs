@@ -46,11 +46,14 @@ impl Level {
 /// A grouping by several costs in order, and what is proven of each: what [`Solver::solve_in_order`] returns.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Levels {
-    groups: Vec<Vec<usize>>,
+    groups: Groups,
     bench: Vec<usize>,
     levels: Vec<Level>,
     proofs: Vec<Proof>,
 }
+
+/// Members of each group.
+type Groups = Vec<Vec<usize>>;
 
 /// A solve of a sum of costs.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,7 +157,7 @@ impl Solver<'_> {
         check(problems)?;
         let mut proofs = vec![self.solve_weighted(problems, vec![1])?];
         // The best grouping so far, and what it costs by all.
-        let mut best: Option<(Vec<i128>, Vec<Vec<usize>>, Vec<usize>)> = None;
+        let mut best: Option<(Vec<i128>, Groups, Vec<usize>)> = None;
         loop {
             let solution = &proofs[proofs.len() - 1].solution;
             if !matches!(solution.status, Status::Unknown(_)) {

@@ -145,7 +145,7 @@ impl<'r> Casting<'r> {
     }
 
     /// Whether all can be met once so many more are there who can play anything.
-    pub(crate) fn is_open(mut self, more: usize) -> bool {
+    pub(crate) fn leaves_open(mut self, more: usize) -> bool {
         self.fill() <= more && self.seat()
     }
 

@@ -26,7 +26,7 @@ fn the_best_split_is_found_and_bounds_hold() {
     for round in 0..60 {
         let range = [5, 100, 3000][round % 3];
         let ratings: Vec<i64> = (0..10).map(|_| draw(&mut state, range) as i64 - 50).collect();
-        let party: Vec<usize> = if round % 2 == 0 { vec![] } else { vec![1, 4, 7] };
+        let party: Vec<usize> = if round.is_multiple_of(2) { vec![] } else { vec![1, 4, 7] };
         let limit = draw(&mut state, range) as i64;
         let plain = Halves::new(&ratings)
             .expect("numbers")
@@ -42,7 +42,7 @@ fn the_best_split_is_found_and_bounds_hold() {
             let set = draw(&mut state, 1 << 10) as u32;
             let size = set.count_ones() as usize;
             let players = members(set);
-            let known = if size % 2 == 0 {
+            let known = if size.is_multiple_of(2) {
                 by_trying_all(&ratings, &party, set)
             } else {
                 None

@@ -49,7 +49,7 @@ fn sets_paths_and_trying_all_agree() {
             .chain(core::iter::repeat_n(joker, more))
             .collect();
         let is_open = by_trying_all(&roles, &later, &mut vec![0; count]);
-        assert_eq!(Casting::new(&roles, skills.clone()).is_open(more), is_open);
+        assert_eq!(Casting::new(&roles, skills.clone()).leaves_open(more), is_open);
         let mut team = quotas.start();
         for &unit in &units[1..] {
             quotas.join(&mut team, usize::from(quotas.type_of[usize::from(unit)]));

@@ -27,7 +27,7 @@ impl<'l> Rules<'l> {
         if !self.model.roles.is_empty() {
             let members = self.model.players(team);
             let skills: Vec<Skill> = members.iter().map(|&player| self.model.skills[player]).collect();
-            if !Casting::new(&self.model.roles, skills).is_open((last - players) as usize) {
+            if !Casting::new(&self.model.roles, skills).leaves_open((last - players) as usize) {
                 return None;
             }
         }
