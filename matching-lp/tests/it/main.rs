@@ -7,3 +7,4 @@ mod mixtures;
 mod oracle;
 mod program;
 mod random;
+mod whole;
