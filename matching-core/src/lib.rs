@@ -82,7 +82,7 @@ pub use blossom::{
 };
 pub use budget::{Budget, CancelToken};
 pub use certificate::{Certificate, OddSet};
-pub use cost::{Cost, CostValue, GroupCost};
+pub use cost::{Cost, CostValue, GroupBound, GroupCost};
 pub use dense::Session;
 pub use edge_list::{Edge, EdgeList, Parallel};
 pub use error::Error;

@@ -8,6 +8,13 @@ use core::fmt;
 pub enum Error {
     /// There is nobody, or no group, to be filled.
     Empty,
+    /// There are fewer players than one group has members.
+    GroupTooLarge {
+        /// Members of a group.
+        size: usize,
+        /// How many there are to be grouped.
+        players: usize,
+    },
     /// A group would have to have more members than it may have.
     BoundsCrossed {
         /// The group.
@@ -143,6 +150,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "there is nobody to group, or no group"),
+            Self::GroupTooLarge { size, players } => {
+                write!(f, "groups of {size} cannot be filled by {players} players")
+            }
             Self::BoundsCrossed { group, least, most } => {
                 write!(f, "group {group} must have at least {least} members and at most {most}")
             }

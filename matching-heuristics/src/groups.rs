@@ -28,11 +28,14 @@ impl Groups {
     /// As many groups of exactly `size` as `players` fill; those left over wait on the bench.
     ///
     /// # Errors
-    /// [`Error::Empty`] if `size` is 0 or no group can be filled.
+    /// [`Error::Empty`] if `size` or `players` is 0; [`Error::GroupTooLarge`] if there are too few for one group.
     pub fn of_size(players: usize, size: usize) -> Result<Self, Error> {
-        let count = players.checked_div(size).unwrap_or(0);
-        if count == 0 {
+        if players == 0 || size == 0 {
             return Err(Error::Empty);
+        }
+        let count = players / size;
+        if count == 0 {
+            return Err(Error::GroupTooLarge { size, players });
         }
         Ok(Self {
             bounds: vec![(size, size); count],

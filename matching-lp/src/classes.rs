@@ -12,24 +12,22 @@ pub(crate) fn assigned(model: &Model, chosen: Chosen) -> Option<Chosen> {
         .filter(|(kind, _)| *kind == Kind::Bench)
         .map(|(_, units)| model.players_in(units))
         .sum();
-    if waiting > model.bench {
+    let is_pinned = |(kind, units): &(Kind, Vec<u16>)| *kind == Kind::Bench && model.is_pinned(units[0]);
+    if waiting > model.bench || others.iter().any(is_pinned) {
         return None;
     }
     // One place for each group; groups that must not be empty first.
     let mut places: Vec<u16> = Vec::new();
     for is_needed in [true, false] {
         for (number, class) in model.classes.iter().enumerate() {
-            if (class.least > 0) == is_needed {
+            if model.must_be_filled(number as u16) == is_needed {
                 places.extend((0..class.count).map(|_| number as u16));
             }
         }
     }
-    let must_be_filled = |place: &&u16| model.classes[usize::from(**place)].least > 0;
+    let must_be_filled = |place: &&u16| model.must_be_filled(**place);
     let needed = places.iter().filter(must_be_filled).count();
-    let fits = |team: usize, place: usize| {
-        let class = &model.classes[usize::from(places[place])];
-        (class.least..=class.most).contains(&model.players_in(&teams[team].1))
-    };
+    let fits = |team: usize, place: usize| model.fits(&teams[team].1, places[place]);
     // From places that must be filled first, then from teams left: both sides of a matching can be met where each can.
     let mut team_at: Vec<Option<usize>> = vec![None; places.len()];
     let mut place_of: Vec<Option<usize>> = vec![None; teams.len()];

@@ -8,6 +8,7 @@ use crate::limits::Clock;
 use crate::model::{Kind, Model};
 use crate::pool::Pool;
 use crate::problem::Problem;
+use crate::roles::Skill;
 use crate::tree::{Chosen, Tree};
 
 /// What is known of a problem.
@@ -46,20 +47,53 @@ pub(crate) fn find_grouping(model: &Model, most_columns: usize, clock: &mut Cloc
     }
 }
 
+/// Why a problem without any grouping has none.
+pub(crate) fn explain<V: CostValue>(
+    problem: &Problem<'_, V>,
+    model: &Model<'_>,
+    most_columns: usize,
+    clock: &mut Clock<'_>,
+) -> Conflict {
+    if model.terms.as_ref().is_some_and(|terms| terms.forbids()) {
+        let wishes = is_impossible(problem, &vec![true; problem.len()], most_columns, clock);
+        if wishes != Some(true) {
+            return Conflict::ForbiddenGroups;
+        }
+    }
+    players_in_the_way(problem, most_columns, clock)
+}
+
+/// Whether there is no grouping with the wishes of some players alone; `None` if a limit came first.
+fn is_impossible<V: CostValue>(
+    problem: &Problem<'_, V>,
+    counts: &[bool],
+    most_columns: usize,
+    clock: &mut Clock<'_>,
+) -> Option<bool> {
+    // Wishes that contradict each other at once.
+    let Ok(model) = Model::of_wishes(problem, counts) else {
+        return Some(true);
+    };
+    match find_grouping(&model, most_columns, clock) {
+        Feasibility::Impossible => Some(true),
+        Feasibility::Found(_) => Some(false),
+        Feasibility::Unknown => None,
+    }
+}
+
 /// A small set of players whose wishes cannot all be met, for a problem that has no grouping: leaves out one after the other
 /// as long as what is left is still impossible.
-pub(crate) fn explain<V: CostValue>(problem: &Problem<'_, V>, most_columns: usize, clock: &mut Clock<'_>) -> Conflict {
+fn players_in_the_way<V: CostValue>(problem: &Problem<'_, V>, most_columns: usize, clock: &mut Clock<'_>) -> Conflict {
     let n = problem.len();
     let mut counts = has_wishes(problem);
     let mut is_minimal = true;
     for player in 0..n {
         if counts[player] {
             counts[player] = false;
-            let model = Model::of_wishes(problem, &counts);
-            match find_grouping(&model, most_columns, clock) {
-                Feasibility::Impossible => {}
-                Feasibility::Found(_) => counts[player] = true,
-                Feasibility::Unknown => {
+            match is_impossible(problem, &counts, most_columns, clock) {
+                Some(true) => {}
+                Some(false) => counts[player] = true,
+                None => {
                     counts[player] = true;
                     is_minimal = false;
                 }
@@ -72,11 +106,63 @@ pub(crate) fn explain<V: CostValue>(problem: &Problem<'_, V>, most_columns: usiz
     }
 }
 
-/// Who is in a party or in a forbidden pair.
+/// Roles that too few or too many players can play, judging by numbers alone.
+pub(crate) fn role_conflict<V: CostValue>(problem: &Problem<'_, V>) -> Option<Conflict> {
+    let (roles, groups) = (problem.roles(), problem.groups());
+    let bounds = || (0..groups.len()).map(|group| groups.bounds(group));
+    let pinned = |group: usize| problem.pins().iter().any(|pin| pin.1 == group);
+    let filled = bounds()
+        .zip(0..)
+        .filter(|(bounds, group)| *bounds.start() > 0 || pinned(*group))
+        .count();
+    let bench = *groups.bench().end();
+    // Few roles before many, so that the ones named are to the point.
+    let mut sets: Vec<u16> = (1..(1_u32 << roles.len())).map(|set| set as u16).collect();
+    sets.sort_by_key(|set| set.count_ones());
+    let skills: Vec<Skill> = (0..problem.len()).map(|player| Skill::of(roles, player)).collect();
+    for set in sets {
+        let inside = || roles.iter().enumerate().filter(move |(role, _)| set >> role & 1 == 1);
+        let names = || inside().map(|(_, role)| role.name().to_owned()).collect();
+        let who = |counts: &dyn Fn(&Skill) -> bool| -> Vec<usize> {
+            let players = (0..problem.len()).filter(|&player| counts(&skills[player]));
+            players.collect()
+        };
+        let able = who(&|skill| skill.roles & set != 0);
+        let needed = inside().fold(0_usize, |sum, (_, role)| sum.saturating_add(role.least()));
+        let needed = needed.saturating_mul(filled);
+        if able.len() < needed {
+            return Some(Conflict::RolesShort {
+                roles: names(),
+                needed,
+                players: able,
+            });
+        }
+        let bound = who(&|skill| skill.must_play && skill.roles & !set == 0);
+        let most = inside().fold(0_usize, |sum, (_, role)| sum.saturating_add(role.most()));
+        let rooms = bounds().map(|bounds| most.min(*bounds.end()));
+        let room = rooms.fold(bench, usize::saturating_add);
+        if bound.len() > room {
+            return Some(Conflict::RolesCrowded {
+                roles: names(),
+                room,
+                players: bound,
+            });
+        }
+    }
+    None
+}
+
+/// Who is in a party or in a forbidden pair, is pinned, or cannot play any role that he likes.
 fn has_wishes<V: CostValue>(problem: &Problem<'_, V>) -> Vec<bool> {
     let n = problem.len();
     let mut has = vec![false; n];
     for &player in problem.parties().iter().flatten() {
+        has[player] = true;
+    }
+    if !problem.roles().is_empty() {
+        has.fill(true);
+    }
+    for &(player, _) in problem.pins() {
         has[player] = true;
     }
     for &(i, j) in problem.pairs_apart() {

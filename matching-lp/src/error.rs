@@ -1,6 +1,10 @@
 //! What can be wrong with a grouping problem.
 
+mod conflict;
+
 use core::fmt;
+
+pub use conflict::Conflict;
 
 /// Why there is no answer. Players and groups are named by the caller's own indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,10 +33,78 @@ pub enum Error {
         /// Number of players.
         players: usize,
     },
-    /// A party or a forbidden pair names one player twice.
+    /// A party, a forbidden pair or a role names one player twice.
     Twice {
         /// The player.
         player: usize,
+    },
+    /// A cost of whole groups knows more or fewer players than the problem.
+    OtherPlayers {
+        /// Players of the problem.
+        players: usize,
+        /// Players of the cost.
+        found: usize,
+    },
+    /// A role is wanted in no number at all.
+    RoleBounds {
+        /// Its name.
+        role: String,
+        /// The least number that is wanted.
+        least: usize,
+        /// All numbers that are wanted are below this one.
+        end: usize,
+    },
+    /// More roles than a problem can have.
+    TooManyRoles {
+        /// The most there can be.
+        most: usize,
+    },
+    /// A group is named that does not exist.
+    NoSuchGroup {
+        /// The index.
+        group: usize,
+        /// Number of groups.
+        groups: usize,
+    },
+    /// Players who stay together, or one player, are pinned to different groups.
+    PinsDisagree {
+        /// The party, with all parties that share a player with it.
+        players: Vec<usize>,
+        /// Two of the groups.
+        groups: [usize; 2],
+    },
+    /// More players are pinned to a group than it may have, their parties included.
+    TooManyPinned {
+        /// The group.
+        group: usize,
+        /// The players.
+        players: Vec<usize>,
+        /// Greatest number of members of the group.
+        most: usize,
+    },
+    /// A party has more members than any group may have, and than may wait.
+    PartyTooLarge {
+        /// The party, with all parties that share a player with it.
+        party: Vec<usize>,
+        /// Greatest number of members of a group, or of those who wait.
+        most: usize,
+    },
+    /// A problem to be solved after others has other groups or players, or wishes of its own.
+    LevelsDiffer {
+        /// Its place; the first is 0.
+        level: usize,
+    },
+    /// Costs in order are floats.
+    LevelsNeedIntegers,
+    /// A rating is NaN or infinite.
+    RatingNotANumber {
+        /// The player.
+        player: usize,
+    },
+    /// The cost of a group is NaN or infinite.
+    GroupNotANumber {
+        /// Its members.
+        members: Vec<usize>,
     },
     /// The cost of a pair is NaN or infinite.
     PairNotANumber {
@@ -64,29 +136,6 @@ pub enum Error {
     Infeasible(Conflict),
 }
 
-/// Why no grouping exists.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Conflict {
-    /// The groups together hold too few or too many.
-    Sizes {
-        /// How many there are to be grouped.
-        players: usize,
-        /// Least number of members of all groups together.
-        least: usize,
-        /// Greatest number of members of all groups and the bench together.
-        most: usize,
-    },
-    /// With the wishes of these players alone, everybody else being free of parties and forbidden pairs, there is no
-    /// grouping either.
-    Players {
-        /// The players, ascending.
-        players: Vec<usize>,
-        /// Whether none of them can be left out of the list: there is a grouping when any one of them has no wishes.
-        is_minimal: bool,
-    },
-}
-
 /// A few indices, and how many are left out.
 fn few(players: &[usize]) -> String {
     let shown: Vec<String> = players.iter().take(12).map(usize::to_string).collect();
@@ -94,22 +143,6 @@ fn few(players: &[usize]) -> String {
     match players.len() {
         0..=12 => shown,
         more => format!("{shown}, and {} more", more - 12),
-    }
-}
-
-impl fmt::Display for Conflict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sizes { players, least, most } => write!(
-                f,
-                "{players} players, but the groups hold from {least} to {most} together with the bench"
-            ),
-            Self::Players { players, .. } => write!(
-                f,
-                "the parties and forbidden pairs of players {} cannot all be met",
-                few(players)
-            ),
-        }
     }
 }
 
@@ -130,7 +163,53 @@ impl fmt::Display for Error {
                     "player {player} does not exist: there are {players}, numbered from 0"
                 )
             }
-            Self::Twice { player } => write!(f, "player {player} stands twice in one party or pair"),
+            Self::Twice { player } => write!(f, "player {player} stands twice in one party, pair or role"),
+            Self::OtherPlayers { players, found } => {
+                write!(f, "a cost of groups knows {found} players, but there are {players}")
+            }
+            Self::RoleBounds { role, least, end } => write!(
+                f,
+                "role {role}: no number is at least {least} and below {end}; write 1..=2 for one or two"
+            ),
+            Self::TooManyRoles { most } => write!(f, "there can be {most} roles and no more"),
+            Self::NoSuchGroup { group, groups } => {
+                write!(f, "group {group} does not exist: there are {groups}, numbered from 0")
+            }
+            Self::PinsDisagree {
+                players,
+                groups: [one, other],
+            } => match players[..] {
+                [player] => write!(f, "player {player} is pinned to groups {one} and {other}"),
+                _ => write!(
+                    f,
+                    "players {} stay together, but are pinned to groups {one} and {other}",
+                    few(players)
+                ),
+            },
+            Self::TooManyPinned { group, players, most } => write!(
+                f,
+                "players {} are pinned to group {group}, which has at most {most} members",
+                few(players)
+            ),
+            Self::PartyTooLarge { party, most } => write!(
+                f,
+                "players {} stay together and are {}, but at most {most} can be in one group or wait",
+                few(party),
+                party.len()
+            ),
+            Self::LevelsDiffer { level } => write!(
+                f,
+                "problem {level} has other groups or wishes than problem 0; give all wishes to that one"
+            ),
+            Self::LevelsNeedIntegers => write!(f, "costs in order must be integers, so that equal costs are equal"),
+            Self::RatingNotANumber { player } => write!(f, "the rating of player {player} is not a finite number"),
+            Self::GroupNotANumber { members } => {
+                write!(
+                    f,
+                    "the cost of players {} as a group is not a finite number",
+                    few(members)
+                )
+            }
             Self::PairNotANumber { i, j } => write!(f, "the cost of players {i} and {j} is not a finite number"),
             Self::WaitingNotANumber { player } => {
                 write!(f, "what it costs that player {player} waits is not a finite number")

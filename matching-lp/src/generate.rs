@@ -22,7 +22,7 @@ const PER_FIRST: usize = 12;
 
 /// Column generation.
 pub(crate) struct Generation<'m> {
-    model: &'m Model,
+    model: &'m Model<'m>,
     pool: Pool,
     master: Master,
     best: Option<(i64, Duals)>,
@@ -32,7 +32,7 @@ pub(crate) struct Generation<'m> {
 
 impl<'m> Generation<'m> {
     /// Begins with these teams. A bound of `enough` is enough.
-    pub(crate) fn new(model: &'m Model, teams: &[Vec<u16>], center: Vec<f64>, width: f64, enough: i64) -> Self {
+    pub(crate) fn new(model: &'m Model<'m>, teams: &[Vec<u16>], center: Vec<f64>, width: f64, enough: i64) -> Self {
         let mut pool = Pool::new(model);
         for team in teams {
             pool.add_team(model, team.clone());

@@ -8,9 +8,14 @@ use num_traits::float::FloatCore;
 
 use crate::error::Error;
 use crate::problem::Problem;
+use crate::random::draw;
+use crate::terms::checked_group;
 
 /// Bits a total may have, so that duals in [`crate::model::SCALE_BITS`] more, and sums of some of them, fit 64.
-const TOTAL_BITS: u32 = 40;
+pub(crate) const TOTAL_BITS: u32 = 40;
+
+/// Groups that are asked for what they cost before the grid is chosen.
+const SAMPLES: usize = 500;
 
 /// `cost = units * 2^exponent`, exactly or rounded to the nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,11 +63,16 @@ impl Grid {
         for &value in problem.waiting() {
             digits.include(value.to_f64());
         }
+        let of_groups = if V::IS_INTEGER {
+            0.0
+        } else {
+            Self::of_groups(problem, &mut digits)?
+        };
         let most_pairs: f64 = (0..problem.groups().len())
             .map(|group| *problem.groups().bounds(group).end().min(&n) as f64)
             .map(|size| size * (size - 1.0) / 2.0)
             .sum();
-        let total = digits.largest * (most_pairs + n as f64);
+        let total = digits.largest * (most_pairs + n as f64) + of_groups;
         // One bit more, for rounding.
         let bits = if total > 0.0 {
             total.log2().floor() as i32 + 2
@@ -83,11 +93,70 @@ impl Grid {
             return Err(Error::CostOverflow);
         }
         let coarsest_needed = bits - TOTAL_BITS as i32;
-        let finest = digits.finest.unwrap_or(0);
+        let finest = digits
+            .finest
+            .unwrap_or(if problem.group_costs().is_empty() { 0 } else { -20 });
         Ok(Self {
             exponent: finest.max(coarsest_needed),
             is_exact: finest >= coarsest_needed,
         })
+    }
+
+    /// How much float costs of whole groups may add up to, by what some groups cost, with much room to spare: there are too many to
+    /// ask for all. Digits of the largest go to `digits`.
+    fn of_groups<V: CostValue>(problem: &Problem<'_, V>, digits: &mut Digits) -> Result<f64, Error> {
+        let n = problem.len();
+        let mut seen = Digits::default();
+        let mut state = 0;
+        for group in 0..problem.groups().len().min(SAMPLES) {
+            let bounds = problem.groups().bounds(group);
+            let (least, most) = ((*bounds.start()).clamp(1, n), (*bounds.end()).clamp(1, n));
+            for _ in 0..SAMPLES.div_ceil(problem.groups().len()) {
+                let size = least + draw(&mut state, most.max(least) - least + 1);
+                let mut members: Vec<usize> = (0..n).collect();
+                for at in 0..size {
+                    let other = at + draw(&mut state, n - at);
+                    members.swap(at, other);
+                }
+                members.truncate(size);
+                members.sort_unstable();
+                for cost in problem.group_costs() {
+                    if let Some(value) = checked_group(*cost, &members)? {
+                        seen.include(value.to_f64());
+                    }
+                }
+            }
+        }
+        if let Some(finest) = seen.finest {
+            digits.finest = Some(digits.finest.map_or(finest, |before| before.min(finest)));
+        }
+        Ok(seen.largest * 8.0 * (problem.groups().len() * problem.group_costs().len()) as f64)
+    }
+
+    /// A cost on the grid, rounded down.
+    pub(crate) fn floor<V: CostValue>(&self, value: V) -> i64 {
+        match value.to_integer() {
+            Some(integer) => integer.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64,
+            None => self.steps(value.to_f64()).floor() as i64,
+        }
+    }
+
+    /// Whether a cost is a multiple of the step.
+    pub(crate) fn is_on_it<V: CostValue>(&self, value: V) -> bool {
+        V::IS_INTEGER || self.steps(value.to_f64()).fract() == 0.0
+    }
+
+    /// Where results cannot be exact.
+    pub(crate) fn inexact(self) -> Self {
+        Self {
+            is_exact: false,
+            ..self
+        }
+    }
+
+    fn steps(&self, value: f64) -> f64 {
+        let half = -self.exponent / 2;
+        value * 2f64.powi(half) * 2f64.powi(-self.exponent - half)
     }
 
     /// A cost on the grid.
@@ -95,10 +164,7 @@ impl Grid {
         match value.to_integer() {
             // It fits: the largest cost was looked at.
             Some(integer) => integer as i64,
-            None => {
-                let half = -self.exponent / 2;
-                (value.to_f64() * 2f64.powi(half) * 2f64.powi(-self.exponent - half)).round() as i64
-            }
+            None => self.steps(value.to_f64()).round() as i64,
         }
     }
 

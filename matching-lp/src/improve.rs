@@ -27,7 +27,7 @@ const PATIENCE: usize = 4;
 
 /// The search, and the best grouping.
 pub(crate) struct Improvement<'i> {
-    model: &'i Model,
+    model: &'i Model<'i>,
     duals: &'i Duals,
     best: (i64, Chosen),
     random: u64,
@@ -36,7 +36,7 @@ pub(crate) struct Improvement<'i> {
 }
 
 impl<'i> Improvement<'i> {
-    pub(crate) fn new(model: &'i Model, duals: &'i Duals, best: (i64, Chosen), seed: u64) -> Self {
+    pub(crate) fn new(model: &'i Model<'i>, duals: &'i Duals, best: (i64, Chosen), seed: u64) -> Self {
         Self {
             model,
             duals,

@@ -12,8 +12,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`Problem`]: who is grouped at what cost of pairs, who stays together or apart, who may wait and at what cost.
-//! - [`Solver`]: limits, and the method.
+//! - [`Problem`]: who is grouped at what cost of pairs and of whole groups, who stays together or apart, who plays what role, who is
+//!   pinned where, who may wait and at what cost.
+//! - [`Halves`]: a cost of groups that are split in two even teams.
+//! - [`Solver`]: limits, and the method; [`Solver::solve_in_order`] for several costs, of which the first counts first.
 //! - [`Solution`]: groups, cost, bound, [`Status`], and a [`Certificate`] that [`Solution::verify`] checks.
 //! - [`Error::Infeasible`]: there is no grouping, which is proven, and players who are in each other's way.
 //! - [`SetPartitioning`]: the whole problem as a program of teams, in LP and MPS format, for other solvers.
@@ -32,7 +34,9 @@ mod error;
 mod export;
 mod generate;
 mod grid;
+mod halves;
 mod improve;
+mod levels;
 mod limits;
 mod master;
 mod model;
@@ -42,19 +46,26 @@ mod pricing;
 mod primal;
 mod problem;
 mod program;
+mod quotas;
 mod random;
+mod roles;
 mod rounding;
 mod run;
 mod solution;
 mod solver;
+mod terms;
 mod tree;
 mod verify;
+mod wishes;
 
 pub use certificate::Certificate;
 pub use error::{Conflict, Error};
 pub use export::{Column, Place, SetPartitioning, Sizes};
+pub use halves::{Halves, Split};
+pub use levels::{Level, Levels};
 pub use matching_heuristics::Groups;
 pub use problem::Problem;
+pub use roles::Role;
 pub use solution::{Solution, Status, StopReason};
 pub use solver::{Progress, Solver};
 pub use verify::VerifyError;

@@ -5,23 +5,28 @@
 //! for. These are the rows, and each has a dual: what the unit pays, what a team of the class pays beside its units, what a
 //! place on the bench costs.
 
-use matching_core::CostValue;
+mod build;
 
-use crate::error::Error;
-use crate::grid::{Grid, checked_pair};
-use crate::problem::Problem;
+use std::sync::Arc;
+
+use crate::grid::Grid;
+use crate::quotas::Quotas;
+use crate::roles::{Role, Skill};
+use crate::terms::Terms;
 
 /// Duals are integers in steps of `2^-SCALE_BITS` of a step of the costs' grid.
 pub(crate) const SCALE_BITS: u32 = 14;
 /// Steps of a dual in a step of costs.
 pub(crate) const SCALE: i64 = 1 << SCALE_BITS;
 
-/// Groups that have the same bounds.
+/// Groups that have the same bounds, and nobody pinned to them; or one group with somebody pinned to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Class {
     pub(crate) least: u32,
     pub(crate) most: u32,
     pub(crate) count: u32,
+    /// The unit that is in this group, whatever else is.
+    pub(crate) owner: Option<u16>,
 }
 
 /// What a column stands for.
@@ -39,7 +44,7 @@ pub(crate) enum Kind {
 
 /// The problem as integers.
 #[derive(Clone, Debug)]
-pub(crate) struct Model {
+pub(crate) struct Model<'a> {
     /// The players of each unit, ascending.
     pub(crate) units: Vec<Vec<usize>>,
     pub(crate) size: Vec<u32>,
@@ -51,6 +56,16 @@ pub(crate) struct Model {
     /// Whether the members of a unit may be in a team at all.
     pub(crate) may_play: Vec<bool>,
     pub(crate) classes: Vec<Class>,
+    /// The class of each group.
+    class_of_group: Vec<u16>,
+    /// The class of the group that a unit is pinned to.
+    home: Vec<Option<u16>>,
+    pub(crate) roles: Vec<Role>,
+    /// What each player can do, and what each unit can; the second as the search for teams needs it.
+    pub(crate) skills: Vec<Skill>,
+    pub(crate) quotas: Option<Quotas>,
+    /// Costs of whole teams.
+    pub(crate) terms: Option<Arc<dyn Terms + 'a>>,
     /// Players that may wait.
     pub(crate) bench: u32,
     pub(crate) waiting: Vec<i64>,
@@ -58,115 +73,7 @@ pub(crate) struct Model {
     pub(crate) is_relaxed: bool,
 }
 
-impl Model {
-    pub(crate) fn new<V: CostValue>(problem: &Problem<'_, V>, grid: &Grid) -> Result<Self, Error> {
-        let n = problem.len();
-        let (mut model, unit_of) = Self::free(problem, problem.parties());
-        for i in 0..n {
-            model.waiting[unit_of[i]] += grid.units(problem.waiting()[i]);
-            for j in i + 1..n {
-                match checked_pair(problem.cost(), i, j)? {
-                    Some(value) => model.add(unit_of[i], unit_of[j], grid.units(value)),
-                    None => model.forbid(unit_of[i], unit_of[j]),
-                }
-            }
-        }
-        for &(i, j) in problem.pairs_apart() {
-            model.forbid(unit_of[i], unit_of[j]);
-        }
-        model.clear_forbidden();
-        Ok(model)
-    }
-
-    /// Without costs, and with the parties and forbidden pairs only of those players for whom `counts` holds, in the form that
-    /// [`relaxed`](Self::relaxed) has.
-    pub(crate) fn of_wishes<V: CostValue>(problem: &Problem<'_, V>, counts: &[bool]) -> Self {
-        let n = problem.len();
-        let parties: Vec<Vec<usize>> = problem
-            .parties()
-            .iter()
-            .map(|party| {
-                party
-                    .iter()
-                    .copied()
-                    .filter(|&player| counts[player])
-                    .collect::<Vec<_>>()
-            })
-            .filter(|party| party.len() > 1)
-            .collect();
-        let (mut model, unit_of) = Self::free(problem, &parties);
-        if problem.cost().has_forbidden() {
-            for i in (0..n).filter(|&i| counts[i]) {
-                for j in (i + 1..n).filter(|&j| counts[j]) {
-                    if !problem.cost().is_allowed(i, j) {
-                        model.forbid(unit_of[i], unit_of[j]);
-                    }
-                }
-            }
-        }
-        for &(i, j) in problem.pairs_apart() {
-            if counts[i] && counts[j] {
-                model.forbid(unit_of[i], unit_of[j]);
-            }
-        }
-        model.clear_forbidden();
-        model.is_relaxed = true;
-        model
-    }
-
-    /// Units and groups, without costs or forbidden pairs; and the unit of each player.
-    fn free<V: CostValue>(problem: &Problem<'_, V>, parties: &[Vec<usize>]) -> (Self, Vec<usize>) {
-        let n = problem.len();
-        let units = merged(n, parties);
-        let m = units.len();
-        let mut unit_of = vec![0; n];
-        for (unit, players) in units.iter().enumerate() {
-            players.iter().for_each(|&player| unit_of[player] = unit);
-        }
-        let model = Self {
-            size: units.iter().map(|players| players.len() as u32).collect(),
-            cost: vec![0; m * m],
-            inside: vec![0; m],
-            allowed: vec![true; m * m],
-            may_play: vec![true; m],
-            classes: classes(problem),
-            bench: (*problem.groups().bench().end()).min(n) as u32,
-            waiting: vec![0; m],
-            is_relaxed: false,
-            units,
-        };
-        (model, unit_of)
-    }
-
-    fn clear_forbidden(&mut self) {
-        let m = self.len();
-        for unit in 0..m {
-            self.allowed[unit * m + unit] = false;
-        }
-        for (cost, is_allowed) in self.cost.iter_mut().zip(&self.allowed) {
-            *cost *= i64::from(*is_allowed);
-        }
-    }
-
-    fn add(&mut self, a: usize, b: usize, value: i64) {
-        let m = self.units.len();
-        if a == b {
-            self.inside[a] += value;
-        } else {
-            self.cost[a * m + b] += value;
-            self.cost[b * m + a] += value;
-        }
-    }
-
-    fn forbid(&mut self, a: usize, b: usize) {
-        let m = self.units.len();
-        if a == b {
-            self.may_play[a] = false;
-        }
-        self.allowed[a * m + b] = false;
-        self.allowed[b * m + a] = false;
-    }
-
+impl Model<'_> {
     /// The same rows without costs, where every unit that is nowhere and every group that is not filled costs one: a
     /// grouping exists if, and only if, the least cost is 0.
     pub(crate) fn relaxed(&self) -> Self {
@@ -241,8 +148,13 @@ impl Model {
         self.allowed[a * self.units.len() + b]
     }
 
-    /// What a team of these units costs.
+    /// What a team of these units costs, which must be allowed.
     pub(crate) fn team_cost(&self, units: &[u16]) -> i64 {
+        self.pairs_cost(units) + self.whole_cost(units).unwrap_or(0)
+    }
+
+    /// What all pairs of a team cost.
+    pub(crate) fn pairs_cost(&self, units: &[u16]) -> i64 {
         let mut total = 0;
         for (at, &a) in units.iter().enumerate() {
             total += self.inside[usize::from(a)];
@@ -253,13 +165,78 @@ impl Model {
         total
     }
 
+    /// What a team costs as a whole, beside its pairs; `None` if costs of whole groups forbid it.
+    pub(crate) fn whole_cost(&self, units: &[u16]) -> Option<i64> {
+        match &self.terms {
+            None => Some(0),
+            Some(terms) if self.is_relaxed => terms.is_allowed(&self.players(units)).then_some(0),
+            Some(terms) => terms.cost(&self.players(units)),
+        }
+    }
+
+    /// No team of these units and `more` other players costs less as a whole; `None` if there is no such team.
+    pub(crate) fn whole_bound(&self, units: &[u16], more: usize) -> Option<i64> {
+        let Some(terms) = &self.terms else {
+            return Some(0);
+        };
+        let bound = terms.bound(&self.players(units), more);
+        if self.is_relaxed { bound.map(|_| 0) } else { bound }
+    }
+
+    /// The players of these units, ascending.
+    pub(crate) fn players(&self, units: &[u16]) -> Vec<usize> {
+        let of_unit = |&unit: &u16| self.units[usize::from(unit)].iter().copied();
+        let mut players: Vec<usize> = units.iter().flat_map(of_unit).collect();
+        players.sort_unstable();
+        players
+    }
+
+    /// Whether a team fits the groups of a class: by the number of its players, and who is pinned where.
+    pub(crate) fn fits(&self, units: &[u16], class: u16) -> bool {
+        let Class { least, most, owner, .. } = self.classes[usize::from(class)];
+        let players = self.players_in(units);
+        least <= players
+            && players <= most
+            && match owner {
+                Some(owner) => units.contains(&owner),
+                None => units.iter().all(|&unit| !self.is_pinned(unit)),
+            }
+    }
+
+    /// Whether a unit has its place in a certain group.
+    pub(crate) fn is_pinned(&self, unit: u16) -> bool {
+        self.home[usize::from(unit)].is_some()
+    }
+
+    /// Whether anybody is pinned.
+    pub(crate) fn has_pins(&self) -> bool {
+        self.classes.iter().any(|class| class.owner.is_some())
+    }
+
+    /// Whether teams are judged by their pairs and sizes alone.
+    pub(crate) fn is_by_pairs(&self) -> bool {
+        self.terms.is_none() && self.quotas.is_none()
+    }
+
+    /// The grid, inexact where costs of these groups were rounded.
+    pub(crate) fn grid_of(&self, grid: Grid, groups: &[Vec<usize>]) -> Grid {
+        let is_rounded = |terms: &Arc<dyn Terms + '_>| {
+            let mut filled = groups.iter().filter(|members| !members.is_empty());
+            !filled.all(|members| terms.is_on_grid(members))
+        };
+        match &self.terms {
+            Some(terms) if is_rounded(terms) => grid.inexact(),
+            _ => grid,
+        }
+    }
+
     /// What a column costs.
     pub(crate) fn column_cost(&self, kind: Kind, units: &[u16]) -> i64 {
         match kind {
             Kind::Team(_) => self.team_cost(units),
             Kind::Bench => self.waiting[usize::from(units[0])],
             Kind::Nowhere => 1,
-            Kind::Unfilled(class) => i64::from(self.classes[usize::from(class)].least > 0),
+            Kind::Unfilled(class) => i64::from(self.must_be_filled(class)),
         }
     }
 
@@ -268,76 +245,33 @@ impl Model {
         let each = || (0..self.len() as u16).map(|unit| vec![unit]);
         let mut columns = Vec::new();
         if self.bench > 0 {
-            let fits = |units: &Vec<u16>| self.size[usize::from(units[0])] <= self.bench;
+            let fits = |units: &Vec<u16>| self.size[usize::from(units[0])] <= self.bench && !self.is_pinned(units[0]);
             columns.extend(each().filter(fits).map(|units| (Kind::Bench, units)));
         }
         if self.is_relaxed {
             columns.extend(each().map(|units| (Kind::Nowhere, units)));
         }
-        for (number, class) in self.classes.iter().enumerate() {
-            if self.is_relaxed || class.least == 0 {
-                columns.push((Kind::Unfilled(number as u16), Vec::new()));
+        for class in 0..self.classes.len() as u16 {
+            if self.is_relaxed || !self.must_be_filled(class) {
+                columns.push((Kind::Unfilled(class), Vec::new()));
             }
         }
         columns
     }
 
-    /// The class of groups with these bounds.
-    pub(crate) fn class_of(&self, bounds: &core::ops::RangeInclusive<usize>) -> usize {
-        let players = self.size.iter().sum::<u32>() as usize;
-        let wanted = (*bounds.start(), (*bounds.end()).min(players));
-        let is_it = |class: &Class| (class.least as usize, class.most as usize) == wanted;
-        self.classes.iter().position(is_it).unwrap_or(self.classes.len() - 1)
+    /// Whether groups of a class must not be empty.
+    pub(crate) fn must_be_filled(&self, class: u16) -> bool {
+        let class = &self.classes[usize::from(class)];
+        class.least > 0 || class.owner.is_some()
+    }
+
+    /// The class of a group.
+    pub(crate) fn class_of(&self, group: usize) -> usize {
+        usize::from(self.class_of_group[group])
     }
 
     /// Number of players in these units.
     pub(crate) fn players_in(&self, units: &[u16]) -> u32 {
         units.iter().map(|&unit| self.size[usize::from(unit)]).sum()
     }
-}
-
-/// Parties that share players merged, and everybody else a unit alone; in the order of first members.
-fn merged(n: usize, parties: &[Vec<usize>]) -> Vec<Vec<usize>> {
-    let mut root: Vec<usize> = (0..n).collect();
-    for party in parties {
-        for &player in &party[1..] {
-            let (a, b) = (find(&mut root, party[0]), find(&mut root, player));
-            root[a.max(b)] = a.min(b);
-        }
-    }
-    let mut units: Vec<Vec<usize>> = vec![Vec::new(); n];
-    for player in 0..n {
-        let first = find(&mut root, player);
-        units[first].push(player);
-    }
-    units.retain(|players| !players.is_empty());
-    units
-}
-
-/// The least player of the same unit, halving paths on the way.
-fn find(root: &mut [usize], mut player: usize) -> usize {
-    while root[player] != player {
-        root[player] = root[root[player]];
-        player = root[player];
-    }
-    player
-}
-
-/// The distinct bounds of groups, ascending.
-fn classes<V: CostValue>(problem: &Problem<'_, V>) -> Vec<Class> {
-    let n = problem.len();
-    let mut bounds: Vec<(usize, usize)> = (0..problem.groups().len())
-        .map(|group| problem.groups().bounds(group))
-        .map(|bounds| (*bounds.start(), (*bounds.end()).min(n)))
-        .collect();
-    bounds.sort_unstable();
-    let mut classes: Vec<Class> = Vec::new();
-    for (least, most) in bounds {
-        let (least, most) = (least as u32, most as u32);
-        match classes.last_mut() {
-            Some(last) if (last.least, last.most) == (least, most) => last.count += 1,
-            _ => classes.push(Class { least, most, count: 1 }),
-        }
-    }
-    classes
 }

@@ -10,11 +10,12 @@ use crate::tree::Chosen;
 /// Whether a grouping is a perfect matching of players.
 pub(crate) fn is_pairing(model: &Model) -> bool {
     let is_two = model.classes.iter().all(|class| (class.least, class.most) == (2, 2));
-    is_two && model.bench == 0 && model.size.iter().all(|&size| size == 1)
+    let is_free = model.is_by_pairs() && !model.has_pins();
+    is_two && is_free && model.bench == 0 && model.size.iter().all(|&size| size == 1)
 }
 
 /// Costs of units as a cost of pairs.
-fn costs(model: &Model) -> impl Cost<Value = i64> + '_ {
+fn costs<'m>(model: &'m Model<'_>) -> impl Cost<Value = i64> + 'm {
     cost::from_symmetric_fn(model.len(), |a, b| model.pair(a, b)).restricted(|a, b| model.is_allowed(a, b))
 }
 

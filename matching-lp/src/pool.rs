@@ -77,11 +77,8 @@ impl Pool {
 
     /// Classes whose groups may have as many players.
     fn classes_for(model: &Model, units: &[u16]) -> Vec<u16> {
-        let players = model.players_in(units);
-        let classes = model.classes.iter().enumerate();
-        classes
-            .filter(|(_, class)| class.least <= players && players <= class.most)
-            .map(|(number, _)| number as u16)
+        (0..model.classes.len() as u16)
+            .filter(|&class| model.fits(units, class))
             .collect()
     }
 

@@ -4,38 +4,18 @@
 //! its candidates: units that may join all its members. With `q` more to come, candidate `j` adds at least its own weight `w(j)`, which is
 //! what it costs with those already there less its dual, and half of its `q - 1` least costs with other candidates, since
 //! each pair among those to come is counted from both sides. The sum of the `q` least of these is a bound, and who does not
-//! fit beside the `q - 1` least ones is no candidate any more. Numbers are doubled for the half.
+//! fit beside the `q - 1` least ones is no candidate any more. Numbers are doubled for the half. Roles, and what whole groups cost at
+//! least, are looked at for every partial team (`rules.rs`).
+
+mod bounds;
+mod prices;
+mod rules;
+
+pub(crate) use prices::Prices;
 
 use crate::limits::{Clock, Ran};
 use crate::model::{Model, SCALE};
-
-/// Duals as pricing needs them.
-#[derive(Clone, Debug)]
-pub(crate) struct Prices {
-    /// What each unit pays.
-    pub(crate) unit: Vec<i64>,
-    /// What a team of each number of players pays beside its units: the most of all classes; `None` where no class has room.
-    pub(crate) size: Vec<Option<i64>>,
-}
-
-impl Prices {
-    /// From a dual for each row.
-    pub(crate) fn new(model: &Model, duals: &[i64]) -> Self {
-        let most = model.classes.iter().map(|class| class.most).max().unwrap_or(0) as usize;
-        let mut size = vec![None; most.min(model.size.iter().sum::<u32>() as usize) + 1];
-        for (number, class) in model.classes.iter().enumerate() {
-            let dual = duals[model.class_row(number as u16)];
-            for slot in size.iter_mut().take(class.most as usize + 1).skip(class.least as usize) {
-                *slot = Some(slot.map_or(dual, |before: i64| before.max(dual)));
-            }
-        }
-        size[0] = None;
-        Self {
-            unit: duals[..model.len()].to_vec(),
-            size,
-        }
-    }
-}
+use rules::Rules;
 
 /// What to do after a team was reported.
 pub(crate) enum Next {
@@ -52,7 +32,7 @@ type Candidates = Vec<(u16, i64)>;
 
 /// The search for light teams.
 pub(crate) struct Pricing<'a> {
-    model: &'a Model,
+    model: &'a Model<'a>,
     prices: &'a Prices,
     most_players: u32,
     greatest_dual: i64,
@@ -69,10 +49,14 @@ pub(crate) struct Pricing<'a> {
     sums: Vec<i64>,
     width: usize,
     scratch: Vec<i64>,
+    /// `None` where teams are judged by their pairs and sizes alone.
+    rules: Option<Rules<'a>>,
+    /// What all teams with the members so far cost at least as a whole, beside their pairs.
+    whole: i64,
 }
 
 impl<'a> Pricing<'a> {
-    pub(crate) fn new(model: &'a Model, prices: &'a Prices) -> Self {
+    pub(crate) fn new(model: &'a Model<'a>, prices: &'a Prices) -> Self {
         let sizes = || (0..prices.size.len()).filter(|&size| prices.size[size].is_some());
         Self {
             model,
@@ -89,6 +73,8 @@ impl<'a> Pricing<'a> {
             sums: Vec::new(),
             width: 0,
             scratch: Vec::new(),
+            rules: None,
+            whole: 0,
         }
     }
 
@@ -108,9 +94,19 @@ impl<'a> Pricing<'a> {
         let least_size = playing.iter().map(|&unit| self.size(unit)).min().unwrap_or(1);
         let most_units = (self.most_players / least_size).min(playing.len() as u32) as usize;
         self.find_sums(most_units);
+        if !self.model.is_by_pairs() {
+            self.rules = Some(Rules::new(self.model));
+        }
         for members in 1..=most_units {
-            let start: Candidates = playing.iter().map(|&unit| (unit, self.alone(unit))).collect();
+            let mut start: Candidates = playing.iter().map(|&unit| (unit, self.alone(unit))).collect();
             self.team.clear();
+            if let Some(rules) = &mut self.rules {
+                let Some(whole) = rules.start(members, self.most_players) else {
+                    continue;
+                };
+                self.whole = whole;
+                start.retain(|&(unit, _)| rules.admits(unit));
+            }
             self.extend(start, members, 0, 0, clock, report);
             if self.is_stopped || clock.is_over() {
                 return Ran::Short;
@@ -146,7 +142,7 @@ impl<'a> Pricing<'a> {
         clock.step(candidates.len() as u64);
         match more {
             1 => self.last(&candidates, players, value, report),
-            2 => self.last_two(&candidates, players, value, report),
+            2 if self.rules.is_none() => self.last_two(&candidates, players, value, report),
             _ if self.keep_promising(&mut candidates, more, value) => {
                 self.branch(&candidates, more, players, value, clock, report);
             }
@@ -174,6 +170,16 @@ impl<'a> Pricing<'a> {
             if players + (more as u32 - 1) > self.most_players {
                 continue;
             }
+            let whole_before = self.whole;
+            if let Some(rules) = &mut self.rules {
+                self.team.push(unit);
+                let whole = rules.enter(&self.team, players, more - 1, self.most_players);
+                self.team.pop();
+                match whole {
+                    Some(whole) => self.whole = whole,
+                    None => continue,
+                }
+            }
             let mut rest = self.spare.pop().unwrap_or_default();
             rest.clear();
             let model = self.model;
@@ -181,11 +187,16 @@ impl<'a> Pricing<'a> {
                 candidates[at + 1..]
                     .iter()
                     .filter(|&&(other, _)| model.is_allowed(usize::from(unit), usize::from(other)))
+                    .filter(|&&(other, _)| self.rules.as_ref().is_none_or(|rules| rules.admits(other)))
                     .map(|&(other, weight)| (other, weight + self.pair(unit, other))),
             );
             self.team.push(unit);
             self.extend(rest, more - 1, players, value + weight, clock, report);
             self.team.pop();
+            if let Some(rules) = &mut self.rules {
+                rules.leave();
+                self.whole = whole_before;
+            }
             if self.is_stopped || clock.is_over() {
                 return;
             }
@@ -193,107 +204,6 @@ impl<'a> Pricing<'a> {
                 self.threshold = self.base;
             }
         }
-    }
-
-    /// Sums of least costs, for teams of up to `most` units.
-    fn find_sums(&mut self, most: usize) {
-        self.width = most.max(2);
-        for unit in 0..self.model.len() as u16 {
-            let row = self.model.row(unit).iter().zip(self.model.allowed_row(unit));
-            let mut costs: Vec<i64> = row
-                .filter(|(_, is_allowed)| **is_allowed)
-                .map(|(cost, _)| *cost)
-                .collect();
-            costs.sort_unstable();
-            let mut sum = 0;
-            for others in 0..self.width {
-                self.sums.push(sum);
-                // With too few others there is no team, which the next look finds out.
-                sum += costs.get(others).copied().unwrap_or(0) * SCALE;
-            }
-        }
-    }
-
-    /// Twice the least that a candidate adds if it could choose among all units.
-    #[inline]
-    fn rough_key(&self, (unit, weight): (u16, i64), more: usize) -> i64 {
-        2 * weight + self.sums[usize::from(unit) * self.width + more - 1]
-    }
-
-    /// Drops candidates by bounds that need no look at the others.
-    fn drop_hopeless(&mut self, candidates: &mut Candidates, more: usize, room: i64) {
-        if candidates.len() < more {
-            return;
-        }
-        let mut keys = core::mem::take(&mut self.scratch);
-        keys.clear();
-        keys.extend(candidates.iter().map(|&candidate| self.rough_key(candidate, more)));
-        let (least, _, _) = keys.select_nth_unstable(more - 1);
-        // Those among the least pass anyway; where even the least do not fit together, too few are left for a team.
-        let limit = room - least.iter().sum::<i64>();
-        self.scratch = keys;
-        candidates.retain(|&candidate| self.rough_key(candidate, more) <= limit);
-    }
-
-    /// Whether anything is left of the candidates after all were dropped that cannot be in a team below the threshold.
-    fn keep_promising(&mut self, candidates: &mut Candidates, more: usize, value: i64) -> bool {
-        // Doubled room for what is to come.
-        let room = 2 * (self.threshold + self.greatest_dual - value);
-        self.drop_hopeless(candidates, more, room);
-        loop {
-            if candidates.len() < more {
-                return false;
-            }
-            self.find_keys(candidates, more);
-            if self.keys.len() < more {
-                return false;
-            }
-            self.keys.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-            let first_of_least = self.keys.len() - (more - 1);
-            let others: i64 = self.keys[first_of_least..].iter().map(|key| key.0).sum();
-            let dropped = self.keys[..first_of_least]
-                .iter()
-                .take_while(|key| key.0 + others > room)
-                .count();
-            if dropped == first_of_least {
-                return false;
-            }
-            candidates.clear();
-            candidates.extend(self.keys[dropped..].iter().map(|&(_, unit, weight)| (unit, weight)));
-            // Bounds get better without those dropped; worth the while when there were many.
-            if dropped * 4 < self.keys.len() {
-                return true;
-            }
-        }
-    }
-
-    /// Twice the least that each candidate adds: its weight, and half of its least costs with others.
-    fn find_keys(&mut self, candidates: &Candidates, more: usize) {
-        let mut least = core::mem::take(&mut self.least);
-        self.keys.clear();
-        for &(unit, weight) in candidates {
-            least.clear();
-            least.resize(more - 1, i64::MAX / 8);
-            let mut worst = i64::MAX / 8;
-            let (row, allowed) = (self.model.row(unit), self.model.allowed_row(unit));
-            for &(other, _) in candidates {
-                let cost = row[usize::from(other)];
-                if cost < worst && allowed[usize::from(other)] {
-                    let mut at = more - 2;
-                    while at > 0 && least[at - 1] > cost {
-                        least[at] = least[at - 1];
-                        at -= 1;
-                    }
-                    least[at] = cost;
-                    worst = least[more - 2];
-                }
-            }
-            if worst < i64::MAX / 8 {
-                self.keys
-                    .push((2 * weight + least.iter().sum::<i64>() * SCALE, unit, weight));
-            }
-        }
-        self.least = least;
     }
 
     fn last_two(
@@ -330,7 +240,7 @@ impl<'a> Pricing<'a> {
 
     fn last(&mut self, candidates: &Candidates, players: u32, value: i64, report: &mut dyn FnMut(&[u16], i64) -> Next) {
         for &(unit, weight) in candidates {
-            if value + weight <= self.threshold + self.greatest_dual {
+            if value + weight + self.whole <= self.threshold + self.greatest_dual {
                 self.team.push(unit);
                 self.found(players + self.size(unit), value + weight, report);
                 self.team.pop();
@@ -341,15 +251,25 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    /// A team that may be light enough: its size decides.
+    /// A team that may be light enough: what it costs as a whole and its size decide.
     fn found(&mut self, players: u32, value: i64, report: &mut dyn FnMut(&[u16], i64) -> Next) {
-        let Some(&Some(dual)) = self.prices.size.get(players as usize) else {
+        let Some(dual) = self.prices.of_team(self.model, &self.team, players) else {
             return;
         };
-        if value - dual > self.threshold {
+        let mut reduced = value - dual;
+        if self.rules.is_some() {
+            if reduced + self.whole > self.threshold {
+                return;
+            }
+            let Some(whole) = self.model.whole_cost(&self.team) else {
+                return;
+            };
+            reduced += whole * SCALE;
+        }
+        if reduced > self.threshold {
             return;
         }
-        match report(&self.team, value - dual) {
+        match report(&self.team, reduced) {
             Next::UpTo(threshold) => (self.threshold, self.base) = (threshold, threshold),
             Next::UpToForFirst(threshold) => self.threshold = threshold,
             Next::Stop => self.is_stopped = true,

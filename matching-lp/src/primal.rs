@@ -1,14 +1,15 @@
 //! A good grouping to begin with, by search.
 
-use matching_core::Cost;
-use matching_heuristics::{Groups, Instance, Search};
+use matching_core::{Cost, CostValue, GroupCost};
+use matching_heuristics::{Instance, Search};
 
 use crate::limits::{Clock, Limits};
 use crate::model::Model;
+use crate::problem::Problem;
 
 /// Costs of players in steps of the grid; those of one party with each other stand at its unit.
 struct PlayerCost<'m> {
-    model: &'m Model,
+    model: &'m Model<'m>,
     unit_of: Vec<usize>,
     players: usize,
 }
@@ -49,10 +50,54 @@ impl Cost for PlayerCost<'_> {
     }
 }
 
+/// Costs of teams of players, whole, with all that forbids a team.
+struct TeamCost<'m> {
+    pairs: PlayerCost<'m>,
+}
+
+impl GroupCost for TeamCost<'_> {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.pairs.players
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        self.group_if_allowed(members).unwrap_or(0)
+    }
+
+    fn is_group_allowed(&self, members: &[usize]) -> bool {
+        self.group_if_allowed(members).is_some()
+    }
+
+    fn has_forbidden_groups(&self) -> bool {
+        true
+    }
+
+    fn group_if_allowed(&self, members: &[usize]) -> Option<i64> {
+        if members.is_empty() {
+            return Some(0);
+        }
+        let model = self.pairs.model;
+        let units = units_of(&self.pairs, members);
+        for (at, &a) in units.iter().enumerate() {
+            let a = usize::from(a);
+            let may_join = |&b: &u16| model.is_allowed(a, usize::from(b));
+            if !model.may_play[a] || !units[at + 1..].iter().all(may_join) {
+                return None;
+            }
+        }
+        if !model.quotas.as_ref().is_none_or(|quotas| quotas.are_met(&units)) {
+            return None;
+        }
+        Some(model.pairs_cost(&units) + model.whole_cost(&units)?)
+    }
+}
+
 /// Groupings that a search finds, best first, as teams of units; empty if it finds none that is allowed.
-pub(crate) fn groupings(
-    model: &Model,
-    groups: &Groups,
+pub(crate) fn groupings<V: CostValue>(
+    model: &Model<'_>,
+    problem: &Problem<'_, V>,
     limits: &Limits,
     seed: u64,
     clock: &Clock<'_>,
@@ -62,21 +107,36 @@ pub(crate) fn groupings(
     for (unit, members) in model.units.iter().enumerate() {
         members.iter().for_each(|&player| unit_of[player] = unit);
     }
-    let cost = PlayerCost {
-        model,
-        unit_of,
-        players,
+    let cost = TeamCost {
+        pairs: PlayerCost {
+            model,
+            unit_of,
+            players,
+        },
+    };
+    let groups = problem.groups().clone();
+    let instance = if model.is_by_pairs() {
+        Instance::pairwise(&cost.pairs, groups)
+    } else {
+        Instance::by_group(&cost, groups)
     };
     let parties = model.units.iter().filter(|unit| unit.len() > 1).cloned();
-    let Ok(instance) = Instance::pairwise(&cost, groups.clone()).and_then(|instance| instance.parties(parties)) else {
+    let pins = problem.pins().iter().copied();
+    let Ok(instance) = instance
+        .and_then(|instance| instance.parties(parties))
+        .and_then(|instance| instance.pins(pins))
+    else {
         return Vec::new();
     };
+    // A look at a move costs two teams as a whole, where pairs cost a few additions.
+    let share = if model.is_by_pairs() { 1 } else { WHOLE_SHARE };
     let mut found: Vec<(i128, Vec<Vec<u16>>)> = Vec::new();
     for run in 0..SHORT_RUNS + 1 {
         let work = if run == 0 { LONG_WORK } else { SHORT_WORK };
+        let work = work * (players * players * players.min(SATURATED)) as u64;
         let mut search = Search::auto(&instance)
             .seed(seed.wrapping_add(run))
-            .work(work * (players * players * players.min(SATURATED)) as u64);
+            .work((work / share).max(LEAST_WORK.min(work)));
         if let Some(cancel) = &limits.cancel {
             search = search.cancel(cancel.clone());
         }
@@ -88,7 +148,7 @@ pub(crate) fn groupings(
                 .groups()
                 .iter()
                 .filter(|team| !team.is_empty())
-                .map(|team| units_of(&cost, team))
+                .map(|team| units_of(&cost.pairs, team))
                 .collect();
             found.push((grouping.cost(), teams));
         } else if run == 0 {
@@ -101,6 +161,10 @@ pub(crate) fn groupings(
 
 /// Moves looked at for each triple of players, in the search for the best grouping.
 const LONG_WORK: u64 = 130;
+/// How many moves by pairs take as long as one by whole teams.
+const WHOLE_SHARE: u64 = 30;
+/// Even of those, so many.
+const LEAST_WORK: u64 = 20_000;
 /// The same in searches for other good teams.
 const SHORT_WORK: u64 = 5;
 /// Beyond so many players, only the number of pairs counts.

@@ -2,16 +2,21 @@
 
 use core::fmt;
 
-use matching_core::{Cost, CostValue};
+use matching_core::{Cost, CostValue, GroupCost};
 use matching_heuristics::Groups;
 
 use crate::error::Error;
+use crate::roles::Role;
 
 /// Players are numbered in 16 bits, with some numbers to spare.
 const MOST_PLAYERS: usize = 60_000;
 
+/// A cost of whole groups that may be asked from anywhere.
+pub(crate) type WholeCost<'a, V> = dyn GroupCost<Value = V> + Sync + 'a;
+
 /// A grouping problem: every player in one group, or on the bench where there is one, such that all groups together
-/// cost as little as possible. A group costs the sum of its pairs; a player on the bench costs what waiting costs.
+/// cost as little as possible. A group costs the sum of its pairs and what [`group_cost`](Self::group_cost)s say of it; a player on
+/// the bench costs what waiting costs.
 ///
 /// # Examples
 /// ```
@@ -27,11 +32,39 @@ const MOST_PLAYERS: usize = 60_000;
 /// ```
 #[derive(Clone)]
 pub struct Problem<'a, V: CostValue> {
-    cost: &'a (dyn Cost<Value = V> + 'a),
+    pairs: Option<&'a (dyn Cost<Value = V> + 'a)>,
+    /// Stands in where there is no cost of pairs.
+    nothing: Nothing<V>,
+    group_costs: Vec<&'a WholeCost<'a, V>>,
     groups: Groups,
-    parties: Vec<Vec<usize>>,
-    apart: Vec<(usize, usize)>,
-    waiting: Vec<V>,
+    pub(crate) parties: Vec<Vec<usize>>,
+    pub(crate) apart: Vec<(usize, usize)>,
+    pub(crate) roles: Vec<Role>,
+    pub(crate) pins: Vec<(usize, usize)>,
+    pub(crate) waiting: Vec<V>,
+}
+
+/// Pairs that cost nothing.
+#[derive(Clone, Copy, Debug)]
+struct Nothing<V> {
+    players: usize,
+    zero: V,
+}
+
+impl<V: CostValue> Cost for Nothing<V> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.players
+    }
+
+    fn pair(&self, _: usize, _: usize) -> V {
+        self.zero
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
 }
 
 impl<'a, V: CostValue> Problem<'a, V> {
@@ -41,20 +74,41 @@ impl<'a, V: CostValue> Problem<'a, V> {
     /// [`Error::Empty`] without players; [`Error::NotSquare`] for a cost of two different sides;
     /// [`Error::TooManyPlayers`].
     pub fn new<C: Cost<Value = V>>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
-        let players = cost.len();
-        if cost.cols() != players {
+        if cost.cols() != cost.len() {
             return Err(Error::NotSquare {
-                rows: players,
+                rows: cost.len(),
                 cols: cost.cols(),
             });
         }
+        let mut problem = Self::bare(cost.len(), groups)?;
+        problem.pairs = Some(cost);
+        Ok(problem)
+    }
+
+    /// Groups that cost what `cost` says of each as a whole, and nothing else: [`group_cost`](Self::group_cost) without a cost of
+    /// pairs.
+    ///
+    /// # Errors
+    /// [`Error::Empty`] without players; [`Error::TooManyPlayers`].
+    pub fn by_group<C: GroupCost<Value = V> + Sync>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
+        Self::bare(cost.len(), groups)?.group_cost(cost)
+    }
+
+    fn bare(players: usize, groups: Groups) -> Result<Self, Error> {
         match players {
             0 => Err(Error::Empty),
             1..=MOST_PLAYERS => Ok(Self {
-                cost,
+                pairs: None,
+                nothing: Nothing {
+                    players,
+                    zero: V::zero(),
+                },
+                group_costs: Vec::new(),
                 groups,
                 parties: Vec::new(),
                 apart: Vec::new(),
+                roles: Vec::new(),
+                pins: Vec::new(),
                 waiting: vec![V::zero(); players],
             }),
             _ => Err(Error::TooManyPlayers {
@@ -64,64 +118,29 @@ impl<'a, V: CostValue> Problem<'a, V> {
         }
     }
 
-    /// These players stay together: in one group, or all on the bench. Parties that share a player are one.
+    /// What a group costs as a whole, beside its pairs and other such costs; groups that it forbids are none. Nothing is asked
+    /// of groups that stay empty. [`Halves`](crate::Halves), which balances two teams, is one.
+    ///
+    /// How far the solver gets depends on [`GroupCost::group_bound`]: where nothing is known of groups that are not
+    /// complete, it looks at all groups there are.
     ///
     /// # Errors
-    /// [`Error::NoSuchPlayer`], [`Error::Twice`].
-    pub fn party(mut self, players: &[usize]) -> Result<Self, Error> {
-        for (at, &player) in players.iter().enumerate() {
-            self.check(player)?;
-            if players[..at].contains(&player) {
-                return Err(Error::Twice { player });
-            }
+    /// [`Error::OtherPlayers`] for a cost of more or fewer players.
+    pub fn group_cost<C: GroupCost<Value = V> + Sync>(mut self, cost: &'a C) -> Result<Self, Error> {
+        if cost.len() != self.len() {
+            return Err(Error::OtherPlayers {
+                players: self.len(),
+                found: cost.len(),
+            });
         }
-        if players.len() > 1 {
-            self.parties.push(players.to_vec());
-        }
+        self.group_costs.push(cost);
         Ok(self)
-    }
-
-    /// These two players are not in one group. Both may wait.
-    ///
-    /// # Errors
-    /// [`Error::NoSuchPlayer`], [`Error::Twice`].
-    pub fn apart(mut self, i: usize, j: usize) -> Result<Self, Error> {
-        self.check(i)?;
-        self.check(j)?;
-        if i == j {
-            return Err(Error::Twice { player: i });
-        }
-        self.apart.push((i, j));
-        Ok(self)
-    }
-
-    /// What it costs that this player waits, where there is a bench: priority for those whose waiting costs more. Nothing
-    /// unless given.
-    ///
-    /// # Errors
-    /// [`Error::NoSuchPlayer`], [`Error::WaitingNotANumber`].
-    pub fn waiting_cost(mut self, player: usize, cost: V) -> Result<Self, Error> {
-        self.check(player)?;
-        if !cost.is_number() {
-            return Err(Error::WaitingNotANumber { player });
-        }
-        self.waiting[player] = cost;
-        Ok(self)
-    }
-
-    fn check(&self, player: usize) -> Result<(), Error> {
-        let players = self.len();
-        if player < players {
-            Ok(())
-        } else {
-            Err(Error::NoSuchPlayer { player, players })
-        }
     }
 
     /// Number of players.
     #[allow(clippy::len_without_is_empty)] // There is always one.
     pub fn len(&self) -> usize {
-        self.cost.len()
+        self.nothing.players
     }
 
     /// The groups to be filled.
@@ -139,20 +158,36 @@ impl<'a, V: CostValue> Problem<'a, V> {
         &self.apart
     }
 
-    pub(crate) fn cost(&self) -> &'a (dyn Cost<Value = V> + 'a) {
-        self.cost
+    /// The roles, in the order they were given.
+    pub fn roles(&self) -> &[Role] {
+        &self.roles
+    }
+
+    /// Players and the groups they are pinned to, as they were given.
+    pub fn pins(&self) -> &[(usize, usize)] {
+        &self.pins
+    }
+
+    /// The cost of pairs.
+    pub(crate) fn cost(&self) -> &(dyn Cost<Value = V> + '_) {
+        self.pairs.unwrap_or(&self.nothing)
+    }
+
+    /// The costs of whole groups.
+    pub(crate) fn group_costs(&self) -> &[&'a WholeCost<'a, V>] {
+        &self.group_costs
     }
 
     pub(crate) fn waiting(&self) -> &[V] {
         &self.waiting
     }
 
-    /// Most pairs and players whose costs can be in a grouping.
+    /// Most pairs, players and groups whose costs can be in a grouping.
     pub(crate) fn pairs_at_most(&self) -> usize {
         let pairs = (0..self.groups.len())
             .map(|group| (*self.groups.bounds(group).end()).min(self.len()))
             .map(|most| most * most.saturating_sub(1) / 2);
-        pairs.sum::<usize>() + self.len()
+        pairs.sum::<usize>() + self.len() + self.groups.len() * self.group_costs.len()
     }
 
     /// What this grouping costs, counted from the cost itself.
@@ -171,8 +206,11 @@ impl<'a, V: CostValue> Problem<'a, V> {
         for members in groups {
             for (at, &i) in members.iter().enumerate() {
                 for &j in &members[at + 1..] {
-                    add(self.cost.checked_pair(i, j).ok_or(Error::CostOverflow)?)?;
+                    add(self.cost().checked_pair(i, j).ok_or(Error::CostOverflow)?)?;
                 }
+            }
+            for cost in self.group_costs.iter().filter(|_| !members.is_empty()) {
+                add(cost.checked_group(members).ok_or(Error::CostOverflow)?)?;
             }
         }
         for &player in bench {
@@ -189,6 +227,9 @@ impl<V: CostValue> fmt::Debug for Problem<'_, V> {
             .field("groups", &self.groups)
             .field("parties", &self.parties)
             .field("apart", &self.apart)
+            .field("roles", &self.roles)
+            .field("pins", &self.pins)
+            .field("group_costs", &self.group_costs.len())
             .finish_non_exhaustive()
     }
 }

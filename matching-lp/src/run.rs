@@ -43,7 +43,7 @@ pub(crate) struct Run<'r, V: CostValue> {
     pub(crate) settings: Settings<'r>,
     pub(crate) problem: &'r Problem<'r, V>,
     pub(crate) grid: &'r Grid,
-    pub(crate) model: &'r Model,
+    pub(crate) model: &'r Model<'r>,
     pub(crate) start: Instant,
     pub(crate) best: Option<(i64, Chosen)>,
     pub(crate) bound: Option<i64>,
@@ -72,7 +72,7 @@ impl<V: CostValue> Run<'_, V> {
     /// Groupings by search; the best is kept, the teams of all are returned.
     pub(crate) fn first_groupings(&mut self, clock: &Clock<'_>) -> Vec<Vec<u16>> {
         let limits = self.settings.limits;
-        let found = primal::groupings(self.model, self.problem.groups(), limits, self.settings.seed, clock);
+        let found = primal::groupings(self.model, self.problem, limits, self.settings.seed, clock);
         for teams in &found {
             let mut is_waiting = vec![true; self.model.len()];
             teams
@@ -198,12 +198,16 @@ impl<V: CostValue> Run<'_, V> {
             return (center, 1.0);
         };
         for (kind, units) in chosen {
+            let whole = match kind {
+                Kind::Team(_) => self.model.whole_cost(units).unwrap_or(0) as f64,
+                _ => 0.0,
+            };
             for &unit in units {
                 let a = usize::from(unit);
                 let pairs: i64 = units.iter().map(|&other| self.model.pair(a, usize::from(other))).sum();
                 center[a] = match kind {
                     Kind::Bench => self.model.waiting[a] as f64,
-                    _ => self.model.inside[a] as f64 + pairs as f64 / 2.0,
+                    _ => self.model.inside[a] as f64 + pairs as f64 / 2.0 + whole / units.len() as f64,
                 };
             }
         }
@@ -227,11 +231,12 @@ impl<V: CostValue> Run<'_, V> {
             (None, Some(bound)) => bound,
             (_, None) => crate::verify::trivial_bound(self.model),
         };
-        let bound = self.grid.lower_bound::<V>(bound_units, self.problem.pairs_at_most());
+        let grid = self.model.grid_of(*self.grid, &groups);
+        let bound = grid.lower_bound::<V>(bound_units, self.problem.pairs_at_most());
         let status = match (&self.best, stop) {
             (None, reason) => Status::Unknown(reason.unwrap_or(StopReason::PoolLimit)),
             (Some(_), Some(reason)) => Status::Feasible(reason),
-            (Some(_), None) if !self.grid.is_exact => Status::Feasible(StopReason::Rounding),
+            (Some(_), None) if !grid.is_exact => Status::Feasible(StopReason::Rounding),
             (Some(_), None) => Status::Optimal,
         };
         Ok(Solution {
@@ -272,7 +277,7 @@ impl<V: CostValue> Run<'_, V> {
         }
         let groups = self.problem.groups();
         let ordered = (0..groups.len()).map(|group| {
-            let class = self.model.class_of(&groups.bounds(group));
+            let class = self.model.class_of(group);
             by_class[class].pop().unwrap_or_default()
         });
         (ordered.collect(), bench)

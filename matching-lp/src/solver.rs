@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use matching_core::{CancelToken, CostValue};
 
-use crate::conflict::{Feasibility, explain, find_grouping};
+use crate::conflict::{Feasibility, explain, find_grouping, role_conflict};
 use crate::error::{Conflict, Error};
 use crate::grid::Grid;
 use crate::limits::{Clock, Limits};
@@ -120,14 +120,18 @@ impl<'a> Solver<'a> {
     /// Solves.
     ///
     /// # Errors
-    /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`], [`Error::Asymmetric`],
-    /// [`Error::CostOverflow`]. [`Error::Infeasible`] where it is proven that there is no grouping; where no grouping is found and that is not
+    /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`], [`Error::GroupNotANumber`],
+    /// [`Error::Asymmetric`], [`Error::CostOverflow`]. Wishes that contradict each other at once: [`Error::PartyTooLarge`],
+    /// [`Error::PinsDisagree`], [`Error::TooManyPinned`]. [`Error::Infeasible`] where it is proven that there is no grouping; where no grouping is found and that is not
     /// proven, the status is [`Status::Unknown`](crate::Status::Unknown).
     pub fn solve<V: CostValue>(&self, problem: &Problem<'_, V>) -> Result<Solution<V>, Error> {
         let start = Instant::now();
         check_sizes(problem)?;
         let grid = Grid::new(problem)?;
         let model = Model::new(problem, &grid)?;
+        if let Some(conflict) = role_conflict(problem) {
+            return Err(Error::Infeasible(conflict));
+        }
         let mut clock = Clock::new(&self.limits, start);
         let mut run = Run {
             settings: Settings {
@@ -151,11 +155,17 @@ impl<'a> Solver<'a> {
             teams.clear();
             match find_grouping(&model.relaxed(), self.pool, &mut clock) {
                 Feasibility::Found(chosen) => run.keep(chosen),
-                Feasibility::Impossible => return Err(Error::Infeasible(explain(problem, self.pool, &mut clock))),
+                Feasibility::Impossible => {
+                    let conflict = explain(problem, &model, self.pool, &mut clock);
+                    return Err(Error::Infeasible(conflict));
+                }
                 Feasibility::Unknown => {}
             }
         }
         let outcome = run.prove(&teams, &mut clock);
+        if let Some(error) = model.terms.as_ref().and_then(|terms| terms.error()) {
+            return Err(error);
+        }
         run.solution(outcome, &clock)
     }
 }

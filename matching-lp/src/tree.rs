@@ -37,7 +37,7 @@ pub(crate) struct Found {
 
 /// Branch and cut over a pool.
 pub(crate) struct Tree<'t, 'c, 'l> {
-    model: &'t Model,
+    model: &'t Model<'t>,
     pool: Pool,
     master: Master,
     /// Everything that costs this or more is of no use.
@@ -70,7 +70,7 @@ const MOST_CUTS: usize = 400;
 impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
     /// For groupings cheaper than `upper`, with duals expected where `duals` of the whole problem are.
     pub(crate) fn new(
-        model: &'t Model,
+        model: &'t Model<'t>,
         pool: Pool,
         duals: &Duals,
         upper: i64,

@@ -5,6 +5,9 @@
 //! with bounds that do not depend on the partial team.
 
 mod light_teams;
+mod rules;
+#[cfg(test)]
+mod tamper;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -15,7 +18,7 @@ use matching_core::CostValue;
 
 use crate::grid::Grid;
 use crate::model::Model;
-use crate::problem::Problem;
+use crate::problem::{Problem, WholeCost};
 use crate::solution::{Solution, Status};
 
 /// Why an answer is refused.
@@ -60,6 +63,21 @@ pub enum VerifyError {
         /// The other.
         j: usize,
     },
+    /// The members of a group cannot be given roles as these are wanted.
+    RolesNotMet {
+        /// The group.
+        group: usize,
+    },
+    /// A cost of whole groups forbids a group.
+    ForbiddenGroup {
+        /// The group.
+        group: usize,
+    },
+    /// A player is not in the group that he is pinned to.
+    PinLost {
+        /// The player.
+        player: usize,
+    },
     /// The groups do not cost what the answer says.
     WrongCost,
     /// The problem itself cannot be read.
@@ -89,6 +107,9 @@ impl fmt::Display for VerifyError {
             Self::BenchTooFull { waiting } => write!(f, "{waiting} players wait, more than may"),
             Self::Forbidden { i, j } => write!(f, "players {i} and {j} must not be together"),
             Self::PartySplit { i, j } => write!(f, "players {i} and {j} must stay together"),
+            Self::RolesNotMet { group } => write!(f, "the members of group {group} cannot play all roles as wanted"),
+            Self::ForbiddenGroup { group } => write!(f, "group {group} is forbidden by a cost of whole groups"),
+            Self::PinLost { player } => write!(f, "player {player} is not where he is pinned to"),
             Self::WrongCost => write!(f, "the groups do not cost what the answer says"),
             Self::BadProblem(error) => write!(f, "the problem cannot be read: {error}"),
             Self::Malformed { step } => write!(f, "step {step} of the certificate does not fit the problem"),
@@ -121,12 +142,16 @@ impl<V: CostValue> Solution<V> {
             None
         } else {
             self.check_groups(problem)?;
-            Some(self.units_of_cost(problem, &grid))
+            Some(self.units_of_cost(problem, &grid, &model))
         };
+        let grid = model.grid_of(grid, &self.groups);
         let proven = match &self.certificate.pairing {
             Some(pairing) => crate::pairs::proven_bound(&model, pairing).ok_or(VerifyError::Malformed { step: 0 })?,
             None => walk::Walk::new(&model, &self.certificate.steps, upper).run()?,
         };
+        if let Some(error) = model.terms.as_ref().and_then(|terms| terms.error()) {
+            return Err(VerifyError::BadProblem(error));
+        }
         let proven = grid.lower_bound::<V>(proven, problem.pairs_at_most());
         if proven < self.bound || (self.is_optimal() && self.bound != self.cost) {
             return Err(VerifyError::BoundNotProven);
@@ -134,8 +159,8 @@ impl<V: CostValue> Solution<V> {
         Ok(())
     }
 
-    /// The cost on the grid, pair by pair.
-    fn units_of_cost(&self, problem: &Problem<'_, V>, grid: &Grid) -> i64 {
+    /// The cost on the grid, pair by pair and group by group.
+    fn units_of_cost(&self, problem: &Problem<'_, V>, grid: &Grid, model: &Model<'_>) -> i64 {
         let pairs = self.groups.iter().flat_map(|members| {
             let pairs_of = move |at: usize| members[at + 1..].iter().map(move |&j| (members[at], j));
             (0..members.len()).flat_map(pairs_of)
@@ -146,7 +171,10 @@ impl<V: CostValue> Solution<V> {
             .iter()
             .map(|&player| grid.units(problem.waiting()[player]))
             .sum();
-        in_groups + waiting
+        let filled = self.groups.iter().filter(|members| !members.is_empty());
+        let whole = |members: &Vec<usize>| model.terms.as_ref().and_then(|terms| terms.cost(members));
+        let whole: i64 = filled.filter_map(whole).sum();
+        in_groups + waiting + whole
     }
 
     fn check_groups(&self, problem: &Problem<'_, V>) -> Result<(), VerifyError> {
@@ -169,6 +197,18 @@ impl<V: CostValue> Solution<V> {
             if let Some(&other) = party.iter().find(|&&player| place[player] != place[party[0]]) {
                 return Err(VerifyError::PartySplit { i: party[0], j: other });
             }
+        }
+        for (group, members) in self.groups.iter().enumerate().filter(|group| !group.1.is_empty()) {
+            if problem.casting(members).is_none() {
+                return Err(VerifyError::RolesNotMet { group });
+            }
+            let allows = |cost: &&WholeCost<'_, V>| !cost.has_forbidden_groups() || cost.is_group_allowed(members);
+            if !problem.group_costs().iter().all(allows) {
+                return Err(VerifyError::ForbiddenGroup { group });
+            }
+        }
+        if let Some(&(player, _)) = problem.pins().iter().find(|&&(player, group)| place[player] != group) {
+            return Err(VerifyError::PinLost { player });
         }
         if problem.total(&self.groups, &self.bench) != Ok(self.cost) {
             return Err(VerifyError::WrongCost);
@@ -217,5 +257,8 @@ pub(crate) fn trivial_bound(model: &Model) -> i64 {
             total += model.pair(a, b).min(0);
         }
     }
-    total
+    let groups: u32 = model.classes.iter().map(|class| class.count).sum();
+    let sizes = 1..=model.classes.iter().map(|class| class.most as usize).max().unwrap_or(0);
+    let whole = sizes.filter_map(|size| model.whole_bound(&[], size)).min();
+    total + i64::from(groups) * whole.unwrap_or(0).min(0)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Cost, Embedded, GroupCost, Norm};
+use super::{Cost, Embedded, GroupBound, GroupCost, Norm};
 
 macro_rules! forward {
     ($($pointer:ty: $bound:ident),*) => {$(
@@ -36,6 +36,7 @@ macro_rules! forward {
             fn checked_group(&self, members: &[usize]) -> Option<C::Value> { (**self).checked_group(members) }
             fn is_group_allowed(&self, members: &[usize]) -> bool { (**self).is_group_allowed(members) }
             fn has_forbidden_groups(&self) -> bool { (**self).has_forbidden_groups() }
+            fn group_bound(&self, members: &[usize], more: usize) -> GroupBound<C::Value> { (**self).group_bound(members, more) }
             fn group_if_allowed(&self, members: &[usize]) -> Option<C::Value> { (**self).group_if_allowed(members) }
             fn take_notes(&self, members: &[usize], notes: &mut Vec<i32>) { (**self).take_notes(members, notes); }
             fn group_if_exchanged(&self, members: &[usize], notes: &[i32], leave: &[usize], join: &[usize]) -> Option<C::Value> {

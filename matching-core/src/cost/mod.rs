@@ -196,6 +196,18 @@ pub trait Cost: Sync {
     }
 }
 
+/// What [`GroupCost::group_bound`] knows of groups that are not complete.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum GroupBound<V> {
+    /// Nothing.
+    Unknown,
+    /// Those of them that are allowed cost at least this.
+    AtLeast(V),
+    /// None of them is allowed.
+    Forbidden,
+}
+
 /// The cost of a whole group.
 ///
 /// Object safe. [`Pairwise`] makes one of a [`Cost`] by summing pairs.
@@ -228,6 +240,15 @@ pub trait GroupCost {
     /// Whether `is_group_allowed` may return `false` for some group.
     fn has_forbidden_groups(&self) -> bool {
         false
+    }
+
+    /// What is known of all groups that have these members and exactly `more` others: exact searches leave out what cannot
+    /// be better by it. Asked with members in any order, and with none for all groups of `more`.
+    ///
+    /// The answer must be true of every such group, and need not say all there is to say. Nothing, as here, is always
+    /// true; then an exact search looks at every group there is.
+    fn group_bound(&self, _members: &[usize], _more: usize) -> GroupBound<Self::Value> {
+        GroupBound::Unknown
     }
 
     /// The cost of `members`, or `None` if they may not be put together: what

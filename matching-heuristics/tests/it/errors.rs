@@ -38,7 +38,7 @@ fn sizes_that_do_not_add_up_are_counted() {
             most: usize::MAX
         }
     );
-    assert_eq!(Groups::of_size(2, 3), Err(Error::Empty));
+    assert_eq!(Groups::of_size(2, 3), Err(Error::GroupTooLarge { size: 3, players: 2 }));
     assert_eq!(Groups::of_size(2, 0), Err(Error::Empty));
     assert_eq!(Groups::balanced(2, 3), Err(Error::Empty));
     assert_eq!(Groups::balanced(2, 0), Err(Error::Empty));

@@ -3,6 +3,7 @@
 //! Units are taken in order of their numbers. What a unit adds at least is its cost with the members there are, less its dual, and half of
 //! its least costs with any units at all: sums of these, least first, bound what is to come.
 
+use super::rules::Rules;
 use crate::duals::Duals;
 use crate::model::{Model, SCALE};
 
@@ -18,16 +19,17 @@ struct Part {
 
 /// The search.
 pub(super) struct LightTeams<'l> {
-    model: &'l Model,
+    model: &'l Model<'l>,
     duals: &'l Duals,
     /// For each unit, twice the half of the sums of its least costs: of none, of one, of two others, and so on.
     halves: Vec<Vec<i128>>,
     most_players: u32,
     greatest: i128,
+    rules: Rules<'l>,
 }
 
 impl<'l> LightTeams<'l> {
-    pub(super) fn new(model: &'l Model, duals: &'l Duals) -> Self {
+    pub(super) fn new(model: &'l Model<'l>, duals: &'l Duals) -> Self {
         let most_players = model.classes.iter().map(|class| class.most).max().unwrap_or(0);
         let class_dual = |class: u16| i128::from(duals.rows[model.class_row(class)]);
         let halves = (0..model.len())
@@ -38,6 +40,7 @@ impl<'l> LightTeams<'l> {
             duals,
             halves,
             most_players,
+            rules: Rules::new(model),
             greatest: (0..model.classes.len() as u16).map(class_dual).max().unwrap_or(0),
         }
     }
@@ -65,10 +68,13 @@ impl<'l> LightTeams<'l> {
 
     /// Depth first over teams of `members` units, with a stack of partial teams.
     fn search(&self, start: Vec<(u16, i128)>, members: usize, room: i128, report: &mut dyn FnMut(&[u16], u16)) {
+        let Some(whole) = self.rules.least(&[], 0, members) else {
+            return;
+        };
         let mut stack = vec![Part {
             players: 0,
             value: 0,
-            free: self.promising(start, members, 2 * room),
+            free: self.promising(start, members, 2 * (room - whole)),
             next: 0,
         }];
         let mut team: Vec<u16> = Vec::new();
@@ -85,8 +91,15 @@ impl<'l> LightTeams<'l> {
             if players > self.most_players {
                 continue;
             }
+            team.push(unit);
+            let whole = self.rules.least(&team, players, more);
+            team.pop();
+            let Some(whole) = whole else {
+                continue;
+            };
+            let value_at_least = value + whole;
             if more == 0 {
-                if value <= room {
+                if value_at_least <= room {
                     team.push(unit);
                     self.report(&team, players, report);
                     team.pop();
@@ -101,7 +114,7 @@ impl<'l> LightTeams<'l> {
                     (other, added + i128::from(pair) * i128::from(SCALE))
                 })
                 .collect();
-            let free = self.promising(free, more, 2 * (room - value));
+            let free = self.promising(free, more, 2 * (room - value_at_least));
             if free.len() >= more {
                 team.push(unit);
                 stack.push(Part {
@@ -133,8 +146,13 @@ impl<'l> LightTeams<'l> {
     }
 
     fn report(&self, team: &[u16], players: u32, report: &mut dyn FnMut(&[u16], u16)) {
+        let owners = || self.model.classes.iter().filter_map(|class| class.owner);
         for (number, class) in self.model.classes.iter().enumerate() {
-            if (class.least..=class.most).contains(&players) {
+            let is_its = match class.owner {
+                Some(owner) => team.contains(&owner),
+                None => !owners().any(|owner| team.contains(&owner)),
+            };
+            if is_its && (class.least..=class.most).contains(&players) {
                 report(team, number as u16);
             }
         }

@@ -22,14 +22,14 @@ struct Case {
 
 /// The walk, and where it stands.
 pub(super) struct Walk<'w> {
-    model: &'w Model,
+    model: &'w Model<'w>,
     steps: &'w [Step],
     upper: Option<i64>,
     columns: Vec<Column>,
 }
 
 impl<'w> Walk<'w> {
-    pub(super) fn new(model: &'w Model, steps: &'w [Step], upper: Option<i64>) -> Self {
+    pub(super) fn new(model: &'w Model<'w>, steps: &'w [Step], upper: Option<i64>) -> Self {
         Self {
             model,
             steps,

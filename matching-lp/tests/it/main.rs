@@ -2,6 +2,9 @@
 
 mod certificate;
 mod known;
+mod messages;
+mod mixtures;
 mod oracle;
 mod program;
 mod random;
+mod whole;

@@ -1,0 +1,292 @@
+//! Several costs in order: least by the first, and among those least by the second, and so on.
+//!
+//! Level by level, with exact scaling: once the best grouping by the costs so far is known, and what it costs by the next one, a weight
+//! `W` is chosen such that one step of the former is worth more than all that could be saved of the latter. Then
+//! `W * former + next` is solved like any cost. What that proves needs no trust in `W`: if `W * a + b` is at least `z` for every
+//! grouping, then `b >= z - W * a` for all of those that cost no more than `a` by the former.
+
+mod weighted;
+
+use matching_core::CostValue;
+
+use crate::error::Error;
+use crate::grid::Grid;
+use crate::model::Model;
+use crate::problem::Problem;
+use crate::solution::{Solution, Status, StopReason};
+use crate::solver::Solver;
+use crate::verify::{VerifyError, trivial_bound};
+use weighted::Weighted;
+
+/// What is known of one cost of several in order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    cost: i128,
+    bound: i128,
+    status: Status,
+}
+
+impl Level {
+    /// What the grouping costs by this one.
+    pub fn cost(&self) -> i128 {
+        self.cost
+    }
+
+    /// No grouping that costs as little by all the costs before costs less by this one.
+    pub fn bound(&self) -> i128 {
+        self.bound
+    }
+
+    /// Whether bound and cost are the same, and if not, why.
+    pub fn status(&self) -> Status {
+        self.status
+    }
+}
+
+/// A grouping by several costs in order, and what is proven of each: what [`Solver::solve_in_order`] returns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Levels {
+    groups: Groups,
+    bench: Vec<usize>,
+    levels: Vec<Level>,
+    proofs: Vec<Proof>,
+}
+
+/// Members of each group.
+type Groups = Vec<Vec<usize>>;
+
+/// A solve of a sum of costs.
+#[derive(Clone, Debug, PartialEq)]
+struct Proof {
+    /// What each cost counts; none of those after the last one here.
+    weights: Vec<i64>,
+    solution: Solution<i64>,
+}
+
+impl Levels {
+    /// The groups, as [`Solution::groups`] has them.
+    pub fn groups(&self) -> &[Vec<usize>] {
+        &self.groups
+    }
+
+    /// Who waits, ascending.
+    pub fn bench(&self) -> &[usize] {
+        &self.bench
+    }
+
+    /// What is known of each cost, in order. Only of the first if no grouping was found before a limit.
+    pub fn levels(&self) -> &[Level] {
+        &self.levels
+    }
+
+    /// Whether all levels are proven.
+    pub fn is_optimal(&self) -> bool {
+        self.levels.iter().all(|level| level.status == Status::Optimal)
+    }
+
+    /// Checks all levels against the problems, from the groups and the certificates alone.
+    ///
+    /// # Errors
+    /// [`VerifyError`]: the first thing that is wrong.
+    pub fn verify<V: CostValue>(&self, problems: &[&Problem<'_, V>]) -> Result<(), VerifyError> {
+        check(problems).map_err(VerifyError::BadProblem)?;
+        let is_complete = self.levels.len() == problems.len() || (self.groups.is_empty() && self.levels.len() == 1);
+        if !is_complete || self.proofs.len() != self.levels.len() {
+            return Err(VerifyError::BoundNotProven);
+        }
+        for (number, proof) in self.proofs.iter().enumerate() {
+            let is_sound = proof.weights.len() == number + 1 && proof.weights.iter().all(|&weight| weight > 0);
+            if !is_sound {
+                return Err(VerifyError::Malformed { step: 0 });
+            }
+            let weighted = Weighted::new(problems, &proof.weights);
+            let problem = weighted.problem().map_err(VerifyError::BadProblem)?;
+            proof.solution.verify(&problem)?;
+        }
+        if self.groups.is_empty() {
+            return Ok(());
+        }
+        let is_this = |proof: &Proof| proof.solution.groups == self.groups && proof.solution.bench == self.bench;
+        if !self.proofs.iter().any(is_this) {
+            return Err(VerifyError::WrongCost);
+        }
+        let costs = costs(problems, &self.groups, &self.bench).map_err(VerifyError::BadProblem)?;
+        for (number, (level, proof)) in self.levels.iter().zip(&self.proofs).enumerate() {
+            if level.cost != costs[number] {
+                return Err(VerifyError::WrongCost);
+            }
+            let is_claimed = level.status == Status::Optimal;
+            if bound_of(proof, &costs) < level.bound || (is_claimed && level.bound != level.cost) {
+                return Err(VerifyError::BoundNotProven);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Solver<'_> {
+    /// Least by the first problem's costs; among those groupings, least by the second's, and so on. Parties, roles and all other
+    /// wishes are those of the first; of the others, costs count, with what they forbid. Limits count for each level.
+    ///
+    /// # Errors
+    /// As for [`solve`](Self::solve); [`Error::Empty`] without problems; [`Error::LevelsDiffer`] for another problem with
+    /// other groups or players, or with wishes of its own; [`Error::LevelsNeedIntegers`] for floats; [`Error::CostOverflow`] also where
+    /// the costs of all levels together do not fit 40 bits.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::cost;
+    /// use matching_lp::{Groups, Problem, Solver};
+    ///
+    /// let region = [0, 0, 1, 1, 0, 1];
+    /// let skill = [900_i64, 1500, 1480, 950, 1490, 920];
+    /// let far = cost::from_symmetric_fn(6, |i, j| i64::from(region[i] != region[j]));
+    /// let gap = cost::from_symmetric_fn(6, |i, j| (skill[i] - skill[j]).abs());
+    /// let groups = Groups::of_size(6, 2)?;
+    /// let near = Problem::new(&far, groups.clone())?;
+    /// let even = Problem::new(&gap, groups)?;
+    /// let solution = Solver::new().solve_in_order(&[&near, &even])?;
+    /// // One pair must be of two regions. Then skills differ by 20 + 10 + 530 at least.
+    /// assert_eq!(solution.groups(), [[0, 5], [1, 4], [2, 3]]);
+    /// let costs: Vec<i128> = solution.levels().iter().map(|level| level.cost()).collect();
+    /// assert_eq!((costs, solution.is_optimal()), (vec![1, 560], true));
+    /// solution.verify(&[&near, &even])?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_in_order<V: CostValue>(&self, problems: &[&Problem<'_, V>]) -> Result<Levels, Error> {
+        check(problems)?;
+        let mut proofs = vec![self.solve_weighted(problems, vec![1])?];
+        // The best grouping so far, and what it costs by all.
+        let mut best: Option<(Vec<i128>, Groups, Vec<usize>)> = None;
+        loop {
+            let solution = &proofs[proofs.len() - 1].solution;
+            if !matches!(solution.status, Status::Unknown(_)) {
+                let costs = costs(problems, &solution.groups, &solution.bench)?;
+                if best
+                    .as_ref()
+                    .is_none_or(|best| costs[..proofs.len()] < best.0[..proofs.len()])
+                {
+                    best = Some((costs, solution.groups.clone(), solution.bench.clone()));
+                }
+            }
+            match &best {
+                Some((costs, _, _)) if proofs.len() < problems.len() => {
+                    let proof = self.next(problems, &proofs[proofs.len() - 1].weights, costs)?;
+                    proofs.push(proof);
+                }
+                _ => break,
+            }
+        }
+        let (costs, groups, bench) = best.unwrap_or_default();
+        let level = |(number, proof): (usize, &Proof)| match costs.get(number) {
+            Some(&cost) => {
+                let bound = bound_of(proof, &costs).min(cost);
+                let status = match proof.solution.status {
+                    _ if bound == cost => Status::Optimal,
+                    // Its own bound is met, but by a grouping that costs more by a level before, which was not proven.
+                    Status::Optimal => first_open(&proofs),
+                    Status::Feasible(reason) | Status::Unknown(reason) => Status::Feasible(reason),
+                };
+                Level { cost, bound, status }
+            }
+            None => Level {
+                cost: 0,
+                bound: proof.solution.bound,
+                status: proof.solution.status,
+            },
+        };
+        Ok(Levels {
+            levels: proofs.iter().enumerate().map(level).collect(),
+            groups,
+            bench,
+            proofs,
+        })
+    }
+
+    /// The next level, for groupings that cost no more than `costs` by those before.
+    fn next<V: CostValue>(
+        &self,
+        problems: &[&Problem<'_, V>],
+        weights: &[i64],
+        costs: &[i128],
+    ) -> Result<Proof, Error> {
+        let number = weights.len();
+        let scaled = |least: i128| -> Result<Vec<i64>, Error> {
+            let step = (costs[number] - least).max(0) + 1;
+            let scale = |&weight: &i64| i64::try_from(i128::from(weight).checked_mul(step)?).ok();
+            let former = weights.iter().map(|weight| scale(weight).ok_or(Error::CostOverflow));
+            former.chain([Ok(1)]).collect()
+        };
+        // What it costs at least, by its signs alone; if that makes numbers too large, by a proof.
+        let mut only = vec![0; number + 1];
+        only[number] = 1;
+        let alone = Weighted::new(problems, &only);
+        let plain = alone.problem()?;
+        let model = Model::new(&plain, &Grid::new(&plain)?)?;
+        let quick =
+            scaled(i128::from(trivial_bound(&model))).and_then(|weights| self.solve_weighted(problems, weights));
+        match quick {
+            Err(Error::CostOverflow) => {
+                let least = self.solve(&plain)?.bound;
+                self.solve_weighted(problems, scaled(least)?)
+            }
+            other => other,
+        }
+    }
+
+    fn solve_weighted<V: CostValue>(&self, problems: &[&Problem<'_, V>], weights: Vec<i64>) -> Result<Proof, Error> {
+        let weighted = Weighted::new(problems, &weights);
+        let solution = self.solve(&weighted.problem()?)?;
+        Ok(Proof { weights, solution })
+    }
+}
+
+/// Why the first level that is not proven is not.
+fn first_open(proofs: &[Proof]) -> Status {
+    let mut open = proofs.iter().map(|proof| proof.solution.status);
+    open.find(|status| *status != Status::Optimal)
+        .unwrap_or(Status::Feasible(StopReason::Numerics))
+}
+
+/// What a proof says of the last of its costs, for groupings that cost no more by the others.
+fn bound_of(proof: &Proof, costs: &[i128]) -> i128 {
+    let former = proof.weights.iter().zip(costs).take(proof.weights.len() - 1);
+    let former: i128 = former
+        .map(|(&weight, &cost)| i128::from(weight).saturating_mul(cost))
+        .sum();
+    proof.solution.bound.saturating_sub(former)
+}
+
+/// What a grouping costs by each problem.
+fn costs<V: CostValue>(
+    problems: &[&Problem<'_, V>],
+    groups: &[Vec<usize>],
+    bench: &[usize],
+) -> Result<Vec<i128>, Error> {
+    let total = |problem: &&Problem<'_, V>| {
+        let total = problem.total(groups, bench)?;
+        total.to_integer().ok_or(Error::LevelsNeedIntegers)
+    };
+    problems.iter().map(total).collect()
+}
+
+fn check<V: CostValue>(problems: &[&Problem<'_, V>]) -> Result<(), Error> {
+    let Some((first, others)) = problems.split_first() else {
+        return Err(Error::Empty);
+    };
+    if !V::IS_INTEGER {
+        return Err(Error::LevelsNeedIntegers);
+    }
+    for (level, other) in (1..).zip(others) {
+        let is_same = other.len() == first.len()
+            && other.groups() == first.groups()
+            && (other.parties.is_empty() || other.parties == first.parties)
+            && (other.apart.is_empty() || other.apart == first.apart)
+            && (other.roles.is_empty() || other.roles == first.roles)
+            && (other.pins.is_empty() || other.pins == first.pins);
+        if !is_same {
+            return Err(Error::LevelsDiffer { level });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! What teams pay.
+
+use crate::model::Model;
+
+/// Duals as pricing needs them.
+#[derive(Clone, Debug)]
+pub(crate) struct Prices {
+    /// What each unit pays.
+    pub(crate) unit: Vec<i64>,
+    /// What a team of each number of players pays beside its units: the most of all classes; `None` where no class has room.
+    pub(crate) size: Vec<Option<i64>>,
+    /// What a team of each class pays beside its units, where anybody is pinned; empty where nobody is.
+    class: Vec<i64>,
+}
+
+impl Prices {
+    /// From a dual for each row.
+    pub(crate) fn new(model: &Model, duals: &[i64]) -> Self {
+        let most = model.classes.iter().map(|class| class.most).max().unwrap_or(0) as usize;
+        let mut size = vec![None; most.min(model.size.iter().sum::<u32>() as usize) + 1];
+        for (number, class) in model.classes.iter().enumerate() {
+            let dual = duals[model.class_row(number as u16)];
+            for slot in size.iter_mut().take(class.most as usize + 1).skip(class.least as usize) {
+                *slot = Some(slot.map_or(dual, |before: i64| before.max(dual)));
+            }
+        }
+        size[0] = None;
+        Self {
+            unit: duals[..model.len()].to_vec(),
+            size,
+            class: match model.has_pins() {
+                true => duals[model.len()..][..model.classes.len()].to_vec(),
+                false => Vec::new(),
+            },
+        }
+    }
+
+    /// What this team pays beside its units: the most of all classes that it fits; `None` if it fits none.
+    pub(super) fn of_team(&self, model: &Model<'_>, team: &[u16], players: u32) -> Option<i64> {
+        if self.class.is_empty() {
+            return *self.size.get(players as usize)?;
+        }
+        let fitting = (0_u16..).zip(&self.class).filter(|&(class, _)| model.fits(team, class));
+        fitting.map(|(_, &dual)| dual).max()
+    }
+}

@@ -1,0 +1,267 @@
+//! What people are told about problems that cannot be, word by word.
+
+use matching_core::{GroupCost, cost};
+use matching_lp::{Conflict, Error, Groups, Halves, Problem, SetPartitioning, Solver};
+
+fn flat() -> impl matching_core::Cost<Value = i64> {
+    cost::from_symmetric_fn(6, |_, _| 1_i64)
+}
+
+fn pairs_of_three() -> Groups {
+    Groups::of_size(6, 3).unwrap()
+}
+
+/// What solving says, and that exporting the program says the same unless it takes a proof.
+fn told(problem: &Problem<'_, i64>) -> String {
+    let error = Solver::new().solve(problem).unwrap_err();
+    if !matches!(error, Error::Infeasible(_)) {
+        assert_eq!(SetPartitioning::new(problem, 1000).unwrap_err(), error);
+    }
+    error.to_string()
+}
+
+#[test]
+fn groups_larger_than_everybody() {
+    let error = Groups::of_size(3, 5).unwrap_err();
+    assert_eq!(error.to_string(), "groups of 5 cannot be filled by 3 players");
+    let flat = flat();
+    let problem = Problem::new(&flat, Groups::with_bounds([7..=8]).unwrap()).unwrap();
+    assert_eq!(
+        told(&problem),
+        "there is no grouping: 6 players, but the groups hold from 7 to 8 together with the bench"
+    );
+}
+
+#[test]
+fn roles_that_cannot_be_filled() {
+    let flat = flat();
+    let problem = || Problem::new(&flat, pairs_of_three()).unwrap();
+    let short = problem().role("tank", 1..=1, &[4]).unwrap();
+    assert_eq!(
+        told(&short),
+        "there is no grouping: the groups need 2 for role tank, but only player 4 can play that"
+    );
+    let both = problem()
+        .role("tank", 1.., &[0, 1, 2])
+        .unwrap()
+        .role("healer", 1.., &[0, 1, 2])
+        .unwrap();
+    assert_eq!(
+        told(&both),
+        "there is no grouping: the groups need 4 for roles tank or healer, but only 3 players can play that: 0, 1, 2"
+    );
+    let crowded = problem().role("tank", ..=1, &[0, 1, 2]).unwrap();
+    assert_eq!(
+        told(&crowded),
+        "there is no grouping: 3 players can play nothing but role tank, but there is room for 2: 0, 1, 2"
+    );
+    // Two tanks, one for each group; but one is in the party of the other.
+    let party = problem().role("tank", 1..=1, &[0, 1]).unwrap().party(&[0, 1]).unwrap();
+    let error = Solver::new().solve(&party).unwrap_err();
+    let expected = Conflict::Players {
+        players: vec![0, 1],
+        is_minimal: true,
+    };
+    assert_eq!(error, Error::Infeasible(expected));
+    assert_eq!(
+        error.to_string(),
+        "there is no grouping: the wishes of players 0, 1 (parties, forbidden pairs, roles, pins) cannot all be met"
+    );
+}
+
+#[test]
+fn roles_that_make_no_sense() {
+    let flat = flat();
+    let problem = || Problem::new(&flat, pairs_of_three()).unwrap();
+    #[allow(clippy::reversed_empty_ranges)] // That is the mistake.
+    let error = problem().role("tank", 2..=1, &[0]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "role tank: no number is at least 2 and below 2; write 1..=2 for one or two"
+    );
+    assert_eq!(
+        problem().role("tank", 1..=1, &[6]).unwrap_err(),
+        Error::NoSuchPlayer { player: 6, players: 6 }
+    );
+    let error = problem().role("tank", 1..=1, &[5, 5]).unwrap_err();
+    assert_eq!(error.to_string(), "player 5 stands twice in one party, pair or role");
+    let mut many = problem();
+    for _ in 0..8 {
+        many = many.role("any", .., &[]).unwrap();
+    }
+    assert_eq!(
+        many.role("ninth", .., &[]).unwrap_err().to_string(),
+        "there can be 8 roles and no more"
+    );
+}
+
+#[test]
+fn parties_and_pins_that_contradict_each_other() {
+    let flat = flat();
+    let problem = || Problem::new(&flat, pairs_of_three()).unwrap();
+    let large = problem().party(&[0, 1]).unwrap().party(&[1, 2, 5]).unwrap();
+    assert_eq!(
+        told(&large),
+        "players 0, 1, 2, 5 stay together and are 4, but at most 3 can be in one group or wait"
+    );
+    let twice = problem().pin(2, 0).unwrap().pin(2, 0).unwrap().pin(2, 1).unwrap_err();
+    assert_eq!(twice.to_string(), "player 2 is pinned to groups 0 and 1");
+    let apart = problem().party(&[0, 3]).unwrap().pin(0, 1).unwrap().pin(3, 0).unwrap();
+    assert_eq!(
+        told(&apart),
+        "players 0, 3 stay together, but are pinned to groups 1 and 0"
+    );
+    let crowded = problem()
+        .pin(0, 1)
+        .unwrap()
+        .pin(2, 1)
+        .unwrap()
+        .pin(3, 1)
+        .unwrap()
+        .pin(4, 1)
+        .unwrap();
+    assert_eq!(
+        told(&crowded),
+        "players 0, 2, 3, 4 are pinned to group 1, which has at most 3 members"
+    );
+    let uneven = Groups::with_bounds([1..=2, 4..=5]).unwrap();
+    let crowded = Problem::new(&flat, uneven)
+        .unwrap()
+        .pin(0, 0)
+        .unwrap()
+        .party(&[0, 1, 4])
+        .unwrap();
+    assert_eq!(
+        told(&crowded),
+        "players 0, 1, 4 are pinned to group 0, which has at most 2 members"
+    );
+    assert_eq!(
+        problem().pin(0, 2).unwrap_err().to_string(),
+        "group 2 does not exist: there are 2, numbered from 0"
+    );
+    let enemies = problem().pin(0, 1).unwrap().pin(4, 1).unwrap().apart(0, 4).unwrap();
+    assert_eq!(
+        told(&enemies),
+        "there is no grouping: the wishes of players 0, 4 (parties, forbidden pairs, roles, pins) cannot all be met"
+    );
+}
+
+/// A group with player 3 costs no number; one with player 4 must not be.
+struct Odd;
+
+impl GroupCost for Odd {
+    type Value = f64;
+
+    fn len(&self) -> usize {
+        6
+    }
+
+    fn group(&self, members: &[usize]) -> f64 {
+        if members.contains(&3) { f64::NAN } else { 1.0 }
+    }
+}
+
+/// Forbids every group with player 4.
+struct Never;
+
+impl GroupCost for Never {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        6
+    }
+
+    fn group(&self, _: &[usize]) -> i64 {
+        1
+    }
+
+    fn is_group_allowed(&self, members: &[usize]) -> bool {
+        !members.contains(&4)
+    }
+
+    fn has_forbidden_groups(&self) -> bool {
+        true
+    }
+}
+
+/// More than any total may be.
+struct Huge;
+
+impl GroupCost for Huge {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        6
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        if members.contains(&3) { i64::MIN } else { 1 }
+    }
+}
+
+#[test]
+fn costs_of_groups_that_are_no_numbers() {
+    let problem = Problem::by_group(&Odd, pairs_of_three()).unwrap();
+    let error = Solver::new().solve(&problem).unwrap_err();
+    let Error::GroupNotANumber { members } = &error else {
+        panic!("{error}");
+    };
+    assert!(members.contains(&3) && members.len() == 3);
+    let listed: Vec<String> = members.iter().map(usize::to_string).collect();
+    let text = format!(
+        "the cost of players {} as a group is not a finite number",
+        listed.join(", ")
+    );
+    assert_eq!(error.to_string(), text);
+
+    let problem = Problem::by_group(&Huge, pairs_of_three()).unwrap();
+    let error = Solver::new().solve(&problem).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the total cost does not fit its number type, or 60 bits"
+    );
+
+    let few = Halves::new(&[1_i64, 2, 3, 4]).unwrap();
+    let flat = flat();
+    let error = Problem::new(&flat, pairs_of_three())
+        .unwrap()
+        .group_cost(&few)
+        .unwrap_err();
+    assert_eq!(error.to_string(), "a cost of groups knows 4 players, but there are 6");
+}
+
+#[test]
+fn groups_that_costs_forbid() {
+    let problem = Problem::by_group(&Never, pairs_of_three()).unwrap();
+    assert_eq!(
+        told(&problem),
+        "there is no grouping: each that meets all wishes has a group that the costs of whole groups forbid"
+    );
+    // With a limit that ends before that is proven, nothing is said.
+    let solution = Solver::new().work(0).solve(&problem).unwrap();
+    assert!(
+        matches!(solution.status(), matching_lp::Status::Unknown(_)),
+        "{:?}",
+        solution.status()
+    );
+}
+
+#[test]
+fn costs_in_order_that_do_not_go_together() {
+    let flat = flat();
+    let first = Problem::new(&flat, pairs_of_three()).unwrap();
+    let other = Problem::new(&flat, pairs_of_three()).unwrap().apart(0, 1).unwrap();
+    let error = Solver::new().solve_in_order(&[&first, &first, &other]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "problem 2 has other groups or wishes than problem 0; give all wishes to that one"
+    );
+    let floats = cost::from_symmetric_fn(6, |_, _| 0.5);
+    let floats = Problem::new(&floats, pairs_of_three()).unwrap();
+    let error = Solver::new().solve_in_order(&[&floats]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "costs in order must be integers, so that equal costs are equal"
+    );
+    assert_eq!(Solver::new().solve_in_order::<i64>(&[]).unwrap_err(), Error::Empty);
+}

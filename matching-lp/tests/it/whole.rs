@@ -1,0 +1,172 @@
+//! Costs of whole groups beyond what small integers show: floats, limits, and answers that are wrong.
+
+use matching_core::{Cost, GroupBound, GroupCost, cost};
+use matching_lp::{Groups, Halves, Problem, Solver, Status, StopReason, VerifyError};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// The greatest rating less the least, in steps of some size; partial groups cost no less.
+struct Spread {
+    rating: Vec<f64>,
+    is_known: bool,
+}
+
+impl Spread {
+    fn of(&self, members: &[usize]) -> f64 {
+        let ratings = || members.iter().map(|&player| self.rating[player]);
+        ratings().fold(f64::MIN, f64::max) - ratings().fold(f64::MAX, f64::min)
+    }
+}
+
+impl GroupCost for Spread {
+    type Value = f64;
+
+    fn len(&self) -> usize {
+        self.rating.len()
+    }
+
+    fn group(&self, members: &[usize]) -> f64 {
+        self.of(members)
+    }
+
+    fn group_bound(&self, members: &[usize], _: usize) -> GroupBound<f64> {
+        match (self.is_known, members.is_empty()) {
+            (false, _) => GroupBound::Unknown,
+            (true, true) => GroupBound::AtLeast(0.0),
+            (true, false) => GroupBound::AtLeast(self.of(members)),
+        }
+    }
+}
+
+/// The best is to cut the sorted ratings in runs.
+fn in_runs(rating: &[f64], size: usize) -> f64 {
+    let mut sorted = rating.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.chunks(size).map(|run| run[size - 1] - run[0]).sum()
+}
+
+#[test]
+fn float_costs_of_groups_are_exact_on_the_grid_and_bounded_off_it() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let wide: Vec<f64> = (0..15).map(|_| rng.random_range(0..4000) as f64 / 4.0).collect();
+    for is_known in [false, true] {
+        let spread = Spread {
+            rating: wide.clone(),
+            is_known,
+        };
+        let problem = Problem::by_group(&spread, Groups::of_size(15, 3).unwrap()).unwrap();
+        let solution = Solver::new().solve(&problem).unwrap();
+        assert_eq!(
+            (solution.status(), solution.cost()),
+            (Status::Optimal, in_runs(&wide, 3))
+        );
+        solution.verify(&problem).unwrap();
+
+        let rating: Vec<f64> = wide.iter().map(|rating| rating.sqrt()).collect();
+        let best = in_runs(&rating, 3);
+        let spread = Spread { rating, is_known };
+        let problem = Problem::by_group(&spread, Groups::of_size(15, 3).unwrap()).unwrap();
+        let solution = Solver::new().solve(&problem).unwrap();
+        assert_eq!(solution.status(), Status::Feasible(StopReason::Rounding));
+        assert!(solution.bound() <= best && best <= solution.cost() + 1e-9);
+        assert!(solution.gap() < 1e-8, "{}", solution.gap());
+        solution.verify(&problem).unwrap();
+    }
+}
+
+#[test]
+fn halves_of_floats() {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let rating: Vec<f64> = (0..12).map(|_| rng.random_range(0..100_000) as f64 / 128.0).collect();
+    let whole: Vec<i64> = rating.iter().map(|rating| (rating * 128.0) as i64).collect();
+    let groups = Groups::of_size(12, 4).unwrap();
+    let (floats, integers) = (Halves::new(&rating).unwrap(), Halves::new(&whole).unwrap());
+    let by_floats = Problem::by_group(&floats, groups.clone()).unwrap();
+    let by_integers = Problem::by_group(&integers, groups).unwrap();
+    let (one, other) = (
+        Solver::new().solve(&by_floats).unwrap(),
+        Solver::new().solve(&by_integers).unwrap(),
+    );
+    assert_eq!(one.cost() * 128.0, other.cost() as f64);
+    assert!(one.is_optimal() && other.is_optimal());
+    one.verify(&by_floats).unwrap();
+    other.verify(&by_integers).unwrap();
+}
+
+#[test]
+fn answers_for_other_wishes_are_refused() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let data: Vec<i64> = (0..12 * 11 / 2).map(|_| rng.random_range(0..100)).collect();
+    let costs = cost::CondensedMatrix::new(12, data).unwrap();
+    let plain = || Problem::new(&costs, Groups::of_size(12, 4).unwrap()).unwrap();
+    let solution = Solver::new().solve(&plain()).unwrap();
+    solution.verify(&plain()).unwrap();
+    let group = solution.groups()[1].clone();
+    let crowded = plain().role("tank", ..=1, &group[..2]).unwrap();
+    assert_eq!(solution.verify(&crowded), Err(VerifyError::RolesNotMet { group: 1 }));
+    let pinned = plain().pin(group[2], 0).unwrap();
+    assert_eq!(solution.verify(&pinned), Err(VerifyError::PinLost { player: group[2] }));
+    let rating: Vec<i64> = (0..12)
+        .map(|player| if group[3] == player { 1000 } else { 0 })
+        .collect();
+    let even = Halves::new(&rating).unwrap().at_most(10);
+    let uneven = plain().group_cost(&even).unwrap();
+    assert_eq!(solution.verify(&uneven), Err(VerifyError::ForbiddenGroup { group: 1 }));
+    let dear = Halves::new(&rating).unwrap();
+    let dearer = plain().group_cost(&dear).unwrap();
+    assert_eq!(solution.verify(&dearer), Err(VerifyError::WrongCost));
+}
+
+#[test]
+fn costs_in_order_with_and_without_limits() {
+    let mut rng = ChaCha8Rng::seed_from_u64(21);
+    let n = 18;
+    let mut matrix = |range: i64| {
+        let data: Vec<i64> = (0..n * (n - 1) / 2).map(|_| rng.random_range(0..range)).collect();
+        cost::CondensedMatrix::new(n, data).unwrap()
+    };
+    let costs = [matrix(3), matrix(4), matrix(100)];
+    let groups = Groups::of_size(n, 3).unwrap();
+    let problems: Vec<Problem<'_, i64>> = costs
+        .iter()
+        .map(|cost| Problem::new(cost, groups.clone()).unwrap())
+        .collect();
+    let [first, second, third] = [0, 1, 2].map(|level: usize| &problems[level]);
+    let best = Solver::new().solve_in_order(&[first, second, third]).unwrap();
+    best.verify(&[first, second, third]).unwrap();
+    assert!(best.is_optimal());
+    assert_eq!(best.levels()[0].cost(), Solver::new().solve(first).unwrap().cost());
+    // Fewer levels cost the same by those there are.
+    let two = Solver::new().solve_in_order(&[first, second]).unwrap();
+    assert_eq!(two.levels(), &best.levels()[..2]);
+    // The other order proves other things.
+    assert!(best.verify(&[second, first, third]).is_err());
+    assert!(best.verify(&[first, second]).is_err());
+
+    for work in [0, 100_000, 3_000_000] {
+        let some = Solver::new().work(work).solve_in_order(&[first, second]).unwrap();
+        some.verify(&[first, second]).unwrap();
+        assert!(some.levels().iter().all(|level| level.bound() <= level.cost()));
+        let [one, other] = some.levels() else {
+            panic!("two levels");
+        };
+        assert!(one.bound() <= best.levels()[0].cost() && best.levels()[0].cost() <= one.cost());
+        if one.cost() == best.levels()[0].cost() {
+            assert!(other.bound() <= best.levels()[1].cost() && best.levels()[1].cost() <= other.cost());
+        }
+    }
+
+    // With a wish that no grouping meets, and with a second cost that forbids.
+    let wishes = Problem::new(&costs[0], groups.clone()).unwrap().party(&[0, 7]).unwrap();
+    let kept = costs[1].clone().restricted(|i, j| (i.min(j), i.max(j)) != (1, 2));
+    let forbids = Problem::new(&kept, groups).unwrap();
+    let solution = Solver::new().solve_in_order(&[&wishes, &forbids]).unwrap();
+    solution.verify(&[&wishes, &forbids]).unwrap();
+    let together = |i: usize, j: usize| {
+        solution
+            .groups()
+            .iter()
+            .any(|group| group.contains(&i) && group.contains(&j))
+    };
+    assert!(together(0, 7) && !together(1, 2));
+}
