@@ -118,6 +118,11 @@ pub enum Error {
         /// A group of the best one found that is forbidden.
         members: Vec<usize>,
     },
+    /// All groupings were tried, and each has a forbidden pair or group.
+    AllForbidden {
+        /// A forbidden group of a grouping with the fewest.
+        members: Vec<usize>,
+    },
     /// Groups to start from do not fit the problem: the reason is one of the other errors, or a player left out.
     WarmStart {
         /// The first player who is wrong there: missing, twice, or not where his party or pin wants him.
@@ -230,6 +235,11 @@ impl fmt::Display for Error {
             Self::OnlyForbidden { members } => write!(
                 f,
                 "no grouping without forbidden pairs or groups was found; the best one has group {}",
+                few(members)
+            ),
+            Self::AllForbidden { members } => write!(
+                f,
+                "all groupings were tried, and each has a forbidden pair or group; the best one has group {}",
                 few(members)
             ),
             Self::WarmStart { player } => write!(

@@ -83,7 +83,11 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
             found?
         }
     };
-    let found = answer(search, &group_of, &ended, start);
+    let found = match answer(search, &group_of, &ended, start) {
+        // The one with the fewest forbidden groups of all has some.
+        Err(Error::OnlyForbidden { members }) if ended.stop == Stop::Exhausted => Err(Error::AllForbidden { members }),
+        found => found,
+    };
     let Some(warm) = warm else {
         return found;
     };

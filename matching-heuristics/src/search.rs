@@ -140,7 +140,8 @@ impl<'a, V: CostValue> Search<'a, V> {
     /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`],
     /// [`Error::GroupNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`]. Parties that cannot be packed:
     /// [`Error::PartiesDoNotFit`], [`Error::PackingUnknown`]. Starts that do not fit: [`Error::WarmStart`],
-    /// [`Error::WarmStartSizes`], [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`]. Nothing found without forbidden pairs or groups: [`Error::OnlyForbidden`].
+    /// [`Error::WarmStartSizes`], [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`]. Nothing found without forbidden pairs or groups:
+    /// [`Error::OnlyForbidden`], or [`Error::AllForbidden`] where all groupings were tried.
     pub fn run(&self) -> Result<Grouping<V>, Error> {
         run(self)
     }

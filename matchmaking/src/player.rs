@@ -80,6 +80,8 @@ pub struct Player {
     pub region: Option<String>,
     /// Ids of players who must not be the opponent. It binds both ways, whoever states it.
     pub avoid: Vec<String>,
+    /// Roles the player can play in a team. Kept for the caller; one-on-one pairing does not use it.
+    pub roles: Vec<String>,
 }
 
 impl Player {
@@ -95,6 +97,7 @@ impl Player {
             party: None,
             region: None,
             avoid: Vec::new(),
+            roles: Vec::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use matching_core::Cost;
 use matching_core::cost::{self, Pairwise};
-use matching_heuristics::{Error, Groups, Instance, Search};
+use matching_heuristics::{Engine, Error, Groups, Instance, Search};
 
 use crate::errors::{all, groups};
 use crate::support::{SURE, only_climbs};
@@ -128,12 +128,18 @@ fn everything_forbidden_names_a_group() {
         Instance::pairwise(&gap, groups(6, 3)),
         Instance::by_group(&whole, groups(6, 3)),
     ] {
-        for found in all(&instance.expect("sizes add up")) {
-            let Err(Error::OnlyForbidden { members }) = found else {
+        let instance = instance.expect("sizes add up");
+        for found in all(&instance) {
+            let Err(Error::OnlyForbidden { members } | Error::AllForbidden { members }) = found else {
                 panic!("{found:?}");
             };
             assert_eq!(members.len(), 3);
         }
+        // All ten groupings are tried, so that is proven; climbing proves nothing.
+        let proven = Search::auto(&instance).run();
+        assert!(matches!(proven, Err(Error::AllForbidden { .. })), "{proven:?}");
+        let climbed = Search::with(&instance, Engine::Climb).run();
+        assert!(matches!(climbed, Err(Error::OnlyForbidden { .. })), "{climbed:?}");
     }
 }
 

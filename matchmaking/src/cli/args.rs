@@ -29,7 +29,7 @@ const EXIT_CODES: &str = "Exit codes: 0 solved; 1 infeasible, with a witness; 2 
 pub(crate) enum Command {
     /// Pair players, or the vertices of any weighted graph, exactly.
     Pair(PairArgs),
-    /// Put players, or the vertices of any weighted graph, into groups of any size, by search.
+    /// Put players, or the vertices of any weighted graph, into groups of any size, with a proof or by search.
     Group(Box<GroupArgs>),
     /// Put everybody who waits into matches of two teams, by skill, party and ping.
     Lobby(Box<LobbyArgs>),
@@ -90,7 +90,7 @@ pub(crate) struct PairArgs {
 const FORMATS: &str = "\
 Formats, found out by the first line:
   csv     a header line with id,rating,deviation,outcomes (like WLD, newest last) and optionally
-          games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid (ids separated by ; or |); one player a line
+          games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid (ids separated by ; or |); one player a line
   edges   `n m`, then m lines `u v w`; vertices count from 0
   matrix  `n`, then n rows of n entries; symmetric, the diagonal is not read, `-` forbids a pair
   dimacs  `p edge n m`, then m lines `e u v w`; vertices count from 1
@@ -98,8 +98,8 @@ Formats, found out by the first line:
 Weights are integers or decimals and are never rounded.
 
 Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player whom
-either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Waits, parties and regions are read but do not change the
-pairing. Engagement is the expected
+either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Waits, parties, regions and roles are read but do not change
+the pairing. Engagement is the expected
 number of players who stop playing within eight hours (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model
 whose personal terms depend on --seed); skill is the rating difference.
 

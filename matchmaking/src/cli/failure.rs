@@ -54,6 +54,8 @@ pub(crate) enum Failure {
         file: String,
         source: matching_heuristics::Error,
     },
+    /// The exact method refuses the input.
+    Exact { file: String, source: matching_lp::Error },
     /// The picture cannot be drawn.
     Plot { message: String },
     /// The output cannot be written.
@@ -112,6 +114,7 @@ impl fmt::Display for Failure {
             ),
             Self::Write { file, source } => write!(f, "{file}: cannot be written: {source}"),
             Self::Search { file, source } => write!(f, "{file}: {source}"),
+            Self::Exact { file, source } => write!(f, "{file}: {source}"),
             Self::Plot { message } => write!(f, "--plot: the picture cannot be drawn: {message}"),
             Self::Inconsistent { problem } => write!(
                 f,

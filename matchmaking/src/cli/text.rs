@@ -139,6 +139,11 @@ pub(crate) fn number(value: &Value) -> String {
     }
 }
 
+/// How far a total and a bound on it are apart, as a part of the total, or of 1 where that is more.
+pub(crate) fn gap(total: f64, bound: f64) -> f64 {
+    (bound - total).abs() / total.abs().max(1.0)
+}
+
 /// A float to seven significant digits.
 pub(crate) fn float(value: f64) -> String {
     if value.is_infinite() {

@@ -10,23 +10,23 @@ use super::{Pool, check_player};
 use crate::error::{Error, NumberProblem, Place};
 use crate::player::{Outcome, Player};
 
-/// What separates the ids in column `avoid`.
-const AVOID_SEPARATORS: [char; 2] = [';', '|'];
+/// What separates the ids in column `avoid` and the roles in column `roles`.
+const SEPARATORS: [char; 2] = [';', '|'];
 
 /// Columns a pool must have.
 const REQUIRED: [&str; 4] = ["id", "rating", "deviation", "outcomes"];
 
 /// Columns a pool may have.
-const OPTIONAL: [&str; 8] = [
-    "games_8h", "games_1d", "games_1w", "games_1m", "wait", "party", "region", "avoid",
+const OPTIONAL: [&str; 9] = [
+    "games_8h", "games_1d", "games_1w", "games_1m", "wait", "party", "region", "avoid", "roles",
 ];
 
 impl Pool {
     /// Reads a pool: a header line with `id,rating,deviation,outcomes` in any order, and optionally
-    /// `games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid`; then one player a line.
+    /// `games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,roles`; then one player a line.
     ///
     /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `wait` is in seconds. `avoid` holds ids
-    /// separated by `;` or `|`. Other columns are not used; [`Pool::unknown_columns`] names them. A byte order mark,
+    /// and `roles` names of roles, separated by `;` or `|`. Other columns are not used; [`Pool::unknown_columns`] names them. A byte order mark,
     /// LF or CRLF and quoted fields are understood; space around fields is ignored. Ids are kept as written otherwise.
     ///
     /// # Errors
@@ -165,7 +165,17 @@ impl Columns {
         }
         player.rating = row.number(id, "rating", rating)?;
         player.deviation = row.number(id, "deviation", deviation)?;
-        let [games_8h, games_1d, games_1w, games_1m, wait, party, region, avoid] = self.optional;
+        let [
+            games_8h,
+            games_1d,
+            games_1w,
+            games_1m,
+            wait,
+            party,
+            region,
+            avoid,
+            roles,
+        ] = self.optional;
         player.wait = row.optional_number(id, "wait", wait)?;
         check_player(&player, row.place())?;
         player.outcomes = row.outcomes(id, outcomes)?;
@@ -175,12 +185,8 @@ impl Columns {
         player.activity.games_1m = row.count(id, "games_1m", games_1m)?;
         player.party = row.optional_text(party)?.map(str::to_owned);
         player.region = row.optional_text(region)?.map(str::to_owned);
-        let avoided = row
-            .optional_text(avoid)?
-            .unwrap_or_default()
-            .split(AVOID_SEPARATORS)
-            .map(str::trim);
-        player.avoid = avoided.filter(|id| !id.is_empty()).map(str::to_owned).collect();
+        player.avoid = row.list(avoid)?;
+        player.roles = row.list(roles)?;
         // The other columns must be text as well: half a character is a damaged file.
         (0..record.len()).try_for_each(|position| row.text(position).map(|_| ()))?;
         Ok(player)
@@ -206,6 +212,13 @@ impl<'a> Row<'a> {
             line: self.line,
             column: column(),
         })
+    }
+
+    /// What stands between separators, without what is empty.
+    fn list(&self, position: Option<usize>) -> Result<Vec<String>, Error> {
+        let text = self.optional_text(position)?.unwrap_or_default();
+        let parts = text.split(SEPARATORS).map(str::trim);
+        Ok(parts.filter(|part| !part.is_empty()).map(str::to_owned).collect())
     }
 
     fn optional_text(&self, position: Option<usize>) -> Result<Option<&'a str>, Error> {

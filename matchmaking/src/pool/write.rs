@@ -13,7 +13,7 @@ impl Pool {
     /// Whatever the output fails with.
     pub fn write_csv(&self, output: impl Write) -> io::Result<()> {
         type Field = fn(&Player) -> String;
-        let columns: [(&str, Field); 12] = [
+        let columns: [(&str, Field); 13] = [
             ("id", |player| player.id.clone()),
             ("rating", |player| player.rating.to_string()),
             ("deviation", |player| player.deviation.to_string()),
@@ -28,6 +28,7 @@ impl Pool {
             ("party", |player| player.party.clone().unwrap_or_default()),
             ("region", |player| player.region.clone().unwrap_or_default()),
             ("avoid", |player| player.avoid.join(";")),
+            ("roles", |player| player.roles.join("|")),
         ];
         let is_used = |&(position, (_, field)): &(usize, (&str, Field))| {
             position < 4 || self.players().iter().any(|player| !field(player).is_empty())
@@ -52,8 +53,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read() {
-        let text =
-            "id,rating,deviation,outcomes,games_1d,wait,avoid\n\"A, nn\",1500.25,50,WLD,3,7.5,Ben\nBen,1400,60,,,,\n";
+        let text = "id,rating,deviation,outcomes,games_1d,wait,avoid,roles\n\"A, nn\",1500.25,50,WLD,3,7.5,Ben,tank|healer\nBen,1400,60,,,,,\n";
         let pool = Pool::read_csv(text.as_bytes()).expect("a good pool");
         let mut written = Vec::new();
         pool.write_csv(&mut written).expect("a vector takes everything");

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use matching_heuristics::Engine;
 
+use super::roles::RoleArg;
 use crate::cli::args::{CommonArgs, engines, seconds};
 use crate::cli::decimal::Decimal;
 
@@ -37,19 +38,19 @@ pub(crate) struct GroupArgs {
     #[arg(long, value_enum, default_value_t = MethodArg::Auto)]
     pub(crate) method: MethodArg,
 
-    /// Which engine searches.
+    /// Which engine searches; naming one asks for a search.
     #[arg(long, value_name = "ENGINE", default_value = Engine::Auto.name(), value_parser = engines())]
     pub(crate) engine: Engine,
 
-    /// Stop as soon as the total is as good as this, in the input's own units.
+    /// Stop as soon as the total is as good as this, in the input's own units; asks for a search, unless the method is exact.
     #[arg(long, value_name = "C", value_parser = decimal, allow_hyphen_values = true)]
     pub(crate) target: Option<Decimal>,
 
-    /// Search for so many seconds.
+    /// Stop after so many seconds.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Search until so many moves were looked at: reproducible on every machine.
+    /// Stop after so much work, reproducible on every machine: moves of a search looked at, steps of the exact method.
     #[arg(long, value_name = "N")]
     pub(crate) work_limit: Option<u64>,
 
@@ -60,6 +61,11 @@ pub(crate) struct GroupArgs {
     /// What pairs cost that an edge list leaves out [default: zero].
     #[arg(long, value_enum)]
     pub(crate) absent: Option<AbsentArg>,
+
+    /// CSV pools: how many of each group play which role, like `tank=1,healer=1-2,damage=2-`; who can play what stands in column
+    /// `roles`. By the exact method.
+    #[arg(long, value_name = "ROLE=N,..", value_delimiter = ',', value_parser = RoleArg::parse)]
+    pub(crate) roles: Vec<RoleArg>,
 
     /// CSV pools: factor of the rating difference [default: 1].
     #[arg(long, value_name = "W", value_parser = weight, allow_hyphen_values = true)]
@@ -82,7 +88,7 @@ pub(crate) struct GroupArgs {
     #[arg(long, value_name = "W", value_parser = weight, allow_hyphen_values = true)]
     pub(crate) wait_weight: Option<Decimal>,
 
-    /// Draw the best total against time as a picture.
+    /// Draw the best total, and the bound if one is known, against time as a picture.
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
 
@@ -93,7 +99,7 @@ pub(crate) struct GroupArgs {
 const FORMATS: &str = "\
 Formats, found out by the first lines:
   csv      a header line with id,rating,deviation,outcomes (like WLD, newest last) and optionally
-           wait (seconds),party,region,avoid (ids separated by ; or |); one player a line
+           wait (seconds),party,region,avoid (ids separated by ; or |),roles (like tank|healer); one player a line
   matrix   `n k` (n players, k members of a group) or `n`, then n rows of n entries; symmetric, the diagonal is not
            read, `-` forbids a pair
   edges    `n m`, then m lines `u v w`; vertices count from 0; other pairs cost nothing, or are forbidden
@@ -105,12 +111,15 @@ Numbers are integers or decimals and are never rounded; a pool's ratings and wai
 
 A group costs the sum of its pairs. Two players of a pool cost their rating difference, capped, and more if both have a
 region and these differ, and what their mean wait (0 where unknown) falls short of --patience. Parties stay whole;
-nobody is with a player whom either of them avoids. Players left over wait, at no cost; the search picks whom.
+nobody is with a player whom either of them avoids. Players left over wait, at no cost; whoever it is best to leave out.
 
-The search does not prove that its answer is best: the status is `feasible`, bound and gap are not known.
+Methods: `exact` proves that no groups are better, or, after a limit, how much better groups can be at most; the certificate is
+checked before anything is printed. It takes seconds for 60 players and may take hours for several hundred. `search` says nothing
+about better groups (status `feasible`), unless there are so few groupings that it tries all. `auto` tries all groupings of few
+players; where a bound can be expected within the limits, or within some ten seconds, it proves and searches; else it searches.
 
-Exit codes: 0 the search ended by itself or reached the target; 1 infeasible, with a witness; 2 bad input, usage or I/O;
-3 --time-limit or --work-limit ended it, with an answer; 4 nothing found without a forbidden pair; 70 internal error.";
+Exit codes: 0 proven, the search ended by itself, or the target was reached; 1 infeasible, with a witness; 2 bad input, usage or
+I/O; 3 --time-limit, --work-limit or the memory for a proof ended it, with an answer; 4 it ended without one; 70 internal error.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {
@@ -122,10 +131,23 @@ pub(crate) enum FormatArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodArg {
-    /// Whichever suits: at present the same as `search`.
+    /// A proof where one can be expected, else a search.
     Auto,
-    /// Search, without a proof.
+    /// The best groups there are, with a proof; or, after a limit, a bound on how much better groups can be.
+    Exact,
+    /// Search, without a proof unless all groupings can be tried.
     Search,
+}
+
+impl MethodArg {
+    /// The word of the command line.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Exact => "exact",
+            Self::Search => "search",
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,10 +1,27 @@
 //! Whether a grouping is one, from the problem alone.
 
-use matching_core::Cost;
+use matching_core::{Cost, CostValue};
 use matching_heuristics::Groups;
 
-use super::problem::Problem;
+use super::problem::{Problem, Task};
 use crate::cli::failure::Failure;
+
+/// Groups with what each costs, and the total.
+type Priced = (Vec<(Vec<usize>, i128)>, i128);
+
+/// What groups cost, if they are a grouping.
+pub(super) fn priced<C: Cost>(task: &Task<'_, C>, groups: &[Vec<usize>], waiting: &[usize]) -> Result<Priced, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    members(task.problem, task.groups, groups, waiting)?;
+    let groups: Vec<(Vec<usize>, i128)> = groups
+        .iter()
+        .map(|members| (members.clone(), task.problem.price(members)))
+        .collect();
+    let total = groups.iter().map(|(_, cost)| cost).sum();
+    Ok((groups, total))
+}
 
 /// Everybody once, groups of the right sizes, parties whole, nobody with whom he must not be.
 pub(super) fn members<C: Cost>(
@@ -44,22 +61,18 @@ pub(super) fn members<C: Cost>(
     }
     if groups
         .iter()
-        .any(|members| forbidden_pair(&problem.cost, members).is_some())
+        .any(|members| forbidden_pairs(&problem.cost, members).next().is_some())
     {
         return refused("two who must not be together are");
     }
     Ok(())
 }
 
-/// Two of these who must not be together.
-pub(super) fn forbidden_pair<C: Cost>(cost: &C, members: &[usize]) -> Option<[usize; 2]> {
-    if !cost.has_forbidden() {
-        return None;
-    }
-    let later = members.iter().enumerate().map(|(at, &i)| (i, &members[at + 1..]));
-    later
-        .flat_map(|(i, others)| others.iter().map(move |&j| [i, j]))
-        .find(|&[i, j]| !cost.is_allowed(i, j))
+/// All two of these who must not be together.
+pub(super) fn forbidden_pairs<C: Cost>(cost: &C, members: &[usize]) -> impl Iterator<Item = [usize; 2]> {
+    let firsts = if cost.has_forbidden() { members.len() } else { 0 };
+    let pairs = (0..firsts).flat_map(move |at| members[at + 1..].iter().map(move |&j| [members[at], j]));
+    pairs.filter(|&[i, j]| !cost.is_allowed(i, j))
 }
 
 #[cfg(test)]
@@ -82,6 +95,7 @@ mod tests {
             sense: Sense::Minimize,
             shape: Shape::Groups(shape.clone()),
             parties: vec![vec![2, 3]],
+            roles: Vec::new(),
         };
         let refusal = |groups: &[Vec<usize>], waiting: &[usize]| match members(&problem, &shape, groups, waiting) {
             Err(Failure::Inconsistent { problem }) => problem,

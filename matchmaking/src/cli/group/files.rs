@@ -12,6 +12,9 @@ use matching_core::EdgeList;
 /// What the search and its copy of the costs take for a pair, beside the matrix.
 pub(super) const SEARCH_BYTES: usize = 8;
 
+/// What the exact method and the check of its proof take for a pair, beside the matrix.
+pub(super) const EXACT_BYTES: usize = 40;
+
 /// The matrix of all pairs of an edge list.
 pub(super) fn problem<V: CostValue>(
     edges: &EdgeList<V>,
@@ -36,6 +39,7 @@ pub(super) fn problem<V: CostValue>(
         sense,
         shape,
         parties: Vec::new(),
+        roles: Vec::new(),
     }
 }
 

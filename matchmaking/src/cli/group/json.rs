@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::outcome::{Outcome, Wishes, Witness};
 use super::report::Report;
-use super::solve::{Ended, Outcome, Witness};
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
+use crate::cli::text::gap;
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/group/1";
@@ -20,13 +21,15 @@ struct Document<'a> {
     format: &'static str,
     players: usize,
     cost: Option<Exact>,
-    /// A search knows none.
+    /// None where nothing is proven.
     bound: Option<Exact>,
     gap: Option<f64>,
     /// Costs are integers divided by this.
     scale: Box<RawValue>,
     groups: Vec<Group<'a>>,
     waiting: Vec<Id<'a>>,
+    /// What the bound rests on.
+    certificate: Option<Certificate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     witness: Option<Proof<'a>>,
     method: &'static str,
@@ -40,20 +43,69 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct Group<'a> {
     members: Vec<Id<'a>>,
+    /// What each member plays, where there are roles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles: Option<Vec<Option<&'a str>>>,
     cost: Box<RawValue>,
+}
+
+#[derive(Serialize)]
+struct Certificate {
+    /// Whether a checker of its own went through it.
+    verified: bool,
+    kind: &'static str,
 }
 
 #[derive(Serialize)]
 struct Proof<'a> {
     kind: &'static str,
-    /// The parties that cannot be packed.
+    /// The parties that cannot be packed, or whose wishes are in the way.
     parties: Vec<Vec<Id<'a>>>,
-    /// The most that a group holds, where that is what is wrong.
+    /// The most that a group or the bench holds, where that is what is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     most: Option<usize>,
     /// Two of one party who must not be together.
     #[serde(skip_serializing_if = "Option::is_none")]
     apart: Option<[Id<'a>; 2]>,
+    /// Roles that are needed, or can be played, too often.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    roles: Option<Vec<String>>,
+    /// How many must play one of these roles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    needed: Option<usize>,
+    /// For how many there is room.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    room: Option<usize>,
+    /// Players whose wishes cannot all be met, or who form a group that no grouping avoids.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    players: Option<Vec<Id<'a>>>,
+    /// All two of these players who must not be together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forbidden: Option<Vec<[Id<'a>; 2]>>,
+    /// What each of these players can play, where there are roles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    can_play: Vec<Vec<String>>,
+    /// Whether there is a grouping as soon as any one of these players has no wishes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    minimal: Option<bool>,
+}
+
+impl Proof<'_> {
+    fn of(kind: &'static str) -> Self {
+        Self {
+            kind,
+            parties: Vec::new(),
+            most: None,
+            apart: None,
+            roles: None,
+            needed: None,
+            room: None,
+            can_play: Vec::new(),
+            players: None,
+            forbidden: None,
+            minimal: None,
+        }
+    }
 }
 
 /// The whole object and a line end.
@@ -63,11 +115,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
 
 fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     let ids = |players: &[usize]| players.iter().map(|&player| report.names.id(player)).collect();
-    let found = match report.outcome {
-        Outcome::Found(found) => Some(found),
-        Outcome::Infeasible(_) | Outcome::Unknown(_) => None,
-    };
-    let proven = found.filter(|found| found.ended == Ended::AllTried);
+    let found = report.found();
+    let bound = found.and_then(|found| found.bound);
+    let number = |total: i128| report.scale.number(total);
     let groups = found.map_or(&[][..], |found| &found.groups);
     Document {
         schema: SCHEMA,
@@ -75,23 +125,31 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         objective: report.sense.word(),
         format: report.format,
         players: report.names.len(),
-        cost: found.map(|found| report.scale.number(found.total).into()),
-        bound: proven.map(|found| report.scale.number(found.total).into()),
-        gap: proven.map(|_| 0.0),
+        cost: found.map(|found| number(found.total).into()),
+        bound: bound.map(|bound| number(bound.total).into()),
+        gap: found
+            .zip(bound)
+            .map(|(found, bound)| gap(number(found.total).to_f64(), number(bound.total).to_f64())),
         scale: literal(report.scale.divisor()),
         groups: groups
             .iter()
-            .map(|(members, cost)| Group {
+            .enumerate()
+            .map(|(at, (members, cost))| Group {
                 members: ids(members),
+                roles: report.roles_of(at),
                 cost: literal(report.scale.number(*cost)),
             })
             .collect(),
         waiting: found.map_or_else(Vec::new, |found| ids(&found.waiting)),
+        certificate: bound.map(|bound| Certificate {
+            verified: bound.kind.is_verified(),
+            kind: bound.kind.word(),
+        }),
         witness: match report.outcome {
             Outcome::Infeasible(witness) => Some(proof(report, witness)),
             Outcome::Found(_) | Outcome::Unknown(_) => None,
         },
-        method: "search",
+        method: report.method(),
         engine: report.engine(),
         stopped: report.stopped(),
         seed: report.seed,
@@ -102,22 +160,56 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
 
 fn proof<'a>(report: &'a Report<'_>, witness: &Witness) -> Proof<'a> {
     let ids = |players: &[usize]| players.iter().map(|&player| report.names.id(player)).collect();
-    let (kind, parties, most, apart) = match witness {
-        Witness::TooFew { size, .. } => ("too-few-players", vec![], Some(*size), None),
-        Witness::PartyTooLarge { party, most } => ("party-too-large", vec![ids(party)], Some(*most), None),
-        Witness::PartyApart { party, pair } => {
-            let pair = pair.map(|player| report.names.id(player));
-            ("party-must-be-apart", vec![ids(party)], None, Some(pair))
-        }
-        Witness::PartiesDoNotFit { parties } => {
-            let parties = parties.iter().map(|party| ids(party)).collect();
-            ("parties-do-not-fit", parties, None, None)
-        }
-    };
-    Proof {
-        kind,
-        parties,
-        most,
-        apart,
+    let lists = |parties: &[Vec<usize>]| parties.iter().map(|party| ids(party)).collect();
+    let two = |pair: [usize; 2]| pair.map(|player| report.names.id(player));
+    match witness {
+        Witness::TooFew { size, .. } => Proof {
+            most: Some(*size),
+            ..Proof::of("too-few-players")
+        },
+        Witness::PartyTooLarge { party, group, bench } => Proof {
+            parties: vec![ids(party)],
+            most: Some(*group.max(bench)),
+            ..Proof::of("party-too-large")
+        },
+        Witness::PartyApart { party, pair } => Proof {
+            parties: vec![ids(party)],
+            apart: Some(two(*pair)),
+            ..Proof::of("party-must-be-apart")
+        },
+        Witness::PartiesDoNotFit { parties } => Proof {
+            parties: lists(parties),
+            ..Proof::of("parties-do-not-fit")
+        },
+        Witness::RolesShort { roles, needed, players } => Proof {
+            roles: Some(roles.clone()),
+            needed: Some(*needed),
+            players: Some(ids(players)),
+            ..Proof::of("roles-short")
+        },
+        Witness::RolesCrowded { roles, room, players } => Proof {
+            roles: Some(roles.clone()),
+            room: Some(*room),
+            players: Some(ids(players)),
+            ..Proof::of("roles-crowded")
+        },
+        Witness::Wishes(Wishes {
+            players,
+            parties,
+            apart,
+            can_play,
+            is_minimal,
+        }) => Proof {
+            can_play: can_play.clone(),
+            parties: lists(parties),
+            players: Some(ids(players)),
+            forbidden: Some(apart.iter().map(|&pair| two(pair)).collect()),
+            minimal: Some(*is_minimal),
+            ..Proof::of("wishes-cannot-be-met")
+        },
+        Witness::AllForbidden { members } => Proof {
+            players: Some(ids(members)),
+            ..Proof::of("all-groupings-forbidden")
+        },
     }
 }

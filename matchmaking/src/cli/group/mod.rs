@@ -1,14 +1,21 @@
-//! `matchmaking group`: players in groups of any size, by search.
+//! `matchmaking group`: players in groups of any size, with a proof or by search.
 
 mod args;
 mod check;
+mod conflict;
+mod exact;
 mod files;
 mod input;
 mod json;
+mod outcome;
+mod plan;
 mod plot;
 mod pool;
 mod problem;
 mod report;
+mod roles;
+mod search;
+mod settings;
 mod solve;
 mod text;
 mod watch;
@@ -16,16 +23,19 @@ mod watch;
 use std::time::Instant;
 
 use matching_core::{Cost, CostValue, EdgeList};
+use matching_heuristics::Engine;
 use matchmaking::Pool;
 
-use args::AbsentArg;
 pub(crate) use args::GroupArgs;
+use args::{AbsentArg, MethodArg};
 use input::{Format, Input};
+use outcome::{Ended, Outcome, Witness};
+use plot::End;
 use pool::PoolCost;
-use problem::{Problem, Scale, Sense, Shape};
+use problem::{Problem, Scale, Sense, Shape, Task};
 use report::Report;
-use solve::{Found, Outcome, Settings};
-use watch::{Point, Watch};
+use settings::Settings;
+use watch::{History, Watch};
 
 use super::Verdict;
 use super::failure::Failure;
@@ -37,7 +47,7 @@ use super::output::{self, Progress, Session};
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &GroupArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
-    // The search works on all threads that there are.
+    // Searches work on all threads that there are.
     let Session { threads: _, progress } = Session::start(&args.common)?;
     output::check_target(args.plot.as_deref())?;
     progress.stage("reading");
@@ -58,7 +68,22 @@ fn check_options(args: &GroupArgs, format: Format) -> Result<(), Failure> {
         ("--rating-cap", args.rating_cap.is_some() && !is_pool, pools),
         ("--region-cost", args.region_cost.is_some() && !is_pool, pools),
         ("--patience", args.patience.is_some() && !is_pool, pools),
+        (
+            "--roles",
+            !args.roles.is_empty() && !is_pool,
+            "only for CSV pools, which say who can play what",
+        ),
+        (
+            "--roles",
+            !args.roles.is_empty() && (args.method == MethodArg::Search || args.engine != Engine::Auto),
+            "searches know no roles; take --method exact or auto, and no --engine",
+        ),
         ("--wait-weight", args.wait_weight.is_some() && !is_pool, pools),
+        (
+            "--engine",
+            args.engine != Engine::Auto && args.method == MethodArg::Exact,
+            "engines search; the exact method has none to choose from",
+        ),
         (
             "--absent",
             args.absent.is_some() && format != Format::Graph(GroupFormat::Edges),
@@ -95,6 +120,7 @@ fn run_pool(args: &GroupArgs, input: Input, start: Instant, progress: &Progress)
         sense: Sense::Minimize,
         shape,
         parties: pool::parties(&pool),
+        roles: roles::of_pool(&pool, &args.roles)?,
     };
     spent.costs = started.elapsed();
     let run = Run {
@@ -157,7 +183,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Makes a matrix of a graph, searches and reports.
+    /// Makes a matrix of a graph, solves and reports.
     fn graph<V: CostValue<Total = i128>>(
         &self,
         edges: &EdgeList<V>,
@@ -178,7 +204,7 @@ impl Run<'_> {
         self.answer(&problem, spent, Vec::new())
     }
 
-    /// Searches, draws and reports.
+    /// Solves, reports and draws.
     fn answer<C: Cost>(
         &self,
         problem: &Problem<C>,
@@ -188,20 +214,13 @@ impl Run<'_> {
     where
         C::Value: CostValue<Total = i128>,
     {
-        let players = problem.cost.len();
-        self.progress.stage(&format!("grouping {players} players"));
-        let settings = Settings::new(self.args).after(spent.costs);
         let watch = Watch::new(self.progress, problem.scale, problem.sense);
-        let result = solve::solve(problem, self.file, settings, &watch, &mut spent);
-        let points = watch.finish();
+        let result = self.solved(problem, &watch, &mut spent);
+        let history = watch.finish();
         let outcome = result?;
-        if let Outcome::Found(Found {
-            is_on_target: false, ..
-        }) = &outcome
-            && let Outcome::Found(Found {
-                ended: solve::Ended::Target,
-                ..
-            }) = &outcome
+        if let Outcome::Found(found) = &outcome
+            && found.ended == Ended::Target
+            && !found.is_on_target
         {
             warnings.push("the target was reached to about eight digits only".to_owned());
         }
@@ -212,15 +231,44 @@ impl Run<'_> {
             pool: self.pool,
             scale: problem.scale,
             sense: problem.sense,
+            roles: &problem.roles,
             outcome: &outcome,
-            asked: self.args.engine.name(),
+            asked: (self.args.method.word(), self.args.engine.name()),
             seed: self.args.seed,
             warnings: &warnings,
             spent,
         };
         self.deliver(&report)?;
-        self.draw(&report, &points)?;
+        self.draw(&report, &history)?;
         Ok(report.verdict())
+    }
+
+    /// Looks for groups by the method asked for.
+    fn solved<C: Cost>(&self, problem: &Problem<C>, watch: &Watch<'_>, spent: &mut Spent) -> Result<Outcome, Failure>
+    where
+        C::Value: CostValue<Total = i128>,
+    {
+        let players = problem.cost.len();
+        let groups = match &problem.shape {
+            Shape::Groups(groups) => groups,
+            Shape::TooFew { size } => {
+                let size = *size;
+                return Ok(Outcome::Infeasible(Witness::TooFew { players, size }));
+            }
+        };
+        if self.args.method == MethodArg::Exact {
+            files::check_memory(self.file, players, files::EXACT_BYTES)?;
+        }
+        self.progress.stage(&format!("grouping {players} players"));
+        let task = Task {
+            problem,
+            groups,
+            file: self.file,
+            watch,
+        };
+        let settings = Settings::new(self.args);
+        let settings = settings.within(settings.limits.after(0, spent.costs));
+        solve::solve(&task, self.args.method, settings, spent)
     }
 
     /// Prints warnings and the report.
@@ -235,16 +283,19 @@ impl Run<'_> {
         output::deliver(common, report, json::render, text::render)
     }
 
-    /// Draws the search, if that is asked for and something was found.
-    fn draw(&self, report: &Report<'_>, points: &[Point]) -> Result<(), Failure> {
-        let (Some(path), Outcome::Found(found)) = (&self.args.plot, report.outcome) else {
+    /// Draws the solve, if that is asked for and something was found.
+    fn draw(&self, report: &Report<'_>, history: &History) -> Result<(), Failure> {
+        let (Some(path), Some(found)) = (&self.args.plot, report.found()) else {
             return Ok(());
         };
-        let end = Point {
+        let number = |total: i128| report.scale.number(total).to_f64();
+        let end = End {
             seconds: report.spent.solve.as_secs_f64(),
-            total: report.scale.number(found.total).to_f64(),
+            total: number(found.total),
+            bound: found.bound.map(|bound| number(bound.total)),
         };
-        let title = format!("{}: {}, seed {}", self.file, found.engine, self.args.seed);
-        plot::draw(path, &title, points, end)
+        let (method, seed) = (found.method.word(), self.args.seed);
+        let title = format!("{}: {method}, {}, seed {seed}", self.file, found.engine);
+        plot::draw(path, &title, history, end)
     }
 }

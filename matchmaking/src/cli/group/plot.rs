@@ -1,29 +1,49 @@
-//! The picture of a search: best total against time.
+//! The picture of a solve: the best total, and what it cannot beat, against time.
 
 use std::error::Error;
 use std::path::Path;
 
 use plotters::prelude::*;
 
-use super::watch::Point;
+use super::watch::{History, Point};
 use crate::cli::failure::Failure;
 use crate::cli::output;
 use crate::cli::text::float;
 
 const SIZE: (u32, u32) = (900, 520);
 
-/// Writes the picture of a search that took so many seconds and ended with this total.
-pub(super) fn draw(path: &Path, title: &str, points: &[Point], end: Point) -> Result<(), Failure> {
+const TOTAL: RGBColor = RGBColor(0, 114, 178);
+const BOUND: RGBColor = RGBColor(213, 94, 0);
+
+/// Where a solve ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    pub(super) seconds: f64,
+    pub(super) total: f64,
+    pub(super) bound: Option<f64>,
+}
+
+/// A staircase.
+type Corners = Vec<(f64, f64)>;
+
+/// Writes the picture.
+pub(super) fn draw(path: &Path, title: &str, history: &History, end: End) -> Result<(), Failure> {
+    let at_end = |total| Point {
+        seconds: end.seconds,
+        total,
+    };
+    let totals = steps(&history.totals, at_end(end.total));
+    let bounds = end.bound.map(|bound| steps(&history.bounds, at_end(bound)));
     let mut picture = String::new();
-    render(&mut picture, title, &steps(points, end)).map_err(|error| Failure::Plot {
+    render(&mut picture, title, &totals, &bounds.unwrap_or_default()).map_err(|error| Failure::Plot {
         message: error.to_string(),
     })?;
     output::write(Some(path), picture.as_bytes())
 }
 
 /// A total holds until a better one is found: the corners of that staircase.
-fn steps(points: &[Point], end: Point) -> Vec<(f64, f64)> {
-    let mut corners: Vec<(f64, f64)> = Vec::with_capacity(2 * points.len() + 2);
+fn steps(points: &[Point], end: Point) -> Corners {
+    let mut corners: Corners = Vec::with_capacity(2 * points.len() + 2);
     for point in points.iter().chain([&end]) {
         if let Some(&(_, total)) = corners.last() {
             corners.push((point.seconds, total));
@@ -33,12 +53,31 @@ fn steps(points: &[Point], end: Point) -> Vec<(f64, f64)> {
     corners
 }
 
-fn render(picture: &mut String, title: &str, corners: &[(f64, f64)]) -> Result<(), Box<dyn Error>> {
-    let right = corners.last().map_or(0.0, |corner| corner.0).max(1e-6);
-    let least = corners.iter().map(|corner| corner.1).fold(f64::INFINITY, f64::min);
-    let most = corners.iter().map(|corner| corner.1).fold(f64::NEG_INFINITY, f64::max);
+/// From where to where values are drawn. Where there are bounds, the gap is what the picture is about: totals more than twice as far
+/// off as the first bound are cut off, since those that a search begins with would leave nothing to see of it.
+fn range(totals: &[(f64, f64)], bounds: &[(f64, f64)]) -> (f64, f64) {
+    let values = totals.iter().chain(bounds).map(|corner| corner.1);
+    let mut least = values.clone().fold(f64::INFINITY, f64::min);
+    let mut most = values.fold(f64::NEG_INFINITY, f64::max);
+    if let (Some(last), Some(first)) = (totals.last(), bounds.first()) {
+        let room = 2.0 * (last.1 - first.1).abs();
+        if room > 0.0 {
+            (least, most) = (least.max(last.1 - room), most.min(last.1 + room));
+        }
+    }
     // Room above and below, also where the total never changed.
     let margin = 0.05 * (most - least).max(1e-3 * most.abs()).max(1e-9);
+    (least - margin, most + margin)
+}
+
+fn render(
+    picture: &mut String,
+    title: &str,
+    totals: &[(f64, f64)],
+    bounds: &[(f64, f64)],
+) -> Result<(), Box<dyn Error>> {
+    let right = totals.last().map_or(0.0, |corner| corner.0).max(1e-6);
+    let (least, most) = range(totals, bounds);
     let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&root)
@@ -46,11 +85,11 @@ fn render(picture: &mut String, title: &str, corners: &[(f64, f64)]) -> Result<(
         .margin(14)
         .x_label_area_size(44)
         .y_label_area_size(90)
-        .build_cartesian_2d(0.0..right, least - margin..most + margin)?;
+        .build_cartesian_2d(0.0..right, least..most)?;
     chart
         .configure_mesh()
         .x_desc("seconds")
-        .y_desc("best total so far")
+        .y_desc("total")
         .x_label_formatter(&|value| float(*value))
         .y_label_formatter(&|value| float(*value))
         .label_style(("sans-serif", 14))
@@ -58,15 +97,34 @@ fn render(picture: &mut String, title: &str, corners: &[(f64, f64)]) -> Result<(
         .light_line_style(RGBColor(240, 240, 240))
         .bold_line_style(RGBColor(215, 215, 215))
         .draw()?;
-    let style = RGBColor(0, 114, 178).stroke_width(2);
-    chart.draw_series(LineSeries::new(corners.iter().copied(), style))?;
+    let curves = [
+        (totals, TOTAL, "best groups so far"),
+        (bounds, BOUND, "no groups can beat this"),
+    ];
+    for (corners, color, name) in curves.into_iter().filter(|curve| !curve.0.is_empty()) {
+        let style = color.stroke_width(2);
+        let inside = corners
+            .iter()
+            .map(|&(seconds, total)| (seconds, total.clamp(least, most)));
+        chart
+            .draw_series(LineSeries::new(inside, style))?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .label_font(("sans-serif", 14))
+        .background_style(WHITE)
+        .border_style(RGBColor(215, 215, 215))
+        .draw()?;
     root.present()?;
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Point, render, steps};
+    use super::{Point, range, render, steps};
 
     fn point(seconds: f64, total: f64) -> Point {
         Point { seconds, total }
@@ -80,9 +138,24 @@ mod tests {
     }
 
     #[test]
+    fn the_gap_fills_the_picture() {
+        let totals = [(0.0, 1000.0), (0.1, 1000.0), (0.1, 12.0), (1.0, 10.0)];
+        let bounds = [(0.5, 8.0), (1.0, 10.0)];
+        let (least, most) = range(&totals, &bounds);
+        assert!(least < 8.0 && most > 14.0 && most < 15.0, "{least} {most}");
+        // The same upside down, and without bounds.
+        let flipped = |corners: &[(f64, f64)]| corners.iter().map(|&(x, y)| (x, -y)).collect::<Vec<_>>();
+        assert_eq!(range(&flipped(&totals), &flipped(&bounds)), (-most, -least));
+        assert!(range(&totals, &[]).1 > 1000.0);
+    }
+
+    #[test]
     fn totals_that_never_change_can_be_drawn() {
-        let mut picture = String::new();
-        render(&mut picture, "a title", &[(0.0, 0.0)]).expect("a picture");
-        assert!(picture.starts_with("<svg") && picture.contains("a title"), "{picture}");
+        for bounds in [&[][..], &[(0.0, 0.0)]] {
+            let mut picture = String::new();
+            render(&mut picture, "a title", &[(0.0, 0.0)], bounds).expect("a picture");
+            assert!(picture.starts_with("<svg") && picture.contains("a title"), "{picture}");
+            assert_eq!(picture.contains("no groups can beat this"), !bounds.is_empty());
+        }
     }
 }

@@ -4,6 +4,9 @@ use matching_core::{Cost, CostValue};
 use matching_heuristics::Groups;
 
 use super::args::GroupArgs;
+use super::plan::Size;
+use super::roles::Role;
+use super::watch::Watch;
 use crate::cli::decimal::Decimal;
 use crate::cli::failure::Failure;
 use crate::cli::formats::Sizes;
@@ -29,6 +32,22 @@ impl Sense {
         match self {
             Self::Minimize => value,
             Self::Maximize => -value,
+        }
+    }
+
+    /// The same without rounding.
+    pub(super) fn exactly(self, value: i128) -> i128 {
+        match self {
+            Self::Minimize => value,
+            Self::Maximize => -value,
+        }
+    }
+
+    /// Whether the first of two totals is the better one.
+    pub(super) fn beats(self, total: i128, other: i128) -> bool {
+        match self {
+            Self::Minimize => total < other,
+            Self::Maximize => total > other,
         }
     }
 }
@@ -76,6 +95,8 @@ pub(super) struct Problem<C> {
     pub(super) shape: Shape,
     /// Of two and more.
     pub(super) parties: Vec<Vec<usize>>,
+    /// That every group must have.
+    pub(super) roles: Vec<Role>,
 }
 
 impl<C: Cost> Problem<C>
@@ -89,6 +110,39 @@ where
             .flat_map(|(i, others)| others.iter().map(move |&j| (i, j)))
             .map(|(i, j)| self.cost.pair(i, j).to_total())
             .sum()
+    }
+}
+
+/// A problem whose numbers of players add up, and whoever watches it being solved.
+pub(super) struct Task<'a, C> {
+    pub(super) problem: &'a Problem<C>,
+    pub(super) groups: &'a Groups,
+    pub(super) file: &'a str,
+    pub(super) watch: &'a Watch<'a>,
+}
+
+impl<C: Cost> Task<'_, C> {
+    /// A target as the search counts totals.
+    pub(super) fn target(&self, target: Option<Decimal>) -> Option<f64> {
+        target.map(|target| self.problem.sense.apply(self.problem.scale.units(target)))
+    }
+
+    /// Whether it is about pairs, with nobody left over, no parties and no roles.
+    pub(super) fn is_pairing(&self) -> bool {
+        let is_two = (0..self.groups.len()).all(|group| self.groups.bounds(group) == (2..=2));
+        let is_free = self.problem.parties.is_empty() && self.problem.roles.is_empty();
+        is_two && is_free && *self.groups.bench().end() == 0
+    }
+
+    /// What decides which method suits it.
+    pub(super) fn size(&self) -> Size {
+        let most = (0..self.groups.len()).map(|group| *self.groups.bounds(group).end());
+        Size {
+            players: self.problem.cost.len(),
+            units: self.problem.cost.len() - self.problem.parties.iter().map(|party| party.len() - 1).sum::<usize>(),
+            group: most.max().unwrap_or(0),
+            is_pairing: self.is_pairing() && !self.problem.cost.has_forbidden(),
+        }
     }
 }
 

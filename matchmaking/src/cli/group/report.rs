@@ -2,8 +2,9 @@
 
 use matchmaking::Pool;
 
+use super::outcome::{Ended, Found, Method, Outcome, Unfound};
 use super::problem::{Scale, Sense};
-use super::solve::{Ended, Outcome};
+use super::roles::Role;
 use crate::cli::Verdict;
 use crate::cli::json::Spent;
 use crate::cli::names::Names;
@@ -18,54 +19,84 @@ pub(super) struct Report<'a> {
     pub(super) pool: Option<&'a Pool>,
     pub(super) scale: Scale,
     pub(super) sense: Sense,
+    /// That every group must have.
+    pub(super) roles: &'a [Role],
     pub(super) outcome: &'a Outcome,
-    /// The engine that was asked for.
-    pub(super) asked: &'static str,
+    /// The method and the engine that were asked for.
+    pub(super) asked: (&'static str, &'static str),
     pub(super) seed: u64,
     pub(super) warnings: &'a [String],
     pub(super) spent: Spent,
 }
 
 impl Report<'_> {
+    /// The groups, if any were found.
+    pub(super) fn found(&self) -> Option<&Found> {
+        match self.outcome {
+            Outcome::Found(found) => Some(found),
+            Outcome::Infeasible(_) | Outcome::Unknown(_) => None,
+        }
+    }
+
+    /// What each member of a group plays, where there are roles.
+    pub(super) fn roles_of(&self, group: usize) -> Option<Vec<Option<&str>>> {
+        let played = self.found()?.roles.get(group)?.iter();
+        let name = |role: &Option<usize>| role.map(|role| self.roles[role].name.as_str());
+        Some(played.map(name).collect())
+    }
+
     pub(super) fn verdict(&self) -> Verdict {
         match self.outcome {
-            Outcome::Found(found) => match found.ended {
-                Ended::Itself | Ended::AllTried | Ended::Target => Verdict::Solved,
-                Ended::WorkLimit | Ended::TimeLimit => Verdict::StoppedWithAnswer,
-            },
+            Outcome::Found(_) if self.stopped().is_none_or(|word| word == "target") => Verdict::Solved,
+            Outcome::Found(_) => Verdict::StoppedWithAnswer,
             Outcome::Infeasible(_) => Verdict::Infeasible,
             Outcome::Unknown(_) => Verdict::StoppedWithout,
         }
     }
 
-    /// The contract's word for an outcome. A search proves nothing, unless it has tried all groupings.
+    /// The contract's word for an outcome.
     pub(super) fn status(&self) -> &'static str {
         match self.outcome {
-            Outcome::Found(found) if found.ended == Ended::AllTried => "optimal",
+            Outcome::Found(found) if found.is_optimal() => "optimal",
             Outcome::Found(_) => "feasible",
             Outcome::Infeasible(_) => "infeasible",
             Outcome::Unknown(_) => "unknown",
         }
     }
 
-    /// The engine that ran, or was to run.
+    /// The method that found the groups, or was to find them.
+    pub(super) fn method(&self) -> &'static str {
+        self.found().map_or(self.asked.0, |found| found.method.word())
+    }
+
+    /// The engine that found the groups, or was to find them.
     pub(super) fn engine(&self) -> &'static str {
-        match self.outcome {
-            Outcome::Found(found) => found.engine,
-            _ => self.asked,
+        self.found().map_or(self.asked.1, |found| found.engine)
+    }
+
+    /// What one unit of the work is, for people.
+    pub(super) fn work_noun(&self) -> &'static str {
+        match self.found().map(|found| found.method) {
+            Some(Method::Exact) => "units of work",
+            Some(Method::Both) => "units of work and moves looked at",
+            Some(Method::Search) | None => "moves looked at",
         }
     }
 
-    /// What ended the search, if it did not end by itself.
+    /// What ended the run, if it did not end by itself.
     pub(super) fn stopped(&self) -> Option<&'static str> {
-        let Outcome::Found(found) = self.outcome else {
-            return None;
+        let ended = match self.outcome {
+            Outcome::Found(found) => found.ended,
+            Outcome::Unknown(Unfound::Stopped(ended)) => *ended,
+            Outcome::Infeasible(_) | Outcome::Unknown(_) => return None,
         };
-        match found.ended {
-            Ended::Itself | Ended::AllTried => None,
+        match ended {
+            Ended::Itself | Ended::Proven => None,
             Ended::Target => Some("target"),
             Ended::WorkLimit => Some("work-limit"),
             Ended::TimeLimit => Some("time-limit"),
+            Ended::PoolLimit => Some("pool-limit"),
+            Ended::Precision => Some("precision"),
         }
     }
 }

@@ -1,269 +1,171 @@
-//! One search, and the check of what it found.
+//! From a problem to its answer, by the method asked for.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use matching_core::{Cost, CostValue};
-use matching_heuristics::{Engine, Error, Grouping, Groups, Instance, Search, Stop};
+use matching_heuristics::Engine;
 
-use super::args::GroupArgs;
-use super::check;
-use super::problem::{Problem, Sense, Shape};
-use super::watch::Watch;
-use crate::cli::decimal::Decimal;
+use super::args::MethodArg;
+use super::conflict;
+use super::exact;
+use super::files;
+use super::outcome::{Bound, Ended, Found, Method, Outcome, Unfound, Witness};
+use super::plan;
+use super::problem::Task;
+use super::search::{self, Start};
+use super::settings::{Limits, Settings};
 use crate::cli::failure::Failure;
 use crate::cli::json::Spent;
 
-/// A limit counts as what ended the search when this share of it was used: engines plan ahead to end just before.
-const USED_UP: f64 = 0.9;
-
-/// Time limits beyond this, some thirty years, are this: clocks have an end.
-const LONGEST: Duration = Duration::from_secs(1_000_000_000);
-
-/// How to search, and when to stop.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Settings {
-    engine: Engine,
-    work: Option<u64>,
-    time: Option<Duration>,
-    seed: u64,
-    target: Option<Decimal>,
-}
-
-impl Settings {
-    pub(super) fn new(args: &GroupArgs) -> Self {
-        Self {
-            engine: args.engine,
-            work: args.work_limit,
-            time: args.time_limit.map(|time| time.min(LONGEST)),
-            seed: args.seed,
-            target: args.target,
-        }
-    }
-
-    /// The same settings, when so much of the time is gone.
-    pub(super) fn after(self, gone: Duration) -> Self {
-        Self {
-            time: self.time.map(|time| time.saturating_sub(gone)),
-            ..self
-        }
-    }
-
-    /// Which limit ended the search, if one did.
-    fn ended_by<V: CostValue>(&self, found: &Grouping<V>) -> Ended {
-        let work = self.work.map(|limit| found.work() as f64 / (limit as f64).max(1.0));
-        let seconds = found.elapsed().as_secs_f64();
-        let time = self.time.map(|limit| seconds / limit.as_secs_f64().max(1e-9));
-        let used = |share: Option<f64>| share.filter(|share| *share >= USED_UP);
-        match found.stop() {
-            Stop::Time => Ended::TimeLimit,
-            // Without a limit, the work is what the library itself allots.
-            Stop::Work if self.work.is_some() => Ended::WorkLimit,
-            _ if used(time).is_some() && time >= work => Ended::TimeLimit,
-            _ if used(work).is_some() => Ended::WorkLimit,
-            _ => Ended::Itself,
-        }
-    }
-}
-
-/// What ended a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ended {
-    Itself,
-    /// No other grouping costs less.
-    AllTried,
-    Target,
-    WorkLimit,
-    TimeLimit,
-}
-
-/// What came of a search.
-#[derive(Debug)]
-pub(super) enum Outcome {
-    Found(Found),
-    /// There is no grouping, for this reason.
-    Infeasible(Witness),
-    /// No grouping was found; there may be one.
-    Unknown(Unfound),
-}
-
-/// A grouping, checked.
-#[derive(Debug)]
-pub(super) struct Found {
-    /// Members, and what they cost together, in the input's sense.
-    pub(super) groups: Vec<(Vec<usize>, i128)>,
-    pub(super) waiting: Vec<usize>,
-    pub(super) total: i128,
-    pub(super) engine: &'static str,
-    pub(super) work: u64,
-    pub(super) ended: Ended,
-    /// Whether the total is as good as the target; true without one.
-    pub(super) is_on_target: bool,
-}
-
-/// Why there is no grouping.
-#[derive(Debug, PartialEq)]
-pub(super) enum Witness {
-    TooFew { players: usize, size: usize },
-    PartyTooLarge { party: Vec<usize>, most: usize },
-    PartyApart { party: Vec<usize>, pair: [usize; 2] },
-    PartiesDoNotFit { parties: Vec<Vec<usize>> },
-}
-
-/// Why no grouping was found.
-#[derive(Debug, PartialEq)]
-pub(super) enum Unfound {
-    /// The best one still has a forbidden pair, in this group.
-    Forbidden { members: Vec<usize> },
-    /// The parties were not packed in so many steps.
-    Packing { steps: u64 },
-}
-
-/// Searches, and checks the answer against the problem.
+/// Groups the players of a task.
 pub(super) fn solve<C: Cost>(
-    problem: &Problem<C>,
-    file: &str,
+    task: &Task<'_, C>,
+    method: MethodArg,
     settings: Settings,
-    watch: &Watch<'_>,
     spent: &mut Spent,
 ) -> Result<Outcome, Failure>
 where
     C::Value: CostValue<Total = i128>,
 {
-    let groups = match &problem.shape {
-        Shape::Groups(groups) => groups,
-        Shape::TooFew { size } => {
-            let (players, size) = (problem.cost.len(), *size);
-            return Ok(Outcome::Infeasible(Witness::TooFew { players, size }));
-        }
-    };
-    if let Some(witness) = apart(problem, groups) {
+    if let Some(witness) = conflict::at_sight(task) {
         return Ok(Outcome::Infeasible(witness));
     }
-    let start = Instant::now();
-    let target = settings
-        .target
-        .map(|target| problem.sense.apply(problem.scale.units(target)));
-    let result = match problem.sense {
-        Sense::Minimize => search(&problem.cost, groups, &problem.parties, settings, target, watch),
-        Sense::Maximize => search(
-            &(&problem.cost).negated(),
-            groups,
-            &problem.parties,
-            settings,
-            target,
-            watch,
-        ),
+    // Who names an engine or a target wants a search.
+    let is_search = settings.engine != Engine::Auto || settings.target.is_some();
+    let outcome = match method {
+        MethodArg::Exact => exact::solve(task, settings, spent)?,
+        MethodArg::Auto if !task.problem.roles.is_empty() => with_roles(task, settings, spent)?,
+        MethodArg::Auto if !is_search => auto(task, settings, spent)?,
+        MethodArg::Auto | MethodArg::Search => searched(task, settings, spent)?,
     };
-    spent.solve += start.elapsed();
-    let grouping = match result {
-        Ok(grouping) => grouping,
-        Err(error) => return refused(error, file),
-    };
-    let start = Instant::now();
-    let found = checked(problem, groups, settings, target, &grouping)?;
-    spent.verify += start.elapsed();
-    Ok(Outcome::Found(found))
+    explained(task, settings, outcome, spent)
 }
 
-/// One search for little cost.
-fn search<C: Cost>(
-    cost: &C,
-    groups: &Groups,
-    parties: &[Vec<usize>],
-    settings: Settings,
-    target: Option<f64>,
-    watch: &Watch<'_>,
-) -> Result<Grouping<C::Value>, Error> {
-    let instance = Instance::pairwise(cost, groups.clone())?.parties(parties.iter().cloned())?;
-    let see = |progress: &matching_heuristics::Progress| watch.see(progress);
-    let mut search = Search::with(&instance, settings.engine)
-        .seed(settings.seed)
-        .observer(&see);
-    if let Some(work) = settings.work {
-        search = search.work(work);
-    }
-    if let Some(time) = settings.time {
-        search = search.time(time);
-    }
-    if let Some(target) = target {
-        search = search.target(target);
-    }
-    search.run()
-}
-
-/// A party of players who must not be together, and which is too large to wait.
-fn apart<C: Cost>(problem: &Problem<C>, groups: &Groups) -> Option<Witness> {
-    let cost = &problem.cost;
-    if !cost.has_forbidden() {
-        return None;
-    }
-    problem
-        .parties
-        .iter()
-        .filter(|party| !groups.bench().contains(&party.len()))
-        .find_map(|party| {
-            let pair = check::forbidden_pair(cost, party)?;
-            let party = party.clone();
-            Some(Witness::PartyApart { party, pair })
-        })
-}
-
-/// What an error says about the problem, if it is not the input that is wrong.
-fn refused(error: Error, file: &str) -> Result<Outcome, Failure> {
-    match error {
-        Error::PartyTooLarge { party, most } => Ok(Outcome::Infeasible(Witness::PartyTooLarge { party, most })),
-        Error::PartiesDoNotFit { parties } => Ok(Outcome::Infeasible(Witness::PartiesDoNotFit { parties })),
-        Error::OnlyForbidden { members } => Ok(Outcome::Unknown(Unfound::Forbidden { members })),
-        Error::PackingUnknown { steps } => Ok(Outcome::Unknown(Unfound::Packing { steps })),
-        source => Err(Failure::Search {
-            file: file.to_owned(),
-            source,
-        }),
-    }
-}
-
-/// The grouping in the input's sense, if it is what it says it is.
-fn checked<C: Cost>(
-    problem: &Problem<C>,
-    groups: &Groups,
-    settings: Settings,
-    target: Option<f64>,
-    grouping: &Grouping<C::Value>,
-) -> Result<Found, Failure>
+/// A search with all that the settings allow it.
+fn searched<C: Cost>(task: &Task<'_, C>, settings: Settings, spent: &mut Spent) -> Result<Outcome, Failure>
 where
     C::Value: CostValue<Total = i128>,
 {
-    check::members(problem, groups, grouping.groups(), grouping.bench())?;
-    let priced: Vec<(Vec<usize>, i128)> = grouping
-        .groups()
-        .iter()
-        .map(|members| (members.clone(), problem.price(members)))
-        .collect();
-    let total: i128 = priced.iter().map(|(_, cost)| cost).sum();
-    let counted = match problem.sense {
-        Sense::Minimize => grouping.cost(),
-        Sense::Maximize => -grouping.cost(),
+    let start = Start {
+        groups: None,
+        target: task.target(settings.target),
     };
-    if counted != total {
-        return Err(Failure::Inconsistent {
-            problem: "the total is not that of the groups",
-        });
+    search::solve(task, settings, start, spent)
+}
+
+/// Searches know no roles, so all is left to the exact method, within its own limit where there is none.
+fn with_roles<C: Cost>(task: &Task<'_, C>, settings: Settings, spent: &mut Spent) -> Result<Outcome, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let mut limits = settings.limits;
+    if !limits.are_set() {
+        limits.work = Some(plan::WORK);
     }
-    let is_on_target = target.is_none_or(|target| problem.sense.apply(total as f64) <= target);
-    let is_at_target = target.is_some() && (is_on_target || grouping.stop() == Stop::Target);
-    Ok(Found {
-        groups: priced,
-        waiting: grouping.bench().to_vec(),
-        total,
-        engine: grouping.engine().name(),
-        work: grouping.work(),
-        ended: if is_at_target {
-            Ended::Target
-        } else if grouping.is_proven_best() {
-            Ended::AllTried
-        } else {
-            settings.ended_by(grouping)
-        },
-        is_on_target,
-    })
+    exact::solve(task, settings.within(limits), spent)
+}
+
+/// All groupings where they are few, the exact method where it comes to a bound, and a search for what that leaves.
+fn auto<C: Cost>(task: &Task<'_, C>, settings: Settings, spent: &mut Spent) -> Result<Outcome, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let size = task.size();
+    let limits = settings.limits;
+    let begun = Instant::now();
+    let has_room = files::check_memory(task.file, size.players, files::EXACT_BYTES).is_ok();
+    let is_worth_proving = has_room && plan::is_worth_proving(size, limits);
+    if size.units <= plan::FEW || !is_worth_proving {
+        let share = if is_worth_proving { 1.0 - plan::SHARE } else { 1.0 };
+        let first = searched(task, settings.within(limits.share(share)), spent)?;
+        match &first {
+            Outcome::Infeasible(_) => return Ok(first),
+            Outcome::Found(found) if found.is_optimal() => return Ok(first),
+            _ if !is_worth_proving => return Ok(first),
+            _ => {}
+        }
+    }
+    let mut proof = limits.share(plan::SHARE);
+    proof.work = proof.work.or_else(|| proof.time.is_none().then_some(plan::WORK));
+    let proven = exact::solve(task, settings.within(proof), spent)?;
+    let (groups, work) = match &proven {
+        Outcome::Infeasible(_) => return Ok(proven),
+        Outcome::Found(found) if found.is_optimal() => return Ok(proven),
+        Outcome::Found(found) => (Some(members(found)), found.work),
+        Outcome::Unknown(_) => (None, proof.work.unwrap_or(0)),
+    };
+    let left = limits.after(work, begun.elapsed());
+    let start = Start {
+        groups: groups.as_deref(),
+        target: bound_of(&proven).map(|bound| task.problem.sense.apply(bound.total as f64)),
+    };
+    let better = search::solve(task, settings.within(left), start, spent)?;
+    combined(task, proven, better, limits)
+}
+
+fn members(found: &Found) -> Vec<Vec<usize>> {
+    found.groups.iter().map(|(members, _)| members.clone()).collect()
+}
+
+fn bound_of(outcome: &Outcome) -> Option<Bound> {
+    match outcome {
+        Outcome::Found(found) => found.bound,
+        Outcome::Infeasible(_) | Outcome::Unknown(_) => None,
+    }
+}
+
+/// The better groups of the two, with the bound that the exact method has proven.
+fn combined<C: Cost>(task: &Task<'_, C>, proven: Outcome, better: Outcome, limits: Limits) -> Result<Outcome, Failure> {
+    let (mut found, exact) = match (better, proven) {
+        (Outcome::Found(found), Outcome::Found(exact)) => (found, exact),
+        // The exact method had nothing to show: whatever the search says.
+        (better, Outcome::Unknown(_)) => return Ok(better),
+        // The search begins with the groups of the exact method, so this is not to be.
+        (_, proven) => return Ok(proven),
+    };
+    if let Some(bound) = exact.bound {
+        if task.problem.sense.beats(found.total, bound.total) {
+            return Err(Failure::Inconsistent {
+                problem: "groups were found that are better than what was proven to be the best",
+            });
+        }
+        found.bound = Some(bound);
+    }
+    found.method = Method::Both;
+    found.work += exact.work;
+    found.ended = match found.ended {
+        _ if found.is_optimal() => Ended::Proven,
+        // The target was the bound, to about eight digits.
+        Ended::Target => Ended::Itself,
+        _ if limits.are_set() && exact.ended == Ended::TimeLimit => Ended::TimeLimit,
+        ended => ended,
+    };
+    found.is_on_target = true;
+    Ok(Outcome::Found(found))
+}
+
+/// Where all groupings were tried in vain, the exact method says whose wishes are in the way.
+fn explained<C: Cost>(
+    task: &Task<'_, C>,
+    settings: Settings,
+    outcome: Outcome,
+    spent: &mut Spent,
+) -> Result<Outcome, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    if !matches!(outcome, Outcome::Infeasible(Witness::AllForbidden { .. })) {
+        return Ok(outcome);
+    }
+    let limits = Limits {
+        work: Some(plan::WORK / 10),
+        time: None,
+    };
+    match exact::solve(task, settings.within(limits), spent)? {
+        named @ Outcome::Infeasible(_) => Ok(named),
+        Outcome::Unknown(Unfound::Stopped(_)) => Ok(outcome),
+        Outcome::Found(_) | Outcome::Unknown(_) => Err(Failure::Inconsistent {
+            problem: "groups were found where all were tried in vain",
+        }),
+    }
 }

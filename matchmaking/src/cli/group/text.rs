@@ -1,9 +1,12 @@
 //! The report for people.
 
+use super::outcome::{Bound, BoundKind, Ended, Found, Outcome, Unfound, Wishes, Witness};
 use super::problem::Sense;
 use super::report::Report;
-use super::solve::{Ended, Found, Outcome, Unfound, Witness};
-use crate::cli::text::{Column, counted, fixed, say, table, wrapped};
+use crate::cli::text::{Column, counted, fixed, gap, printable, say, table, wrapped};
+
+/// More pairs that must stay apart are counted, not listed.
+const SHOWN: usize = 20;
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -40,6 +43,16 @@ fn list(report: &Report<'_>, players: &[usize]) -> String {
     names.join(" ")
 }
 
+/// Members with what they play.
+fn cast(report: &Report<'_>, members: &[usize], roles: &[Option<&str>]) -> String {
+    let one = |(&player, role): (&usize, &Option<&str>)| {
+        let name = report.names.text(player);
+        role.map_or_else(|| name.clone(), |role| format!("{name} ({})", printable(role)))
+    };
+    let all: Vec<String> = members.iter().zip(roles).map(one).collect();
+    all.join(" ")
+}
+
 /// The table of groups, with the range of ratings where there are any.
 fn groups(report: &Report<'_>, found: &Found) -> String {
     let costs = || found.groups.iter().map(|(_, cost)| report.scale.number(*cost));
@@ -62,7 +75,10 @@ fn groups(report: &Report<'_>, found: &Found) -> String {
                 let most = ratings.fold(f64::NEG_INFINITY, f64::max);
                 row.push(format!("{least:.0} to {most:.0}"));
             }
-            row.push(list(report, members));
+            row.push(match report.roles_of(at) {
+                None => list(report, members),
+                Some(roles) => cast(report, members, &roles),
+            });
             row
         });
     table(&header, rows)
@@ -79,14 +95,62 @@ fn totals(out: &mut String, report: &Report<'_>, found: &Found) {
     let (groups, total) = (counted(found.groups.len(), "group"), report.scale.number(found.total));
     let noun = noun(report);
     say(out, format_args!("\n{groups}, total {noun} {total}"));
-    let ended = match found.ended {
-        Ended::AllTried => return say(out, format_args!("optimal: all groupings were tried")),
-        Ended::Itself => "the search ended by itself",
+    match found.bound {
+        Some(bound) if found.is_optimal() => optimal(out, report, bound),
+        Some(bound) => feasible(out, report, found, bound),
+        None => {
+            let ended = ended(found.ended);
+            say(out, format_args!("feasible: {ended}; better groups are not ruled out"));
+        }
+    }
+}
+
+/// What says that there are no better groups.
+fn optimal(out: &mut String, report: &Report<'_>, bound: Bound) {
+    if bound.kind == BoundKind::AllTried {
+        return say(out, format_args!("optimal: all groupings were tried"));
+    }
+    let proof = match bound.kind {
+        BoundKind::Duals => "dual values",
+        BoundKind::Cases => "dual values and a tree of cases",
+        BoundKind::Pairing | BoundKind::AllTried => "dual values of a pairing",
+    };
+    let worse = match report.sense {
+        Sense::Minimize => "no groups cost less",
+        Sense::Maximize => "no groups have a greater value",
+    };
+    let total = report.scale.number(bound.total);
+    say(
+        out,
+        format_args!("optimal: {worse} (bound {total}); certificate verified ({proof})"),
+    );
+}
+
+/// How far the groups can be from the best ones.
+fn feasible(out: &mut String, report: &Report<'_>, found: &Found, bound: Bound) {
+    let limit = match report.sense {
+        Sense::Minimize => "the best groups cost at least",
+        Sense::Maximize => "the best groups have a value of at most",
+    };
+    let [total, bound] = [found.total, bound.total].map(|total| report.scale.number(total));
+    let percent = 100.0 * gap(total.to_f64(), bound.to_f64());
+    let ended = ended(found.ended);
+    say(out, format_args!("feasible: {ended}"));
+    say(
+        out,
+        format_args!("{limit} {bound} (gap {percent:.3} %); certificate verified"),
+    );
+}
+
+fn ended(ended: Ended) -> &'static str {
+    match ended {
+        Ended::Itself | Ended::Proven => "the search ended by itself",
         Ended::Target => "stopped by the target",
         Ended::WorkLimit => "stopped by the work-limit",
         Ended::TimeLimit => "stopped by the time-limit",
-    };
-    say(out, format_args!("feasible: {ended}; better groups are not ruled out"));
+        Ended::PoolLimit => "more teams could be in better groups than there is room for",
+        Ended::Precision => "a proof would need more digits than the solver counts with",
+    }
 }
 
 fn infeasible(out: &mut String, report: &Report<'_>, witness: &Witness) {
@@ -95,11 +159,15 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &Witness) {
             let players = counted(*players, "player");
             say(out, format_args!("infeasible: {players}, and a group has {size}"));
         }
-        Witness::PartyTooLarge { party, most } => {
+        Witness::PartyTooLarge { party, group, bench } => {
             let members = counted(party.len(), "member");
+            let wait = match bench {
+                0 => String::new(),
+                bench => format!(", and at most {bench} can wait"),
+            };
             say(
                 out,
-                format_args!("infeasible: a party of {members}, and a group has at most {most}:"),
+                format_args!("infeasible: a party of {members}; a group has at most {group}{wait}:"),
             );
             say(out, format_args!("  {}", list(report, party)));
         }
@@ -120,6 +188,66 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &Witness) {
                 say(out, format_args!("  {}", list(report, party)));
             }
         }
+        Witness::RolesShort { roles, needed, players } => {
+            let (roles, count) = (printable(&roles.join(" or ")), players.len());
+            say(
+                out,
+                format_args!("infeasible: the groups need {needed} who can play {roles}, and there are {count}:"),
+            );
+            wrapped(out, "  ", &list(report, players));
+        }
+        Witness::RolesCrowded { roles, room, players } => {
+            let (roles, count) = (printable(&roles.join(" or ")), counted(players.len(), "player"));
+            say(
+                out,
+                format_args!("infeasible: {count} can play nothing but {roles}, and there is room for {room}:"),
+            );
+            wrapped(out, "  ", &list(report, players));
+        }
+        Witness::Wishes(wishes) => conflict(out, report, wishes),
+        Witness::AllForbidden { members } => {
+            say(
+                out,
+                format_args!(
+                    "infeasible: all groupings were tried, and each has a forbidden pair; the best has this group:"
+                ),
+            );
+            say(out, format_args!("  {}", list(report, members)));
+        }
+    }
+}
+
+/// Whose wishes are in each other's way.
+fn conflict(out: &mut String, report: &Report<'_>, wishes: &Wishes) {
+    let players = counted(wishes.players.len(), "player");
+    say(
+        out,
+        format_args!("infeasible: the wishes of {players} cannot all be met, even if nobody else has any:"),
+    );
+    for party in &wishes.parties {
+        wrapped(out, "  stay together: ", &list(report, party));
+    }
+    let pairs = wishes.apart.iter().take(SHOWN);
+    pairs.for_each(|pair| wrapped(out, "  stay apart:    ", &list(report, pair)));
+    if wishes.apart.len() > SHOWN {
+        let more = counted(wishes.apart.len() - SHOWN, "more pair");
+        say(out, format_args!("  and {more}"));
+    }
+    for (player, roles) in wishes.players.iter().zip(&wishes.can_play) {
+        let player = report.names.text(*player);
+        match roles.is_empty() {
+            true => say(out, format_args!("  plays no role:  {player}")),
+            false => say(
+                out,
+                format_args!("  plays only:     {player}: {}", printable(&roles.join(" "))),
+            ),
+        }
+    }
+    if wishes.is_minimal {
+        say(
+            out,
+            format_args!("there are groups as soon as any one of them has no wishes"),
+        );
     }
 }
 
@@ -132,6 +260,10 @@ fn unknown(out: &mut String, report: &Report<'_>, unfound: &Unfound) {
             );
             say(out, format_args!("  {}", list(report, members)));
         }
+        Unfound::Stopped(reason) => {
+            let ended = ended(*reason);
+            say(out, format_args!("unknown: no groups were found; {ended}"));
+        }
         Unfound::Packing { steps } => say(
             out,
             format_args!("unknown: no way to pack the parties whole was found in {steps} steps"),
@@ -142,9 +274,12 @@ fn unknown(out: &mut String, report: &Report<'_>, unfound: &Unfound) {
 /// How it was found, and how long it took.
 fn footer(out: &mut String, report: &Report<'_>) {
     let (engine, seed, seconds) = (report.engine(), report.seed, report.spent.seconds());
-    let work = match report.outcome {
-        Outcome::Found(found) => format!(", {} moves looked at", found.work),
-        Outcome::Infeasible(_) | Outcome::Unknown(_) => String::new(),
-    };
-    say(out, format_args!("engine {engine}, seed {seed}{work}, {seconds:.3} s"));
+    let (method, noun) = (report.method(), report.work_noun());
+    let work = report
+        .found()
+        .map_or_else(String::new, |found| format!(", {} {noun}", found.work));
+    say(
+        out,
+        format_args!("method {method}, engine {engine}, seed {seed}{work}, {seconds:.3} s"),
+    );
 }

@@ -1,10 +1,15 @@
 //! `matchmaking group`.
 
+mod auto;
 mod bad;
 mod best;
 mod contract;
+mod exact;
 mod formats;
+mod infeasible;
 mod pools;
+mod random;
+mod roles;
 
 use serde_json::Value;
 

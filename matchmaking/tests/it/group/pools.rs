@@ -162,7 +162,7 @@ fn what_cannot_be_is_proven() {
     );
     let text = group(&trio, &["--size", "2"]).stdout;
     assert!(
-        text.contains("a party of 3 members") && text.contains("  a b c\n"),
+        text.contains("a party of 3 members; a group has at most 2:\n  a b c\n"),
         "{text}"
     );
     // Three pairs do not go into two groups of three.

@@ -1,0 +1,65 @@
+//! Who is in whose way, where there is no grouping.
+
+use matching_core::Cost;
+use matching_lp::Conflict;
+
+use super::check;
+use super::outcome::{Wishes, Witness};
+use super::problem::Task;
+
+/// What the exact solver says of a problem without a grouping, with the wishes that its players have.
+pub(super) fn witness<C: Cost>(task: &Task<'_, C>, conflict: Conflict) -> Witness {
+    let (players, is_minimal) = match conflict {
+        Conflict::Players { players, is_minimal } => (players, is_minimal),
+        Conflict::RolesShort { roles, needed, players } => return Witness::RolesShort { roles, needed, players },
+        Conflict::RolesCrowded { roles, room, players } => return Witness::RolesCrowded { roles, room, players },
+        // Sizes that do not add up are refused before, so this is only what the solver may come to say.
+        _ => ((0..task.problem.cost.len()).collect(), false),
+    };
+    let mut is_named = vec![false; task.problem.cost.len()];
+    players.iter().for_each(|&player| is_named[player] = true);
+    let parties = task.problem.parties.iter().map(|party| {
+        let named = party.iter().copied().filter(|&player| is_named[player]);
+        named.collect::<Vec<usize>>()
+    });
+    Witness::Wishes(Wishes {
+        parties: parties.filter(|party| party.len() > 1).collect(),
+        can_play: can_play(task, &players),
+        apart: check::forbidden_pairs(&task.problem.cost, &players).collect(),
+        players,
+        is_minimal,
+    })
+}
+
+/// The names of the roles that each of these can play; no lists where there are no roles.
+fn can_play<C>(task: &Task<'_, C>, players: &[usize]) -> Vec<Vec<String>> {
+    let roles = &task.problem.roles;
+    let named = if roles.is_empty() { &[] } else { players };
+    let of_player = |player: &usize| {
+        let mine = roles.iter().filter(|role| role.players.contains(player));
+        mine.map(|role| role.name.clone()).collect()
+    };
+    named.iter().map(of_player).collect()
+}
+
+/// What the problem shows without any search: a party that no group takes, or of players who must not be together.
+pub(super) fn at_sight<C: Cost>(task: &Task<'_, C>) -> Option<Witness> {
+    let problem = task.problem;
+    let bench = *task.groups.bench().end();
+    let group = (0..task.groups.len()).map(|group| *task.groups.bounds(group).end());
+    let group = group.max().unwrap_or(0);
+    let large = problem.parties.iter().find(|party| party.len() > group.max(bench));
+    if let Some(party) = large {
+        let party = party.clone();
+        return Some(Witness::PartyTooLarge { party, group, bench });
+    }
+    problem
+        .parties
+        .iter()
+        .filter(|party| party.len() > bench)
+        .find_map(|party| {
+            let pair = check::forbidden_pairs(&problem.cost, party).next()?;
+            let party = party.clone();
+            Some(Witness::PartyApart { party, pair })
+        })
+}

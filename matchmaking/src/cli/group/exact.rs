@@ -1,0 +1,252 @@
+//! One exact solve: the best groups there are, or how much better they can be at most, and the check of both.
+
+use std::time::Instant;
+
+use matching_core::{CancelToken, Cost, CostValue};
+use matching_lp::{Error, Progress, Solution, Solver, Status, StopReason};
+
+use super::check;
+use super::conflict;
+use super::outcome::{Bound, BoundKind, Ended, Found, Method, Outcome, Unfound};
+use super::problem::{Sense, Task};
+use super::settings::Settings;
+use crate::cli::failure::Failure;
+use crate::cli::json::Spent;
+
+/// Bits by which costs are made coarser at a time, until totals have no more than the solver counts with.
+const STEP: u32 = 4;
+
+/// Costs to be small, as integers that the solver can count with: the input's own, without the last bits where they have too many.
+#[derive(Debug)]
+struct Coarse<'c, C> {
+    cost: &'c C,
+    sense: Sense,
+    /// Bits left out. Costs are rounded down, so what no coarse total is below, no total is.
+    shift: u32,
+}
+
+impl<C: Cost> Coarse<'_, C>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    /// A bound on coarse totals, for totals.
+    fn total(&self, coarse: i128) -> i128 {
+        coarse << self.shift
+    }
+}
+
+impl<C: Cost> Cost for Coarse<'_, C>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.cost.len()
+    }
+
+    fn pair(&self, i: usize, j: usize) -> i64 {
+        self.checked_pair(i, j).unwrap_or(i64::MAX)
+    }
+
+    fn checked_pair(&self, i: usize, j: usize) -> Option<i64> {
+        let cost = self.cost.checked_pair(i, j)?.to_total();
+        let cost = match self.sense {
+            Sense::Minimize => cost,
+            Sense::Maximize => cost.checked_neg()?,
+        };
+        i64::try_from(cost >> self.shift).ok()
+    }
+
+    fn may_overflow(&self) -> bool {
+        true
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        self.cost.is_allowed(i, j)
+    }
+
+    fn has_forbidden(&self) -> bool {
+        self.cost.has_forbidden()
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}
+
+/// Solves, and has the answer and its proof checked.
+pub(super) fn solve<C: Cost>(task: &Task<'_, C>, settings: Settings, spent: &mut Spent) -> Result<Outcome, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let mut cost = Coarse {
+        cost: &task.problem.cost,
+        sense: task.problem.sense,
+        shift: 0,
+    };
+    loop {
+        match attempt(task, &cost, settings, spent) {
+            Err(Failure::Exact {
+                source: Error::CostOverflow,
+                ..
+            }) if cost.shift + STEP < i128::BITS => cost.shift += STEP,
+            result => return result,
+        }
+    }
+}
+
+/// One attempt with costs as coarse as these.
+fn attempt<C: Cost>(
+    task: &Task<'_, C>,
+    cost: &Coarse<'_, C>,
+    settings: Settings,
+    spent: &mut Spent,
+) -> Result<Outcome, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let refused = |source| Failure::Exact {
+        file: task.file.to_owned(),
+        source,
+    };
+    let begun = Instant::now();
+    let problem = question(task, cost).map_err(refused)?;
+    let result = run(task, cost, &problem, settings);
+    spent.solve += begun.elapsed();
+    let solution = match result {
+        Ok(solution) => solution,
+        Err(Error::Infeasible(conflict)) => return Ok(Outcome::Infeasible(conflict::witness(task, conflict))),
+        Err(source) => return Err(refused(source)),
+    };
+    let begun = Instant::now();
+    let outcome = match solution.status() {
+        Status::Unknown(reason) => Outcome::Unknown(Unfound::Stopped(ended_by(reason))),
+        _ => {
+            solution.verify(&problem).map_err(|source| Failure::Unverified {
+                source: Box::new(source),
+            })?;
+            Outcome::Found(found(task, cost, settings, &problem, &solution)?)
+        }
+    };
+    spent.verify += begun.elapsed();
+    Ok(outcome)
+}
+
+/// The problem as the solver takes it.
+fn question<'c, C: Cost>(task: &Task<'_, C>, cost: &'c Coarse<'_, C>) -> Result<matching_lp::Problem<'c, i64>, Error>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let mut problem = matching_lp::Problem::new(cost, task.groups.clone())?;
+    for party in &task.problem.parties {
+        problem = problem.party(party)?;
+    }
+    for role in &task.problem.roles {
+        problem = problem.role(&role.name, role.least..=role.most, &role.players)?;
+    }
+    Ok(problem)
+}
+
+/// One solve, which ends early where a total is as good as the target.
+fn run<C: Cost>(
+    task: &Task<'_, C>,
+    cost: &Coarse<'_, C>,
+    problem: &matching_lp::Problem<'_, i64>,
+    settings: Settings,
+) -> Result<Solution<i64>, Error>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let reached = CancelToken::new();
+    let target = task.target(settings.target);
+    let step = 2f64.powi(cost.shift as i32);
+    let see = |progress: &Progress| {
+        if let Some(total) = progress.cost {
+            task.watch.total(total * step);
+            if target.is_some_and(|target| total * step <= target) {
+                reached.cancel();
+            }
+        }
+        if let Some(bound) = progress.bound {
+            task.watch.bound(bound * step);
+        }
+    };
+    let mut solver = Solver::new().seed(settings.seed).cancel(reached.clone()).observer(&see);
+    if let Some(work) = settings.limits.work {
+        solver = solver.work(work);
+    }
+    if let Some(time) = settings.limits.time {
+        solver = solver.time(time);
+    }
+    solver.solve(problem)
+}
+
+/// The answer in the input's units and sense.
+fn found<C: Cost>(
+    task: &Task<'_, C>,
+    cost: &Coarse<'_, C>,
+    settings: Settings,
+    question: &matching_lp::Problem<'_, i64>,
+    solution: &Solution<i64>,
+) -> Result<Found, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let sense = task.problem.sense;
+    let (groups, total) = check::priced(task, solution.groups(), solution.bench())?;
+    let certificate = solution.certificate();
+    let kind = if certificate.splits() > 0 {
+        BoundKind::Cases
+    } else if task.is_pairing() {
+        BoundKind::Pairing
+    } else {
+        BoundKind::Duals
+    };
+    // Without a certificate, the bound is that of no costs but negative ones, which says nothing.
+    let bound = (!certificate.is_empty()).then(|| Bound {
+        total: sense.exactly(cost.total(solution.bound())),
+        kind,
+    });
+    let is_optimal = bound.is_some_and(|bound| bound.total == total);
+    let is_on_target = task
+        .target(settings.target)
+        .is_none_or(|target| sense.apply(total as f64) <= target);
+    let roles = groups.iter().map(|(members, _)| question.casting(members));
+    let roles: Option<Vec<Vec<Option<usize>>>> = roles.collect();
+    let roles = roles.ok_or(Failure::Inconsistent {
+        problem: "a group does not have the roles it must have",
+    })?;
+    Ok(Found {
+        groups,
+        roles: if task.problem.roles.is_empty() {
+            Vec::new()
+        } else {
+            roles
+        },
+        waiting: solution.bench().to_vec(),
+        total,
+        bound,
+        method: Method::Exact,
+        engine: if task.is_pairing() { "blossom" } else { "branch-and-cut" },
+        work: solution.work(),
+        ended: match solution.status() {
+            _ if is_optimal => Ended::Proven,
+            _ if settings.target.is_some() && is_on_target => Ended::Target,
+            Status::Feasible(reason) => ended_by(reason),
+            // The best on a coarser grid than the input's.
+            _ => Ended::Precision,
+        },
+        is_on_target,
+    })
+}
+
+fn ended_by(reason: StopReason) -> Ended {
+    match reason {
+        StopReason::WorkLimit => Ended::WorkLimit,
+        StopReason::TimeLimit => Ended::TimeLimit,
+        StopReason::Cancelled => Ended::Target,
+        StopReason::PoolLimit => Ended::PoolLimit,
+        _ => Ended::Precision,
+    }
+}

@@ -1,0 +1,153 @@
+//! One search, and the check of what it found.
+
+use std::time::Instant;
+
+use matching_core::{Cost, CostValue};
+use matching_heuristics::{Error, Grouping, Instance, Search, Stop};
+
+use super::check;
+use super::outcome::{Bound, BoundKind, Ended, Found, Method, Outcome, Unfound, Witness};
+use super::problem::{Sense, Task};
+use super::settings::{Limits, Settings};
+use crate::cli::failure::Failure;
+use crate::cli::json::Spent;
+
+/// A limit counts as what ended the search when this share of it was used: engines plan ahead to end just before.
+const USED_UP: f64 = 0.9;
+
+/// Where a search begins, and what is good enough for it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Start<'a> {
+    /// Groups that are known already.
+    pub(super) groups: Option<&'a [Vec<usize>]>,
+    /// A total that ends the search, as the search counts it.
+    pub(super) target: Option<f64>,
+}
+
+/// Searches, and checks the answer against the problem.
+pub(super) fn solve<C: Cost>(
+    task: &Task<'_, C>,
+    settings: Settings,
+    start: Start<'_>,
+    spent: &mut Spent,
+) -> Result<Outcome, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let begun = Instant::now();
+    let cost = &task.problem.cost;
+    let result = match task.problem.sense {
+        Sense::Minimize => run(task, cost, settings, start),
+        Sense::Maximize => run(task, &cost.negated(), settings, start),
+    };
+    spent.solve += begun.elapsed();
+    let grouping = match result {
+        Ok(grouping) => grouping,
+        Err(error) => return refused(task, error),
+    };
+    let begun = Instant::now();
+    let found = checked(task, settings.limits, start.target, &grouping)?;
+    spent.verify += begun.elapsed();
+    Ok(Outcome::Found(found))
+}
+
+/// One search for little cost.
+fn run<C: Cost, D: Cost>(
+    task: &Task<'_, C>,
+    cost: &D,
+    settings: Settings,
+    start: Start<'_>,
+) -> Result<Grouping<D::Value>, Error> {
+    let parties = task.problem.parties.iter().cloned();
+    let instance = Instance::pairwise(cost, task.groups.clone())?.parties(parties)?;
+    let see = |progress: &matching_heuristics::Progress| task.watch.total(progress.cost);
+    let mut search = Search::with(&instance, settings.engine)
+        .seed(settings.seed)
+        .observer(&see);
+    if let Some(work) = settings.limits.work {
+        search = search.work(work);
+    }
+    if let Some(time) = settings.limits.time {
+        search = search.time(time);
+    }
+    if let Some(groups) = start.groups {
+        search = search.warm_start(groups);
+    }
+    if let Some(target) = start.target {
+        search = search.target(target);
+    }
+    search.run()
+}
+
+/// What an error says about the problem, if it is not the input that is wrong.
+fn refused<C>(task: &Task<'_, C>, error: Error) -> Result<Outcome, Failure> {
+    match error {
+        Error::PartiesDoNotFit { parties } => Ok(Outcome::Infeasible(Witness::PartiesDoNotFit { parties })),
+        Error::AllForbidden { members } => Ok(Outcome::Infeasible(Witness::AllForbidden { members })),
+        Error::OnlyForbidden { members } => Ok(Outcome::Unknown(Unfound::Forbidden { members })),
+        Error::PackingUnknown { steps } => Ok(Outcome::Unknown(Unfound::Packing { steps })),
+        source => Err(Failure::Search {
+            file: task.file.to_owned(),
+            source,
+        }),
+    }
+}
+
+/// The grouping in the input's sense, if it is what it says it is.
+fn checked<C: Cost, V: CostValue<Total = i128>>(
+    task: &Task<'_, C>,
+    limits: Limits,
+    target: Option<f64>,
+    grouping: &Grouping<V>,
+) -> Result<Found, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let sense = task.problem.sense;
+    let (groups, total) = check::priced(task, grouping.groups(), grouping.bench())?;
+    if sense.exactly(grouping.cost()) != total {
+        return Err(Failure::Inconsistent {
+            problem: "the total is not that of the groups",
+        });
+    }
+    let is_on_target = target.is_none_or(|target| sense.apply(total as f64) <= target);
+    let is_at_target = target.is_some() && (is_on_target || grouping.stop() == Stop::Target);
+    let ended = if grouping.is_proven_best() {
+        Ended::Proven
+    } else if is_at_target {
+        Ended::Target
+    } else {
+        ended_by(limits, grouping)
+    };
+    Ok(Found {
+        groups,
+        roles: Vec::new(),
+        waiting: grouping.bench().to_vec(),
+        total,
+        bound: (ended == Ended::Proven).then_some(Bound {
+            total,
+            kind: BoundKind::AllTried,
+        }),
+        method: Method::Search,
+        engine: grouping.engine().name(),
+        work: grouping.work(),
+        ended,
+        is_on_target,
+    })
+}
+
+/// Which limit ended the search, if one did.
+fn ended_by<V: CostValue>(limits: Limits, found: &Grouping<V>) -> Ended {
+    let work = limits.work.map(|limit| found.work() as f64 / (limit as f64).max(1.0));
+    let seconds = found.elapsed().as_secs_f64();
+    let time = limits.time.map(|limit| seconds / limit.as_secs_f64().max(1e-9));
+    let used = |share: Option<f64>| share.filter(|share| *share >= USED_UP);
+    match found.stop() {
+        Stop::Time => Ended::TimeLimit,
+        // Without a limit, the work is what the library itself allots.
+        Stop::Work if limits.work.is_some() => Ended::WorkLimit,
+        _ if used(time).is_some() && time >= work => Ended::TimeLimit,
+        _ if used(work).is_some() => Ended::WorkLimit,
+        _ => Ended::Itself,
+    }
+}

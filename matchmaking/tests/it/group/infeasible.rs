@@ -1,0 +1,93 @@
+//! Who is in whose way, where there are no groups.
+
+use serde_json::{Value, json};
+
+use crate::support::group;
+
+fn witness(input: &str, size: &str, method: &str) -> Value {
+    let run = group(input, &["--size", size, "--method", method, "--json"]);
+    let document = run.json();
+    assert_eq!(
+        (run.code, &document["status"]),
+        (Some(1), &json!("infeasible")),
+        "{document}"
+    );
+    for key in ["cost", "bound", "gap", "certificate"] {
+        assert_eq!(document[key], Value::Null, "{document}");
+    }
+    document["witness"].clone()
+}
+
+const HEADER: &str = "id,rating,deviation,outcomes,party,avoid\n";
+
+#[test]
+fn enemies_who_are_more_than_the_groups_are_named_by_every_method() {
+    // Three who avoid each other, two groups; dee avoids one more, which is in nobody's way.
+    let input =
+        format!("{HEADER}ann,1,1,,,ben;cho\nben,1,1,,,cho\ncho,1,1,,,\ndee,1,1,,,ann\neve,1,1,,,\nfay,1,1,,,\n");
+    for method in ["exact", "auto", "search"] {
+        assert_eq!(
+            witness(&input, "3", method),
+            json!({
+                "kind": "wishes-cannot-be-met",
+                "parties": [],
+                "players": ["ann", "ben", "cho"],
+                "forbidden": [["ann", "ben"], ["ann", "cho"], ["ben", "cho"]],
+                "minimal": true
+            }),
+            "{method}"
+        );
+    }
+    let text = group(&input, &["--size", "3", "--method", "exact"]).stdout;
+    let expected = "infeasible: the wishes of 3 players cannot all be met, even if nobody else has any:\n  \
+                    stay apart:    ann ben\n  stay apart:    ann cho\n  stay apart:    ben cho\n\
+                    there are groups as soon as any one of them has no wishes\n";
+    assert!(text.contains(expected), "{text}");
+}
+
+#[test]
+fn parties_that_cannot_be_packed_are_named() {
+    let input = format!("{HEADER}a,1,1,,x,\nb,1,1,,x,\nc,1,1,,y,\nd,1,1,,y,\ne,1,1,,z,\nf,1,1,,z,\n");
+    let found = witness(&input, "3", "exact");
+    assert_eq!(found["kind"], "wishes-cannot-be-met");
+    assert_eq!(found["players"], json!(["a", "b", "c", "d", "e", "f"]));
+    assert_eq!(found["parties"], json!([["a", "b"], ["c", "d"], ["e", "f"]]));
+    let text = group(&input, &["--size", "3", "--method", "exact"]).stdout;
+    assert!(text.contains("\n  stay together: c d\n"), "{text}");
+}
+
+#[test]
+fn a_party_larger_than_groups_is_seen_at_once() {
+    let trio = format!("{HEADER}a,1,1,,x,\nb,1,1,,x,\nc,1,1,,x,\nd,1,1,,,\n");
+    for method in ["exact", "auto", "search"] {
+        assert_eq!(
+            witness(&trio, "2", method),
+            json!({"kind": "party-too-large", "parties": [["a", "b", "c"]], "most": 2}),
+            "{method}"
+        );
+    }
+    // Four in one party, groups of three, and only two can wait: both limits are named.
+    let four = format!("{HEADER}a,1,1,,x,\nb,1,1,,x,\nc,1,1,,x,\nd,1,1,,x,\ne,1,1,,,\n");
+    assert_eq!(witness(&four, "3", "exact")["most"], 3);
+    let text = group(&four, &["--size", "3"]).stdout;
+    assert!(
+        text.contains("a party of 4 members; a group has at most 3, and at most 2 can wait:\n  a b c d\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn numbers_of_a_matrix_come_back_as_the_file_counts_them() {
+    // Nobody may be with 0.
+    let input = "4 2\n0 - - -\n- 0 1 1\n- 1 0 1\n- 1 1 0\n";
+    let found = witness_of_matrix(input);
+    assert_eq!(found["kind"], "wishes-cannot-be-met");
+    assert_eq!(found["players"], json!([0, 1, 2, 3]));
+    assert_eq!(found["forbidden"], json!([[0, 1], [0, 2], [0, 3]]));
+}
+
+fn witness_of_matrix(input: &str) -> Value {
+    let run = group(input, &["--method", "exact", "--json"]);
+    assert_eq!(run.code, Some(1), "{run:?}");
+    run.json()["witness"].clone()
+}
