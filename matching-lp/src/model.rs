@@ -44,10 +44,10 @@ pub(crate) struct Model {
     pub(crate) units: Vec<Vec<usize>>,
     pub(crate) size: Vec<u32>,
     /// Costs between units, row by row, zero where they may not meet.
-    cost: Vec<i64>,
+    pub(crate) cost: Vec<i64>,
     /// What the pairs inside each unit cost.
     pub(crate) inside: Vec<i64>,
-    allowed: Vec<bool>,
+    pub(crate) allowed: Vec<bool>,
     /// Whether the members of a unit may be in a team at all.
     pub(crate) may_play: Vec<bool>,
     pub(crate) classes: Vec<Class>,

@@ -125,7 +125,7 @@ impl<V: CostValue> Solution<V> {
         };
         let proven = match &self.certificate.pairing {
             Some(pairing) => crate::pairs::proven_bound(&model, pairing).ok_or(VerifyError::Malformed { step: 0 })?,
-            None => walk::Walk::new(&model, &self.certificate.steps, upper).run()?,
+            None => walk::proven(&model, &self.certificate.steps, upper)?,
         };
         let proven = grid.lower_bound::<V>(proven, problem.pairs_at_most());
         if proven < self.bound || (self.is_optimal() && self.bound != self.cost) {

@@ -87,9 +87,9 @@ fn only_of(plain: &Plain, players: &[usize]) -> Plain {
 }
 
 /// Solves one problem and compares; whether there was a grouping.
-fn check(plain: &Plain, label: &str) -> bool {
+fn check(solver: &Solver<'_>, plain: &Plain, label: &str) -> bool {
     let problem = problem_of(plain).expect("well formed");
-    match (Solver::new().solve(&problem), plain.least()) {
+    match (solver.solve(&problem), plain.least()) {
         (Ok(solution), Some(least)) => {
             assert_eq!(solution.cost(), i128::from(least), "{label}: {plain:?}");
             assert!(solution.is_optimal(), "{label}: {:?} {plain:?}", solution.status());
@@ -121,23 +121,32 @@ fn check(plain: &Plain, label: &str) -> bool {
     }
 }
 
-fn check_many(count: u64, most: usize) {
+fn check_many(solver: &Solver<'_>, count: u64, most: usize) {
     let mut solved = 0;
     for seed in 0..count {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let plain = random(&mut rng, most);
-        solved += u64::from(check(&plain, &format!("seed {seed}")));
+        solved += u64::from(check(solver, &plain, &format!("seed {seed}")));
     }
     assert!(solved > count / 3 && solved < count, "{solved} of {count}");
 }
 
 #[test]
 fn small_problems_are_solved_as_by_trying_all() {
-    check_many(250, 8);
+    check_many(&Solver::new(), 250, 8);
+}
+
+#[test]
+fn small_problems_are_solved_without_room_for_a_pool() {
+    for most in [0, 3, 12] {
+        check_many(&Solver::new().pool(most), 60, 8);
+    }
 }
 
 #[test]
 #[ignore = "some minutes"]
 fn many_small_problems_are_solved_as_by_trying_all() {
-    check_many(20_000, 10);
+    for most in [1_000_000, 0, 8] {
+        check_many(&Solver::new().pool(most), 20_000, 10);
+    }
 }
