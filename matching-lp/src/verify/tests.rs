@@ -93,38 +93,6 @@ fn changed_certificates_are_refused() {
 }
 
 #[test]
-fn cases_before_the_pool_are_checked() {
-    let gap = |i: usize, j: usize| ((i * 7919 + 13) * (j * 7919 + 13) % 1009) as i64;
-    let costs = cost::from_symmetric_fn(15, gap);
-    let problem = Problem::new(&costs, Groups::of_size(15, 3).expect("five groups")).expect("well formed");
-    let solution = Solver::new().pool(5).solve(&problem).expect("a grouping");
-    solution.verify(&problem).expect("sound");
-    assert_eq!(
-        solution.cost(),
-        Solver::new().solve(&problem).expect("a grouping").cost()
-    );
-    let steps = &solution.certificate.steps;
-    let Step::Split(a, b) = steps[1] else {
-        panic!("another problem, please: {:?}", steps[1]);
-    };
-    assert!(matches!(steps[2], Step::Tighten(_)));
-    let with = |at: usize, step: Step| {
-        let mut changed = solution.clone();
-        changed.certificate.steps[at] = step;
-        changed.verify(&problem)
-    };
-    assert_eq!(with(1, Step::Split(b, a)), Err(VerifyError::Malformed { step: 1 }));
-    assert_eq!(with(1, Step::Split(a, 15)), Err(VerifyError::Malformed { step: 1 }));
-    assert_eq!(with(1, Step::Waits(a)), Err(VerifyError::Malformed { step: 1 }));
-    assert_eq!(with(1, Step::End), Err(VerifyError::Malformed { step: 2 }));
-    // The first case has a unit less.
-    assert_eq!(with(2, steps[0].clone()), Err(VerifyError::Malformed { step: 2 }));
-    let mut shortened = solution.clone();
-    shortened.certificate.steps.truncate(2);
-    assert_eq!(shortened.verify(&problem), Err(VerifyError::BoundNotProven));
-}
-
-#[test]
 fn unfinished_certificates_prove_what_they_say() {
     let costs = costs();
     let problem = Problem::new(&costs, Groups::of_size(42, 3).expect("fourteen groups")).expect("well formed");
