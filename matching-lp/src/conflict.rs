@@ -2,14 +2,14 @@
 
 use matching_core::CostValue;
 
+use crate::branching::Branching;
 use crate::error::Conflict;
 use crate::generate::Generation;
 use crate::limits::Clock;
 use crate::model::{Kind, Model};
-use crate::pool::Pool;
 use crate::problem::Problem;
 use crate::roles::Skill;
-use crate::tree::{Chosen, Tree};
+use crate::tree::Chosen;
 
 /// What is known of a problem.
 pub(crate) enum Feasibility {
@@ -32,13 +32,11 @@ pub(crate) fn find_grouping(model: &Model, most_columns: usize, clock: &mut Cloc
         return Feasibility::Impossible;
     }
     // Only groupings that cost 0 are of interest, so anything that costs 1 is too much.
-    let room = -duals.total(model);
-    let Ok(pool) = Pool::enumerate(model, &duals, room, most_columns, clock) else {
-        return Feasibility::Unknown;
-    };
-    let found = Tree::new(model, pool, &duals, 1, clock, &mut |_, _| {}).run(duals.bound(model));
-    match found.better {
-        Some((_, chosen)) => {
+    let mut better = None;
+    let mut keep = |_, chosen: &Chosen| better = Some(chosen.clone());
+    let found = Branching::new(model, 1, most_columns, clock, &mut keep).run(&duals);
+    match better {
+        Some(chosen) => {
             let is_in = |column: &(Kind, Vec<u16>)| column.0 != Kind::Nowhere;
             Feasibility::Found(chosen.into_iter().filter(is_in).collect())
         }

@@ -1,29 +1,30 @@
 //! Better groupings where a proof is far away: some teams of the best grouping are taken apart, and the best way to put their
-//! members together again is looked for among teams of small reduced cost.
+//! members together again is found exactly, as a small problem of its own.
 //!
 //! The pool of a proof has all teams that fit between bound and best grouping, so that a better grouping first makes the pool
-//! much smaller. Which teams are taken apart: those that share columns of small reduced cost with one unit, or any. More of them
-//! as long as the small problems come to their end, fewer when they do not.
+//! much smaller. Which teams are taken apart: one that costs more than its members pay, and those that share columns of small reduced
+//! cost with it and with each other; or any. More of them as long as the small problems come to their end, fewer when they do not.
 
 use crate::duals::Duals;
 use crate::limits::Clock;
-use crate::model::{Model, SCALE};
+use crate::model::{Kind, Model, SCALE};
+use crate::part::Part;
 use crate::pool::Pool;
 use crate::random::draw;
 use crate::tree::{Aim, Chosen, Tree};
 
 /// With no more columns than this, a proof comes soon enough.
 const FEW_COLUMNS: usize = 30_000;
-/// Columns among which better groupings are looked for.
-const MOST_COLUMNS: usize = 400_000;
-/// Columns of small reduced cost that are remembered for each unit.
-const RELATED: usize = 200;
+/// Columns for each unit that tell which units have to do with each other.
+const NEAR_COLUMNS: usize = 60;
 /// Cases of a small problem.
 const CASES: usize = 60;
 /// Columns of a small problem.
-const SMALL_POOL: usize = 6_000;
+const SMALL_POOL: usize = 4_000;
 /// Small problems in a row that bring nothing, for each team of the grouping, after which it is enough.
 const PATIENCE: usize = 4;
+/// Teams of the first small problems.
+const FIRST_TEAMS: f64 = 6.0;
 
 /// The search, and the best grouping.
 pub(crate) struct Improvement<'i> {
@@ -42,27 +43,23 @@ impl<'i> Improvement<'i> {
             duals,
             best,
             random: seed,
-            teams: 4.0,
+            teams: FIRST_TEAMS,
         }
     }
 
     /// The best grouping that was found, which may be the one there was.
     pub(crate) fn run(mut self, clock: &mut Clock<'_>) -> Chosen {
-        let Some(pool) = (self.room() >= 0).then(|| self.columns(clock)).flatten() else {
+        if self.room() < 0 || Pool::enumerate(self.model, self.duals, self.room(), FEW_COLUMNS, clock).is_ok() {
+            return self.best.1;
+        }
+        let Some(pool) = self.near_columns(clock) else {
             return self.best.1;
         };
         let related = self.related(&pool);
         let mut failures = 0;
-        while failures < PATIENCE * self.best.1.len() && !clock.is_over() {
-            if self.room() < 0 {
-                break;
-            }
-            let free = self.neighbourhood(&pool, &related);
-            failures = if self.solve(&pool, &free, clock) {
-                0
-            } else {
-                failures + 1
-            };
+        while failures < PATIENCE * self.best.1.len() && !clock.is_over() && self.room() >= 0 {
+            let picked = self.neighbourhood(&pool, &related);
+            failures = if self.solve(&picked, clock) { 0 } else { failures + 1 };
         }
         self.best.1
     }
@@ -72,40 +69,35 @@ impl<'i> Improvement<'i> {
         (self.best.0 - 1) * SCALE - self.duals.total(self.model)
     }
 
-    /// As many columns as may be, of small reduced cost; `None` where there are few in all.
-    fn columns(&self, clock: &mut Clock<'_>) -> Option<Pool> {
-        let mut share = 1.0;
-        loop {
-            let threshold = (self.room() as f64 * share) as i64;
-            match Pool::enumerate(self.model, self.duals, threshold, MOST_COLUMNS, clock) {
-                Ok(pool) if share == 1.0 && pool.len() <= FEW_COLUMNS => return None,
+    /// Columns of least reduced cost, some for each unit; `None` if the clock is over.
+    fn near_columns(&self, clock: &mut Clock<'_>) -> Option<Pool> {
+        let most = NEAR_COLUMNS * self.model.len();
+        let mut threshold = self.room();
+        while !clock.is_over() {
+            match Pool::enumerate(self.model, self.duals, threshold, most, clock) {
                 Ok(pool) => return Some(pool),
-                Err(_) if clock.is_over() || share < 1e-3 => return None,
-                Err(_) => share *= 0.75,
+                Err(_) if threshold == 0 => return None,
+                Err(_) => threshold /= 2,
             }
         }
+        None
     }
 
     /// Columns of each unit, least reduced cost first.
     fn related(&self, pool: &Pool) -> Vec<Vec<u32>> {
-        let mut sorted: Vec<(i64, u32)> = (0..pool.len() as u32)
-            .map(|column| (pool.reduced(self.model, self.duals, &[], column), column))
-            .collect();
-        sorted.sort_unstable();
+        let mut sorted: Vec<u32> = (0..pool.len() as u32).collect();
+        sorted.sort_by_cached_key(|&column| pool.reduced(self.model, self.duals, &[], column));
         let mut related = vec![Vec::new(); self.model.len()];
-        for (_, column) in sorted {
+        for column in sorted {
             for &unit in pool.units(column) {
-                let columns: &mut Vec<u32> = &mut related[usize::from(unit)];
-                if columns.len() < RELATED {
-                    columns.push(column);
-                }
+                related[usize::from(unit)].push(column);
             }
         }
         related
     }
 
-    /// Units of the teams that are taken apart.
-    fn neighbourhood(&mut self, pool: &Pool, related: &[Vec<u32>]) -> Vec<bool> {
+    /// Columns of the grouping that are taken apart, by number.
+    fn neighbourhood(&mut self, pool: &Pool, related: &[Vec<u32>]) -> Vec<usize> {
         let chosen = &self.best.1;
         let mut column_of = vec![0; self.model.len()];
         for (number, (_, units)) in chosen.iter().enumerate() {
@@ -113,17 +105,33 @@ impl<'i> Improvement<'i> {
         }
         let wanted = (self.teams as usize).clamp(2, chosen.len());
         let mut picked: Vec<usize> = Vec::new();
-        let start = draw(&mut self.random, self.model.len());
-        if draw(&mut self.random, 2) == 0 {
-            let near = &related[start];
-            // From a random place on, so that it is not always the same ones.
-            let skip = if near.is_empty() {
-                0
-            } else {
-                draw(&mut self.random, near.len())
+        if draw(&mut self.random, 4) > 0 {
+            // One of two at random, the one that costs more beyond what is paid.
+            let excess = |number: usize| {
+                let (kind, units) = &chosen[number];
+                self.duals
+                    .reduced(self.model, *kind, units, self.model.column_cost(*kind, units))
             };
-            for &column in near.iter().cycle().skip(skip).take(near.len()) {
-                for &unit in pool.units(column) {
+            let two = [(); 2].map(|()| draw(&mut self.random, chosen.len()));
+            picked.push(if excess(two[0]) >= excess(two[1]) {
+                two[0]
+            } else {
+                two[1]
+            });
+            let mut tries = 0;
+            while picked.len() < wanted && tries < 20 * wanted {
+                tries += 1;
+                let (_, units) = &chosen[picked[draw(&mut self.random, picked.len())]];
+                if units.is_empty() {
+                    continue;
+                }
+                let near = &related[usize::from(units[draw(&mut self.random, units.len())])];
+                if near.is_empty() {
+                    continue;
+                }
+                // The nearest ones most often.
+                let end = draw(&mut self.random, near.len()) + 1;
+                for &unit in pool.units(near[draw(&mut self.random, end)]) {
                     let number = column_of[usize::from(unit)];
                     if picked.len() < wanted && !picked.contains(&number) {
                         picked.push(number);
@@ -139,47 +147,39 @@ impl<'i> Improvement<'i> {
             }
             tries += 1;
         }
-        let mut is_free = vec![false; self.model.len()];
-        for number in picked {
-            chosen[number]
-                .1
-                .iter()
-                .for_each(|&unit| is_free[usize::from(unit)] = true);
-        }
-        is_free
+        picked
     }
 
     /// The best grouping that has all other teams as they are; whether it is better.
-    fn solve(&mut self, pool: &Pool, is_free: &[bool], clock: &mut Clock<'_>) -> bool {
-        let inside = |column: &u32| pool.units(*column).iter().all(|&unit| is_free[usize::from(unit)]);
-        let mut columns: Vec<u32> = (0..pool.len() as u32).filter(inside).collect();
-        clock.step(pool.len() as u64);
-        if columns.len() > SMALL_POOL {
-            columns.sort_by_cached_key(|&column| pool.reduced(self.model, self.duals, &[], column));
-            columns.truncate(SMALL_POOL);
-        }
-        let mut small = Pool::of(pool, columns);
-        for (kind, units) in &self.best.1 {
-            let is_known =
-                (0..small.len() as u32).any(|column| small.kind(column) == *kind && small.units(column) == &units[..]);
-            if !is_known {
-                small.push(*kind, units, self.model.column_cost(*kind, units));
+    fn solve(&mut self, picked: &[usize], clock: &mut Clock<'_>) -> bool {
+        let columns = self.best.1.iter().enumerate();
+        let (free, kept): (Vec<_>, Vec<_>) = columns.partition(|(number, _)| picked.contains(number));
+        let cost = |column: &(Kind, Vec<u16>)| self.model.column_cost(column.0, &column.1);
+        let upper: i64 = free.iter().map(|(_, column)| cost(column)).sum();
+        let kept: Chosen = kept.into_iter().map(|(_, column)| column.clone()).collect();
+        let part = Part::without(self.model, &kept);
+        let duals = part.duals(self.model, self.duals);
+        let room = (upper - 1) * SCALE - duals.total(&part.model);
+        let mut better = None;
+        let mut is_finished = room < 0;
+        if room >= 0 {
+            let all = Pool::enumerate(&part.model, &duals, room, SMALL_POOL, clock);
+            is_finished = false;
+            if let Ok(pool) = all {
+                let mut keep = |cost: i64, chosen: &Chosen| better = Some((cost, chosen.clone()));
+                let found = Tree::new(&part.model, pool, &duals, upper, clock, &mut keep)
+                    .aim(Aim::Better { cases: CASES })
+                    .run(0);
+                is_finished = found.bound >= better.as_ref().map_or(upper, |better| better.0);
             }
         }
-        let mut better = None;
-        let mut keep = |cost: i64, chosen: &Chosen| better = Some((cost, chosen.clone()));
-        let found = Tree::new(self.model, small, self.duals, self.best.0, clock, &mut keep)
-            .aim(Aim::Better { cases: CASES })
-            .run(0);
-        let is_finished = found.bound >= self.best.0.min(better.as_ref().map_or(i64::MAX, |better| better.0));
         self.teams *= if is_finished { 1.04 } else { 0.92 };
         self.teams = self.teams.clamp(2.0, self.best.1.len() as f64);
-        match better {
-            Some(better) => {
-                self.best = better;
-                true
-            }
-            None => false,
-        }
+        let Some((cost, chosen)) = better else {
+            return false;
+        };
+        self.best.0 += cost - upper;
+        self.best.1 = kept.into_iter().chain(part.chosen_in_whole(&chosen)).collect();
+        true
     }
 }

@@ -25,10 +25,14 @@
 //!
 //! For several hundred players and more, use `matching-heuristics`; for pairs, `matching-core`.
 
+mod approach;
+mod ascent;
+mod branching;
 mod certificate;
 mod classes;
 mod conflict;
 mod cuts;
+mod decisions;
 mod duals;
 mod error;
 mod export;
@@ -41,6 +45,7 @@ mod limits;
 mod master;
 mod model;
 mod pairs;
+mod part;
 mod pool;
 mod pricing;
 mod primal;

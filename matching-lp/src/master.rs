@@ -204,7 +204,7 @@ impl Master {
 }
 
 /// Reduced cost of a column in floats.
-fn reduced(model: &Model, pool: &Pool, duals: &[f64], cuts: &[f64], column: u32) -> f64 {
+pub(crate) fn reduced(model: &Model, pool: &Pool, duals: &[f64], cuts: &[f64], column: u32) -> f64 {
     let units = pool.units(column);
     let mut paid: f64 = units.iter().map(|&unit| duals[usize::from(unit)]).sum();
     paid += match pool.kind(column) {

@@ -49,17 +49,17 @@ pub(crate) struct Model<'a> {
     pub(crate) units: Vec<Vec<usize>>,
     pub(crate) size: Vec<u32>,
     /// Costs between units, row by row, zero where they may not meet.
-    cost: Vec<i64>,
+    pub(crate) cost: Vec<i64>,
     /// What the pairs inside each unit cost.
     pub(crate) inside: Vec<i64>,
-    allowed: Vec<bool>,
+    pub(crate) allowed: Vec<bool>,
     /// Whether the members of a unit may be in a team at all.
     pub(crate) may_play: Vec<bool>,
     pub(crate) classes: Vec<Class>,
     /// The class of each group.
-    class_of_group: Vec<u16>,
+    pub(crate) class_of_group: Vec<u16>,
     /// The class of the group that a unit is pinned to.
-    home: Vec<Option<u16>>,
+    pub(crate) home: Vec<Option<u16>>,
     pub(crate) roles: Vec<Role>,
     /// What each player can do, and what each unit can; the second as the search for teams needs it.
     pub(crate) skills: Vec<Skill>,

@@ -113,15 +113,6 @@ impl Pool {
             .collect()
     }
 
-    /// Some columns of another pool.
-    pub(crate) fn of(other: &Self, columns: impl IntoIterator<Item = u32>) -> Self {
-        let mut pool = Self::default();
-        for column in columns {
-            pool.push(other.kind(column), other.units(column), other.cost(column));
-        }
-        pool
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.kind.len()
     }

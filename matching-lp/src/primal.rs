@@ -141,7 +141,7 @@ pub(crate) fn groupings<V: CostValue>(
             search = search.cancel(cancel.clone());
         }
         if let Some(left) = clock.time_left() {
-            search = search.time(left / 4);
+            search = search.time(left / 20);
         }
         if let Ok(grouping) = search.run() {
             let teams = grouping

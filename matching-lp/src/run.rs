@@ -4,6 +4,8 @@ use std::time::Instant;
 
 use matching_core::CostValue;
 
+use crate::approach::Approach;
+use crate::branching::Branching;
 use crate::certificate::{Certificate, Step};
 use crate::classes::assigned;
 use crate::duals::Duals;
@@ -14,12 +16,11 @@ use crate::improve::Improvement;
 use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model, SCALE};
 use crate::pairs;
-use crate::pool::Pool;
 use crate::primal;
 use crate::problem::Problem;
 use crate::solution::{Solution, Status, StopReason};
 use crate::solver::Progress;
-use crate::tree::{Chosen, Tree};
+use crate::tree::Chosen;
 
 /// What the solver was told.
 #[derive(Clone, Copy)]
@@ -37,6 +38,11 @@ pub(crate) struct Outcome {
     /// Why it is not complete.
     stop: Option<StopReason>,
 }
+
+/// With more units than this, what linear programs add to the ascent is not worth their time.
+const FEW_UNITS: usize = 200;
+/// How far the best duals are from those of the ascent, in parts of how far they are from those that the first grouping suggests.
+const NEAR: f64 = 0.03;
 
 /// One solve.
 pub(crate) struct Run<'r, V: CostValue> {
@@ -133,11 +139,8 @@ impl<V: CostValue> Run<'_, V> {
         clock: &mut Clock<'_>,
         steps: &mut Vec<Step>,
     ) -> (usize, Option<StopReason>) {
-        let unfinished = |clock: &Clock<'_>| clock.over().or(Some(StopReason::PoolLimit));
         let upper = self.best.as_ref().map_or(i64::MAX / SCALE / 4, |best| best.0);
-        let (center, width) = self.expected_duals();
-        let generation = Generation::new(self.model, teams, center, width, upper);
-        let Some(duals) = generation.run(clock) else {
+        let Some(duals) = self.duals(teams, upper, clock) else {
             return (0, clock.over().or(Some(StopReason::Numerics)));
         };
         let bound = duals.bound(self.model);
@@ -146,16 +149,28 @@ impl<V: CostValue> Run<'_, V> {
         steps.push(Step::Tighten(duals.clone()));
         self.improve(&duals, clock);
         let Some(upper) = self.best.as_ref().map(|best| best.0) else {
-            return (0, unfinished(clock));
+            return (0, clock.over().or(Some(StopReason::Numerics)));
         };
         if bound >= upper {
             return (0, None);
         }
-        let room = (upper - 1) * SCALE - duals.total(self.model);
-        let Ok(pool) = Pool::enumerate(self.model, &duals, room, self.settings.pool, clock) else {
-            return (0, unfinished(clock));
+        self.search(&duals, upper, clock, steps)
+    }
+
+    /// Duals of the whole problem: by ascent, and, where there are not too many units for linear programs, on to the best there are.
+    fn duals(&self, teams: &[Vec<u16>], upper: i64, clock: &mut Clock<'_>) -> Option<Duals> {
+        let (center, width) = self.expected_duals();
+        let mut approach = Approach::new(self.model, teams, center.clone(), upper);
+        let Some(near) = approach.run(clock) else {
+            return Generation::new(self.model, teams, center, width, upper).run(clock);
         };
-        (pool.len(), self.search(pool, &duals, upper, clock, steps))
+        if self.model.len() > FEW_UNITS || near.bound(self.model) >= upper {
+            return Some(near);
+        }
+        let center: Vec<f64> = near.rows.iter().map(|&dual| dual as f64 / SCALE as f64).collect();
+        let best = Generation::new(self.model, &approach.teams(), center, NEAR * width, upper).run(clock);
+        let bound = |duals: &Duals| duals.total(self.model);
+        best.filter(|best| bound(best) > bound(&near)).or(Some(near))
     }
 
     /// Looks for better groupings among the teams of least reduced cost, where there are too many teams for all of them to be
@@ -169,18 +184,17 @@ impl<V: CostValue> Run<'_, V> {
         self.keep(found);
     }
 
-    /// Branch and cut over the pool; why it is not complete.
+    /// Cases, pools, branch and cut; the size of pools, and why it is not complete.
     fn search(
         &mut self,
-        pool: Pool,
         duals: &Duals,
         upper: i64,
         clock: &mut Clock<'_>,
         steps: &mut Vec<Step>,
-    ) -> Option<StopReason> {
+    ) -> (usize, Option<StopReason>) {
         let mut told = Vec::new();
         let mut keep = |cost: i64, chosen: &Chosen| told.push((cost, chosen.clone()));
-        let found = Tree::new(self.model, pool, duals, upper, clock, &mut keep).run(duals.bound(self.model));
+        let found = Branching::new(self.model, upper, self.settings.pool, clock, &mut keep).run(duals);
         for (_, chosen) in told {
             self.keep(chosen);
         }
@@ -188,7 +202,8 @@ impl<V: CostValue> Run<'_, V> {
         self.bound = Some(found.bound);
         self.tell();
         let cost = self.best.as_ref().map_or(i64::MAX, |best| best.0);
-        (found.bound < cost).then(|| clock.over().unwrap_or(StopReason::Numerics))
+        let stop = (found.bound < cost).then(|| clock.over().unwrap_or(StopReason::Numerics));
+        (found.pool, stop)
     }
 
     /// Where duals are expected to be: what each unit has to do with the cost of its team.
@@ -234,7 +249,7 @@ impl<V: CostValue> Run<'_, V> {
         let grid = self.model.grid_of(*self.grid, &groups);
         let bound = grid.lower_bound::<V>(bound_units, self.problem.pairs_at_most());
         let status = match (&self.best, stop) {
-            (None, reason) => Status::Unknown(reason.unwrap_or(StopReason::PoolLimit)),
+            (None, reason) => Status::Unknown(reason.unwrap_or(StopReason::Numerics)),
             (Some(_), Some(reason)) => Status::Feasible(reason),
             (Some(_), None) if !grid.is_exact => Status::Feasible(StopReason::Rounding),
             (Some(_), None) => Status::Optimal,

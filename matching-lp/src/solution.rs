@@ -28,8 +28,6 @@ pub enum StopReason {
     TimeLimit,
     /// Somebody cancelled.
     Cancelled,
-    /// More teams than the pool may hold might be in a better grouping.
-    PoolLimit,
     /// The linear program could not be solved with the digits that floats have.
     Numerics,
     /// Costs are floats that were rounded to a grid: the answer is best on the grid.
@@ -97,8 +95,8 @@ impl<V: CostValue> Solution<V> {
         &self.certificate
     }
 
-    /// Number of teams and places on the bench that could be in a better grouping by duals alone; 0 if these proved that there is
-    /// none, or if it did not come to that.
+    /// Number of teams and places on the bench that could be in a better grouping by duals alone, in all pools together; 0 if these proved
+    /// that there is none, or if it did not come to that.
     pub fn pool(&self) -> usize {
         self.pool
     }

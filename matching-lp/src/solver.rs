@@ -28,8 +28,9 @@ pub struct Progress {
 /// The exact solver: limits, seed, and who watches.
 ///
 /// 1. A search finds a good grouping.
-/// 2. Column generation finds duals, which prove a bound.
-/// 3. Every team that could be in a better grouping, judging by its reduced cost, goes to a pool.
+/// 2. Ascent and column generation find duals, which prove a bound.
+/// 3. Every team that could be in a better grouping, judging by its reduced cost, goes to a pool. Where that has no room for them, two
+///    players are put together in one case and apart in the other, and each case begins anew at step 2.
 /// 4. Branch and cut over the pool finds the best grouping, or proves that the one known is the best.
 ///
 /// Without limits it runs until that is done, which may take long; with some, the best grouping and the best bound so far are
@@ -103,7 +104,8 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Most teams that may go to the pool, some 100 bytes each; a million if not given.
+    /// Most teams that may go to one pool, some 100 bytes each; a million if not given. With less room there are more cases, and it takes
+    /// longer.
     #[must_use]
     pub fn pool(mut self, teams: usize) -> Self {
         self.pool = teams;

@@ -27,8 +27,6 @@ struct Case {
 
 /// What a search of the pool found.
 pub(crate) struct Found {
-    /// A better grouping than the one before, with its cost.
-    pub(crate) better: Option<(i64, Chosen)>,
     /// No grouping costs less, on the grid.
     pub(crate) bound: i64,
     /// The proof, as far as it goes.
@@ -42,7 +40,6 @@ pub(crate) struct Tree<'t, 'c, 'l> {
     master: Master,
     /// Everything that costs this or more is of no use.
     upper: i64,
-    best: Option<(i64, Chosen)>,
     steps: Vec<Step>,
     is_alive: Vec<bool>,
     clock: &'c mut Clock<'l>,
@@ -88,7 +85,6 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
             pool,
             master,
             upper,
-            best: None,
             steps: Vec::new(),
             is_alive,
             clock,
@@ -124,7 +120,6 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         }
         Found {
             bound: proven.min(self.upper),
-            better: self.best,
             steps: self.steps,
         }
     }
@@ -232,7 +227,6 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         if cost < self.upper {
             self.upper = cost;
             (self.told)(cost, &chosen);
-            self.best = Some((cost, chosen));
         }
     }
 

@@ -147,7 +147,7 @@ impl<V: CostValue> Solution<V> {
         let grid = model.grid_of(grid, &self.groups);
         let proven = match &self.certificate.pairing {
             Some(pairing) => crate::pairs::proven_bound(&model, pairing).ok_or(VerifyError::Malformed { step: 0 })?,
-            None => walk::Walk::new(&model, &self.certificate.steps, upper).run()?,
+            None => walk::proven(&model, &self.certificate.steps, upper)?,
         };
         if let Some(error) = model.terms.as_ref().and_then(|terms| terms.error()) {
             return Err(VerifyError::BadProblem(error));

@@ -14,25 +14,42 @@ use crate::{Groups, Halves, Problem, Solution, Solver};
 
 /// What steps prove at most, whoever pays what.
 fn at_most(model: &Model<'_>, steps: &[Step], upper: i64) -> i64 {
-    let Some(Step::Tighten(duals)) = steps.first() else {
+    let Some(Step::Tighten(_)) = steps.first() else {
         return i64::MIN;
     };
-    let mut open = vec![duals.bound(model)];
     let mut proven = upper;
-    if open[0] >= upper {
-        return upper;
-    }
-    for step in &steps[1..] {
-        let Some(bound) = open.pop() else {
+    let mut open = vec![(model.clone(), i64::MIN)];
+    // The model of a list, and what is known of its cases.
+    let mut list: (Model<'_>, Vec<i64>) = (model.clone(), Vec::new());
+    for step in steps {
+        if let Some(bound) = list.1.pop() {
+            match step {
+                Step::Tighten(duals) => list.1.push(bound.max(duals.bound(&list.0))),
+                Step::Split(..) | Step::Waits(_) => list.1.extend([bound, bound]),
+                Step::List => return i64::MIN,
+                Step::End => proven = proven.min(bound),
+            }
+            continue;
+        }
+        let Some((case, bound)) = open.pop() else {
             return i64::MIN;
         };
         match step {
-            Step::Tighten(duals) => open.push(bound.max(duals.bound(model))),
-            Step::Split(..) | Step::Waits(_) => open.extend([bound, bound]),
+            Step::Tighten(duals) => {
+                let bound = bound.max(duals.bound(&case));
+                open.push((case, bound));
+            }
+            Step::Split(a, b) if a < b && usize::from(*b) < case.len() => {
+                open.push((case.apart(*a, *b), bound));
+                open.push((case.together(*a, *b), bound));
+            }
+            Step::List => list = (case, vec![bound]),
+            Step::Split(..) | Step::Waits(_) => return i64::MIN,
             Step::End => proven = proven.min(bound),
         }
     }
-    open.into_iter().fold(proven, i64::min)
+    let left = open.into_iter().map(|case| case.1).chain(list.1);
+    left.fold(proven, i64::min)
 }
 
 /// Changes of one answer, and how many were refused.

@@ -1,5 +1,7 @@
 //! A walk through the steps of a certificate.
 
+use std::rc::Rc;
+
 use super::light_teams::LightTeams;
 use super::{VerifyError, trivial_bound};
 use crate::certificate::Step;
@@ -20,8 +22,76 @@ struct Case {
     bound: i64,
 }
 
-/// The walk, and where it stands.
-pub(super) struct Walk<'w> {
+/// A case that is a problem of its own.
+struct Open<'m> {
+    model: Rc<Model<'m>>,
+    bound: i64,
+}
+
+/// What the certificate proves: no grouping costs less than this.
+pub(super) fn proven(model: &Model<'_>, steps: &[Step], upper: Option<i64>) -> Result<i64, VerifyError> {
+    let Some(Step::Tighten(_)) = steps.first() else {
+        return if steps.is_empty() {
+            Ok(trivial_bound(model))
+        } else {
+            Err(VerifyError::Malformed { step: 0 })
+        };
+    };
+    let mut proven = upper.unwrap_or(i64::MAX);
+    let mut open = vec![Open {
+        model: Rc::new(model.clone()),
+        bound: i64::MIN,
+    }];
+    let mut columns: Option<Vec<Column>> = None;
+    let mut number = 0;
+    while let Some(step) = steps.get(number) {
+        let mut case = open.pop().ok_or(VerifyError::Malformed { step: number })?;
+        // Columns are of use to the very next step alone.
+        let listed = columns.take();
+        number += 1;
+        match step {
+            Step::Tighten(duals) => {
+                let room_for = match steps.get(number) {
+                    Some(Step::List) => upper,
+                    _ => None,
+                };
+                let walk = Walk::new(&case.model, steps, room_for);
+                let (bound, found) = walk.whole_problem(duals, number - 1)?;
+                case.bound = case.bound.max(bound);
+                columns = Some(found);
+                open.push(case);
+            }
+            Step::List => {
+                let (Some(columns), Some(upper)) = (listed, upper) else {
+                    return Err(VerifyError::Malformed { step: number - 1 });
+                };
+                let mut walk = Walk::new(&case.model, steps, Some(upper));
+                walk.columns = columns;
+                let (bound, next) = walk.cases(case.bound, upper, number)?;
+                proven = proven.min(bound);
+                number = next;
+            }
+            Step::Split(a, b) => {
+                if a >= b || usize::from(*b) >= case.model.len() {
+                    return Err(VerifyError::Malformed { step: number - 1 });
+                }
+                let part = |model| Open {
+                    model: Rc::new(model),
+                    bound: case.bound,
+                };
+                open.push(part(case.model.apart(*a, *b)));
+                open.push(part(case.model.together(*a, *b)));
+            }
+            Step::Waits(_) => return Err(VerifyError::Malformed { step: number - 1 }),
+            Step::End => proven = proven.min(case.bound),
+        }
+    }
+    // Cases that nobody spoke of are open.
+    Ok(open.iter().map(|case| case.bound).fold(proven, i64::min))
+}
+
+/// The walk through the cases of a list.
+struct Walk<'w> {
     model: &'w Model<'w>,
     steps: &'w [Step],
     upper: Option<i64>,
@@ -29,7 +99,7 @@ pub(super) struct Walk<'w> {
 }
 
 impl<'w> Walk<'w> {
-    pub(super) fn new(model: &'w Model<'w>, steps: &'w [Step], upper: Option<i64>) -> Self {
+    fn new(model: &'w Model<'w>, steps: &'w [Step], upper: Option<i64>) -> Self {
         Self {
             model,
             steps,
@@ -38,34 +108,14 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// What the certificate proves: no grouping costs less than this.
-    pub(super) fn run(mut self) -> Result<i64, VerifyError> {
-        let Some(first) = self.steps.first() else {
-            return Ok(trivial_bound(self.model));
-        };
-        let Step::Tighten(duals) = first else {
-            return Err(VerifyError::Malformed { step: 0 });
-        };
-        let bound = self.whole_problem(duals)?;
-        let Some(upper) = self.upper else {
-            return Ok(bound);
-        };
-        if bound >= upper || self.steps.len() == 1 {
-            return Ok(bound.min(upper));
-        }
-        self.cases(bound, upper)
-    }
-
-    /// The first step speaks of all teams there are: none may pay too much, and those of small reduced cost are the pool.
-    fn whole_problem(&mut self, duals: &Duals) -> Result<i64, VerifyError> {
-        self.check_shape(duals, 0)?;
+    /// Duals for all teams there are: none may pay too much. The bound, and the columns that can be in a grouping better than
+    /// `upper`; none where that is not asked for.
+    fn whole_problem(&self, duals: &Duals, step: usize) -> Result<(i64, Vec<Column>), VerifyError> {
+        self.check_shape(duals, step)?;
         if !duals.cuts.is_empty() {
-            return Err(VerifyError::Malformed { step: 0 });
+            return Err(VerifyError::Malformed { step });
         }
-        let room = match self.upper {
-            Some(upper) if self.steps.len() > 1 => (upper - 1) * SCALE - self.total(duals),
-            _ => -1,
-        };
+        let room = self.upper.map_or(-1, |upper| (upper - 1) * SCALE - self.total(duals));
         let limit = room.max(-1);
         let mut too_much: Option<Vec<u16>> = None;
         let mut columns: Vec<Column> = Vec::new();
@@ -88,22 +138,25 @@ impl<'w> Walk<'w> {
                 cost: self.model.team_cost(units),
             });
         });
-        self.columns = columns;
         match too_much {
-            Some(units) => Err(self.pays_too_much(0, &units)),
-            None => Ok(self.bound(duals)),
+            Some(units) => Err(self.pays_too_much(step, &units)),
+            None => Ok((self.bound(duals), columns)),
         }
     }
 
-    /// The tree of cases; the least bound of all.
-    fn cases(&self, bound: i64, upper: i64) -> Result<i64, VerifyError> {
+    /// The tree of cases from this step on; the least bound of all, and the step after.
+    fn cases(&self, bound: i64, upper: i64, from: usize) -> Result<(i64, usize), VerifyError> {
         let mut proven = upper;
         let mut waiting = vec![Case {
             left: (0..self.columns.len() as u32).collect(),
             bound,
         }];
-        for (number, step) in self.steps.iter().enumerate().skip(1) {
-            let mut case = waiting.pop().ok_or(VerifyError::Malformed { step: number })?;
+        let mut number = from;
+        while let Some(mut case) = waiting.pop() {
+            let Some(step) = self.steps.get(number) else {
+                waiting.push(case);
+                break;
+            };
             match step {
                 Step::Tighten(duals) => {
                     self.tighten(&mut case, duals, upper, number)?;
@@ -120,11 +173,14 @@ impl<'w> Walk<'w> {
                     waiting.push(self.part(&case, |column| !is_there(column) || !waits(column)));
                     waiting.push(self.part(&case, |column| !is_there(column) || waits(column)));
                 }
+                Step::List => return Err(VerifyError::Malformed { step: number }),
                 Step::End => proven = proven.min(case.bound),
             }
+            number += 1;
         }
         // Cases that nobody spoke of are open.
-        Ok(waiting.iter().map(|case| case.bound).fold(proven, i64::min))
+        let least = waiting.iter().map(|case| case.bound).fold(proven, i64::min);
+        Ok((least, number))
     }
 
     fn part(&self, case: &Case, is_in: impl Fn(u32) -> bool) -> Case {

@@ -84,10 +84,10 @@ fn check_conflict(plain: &Plain, conflict: Conflict, label: &str) {
 }
 
 /// Solves one problem and compares; whether there was a grouping.
-fn check(plain: &Plain, label: &str) -> bool {
+fn check(solver: &Solver<'_>, plain: &Plain, label: &str) -> bool {
     let built = Built::new(plain);
     let problem = built.problem().expect("well formed");
-    match (Solver::new().solve(&problem), plain.least()) {
+    match (solver.solve(&problem), plain.least()) {
         (Ok(solution), Some(least)) => {
             assert_eq!(solution.cost(), least, "{label}: {plain:?}");
             assert!(solution.is_optimal(), "{label}: {:?} {plain:?}", solution.status());
@@ -123,7 +123,7 @@ fn check(plain: &Plain, label: &str) -> bool {
 }
 
 /// Two costs in order; whether there was a grouping.
-fn check_in_order(plain: &Plain, label: &str) -> bool {
+fn check_in_order(solver: &Solver<'_>, plain: &Plain, label: &str) -> bool {
     let built = Built::new(plain);
     let first = built.problem().expect("well formed");
     let second = built
@@ -133,7 +133,7 @@ fn check_in_order(plain: &Plain, label: &str) -> bool {
         .problem()
         .expect("well formed");
     let problems = [&first, &second];
-    match (Solver::new().solve_in_order(&problems), plain.least()) {
+    match (solver.solve_in_order(&problems), plain.least()) {
         (Ok(solution), Some(least)) => {
             let costs: Vec<i128> = solution.levels().iter().map(|level| level.cost()).collect();
             assert_eq!(costs[0] * STEP + costs[1], least, "{label}: {costs:?} {plain:?}");
@@ -150,7 +150,7 @@ fn check_in_order(plain: &Plain, label: &str) -> bool {
     }
 }
 
-fn check_many(seeds: core::ops::Range<u64>, most: usize) {
+fn check_many(solver: &Solver<'_>, seeds: core::ops::Range<u64>, most: usize) {
     let count = seeds.end - seeds.start;
     let mut solved = 0;
     let mut mixtures = [0; 6];
@@ -160,9 +160,9 @@ fn check_many(seeds: core::ops::Range<u64>, most: usize) {
         let label = format!("seed {seed}");
         let is_solved = if rng.random_bool(0.2) {
             plain.second = Some(Box::new(second(&mut rng, &plain)));
-            check_in_order(&plain, &label)
+            check_in_order(solver, &plain, &label)
         } else {
-            check(&plain, &label)
+            check(solver, &plain, &label)
         };
         solved += u64::from(is_solved);
         let has = [
@@ -183,12 +183,21 @@ fn check_many(seeds: core::ops::Range<u64>, most: usize) {
 
 #[test]
 fn small_problems_are_solved_as_by_trying_all() {
-    check_many(0..400, 8);
+    check_many(&Solver::new(), 0..400, 8);
+}
+
+#[test]
+fn small_problems_are_solved_without_room_for_a_pool() {
+    for most in [0, 3, 12] {
+        check_many(&Solver::new().pool(most), 0..60, 8);
+    }
 }
 
 #[test]
 #[ignore = "some minutes"]
 fn many_small_problems_are_solved_as_by_trying_all() {
     let first = std::env::var("FIRST_SEED").map_or(0, |text| text.parse().expect("a number"));
-    check_many(first..first + 20_000, 9);
+    for most in [1_000_000, 0, 8] {
+        check_many(&Solver::new().pool(most), first..first + 20_000, 9);
+    }
 }
