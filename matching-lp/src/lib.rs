@@ -17,6 +17,8 @@
 //! - [`Solution`]: groups, cost, bound, [`Status`], and a [`Certificate`] that [`Solution::verify`] checks.
 //! - [`Error::Infeasible`]: there is no grouping, which is proven, and players who are in each other's way.
 //! - [`SetPartitioning`]: the whole problem as a program of teams, in LP and MPS format, for other solvers.
+//! - `formulations`, of the feature `good_lp`: models that people read, add constraints of their own to, and give to any solver
+//!   that `good_lp` knows.
 //!
 //! Integer costs are exact from end to end. Floats are exact where their digits leave room, else rounded to a grid of 40 bits a
 //! total; then no status is better than `Feasible(Rounding)`, and the bound allows for the rounding.
@@ -30,6 +32,8 @@ mod cuts;
 mod duals;
 mod error;
 mod export;
+#[cfg(feature = "good_lp")]
+pub mod formulations;
 mod generate;
 mod grid;
 mod improve;
@@ -47,6 +51,7 @@ mod rounding;
 mod run;
 mod solution;
 mod solver;
+mod text;
 mod tree;
 mod verify;
 
@@ -56,5 +61,5 @@ pub use export::{Column, Place, SetPartitioning, Sizes};
 pub use matching_heuristics::Groups;
 pub use problem::Problem;
 pub use solution::{Solution, Status, StopReason};
-pub use solver::{Progress, Solver};
+pub use solver::{Progress, Route, Solver};
 pub use verify::VerifyError;
