@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-OURS = ["generation", "enumeration", "microlp"]
+OURS = ["solver", "microlp"]
 PEERS = ["highs", "highs-no-presolve", "cbc", "scip"]
 READING = 20  # CPU seconds beyond the limit, for reading the file
 SIZES = [(24, 3), (24, 4), (30, 3), (28, 4), (32, 4), (40, 4), (60, 3), (60, 4)]
@@ -78,25 +78,39 @@ def limited(seconds):
 
 
 def run(command, limit):
-    """What a process prints, and its CPU seconds; None if it did not end within the limit."""
+    """What a process prints, and its CPU seconds; no words if it was ended at the limit."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     result = subprocess.run(command, capture_output=True, text=True, preexec_fn=limited(limit))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    if result.returncode != 0 and result.stderr:
+    # A signal ends what has spent its seconds, here or one process further down.
+    if result.returncode < 0:
+        return [], max(seconds, limit)
+    if result.returncode > 0:
         print(f"note: {command}: {result.stderr.strip().splitlines()[-1]}", file=sys.stderr)
-    return (result.stdout.split() if result.returncode == 0 else None), seconds
+        return ["None", "0"], seconds
+    return result.stdout.split(), seconds
 
 
-def entry(name, optimum, seconds, limit):
-    """A cell of the table; two answers that differ end the comparison."""
-    if optimum is None or seconds > limit:
-        return f"> {limit}"
-    first = entry.known
-    if first is not None and round(optimum) != first:
-        sys.exit(f"{name} says {optimum}, not {first}")
-    entry.known = round(optimum)
-    return f"{seconds:.3g}"
+class Row:
+    """The cells of one problem; answers that differ end the comparison."""
+
+    def __init__(self, limit):
+        self.limit = limit
+        self.known = None
+        self.cells = []
+
+    def add(self, name, value, seconds):
+        if seconds >= self.limit:
+            self.cells.append(f"> {self.limit}")
+        elif value == "None":
+            self.cells.append("failed")
+        else:
+            value = round(float(value))
+            if self.known not in (None, value):
+                sys.exit(f"{name} says {value}, not {self.known}")
+            self.known = value
+            self.cells.append(f"{seconds:.3g}")
 
 
 def main():
@@ -120,26 +134,23 @@ def main():
 
 def compare(options, names, kind, n, k):
     teams = math.comb(n, k)
-    entry.known = None
-    cells = []
+    row = Row(options.limit)
     ours = [options.program, kind, str(n), str(k), options.seed]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "teams.mps")
         if teams <= options.teams:
             subprocess.run([*ours, path], check=True)
         for name in names:
-            if name != "generation" and teams > options.teams:
-                cells.append("-")
+            if name != "solver" and teams > options.teams:
+                row.cells.append("-")
             elif name in OURS:
                 words, seconds = run([*ours, name], options.limit)
-                is_done = words is not None and words[1] in ("proven", "optimal")
-                cells.append(entry(name, float(words[0]) if is_done else None, seconds, options.limit))
+                is_done = words[1:2] in (["proven"], ["optimal"])
+                row.add(name, words[0] if is_done else "None", seconds)
             else:
-                words, _ = run([sys.executable, __file__, "--solve", name, path], options.limit + READING)
-                is_done = words is not None and words[0] != "None"
-                seconds = float(words[1]) if is_done else 0.0
-                cells.append(entry(name, float(words[0]) if is_done else None, seconds, options.limit))
-    print(f"| {kind} | {n} | {k} | {teams} | " + " | ".join(cells) + " |", flush=True)
+                words, seconds = run([sys.executable, __file__, "--solve", name, path], options.limit + READING)
+                row.add(name, words[0] if words else "None", float(words[1]) if words else seconds)
+    print(f"| {kind} | {n} | {k} | {teams} | " + " | ".join(row.cells) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,17 +1,17 @@
-//! One random problem, by a route: the solver with column generation or all teams at once, or the formulation of all teams
-//! by `microlp` or HiGHS; or the program of all teams as an MPS file. Prints what the answer costs and whether it is proven.
+//! One random problem, by a route: the solver, or the formulation of all teams by `microlp` or HiGHS; or the program of all
+//! teams as an MPS file. Prints what the answer costs and whether it is proven.
 //!
 //! ```sh
 //! cargo run --release -p matching-lp --features good_lp --example all_teams -- CLASS PLAYERS SIZE SEED ROUTE
-//! cargo run --release -p matching-lp --features good_lp --example all_teams -- uniform 24 4 1 generation
+//! cargo run --release -p matching-lp --features good_lp --example all_teams -- uniform 24 4 1 solver
 //! ```
 //!
 //! Classes: `uniform`, costs from 0 to 999; `rating`, differences of ratings from 800 to 2,200, and 150 more between four regions. Routes:
-//! `generation`, `enumeration`, `microlp`, `highs` (with that feature), or a file that ends in `.mps`.
+//! `solver`, `microlp`, `highs` (with that feature), or a file that ends in `.mps`.
 
 use matching_core::cost::CondensedMatrix;
 use matching_lp::formulations::{Formulation, Grouping, Teams};
-use matching_lp::{Groups, Problem, Route, SetPartitioning, Solver};
+use matching_lp::{Groups, Problem, SetPartitioning, Solver};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -40,9 +40,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let matrix = CondensedMatrix::new(n, costs(class, n, &mut ChaCha8Rng::seed_from_u64(seed.parse()?)))?;
     let problem = Problem::new(&matrix, Groups::of_size(n, k)?)?;
     let all = || SetPartitioning::new(&problem, MOST_TEAMS);
-    let solver = match route.as_str() {
-        "generation" => Solver::new(),
-        "enumeration" => Solver::new().route(Route::Enumeration),
+    match route.as_str() {
+        "solver" => {}
         "microlp" => return report(&Teams::all(&all()?).solve()?, &matrix),
         #[cfg(feature = "highs")]
         "highs" => {
@@ -52,8 +51,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         file if file.ends_with(".mps") => return Ok(std::fs::write(file, all()?.to_mps())?),
         other => return Err(format!("{other} is no route").into()),
-    };
-    let solution = solver.solve(&problem)?;
+    }
+    let solution = Solver::new().solve(&problem)?;
     solution.verify(&problem)?;
     let status = if solution.is_optimal() { "proven" } else { "open" };
     println!("{} {status} {}", solution.cost(), solution.pool());

@@ -13,7 +13,7 @@
 //! Each gives its variables, takes constraints and costs made of them, and reads groups from a solution: [`Formulation`]. The types of
 //! `good_lp` (1.15) are part of these signatures, which is why there is a feature of its name, and why it is not a default one:
 //! whoever does without is not bound to a version of it. With the feature `highs`, the solver HiGHS is there too,
-//! [`Formulation::using_highs`] with settings that fit.
+//! `Formulation::using_highs` with settings that fit.
 //!
 //! ```
 //! use good_lp::{Expression, constraint};

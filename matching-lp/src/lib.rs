@@ -61,5 +61,5 @@ pub use export::{Column, Place, SetPartitioning, Sizes};
 pub use matching_heuristics::Groups;
 pub use problem::Problem;
 pub use solution::{Solution, Status, StopReason};
-pub use solver::{Progress, Route, Solver};
+pub use solver::{Progress, Solver};
 pub use verify::VerifyError;

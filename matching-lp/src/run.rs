@@ -11,15 +11,14 @@ use crate::error::Error;
 use crate::generate::Generation;
 use crate::grid::Grid;
 use crate::improve::Improvement;
-use crate::limits::{Clock, Limits, Ran};
+use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model, SCALE};
 use crate::pairs;
 use crate::pool::Pool;
-use crate::pricing::{Next, Prices, Pricing};
 use crate::primal;
 use crate::problem::Problem;
 use crate::solution::{Solution, Status, StopReason};
-use crate::solver::{Progress, Route};
+use crate::solver::Progress;
 use crate::tree::{Chosen, Tree};
 
 /// What the solver was told.
@@ -28,7 +27,6 @@ pub(crate) struct Settings<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) seed: u64,
     pub(crate) pool: usize,
-    pub(crate) route: Route,
     pub(crate) observer: Option<&'r (dyn Fn(&Progress) + 'r)>,
 }
 
@@ -138,20 +136,15 @@ impl<V: CostValue> Run<'_, V> {
         let unfinished = |clock: &Clock<'_>| clock.over().or(Some(StopReason::PoolLimit));
         let upper = self.best.as_ref().map_or(i64::MAX / SCALE / 4, |best| best.0);
         let (center, width) = self.expected_duals();
-        let duals = match self.settings.route {
-            Route::Generation => Generation::new(self.model, teams, center, width, upper).run(clock),
-            Route::Enumeration => self.made_true(&center, clock),
-        };
-        let Some(duals) = duals else {
+        let generation = Generation::new(self.model, teams, center, width, upper);
+        let Some(duals) = generation.run(clock) else {
             return (0, clock.over().or(Some(StopReason::Numerics)));
         };
         let bound = duals.bound(self.model);
         self.bound = Some(bound);
         self.tell();
         steps.push(Step::Tighten(duals.clone()));
-        if self.settings.route == Route::Generation {
-            self.improve(&duals, clock);
-        }
+        self.improve(&duals, clock);
         let Some(upper) = self.best.as_ref().map(|best| best.0) else {
             return (0, unfinished(clock));
         };
@@ -163,19 +156,6 @@ impl<V: CostValue> Run<'_, V> {
             return (0, unfinished(clock));
         };
         (pool.len(), self.search(pool, &duals, upper, clock, steps))
-    }
-
-    /// These duals, lowered until no team pays more than it costs. `None` if the clock is over before.
-    fn made_true(&self, duals: &[f64], clock: &mut Clock<'_>) -> Option<Duals> {
-        let mut duals = Duals::from_floats(self.model, &self.model.other_columns(), duals, Vec::new());
-        let prices = Prices::new(self.model, &duals.rows);
-        let mut worst = 0;
-        let ran = Pricing::new(self.model, &prices).run(-1, clock, &mut |_, reduced| {
-            worst = worst.min(reduced);
-            Next::UpTo(worst - 1)
-        });
-        duals.lower(self.model, -worst);
-        (ran == Ran::All).then_some(duals)
     }
 
     /// Looks for better groupings among the teams of least reduced cost, where there are too many teams for all of them to be

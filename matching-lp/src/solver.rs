@@ -25,18 +25,6 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// Where duals come from, and with them the teams that the search for the best grouping is over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Route {
-    /// Column generation.
-    #[default]
-    Generation,
-    /// None: the teams of the first grouping suggest duals, and whatever these leave goes to the pool, which is most of the teams there are, in the
-    /// worst case all.
-    Enumeration,
-}
-
 /// The exact solver: limits, seed, and who watches.
 ///
 /// 1. A search finds a good grouping.
@@ -65,7 +53,6 @@ pub struct Solver<'a> {
     limits: Limits,
     seed: u64,
     pool: usize,
-    route: Route,
     observer: Option<&'a (dyn Fn(&Progress) + 'a)>,
 }
 
@@ -75,7 +62,6 @@ impl Default for Solver<'_> {
             limits: Limits::default(),
             seed: 0,
             pool: 1_000_000,
-            route: Route::default(),
             observer: None,
         }
     }
@@ -124,13 +110,6 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Column generation unless given. Answers are equally good and equally proven by either route.
-    #[must_use]
-    pub fn route(mut self, route: Route) -> Self {
-        self.route = route;
-        self
-    }
-
     /// Called when a better grouping or bound is known.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + 'a)) -> Self {
@@ -155,7 +134,6 @@ impl<'a> Solver<'a> {
                 limits: &self.limits,
                 seed: self.seed,
                 pool: self.pool,
-                route: self.route,
                 observer: self.observer,
             },
             problem,
@@ -188,7 +166,6 @@ impl core::fmt::Debug for Solver<'_> {
             .field("limits", &self.limits)
             .field("seed", &self.seed)
             .field("pool", &self.pool)
-            .field("route", &self.route)
             .finish_non_exhaustive()
     }
 }

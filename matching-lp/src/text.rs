@@ -103,7 +103,8 @@ where
     }
 
     pub(crate) fn to_mps(&self) -> String {
-        let mut text = String::from("NAME grouping\nROWS\n N cost\n");
+        // CBC takes fields to be where fixed columns have them unless it is told.
+        let mut text = String::from("NAME grouping FREE\nROWS\n N cost\n");
         let mut entries: Vec<Vec<(usize, &E)>> = vec![Vec::new(); self.columns.len()];
         for (number, row) in self.rows.iter().enumerate() {
             let relation = match row.relation {
@@ -119,7 +120,7 @@ where
         // Whole numbers first, since they stand between markers.
         for are_whole in [true, false] {
             if are_whole {
-                text.push_str(" MARKER MARKER 'MARKER' 'INTORG'\n");
+                text.push_str(" MARKER 'MARKER' 'INTORG'\n");
             }
             for (column, entries) in self.columns.iter().zip(&entries) {
                 if are_whole != matches!(column.range, Range::Real(..)) {
@@ -130,7 +131,7 @@ where
                 }
             }
             if are_whole {
-                text.push_str(" MARKER MARKER 'MARKER' 'INTEND'\n");
+                text.push_str(" MARKER 'MARKER' 'INTEND'\n");
             }
         }
         text.push_str("RHS\n");

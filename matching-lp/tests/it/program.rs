@@ -104,6 +104,11 @@ fn texts_name_every_row_and_column() {
         "{lp}"
     );
     let mps = program.to_mps();
+    // CBC reads neither a marker of four words nor free fields that are not said to be free.
+    assert!(
+        mps.starts_with("NAME grouping FREE\n") && mps.contains("\n MARKER 'MARKER' 'INTORG'\n"),
+        "{mps}"
+    );
     assert!(
         mps.contains(&format!("\n c{} cost -4\n", at(&[0, 1]))) && mps.contains("\n RHS bench 1\n"),
         "{mps}"
