@@ -132,6 +132,29 @@ pub enum Error {
         /// The most there may be.
         most: usize,
     },
+    /// A number that was given for a player of a formulation is NaN or infinite.
+    #[cfg(feature = "good_lp")]
+    NotANumber {
+        /// The player.
+        player: usize,
+    },
+    /// There are not as many numbers as players.
+    #[cfg(feature = "good_lp")]
+    WrongLength {
+        /// How many were given.
+        given: usize,
+        /// Number of players.
+        players: usize,
+    },
+    /// By the values of a solution, a player is in no place, in several, or together with some of a group only.
+    #[cfg(feature = "good_lp")]
+    NotAGrouping {
+        /// The player.
+        player: usize,
+    },
+    /// The solver of a formulation has no solution. [`good_lp::ResolutionError::Infeasible`]: no values meet all constraints.
+    #[cfg(feature = "good_lp")]
+    Unsolved(good_lp::ResolutionError),
     /// There is no grouping at all, and that is proven.
     Infeasible(Conflict),
 }
@@ -220,6 +243,22 @@ impl fmt::Display for Error {
             ),
             Self::CostOverflow => write!(f, "the total cost does not fit its number type, or 60 bits"),
             Self::TooManyTeams { most } => write!(f, "there are more than {most} teams that players can form"),
+            #[cfg(feature = "good_lp")]
+            Self::NotANumber { player } => write!(f, "a number given for player {player} is not finite"),
+            #[cfg(feature = "good_lp")]
+            Self::WrongLength { given, players } => {
+                write!(
+                    f,
+                    "{given} numbers were given for {players} players: there must be one for each"
+                )
+            }
+            #[cfg(feature = "good_lp")]
+            Self::NotAGrouping { player } => write!(
+                f,
+                "by the values of the solution, player {player} is not in exactly one place; does it belong to this model?"
+            ),
+            #[cfg(feature = "good_lp")]
+            Self::Unsolved(reason) => write!(f, "the model was not solved: {reason}"),
             Self::Infeasible(conflict) => write!(f, "there is no grouping: {conflict}"),
         }
     }

@@ -1,7 +1,5 @@
 //! The problem as a set-partitioning program, for people to read and for other solvers.
 
-use core::fmt::Write;
-
 use matching_core::CostValue;
 
 use crate::duals::Duals;
@@ -11,6 +9,7 @@ use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model};
 use crate::pool::Pool;
 use crate::problem::Problem;
+use crate::text::{Column as TextColumn, Range, Relation, Row, Text};
 
 /// Where the players of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,14 +69,6 @@ pub struct SetPartitioning<V: CostValue> {
     columns: Vec<Column<V::Total>>,
 }
 
-/// One row: its name, whether it may be less, its right-hand side, and the columns in it with their entries.
-struct Row {
-    name: String,
-    is_limit: bool,
-    right: usize,
-    entries: Vec<(usize, usize)>,
-}
-
 impl<V: CostValue> SetPartitioning<V> {
     /// All teams, if there are no more than `most`.
     ///
@@ -129,6 +120,12 @@ impl<V: CostValue> SetPartitioning<V> {
         })
     }
 
+    /// Number of players.
+    #[cfg(feature = "good_lp")]
+    pub(crate) fn players(&self) -> usize {
+        self.players
+    }
+
     /// All columns.
     pub fn columns(&self) -> &[Column<V::Total>] {
         &self.columns
@@ -139,19 +136,27 @@ impl<V: CostValue> SetPartitioning<V> {
         &self.sizes
     }
 
-    fn rows(&self) -> Vec<Row> {
-        let row = |name: String, is_limit: bool, right: usize| Row {
+    /// The least and greatest value of a column: as many groups of a kind may stay empty as there are.
+    pub(crate) fn range(&self, column: &Column<V::Total>) -> Range {
+        match column.place {
+            Place::Group(kind) if column.players.is_empty() => Range::Whole(0.0, self.sizes[kind].groups as f64),
+            _ => Range::Binary,
+        }
+    }
+
+    pub(crate) fn rows(&self) -> Vec<Row<usize>> {
+        let row = |name: String, relation: Relation, right: usize| Row {
             name,
-            is_limit,
+            relation,
             right,
             entries: Vec::new(),
         };
-        let mut rows: Vec<Row> = (0..self.players)
-            .map(|player| row(format!("player{player}"), false, 1))
+        let mut rows: Vec<Row<usize>> = (0..self.players)
+            .map(|player| row(format!("player{player}"), Relation::Equal, 1))
             .collect();
         let kinds = self.sizes.iter().enumerate();
-        rows.extend(kinds.map(|(number, sizes)| row(format!("groups{number}"), false, sizes.groups)));
-        rows.push(row("bench".to_owned(), true, self.bench));
+        rows.extend(kinds.map(|(number, sizes)| row(format!("groups{number}"), Relation::Equal, sizes.groups)));
+        rows.push(row("bench".to_owned(), Relation::AtMost, self.bench));
         for (number, column) in self.columns.iter().enumerate() {
             for &player in &column.players {
                 rows[player].entries.push((number, 1));
@@ -165,72 +170,26 @@ impl<V: CostValue> SetPartitioning<V> {
         rows
     }
 
+    fn text(&self) -> Text<V::Total, usize> {
+        let columns = self.columns.iter().enumerate().map(|(number, column)| TextColumn {
+            name: format!("c{number}"),
+            cost: column.cost,
+            range: self.range(column),
+        });
+        Text {
+            title: "every player in exactly one column",
+            columns: columns.collect(),
+            rows: self.rows(),
+        }
+    }
+
     /// The program in the LP format of CPLEX, which most solvers read. Column `c7` is the eighth of [`columns`](Self::columns).
     pub fn to_lp(&self) -> String {
-        let mut text = String::from("\\ every player in exactly one column\nMinimize\n cost:");
-        // A program without columns still has an objective.
-        if self.columns.is_empty() {
-            text.push_str(" 0 c0");
-        }
-        for (number, column) in self.columns.iter().enumerate() {
-            write_term(&mut text, number, column.cost);
-        }
-        text.push_str("\nSubject To\n");
-        for row in self.rows() {
-            let _ = write!(text, " {}:", row.name);
-            if row.entries.is_empty() {
-                text.push_str(" 0 c0");
-            }
-            for (at, (column, entry)) in row.entries.iter().enumerate() {
-                let _ = write!(text, "{} + {entry} c{column}", wrap(at));
-            }
-            let _ = writeln!(text, " {} {}", if row.is_limit { "<=" } else { "=" }, row.right);
-        }
-        text.push_str("Binary\n");
-        for number in 0..self.columns.len() {
-            let _ = writeln!(text, " c{number}");
-        }
-        text.push_str("End\n");
-        text
+        self.text().to_lp()
     }
 
     /// The program in free MPS format. Columns are named as by [`to_lp`](Self::to_lp).
     pub fn to_mps(&self) -> String {
-        let rows = self.rows();
-        let mut text = String::from("NAME grouping\nROWS\n N cost\n");
-        let mut entries: Vec<Vec<(usize, usize)>> = vec![Vec::new(); self.columns.len()];
-        for (number, row) in rows.iter().enumerate() {
-            let _ = writeln!(text, " {} {}", if row.is_limit { 'L' } else { 'E' }, row.name);
-            for &(column, entry) in &row.entries {
-                entries[column].push((number, entry));
-            }
-        }
-        text.push_str("COLUMNS\n MARKER MARKER 'MARKER' 'INTORG'\n");
-        for (number, column) in self.columns.iter().enumerate() {
-            let _ = writeln!(text, " c{number} cost {}", column.cost);
-            for &(row, entry) in &entries[number] {
-                let _ = writeln!(text, " c{number} {} {entry}", rows[row].name);
-            }
-        }
-        text.push_str(" MARKER MARKER 'MARKER' 'INTEND'\nRHS\n");
-        for row in &rows {
-            let _ = writeln!(text, " RHS {} {}", row.name, row.right);
-        }
-        text.push_str("BOUNDS\n");
-        for number in 0..self.columns.len() {
-            let _ = writeln!(text, " BV BND c{number}");
-        }
-        text.push_str("ENDATA\n");
-        text
+        self.text().to_mps()
     }
-}
-
-/// Lines of the LP format must not grow too long.
-fn wrap(at: usize) -> &'static str {
-    if at % 20 == 19 { "\n " } else { "" }
-}
-
-fn write_term<T: CostValue>(text: &mut String, number: usize, cost: T) {
-    let sign = if cost < T::zero() { "" } else { "+ " };
-    let _ = write!(text, "{} {sign}{cost} c{number}", wrap(number));
 }

@@ -19,6 +19,8 @@
 //! - [`Solution`]: groups, cost, bound, [`Status`], and a [`Certificate`] that [`Solution::verify`] checks.
 //! - [`Error::Infeasible`]: there is no grouping, which is proven, and players who are in each other's way.
 //! - [`SetPartitioning`]: the whole problem as a program of teams, in LP and MPS format, for other solvers.
+//! - `formulations`, of the feature `good_lp`: models that people read, add constraints of their own to, and give to any solver
+//!   that `good_lp` knows.
 //!
 //! Integer costs are exact from end to end. Floats are exact where their digits leave room, else rounded to a grid of 40 bits a
 //! total; then no status is better than `Feasible(Rounding)`, and the bound allows for the rounding.
@@ -36,6 +38,8 @@ mod decisions;
 mod duals;
 mod error;
 mod export;
+#[cfg(feature = "good_lp")]
+pub mod formulations;
 mod generate;
 mod grid;
 mod halves;
@@ -59,6 +63,7 @@ mod run;
 mod solution;
 mod solver;
 mod terms;
+mod text;
 mod tree;
 mod verify;
 mod wishes;

@@ -1,6 +1,8 @@
 //! The solver against exhaustive search, against the exact pairing of `matching-core`, and the checker against what is wrong.
 
 mod certificate;
+#[cfg(feature = "good_lp")]
+mod formulations;
 mod known;
 mod messages;
 mod mixtures;

@@ -1,7 +1,7 @@
 //! The exported program, solved by a solver that nobody here wrote: `microlp`, through `good_lp`.
 
 use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, microlp, variable};
-use matching_lp::{Error, Place, SetPartitioning, Solver};
+use matching_lp::{Column, Error, Place, SetPartitioning, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -11,7 +11,13 @@ use crate::oracle::Plain;
 /// The least cost of the program, `None` where it has no solution.
 fn least(plain: &Plain, program: &SetPartitioning<i64>) -> Option<i64> {
     let mut variables = ProblemVariables::new();
-    let chosen = variables.add_vector(variable().binary(), program.columns().len());
+    // As many groups may stay empty as there are.
+    let groups = plain.bounds.len() as f64;
+    let most = |column: &Column<i128>| if column.players.is_empty() { groups } else { 1.0 };
+    let columns = program.columns().iter();
+    let chosen: Vec<_> = columns
+        .map(|column| variables.add(variable().integer().min(0).max(most(column))))
+        .collect();
     let columns = || program.columns().iter().zip(&chosen);
     let cost: Expression = columns().map(|(column, &chosen)| column.cost as f64 * chosen).sum();
     let mut model = variables.minimise(cost.clone()).using(microlp);
@@ -107,6 +113,11 @@ fn texts_name_every_row_and_column() {
         "{lp}"
     );
     let mps = program.to_mps();
+    // CBC reads neither a marker of four words nor free fields that are not said to be free.
+    assert!(
+        mps.starts_with("NAME grouping FREE\n") && mps.contains("\n MARKER 'MARKER' 'INTORG'\n"),
+        "{mps}"
+    );
     assert!(
         mps.contains(&format!("\n c{} cost -4\n", at(&[0, 1]))) && mps.contains("\n RHS bench 1\n"),
         "{mps}"

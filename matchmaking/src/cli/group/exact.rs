@@ -246,7 +246,6 @@ fn ended_by(reason: StopReason) -> Ended {
         StopReason::WorkLimit => Ended::WorkLimit,
         StopReason::TimeLimit => Ended::TimeLimit,
         StopReason::Cancelled => Ended::Target,
-        StopReason::PoolLimit => Ended::PoolLimit,
         _ => Ended::Precision,
     }
 }

@@ -10,8 +10,6 @@ pub(super) enum Ended {
     Target,
     WorkLimit,
     TimeLimit,
-    /// More teams than there is room for might be in a better grouping.
-    PoolLimit,
     /// The digits of costs or of floats did not suffice for the last step of a proof.
     Precision,
 }

@@ -95,7 +95,6 @@ impl Report<'_> {
             Ended::Target => Some("target"),
             Ended::WorkLimit => Some("work-limit"),
             Ended::TimeLimit => Some("time-limit"),
-            Ended::PoolLimit => Some("pool-limit"),
             Ended::Precision => Some("precision"),
         }
     }

@@ -148,7 +148,6 @@ fn ended(ended: Ended) -> &'static str {
         Ended::Target => "stopped by the target",
         Ended::WorkLimit => "stopped by the work-limit",
         Ended::TimeLimit => "stopped by the time-limit",
-        Ended::PoolLimit => "more teams could be in better groups than there is room for",
         Ended::Precision => "a proof would need more digits than the solver counts with",
     }
 }

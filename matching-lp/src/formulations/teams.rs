@@ -1,0 +1,170 @@
+//! Set partitioning: which of these teams are there?
+
+use good_lp::{Solution, Variable, variable};
+use matching_core::CostValue;
+
+use super::common::{is_one, weighted};
+use super::{Formulation, Grouping, Model};
+use crate::error::Error;
+use crate::export::{Place, SetPartitioning};
+use crate::text::{Range, Relation};
+
+/// A variable for each team: one if the team is there. Every player is in exactly one.
+///
+/// Bounds are good (a few percent), so that it suits whatever has no more than some ten thousand teams, and what a team costs need be
+/// no sum of pairs.
+///
+/// ```
+/// use matching_lp::formulations::{Formulation, Teams};
+///
+/// // Teams that asked for a court, and how far these are.
+/// let teams = [(vec![0, 1], 4.0), (vec![2, 3], 1.0), (vec![0, 2], 1.0), (vec![1, 3], 2.0), (vec![0], 9.0)];
+/// let answer = Teams::given(4, teams)?.solve()?;
+/// assert_eq!(answer.groups(), [[0, 2], [1, 3]]);
+/// # Ok::<(), matching_lp::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Teams {
+    model: Model,
+    players: usize,
+    teams: Vec<Vec<usize>>,
+    variables: Vec<Variable>,
+    /// Which of the teams are people who wait.
+    waits: Vec<bool>,
+}
+
+impl Teams {
+    /// All teams of a problem, with its numbers of groups and its bench. Team `t` is column `t` of the program.
+    pub fn all<V: CostValue>(program: &SetPartitioning<V>) -> Self {
+        let mut model = Model::new();
+        let mut variables = Vec::new();
+        for (number, column) in program.columns().iter().enumerate() {
+            let definition = match program.range(column) {
+                Range::Binary => variable().binary(),
+                Range::Whole(least, most) | Range::Real(least, most) => variable().integer().min(least).max(most),
+            };
+            let chosen = model.add_variable(definition.name(format!("c{number}")));
+            model.add_cost(column.cost.to_f64() * chosen);
+            variables.push(chosen);
+        }
+        for row in program.rows() {
+            let entries = row
+                .entries
+                .iter()
+                .map(|&(column, entry)| (entry as f64, variables[column]));
+            let sum = weighted(entries);
+            let constraint = match row.relation {
+                Relation::Equal => sum.eq(row.right as f64),
+                Relation::AtMost => sum.leq(row.right as f64),
+            };
+            model.add_constraint(constraint.set_name(row.name));
+        }
+        model.is_partitioning = true;
+        let columns = program.columns().iter();
+        Self {
+            model,
+            players: program.players(),
+            teams: columns.clone().map(|column| column.players.clone()).collect(),
+            variables,
+            waits: columns.map(|column| column.place == Place::Bench).collect(),
+        }
+    }
+
+    /// These teams, with what they cost; as many of them as it takes for every player to be in one.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchPlayer`]; [`Error::Twice`] for a team that has a player twice; [`Error::NotANumber`], with the first player of a
+    /// team whose cost is none.
+    pub fn given(players: usize, teams: impl IntoIterator<Item = (Vec<usize>, f64)>) -> Result<Self, Error> {
+        let mut formulation = Self {
+            model: Model::new(),
+            players,
+            teams: Vec::new(),
+            variables: Vec::new(),
+            waits: Vec::new(),
+        };
+        let mut of_player: Vec<Vec<(f64, Variable)>> = vec![Vec::new(); players];
+        for (number, (mut team, cost)) in teams.into_iter().enumerate() {
+            team.sort_unstable();
+            if let Some(&player) = team.last().filter(|&&player| player >= players) {
+                return Err(Error::NoSuchPlayer { player, players });
+            }
+            if let Some(pair) = team.windows(2).find(|pair| pair[0] == pair[1]) {
+                return Err(Error::Twice { player: pair[0] });
+            }
+            if !cost.is_finite() {
+                let player = team.first().copied().unwrap_or_default();
+                return Err(Error::NotANumber { player });
+            }
+            let definition = variable().binary().name(format!("c{number}"));
+            let chosen = formulation.model.add_variable(definition);
+            formulation.model.add_cost(cost * chosen);
+            team.iter().for_each(|&player| of_player[player].push((1.0, chosen)));
+            formulation.variables.push(chosen);
+            formulation.teams.push(team);
+        }
+        for (player, terms) in of_player.into_iter().enumerate() {
+            let constraint = weighted(terms).eq(1.0).set_name(format!("player{player}"));
+            formulation.model.add_constraint(constraint);
+        }
+        formulation.waits = vec![false; formulation.teams.len()];
+        formulation.model.is_partitioning = true;
+        Ok(formulation)
+    }
+
+    /// The teams, members ascending; those who wait, and an empty group, are teams too where the problem has them.
+    pub fn teams(&self) -> &[Vec<usize>] {
+        &self.teams
+    }
+
+    /// One if the team is there.
+    ///
+    /// # Panics
+    /// If there is no such team.
+    #[track_caller]
+    pub fn variable(&self, team: usize) -> Variable {
+        self.variables[team]
+    }
+
+    /// The numbers of all groups that have each of these players among their members.
+    pub fn with_players(&self, players: &[usize]) -> impl Iterator<Item = usize> {
+        (0..self.teams.len())
+            .filter(move |&team| !self.waits[team] && players.iter().all(|player| self.teams[team].contains(player)))
+    }
+}
+
+impl Formulation for Teams {
+    type Answer = Grouping;
+
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn model_mut(&mut self) -> &mut Model {
+        &mut self.model
+    }
+
+    /// Groups are in the order of their first members. Groups without members are left out.
+    fn read(&self, solution: &impl Solution) -> Result<Grouping, Error> {
+        let mut times = vec![0; self.players];
+        let mut groups = Vec::new();
+        let mut bench = Vec::new();
+        for (team, members) in self.teams.iter().enumerate() {
+            if members.is_empty() || !is_one(solution, self.variables[team]) {
+                continue;
+            }
+            members.iter().for_each(|&player| times[player] += 1);
+            if self.waits[team] {
+                bench.extend_from_slice(members);
+            } else {
+                groups.push(members.clone());
+            }
+        }
+        groups.sort_unstable();
+        bench.sort_unstable();
+        match times.iter().position(|&times| times != 1) {
+            Some(player) => Err(Error::NotAGrouping { player }),
+            None => Ok(Grouping { groups, bench }),
+        }
+    }
+}

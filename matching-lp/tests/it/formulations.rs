@@ -1,0 +1,415 @@
+//! The formulations, solved by `microlp`, against the solver and against trying all.
+
+use std::collections::HashMap;
+
+use good_lp::{Expression, SolverModel, Variable, constraint};
+use matching_core::cost;
+use matching_lp::formulations::{Formulation, Pairs, Roles, Split, Teams};
+use matching_lp::{Error, Groups, Problem, SetPartitioning, Solver};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::mixtures::{Built, random};
+use crate::oracle::Plain;
+
+const NONE: Error = Error::Unsolved(good_lp::ResolutionError::Infeasible);
+
+fn matrix(rng: &mut ChaCha8Rng, n: usize, low: i64) -> cost::CondensedMatrix<i64> {
+    let data = (0..n * (n - 1) / 2).map(|_| rng.random_range(low..50)).collect();
+    cost::CondensedMatrix::new(n, data).unwrap()
+}
+
+fn total(costs: &cost::CondensedMatrix<i64>, groups: &[Vec<usize>]) -> i128 {
+    use matching_core::Cost;
+    let pairs = |group: &Vec<usize>| -> i128 {
+        let pair = |(at, &i): (usize, &usize)| group[at + 1..].iter().map(move |&j| (i, j)).collect::<Vec<_>>();
+        let pairs = group.iter().enumerate().flat_map(pair);
+        pairs.map(|(i, j)| i128::from(costs.pair(i, j))).sum()
+    };
+    groups.iter().map(pairs).sum()
+}
+
+/// What the solver says, `None` where there is no grouping.
+fn solver(problem: &Problem<'_, i64>) -> Option<i128> {
+    match Solver::new().solve(problem) {
+        Ok(solution) => Some(solution.cost()),
+        Err(Error::Infeasible(_)) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// All teams; `None` where wishes contradict each other at sight.
+fn all_teams(problem: &Problem<'_, i64>) -> Option<Teams> {
+    match SetPartitioning::new(problem, 10_000) {
+        Ok(program) => Some(Teams::all(&program)),
+        Err(Error::PartyTooLarge { .. } | Error::PinsDisagree { .. } | Error::TooManyPinned { .. }) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn all_teams_cost_what_the_solver_says() {
+    let mut solved = 0;
+    for seed in 2_000_000..2_000_080 {
+        let plain = random(&mut ChaCha8Rng::seed_from_u64(seed), 8);
+        let built = Built::new(&plain);
+        let problem = built.problem().unwrap();
+        let Some(teams) = all_teams(&problem) else { continue };
+        match (solver(&problem), teams.using(good_lp::microlp).solve()) {
+            (Some(least), Ok(solution)) => {
+                assert_eq!(teams.cost(&solution).round() as i128, least, "seed {seed}: {plain:?}");
+                let answer = teams.read(&solution).unwrap();
+                let mut players: Vec<usize> = answer.groups().concat();
+                players.extend(answer.bench());
+                players.sort_unstable();
+                assert!(players.into_iter().eq(0..plain.players) && answer.bench().len() <= plain.bench);
+                solved += 1;
+            }
+            (None, Err(error)) => assert_eq!(error, good_lp::ResolutionError::Infeasible, "seed {seed}"),
+            (least, _) => panic!("seed {seed}: {least:?}, the formulation says otherwise: {plain:?}"),
+        }
+    }
+    assert!(solved > 20, "{solved}");
+}
+
+#[test]
+fn all_groups_but_one_may_be_empty() {
+    let plain = Plain {
+        players: 4,
+        cost: vec![-5; 16],
+        bounds: vec![(0, 4); 4],
+        bench: 0,
+        waiting: vec![0; 4],
+        ..Plain::default()
+    };
+    let built = Built::new(&plain);
+    let problem = built.problem().unwrap();
+    let program = SetPartitioning::new(&problem, 100).unwrap();
+    let answer = Teams::all(&program).solve().unwrap();
+    assert_eq!(answer.groups(), [[0, 1, 2, 3]]);
+    assert_eq!(solver(&problem), Some(-30));
+    assert!(program.to_lp().contains("General\n") && program.to_mps().contains(" UP BND "));
+}
+
+#[test]
+fn a_rule_of_ones_own_is_kept() {
+    for seed in 0..15 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let costs = matrix(&mut rng, 9, -10);
+        let groups = Groups::of_size(9, 3).unwrap();
+        let problem = Problem::new(&costs, groups).unwrap();
+        let mut teams = Teams::all(&SetPartitioning::new(&problem, 100).unwrap());
+        // Keepers 0, 3 and 8 in three teams, said as a rule about teams and as pairs apart.
+        let crowded = [[0, 3], [0, 8], [3, 8]]
+            .iter()
+            .flat_map(|pair| teams.with_players(pair));
+        let crowded: Expression = crowded.map(|team| teams.variable(team)).sum();
+        teams.add_constraint(constraint!(crowded <= 0));
+        let answer = teams.solve().unwrap();
+        let problem = problem.apart(0, 3).unwrap().apart(0, 8).unwrap().apart(3, 8).unwrap();
+        assert_eq!(Some(total(&costs, answer.groups())), solver(&problem), "seed {seed}");
+    }
+}
+
+#[test]
+fn pairs_cost_what_the_solver_says() {
+    for seed in 0..8 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        for (n, k) in [(6, 2), (6, 3), (8, 4), (9, 3)] {
+            let costs = matrix(&mut rng, n, -20);
+            let problem = Problem::new(&costs, Groups::of_size(n, k).unwrap()).unwrap();
+            let pairs = Pairs::new(&costs, k..=k).unwrap();
+            let answer = pairs.solve().unwrap();
+            assert!(answer.groups().iter().all(|group| group.len() == k));
+            assert_eq!(Some(total(&costs, answer.groups())), solver(&problem), "seed {seed}");
+        }
+        // Any number of groups of two or three: seven players make two and a half, so 3 + 2 + 2.
+        let costs = matrix(&mut rng, 7, 0);
+        let groups = Groups::with_bounds([2..=2, 2..=2, 3..=3]).unwrap();
+        let answer = Pairs::new(&costs, 2..=3).unwrap().solve().unwrap();
+        let problem = Problem::new(&costs, groups).unwrap();
+        assert_eq!(Some(total(&costs, answer.groups())), solver(&problem), "seed {seed}");
+    }
+}
+
+#[test]
+fn one_role_is_grouping_with_a_bench() {
+    for seed in 0..10 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let n = 6 + (seed % 2) as usize;
+        let costs = matrix(&mut rng, n, -20);
+        let groups = Groups::of_size(6, 3).unwrap().with_bench(n - 6);
+        let problem = Problem::new(&costs, groups).unwrap();
+        let mut roles = Roles::new(n, 2, &[3], |_, _| Some(0.0)).unwrap();
+        roles.add_pairs(&costs).unwrap();
+        let lineup = roles.solve().unwrap();
+        assert_eq!(Some(total(&costs, lineup.teams())), solver(&problem), "seed {seed}");
+    }
+}
+
+/// The least cost of `player` and all after, by trying every place; `left[team][role]` are the places there are.
+fn least_lineup(like: &[[Option<f64>; 2]], skill: &[f64], left: &mut [[usize; 2]], strength: &mut [f64]) -> f64 {
+    let Some((first, others)) = like.split_first() else {
+        let is_full = left.iter().flatten().all(|&places| places == 0);
+        return if is_full {
+            (strength[0] - strength[1]).abs()
+        } else {
+            f64::INFINITY
+        };
+    };
+    let mut least = least_lineup(others, &skill[1..], left, strength);
+    for team in 0..left.len() {
+        for role in 0..2 {
+            if let Some(cost) = first[role].filter(|_| left[team][role] > 0) {
+                left[team][role] -= 1;
+                strength[team] += skill[0];
+                least = least.min(cost + least_lineup(others, &skill[1..], left, strength));
+                strength[team] -= skill[0];
+                left[team][role] += 1;
+            }
+        }
+    }
+    least
+}
+
+#[test]
+fn roles_are_those_of_trying_all() {
+    let mut solved = 0;
+    for seed in 0..30 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let n = rng.random_range(5..=7);
+        let like: Vec<[Option<f64>; 2]> = (0..n)
+            .map(|_| [(); 2].map(|()| rng.random_bool(0.7).then(|| f64::from(rng.random_range(0..20)))))
+            .collect();
+        let skill: Vec<f64> = (0..n).map(|_| f64::from(rng.random_range(0..40))).collect();
+        let mut roles = Roles::new(n, 2, &[1, 2 - n % 2], |player, role| like[player][role]).unwrap();
+        roles.balance(|player, _| skill[player], 1.0).unwrap();
+        let least = least_lineup(&like, &skill, &mut [[1, 2 - n % 2]; 2], &mut [0.0; 2]);
+        if least.is_infinite() {
+            assert_eq!(roles.solve(), Err(NONE), "seed {seed}");
+            continue;
+        }
+        let solution = roles.using(good_lp::microlp).solve().unwrap();
+        assert!((roles.cost(&solution) - least).abs() < 1e-6, "seed {seed}: {least}");
+        let lineup = roles.read(&solution).unwrap();
+        for team in lineup.teams() {
+            for (role, quota) in [1, 2 - n % 2].into_iter().enumerate() {
+                let have = team.iter().filter(|&&player| lineup.role(player) == Some(role)).count();
+                assert_eq!(have, quota, "seed {seed}");
+            }
+        }
+        solved += 1;
+    }
+    assert!(solved > 15, "{solved}");
+}
+
+#[test]
+fn an_even_split_has_the_least_sum_of_products() {
+    // (a + b)² is fixed, so |a - b| is least where a² + b² is, which is where products within teams are.
+    for seed in 0..12 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let skill: Vec<i64> = (0..8).map(|_| rng.random_range(0..100)).collect();
+        let products = cost::from_symmetric_fn(8, |i, j| skill[i] * skill[j]);
+        let problem = Problem::new(&products, Groups::of_size(8, 4).unwrap()).unwrap();
+        let by_solver = Solver::new().solve(&problem).unwrap();
+        let mut split = Split::new(8, 4);
+        let floats: Vec<f64> = skill.iter().map(|&skill| skill as f64).collect();
+        split.balance(&floats, 1.0).unwrap();
+        let by_split = split.solve().unwrap();
+        let difference = |groups: &[Vec<usize>]| {
+            let sum = |team: &Vec<usize>| team.iter().map(|&player| skill[player]).sum::<i64>();
+            (sum(&groups[0]) - sum(&groups[1])).abs()
+        };
+        assert_eq!(
+            difference(by_split.groups()),
+            difference(by_solver.groups()),
+            "seed {seed}"
+        );
+
+        // Pairs instead: two teams of sizes 3 and 5.
+        let costs = matrix(&mut rng, 8, -20);
+        let groups = Groups::with_bounds([3..=3, 5..=5]).unwrap();
+        let mut split = Split::new(8, 3);
+        split.add_pairs(&costs).unwrap();
+        let answer = split.solve().unwrap();
+        let problem = Problem::new(&costs, groups).unwrap();
+        assert_eq!(Some(total(&costs, answer.groups())), solver(&problem), "seed {seed}");
+    }
+}
+
+#[test]
+fn forbidden_pairs_are_in_no_team() {
+    let forbidden = Plain {
+        players: 4,
+        cost: vec![1; 16],
+        bounds: vec![(2, 2); 2],
+        bench: 0,
+        waiting: vec![0; 4],
+        forbidden: vec![(0, 1), (0, 2)],
+        ..Plain::default()
+    };
+    let expected = [[0, 3], [1, 2]];
+    assert_eq!(
+        Pairs::new(&forbidden, 2..=2).unwrap().solve().unwrap().groups(),
+        expected
+    );
+    let mut split = Split::new(4, 2);
+    split.add_pairs(&forbidden).unwrap();
+    split.add_constraint(constraint!(split.variable(0) == 1));
+    assert_eq!(split.solve().unwrap().groups(), expected);
+    let mut roles = Roles::new(4, 2, &[2], |_, _| Some(0.0)).unwrap();
+    roles.add_pairs(&forbidden).unwrap();
+    roles.add_constraint(constraint!(roles.is_in(0, 0) == 1));
+    assert_eq!(roles.solve().unwrap().teams(), expected);
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let costs = cost::from_symmetric_fn(4, |_, _| 1_i64);
+    let mut pairs = Pairs::new(&costs, 2..=2).unwrap();
+    let zeros = |model: &matching_lp::formulations::Model| -> HashMap<Variable, f64> {
+        model
+            .variables()
+            .iter_variables_with_def()
+            .map(|(variable, _)| (variable, 0.0))
+            .collect()
+    };
+    // Everybody alone is a grouping, though not one of this size; one pair of three is none.
+    let mut values = zeros(pairs.model());
+    assert_eq!(pairs.read(&values).unwrap().groups().len(), 4);
+    values.insert(pairs.variable(0, 1), 1.0);
+    values.insert(pairs.variable(2, 1), 1.0);
+    assert_eq!(pairs.read(&values), Err(Error::NotAGrouping { player: 2 }));
+    pairs.add_constraint(constraint!(
+        pairs.variable(0, 1) + pairs.variable(0, 2) + pairs.variable(0, 3) == 0
+    ));
+    assert_eq!(pairs.solve(), Err(NONE));
+
+    let teams = Teams::given(3, [(vec![0, 1], 1.0), (vec![2, 1], 1.0)]).unwrap();
+    assert_eq!(
+        teams.read(&zeros(teams.model())),
+        Err(Error::NotAGrouping { player: 0 })
+    );
+    assert_eq!(teams.solve(), Err(NONE));
+    let given = |team: Vec<usize>, cost: f64| Teams::given(3, [(team, cost)]).unwrap_err();
+    assert_eq!(given(vec![0, 3], 1.0), Error::NoSuchPlayer { player: 3, players: 3 });
+    assert_eq!(given(vec![1, 0, 1], 1.0), Error::Twice { player: 1 });
+    assert_eq!(given(vec![2], f64::NAN), Error::NotANumber { player: 2 });
+
+    let mut split = Split::new(4, 2);
+    assert_eq!(
+        split.balance(&[1.0], 1.0),
+        Err(Error::WrongLength { given: 1, players: 4 })
+    );
+    assert_eq!(
+        split.balance(&[1.0, 2.0, f64::INFINITY, 0.0], 1.0),
+        Err(Error::NotANumber { player: 2 })
+    );
+    let small = cost::from_symmetric_fn(3, |_, _| 1_i64);
+    assert_eq!(
+        split.add_pairs(&small),
+        Err(Error::WrongLength { given: 3, players: 4 })
+    );
+    let roles = Roles::new(2, 1, &[1], |player, _| Some(if player == 1 { f64::NAN } else { 0.0 }));
+    assert_eq!(roles.unwrap_err(), Error::NotANumber { player: 1 });
+}
+
+/// Set partitioning as airlines have it: teams of a few rows, a cover that is sure to be there, costs that grow with size.
+fn airline(rng: &mut ChaCha8Rng, rows: usize, columns: usize) -> Vec<(Vec<usize>, f64)> {
+    let cost = |team: &[usize], rng: &mut ChaCha8Rng| (100 * team.len() + rng.random_range(0..400)) as f64;
+    let mut teams: Vec<(Vec<usize>, f64)> = (0..rows.div_ceil(3))
+        .map(|at| (3 * at..rows.min(3 * at + 3)).collect::<Vec<_>>())
+        .map(|team| (team.clone(), 300.0 + cost(&team, rng)))
+        .collect();
+    for _ in 0..columns {
+        let members = rng.random_range(1..=5);
+        let mut team: Vec<usize> = (0..members).map(|_| rng.random_range(0..rows)).collect();
+        team.sort_unstable();
+        team.dedup();
+        let cost = cost(&team, rng);
+        teams.push((team, cost));
+    }
+    teams
+}
+
+/// The least cost by dynamic programming over sets of rows.
+fn least_cover(rows: usize, teams: &[(Vec<usize>, f64)]) -> f64 {
+    let mut least = vec![f64::INFINITY; 1 << rows];
+    least[0] = 0.0;
+    for covered in 0..(1_usize << rows) - 1 {
+        let first = covered.trailing_ones() as usize;
+        for (team, cost) in teams.iter().filter(|(team, _)| team[0] == first) {
+            let mask: usize = team.iter().map(|row| 1 << row).sum();
+            if covered & mask == 0 {
+                least[covered | mask] = least[covered | mask].min(least[covered] + cost);
+            }
+        }
+    }
+    least[(1 << rows) - 1]
+}
+
+#[test]
+fn teams_that_are_given_cover_everybody_at_least_cost() {
+    for seed in 0..6 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let teams = airline(&mut rng, 12, 150);
+        let formulation = Teams::given(12, teams.clone()).unwrap();
+        let solution = formulation.using(good_lp::microlp).solve().unwrap();
+        assert_eq!(
+            formulation.cost(&solution).round(),
+            least_cover(12, &teams),
+            "seed {seed}"
+        );
+        assert_eq!(formulation.read(&solution).unwrap().groups().concat().len(), 12);
+    }
+}
+
+/// HiGHS is C++: `cargo test --release -p matching-lp --features highs -- --ignored highs`, with cmake and libclang (README.md).
+#[cfg(feature = "highs")]
+mod highs {
+    use super::*;
+
+    #[test]
+    #[ignore = "some minutes"]
+    fn highs_says_the_same_of_five_thousand_problems() {
+        let mut solved = 0;
+        for seed in 3_000_000..3_005_000 {
+            let plain = random(&mut ChaCha8Rng::seed_from_u64(seed), 10);
+            let built = Built::new(&plain);
+            let problem = built.problem().unwrap();
+            let Some(teams) = all_teams(&problem) else { continue };
+            let by_highs = teams.using_highs().solve();
+            match solver(&problem) {
+                Some(least) => {
+                    let cost = by_highs.map(|solution| teams.cost(&solution).round() as i128);
+                    assert_eq!(cost, Ok(least), "seed {seed}: {plain:?}");
+                    solved += 1;
+                }
+                None => {
+                    // Of a model without variables, HiGHS says no more than that.
+                    let is_empty = teams.teams().is_empty();
+                    let empty = is_empty.then_some(good_lp::ResolutionError::Other("ModelEmpty"));
+                    let expected = empty.or(Some(good_lp::ResolutionError::Infeasible));
+                    assert_eq!(by_highs.err(), expected, "seed {seed}");
+                }
+            }
+        }
+        println!("{solved} of 5000 have a grouping");
+        assert!(solved > 1500 && solved < 5000, "{solved}");
+    }
+
+    #[test]
+    #[ignore = "some minutes"]
+    fn highs_and_microlp_agree_on_airlines() {
+        for seed in 0..300 {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let rows = rng.random_range(10..40);
+            let columns = rng.random_range(50..500);
+            let formulation = Teams::given(rows, airline(&mut rng, rows, columns)).unwrap();
+            let by_highs = formulation.using_highs().solve().unwrap();
+            let by_microlp = formulation.using(good_lp::microlp).solve().unwrap();
+            let cost = formulation.cost(&by_highs).round();
+            assert_eq!(formulation.cost(&by_microlp).round(), cost, "seed {seed}");
+        }
+    }
+}
