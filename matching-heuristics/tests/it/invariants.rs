@@ -68,7 +68,7 @@ fn watched(rules: &Rules, instance: &Instance<'_, i32>, engine: Engine, seed: u6
     let search = Search::with(instance, engine).work(2_000).seed(seed).walks(2);
     match search.incumbent(&incumbent).observer(&observer).run() {
         Ok(found) => rules.check(&found),
-        Err(Error::PartiesDoNotFit { .. } | Error::OnlyForbidden { .. }) => {}
+        Err(Error::PartiesDoNotFit { .. } | Error::OnlyForbidden { .. } | Error::AllForbidden { .. }) => {}
         Err(error) => panic!("{error} of {rules:?}"),
     }
     seen.into_inner()
