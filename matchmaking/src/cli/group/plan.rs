@@ -6,10 +6,10 @@ use super::settings::Limits;
 pub(super) const FEW: usize = 18;
 
 /// Work of the exact method where nobody limits it: some ten seconds.
-pub(super) const WORK: u64 = 1_000_000_000;
+pub(super) const WORK: u64 = 200_000_000;
 
 /// Units of work of the exact method in a second, roughly.
-const WORK_A_SECOND: f64 = 1e8;
+const WORK_A_SECOND: f64 = 2e7;
 
 /// Moves that the exact method's own search looks at, for each triple of players.
 const FIRST: u64 = 160;
@@ -43,7 +43,7 @@ pub(super) struct Size {
 pub(super) fn is_worth_proving(size: Size, limits: Limits) -> bool {
     let budget = work_of(limits);
     if size.is_pairing {
-        return size.players <= PAIRS && budget / 1e3 >= (size.players as f64).powi(2);
+        return size.players <= PAIRS && budget / 10.0 >= (size.players as f64).powi(2);
     }
     let players = size.players as u64;
     let first = FIRST * players.pow(2).saturating_mul(players.min(SATURATED)) / MOVES;
@@ -113,8 +113,8 @@ mod tests {
             time: Some(Duration::from_secs(60 * minutes)),
             work: None,
         };
-        assert!(is_worth_proving(size(500, 5), minutes(10)));
-        assert!(!is_worth_proving(size(60, 20), minutes(10)));
+        assert!(is_worth_proving(size(500, 5), minutes(30)));
+        assert!(!is_worth_proving(size(60, 20), minutes(30)));
         let little = Limits {
             work: Some(1000),
             time: None,
