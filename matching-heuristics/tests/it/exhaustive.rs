@@ -296,7 +296,7 @@ fn every_engine_finds_the_optimum_of_ten_thousand_problems() {
 
 /// The same for the engines that are there to be compared with. They do not promise it, and this fails: it lists where.
 #[test]
-#[ignore = "some of these walks miss an optimum of ten thousand"]
+#[ignore = "tempering misses one optimum of ten thousand"]
 fn the_other_walks_find_the_optimum_of_ten_thousand_problems() {
     assert_eq!(failures(20_000..30_000, &OTHERS), []);
 }
