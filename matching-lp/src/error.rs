@@ -125,7 +125,7 @@ pub enum Error {
         /// The other.
         j: usize,
     },
-    /// Costs are so large that totals of a grouping do not fit 60 bits, or a combined cost does not fit its type.
+    /// Costs are so large that totals of a grouping do not fit 40 bits, or a combined cost does not fit its type.
     CostOverflow,
     /// There are more teams than a program may have columns.
     TooManyTeams {
@@ -241,7 +241,7 @@ impl fmt::Display for Error {
                 f,
                 "players {i} and {j} cost something else than {j} and {i}; symmetrized() adds both directions"
             ),
-            Self::CostOverflow => write!(f, "the total cost does not fit its number type, or 60 bits"),
+            Self::CostOverflow => write!(f, "the total cost does not fit its number type, or 40 bits"),
             Self::TooManyTeams { most } => write!(f, "there are more than {most} teams that players can form"),
             #[cfg(feature = "good_lp")]
             Self::NotANumber { player } => write!(f, "a number given for player {player} is not finite"),

@@ -218,7 +218,7 @@ fn costs_of_groups_that_are_no_numbers() {
     let error = Solver::new().solve(&problem).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the total cost does not fit its number type, or 60 bits"
+        "the total cost does not fit its number type, or 40 bits"
     );
 
     let few = Halves::new(&[1_i64, 2, 3, 4]).unwrap();
