@@ -187,6 +187,15 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &Witness) {
                 say(out, format_args!("  {}", list(report, party)));
             }
         }
+        Witness::RolesShort { roles, needed, players } if players.is_empty() => {
+            let roles = printable(&roles.join(" or "));
+            say(
+                out,
+                format_args!(
+                    "infeasible: the groups need {needed} who can play {roles}, and column `roles` names nobody who can"
+                ),
+            );
+        }
         Witness::RolesShort { roles, needed, players } => {
             let (roles, count) = (printable(&roles.join(" or ")), players.len());
             say(

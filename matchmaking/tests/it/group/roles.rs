@@ -77,6 +77,11 @@ fn roles_that_too_few_can_play_are_named() {
         text.contains("the groups need 4 who can play healer, and there are 3:\n  Ben Cho Hal\n"),
         "{text}"
     );
+    let misspelt = group(POOL, &["--size", "4", "--roles", "heeler=1"]).stdout;
+    assert!(
+        misspelt.contains("the groups need 2 who can play heeler, and column `roles` names nobody who can\n"),
+        "{misspelt}"
+    );
     let crowded = group(POOL, &["--size", "4", "--roles", "damage=0-1", "--json"]);
     assert_eq!(crowded.code, Some(1), "{crowded:?}");
     let witness = crowded.json()["witness"].clone();
