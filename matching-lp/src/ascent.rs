@@ -42,7 +42,8 @@ struct Columns {
     /// The row of the class or the bench, and the entry there.
     other: Vec<(u32, f64)>,
     cuts_end: Vec<u32>,
-    cuts: Vec<u16>,
+    /// Cuts and how often the column counts there.
+    cuts: Vec<(u16, f64)>,
 }
 
 /// The ascent, and the best point so far.
@@ -182,8 +183,8 @@ impl<'m> Ascent<'m> {
                 reduced -= rows[usize::from(unit)];
             }
             let cuts_end = columns.cuts_end[at] as usize;
-            for &cut in &columns.cuts[cuts_start..cuts_end] {
-                reduced -= cuts[usize::from(cut)];
+            for &(cut, times) in &columns.cuts[cuts_start..cuts_end] {
+                reduced -= cuts[usize::from(cut)] * times;
             }
             let share = reduced / members.len() as f64;
             for &unit in members {
@@ -235,8 +236,8 @@ impl<'m> Ascent<'m> {
                 }
                 let (row, entry) = columns.other[at];
                 rows[row as usize] -= entry * share;
-                for &cut in &columns.cuts[cuts_start..cuts_end] {
-                    cuts[usize::from(cut)] -= share;
+                for &(cut, times) in &columns.cuts[cuts_start..cuts_end] {
+                    cuts[usize::from(cut)] -= share * times;
                 }
             }
             (start, cuts_start) = (end, cuts_end);
@@ -282,7 +283,8 @@ impl Columns {
                 Kind::Bench => (model.bench_row() as u32, f64::from(model.players_in(units))),
                 Kind::Nowhere => (model.bench_row() as u32, 0.0),
             });
-            columns.cuts.extend_from_slice(pool.cuts(number));
+            let cuts = pool.cuts(number).iter();
+            columns.cuts.extend(cuts.map(|&(cut, times)| (cut, f64::from(times))));
             columns.cuts_end.push(columns.cuts.len() as u32);
         }
         columns

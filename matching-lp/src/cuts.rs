@@ -5,6 +5,8 @@ use crate::pool::Pool;
 
 /// Least violation that counts.
 const LEAST: f64 = 0.03;
+/// Shares nearer to nothing or to all than this are that. Right-hand sides are disturbed by some 10^-5, which may add up.
+const WHOLE: f64 = 1e-3;
 
 /// How often units are together in a solution of the linear program.
 pub(crate) struct Together {
@@ -43,7 +45,7 @@ impl Together {
         (0..self.units).flat_map(move |a| {
             (a + 1..self.units)
                 .map(move |b| (a, b, self.share(a, b)))
-                .filter(|&(_, _, share)| share > 1e-5 && share < 1.0 - 1e-5)
+                .filter(|&(_, _, share)| share > WHOLE && share < 1.0 - WHOLE)
         })
     }
 

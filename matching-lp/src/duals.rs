@@ -1,17 +1,18 @@
 //! Duals in integers, and the bound they prove.
 
+use std::sync::Arc;
+
+use crate::cut::Cut;
 use crate::model::{Kind, Model, SCALE};
 use crate::pool::Pool;
 
 /// What every row pays, and what every cut does, in steps of `1 / SCALE`; nowhere more than a column costs.
 ///
-/// A cut says that of all columns with two or three of its three units at most one is in a grouping; true, since two would
-/// share a unit (subset-row inequalities: M. Jepsen, B. Petersen, S. Spoorendonk, D. Pisinger, Operations Research 56 (2008), 497-511,
-/// doi:10.1287/opre.1070.0449). So such columns pay `dual <= 0` more, and the bound is the sum of all that is paid.
+/// A column pays the `dual <= 0` of a cut as often as it counts there, and the bound is the sum of all that is paid at most.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Duals {
     pub(crate) rows: Vec<i64>,
-    pub(crate) cuts: Vec<([u16; 3], i64)>,
+    pub(crate) cuts: Vec<(Arc<Cut>, i64)>,
 }
 
 impl Duals {
@@ -21,7 +22,7 @@ impl Duals {
         model: &Model,
         others: &[(Kind, Vec<u16>)],
         rows: &[f64],
-        cuts: Vec<([u16; 3], f64)>,
+        cuts: Vec<(Arc<Cut>, f64)>,
     ) -> Self {
         // Far beyond what any column can pay; keeps sums within 64 bits.
         let most = (1_u64 << 56) as f64;
@@ -45,7 +46,7 @@ impl Duals {
         }
         let cuts = cuts
             .into_iter()
-            .map(|(triple, value)| (triple, integer(value).min(0)))
+            .map(|(cut, value)| (cut, integer(value).min(0)))
             .filter(|cut| cut.1 < 0)
             .collect();
         Self { rows, cuts }
@@ -58,7 +59,7 @@ impl Duals {
             .iter()
             .enumerate()
             .map(|(row, &dual)| dual.saturating_mul(i64::from(model.room(row))));
-        let cuts = self.cuts.iter().map(|cut| cut.1);
+        let cuts = self.cuts.iter().map(|(cut, dual)| dual.saturating_mul(cut.most()));
         rows.chain(cuts).fold(0, i64::saturating_add)
     }
 

@@ -1,14 +1,17 @@
 //! The linear program over some columns of a pool.
 
+use std::sync::Arc;
+
+use crate::cut::Cut;
 use crate::limits::Clock;
 use crate::model::{Kind, Model};
 use crate::pool::Pool;
 use crate::program::Program;
 
-/// A cut: at most one column has two or three of these units.
-#[derive(Clone, Copy, Debug)]
+/// A cut, and its row of the program.
+#[derive(Clone, Debug)]
 struct CutRow {
-    triple: [u16; 3],
+    cut: Arc<Cut>,
     row: u32,
 }
 
@@ -105,25 +108,29 @@ impl Master {
             Kind::Bench => enter(model.bench_row(), f64::from(model.players_in(pool.units(column)))),
             Kind::Nowhere => {}
         }
-        for &cut in pool.cuts(column) {
-            entries.push((self.cuts[usize::from(cut)].row, 1.0));
+        for &(cut, times) in pool.cuts(column) {
+            entries.push((self.cuts[usize::from(cut)].row, f64::from(times)));
         }
         self.program.add_column(pool.cost(column) as f64, entries);
         self.label.push(column);
     }
 
-    /// A cut, of which the pool knows its columns already.
-    pub(crate) fn add_cut(&mut self, triple: [u16; 3], columns: &[u32]) {
-        let is_inside = |label: &u32| columns.binary_search(label).is_ok();
+    /// A cut, which the pool knows as the last one.
+    pub(crate) fn add_cut(&mut self, pool: &Pool, cut: Arc<Cut>) {
+        let number = self.cuts.len();
+        let times = |label: u32| {
+            let last = pool.cuts(label).last().filter(|cut| usize::from(cut.0) == number);
+            last.map(|cut| f64::from(cut.1))
+        };
         let entries: Vec<(u32, f64)> = (0_u32..)
             .zip(&self.label)
-            .filter(|(_, label)| **label != ELASTIC && is_inside(label))
-            .map(|(number, _)| (number, 1.0))
+            .filter(|(_, label)| **label != ELASTIC)
+            .filter_map(|(number, &label)| Some((number, times(label)?)))
             .collect();
         let row = self.program.rows() as u32;
-        self.program.add_row(1.0, 0.0, self.width * 4.0, &entries);
+        self.program.add_row(cut.most() as f64, 0.0, self.width * 4.0, &entries);
         self.label.extend([ELASTIC, ELASTIC]);
-        self.cuts.push(CutRow { triple, row });
+        self.cuts.push(CutRow { cut, row });
     }
 
     /// Only columns of the pool for which this holds are to be used.
@@ -188,8 +195,9 @@ impl Master {
     }
 
     /// Cuts and their duals.
-    pub(crate) fn priced_cuts(&self) -> Vec<([u16; 3], f64)> {
-        self.cuts.iter().map(|cut| cut.triple).zip(self.cut_duals()).collect()
+    pub(crate) fn priced_cuts(&self) -> Vec<(Arc<Cut>, f64)> {
+        let cuts = self.cuts.iter().map(|row| row.cut.clone());
+        cuts.zip(self.cut_duals()).collect()
     }
 
     /// Columns of the pool and how much there is of each.
@@ -212,6 +220,10 @@ pub(crate) fn reduced(model: &Model, pool: &Pool, duals: &[f64], cuts: &[f64], c
         Kind::Bench => f64::from(model.players_in(units)) * duals[model.bench_row()],
         Kind::Nowhere => 0.0,
     };
-    paid += pool.cuts(column).iter().map(|&cut| cuts[usize::from(cut)]).sum::<f64>();
+    paid += pool
+        .cuts(column)
+        .iter()
+        .map(|&(cut, times)| cuts[usize::from(cut)] * f64::from(times))
+        .sum::<f64>();
     pool.cost(column) as f64 - paid
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::cut::Cut;
 use crate::duals::Duals;
 use crate::limits::{Clock, Ran};
 use crate::model::{Kind, Model};
@@ -14,8 +15,8 @@ pub(crate) struct Pool {
     end: Vec<u32>,
     members: Vec<u16>,
     cost: Vec<i64>,
-    /// Numbers of the cuts that hold two or three of a column's units.
-    cuts: Vec<Vec<u16>>,
+    /// Cuts that a column counts in, by number, and how often.
+    cuts: Vec<Vec<(u16, u32)>>,
     known: HashMap<(Kind, Vec<u16>), u32>,
 }
 
@@ -132,21 +133,19 @@ impl Pool {
         &self.members[start as usize..self.end[column] as usize]
     }
 
-    /// Tells columns of a cut; which they are.
-    pub(crate) fn add_cut(&mut self, cut: u16, triple: [u16; 3]) -> Vec<u32> {
-        let mut inside = Vec::new();
+    /// Tells columns of a cut.
+    pub(crate) fn add_cut(&mut self, model: &Model<'_>, number: u16, cut: &Cut) {
+        let weights = cut.weights(model.len());
         for column in 0..self.len() as u32 {
-            let common = self.units(column).iter().filter(|unit| triple.contains(unit)).count();
-            if common >= 2 {
-                self.cuts[column as usize].push(cut);
-                inside.push(column);
+            let times = cut.times(&weights, self.units(column));
+            if times > 0 {
+                self.cuts[column as usize].push((number, times));
             }
         }
-        inside
     }
 
-    /// The cuts a column is in.
-    pub(crate) fn cuts(&self, column: u32) -> &[u16] {
+    /// The cuts a column counts in, and how often.
+    pub(crate) fn cuts(&self, column: u32) -> &[(u16, u32)] {
         &self.cuts[column as usize]
     }
 
@@ -154,7 +153,8 @@ impl Pool {
     #[inline]
     pub(crate) fn reduced(&self, model: &Model, duals: &Duals, cut_duals: &[i64], column: u32) -> i64 {
         let plain = duals.reduced(model, self.kind(column), self.units(column), self.cost(column));
-        let cuts: i64 = self.cuts(column).iter().map(|&cut| cut_duals[usize::from(cut)]).sum();
-        plain - cuts
+        let cuts = self.cuts(column).iter();
+        let paid = |&(cut, times): &(u16, u32)| cut_duals[usize::from(cut)] * i64::from(times);
+        plain - cuts.map(paid).sum::<i64>()
     }
 }

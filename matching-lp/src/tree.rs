@@ -5,7 +5,10 @@
 //! alone would use up what lies between bound and best. Then come cuts; then two units that are together in part are put
 //! together in one case and apart in the other (D. Ryan, B. Foster, "An integer programming approach to scheduling", 1981).
 
+use std::sync::Arc;
+
 use crate::certificate::Step;
+use crate::cut::Cut;
 use crate::cuts::Together;
 use crate::duals::Duals;
 use crate::limits::Clock;
@@ -13,6 +16,7 @@ use crate::master::Master;
 use crate::model::{Kind, Model, SCALE};
 use crate::pool::Pool;
 use crate::rounding::rounded;
+use crate::set_cuts::SetCuts;
 
 /// A grouping of units: columns that are teams or wait.
 pub(crate) type Chosen = Vec<(Kind, Vec<u16>)>;
@@ -63,6 +67,8 @@ pub(crate) enum Aim {
 const ROUNDS: [u32; 2] = [60, 4];
 /// Cuts at most, so that the program stays small.
 const MOST_CUTS: usize = 400;
+/// Cuts of whole sets in one round.
+const MOST_SETS: usize = 12;
 
 impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
     /// For groupings cheaper than `upper`, with duals expected where `duals` of the whole problem are.
@@ -153,11 +159,11 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
             let gap = self.upper as f64 - value;
             stalls = if value - last_value < 0.02 * gap { stalls + 1 } else { 0 };
             last_value = value;
-            if rounds > 0 && stalls < 4 && self.add_cuts(&together) {
+            if rounds > 0 && stalls < 4 && self.add_cuts(&solution, &together) {
                 rounds -= 1;
                 continue;
             }
-            self.branch(case, &solution, &together, open, proven);
+            self.branch(&case, &solution, &together, open, proven);
             return;
         }
     }
@@ -197,19 +203,22 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         let mut kept = duals.cuts.iter().peekable();
         let all = self.master.priced_cuts();
         all.iter()
-            .map(|&(triple, _)| kept.next_if(|cut| cut.0 == triple).map_or(0, |cut| cut.1))
+            .map(|(cut, _)| kept.next_if(|kept| Arc::ptr_eq(&kept.0, cut)).map_or(0, |kept| kept.1))
             .collect()
     }
 
-    fn add_cuts(&mut self, together: &Together) -> bool {
+    fn add_cuts(&mut self, solution: &[(u32, f64)], together: &Together) -> bool {
         let room = MOST_CUTS.saturating_sub(self.master.cut_count());
         let most = room.min(10 + self.model.len() / 4);
-        let triples = together.violated(&self.pool, most);
-        for &triple in &triples {
-            let columns = self.pool.add_cut(self.master.cut_count() as u16, triple);
-            self.master.add_cut(triple, &columns);
+        let sets = SetCuts::new(self.model, &self.pool, solution).violated(room.min(MOST_SETS));
+        let triples = together.violated(&self.pool, most - sets.len().min(most));
+        let found: Vec<Cut> = sets.into_iter().chain(triples.into_iter().map(Cut::of_three)).collect();
+        let is_any = !found.is_empty();
+        for cut in found {
+            self.pool.add_cut(self.model, self.master.cut_count() as u16, &cut);
+            self.master.add_cut(&self.pool, Arc::new(cut));
         }
-        !triples.is_empty()
+        is_any
     }
 
     /// Keeps a solution that splits nobody, if it is better than the best.
@@ -232,7 +241,7 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
 
     fn branch(
         &mut self,
-        case: Case,
+        case: &Case,
         solution: &[(u32, f64)],
         together: &Together,
         open: &mut Vec<Case>,
@@ -244,26 +253,38 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
             Aim::Proof => 0.55,
             Aim::Better { .. } => 1.0,
         };
-        let pair = together
-            .split_pairs()
-            .min_by(|a, b| (a.2 - share).abs().total_cmp(&(b.2 - share).abs()));
+        let pairs = together.split_pairs();
+        let pair = pairs.min_by(|a, b| (a.2 - share).abs().total_cmp(&(b.2 - share).abs()));
         let pool = &self.pool;
-        let [mut first, mut second] = [case.alive.clone(), case.alive];
-        if let Some(unit) = waits {
-            self.steps.push(Step::Waits(unit));
-            first.retain(|&column| !pool.units(column).contains(&unit) || pool.kind(column) == Kind::Bench);
-            second.retain(|&column| !pool.units(column).contains(&unit) || pool.kind(column) != Kind::Bench);
-        } else if let Some((a, b, _)) = pair {
-            let (a, b) = (a as u16, b as u16);
-            self.steps.push(Step::Split(a, b));
-            first.retain(|&column| pool.units(column).contains(&a) == pool.units(column).contains(&b));
-            second.retain(|&column| !pool.units(column).contains(&a) || !pool.units(column).contains(&b));
-        } else {
-            // Whole, yet not closed: only numbers that are off can do that, and what is proven so far stands.
+        let parts = match (waits, pair) {
+            (Some(unit), _) => {
+                let is_there = |column: u32| pool.units(column).contains(&unit);
+                let waits = |column: u32| pool.kind(column) == Kind::Bench;
+                let step = Step::Waits(unit);
+                Some((
+                    step,
+                    self.parts(&case.alive, |column| is_there(column).then(|| waits(column))),
+                ))
+            }
+            (None, Some((a, b, _))) => {
+                let (a, b) = (a as u16, b as u16);
+                let has = |column: u32| [a, b].map(|unit| pool.units(column).contains(&unit));
+                let together = |column: u32| match has(column) {
+                    [false, false] => None,
+                    [has_one, has_other] => Some(has_one == has_other),
+                };
+                Some((Step::Split(a, b), self.parts(&case.alive, together)))
+            }
+            _ => None,
+        };
+        // Where both parts are not less than the case, only numbers that are off can keep it open, and what is proven so far stands.
+        let is_less = |parts: &[Vec<u32>; 2]| parts.iter().all(|part| part.len() < case.alive.len());
+        let Some((step, [first, second])) = parts.filter(|(_, parts)| is_less(parts)) else {
             self.steps.push(Step::End);
             *proven = (*proven).min(case.bound);
             return;
-        }
+        };
+        self.steps.push(step);
         for alive in [second, first] {
             open.push(Case {
                 alive,
@@ -271,6 +292,14 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
                 depth: case.depth + 1,
             });
         }
+    }
+
+    /// Columns for the first part of a case, for the second, or for both.
+    fn parts(&self, alive: &[u32], is_first: impl Fn(u32) -> Option<bool>) -> [Vec<u32>; 2] {
+        [true, false].map(|part| {
+            let is_in = |column: &u32| is_first(*column).is_none_or(|first| first == part);
+            alive.iter().copied().filter(is_in).collect()
+        })
     }
 
     /// A unit that waits in part.

@@ -3,6 +3,8 @@
 //! Some changes are false at sight: a dual raised until a team of the answer pays too much, a cost lowered. Others are so if what is left of
 //! the steps proves less than the answer says even when every dual in it is taken at its word, which is counted here.
 
+use std::sync::Arc;
+
 use matching_core::Cost;
 use matching_core::cost::CondensedMatrix;
 
@@ -167,8 +169,8 @@ impl<'t> Tamper<'t> {
                 self.refuse_steps("a cut that costs more", with(&|duals| duals.cuts[cut].1 -= 1 << 40));
                 let pays = with(&|duals| duals.cuts[cut].1 = 1);
                 self.refuse("a cut that pays", |changed| pays(&mut changed.certificate.steps));
-                let crossed = with(&|duals| duals.cuts[cut].0.reverse());
-                self.refuse("no triple", |changed| crossed(&mut changed.certificate.steps));
+                let crossed = with(&|duals| Arc::make_mut(&mut duals.cuts[cut].0).units.reverse());
+                self.refuse("units in no order", |changed| crossed(&mut changed.certificate.steps));
             }
             let shorter = with(&|duals| duals.rows.truncate(1));
             self.refuse("a row missing", |changed| shorter(&mut changed.certificate.steps));

@@ -1,16 +1,19 @@
 //! Certificates with something changed: they must be refused, or prove no more than is true.
 
+use std::sync::Arc;
+
 use matching_core::cost::{self, CondensedMatrix};
 
 use super::VerifyError;
 use crate::certificate::Step;
+use crate::cut::Cut;
 use crate::duals::Duals;
 use crate::model::SCALE;
 use crate::{Groups, Problem, Solution, Solver, Status};
 
 /// Costs of 42 players that need a tree of cases.
 fn costs() -> CondensedMatrix<i64> {
-    let mut state = 7_u64;
+    let mut state = 13_u64;
     let mut next = || {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -76,18 +79,29 @@ fn changed_certificates_are_refused() {
             );
         }
         if matches!(solution.certificate.steps[step], Step::Tighten(_)) {
+            let unsorted = Cut {
+                units: vec![(2, 1), (1, 1), (3, 1)],
+                divisor: 2,
+            };
             let malformed = Some(VerifyError::Malformed { step });
             assert_eq!(changed_duals(&|duals| duals.rows.truncate(1)), malformed);
             assert_eq!(
-                changed_duals(&|duals| duals.cuts.push(([0, 1, 2], SCALE))),
+                changed_duals(&|duals| duals.cuts.push((Arc::new(Cut::of_three([0, 1, 2])), SCALE))),
                 malformed,
                 "a cut that pays"
             );
             assert_eq!(
-                changed_duals(&|duals| duals.cuts.push(([2, 1, 3], -1))),
+                changed_duals(&|duals| duals.cuts.push((Arc::new(unsorted.clone()), -1))),
                 malformed,
-                "no triple"
+                "units in no order"
             );
+            let without = |change: &dyn Fn(&mut Cut)| {
+                let mut cut = Cut::of_three([0, 1, 2]);
+                change(&mut cut);
+                changed_duals(&|duals| duals.cuts.push((Arc::new(cut.clone()), -1)))
+            };
+            assert_eq!(without(&|cut| cut.divisor = 0), malformed, "divided by nothing");
+            assert_eq!(without(&|cut| cut.units[2].0 = 42), malformed, "nobody's unit");
         }
     }
 }

@@ -194,10 +194,10 @@ impl<'w> Walk<'w> {
         self.check_shape(duals, step)?;
         let room = (upper - 1) * SCALE - self.total(duals);
         // Which cuts each unit is in, so that a column looks at few of them.
-        let mut cuts_of: Vec<Vec<u32>> = vec![Vec::new(); self.model.len()];
-        for (number, (triple, _)) in duals.cuts.iter().enumerate() {
-            for &unit in triple {
-                cuts_of[usize::from(unit)].push(number as u32);
+        let mut cuts_of: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.model.len()];
+        for (number, (cut, _)) in duals.cuts.iter().enumerate() {
+            for &(unit, weight) in &cut.units {
+                cuts_of[usize::from(unit)].push((number as u32, weight));
             }
         }
         let mut kept = Vec::with_capacity(case.left.len());
@@ -220,9 +220,12 @@ impl<'w> Walk<'w> {
         let bench = self.model.bench_row();
         let is_good = duals.rows.len() == self.model.rows()
             && duals.rows[bench] <= 0
-            && duals.cuts.iter().all(|(triple, dual)| {
-                let [a, b, c] = *triple;
-                *dual <= 0 && a < b && b < c && usize::from(c) < self.model.len()
+            && duals.cuts.iter().all(|(cut, dual)| {
+                let is_unit = |&(unit, _): &(u16, u32)| usize::from(unit) < self.model.len();
+                *dual <= 0
+                    && cut.divisor > 0
+                    && cut.units.iter().all(is_unit)
+                    && cut.units.windows(2).all(|two| two[0].0 < two[1].0)
             });
         if is_good {
             Ok(())
@@ -237,7 +240,11 @@ impl<'w> Walk<'w> {
         let rows: i128 = rows
             .map(|(row, &dual)| i128::from(dual) * i128::from(self.model.room(row)))
             .sum();
-        let cuts: i128 = duals.cuts.iter().map(|cut| i128::from(cut.1)).sum();
+        let cuts: i128 = duals
+            .cuts
+            .iter()
+            .map(|(cut, dual)| i128::from(*dual) * i128::from(cut.most()))
+            .sum();
         (rows + cuts).clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64
     }
 
@@ -258,7 +265,7 @@ impl<'w> Walk<'w> {
 }
 
 /// What a column costs less what it pays. `cuts_of` names the cuts of each unit; none where there are none.
-fn reduced(model: &Model, duals: &Duals, cuts_of: &[Vec<u32>], column: &Column) -> i64 {
+fn reduced(model: &Model, duals: &Duals, cuts_of: &[Vec<(u32, u32)>], column: &Column) -> i64 {
     let units: i128 = column
         .units
         .iter()
@@ -270,15 +277,15 @@ fn reduced(model: &Model, duals: &Duals, cuts_of: &[Vec<u32>], column: &Column) 
         Kind::Nowhere => 0,
     };
     let mut paid = units + other;
-    let mut touched: Vec<u32> = Vec::new();
+    let mut touched: Vec<(u32, u32)> = Vec::new();
     if !cuts_of.is_empty() {
         touched.extend(column.units.iter().flat_map(|&unit| &cuts_of[usize::from(unit)]));
         touched.sort_unstable();
     }
-    for same in touched.chunk_by(|a, b| a == b) {
-        if same.len() >= 2 {
-            paid += i128::from(duals.cuts[same[0] as usize].1);
-        }
+    for same in touched.chunk_by(|a, b| a.0 == b.0) {
+        let (cut, dual) = &duals.cuts[same[0].0 as usize];
+        let weight: u64 = same.iter().map(|&(_, weight)| u64::from(weight)).sum();
+        paid += i128::from(*dual) * i128::from(weight / u64::from(cut.divisor));
     }
     let reduced = i128::from(column.cost) * i128::from(SCALE) - paid;
     reduced.clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64
