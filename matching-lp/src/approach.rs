@@ -5,11 +5,15 @@
 //! nowhere else.
 
 use crate::ascent::{Ascent, Point};
+use std::sync::Arc;
+
+use crate::cut::Cut;
 use crate::duals::Duals;
 use crate::limits::{Clock, Ran};
 use crate::model::{Kind, Model, SCALE};
 use crate::pool::Pool;
 use crate::pricing::{Next, Prices, Pricing};
+use crate::set_cuts::SetCuts;
 
 /// Columns of each unit that take part in an ascent.
 const PER_UNIT: usize = 40;
@@ -25,6 +29,10 @@ const LOOKS: u32 = 400;
 const MOST_ROUNDS: u32 = 100;
 /// A bound this near to what the ascent came to is near enough, in parts of it.
 const NEAR: f64 = 3e-4;
+/// Cuts at most, beside one for every two units.
+const MOST_CUTS: usize = 200;
+/// Rounds of ascent and search after new cuts.
+const ROUNDS_OF_CUTS: u32 = 12;
 
 /// Rounds of ascent and search.
 pub(crate) struct Approach<'m> {
@@ -40,6 +48,7 @@ pub(crate) struct Approach<'m> {
     is_stretched: bool,
     /// About how much there is of each column, by the last ascent.
     solution: Vec<(u32, f64)>,
+    cuts: Vec<Arc<Cut>>,
 }
 
 impl<'m> Approach<'m> {
@@ -64,14 +73,21 @@ impl<'m> Approach<'m> {
             best: None,
             upper,
             solution: Vec::new(),
+            cuts: Vec::new(),
         }
     }
 
     /// The best duals before the clock was over, true for every column there is.
     pub(crate) fn run(&mut self, clock: &mut Clock<'_>) -> Option<Duals> {
+        self.rounds(MOST_ROUNDS, clock);
+        self.best.as_ref().map(|best| best.1.clone())
+    }
+
+    /// Ascent and search in turns, until the bound is near to what the ascent came to.
+    fn rounds(&mut self, most: u32, clock: &mut Clock<'_>) {
         let mut smoothing = SMOOTHING;
         let mut value = f64::INFINITY;
-        for round in 0..MOST_ROUNDS {
+        for round in 0..most {
             if clock.is_over() {
                 break;
             }
@@ -97,7 +113,52 @@ impl<'m> Approach<'m> {
             }
             smoothing = if added == 0 && !is_better { 0.0 } else { SMOOTHING };
         }
+    }
+
+    /// Goes on from these duals, which must be true.
+    pub(crate) fn resume(&mut self, duals: Duals) {
+        let float = |dual: i64| dual as f64 / SCALE as f64;
+        self.point.rows = duals.rows.iter().map(|&dual| float(dual)).collect();
+        for (cut, dual) in &duals.cuts {
+            self.take_in(cut.clone(), float(*dual));
+        }
+        self.best = Some((duals.total(self.model), duals));
+    }
+
+    /// Better duals by cuts that the last solution violates, until so many rounds in a row have brought little.
+    pub(crate) fn strengthen(&mut self, patience: u32, clock: &mut Clock<'_>) -> Option<Duals> {
+        let mut failures = 0;
+        while failures < patience && !clock.is_over() {
+            let before = self.best.as_ref()?.0;
+            let room = self.upper.saturating_mul(SCALE).saturating_sub(before);
+            if room <= SCALE || !self.add_cuts() {
+                break;
+            }
+            self.rounds(ROUNDS_OF_CUTS, clock);
+            let gained = self.best.as_ref()?.0 - before;
+            failures = if gained < room / 50 { failures + 1 } else { 0 };
+        }
         self.best.as_ref().map(|best| best.1.clone())
+    }
+
+    /// Takes in cuts that the last solution violates; whether there are any.
+    fn add_cuts(&mut self) -> bool {
+        let most = (MOST_CUTS + self.model.len() / 2)
+            .saturating_sub(self.cuts.len())
+            .min(10 + self.model.len() / 10);
+        let sets = SetCuts::new(self.model, &self.pool, &self.solution).violated(most);
+        let is_any = !sets.is_empty();
+        for cut in sets {
+            self.take_in(Arc::new(cut), 0.0);
+        }
+        is_any
+    }
+
+    /// One more cut, and its dual.
+    pub(crate) fn take_in(&mut self, cut: Arc<Cut>, dual: f64) {
+        self.pool.add_cut(self.model, cut.clone());
+        self.cuts.push(cut);
+        self.point.cuts.push(dual);
     }
 
     /// Teams of small reduced cost, several for each unit.
@@ -149,19 +210,28 @@ impl<'m> Approach<'m> {
     }
 
     fn priced(&self, smoothing: f64) -> Duals {
-        let mut rows = self.point.rows.clone();
+        let (mut rows, mut cuts) = (self.point.rows.clone(), self.point.cuts.clone());
         if let Some((_, best)) = &self.best {
             for (dual, &before) in rows.iter_mut().zip(&best.rows) {
                 *dual += smoothing * (before as f64 / SCALE as f64 - *dual);
             }
+            // Those of the best duals are some of these, in the same order.
+            let mut priced = best.cuts.iter().peekable();
+            for (cut, dual) in self.cuts.iter().zip(&mut cuts) {
+                let before = priced
+                    .next_if(|priced| Arc::ptr_eq(&priced.0, cut))
+                    .map_or(0, |priced| priced.1);
+                *dual += smoothing * (before as f64 / SCALE as f64 - *dual);
+            }
         }
-        Duals::from_floats(self.model, &self.model.other_columns(), &rows, Vec::new())
+        let cuts = self.cuts.iter().cloned().zip(cuts).collect();
+        Duals::from_floats(self.model, &self.model.other_columns(), &rows, cuts)
     }
 
     /// Takes in teams that pay too much; whether the duals, once made true, prove more than the best so far. `None` if the
     /// clock is over.
     fn search(&mut self, mut duals: Duals, clock: &mut Clock<'_>) -> Option<bool> {
-        let prices = Prices::new(self.model, &duals.rows);
+        let prices = Prices::new(self.model, &duals);
         // What each unit has to pay less, so that its teams found do not pay too much together.
         let mut less = vec![0_i64; self.model.len()];
         // Teams not found may pay so much too much.

@@ -44,6 +44,8 @@ struct Columns {
     cuts_end: Vec<u32>,
     /// Cuts and how often the column counts there.
     cuts: Vec<(u16, f64)>,
+    /// What each cut allows.
+    most: Vec<f64>,
 }
 
 /// The ascent, and the best point so far.
@@ -197,8 +199,9 @@ impl<'m> Ascent<'m> {
             (start, cuts_start) = (end, cuts_end);
         }
         let paid = (0..self.model.rows()).map(|row| rows[row] * f64::from(self.model.room(row)));
+        let of_cuts = cuts.iter().zip(&columns.most).map(|(dual, most)| dual * most);
         Look {
-            bound: paid.sum::<f64>() + cuts.iter().sum::<f64>() + shares.iter().sum::<f64>(),
+            bound: paid.sum::<f64>() + of_cuts.sum::<f64>() + shares.iter().sum::<f64>(),
             shares,
             deciding,
         }
@@ -225,7 +228,7 @@ impl<'m> Ascent<'m> {
         let mut rows: Vec<f64> = (0..self.model.rows())
             .map(|row| f64::from(self.model.room(row)))
             .collect();
-        let mut cuts = vec![1.0; self.best.cuts.len()];
+        let mut cuts = self.columns.most.clone();
         let (mut start, mut cuts_start) = (0, 0);
         let columns = &self.columns;
         for (at, &share) in self.average.iter().enumerate() {
@@ -270,7 +273,10 @@ impl<'m> Ascent<'m> {
 
 impl Columns {
     fn new(model: &Model<'_>, pool: &Pool, active: &[u32]) -> Self {
-        let mut columns = Self::default();
+        let mut columns = Self {
+            most: pool.cuts_known().map(|cut| cut.most() as f64).collect(),
+            ..Self::default()
+        };
         // Columns without units bound the duals of their classes, elsewhere.
         for &number in active.iter().filter(|&&number| !pool.units(number).is_empty()) {
             let units = pool.units(number);

@@ -8,9 +8,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::approach::Approach;
 use crate::certificate::Step;
+use crate::cut::Cut;
 use crate::cuts::Together;
 use crate::decisions::{Concrete, Decision};
 use crate::duals::Duals;
@@ -23,6 +25,8 @@ use crate::tree::{Chosen, Tree};
 const SMALLER: i64 = 8;
 /// or so many splits later.
 const LATER: usize = 8;
+/// Rounds of cuts in a case that may bring little.
+const CUTS_IN_CASES: u32 = 1;
 
 /// A case that was not looked at.
 struct Case {
@@ -30,6 +34,8 @@ struct Case {
     bound: i64,
     /// Duals to begin with, of units of the whole problem and then of its other rows.
     rows: Rc<Vec<f64>>,
+    /// Cuts of the whole problem, and their duals.
+    cuts: Rc<Vec<(Arc<Cut>, i64)>>,
     /// Teams to begin with, in units of the whole problem.
     teams: Rc<Vec<Vec<u16>>>,
     /// The room that a pool did not fit, and how many decisions there were.
@@ -98,6 +104,7 @@ impl<'b, 'l> Branching<'b, 'l> {
             Vec::new(),
             duals.bound(self.whole),
             Rc::new(rows),
+            Rc::new(duals.cuts.clone()),
             Rc::new(Vec::new()),
             None,
         );
@@ -125,6 +132,7 @@ impl<'b, 'l> Branching<'b, 'l> {
         decisions: Vec<Decision>,
         bound: i64,
         rows: Rc<Vec<f64>>,
+        cuts: Rc<Vec<(Arc<Cut>, i64)>>,
         teams: Rc<Vec<Vec<u16>>>,
         too_large: Option<(i64, usize)>,
     ) -> usize {
@@ -135,6 +143,7 @@ impl<'b, 'l> Branching<'b, 'l> {
             decisions,
             bound,
             rows,
+            cuts,
             teams,
             too_large,
             place,
@@ -153,7 +162,14 @@ impl<'b, 'l> Branching<'b, 'l> {
         let model = &concrete.model;
         let teams = concrete.teams(self.whole, &case.teams);
         let mut approach = Approach::new(model, &teams, concrete.rows(self.whole, &case.rows), self.upper);
-        let Some(duals) = known.cloned().or_else(|| approach.run(self.clock)) else {
+        for (cut, dual) in concrete.cuts(self.whole, &case.cuts) {
+            approach.take_in(cut, dual as f64 / SCALE as f64);
+        }
+        let run = |approach: &mut Approach<'_>, clock: &mut Clock<'_>| {
+            approach.run(clock)?;
+            approach.strengthen(CUTS_IN_CASES, clock)
+        };
+        let Some(duals) = known.cloned().or_else(|| run(&mut approach, self.clock)) else {
             return self.end(case.place, case.bound);
         };
         if known.is_none() {
@@ -208,13 +224,23 @@ impl<'b, 'l> Branching<'b, 'l> {
 
     fn split(&mut self, case: &Case, (a, b): (u16, u16), concrete: &Concrete, approach: &Approach<'_>, duals: &Duals) {
         let rows = Rc::new(concrete.rows_in_whole(self.whole, duals));
+        let cuts = duals.cuts.iter();
+        let cuts = cuts.map(|(cut, dual)| (Arc::new(concrete.cut_in_whole(cut)), *dual));
+        let cuts: Rc<Vec<_>> = Rc::new(cuts.collect());
         let in_whole = |units: &Vec<u16>| concrete.units_in_whole(units);
         let teams: Rc<Vec<Vec<u16>>> = Rc::new(approach.teams().iter().map(in_whole).collect());
         self.places[case.place].steps.push(Step::Split(a, b));
         let parts = [Decision::Together(a, b), Decision::Apart(a, b)].map(|decision| {
             let mut decisions = case.decisions.clone();
             decisions.push(decision);
-            self.push(decisions, case.bound, rows.clone(), teams.clone(), case.too_large)
+            self.push(
+                decisions,
+                case.bound,
+                rows.clone(),
+                cuts.clone(),
+                teams.clone(),
+                case.too_large,
+            )
         });
         self.places[case.place].parts = Some(parts);
     }

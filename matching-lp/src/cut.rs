@@ -1,5 +1,7 @@
 //! Cuts: what every grouping meets and solutions of the linear program need not.
 
+use std::sync::Arc;
+
 use crate::model::Model;
 
 /// No grouping has more of a cut than `most`, where a column counts as often as the divisor goes into the weights of its units.
@@ -35,6 +37,24 @@ impl Cut {
         Self { units, divisor }
     }
 
+    /// The cut of a problem where units have other numbers, or several have one, or some are not there.
+    pub(crate) fn mapped(&self, number: impl Fn(u16) -> Option<u16>) -> Self {
+        let numbers = self.units.iter();
+        let mut units: Vec<(u16, u32)> = numbers
+            .filter_map(|&(unit, weight)| Some((number(unit)?, weight)))
+            .collect();
+        units.sort_unstable();
+        units.dedup_by(|later, first| {
+            let is_same = later.0 == first.0;
+            first.1 += if is_same { later.1 } else { 0 };
+            is_same
+        });
+        Self {
+            units,
+            divisor: self.divisor,
+        }
+    }
+
     /// No grouping has more.
     pub(crate) fn most(&self) -> i64 {
         let weights: i64 = self.units.iter().map(|unit| i64::from(unit.1)).sum();
@@ -55,6 +75,77 @@ impl Cut {
     pub(crate) fn times(&self, weights: &[u32], column: &[u16]) -> u32 {
         let inside: u32 = column.iter().map(|&unit| weights[usize::from(unit)]).sum();
         inside / self.divisor
+    }
+}
+
+/// What cuts cost a team that grows and shrinks, unit by unit.
+pub(crate) struct Tally {
+    /// The cuts of each unit, by number, and its weight there.
+    of_unit: Vec<Vec<(u32, u32)>>,
+    divisor: Vec<u32>,
+    /// What a column pays less each time it counts.
+    price: Vec<i64>,
+    /// Weights of the units there are.
+    inside: Vec<u32>,
+}
+
+impl Tally {
+    /// For no units yet, by the duals of these cuts.
+    pub(crate) fn new(units: usize, cuts: &[(Arc<Cut>, i64)]) -> Self {
+        let mut of_unit = vec![Vec::new(); units];
+        for (number, (cut, _)) in cuts.iter().enumerate() {
+            for &(unit, weight) in &cut.units {
+                of_unit[usize::from(unit)].push((number as u32, weight));
+            }
+        }
+        Self {
+            of_unit,
+            divisor: cuts.iter().map(|(cut, _)| cut.divisor).collect(),
+            price: cuts.iter().map(|(_, dual)| -dual).collect(),
+            inside: vec![0; cuts.len()],
+        }
+    }
+
+    /// What the cuts cost more with this unit.
+    #[inline]
+    pub(crate) fn join(&mut self, unit: u16) -> i64 {
+        let mut added = 0;
+        for &(cut, weight) in &self.of_unit[usize::from(unit)] {
+            let (cut, inside) = (cut as usize, &mut self.inside[cut as usize]);
+            let before = *inside / self.divisor[cut];
+            *inside += weight;
+            let times = *inside / self.divisor[cut] - before;
+            if times > 0 {
+                added += self.price[cut] * i64::from(times);
+            }
+        }
+        added
+    }
+
+    /// The unit leaves.
+    #[inline]
+    pub(crate) fn leave(&mut self, unit: u16) {
+        for &(cut, weight) in &self.of_unit[usize::from(unit)] {
+            self.inside[cut as usize] -= weight;
+        }
+    }
+
+    /// What the cuts cost more with these units, who do not stay.
+    #[inline]
+    pub(crate) fn of_more<const MORE: usize>(&mut self, units: [u16; MORE]) -> i64 {
+        if self.price.is_empty() {
+            return 0;
+        }
+        let added = units.iter().map(|&unit| self.join(unit)).sum();
+        units.iter().for_each(|&unit| self.leave(unit));
+        added
+    }
+
+    /// What the cuts cost these units.
+    pub(crate) fn of(&mut self, column: &[u16]) -> i64 {
+        let added = column.iter().map(|&unit| self.join(unit)).sum();
+        column.iter().for_each(|&unit| self.leave(unit));
+        added
     }
 }
 

@@ -1,5 +1,8 @@
 //! Cases as problems of their own: which of their units stand for which of the whole problem, and back.
 
+use std::sync::Arc;
+
+use crate::cut::Cut;
 use crate::duals::Duals;
 use crate::model::{Kind, Model, SCALE};
 use crate::tree::Chosen;
@@ -74,12 +77,30 @@ impl<'m> Concrete<'m> {
         rows
     }
 
-    /// The teams of the whole problem that are teams here.
-    pub(crate) fn teams(&self, whole: &Model<'_>, teams: &[Vec<u16>]) -> Vec<Vec<u16>> {
+    /// The unit here that each of the whole problem is in.
+    fn places(&self, whole: &Model<'_>) -> Vec<u16> {
         let mut place = vec![0_u16; whole.len()];
         for (unit, members) in (0..).zip(&self.members) {
             members.iter().for_each(|&member| place[usize::from(member)] = unit);
         }
+        place
+    }
+
+    /// Cuts of the whole problem as they are here, with their duals.
+    pub(crate) fn cuts(&self, whole: &Model<'_>, cuts: &[(Arc<Cut>, i64)]) -> Vec<(Arc<Cut>, i64)> {
+        let place = self.places(whole);
+        let here = |cut: &Cut| Arc::new(cut.mapped(|unit| Some(place[usize::from(unit)])));
+        cuts.iter().map(|(cut, dual)| (here(cut), *dual)).collect()
+    }
+
+    /// A cut for the whole problem; of units that are one here, the first has all weight.
+    pub(crate) fn cut_in_whole(&self, cut: &Cut) -> Cut {
+        cut.mapped(|unit| self.members[usize::from(unit)].first().copied())
+    }
+
+    /// The teams of the whole problem that are teams here.
+    pub(crate) fn teams(&self, whole: &Model<'_>, teams: &[Vec<u16>]) -> Vec<Vec<u16>> {
+        let place = self.places(whole);
         let here = |team: &Vec<u16>| {
             let mut units: Vec<u16> = team.iter().map(|&member| place[usize::from(member)]).collect();
             units.sort_unstable();

@@ -101,7 +101,7 @@ impl<'m> Generation<'m> {
     /// Takes in teams that pay too much, several for each first member; how much the worst of all pays too much. `None` if the
     /// clock is over.
     fn price(&mut self, duals: &Duals, clock: &mut Clock<'_>) -> Option<i64> {
-        let prices = Prices::new(self.model, &duals.rows);
+        let prices = Prices::new(self.model, duals);
         let mut worst = 0;
         let mut found: Vec<Vec<u16>> = Vec::new();
         let mut first = None;

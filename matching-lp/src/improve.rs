@@ -23,25 +23,41 @@ const CASES: usize = 60;
 const SMALL_POOL: usize = 4_000;
 /// Small problems in a row that bring nothing, for each team of the grouping, after which it is enough.
 const PATIENCE: usize = 4;
+/// A small problem may take this part of the work done so far,
+const PART: u64 = 50;
+/// or so much,
+const LEAST_WORK: u64 = 1_000_000;
+/// and all of them together so many times the work done before the first.
+const ALL_PARTS: u64 = 4;
 /// Teams of the first small problems.
 const FIRST_TEAMS: f64 = 6.0;
+
+/// Whether so few columns, no more than a pool of `most` either, lie between these duals and a grouping of cost `upper` that a proof
+/// comes soon enough.
+pub(crate) fn is_near(model: &Model<'_>, duals: &Duals, upper: i64, most: usize, clock: &mut Clock<'_>) -> bool {
+    let room = (upper - 1) * SCALE - duals.total(model);
+    room < 0 || Pool::enumerate(model, duals, room, most.min(FEW_COLUMNS), clock).is_ok()
+}
 
 /// The search, and the best grouping.
 pub(crate) struct Improvement<'i> {
     model: &'i Model<'i>,
     duals: &'i Duals,
     best: (i64, Chosen),
+    /// Columns of the pool at most.
+    most: usize,
     random: u64,
     /// How many teams are taken apart.
     teams: f64,
 }
 
 impl<'i> Improvement<'i> {
-    pub(crate) fn new(model: &'i Model<'i>, duals: &'i Duals, best: (i64, Chosen), seed: u64) -> Self {
+    pub(crate) fn new(model: &'i Model<'i>, duals: &'i Duals, best: (i64, Chosen), most: usize, seed: u64) -> Self {
         Self {
             model,
             duals,
             best,
+            most,
             random: seed,
             teams: FIRST_TEAMS,
         }
@@ -49,19 +65,38 @@ impl<'i> Improvement<'i> {
 
     /// The best grouping that was found, which may be the one there was.
     pub(crate) fn run(mut self, clock: &mut Clock<'_>) -> Chosen {
-        if self.room() < 0 || Pool::enumerate(self.model, self.duals, self.room(), FEW_COLUMNS, clock).is_ok() {
-            return self.best.1;
-        }
         let Some(pool) = self.near_columns(clock) else {
             return self.best.1;
         };
+        self.dive(pool.clone(), clock);
+        if is_near(self.model, self.duals, self.best.0, self.most, clock) {
+            return self.best.1;
+        }
         let related = self.related(&pool);
         let mut failures = 0;
-        while failures < PATIENCE * self.best.1.len() && !clock.is_over() && self.room() >= 0 {
+        let end = clock.work().saturating_mul(1 + ALL_PARTS);
+        while failures < PATIENCE * self.best.1.len() && !clock.is_over() && clock.work() < end && self.room() >= 0 {
             let picked = self.neighbourhood(&pool, &related);
-            failures = if self.solve(&picked, clock) { 0 } else { failures + 1 };
+            let most = (clock.work() / PART).max(LEAST_WORK);
+            let is_better = clock.within(most, |clock| self.solve(&picked, clock));
+            failures = if is_better { 0 } else { failures + 1 };
+            if is_better && is_near(self.model, self.duals, self.best.0, self.most, clock) {
+                break;
+            }
         }
         self.best.1
+    }
+
+    /// Straight down among the columns of least reduced cost.
+    fn dive(&mut self, pool: Pool, clock: &mut Clock<'_>) {
+        let mut better = None;
+        let mut keep = |cost: i64, chosen: &Chosen| better = Some((cost, chosen.clone()));
+        clock.within(clock.work().saturating_mul(ALL_PARTS), |clock| {
+            Tree::new(self.model, pool, self.duals, self.best.0, clock, &mut keep)
+                .aim(Aim::Dive)
+                .run(i64::MIN)
+        });
+        self.best = better.unwrap_or_else(|| self.best.clone());
     }
 
     /// Reduced cost that a column of a better grouping can have.

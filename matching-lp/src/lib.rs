@@ -36,6 +36,7 @@ mod conflict;
 mod cut;
 mod cuts;
 mod decisions;
+mod dive;
 mod duals;
 mod error;
 mod export;

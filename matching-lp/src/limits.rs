@@ -35,6 +35,8 @@ pub(crate) struct Clock<'a> {
     work: u64,
     next_look: u64,
     over: Option<StopReason>,
+    /// Work at which a part that was given only so much is over.
+    cap: u64,
 }
 
 impl<'a> Clock<'a> {
@@ -46,6 +48,7 @@ impl<'a> Clock<'a> {
             work: 0,
             next_look: 0,
             over: None,
+            cap: u64::MAX,
         }
     }
 
@@ -58,17 +61,30 @@ impl<'a> Clock<'a> {
         }
     }
 
+    /// Runs a part that is over after so much work at the latest; what comes after it is not.
+    pub(crate) fn within<R>(&mut self, work: u64, part: impl FnOnce(&mut Self) -> R) -> R {
+        let cap = self.cap;
+        self.cap = cap.min(self.work.saturating_add(work));
+        self.next_look = self.next_look.min(self.cap);
+        let result = part(self);
+        if self.work >= self.cap && self.cap < cap && self.over == Some(StopReason::WorkLimit) {
+            self.over = None;
+        }
+        self.cap = cap;
+        self.look();
+        result
+    }
+
     /// Finds out whether it is over, which is not known before the next stride otherwise.
     pub(crate) fn look(&mut self) {
         self.next_look = self.work + STRIDE;
         if self.over.is_some() {
             return;
         }
-        if let Some(limit) = self.limits.work {
-            self.next_look = self.next_look.min(limit.max(self.work + 1));
-            if self.work >= limit {
-                self.over = Some(StopReason::WorkLimit);
-            }
+        let limit = self.limits.work.map_or(self.cap, |limit| limit.min(self.cap));
+        self.next_look = self.next_look.min(limit.max(self.work + 1));
+        if self.work >= limit {
+            self.over = Some(StopReason::WorkLimit);
         }
         if self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             self.over = Some(StopReason::Cancelled);

@@ -1,6 +1,9 @@
 //! Parts of a problem that are problems of their own: what is left when some columns are chosen, the case where two units are
 //! together, and the case where they are not.
 
+use std::sync::Arc;
+
+use crate::cut::Cut;
 use crate::duals::Duals;
 use crate::model::{Class, Kind, Model};
 use crate::quotas::Quotas;
@@ -112,9 +115,17 @@ impl<'m> Part<'m> {
     /// Duals of the whole problem for what is left of it.
     pub(crate) fn duals(&self, whole: &Model<'_>, duals: &Duals) -> Duals {
         let of_units = self.units.iter().map(|&unit| duals.rows[usize::from(unit)]);
+        let mut number = vec![None; whole.len()];
+        (0_u16..)
+            .zip(&self.units)
+            .for_each(|(at, &unit)| number[usize::from(unit)] = Some(at));
+        let in_part = |(cut, dual): &(Arc<Cut>, i64)| {
+            let cut = cut.mapped(|unit| number[usize::from(unit)]);
+            (cut.most() > 0).then(|| (Arc::new(cut), *dual))
+        };
         Duals {
             rows: of_units.chain(duals.rows[whole.len()..].iter().copied()).collect(),
-            cuts: Vec::new(),
+            cuts: duals.cuts.iter().filter_map(in_part).collect(),
         }
     }
 

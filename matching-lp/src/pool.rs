@@ -1,8 +1,9 @@
 //! Columns, one after the other in memory.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use crate::cut::Cut;
+use crate::cut::{Cut, Tally};
 use crate::duals::Duals;
 use crate::limits::{Clock, Ran};
 use crate::model::{Kind, Model};
@@ -17,6 +18,8 @@ pub(crate) struct Pool {
     cost: Vec<i64>,
     /// Cuts that a column counts in, by number, and how often.
     cuts: Vec<Vec<(u16, u32)>>,
+    /// Cuts by number, with the weights of all units.
+    weights: Vec<(Arc<Cut>, Vec<u32>)>,
     known: HashMap<(Kind, Vec<u16>), u32>,
 }
 
@@ -34,7 +37,7 @@ impl Pool {
         pool
     }
 
-    /// Every column whose reduced cost is at most `threshold`, for duals without cuts.
+    /// Every column whose reduced cost is at most `threshold`.
     ///
     /// # Errors
     /// [`TooLarge`] beyond `most` columns or when the clock is over.
@@ -46,21 +49,23 @@ impl Pool {
         clock: &mut Clock<'_>,
     ) -> Result<Self, TooLarge> {
         let mut pool = Self::default();
+        let mut tally = Tally::new(model.len(), &duals.cuts);
         for (kind, units) in model.other_columns() {
             let cost = model.column_cost(kind, &units);
-            if duals.reduced(model, kind, &units, cost) <= threshold {
+            if duals.reduced(model, kind, &units, cost) + tally.of(&units) <= threshold {
                 pool.push(kind, &units, cost);
             }
         }
-        let prices = Prices::new(model, &duals.rows);
+        let prices = Prices::new(model, duals);
         let mut sorted = Vec::new();
         let ran = Pricing::new(model, &prices).run(threshold, clock, &mut |units, _| {
             sorted.clear();
             sorted.extend_from_slice(units);
             sorted.sort_unstable();
             let cost = model.team_cost(&sorted);
+            let of_cuts = tally.of(&sorted);
             for class in Self::classes_for(model, &sorted) {
-                if duals.reduced(model, Kind::Team(class), &sorted, cost) <= threshold {
+                if duals.reduced(model, Kind::Team(class), &sorted, cost) + of_cuts <= threshold {
                     pool.push(Kind::Team(class), &sorted, cost);
                 }
             }
@@ -88,7 +93,9 @@ impl Pool {
         self.members.extend_from_slice(units);
         self.end.push(self.members.len() as u32);
         self.cost.push(cost);
-        self.cuts.push(Vec::new());
+        let times = |(number, (cut, weights)): (u16, &(Arc<Cut>, Vec<u32>))| (number, cut.times(weights, units));
+        let counted = (0_u16..).zip(&self.weights).map(times).filter(|cut| cut.1 > 0);
+        self.cuts.push(counted.collect());
         self.kind.len() as u32 - 1
     }
 
@@ -133,8 +140,9 @@ impl Pool {
         &self.members[start as usize..self.end[column] as usize]
     }
 
-    /// Tells columns of a cut.
-    pub(crate) fn add_cut(&mut self, model: &Model<'_>, number: u16, cut: &Cut) {
+    /// One more cut; columns know it, and those to come will.
+    pub(crate) fn add_cut(&mut self, model: &Model<'_>, cut: Arc<Cut>) {
+        let number = self.weights.len() as u16;
         let weights = cut.weights(model.len());
         for column in 0..self.len() as u32 {
             let times = cut.times(&weights, self.units(column));
@@ -142,6 +150,12 @@ impl Pool {
                 self.cuts[column as usize].push((number, times));
             }
         }
+        self.weights.push((cut, weights));
+    }
+
+    /// All cuts, by number.
+    pub(crate) fn cuts_known(&self) -> impl Iterator<Item = &Arc<Cut>> + '_ {
+        self.weights.iter().map(|cut| &cut.0)
     }
 
     /// The cuts a column counts in, and how often.

@@ -5,16 +5,23 @@
 //! what it costs with those already there less its dual, and half of its `q - 1` least costs with other candidates, since
 //! each pair among those to come is counted from both sides. The sum of the `q` least of these is a bound, and who does not
 //! fit beside the `q - 1` least ones is no candidate any more. Numbers are doubled for the half. Roles, and what whole groups cost at
-//! least, are looked at for every partial team (`rules.rs`).
+//! least, are looked at for every partial team (`rules.rs`). Cuts cost a partial team what they count of it already, and never less
+//! later; those of whole sets have searches of their own (`grounds.rs`).
 
 mod bounds;
+mod grounds;
+mod leaves;
 mod prices;
 mod rules;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use prices::Prices;
 
+use crate::cut::Tally;
 use crate::limits::{Clock, Ran};
 use crate::model::{Model, SCALE};
+use grounds::{Ground, Grounds, NONE};
 use rules::Rules;
 
 /// What to do after a team was reported.
@@ -25,6 +32,29 @@ pub(crate) enum Next {
     UpToForFirst(i64),
     /// Stop all.
     Stop,
+}
+
+/// Whether a partial team is within a part of the ground, which it has to leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Home {
+    /// Without members.
+    Empty,
+    /// Within this part.
+    Part(u16),
+    /// Out of it.
+    Left,
+}
+
+impl Home {
+    /// With one more member, of this part.
+    #[inline]
+    fn with(self, part: u16) -> Self {
+        match self {
+            Self::Empty if part != NONE => Self::Part(part),
+            Self::Part(before) if part == before => self,
+            _ => Self::Left,
+        }
+    }
 }
 
 /// Candidates of a partial team: the unit, and what it adds.
@@ -53,6 +83,11 @@ pub(crate) struct Pricing<'a> {
     rules: Option<Rules<'a>>,
     /// What all teams with the members so far cost at least as a whole, beside their pairs.
     whole: i64,
+    /// Cuts that are no grounds, counted for the members so far.
+    tally: Tally,
+    /// The part of each unit in the ground that is searched.
+    part_of: Vec<u16>,
+    home: Home,
 }
 
 impl<'a> Pricing<'a> {
@@ -75,6 +110,9 @@ impl<'a> Pricing<'a> {
             scratch: Vec::new(),
             rules: None,
             whole: 0,
+            tally: Tally::new(0, &[]),
+            part_of: Vec::new(),
+            home: Home::Empty,
         }
     }
 
@@ -88,6 +126,8 @@ impl<'a> Pricing<'a> {
     ) -> Ran {
         self.threshold = threshold;
         self.base = threshold;
+        let Grounds { all: grounds, rest } = Grounds::new(self.model, &self.prices.cuts);
+        self.tally = Tally::new(self.model.len(), &rest);
         let playing: Vec<u16> = (0..self.model.len() as u16)
             .filter(|&unit| self.model.may_play[usize::from(unit)])
             .collect();
@@ -97,9 +137,29 @@ impl<'a> Pricing<'a> {
         if !self.model.is_by_pairs() {
             self.rules = Some(Rules::new(self.model));
         }
+        for ground in grounds {
+            if self.search(ground, most_units, clock, report) == Ran::Short {
+                return Ran::Short;
+            }
+        }
+        Ran::All
+    }
+
+    /// All teams of a ground.
+    fn search(
+        &mut self,
+        ground: Ground,
+        most_units: usize,
+        clock: &mut Clock<'_>,
+        report: &mut dyn FnMut(&[u16], i64) -> Next,
+    ) -> Ran {
+        let Ground { units, price, part_of } = ground;
+        self.part_of = part_of;
         for members in 1..=most_units {
-            let mut start: Candidates = playing.iter().map(|&unit| (unit, self.alone(unit))).collect();
+            let playing = units.iter().filter(|&&unit| self.model.may_play[usize::from(unit)]);
+            let mut start: Candidates = playing.map(|&unit| (unit, self.alone(unit))).collect();
             self.team.clear();
+            self.home = Home::Empty;
             if let Some(rules) = &mut self.rules {
                 let Some(whole) = rules.start(members, self.most_players) else {
                     continue;
@@ -107,7 +167,7 @@ impl<'a> Pricing<'a> {
                 self.whole = whole;
                 start.retain(|&(unit, _)| rules.admits(unit));
             }
-            self.extend(start, members, 0, 0, clock, report);
+            self.extend(start, members, 0, price, clock, report);
             if self.is_stopped || clock.is_over() {
                 return Ran::Short;
             }
@@ -170,7 +230,7 @@ impl<'a> Pricing<'a> {
             if players + (more as u32 - 1) > self.most_players {
                 continue;
             }
-            let whole_before = self.whole;
+            let (whole_before, home_before) = (self.whole, self.home);
             if let Some(rules) = &mut self.rules {
                 self.team.push(unit);
                 let whole = rules.enter(&self.team, players, more - 1, self.most_players);
@@ -191,7 +251,11 @@ impl<'a> Pricing<'a> {
                     .map(|&(other, weight)| (other, weight + self.pair(unit, other))),
             );
             self.team.push(unit);
-            self.extend(rest, more - 1, players, value + weight, clock, report);
+            self.home = self.home.with(self.part_of[usize::from(unit)]);
+            let of_cuts = self.tally.join(unit);
+            self.extend(rest, more - 1, players, value + weight + of_cuts, clock, report);
+            self.tally.leave(unit);
+            self.home = home_before;
             self.team.pop();
             if let Some(rules) = &mut self.rules {
                 rules.leave();
@@ -203,76 +267,6 @@ impl<'a> Pricing<'a> {
             if self.team.is_empty() {
                 self.threshold = self.base;
             }
-        }
-    }
-
-    fn last_two(
-        &mut self,
-        candidates: &Candidates,
-        players: u32,
-        value: i64,
-        report: &mut dyn FnMut(&[u16], i64) -> Next,
-    ) {
-        let mut lightest = i64::MAX / 8;
-        for at in (0..candidates.len()).rev() {
-            let (a, weight) = candidates[at];
-            let room = self.threshold + self.greatest_dual - value - weight;
-            let lightest_after = lightest;
-            lightest = lightest.min(weight);
-            if lightest_after + self.sums[usize::from(a) * self.width + 1] > room {
-                continue;
-            }
-            let (row, allowed) = (self.model.row(a), self.model.allowed_row(a));
-            for &(b, other) in &candidates[at + 1..] {
-                let added = other + row[usize::from(b)] * SCALE;
-                if added <= room && allowed[usize::from(b)] {
-                    self.team.push(a);
-                    self.team.push(b);
-                    self.found(players + self.size(a) + self.size(b), value + weight + added, report);
-                    self.team.truncate(self.team.len() - 2);
-                    if self.is_stopped {
-                        return;
-                    }
-                }
-            }
-        }
-    }
-
-    fn last(&mut self, candidates: &Candidates, players: u32, value: i64, report: &mut dyn FnMut(&[u16], i64) -> Next) {
-        for &(unit, weight) in candidates {
-            if value + weight + self.whole <= self.threshold + self.greatest_dual {
-                self.team.push(unit);
-                self.found(players + self.size(unit), value + weight, report);
-                self.team.pop();
-                if self.is_stopped {
-                    return;
-                }
-            }
-        }
-    }
-
-    /// A team that may be light enough: what it costs as a whole and its size decide.
-    fn found(&mut self, players: u32, value: i64, report: &mut dyn FnMut(&[u16], i64) -> Next) {
-        let Some(dual) = self.prices.of_team(self.model, &self.team, players) else {
-            return;
-        };
-        let mut reduced = value - dual;
-        if self.rules.is_some() {
-            if reduced + self.whole > self.threshold {
-                return;
-            }
-            let Some(whole) = self.model.whole_cost(&self.team) else {
-                return;
-            };
-            reduced += whole * SCALE;
-        }
-        if reduced > self.threshold {
-            return;
-        }
-        match report(&self.team, reduced) {
-            Next::UpTo(threshold) => (self.threshold, self.base) = (threshold, threshold),
-            Next::UpToForFirst(threshold) => self.threshold = threshold,
-            Next::Stop => self.is_stopped = true,
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::duals::Duals;
 use crate::error::Error;
 use crate::generate::Generation;
 use crate::grid::Grid;
-use crate::improve::Improvement;
+use crate::improve::{Improvement, is_near};
 use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model, SCALE};
 use crate::pairs;
@@ -41,6 +41,8 @@ pub(crate) struct Outcome {
 
 /// With more units than this, what linear programs add to the ascent is not worth their time.
 const FEW_UNITS: usize = 200;
+/// Rounds of cuts in a row that may bring little.
+const PATIENCE: u32 = 3;
 /// How far the best duals are from those of the ascent, in parts of how far they are from those that the first grouping suggests.
 const NEAR: f64 = 0.03;
 
@@ -140,29 +142,46 @@ impl<V: CostValue> Run<'_, V> {
         steps: &mut Vec<Step>,
     ) -> (usize, Option<StopReason>) {
         let upper = self.best.as_ref().map_or(i64::MAX / SCALE / 4, |best| best.0);
-        let Some(duals) = self.duals(teams, upper, clock) else {
+        let (center, width) = self.expected_duals();
+        let mut approach = Approach::new(self.model, teams, center.clone(), upper);
+        let Some(mut duals) = self.duals(&mut approach, (center, width), upper, clock) else {
             return (0, clock.over().or(Some(StopReason::Numerics)));
         };
-        let bound = duals.bound(self.model);
-        self.bound = Some(bound);
-        self.tell();
-        steps.push(Step::Tighten(duals.clone()));
-        self.improve(&duals, clock);
+        self.has_proven(&duals, steps);
+        if self.best.is_some() && !is_near(self.model, &duals, upper, self.settings.pool, clock) {
+            approach.resume(duals.clone());
+            if let Some(stronger) = approach.strengthen(PATIENCE, clock) {
+                duals = stronger;
+                self.has_proven(&duals, steps);
+            }
+            self.improve(&duals, clock);
+        }
         let Some(upper) = self.best.as_ref().map(|best| best.0) else {
             return (0, clock.over().or(Some(StopReason::Numerics)));
         };
-        if bound >= upper {
+        if duals.bound(self.model) >= upper {
             return (0, None);
         }
         self.search(&duals, upper, clock, steps)
     }
 
+    /// These duals are a step of the proof.
+    fn has_proven(&mut self, duals: &Duals, steps: &mut Vec<Step>) {
+        self.bound = Some(duals.bound(self.model));
+        self.tell();
+        steps.push(Step::Tighten(duals.clone()));
+    }
+
     /// Duals of the whole problem: by ascent, and, where there are not too many units for linear programs, on to the best there are.
-    fn duals(&self, teams: &[Vec<u16>], upper: i64, clock: &mut Clock<'_>) -> Option<Duals> {
-        let (center, width) = self.expected_duals();
-        let mut approach = Approach::new(self.model, teams, center.clone(), upper);
+    fn duals(
+        &self,
+        approach: &mut Approach<'_>,
+        (center, width): (Vec<f64>, f64),
+        upper: i64,
+        clock: &mut Clock<'_>,
+    ) -> Option<Duals> {
         let Some(near) = approach.run(clock) else {
-            return Generation::new(self.model, teams, center, width, upper).run(clock);
+            return Generation::new(self.model, &approach.teams(), center, width, upper).run(clock);
         };
         if self.model.len() > FEW_UNITS || near.bound(self.model) >= upper {
             return Some(near);
@@ -179,8 +198,8 @@ impl<V: CostValue> Run<'_, V> {
         let Some((cost, chosen)) = &self.best else {
             return;
         };
-        let seed = self.settings.seed;
-        let found = Improvement::new(self.model, duals, (*cost, chosen.clone()), seed).run(clock);
+        let Settings { pool, seed, .. } = self.settings;
+        let found = Improvement::new(self.model, duals, (*cost, chosen.clone()), pool, seed).run(clock);
         self.keep(found);
     }
 

@@ -36,6 +36,8 @@ pub(crate) struct SetCuts<'s> {
 struct Growth {
     units: Vec<u16>,
     players: u32,
+    /// Units outside that are together with some inside.
+    near: Vec<u16>,
     /// How much the units outside are together with those inside; nothing for those inside.
     together: Vec<f64>,
     is_inside: Vec<bool>,
@@ -107,6 +109,7 @@ impl<'s> SetCuts<'s> {
         let mut growth = Growth {
             units: Vec::new(),
             players: 0,
+            near: Vec::new(),
             together: vec![0.0; units],
             is_inside: vec![false; units],
             inside: vec![0; self.teams.len()],
@@ -119,12 +122,12 @@ impl<'s> SetCuts<'s> {
             if growth.units.len() >= MOST_UNITS.min(units / 2 + 1) {
                 break;
             }
-            let outside = (0..units as u16).filter(|&unit| !growth.is_inside[usize::from(unit)]);
-            let nearest = outside.max_by(|&a, &b| {
+            growth.near.retain(|&unit| !growth.is_inside[usize::from(unit)]);
+            let nearest = growth.near.iter().copied().max_by(|&a, &b| {
                 let together = |unit: u16| growth.together[usize::from(unit)];
                 together(a).total_cmp(&together(b)).then(b.cmp(&a))
             });
-            next = nearest.filter(|&unit| growth.together[usize::from(unit)] > 1e-6);
+            next = nearest;
         }
         growth
     }
@@ -142,6 +145,9 @@ impl<'s> SetCuts<'s> {
                 *counted += team.share * f64::from((before + size) / divisor - before / divisor);
             }
             for &other in &team.units {
+                if growth.together[usize::from(other)] == 0.0 {
+                    growth.near.push(other);
+                }
                 growth.together[usize::from(other)] += team.share;
             }
         }

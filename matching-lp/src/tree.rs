@@ -5,6 +5,8 @@
 //! alone would use up what lies between bound and best. Then come cuts; then two units that are together in part are put
 //! together in one case and apart in the other (D. Ryan, B. Foster, "An integer programming approach to scheduling", 1981).
 
+mod split;
+
 use std::sync::Arc;
 
 use crate::certificate::Step;
@@ -39,14 +41,14 @@ pub(crate) struct Found {
 
 /// Branch and cut over a pool.
 pub(crate) struct Tree<'t, 'c, 'l> {
-    model: &'t Model<'t>,
-    pool: Pool,
-    master: Master,
+    pub(crate) model: &'t Model<'t>,
+    pub(crate) pool: Pool,
+    pub(crate) master: Master,
     /// Everything that costs this or more is of no use.
-    upper: i64,
+    pub(crate) upper: i64,
     steps: Vec<Step>,
     is_alive: Vec<bool>,
-    clock: &'c mut Clock<'l>,
+    pub(crate) clock: &'c mut Clock<'l>,
     told: &'t mut dyn FnMut(i64, &Chosen),
     aim: Aim,
 }
@@ -61,12 +63,22 @@ pub(crate) enum Aim {
         /// Cases at most.
         cases: usize,
     },
+    /// A better grouping by some cuts and a dive, and no cases.
+    Dive,
 }
 
 /// Rounds of cuts in the first case, and in the others.
 const ROUNDS: [u32; 2] = [60, 4];
-/// Cuts at most, so that the program stays small.
+/// Rounds of cuts before a dive that is all there is.
+const ROUNDS_BEFORE_DIVE: u32 = 2;
+/// With more units than this, programs take too long for more than the dive.
+const FEW_UNITS: usize = 500;
+/// Columns of least reduced cost, for each unit, that the first program has.
+const FIRST_COLUMNS: usize = 6;
+/// Cuts at most, beside one for each unit, so that the program stays small.
 const MOST_CUTS: usize = 400;
+/// With no more columns than this, groupings are found soon enough by the cases.
+const FEW_COLUMNS: usize = 1000;
 /// Cuts of whole sets in one round.
 const MOST_SETS: usize = 12;
 
@@ -74,7 +86,7 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
     /// For groupings cheaper than `upper`, with duals expected where `duals` of the whole problem are.
     pub(crate) fn new(
         model: &'t Model<'t>,
-        pool: Pool,
+        mut pool: Pool,
         duals: &Duals,
         upper: i64,
         clock: &'c mut Clock<'l>,
@@ -84,8 +96,15 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         // A case without any grouping must cost more than the best one, so rows must be dear.
         let dear =
             2.0 * (upper.abs() as f64) + 16.0 + 2.0 * center.iter().fold(0.0, |most: f64, dual| most.max(dual.abs()));
-        let master = Master::new(model, center, dear, dear);
+        let mut master = Master::new(model, center, dear, dear);
+        for (cut, _) in &duals.cuts {
+            pool.add_cut(model, cut.clone());
+            master.add_cut(&pool, cut.clone());
+        }
         let is_alive = vec![true; pool.len()];
+        for column in lightest(model, &pool, duals, FIRST_COLUMNS * model.len()) {
+            master.add(model, &pool, column);
+        }
         Self {
             model,
             pool,
@@ -114,6 +133,7 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         let mut left = match self.aim {
             Aim::Proof => usize::MAX,
             Aim::Better { cases } => cases,
+            Aim::Dive => 2,
         };
         while let Some(case) = open.pop() {
             left = left.saturating_sub(1);
@@ -134,17 +154,14 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
         let mut rounds = match self.aim {
             Aim::Proof => ROUNDS[usize::from(case.depth > 0)],
             Aim::Better { .. } => 0,
+            Aim::Dive if self.model.len() > FEW_UNITS => 0,
+            Aim::Dive => ROUNDS_BEFORE_DIVE,
         };
         let mut last_value = f64::NEG_INFINITY;
         let mut stalls = 0;
+        let mut is_to_dive = case.depth == 0 && self.aim == Aim::Proof;
         loop {
-            self.is_alive.fill(false);
-            case.alive
-                .iter()
-                .for_each(|&column| self.is_alive[column as usize] = true);
-            let is_alive = &self.is_alive;
-            self.master.allow(|column| is_alive[column as usize]);
-            if !self.master.solve_over(self.model, &self.pool, &case.alive, self.clock) {
+            if !self.solve_over(&case.alive) {
                 *proven = (*proven).min(case.bound);
                 self.steps.push(Step::End);
                 return;
@@ -163,9 +180,27 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
                 rounds -= 1;
                 continue;
             }
+            if self.aim == Aim::Dive {
+                return self.dive(case.alive, solution);
+            }
+            if is_to_dive && case.alive.len() > FEW_COLUMNS {
+                is_to_dive = false;
+                self.dive(case.alive.clone(), solution);
+                continue;
+            }
             self.branch(&case, &solution, &together, open, proven);
             return;
         }
+    }
+
+    /// Solves the linear program over these columns. `false` if the clock is over or numbers were off.
+    #[must_use]
+    pub(crate) fn solve_over(&mut self, alive: &[u32]) -> bool {
+        self.is_alive.fill(false);
+        alive.iter().for_each(|&column| self.is_alive[column as usize] = true);
+        let is_alive = &self.is_alive;
+        self.master.allow(|column| is_alive[column as usize]);
+        self.master.solve_over(self.model, &self.pool, alive, self.clock)
     }
 
     /// Duals in integers, true for all columns of the case; drops columns of no use. Whether the case is closed.
@@ -208,21 +243,22 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
     }
 
     fn add_cuts(&mut self, solution: &[(u32, f64)], together: &Together) -> bool {
-        let room = MOST_CUTS.saturating_sub(self.master.cut_count());
+        let room = (MOST_CUTS + self.model.len()).saturating_sub(self.master.cut_count());
         let most = room.min(10 + self.model.len() / 4);
         let sets = SetCuts::new(self.model, &self.pool, solution).violated(room.min(MOST_SETS));
         let triples = together.violated(&self.pool, most - sets.len().min(most));
         let found: Vec<Cut> = sets.into_iter().chain(triples.into_iter().map(Cut::of_three)).collect();
         let is_any = !found.is_empty();
         for cut in found {
-            self.pool.add_cut(self.model, self.master.cut_count() as u16, &cut);
-            self.master.add_cut(&self.pool, Arc::new(cut));
+            let cut = Arc::new(cut);
+            self.pool.add_cut(self.model, cut.clone());
+            self.master.add_cut(&self.pool, cut);
         }
         is_any
     }
 
     /// Keeps a solution that splits nobody, if it is better than the best.
-    fn keep_if_whole(&mut self, solution: &[(u32, f64)], together: &Together) {
+    pub(crate) fn keep_if_whole(&mut self, solution: &[(u32, f64)], together: &Together) {
         if together.split_pairs().next().is_some() {
             return;
         }
@@ -238,76 +274,18 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
             (self.told)(cost, &chosen);
         }
     }
+}
 
-    fn branch(
-        &mut self,
-        case: &Case,
-        solution: &[(u32, f64)],
-        together: &Together,
-        open: &mut Vec<Case>,
-        proven: &mut i64,
-    ) {
-        let waits = self.split_waiting(solution);
-        // A share near one half tells most in both cases; one near 1 comes to a whole solution soon.
-        let share = match self.aim {
-            Aim::Proof => 0.55,
-            Aim::Better { .. } => 1.0,
-        };
-        let pairs = together.split_pairs();
-        let pair = pairs.min_by(|a, b| (a.2 - share).abs().total_cmp(&(b.2 - share).abs()));
-        let pool = &self.pool;
-        let parts = match (waits, pair) {
-            (Some(unit), _) => {
-                let is_there = |column: u32| pool.units(column).contains(&unit);
-                let waits = |column: u32| pool.kind(column) == Kind::Bench;
-                let step = Step::Waits(unit);
-                Some((
-                    step,
-                    self.parts(&case.alive, |column| is_there(column).then(|| waits(column))),
-                ))
-            }
-            (None, Some((a, b, _))) => {
-                let (a, b) = (a as u16, b as u16);
-                let has = |column: u32| [a, b].map(|unit| pool.units(column).contains(&unit));
-                let together = |column: u32| match has(column) {
-                    [false, false] => None,
-                    [has_one, has_other] => Some(has_one == has_other),
-                };
-                Some((Step::Split(a, b), self.parts(&case.alive, together)))
-            }
-            _ => None,
-        };
-        // Where both parts are not less than the case, only numbers that are off can keep it open, and what is proven so far stands.
-        let is_less = |parts: &[Vec<u32>; 2]| parts.iter().all(|part| part.len() < case.alive.len());
-        let Some((step, [first, second])) = parts.filter(|(_, parts)| is_less(parts)) else {
-            self.steps.push(Step::End);
-            *proven = (*proven).min(case.bound);
-            return;
-        };
-        self.steps.push(step);
-        for alive in [second, first] {
-            open.push(Case {
-                alive,
-                bound: case.bound,
-                depth: case.depth + 1,
-            });
-        }
+/// The columns of least reduced cost, so many.
+fn lightest(model: &Model<'_>, pool: &Pool, duals: &Duals, most: usize) -> Vec<u32> {
+    let of_cuts: Vec<i64> = duals.cuts.iter().map(|cut| cut.1).collect();
+    let mut columns: Vec<(i64, u32)> = (0..pool.len() as u32)
+        .map(|column| (pool.reduced(model, duals, &of_cuts, column), column))
+        .collect();
+    if columns.len() > most && most > 0 {
+        columns.select_nth_unstable(most - 1);
+        columns.truncate(most);
     }
-
-    /// Columns for the first part of a case, for the second, or for both.
-    fn parts(&self, alive: &[u32], is_first: impl Fn(u32) -> Option<bool>) -> [Vec<u32>; 2] {
-        [true, false].map(|part| {
-            let is_in = |column: &u32| is_first(*column).is_none_or(|first| first == part);
-            alive.iter().copied().filter(is_in).collect()
-        })
-    }
-
-    /// A unit that waits in part.
-    fn split_waiting(&self, solution: &[(u32, f64)]) -> Option<u16> {
-        solution
-            .iter()
-            .filter(|&&(column, value)| self.pool.kind(column) == Kind::Bench && value < 1.0 - 1e-3 && value > 1e-3)
-            .min_by(|a, b| (a.1 - 0.5).abs().total_cmp(&(b.1 - 0.5).abs()))
-            .map(|&(column, _)| self.pool.units(column)[0])
-    }
+    columns.sort_unstable();
+    columns.into_iter().map(|(_, column)| column).collect()
 }

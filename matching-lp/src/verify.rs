@@ -11,6 +11,7 @@ mod tamper;
 #[cfg(test)]
 mod tests;
 mod walk;
+mod zones;
 
 use core::fmt;
 
@@ -246,6 +247,17 @@ impl<V: CostValue> Solution<V> {
             None => Ok(place),
         }
     }
+}
+
+/// Every team that has a reduced cost of at most `limit`, by the checker's search, and perhaps others.
+#[cfg(test)]
+pub(crate) fn light_teams(
+    model: &Model<'_>,
+    duals: &crate::duals::Duals,
+    limit: i64,
+    report: &mut dyn FnMut(&[u16], u16),
+) {
+    light_teams::LightTeams::new(model, duals).run(limit, report);
 }
 
 /// What is proven without a certificate: a grouping costs no less than all negative costs together.

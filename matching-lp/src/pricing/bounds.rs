@@ -1,6 +1,6 @@
 //! Which candidates can be in a light team at all.
 
-use super::{Candidates, Pricing};
+use super::{Candidates, Home, Pricing};
 use crate::model::SCALE;
 
 impl Pricing<'_> {
@@ -69,11 +69,38 @@ impl Pricing<'_> {
             }
             candidates.clear();
             candidates.extend(self.keys[dropped..].iter().map(|&(_, unit, weight)| (unit, weight)));
+            if let Home::Part(part) = self.home
+                && !self.keep_leaving(candidates, part, more, room)
+            {
+                return false;
+            }
             // Bounds get better without those dropped; worth the while when there were many.
             if dropped * 4 < self.keys.len() {
                 return true;
             }
         }
+    }
+
+    /// Whether anything is left of the candidates, whose keys are the last ones, after all of this part were dropped that have no
+    /// room beside the least one outside and the least of all.
+    fn keep_leaving(&mut self, candidates: &mut Candidates, part: u16, more: usize, room: i64) -> bool {
+        let keys = &self.keys[self.keys.len() - candidates.len()..];
+        let is_outside = |unit: u16| self.part_of[usize::from(unit)] != part;
+        let Some(outside) = keys.iter().rfind(|key| is_outside(key.1)) else {
+            return false;
+        };
+        // Beside one of the part: one outside, and the least of all others.
+        let beside: i64 = outside.0
+            + keys
+                .iter()
+                .rev()
+                .take(more.saturating_sub(2))
+                .map(|key| key.0)
+                .sum::<i64>();
+        let fits = |key: &&(i64, u16, i64)| is_outside(key.1) || key.0 + beside <= room;
+        candidates.clear();
+        candidates.extend(keys.iter().filter(fits).map(|&(_, unit, weight)| (unit, weight)));
+        true
     }
 
     /// Twice the least that each candidate adds: its weight, and half of its least costs with others.

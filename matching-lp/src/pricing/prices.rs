@@ -1,5 +1,9 @@
 //! What teams pay.
 
+use std::sync::Arc;
+
+use crate::cut::Cut;
+use crate::duals::Duals;
 use crate::model::Model;
 
 /// Duals as pricing needs them.
@@ -11,11 +15,13 @@ pub(crate) struct Prices {
     pub(crate) size: Vec<Option<i64>>,
     /// What a team of each class pays beside its units, where anybody is pinned; empty where nobody is.
     class: Vec<i64>,
+    /// Cuts and their duals.
+    pub(super) cuts: Vec<(Arc<Cut>, i64)>,
 }
 
 impl Prices {
-    /// From a dual for each row.
-    pub(crate) fn new(model: &Model, duals: &[i64]) -> Self {
+    pub(crate) fn new(model: &Model, duals: &Duals) -> Self {
+        let Duals { rows: duals, cuts } = duals;
         let most = model.classes.iter().map(|class| class.most).max().unwrap_or(0) as usize;
         let mut size = vec![None; most.min(model.size.iter().sum::<u32>() as usize) + 1];
         for (number, class) in model.classes.iter().enumerate() {
@@ -32,6 +38,7 @@ impl Prices {
                 true => duals[model.len()..][..model.classes.len()].to_vec(),
                 false => Vec::new(),
             },
+            cuts: cuts.clone(),
         }
     }
 

@@ -4,6 +4,7 @@
 //! its least costs with any units at all: sums of these, least first, bound what is to come.
 
 use super::rules::Rules;
+use super::zones::{Standing, Zone, zones};
 use crate::duals::Duals;
 use crate::model::{Model, SCALE};
 
@@ -15,6 +16,7 @@ struct Part {
     free: Vec<(u16, i128)>,
     /// The next of them to be tried.
     next: usize,
+    standing: Standing,
 }
 
 /// The search.
@@ -49,15 +51,16 @@ impl<'l> LightTeams<'l> {
     /// perhaps others.
     pub(super) fn run(&self, limit: i64, report: &mut dyn FnMut(&[u16], u16)) {
         let room = i128::from(limit) + self.greatest;
-        let units = 0..self.model.len() as u16;
         let smallest = self.model.size.iter().copied().min().unwrap_or(1).max(1);
-        for members in 1..=(self.most_players / smallest) as usize {
+        for zone in zones(self.model, self.duals) {
+            let units = zone.units.iter().copied();
             let start: Vec<(u16, i128)> = units
-                .clone()
                 .filter(|&unit| self.model.may_play[usize::from(unit)])
                 .map(|unit| (unit, self.alone(unit)))
                 .collect();
-            self.search(start, members, room, report);
+            for members in 1..=(self.most_players / smallest) as usize {
+                self.search(start.clone(), members, room - zone.price, &zone, report);
+            }
         }
     }
 
@@ -66,8 +69,15 @@ impl<'l> LightTeams<'l> {
         i128::from(self.model.inside[unit]) * i128::from(SCALE) - i128::from(self.duals.rows[unit])
     }
 
-    /// Depth first over teams of `members` units, with a stack of partial teams.
-    fn search(&self, start: Vec<(u16, i128)>, members: usize, room: i128, report: &mut dyn FnMut(&[u16], u16)) {
+    /// Depth first over teams of `members` units, with a stack of partial teams. Teams within a smaller zone are left out.
+    fn search(
+        &self,
+        start: Vec<(u16, i128)>,
+        members: usize,
+        room: i128,
+        zone: &Zone,
+        report: &mut dyn FnMut(&[u16], u16),
+    ) {
         let Some(whole) = self.rules.least(&[], 0, members) else {
             return;
         };
@@ -76,6 +86,7 @@ impl<'l> LightTeams<'l> {
             value: 0,
             free: self.promising(start, members, 2 * (room - whole)),
             next: 0,
+            standing: Standing::Nowhere,
         }];
         let mut team: Vec<u16> = Vec::new();
         while let Some(part) = stack.last_mut() {
@@ -98,8 +109,9 @@ impl<'l> LightTeams<'l> {
                 continue;
             };
             let value_at_least = value + whole;
+            let standing = part.standing.after(zone.inner[usize::from(unit)]);
             if more == 0 {
-                if value_at_least <= room {
+                if value_at_least <= room && standing == Standing::Across {
                     team.push(unit);
                     self.report(&team, players, report);
                     team.pop();
@@ -114,7 +126,11 @@ impl<'l> LightTeams<'l> {
                     (other, added + i128::from(pair) * i128::from(SCALE))
                 })
                 .collect();
-            let free = self.promising(free, more, 2 * (room - value_at_least));
+            let left = 2 * (room - value_at_least);
+            let mut free = self.promising(free, more, left);
+            if let Standing::Within(inner) = standing {
+                free = self.leaving(free, more, left, &zone.inner, inner);
+            }
             if free.len() >= more {
                 team.push(unit);
                 stack.push(Part {
@@ -122,14 +138,44 @@ impl<'l> LightTeams<'l> {
                     value,
                     free,
                     next: 0,
+                    standing,
                 });
             }
         }
     }
 
+    /// Twice the least that a unit adds, with so many to come.
+    fn key(&self, &(unit, added): &(u16, i128), more: usize) -> i128 {
+        2 * added + self.halves[usize::from(unit)][more - 1]
+    }
+
+    /// Those elsewhere, and those within `zone` that fit beside one elsewhere.
+    fn leaving(
+        &self,
+        free: Vec<(u16, i128)>,
+        more: usize,
+        room: i128,
+        inner: &[Option<u16>],
+        zone: u16,
+    ) -> Vec<(u16, i128)> {
+        let is_elsewhere = |unit: u16| inner[usize::from(unit)] != Some(zone);
+        let elsewhere = free.iter().filter(|candidate| is_elsewhere(candidate.0));
+        let Some(least_elsewhere) = elsewhere.map(|candidate| self.key(candidate, more)).min() else {
+            return Vec::new();
+        };
+        let mut keys: Vec<i128> = free.iter().map(|candidate| self.key(candidate, more)).collect();
+        keys.sort_unstable();
+        let others: i128 = keys.iter().take(more.saturating_sub(2)).sum();
+        let fits = |candidate: &(u16, i128)| {
+            let fits_beside = more > 1 && self.key(candidate, more) + least_elsewhere + others <= room;
+            is_elsewhere(candidate.0) || fits_beside
+        };
+        free.into_iter().filter(fits).collect()
+    }
+
     /// Those that fit beside the least of the others.
     fn promising(&self, free: Vec<(u16, i128)>, more: usize, room: i128) -> Vec<(u16, i128)> {
-        let key = |&(unit, added): &(u16, i128)| 2 * added + self.halves[usize::from(unit)][more - 1];
+        let key = |candidate: &(u16, i128)| self.key(candidate, more);
         let mut keys: Vec<i128> = free.iter().map(key).collect();
         if keys.len() < more {
             return Vec::new();

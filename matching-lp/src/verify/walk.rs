@@ -112,15 +112,13 @@ impl<'w> Walk<'w> {
     /// `upper`; none where that is not asked for.
     fn whole_problem(&self, duals: &Duals, step: usize) -> Result<(i64, Vec<Column>), VerifyError> {
         self.check_shape(duals, step)?;
-        if !duals.cuts.is_empty() {
-            return Err(VerifyError::Malformed { step });
-        }
+        let cuts_of = self.cuts_of(duals);
         let room = self.upper.map_or(-1, |upper| (upper - 1) * SCALE - self.total(duals));
         let limit = room.max(-1);
         let mut too_much: Option<Vec<u16>> = None;
         let mut columns: Vec<Column> = Vec::new();
         let mut look = |column: Column| {
-            let reduced = reduced(self.model, duals, &[], &column);
+            let reduced = reduced(self.model, duals, &cuts_of, &column);
             if reduced < 0 {
                 too_much = Some(column.units);
             } else if reduced <= limit {
@@ -193,13 +191,7 @@ impl<'w> Walk<'w> {
     fn tighten(&self, case: &mut Case, duals: &Duals, upper: i64, step: usize) -> Result<(), VerifyError> {
         self.check_shape(duals, step)?;
         let room = (upper - 1) * SCALE - self.total(duals);
-        // Which cuts each unit is in, so that a column looks at few of them.
-        let mut cuts_of: Vec<Vec<(u32, u32)>> = vec![Vec::new(); self.model.len()];
-        for (number, (cut, _)) in duals.cuts.iter().enumerate() {
-            for &(unit, weight) in &cut.units {
-                cuts_of[usize::from(unit)].push((number as u32, weight));
-            }
-        }
+        let cuts_of = self.cuts_of(duals);
         let mut kept = Vec::with_capacity(case.left.len());
         for &number in &case.left {
             let column = &self.columns[number as usize];
@@ -214,6 +206,17 @@ impl<'w> Walk<'w> {
         case.left = kept;
         case.bound = case.bound.max(self.bound(duals));
         Ok(())
+    }
+
+    /// The cuts of each unit, and its weight there, so that a column looks at few of them.
+    fn cuts_of(&self, duals: &Duals) -> Vec<Vec<(u32, u32)>> {
+        let mut cuts_of = vec![Vec::new(); self.model.len()];
+        for (number, (cut, _)) in duals.cuts.iter().enumerate() {
+            for &(unit, weight) in &cut.units {
+                cuts_of[usize::from(unit)].push((number as u32, weight));
+            }
+        }
+        cuts_of
     }
 
     fn check_shape(&self, duals: &Duals, step: usize) -> Result<(), VerifyError> {

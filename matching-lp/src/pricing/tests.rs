@@ -1,0 +1,129 @@
+//! Teams of small reduced cost by the search, by the checker's search and by trying all, with cuts of every kind.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use matching_core::cost::{CondensedMatrix, Cost as _};
+
+use crate::cut::{Cut, Tally};
+use crate::duals::Duals;
+use crate::grid::Grid;
+use crate::limits::{Clock, Limits};
+use crate::model::{Kind, Model, SCALE};
+use crate::pool::Pool;
+use crate::random::draw;
+use crate::verify::light_teams;
+use crate::{Groups, Problem};
+
+const PLAYERS: usize = 12;
+
+/// Some set of units, ascending.
+fn some(units: u16, share: usize, state: &mut u64) -> Vec<u16> {
+    (0..units).filter(|_| draw(state, 4) < share).collect()
+}
+
+/// Cuts that count whole teams, nested, apart and overlapping, and others; with any duals.
+fn cuts(model: &Model<'_>, size: u32, state: &mut u64) -> Vec<(Arc<Cut>, i64)> {
+    let units = model.len() as u16;
+    let mut cuts = Vec::new();
+    for _ in 0..draw(state, 7) {
+        let from = draw(state, usize::from(units)) as u16;
+        let (set, divisor) = match draw(state, 5) {
+            0 => (some(units, 2, state), size),
+            1 => (some(units, 2, state), 2 + draw(state, 3) as u32),
+            2 => ((from..units).collect(), size),
+            3 => ((0..=from).collect(), size),
+            _ => ((from..units.min(from + 6)).collect(), size),
+        };
+        let mut cut = Cut::of_players(model, &set, divisor);
+        if draw(state, 4) == 0 {
+            cut.units.iter_mut().for_each(|unit| unit.1 = 1 + draw(state, 3) as u32);
+        }
+        cuts.push((Arc::new(cut), -(draw(state, 300) as i64) * SCALE));
+    }
+    cuts
+}
+
+/// All teams of the model for the classes they fit, of reduced cost up to `limit`.
+fn by_trying_all(model: &Model<'_>, duals: &Duals, limit: i64) -> BTreeSet<(u16, Vec<u16>)> {
+    let mut tally = Tally::new(model.len(), &duals.cuts);
+    let mut found = BTreeSet::new();
+    for bits in 1_u32..1 << model.len() {
+        let team: Vec<u16> = (0..model.len() as u16).filter(|unit| bits >> unit & 1 == 1).collect();
+        let meets = |a: &u16, b: &u16| a == b || model.is_allowed(usize::from(*a), usize::from(*b));
+        let is_allowed = team.iter().all(|a| team.iter().all(|b| meets(a, b)));
+        let plays = team.iter().all(|&unit| model.may_play[usize::from(unit)]);
+        let roles = model.quotas.as_ref().is_none_or(|quotas| quotas.are_met(&team));
+        if !is_allowed || !plays || !roles {
+            continue;
+        }
+        for class in (0..model.classes.len() as u16).filter(|&class| model.fits(&team, class)) {
+            let reduced = duals.reduced(model, Kind::Team(class), &team, model.team_cost(&team)) + tally.of(&team);
+            if reduced <= limit {
+                found.insert((class, team.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// How many teams were found, and how many cuts there were.
+fn check(problem: &Problem<'_, i64>, size: u32, state: &mut u64) -> (usize, usize) {
+    let model = Model::new(problem, &Grid::new(problem).expect("integers")).expect("well formed");
+    let mut duals = Duals {
+        rows: (0..model.rows()).map(|_| draw(state, 400) as i64 * SCALE).collect(),
+        cuts: cuts(&model, size, state),
+    };
+    duals.rows[model.bench_row()] = 0;
+    let limit = (draw(state, 600) as i64 - 400) * SCALE;
+    let expected = by_trying_all(&model, &duals, limit);
+    let limits = Limits::default();
+    let mut clock = Clock::new(&limits, std::time::Instant::now());
+    let pool = Pool::enumerate(&model, &duals, limit, usize::MAX, &mut clock).expect("room for all");
+    let teams = (0..pool.len() as u32).filter_map(|column| match pool.kind(column) {
+        Kind::Team(class) => Some((class, pool.units(column).to_vec())),
+        _ => None,
+    });
+    let teams: Vec<(u16, Vec<u16>)> = teams.collect();
+    let once: BTreeSet<(u16, Vec<u16>)> = teams.iter().cloned().collect();
+    assert_eq!(once.len(), teams.len(), "a team twice");
+    assert_eq!(once, expected, "{:?}", duals.cuts);
+    // The checker's search may report more.
+    let mut reported = BTreeSet::new();
+    light_teams(&model, &duals, limit, &mut |units, class| {
+        assert!(reported.insert((class, units.to_vec())), "a team twice for the checker");
+    });
+    assert!(expected.is_subset(&reported), "{:?}", duals.cuts);
+    (expected.len(), duals.cuts.len())
+}
+
+#[test]
+fn both_searches_find_what_trying_all_finds() {
+    let mut state = 11;
+    let (mut teams, mut cuts) = (0, 0);
+    for round in 0..400 {
+        let costs = (0..PLAYERS * (PLAYERS - 1) / 2)
+            .map(|_| draw(&mut state, 400) as i64 - 60)
+            .collect();
+        let costs = CondensedMatrix::new(PLAYERS, costs).expect("as many as there are pairs");
+        let salt = draw(&mut state, 7);
+        let cheap = costs.clone().restricted(move |i, j| !(i * j + salt).is_multiple_of(9));
+        let healers: Vec<usize> = (0..PLAYERS).filter(|_| draw(&mut state, 2) == 0).collect();
+        let size = 2 + draw(&mut state, 4) as u32;
+        let equal = Groups::with_bounds((0..3).map(|_| size as usize..=size as usize)).expect("in order");
+        let unequal = Groups::with_bounds([1..=size as usize, 2..=4, 3..=3]).expect("in order");
+        let waiting = PLAYERS;
+        let problem = match round % 5 {
+            0 => Problem::new(&costs, equal.with_bench(waiting)),
+            1 => Problem::new(&cheap, equal.with_bench(waiting)),
+            2 => Problem::new(&costs, equal.with_bench(waiting))
+                .and_then(|problem| problem.role("healer", 1.., &healers)),
+            3 => Problem::new(&costs, unequal.with_bench(waiting)),
+            _ => Problem::new(&costs, equal.with_bench(waiting)).and_then(|problem| problem.party(&[2, 7])),
+        };
+        let (found, some) = check(&problem.expect("well formed"), size, &mut state);
+        teams += found;
+        cuts += some;
+    }
+    assert!(teams > 5_000 && cuts > 500, "{teams} {cuts}");
+}
