@@ -43,6 +43,8 @@ pub(crate) struct Outcome {
 const FEW_UNITS: usize = 200;
 /// Rounds of cuts in a row that may bring little.
 const PATIENCE: u32 = 3;
+/// Cuts before there is a pool may take so many times the work done before.
+const CUTS_WORK: u64 = 4;
 /// How far the best duals are from those of the ascent, in parts of how far they are from those that the first grouping suggests.
 const NEAR: f64 = 0.03;
 
@@ -150,7 +152,8 @@ impl<V: CostValue> Run<'_, V> {
         self.has_proven(&duals, steps);
         if self.best.is_some() && !is_near(self.model, &duals, upper, self.settings.pool, clock) {
             approach.resume(duals.clone());
-            if let Some(stronger) = approach.strengthen(PATIENCE, clock) {
+            let most = clock.work().saturating_mul(CUTS_WORK);
+            if let Some(stronger) = clock.within(most, |clock| approach.strengthen(PATIENCE, clock)) {
                 duals = stronger;
                 self.has_proven(&duals, steps);
             }
