@@ -75,10 +75,10 @@ const ROUNDS_BEFORE_DIVE: u32 = 2;
 const FEW_UNITS: usize = 500;
 /// Columns of least reduced cost, for each unit, that the first program has.
 const FIRST_COLUMNS: usize = 6;
-/// Cuts at most, beside one for each unit, so that the program stays small.
+/// Cuts at most, or five for three units, so that the program stays small.
 const MOST_CUTS: usize = 400;
 /// With no more columns than this, groupings are found soon enough by the cases.
-const FEW_COLUMNS: usize = 1000;
+const FEW_COLUMNS: usize = 30_000;
 /// Cuts of whole sets in one round.
 const MOST_SETS: usize = 12;
 
@@ -243,7 +243,9 @@ impl<'t, 'c, 'l> Tree<'t, 'c, 'l> {
     }
 
     fn add_cuts(&mut self, solution: &[(u32, f64)], together: &Together) -> bool {
-        let room = (MOST_CUTS + self.model.len()).saturating_sub(self.master.cut_count());
+        let room = MOST_CUTS
+            .max(5 * self.model.len() / 3)
+            .saturating_sub(self.master.cut_count());
         let most = room.min(10 + self.model.len() / 4);
         let sets = SetCuts::new(self.model, &self.pool, solution).violated(room.min(MOST_SETS));
         let triples = together.violated(&self.pool, most - sets.len().min(most));
