@@ -58,6 +58,8 @@ mod baseline;
 mod engagement;
 mod error;
 pub mod lobby;
+#[cfg(feature = "cli")]
+pub mod online;
 mod player;
 mod pool;
 mod skill;
