@@ -58,8 +58,6 @@ mod baseline;
 mod engagement;
 mod error;
 pub mod lobby;
-#[cfg(feature = "cli")]
-pub mod online;
 mod player;
 mod pool;
 mod skill;
