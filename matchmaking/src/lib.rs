@@ -58,6 +58,7 @@ mod baseline;
 mod engagement;
 mod error;
 pub mod lobby;
+pub mod online;
 mod player;
 mod pool;
 mod skill;

@@ -1,0 +1,54 @@
+//! A difference that is accepted grows while players wait.
+
+use super::Policy;
+use super::kind::{at_least_zero, pairs_on_a_line, positive};
+use super::window::Window;
+use crate::online::arrivals::Arrival;
+use crate::online::error::Error;
+use crate::online::games::Games;
+use crate::online::setting::Setting;
+
+/// Two play as soon as their criteria cost is at most `base + growth w / τ_max`, `w` being the longer of their waits; of several
+/// pairs the one with the most to spare. Whoever has waited for `τ_max` plays with the nearest who waits, or with a bot.
+///
+/// This is what most services do: a range that widens. [`Slack`](super::Slack) chooses `base` by the rate of arrivals.
+///
+/// # Complexity
+/// O(log n) time per arrival with n who wait, O(n) space.
+#[derive(Clone, Debug)]
+pub struct Threshold {
+    lead: f64,
+    window: Window,
+}
+
+impl Threshold {
+    /// With a criteria cost accepted at once, and what a wait of `τ_max` adds to it.
+    ///
+    /// # Errors
+    /// [`Error::Unsuited`] unless games have two players and one criterion; [`Error::BadParameter`] unless `base` is 0 or more
+    /// and `growth` more than 0, both finite.
+    pub fn new(setting: &Setting, base: f64, growth: f64) -> Result<Self, Error> {
+        pairs_on_a_line("threshold", setting)?;
+        at_least_zero("threshold", base)?;
+        positive("threshold", growth)?;
+        let unit = setting.tau_max() / growth;
+        Ok(Self {
+            lead: base * unit,
+            window: Window::new(setting, setting.weights()[0] * unit),
+        })
+    }
+}
+
+impl Policy for Threshold {
+    fn on_arrival(&mut self, arrival: Arrival<'_>, _: &mut Games) {
+        self.window.enter(arrival);
+    }
+
+    fn next_timer(&mut self) -> Option<f64> {
+        self.window.next(self.lead)
+    }
+
+    fn on_timer(&mut self, now: f64, games: &mut Games) {
+        self.window.fire(now, self.lead, games);
+    }
+}
