@@ -155,6 +155,12 @@ pub enum Error {
         /// Who, by position from 0.
         player: usize,
     },
+    /// There is no floor to be had.
+    #[cfg(feature = "floor")]
+    Floor {
+        /// Why.
+        message: String,
+    },
     /// The exact solver refuses.
     Solver {
         /// What it said.
@@ -234,6 +240,8 @@ impl fmt::Display for Error {
             ),
             Self::BadGame { game, problem } => write!(f, "game {game}: {problem}"),
             Self::NotServed { player } => write!(f, "arrival {player} is in no game"),
+            #[cfg(feature = "floor")]
+            Self::Floor { message } => write!(f, "the floor: {message}"),
             Self::Solver { source } => write!(f, "{source}"),
             Self::Unverified { message } => write!(f, "the optimum did not pass its check: {message}"),
         }

@@ -27,6 +27,8 @@
 mod account;
 mod arrivals;
 mod error;
+#[cfg(feature = "floor")]
+pub mod floor;
 mod games;
 mod live;
 mod optimum;

@@ -9,10 +9,16 @@
 //! settles ([`Floor::estimate`]).
 
 mod estimate;
+mod policy;
 mod process;
+#[cfg(test)]
+mod tests;
 mod waiting;
 
 pub use estimate::{Estimate, Refinement};
+pub use policy::GridPolicy;
+
+use process::Solved;
 
 use super::Error;
 
@@ -75,7 +81,7 @@ impl Floor {
         Ok(Self { model })
     }
 
-    /// The least expected cost per two arrivals on a grid, within 1e-6, and the number of states of the process.
+    /// The least expected cost per two arrivals on a grid, within 1e-6, and the number of states of its process.
     ///
     /// # Errors
     /// [`Error::Floor`] for a grid out of range, and where the process has more than 20 million states.
@@ -84,6 +90,11 @@ impl Floor {
     /// Without ages about `cells` over `waiting` states (binomially), with them up to `ages` to the power of `waiting` times
     /// as many; about a hundred passes over all of them.
     pub fn on(&self, grid: Grid) -> Result<(f64, usize), Error> {
+        let solved = self.solve(grid)?;
+        Ok((solved.cost, solved.states()))
+    }
+
+    fn solve(&self, grid: Grid) -> Result<Solved, Error> {
         /// Some gigabytes.
         const LIMIT: usize = 20_000_000;
         let in_range = (1..=waiting::MAX_CELLS).contains(&grid.cells)
@@ -93,12 +104,9 @@ impl Floor {
             let message = format!("{grid:?} is out of range: 1 to 63 cells, 0 to 14 ages, 1 to 11 waiting");
             return Err(Error::Floor { message });
         }
-        match process::solve(&self.model, grid, LIMIT)? {
-            Some(found) => Ok(found),
-            None => {
-                let message = format!("{grid:?} has more than {LIMIT} states; take fewer cells, ages or waiting");
-                Err(Error::Floor { message })
-            }
-        }
+        let too_many = || Error::Floor {
+            message: format!("{grid:?} has more than {LIMIT} states; take fewer cells, ages or waiting"),
+        };
+        Solved::new(&self.model, grid, LIMIT)?.ok_or_else(too_many)
     }
 }

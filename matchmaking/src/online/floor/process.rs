@@ -37,26 +37,57 @@ struct Process<'m> {
     rows: Vec<Vec<(usize, f64)>>,
 }
 
-/// The least cost per two arrivals on the grid, and the number of states; `None` where these are more than `limit`.
-///
-/// # Errors
-/// [`Error::Floor`] where the solver fails.
-pub(super) fn solve(model: &Model, grid: Grid, limit: usize) -> Result<Option<(f64, usize)>, Error> {
-    let mut process = Process::new(model, grid);
-    if !process.explore(limit) {
-        return Ok(None);
+/// A grid's process and what is best in it.
+#[derive(Debug)]
+pub(super) struct Solved {
+    /// The least expected cost per two arrivals.
+    pub(super) cost: f64,
+    /// What the future costs from each state, compared with others.
+    bias: Vec<f64>,
+    index: HashMap<State, usize>,
+}
+
+impl Solved {
+    /// Solves a grid's process; `None` where it has more states than `limit`.
+    ///
+    /// # Errors
+    /// [`Error::Floor`] where the solver fails.
+    pub(super) fn new(model: &Model, grid: Grid, limit: usize) -> Result<Option<Self>, Error> {
+        let mut process = Process::new(model, grid);
+        if !process.explore(limit) {
+            return Ok(None);
+        }
+        let Process {
+            index,
+            starts,
+            costs,
+            rows,
+            ..
+        } = process;
+        let failed = |source: markov::Error| Error::Floor {
+            message: source.to_string(),
+        };
+        let mdp = Mdp::from_parts(starts, Csr::from_rows(index.len(), rows), costs).map_err(failed)?;
+        let solver = RelativeValueIteration::new().tolerance(TOLERANCE);
+        let found = solver.solve(&mdp).map_err(failed)?;
+        // Two steps take one wait on average, and two arrivals 2 / rate.
+        let waits = 2.0 * (model.rate + ticks(model, grid)) / model.rate;
+        Ok(Some(Self {
+            cost: 2.0 * waits * found.solution().gain(),
+            bias: found.solution().bias().to_vec(),
+            index,
+        }))
     }
-    let Process { states, starts, costs, rows, .. } = process;
-    let len = states.len();
-    let failed = |source: markov::Error| Error::Floor {
-        message: source.to_string(),
-    };
-    let mdp = Mdp::from_parts(starts, Csr::from_rows(len, rows), costs).map_err(failed)?;
-    let solver = RelativeValueIteration::new().tolerance(TOLERANCE);
-    let found = solver.solve(&mdp).map_err(failed)?;
-    // Two steps take one wait on average, and two arrivals 2 / rate.
-    let waits = 2.0 * (model.rate + ticks(model, grid)) / model.rate;
-    Ok(Some((2.0 * waits * found.solution().gain(), len)))
+
+    /// Number of states.
+    pub(super) fn states(&self) -> usize {
+        self.bias.len()
+    }
+
+    /// What the future costs once these wait on; `None` if there are more of them than may.
+    pub(super) fn worth(&self, waiting: Waiting) -> Option<f64> {
+        self.index.get(&State::Wait(waiting)).map(|&state| self.bias[state])
+    }
 }
 
 /// Ticks of the clock per unit of time.
