@@ -56,6 +56,8 @@
 
 mod baseline;
 mod engagement;
+#[cfg(feature = "eomm")]
+pub mod eomm;
 mod error;
 pub mod lobby;
 mod player;
