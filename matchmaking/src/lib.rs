@@ -66,8 +66,8 @@ mod skill;
 
 pub use baseline::Pairing;
 pub use engagement::{
-    ChurnModel, DrawRule, EngagementCost, Horizon, OutcomeModel, OutcomeProbabilities, PairTerms, SkillModel,
-    SyntheticChurn,
+    ChurnModel, Coefficient, DrawRule, DrawShare, Driver, EngagementCost, FitCounts, FittedModel, Horizon, MEMORY,
+    ModelProblem, OutcomeModel, OutcomeProbabilities, PairTerms, RatingParameters, SkillModel, SyntheticChurn,
 };
 pub use error::{Error, NumberProblem, Place};
 pub use player::{Activity, Outcome, Player};

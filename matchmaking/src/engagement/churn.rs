@@ -165,7 +165,8 @@ impl ChurnModel for SyntheticChurn {
     }
 }
 
-fn logistic(x: f64) -> f64 {
+/// The probability with this logit.
+pub(super) fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 

@@ -243,7 +243,7 @@ mod tests {
 
     use super::EngagementCost;
     use crate::baseline::Pairing;
-    use crate::engagement::{ChurnModel, DrawRule, Horizon, OutcomeModel, SkillModel, SyntheticChurn};
+    use crate::engagement::{ChurnModel, DrawRule, DrawShare, Horizon, OutcomeModel, SkillModel, SyntheticChurn};
     use crate::error::Error;
     use crate::player::{Outcome, Player};
     use crate::pool::Pool;
@@ -300,7 +300,8 @@ mod tests {
         let pool = Pool::new(players)?;
         let churn = SyntheticChurn::new(Horizon::EightHours, 0);
         for skill in [SkillModel::Elo, SkillModel::Glicko] {
-            for draws in [DrawRule::Constant, DrawRule::GapDependent] {
+            let never = DrawShare::new(0.0, None).map(DrawRule::Fitted);
+            for draws in [DrawRule::Constant, DrawRule::GapDependent].into_iter().chain(never) {
                 let model = OutcomeModel::new(skill, draws);
                 check_rows(&EngagementCost::new(&pool, &model, &churn)?);
                 // Risks of 0 and 1 alone: the greatest slopes.
