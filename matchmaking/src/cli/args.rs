@@ -12,6 +12,7 @@ use matching_core::Engine;
 use super::advise::AdviseArgs;
 use super::group::GroupArgs;
 use super::lobby::LobbyArgs;
+use super::simulate::SimulateArgs;
 
 /// Who should play whom: exact answers, each with a proof that is checked before it is printed; and whole lobbies, by
 /// search.
@@ -33,7 +34,9 @@ pub(crate) enum Command {
     Group(Box<GroupArgs>),
     /// Put everybody who waits into matches of two teams, by skill, party and ping.
     Lobby(Box<LobbyArgs>),
-    /// Check what two papers on matchmaking claim, equation by equation.
+    /// Play a paper's simulation: which rule keeps how many players.
+    Simulate(Box<SimulateArgs>),
+    /// Check what papers on matchmaking claim, equation by equation.
     Verify(VerifyArgs),
     /// Recommend rules for a game: greedy or patient, one queue or two, sides, zones.
     Advise(Box<AdviseArgs>),

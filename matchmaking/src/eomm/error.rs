@@ -84,7 +84,10 @@ impl fmt::Display for Error {
                 "{size} players are to be drawn from a population of {states}; ask for smaller pools, or give a larger \
                  population"
             ),
-            Self::Factor { factor } => write!(f, "{factor} is no factor to spread by; it must be 0 or more, and finite"),
+            Self::Factor { factor } => write!(
+                f,
+                "{factor} is no factor to spread by; it must be 0 or more, and finite"
+            ),
             Self::Player(source) => write!(f, "{source}"),
             Self::Solver { size, round, source } => write!(f, "{size} players, round {round}: {source}"),
             Self::Unverified { size, round, source } => write!(

@@ -59,6 +59,9 @@ mod tests {
         // Deviations from 51/7 have squares that sum up to 1787 - 51²/7.
         let sample = whole.sample(2.0);
         assert_eq!(sample.count, 7);
-        assert!((sample.variance - (1787.0 - 51.0 * 51.0 / 7.0) / 6.0 / 4.0).abs() < 1e-9, "{sample:?}");
+        assert!(
+            (sample.variance - (1787.0 - 51.0 * 51.0 / 7.0) / 6.0 / 4.0).abs() < 1e-9,
+            "{sample:?}"
+        );
     }
 }

@@ -142,7 +142,10 @@ impl Worker {
         let solution = solved.map_err(|source| Error::Solver { size, round, source })?;
         let checked = solution.verify(&self.costs);
         checked.map_err(|source| Error::Unverified { size, round, source })?;
-        Ok(Pairing::new(solution.pairs().map(|(i, j, _)| (i, j)).collect(), Vec::new()))
+        Ok(Pairing::new(
+            solution.pairs().map(|(i, j, _)| (i, j)).collect(),
+            Vec::new(),
+        ))
     }
 
     fn total(&self, pairing: &Pairing) -> i64 {
@@ -285,7 +288,9 @@ mod tests {
         let cost = waiting.cost();
         let pairing = neighbours(&(0..40).rev().collect::<Vec<_>>());
         let rounds = 4_000;
-        let total: i64 = (0..rounds).map(|_| Chances::new(40, &mut rng).play(&cost, &pairing)).sum();
+        let total: i64 = (0..rounds)
+            .map(|_| Chances::new(40, &mut rng).play(&cost, &pairing))
+            .sum();
         let expected = cost.expected_retained(&pairing);
         // 40 independent players at most: the variance of a round is below 40 / 4.
         let error = (10.0 / f64::from(rounds)).sqrt();

@@ -228,16 +228,26 @@ mod tests {
 
     #[test]
     fn the_methods_stand_as_they_must() {
-        let results = Simulation::new().sizes(&[40, 12]).rounds(300).seed(1).run(&population());
+        let results = Simulation::new()
+            .sizes(&[40, 12])
+            .rounds(300)
+            .seed(1)
+            .run(&population());
         for pools in results.expect("results").sizes() {
             for method in Method::ALL {
                 let result = pools.method(method);
                 let error = result.sampled.standard_error.hypot(result.expected.standard_error);
-                assert!((result.sampled.mean - result.expected.mean).abs() < 4.0 * error, "{result:?}");
+                assert!(
+                    (result.sampled.mean - result.expected.mean).abs() < 4.0 * error,
+                    "{result:?}"
+                );
             }
             for (better, worse) in Method::CONTRASTS {
                 let (gain, loss) = (pools.gain(better, worse), pools.gain(worse, better));
-                assert_eq!((gain.expected.low, gain.sampled.low), (-loss.expected.high, -loss.sampled.high));
+                assert_eq!(
+                    (gain.expected.low, gain.sampled.low),
+                    (-loss.expected.high, -loss.sampled.high)
+                );
                 assert_eq!((gain.pools.better, gain.welch.p), (loss.pools.worse, loss.welch.p));
                 assert_eq!(gain.pools.better + gain.pools.equal + gain.pools.worse, 300);
                 let means = [better, worse].map(|method| pools.method(method).expected.mean);

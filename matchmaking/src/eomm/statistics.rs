@@ -77,7 +77,11 @@ pub fn welch(one: &Sample, other: &Sample) -> Welch {
         let is_same = difference == 0.0;
         return Welch {
             difference,
-            t: if is_same { 0.0 } else { difference.signum() * f64::INFINITY },
+            t: if is_same {
+                0.0
+            } else {
+                difference.signum() * f64::INFINITY
+            },
             degrees: (one.count + other.count) as f64 - 2.0,
             p: f64::from(u8::from(is_same)),
         };
