@@ -138,8 +138,9 @@ that is finite:
 Verdicts never rest on simulations; these show how many standard errors (z) their means lie above the computed values.
 
 Papers:
-  wu  Q. Wu, Dynamic matching with teams
-  xu  M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
+  wu    Q. Wu, Dynamic matching with teams
+  xu    M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
+  eomm  Z. Chen and others, EOMM: An engagement optimized matchmaking framework
 
 Exit codes: 0 whatever the verdicts; 2 bad usage or I/O.";
 
@@ -149,7 +150,9 @@ pub(crate) enum PaperArg {
     Wu,
     /// Rule designs for optimal online game matchmaking.
     Xu,
-    /// Both.
+    /// An engagement optimized matchmaking framework.
+    Eomm,
+    /// All of them.
     All,
 }
 
@@ -159,7 +162,8 @@ impl PaperArg {
         match self {
             Self::Wu => &[Paper::Wu],
             Self::Xu => &[Paper::Xu],
-            Self::All => &[Paper::Wu, Paper::Xu],
+            Self::Eomm => &[Paper::Eomm],
+            Self::All => &[Paper::Wu, Paper::Xu, Paper::Eomm],
         }
     }
 }

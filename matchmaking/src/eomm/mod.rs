@@ -27,6 +27,7 @@
 //! Z. Chen, S. Xue, J. Kolen, N. Aghdaie, K. A. Zaman, Y. Sun, M. Seif El-Nasr, "EOMM: An Engagement Optimized
 //! Matchmaking Framework", WWW 2017, doi:10.1145/3038912.3052559.
 
+pub mod claims;
 mod error;
 mod method;
 mod moments;
