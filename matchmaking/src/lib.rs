@@ -56,6 +56,8 @@
 
 mod baseline;
 mod engagement;
+#[cfg(feature = "eomm")]
+pub mod eomm;
 mod error;
 pub mod lobby;
 pub mod online;
@@ -65,8 +67,8 @@ mod skill;
 
 pub use baseline::Pairing;
 pub use engagement::{
-    ChurnModel, DrawRule, EngagementCost, Horizon, OutcomeModel, OutcomeProbabilities, PairTerms, SkillModel,
-    SyntheticChurn,
+    ChurnModel, Coefficient, DrawRule, DrawShare, Driver, EngagementCost, FitCounts, FittedModel, Horizon, MEMORY,
+    ModelProblem, OutcomeModel, OutcomeProbabilities, PairTerms, RatingParameters, SkillModel, SyntheticChurn,
 };
 pub use error::{Error, NumberProblem, Place};
 pub use player::{Activity, Outcome, Player};

@@ -12,6 +12,7 @@ use matching_core::Engine;
 use super::advise::AdviseArgs;
 use super::group::GroupArgs;
 use super::lobby::LobbyArgs;
+use super::simulate::SimulateArgs;
 
 /// Who should play whom: exact answers, each with a proof that is checked before it is printed; and whole lobbies, by
 /// search.
@@ -33,7 +34,9 @@ pub(crate) enum Command {
     Group(Box<GroupArgs>),
     /// Put everybody who waits into matches of two teams, by skill, party and ping.
     Lobby(Box<LobbyArgs>),
-    /// Check what two papers on matchmaking claim, equation by equation.
+    /// Play a paper's simulation: which rule keeps how many players.
+    Simulate(Box<SimulateArgs>),
+    /// Check what papers on matchmaking claim, equation by equation.
     Verify(VerifyArgs),
     /// Recommend rules for a game: greedy or patient, one queue or two, sides, zones.
     Advise(Box<AdviseArgs>),
@@ -135,8 +138,9 @@ that is finite:
 Verdicts never rest on simulations; these show how many standard errors (z) their means lie above the computed values.
 
 Papers:
-  wu  Q. Wu, Dynamic matching with teams
-  xu  M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
+  wu    Q. Wu, Dynamic matching with teams
+  xu    M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
+  eomm  Z. Chen and others, EOMM: An engagement optimized matchmaking framework
 
 Exit codes: 0 whatever the verdicts; 2 bad usage or I/O.";
 
@@ -146,7 +150,9 @@ pub(crate) enum PaperArg {
     Wu,
     /// Rule designs for optimal online game matchmaking.
     Xu,
-    /// Both.
+    /// An engagement optimized matchmaking framework.
+    Eomm,
+    /// All of them.
     All,
 }
 
@@ -156,7 +162,8 @@ impl PaperArg {
         match self {
             Self::Wu => &[Paper::Wu],
             Self::Xu => &[Paper::Xu],
-            Self::All => &[Paper::Wu, Paper::Xu],
+            Self::Eomm => &[Paper::Eomm],
+            Self::All => &[Paper::Wu, Paper::Xu, Paper::Eomm],
         }
     }
 }

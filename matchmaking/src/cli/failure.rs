@@ -35,6 +35,8 @@ pub(crate) enum Failure {
     Graph { file: String, source: GraphError },
     /// A file of ratings that is wrong.
     Ratings { file: String, source: RatingsError },
+    /// A simulation that cannot be played.
+    Simulation { source: Box<matchmaking::eomm::Error> },
     /// A chain that has no answer.
     Chain { source: markov::Error },
     /// An option that does not suit the input.
@@ -71,6 +73,7 @@ impl Failure {
         match self {
             // As in sysexits.h: an internal software error, nobody's input.
             Self::Unverified { .. } | Self::Inconsistent { .. } => 70,
+            Self::Simulation { source } if matches!(**source, matchmaking::eomm::Error::Unverified { .. }) => 70,
             _ => 2,
         }
     }
@@ -90,6 +93,7 @@ impl fmt::Display for Failure {
             Self::Round { file, source } => write!(f, "{file}: {source}"),
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
             Self::Ratings { file, source } => write!(f, "{file}: {source}"),
+            Self::Simulation { source } => write!(f, "{source}"),
             Self::Chain { source } => write!(f, "{source}"),
             Self::Usage { option, problem } => write!(f, "{option}: {problem}"),
             Self::Solver { file, source } => write!(f, "{file}: {source}"),

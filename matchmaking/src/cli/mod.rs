@@ -13,6 +13,7 @@ mod memory;
 mod names;
 mod output;
 mod pair;
+mod simulate;
 mod text;
 mod threads;
 mod verify;
@@ -39,6 +40,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Pair(args) => pair::run(args),
         Command::Group(args) => group::run(args),
         Command::Lobby(args) => lobby::run(args),
+        Command::Simulate(args) => simulate::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Advise(args) => advise::run(args),
     };

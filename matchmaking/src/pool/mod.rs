@@ -32,6 +32,17 @@ impl Pool {
         Self::checked(players, Vec::new(), &Place::Position)
     }
 
+    /// A pool of players of another one who avoid nobody.
+    #[cfg(feature = "eomm")]
+    pub(crate) fn of_checked(players: Vec<Player>) -> Self {
+        let avoided = vec![Vec::new(); players.len()];
+        Self {
+            players,
+            avoided,
+            unknown_columns: Vec::new(),
+        }
+    }
+
     /// The players, in input order.
     pub fn players(&self) -> &[Player] {
         &self.players
