@@ -12,6 +12,7 @@ use matching_core::Engine;
 use super::advise::AdviseArgs;
 use super::group::GroupArgs;
 use super::lobby::LobbyArgs;
+use super::online::OnlineArgs;
 use super::simulate::SimulateArgs;
 
 /// Who should play whom: exact answers, each with a proof that is checked before it is printed; and whole lobbies, by
@@ -34,6 +35,8 @@ pub(crate) enum Command {
     Group(Box<GroupArgs>),
     /// Put everybody who waits into matches of two teams, by skill, party and ping.
     Lobby(Box<LobbyArgs>),
+    /// Serve players who arrive one by one: a log, under a rule or at the least cost in hindsight.
+    Online(Box<OnlineArgs>),
     /// Play a paper's simulation: which rule keeps how many players.
     Simulate(Box<SimulateArgs>),
     /// Check what papers on matchmaking claim, equation by equation.

@@ -31,6 +31,11 @@ pub(crate) enum Failure {
         file: String,
         source: Box<matchmaking::lobby::Error>,
     },
+    /// Arrivals that are wrong.
+    Online {
+        file: String,
+        source: matchmaking::online::Error,
+    },
     /// A graph that is wrong.
     Graph { file: String, source: GraphError },
     /// A file of ratings that is wrong.
@@ -91,6 +96,7 @@ impl fmt::Display for Failure {
             Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
             Self::Round { file, source } => write!(f, "{file}: {source}"),
+            Self::Online { file, source } => write!(f, "{file}: {source}"),
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
             Self::Ratings { file, source } => write!(f, "{file}: {source}"),
             Self::Simulation { source } => write!(f, "{source}"),

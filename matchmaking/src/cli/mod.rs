@@ -11,6 +11,7 @@ mod json;
 mod lobby;
 mod memory;
 mod names;
+mod online;
 mod output;
 mod pair;
 mod simulate;
@@ -40,6 +41,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Pair(args) => pair::run(args),
         Command::Group(args) => group::run(args),
         Command::Lobby(args) => lobby::run(args),
+        Command::Online(args) => online::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Advise(args) => advise::run(args),

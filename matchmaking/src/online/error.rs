@@ -118,6 +118,11 @@ pub enum Error {
     },
     /// No criterion at all.
     NoCriteria,
+    /// Arrivals at no rate that there is.
+    BadPattern {
+        /// What was asked for.
+        found: String,
+    },
     /// No policy is called like this.
     UnknownPolicy {
         /// What was asked for.
@@ -219,6 +224,10 @@ impl fmt::Display for Error {
                 criterion + 1
             ),
             Self::NoCriteria => write!(f, "there is no criterion; at least one is needed"),
+            Self::BadPattern { found } => write!(
+                f,
+                "{found:?} is no pattern of arrivals; write a rate like 3, or a rising one like 0..6"
+            ),
             Self::UnknownPolicy { name } => {
                 write!(f, "{name:?} is no policy; there are {}", super::policy::NAMES)
             }

@@ -264,17 +264,17 @@ impl Threshold<'_> {
                 .partial_cmp(&(b.criteria[0], b.id))
                 .expect("numbers")
         });
-        let unit = self.setting.tau_max() / self.growth;
         let mut pairs = Vec::new();
         for i in 0..order.len() {
             for j in i + 1..order.len() {
                 let (a, b) = (order[i], order[j]);
-                let key = a.time.min(b.time) + self.setting.weights()[0] * unit * distance(a, b);
-                pairs.push((key, distance(a, b), j - i, a.id.min(b.id), a.id.max(b.id)));
+                let wait = (self.setting.weights()[0] * distance(a, b) - self.base) / self.growth;
+                let due = a.time.min(b.time) + self.setting.tau_max() * wait;
+                pairs.push((due, distance(a, b), j - i, a.id.min(b.id), a.id.max(b.id)));
             }
         }
         let best = pairs.into_iter().min_by(|a, b| a.partial_cmp(b).expect("numbers"))?;
-        Some((best.0 - self.base * unit, vec![best.3, best.4]))
+        Some((best.0, vec![best.3, best.4]))
     }
 
     fn over(&self, waiting: &[Waiter]) -> f64 {
