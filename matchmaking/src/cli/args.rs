@@ -10,6 +10,7 @@ use markov::simulate::Run;
 use matching_core::Engine;
 
 use super::advise::AdviseArgs;
+use super::fit::FitArgs;
 use super::group::GroupArgs;
 use super::lobby::LobbyArgs;
 
@@ -33,6 +34,8 @@ pub(crate) enum Command {
     Group(Box<GroupArgs>),
     /// Put everybody who waits into matches of two teams, by skill, party and ping.
     Lobby(Box<LobbyArgs>),
+    /// Learn from a log of games who stops playing, and how often games are drawn.
+    Fit(Box<FitArgs>),
     /// Check what two papers on matchmaking claim, equation by equation.
     Verify(VerifyArgs),
     /// Recommend rules for a game: greedy or patient, one queue or two, sides, zones.
