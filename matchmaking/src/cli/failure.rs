@@ -26,6 +26,8 @@ pub(crate) enum Failure {
     Empty { file: String },
     /// A pool that is wrong.
     Pool { file: String, source: matchmaking::Error },
+    /// A file that holds no fitted model.
+    Model { file: String, source: matchmaking::Error },
     /// A round that is wrong.
     Round {
         file: String,
@@ -38,6 +40,11 @@ pub(crate) enum Failure {
     },
     /// A graph that is wrong.
     Graph { file: String, source: GraphError },
+    /// A log of games that is wrong, or holds too little.
+    Log {
+        file: String,
+        source: matchmaking::fit::Error,
+    },
     /// A file of ratings that is wrong.
     Ratings { file: String, source: RatingsError },
     /// A simulation that cannot be played.
@@ -95,9 +102,11 @@ impl fmt::Display for Failure {
             ),
             Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
+            Self::Model { file, source } => write!(f, "{file}: {source}"),
             Self::Round { file, source } => write!(f, "{file}: {source}"),
             Self::Online { file, source } => write!(f, "{file}: {source}"),
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
+            Self::Log { file, source } => write!(f, "{file}: {source}"),
             Self::Ratings { file, source } => write!(f, "{file}: {source}"),
             Self::Simulation { source } => write!(f, "{source}"),
             Self::Chain { source } => write!(f, "{source}"),

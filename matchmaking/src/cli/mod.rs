@@ -4,6 +4,7 @@ mod advise;
 mod args;
 mod decimal;
 mod failure;
+mod fit;
 mod formats;
 mod group;
 mod input;
@@ -43,6 +44,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Lobby(args) => lobby::run(args),
         Command::Online(args) => online::run(args),
         Command::Simulate(args) => simulate::run(args),
+        Command::Fit(args) => fit::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Advise(args) => advise::run(args),
     };
