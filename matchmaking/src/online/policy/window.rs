@@ -98,7 +98,7 @@ impl<R: Delay> Window<R> {
         let spot = Spot::new(arrival.criteria[0], arrival.id);
         self.line.insert(spot, arrival.time);
         self.waiting.insert(arrival.id, (spot, arrival.time));
-        let (before, after) = self.neighbours(spot);
+        let [before, after] = self.neighbours(spot);
         if let Some(before) = before {
             self.note(before, (spot, arrival.time));
         }
@@ -107,8 +107,9 @@ impl<R: Delay> Window<R> {
         }
     }
 
-    fn neighbours(&self, spot: Spot) -> (Option<(Spot, f64)>, Option<(Spot, f64)>) {
-        (self.line.before(spot).next(), self.line.after(spot).next())
+    /// The nearest before and after a spot, with their arrivals.
+    fn neighbours(&self, spot: Spot) -> [Option<(Spot, f64)>; 2] {
+        [self.line.before(spot).next(), self.line.after(spot).next()]
     }
 
     fn note(&mut self, low: (Spot, f64), high: (Spot, f64)) {
@@ -154,7 +155,7 @@ impl<R: Delay> Window<R> {
         let Some((_, &(oldest, _))) = self.waiting.oldest() else {
             return;
         };
-        let (before, after) = self.neighbours(oldest);
+        let [before, after] = self.neighbours(oldest);
         let nearness = |(spot, _): &(Spot, f64)| (oldest.distance(*spot), spot.id);
         let nearest = before.into_iter().chain(after).min_by(|a, b| {
             let (a, b) = (nearness(a), nearness(b));
@@ -173,7 +174,7 @@ impl<R: Delay> Window<R> {
     fn leave(&mut self, spot: Spot) {
         self.line.remove(spot);
         self.waiting.remove(spot.id);
-        if let (Some(low), Some(high)) = self.neighbours(spot) {
+        if let [Some(low), Some(high)] = self.neighbours(spot) {
             self.note(low, high);
         }
     }
