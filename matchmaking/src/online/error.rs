@@ -165,6 +165,12 @@ pub enum Error {
         /// What it said.
         source: matching_core::Error,
     },
+    /// The exact solver of groups refuses.
+    #[cfg(feature = "groups")]
+    Groups {
+        /// What it said.
+        source: matching_lp::Error,
+    },
     /// The solver's answer did not pass its check.
     Unverified {
         /// What the checker said.
@@ -244,6 +250,8 @@ impl fmt::Display for Error {
             Self::BadGame { game, problem } => write!(f, "game {game}: {problem}"),
             Self::NotServed { player } => write!(f, "arrival {player} is in no game"),
             Self::Solver { source } => write!(f, "{source}"),
+            #[cfg(feature = "groups")]
+            Self::Groups { source } => write!(f, "{source}"),
             Self::Unverified { message } => write!(f, "the optimum did not pass its check: {message}"),
         }
     }

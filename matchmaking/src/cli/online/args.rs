@@ -30,6 +30,10 @@ pub(crate) struct OnlineArgs {
     #[arg(long, value_name = "W,W,..", value_delimiter = ',', allow_hyphen_values = true)]
     pub(super) weights: Option<Vec<f64>>,
 
+    /// Work that `optimum` may do for games of more than two, between any two pauses of T; some 10^8 units a second.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub(super) work_limit: u64,
+
     #[command(flatten)]
     pub(super) common: CommonArgs,
 }
@@ -48,13 +52,14 @@ Policies (k players, D criteria):
   threshold:BASE,GROWTH  two play when their criteria cost at most BASE + GROWTH times the longer wait / T; k = 2, D = 1
   ticks:INTERVAL         all who wait are paired exactly, every so often; k = 2, any D
   slack                  a threshold that follows the rate so far, the best of these; k = 2, D = 1
-  optimum                the least total cost, by somebody who knows all arrivals in advance; k = 2, any D
+  optimum                the least total cost, by somebody who knows all arrivals in advance; any D, and
+                         k = 2, or some dozens of arrivals, or else a bracket within --work-limit
 
 A game costs the range of each criterion among its players times its weight, and each player's wait / T. Whoever has waited for T
 without enough others plays with bots: then each range counts as 1, and each bot as a wait of T. What is due before an arrival
 happens first; a newcomer is placed before what is due at the same time. After the last arrival the clock runs on until nobody waits.
 
-Exit codes: 0 served; 2 bad input, usage or I/O; 70 internal error.";
+Exit codes: 0 served; 2 bad input, usage or I/O; 3 stopped by --work-limit, with games and a bound; 70 internal error.";
 
 /// What serves the players.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -74,7 +74,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         weights: report.setting.weights(),
         arrivals: report.log.arrivals.len(),
         total_cost: account.total(),
-        bound: report.served.bound,
+        bound: report.served.bound.map(|(bound, _)| bound),
         games: account.games.len(),
         bot_games: account.bot_games,
         criteria_cost: account.criteria_cost,

@@ -7,7 +7,7 @@ mod text;
 
 use std::time::Instant;
 
-use matchmaking::online::{Account, Error, Log, Setting, optimum, simulate};
+use matchmaking::online::{Account, Error, Log, Setting, group_optimum, optimum, simulate};
 
 use super::Verdict;
 use super::failure::Failure;
@@ -61,7 +61,10 @@ pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
         spent,
     };
     output::deliver(common, &report, json::render, text::render)?;
-    Ok(Verdict::Solved)
+    Ok(match report.status() {
+        "feasible" if served.bound.is_some() => Verdict::StoppedWithAnswer,
+        _ => Verdict::Solved,
+    })
 }
 
 fn unused(column: &str) -> String {
@@ -103,7 +106,11 @@ fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Fail
             Ok(Served { games, bound: None })
         }
         Method::Optimum => {
-            let best = optimum(setting, &log.arrivals).map_err(|error| match error {
+            let best = match setting.players() {
+                2 => optimum(setting, &log.arrivals),
+                _ => group_optimum(setting, &log.arrivals, args.work_limit),
+            };
+            let best = best.map_err(|error| match error {
                 Error::Unverified { .. } => Failure::Unverified {
                     source: Box::new(error),
                 },
@@ -111,7 +118,7 @@ fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Fail
             })?;
             Ok(Served {
                 games: best.games,
-                bound: Some(best.bound),
+                bound: Some((best.bound, best.tolerance)),
             })
         }
     }

@@ -2,14 +2,14 @@
 
 use matchmaking::online::{Account, Game, Games, Log, Setting, quantile};
 
-use super::args::{Method, OnlineArgs};
+use super::args::OnlineArgs;
 use crate::cli::json::Spent;
 
 /// Games, and what is known of how good they are.
 pub(super) struct Served {
     pub(super) games: Games,
-    /// No games cost less; of the optimum.
-    pub(super) bound: Option<f64>,
+    /// No games cost less, up to so much rounding; of the optimum.
+    pub(super) bound: Option<(f64, f64)>,
 }
 
 /// Everything that text and JSON show.
@@ -31,9 +31,9 @@ pub(super) const SHARES: [f64; 5] = [0.1, 0.5, 0.9, 0.99, 1.0];
 impl Report<'_> {
     /// `optimal` where that is proven; a policy's games are one answer.
     pub(super) fn status(&self) -> &'static str {
-        match self.args.policy {
-            Method::Policy(_) => "feasible",
-            Method::Optimum => "optimal",
+        match self.served.bound {
+            Some((bound, tolerance)) if self.account.total() <= bound + tolerance => "optimal",
+            _ => "feasible",
         }
     }
 

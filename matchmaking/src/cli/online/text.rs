@@ -48,14 +48,12 @@ pub(super) fn render(report: &Report<'_>) -> String {
     out.push('\n');
     out += &distributions(report);
     out.push('\n');
-    if let Some(bound) = report.served.bound {
-        say(
-            &mut out,
-            format_args!(
-                "status optimal: no games cost less (bound {}); certificate verified",
-                float(bound)
-            ),
-        );
+    if let Some((bound, _)) = report.served.bound {
+        let what = match report.status() {
+            "optimal" => "optimal: no games cost less; certificate verified",
+            _ => "feasible: stopped by the work limit; no games cost less than the bound",
+        };
+        say(&mut out, format_args!("status {what} (bound {})", float(bound)));
     }
     say(&mut out, format_args!("{:.3} s", report.spent.seconds()));
     out
