@@ -16,6 +16,7 @@ mod lobby_refused;
 mod online;
 mod oracle;
 mod pools;
+mod simulate;
 mod simulate_online;
 mod support;
 mod verify;
