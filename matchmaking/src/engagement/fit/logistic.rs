@@ -228,8 +228,8 @@ impl Problem<'_> {
     /// The minimised sum and its derivatives, penalty included.
     pub(super) fn sums(&self, coefficients: &Columns) -> Sums {
         let mut sums = self.over_all(coefficients);
-        for column in 1..COLUMNS {
-            let deviation = self.deviations[column - 1];
+        for (before, &deviation) in self.deviations.iter().enumerate() {
+            let column = before + 1;
             if deviation == 0.0 {
                 // It cannot be told from the intercept: its coefficient stays what it was, zero.
                 sums.gradient[column] = 0.0;

@@ -145,7 +145,7 @@ impl Fit {
     /// O(g log g + o p²) time for g games, o observations and p = 41 coefficients, O(g) space.
     pub fn run(&self, log: &MatchLog) -> Result<Fitted, Error> {
         let horizon = self.horizon;
-        if !(horizon >= 1.0 / TICKS && horizon <= LONGEST_HORIZON) {
+        if !(1.0 / TICKS..=LONGEST_HORIZON).contains(&horizon) {
             return Err(Error::BadHorizon { found: horizon });
         }
         let rating = RatingParameters {
