@@ -169,6 +169,7 @@ fn pools_are_paired_by_the_model() {
         warnings.contains("\\\"games_8h\\\" is unknown for 6 of 6 players"),
         "{warnings}"
     );
+    assert!(warnings.contains("nobody has 10 outcomes"), "{warnings}");
     // Outcomes and risks are the model's, and drivers add up to the logit.
     let explain = &document["explain"];
     let terms = explain["terms"].as_array().expect("terms");
