@@ -5,7 +5,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use matching_core::{Cost, Objective};
-use matchmaking::{EngagementCost, FittedModel, Horizon, OutcomeModel, Pairing, Pool, SkillCost, SyntheticChurn};
+use matchmaking::{
+    EngagementCost, FittedModel, Horizon, MEMORY, OutcomeModel, Pairing, Pool, SkillCost, SyntheticChurn,
+};
 
 use super::costs::Costs;
 use super::explain::{Asked, Explained, Question, Terms, parse_pair};
@@ -155,6 +157,11 @@ fn warnings(pool: &Pool, model: Option<&FittedModel>) -> Vec<String> {
     }
     if pool.players().iter().any(|player| player.wait.is_some()) {
         warnings.push("column \"wait\" does not change one-on-one pairing".into());
+    }
+    if model.is_some() && pool.players().iter().all(|player| player.outcomes.len() < MEMORY) {
+        warnings.push(format!(
+            "nobody has {MEMORY} outcomes: the model takes those that are missing as games that were not played"
+        ));
     }
     for (column, lack) in model.map_or_else(Vec::new, |model| model.unknown(pool)) {
         let n = pool.len();
