@@ -15,6 +15,9 @@ use super::{Optimum, check_criteria, pieces};
 /// What playing alone with bots costs, on the grid of the solver: low enough that totals of some hundred fit 40 bits.
 const ALONE: f64 = (1_u64 << 30) as f64;
 
+/// When a game starts, and who plays.
+type Start = (f64, Vec<u32>);
+
 /// Games of any size at the least total cost, or a bracket of it: exact grouping by `matching-lp`, each part of the log (see
 /// [`optimum`](super::optimum)) for at most so much work. Where the work does not suffice, [`Optimum::bound`] is below the
 /// cost of the games, which then are the best that were found, or those of [`Greedy`].
@@ -30,7 +33,7 @@ const ALONE: f64 = (1_u64 << 30) as f64;
 pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Result<Optimum, Error> {
     check_criteria(setting, arrivals)?;
     let unit = setting.alone() / ALONE;
-    let mut found: Vec<(f64, Vec<u32>)> = Vec::new();
+    let mut found: Vec<Start> = Vec::new();
     let mut bound = 0;
     for (start, end) in pieces(setting, arrivals, usize::MAX) {
         let part = Part {
@@ -63,7 +66,7 @@ struct Part<'a> {
 
 impl Part<'_> {
     /// Starts and players of the best games found, and what no games cost less than.
-    fn solve(&self, work: u64) -> Result<(Vec<(f64, Vec<u32>)>, i128), Error> {
+    fn solve(&self, work: u64) -> Result<(Vec<Start>, i128), Error> {
         let refused = |source| Error::Groups { source };
         // As many games as players at most; what stays empty is none.
         let places = (0..self.len()).map(|_| 0..=self.setting.players().min(self.len()));
@@ -74,7 +77,7 @@ impl Part<'_> {
         checked.map_err(|error| Error::Unverified {
             message: error.to_string(),
         })?;
-        let games: Vec<(f64, Vec<u32>)> = solution
+        let games: Vec<Start> = solution
             .groups()
             .iter()
             .filter(|members| !members.is_empty())
@@ -90,7 +93,7 @@ impl Part<'_> {
     }
 
     /// The games of the greedy policy.
-    fn greedy(&self) -> Result<Vec<(f64, Vec<u32>)>, Error> {
+    fn greedy(&self) -> Result<Vec<Start>, Error> {
         let rows = (self.start..self.end).map(|i| (self.arrivals.times()[i], self.arrivals.criteria(i)));
         let part = Arrivals::new(self.arrivals.dimensions(), rows)?;
         let games = simulate(self.setting, Greedy::new(self.setting), &part)?;

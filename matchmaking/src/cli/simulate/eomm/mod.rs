@@ -88,7 +88,7 @@ fn population(args: &EommArgs) -> Result<Population, Failure> {
         }),
         ModelArg::File(path) => {
             let file = path.display().to_string();
-            let source = open(path).map_err(|source| Failure::Model {
+            let source = open(path).map_err(|source| Failure::NoModel {
                 file: file.clone(),
                 source,
             })?;
