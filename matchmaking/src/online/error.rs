@@ -118,6 +118,11 @@ pub enum Error {
     },
     /// No criterion at all.
     NoCriteria,
+    /// Arrivals at no rate that there is.
+    BadPattern {
+        /// What was asked for.
+        found: String,
+    },
     /// No policy is called like this.
     UnknownPolicy {
         /// What was asked for.
@@ -165,6 +170,12 @@ pub enum Error {
     Solver {
         /// What it said.
         source: matching_core::Error,
+    },
+    /// The exact solver of groups refuses.
+    #[cfg(feature = "groups")]
+    Groups {
+        /// What it said.
+        source: matching_lp::Error,
     },
     /// The solver's answer did not pass its check.
     Unverified {
@@ -225,6 +236,10 @@ impl fmt::Display for Error {
                 criterion + 1
             ),
             Self::NoCriteria => write!(f, "there is no criterion; at least one is needed"),
+            Self::BadPattern { found } => write!(
+                f,
+                "{found:?} is no pattern of arrivals; write a rate like 3, or a rising one like 0..6"
+            ),
             Self::UnknownPolicy { name } => {
                 write!(f, "{name:?} is no policy; there are {}", super::policy::NAMES)
             }
@@ -243,6 +258,8 @@ impl fmt::Display for Error {
             #[cfg(feature = "floor")]
             Self::Floor { message } => write!(f, "the floor: {message}"),
             Self::Solver { source } => write!(f, "{source}"),
+            #[cfg(feature = "groups")]
+            Self::Groups { source } => write!(f, "{source}"),
             Self::Unverified { message } => write!(f, "the optimum did not pass its check: {message}"),
         }
     }

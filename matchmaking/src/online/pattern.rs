@@ -1,5 +1,7 @@
 //! Arrivals to try policies on: the six patterns of the paper's Table 2.
 
+use std::str::FromStr;
+
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -35,14 +37,6 @@ impl Pattern {
         }
     }
 
-    /// The average rate of arrivals over time.
-    pub fn mean_rate(self) -> f64 {
-        match self {
-            Self::Constant(rate) => rate,
-            Self::Rising(rate) => rate / 2.0,
-        }
-    }
-
     /// So many arrivals, each criterion uniform on [0, 1]; the same seed gives the same arrivals.
     ///
     /// # Errors
@@ -69,6 +63,22 @@ impl Pattern {
             Self::Constant(rate) => expected / rate,
             // The rate r t / T with r T / 2 = count: the expected number until t is r t² / (2 T).
             Self::Rising(rate) => 2.0 * (expected * count).sqrt() / rate,
+        }
+    }
+}
+
+impl FromStr for Pattern {
+    type Err = Error;
+
+    /// `3` is a constant rate, `0..6` a rising one.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let (rate, pattern): (&str, fn(f64) -> Self) = match text.strip_prefix("0..") {
+            Some(rate) => (rate, Self::Rising),
+            None => (text, Self::Constant),
+        };
+        match rate.parse::<f64>() {
+            Ok(rate) if rate > 0.0 && rate.is_finite() => Ok(pattern(rate)),
+            _ => Err(Error::BadPattern { found: text.to_owned() }),
         }
     }
 }

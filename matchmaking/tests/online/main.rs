@@ -1,6 +1,8 @@
 //! Online matching against words, exhaustion and recounts.
 
 mod errors;
+#[cfg(feature = "groups")]
+mod groups;
 mod live;
 mod naive;
 mod optimum;

@@ -264,17 +264,17 @@ impl Threshold<'_> {
                 .partial_cmp(&(b.criteria[0], b.id))
                 .expect("numbers")
         });
-        let unit = self.setting.tau_max() / self.growth;
         let mut pairs = Vec::new();
         for i in 0..order.len() {
             for j in i + 1..order.len() {
                 let (a, b) = (order[i], order[j]);
-                let key = a.time.min(b.time) + self.setting.weights()[0] * unit * distance(a, b);
-                pairs.push((key, distance(a, b), j - i, a.id.min(b.id), a.id.max(b.id)));
+                let wait = (self.setting.weights()[0] * distance(a, b) - self.base) / self.growth;
+                let due = a.time.min(b.time) + self.setting.tau_max() * wait;
+                pairs.push((due, distance(a, b), j - i, a.id.min(b.id), a.id.max(b.id)));
             }
         }
         let best = pairs.into_iter().min_by(|a, b| a.partial_cmp(b).expect("numbers"))?;
-        Some((best.0 - self.base * unit, vec![best.3, best.4]))
+        Some((best.0, vec![best.3, best.4]))
     }
 
     fn over(&self, waiting: &[Waiter]) -> f64 {
@@ -305,6 +305,95 @@ impl Rule for Threshold<'_> {
                     .map(|other| (distance(me, other), other.id));
                 let nearest = sides.min_by(|a, b| a.partial_cmp(b).expect("numbers"));
                 vec![[me.id].into_iter().chain(nearest.map(|(_, id)| id)).collect()]
+            }
+        }
+    }
+}
+
+/// `slack`, from its formula: all pairs, and bisection for when they may play.
+pub(crate) struct Slack<'a> {
+    pub(crate) setting: &'a Setting,
+    mean_gap: f64,
+    gaps: f64,
+    last: Option<f64>,
+    /// The load in use.
+    load: f64,
+}
+
+impl<'a> Slack<'a> {
+    pub(crate) fn new(setting: &'a Setting) -> Self {
+        Self {
+            setting,
+            mean_gap: setting.tau_max(),
+            gaps: 1.0,
+            last: None,
+            load: 1.0,
+        }
+    }
+
+    fn accepted(&self, wait: f64) -> f64 {
+        let f = self.setting.weights()[0];
+        1.44 * (f / (2.0 * self.load)).sqrt()
+            + 0.19 * wait
+            + 0.32 * (f + 2.0) * (-0.92 * self.load * (1.0 - wait)).exp()
+    }
+
+    /// When two may play; so long ago as may be, if at once.
+    fn since(&self, a: &Waiter, b: &Waiter) -> f64 {
+        let cost = self.setting.weights()[0] * distance(a, b);
+        if self.accepted(1.0) < cost {
+            return f64::INFINITY;
+        }
+        let (mut low, mut high) = (-100.0, 1.0);
+        for _ in 0..100 {
+            let middle = (low + high) / 2.0;
+            if self.accepted(middle) < cost {
+                low = middle
+            } else {
+                high = middle
+            }
+        }
+        a.time.min(b.time) + self.setting.tau_max() * high
+    }
+
+    fn best(&self, waiting: &[Waiter]) -> Option<(f64, Vec<u32>)> {
+        let pairs = waiting
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| waiting[i + 1..].iter().map(move |b| (a, b)));
+        let since = pairs.map(|(a, b)| (self.since(a, b), vec![a.id, b.id]));
+        since.min_by(|a, b| a.partial_cmp(b).expect("numbers"))
+    }
+}
+
+impl Rule for Slack<'_> {
+    fn arrived(&mut self, waiting: &mut Vec<Waiter>) {
+        let time = waiting.last().expect("somebody arrived").time;
+        if let Some(last) = self.last.replace(time) {
+            self.gaps = (self.gaps + 1.0).min(64.0);
+            self.mean_gap += (time - last - self.mean_gap) / self.gaps;
+        }
+        let load = self.setting.tau_max() / self.mean_gap;
+        if load > 1.1 * self.load || 1.1 * load < self.load {
+            self.load = load;
+        }
+    }
+
+    fn due(&self, waiting: &[Waiter]) -> f64 {
+        let over = waiting[0].time + self.setting.tau_max();
+        self.best(waiting).map_or(over, |(due, _)| due.min(over))
+    }
+
+    fn choose(&self, waiting: &[Waiter]) -> Vec<Vec<u32>> {
+        let over = waiting[0].time + self.setting.tau_max();
+        match self.best(waiting) {
+            Some((due, pair)) if due <= over => vec![pair],
+            _ => {
+                let others = waiting[1..]
+                    .iter()
+                    .map(|other| (distance(&waiting[0], other), other.id));
+                let nearest = others.min_by(|a, b| a.partial_cmp(b).expect("numbers"));
+                vec![[waiting[0].id].into_iter().chain(nearest.map(|(_, id)| id)).collect()]
             }
         }
     }

@@ -74,6 +74,26 @@ fn games_of_two_by_one_criterion() -> Result<(), Error> {
     Ok(())
 }
 
+/// Without ties, since bisection and Newton's method round differently.
+#[test]
+fn slack_is_its_formula() -> Result<(), Error> {
+    for (seed, rate) in [(1, 0.2), (2, 0.7), (3, 2.0), (4, 6.0), (5, 1.0), (6, 3.0)] {
+        let setting = Setting::with_weights(2, 4.0, vec![[2.0, 0.5][seed as usize % 2]])?;
+        let arrivals = log(400, 1, rate, false, seed);
+        let games = listed(&play(&setting, PolicyKind::Slack, &arrivals));
+        let expected = naive::serve(&mut naive::Slack::new(&setting), &arrivals);
+        assert_served(&setting, &arrivals, &games);
+        assert_eq!(games.len(), expected.len());
+        for (game, other) in games.iter().zip(&expected) {
+            assert!(
+                game.1 == other.1 && (game.0 - other.0).abs() < 1e-6,
+                "rate {rate}: {game:?} {other:?}"
+            );
+        }
+    }
+    Ok(())
+}
+
 /// The paper: the smallest parameter values make a greedy algorithm of the three others.
 #[test]
 fn smallest_parameters_are_greedy() -> Result<(), Error> {

@@ -1,5 +1,7 @@
 //! The best that could have been done by somebody who knew all arrivals in advance.
 
+#[cfg(feature = "groups")]
+mod groups;
 mod part;
 
 use super::arrivals::Arrivals;
@@ -7,6 +9,8 @@ use super::error::Error;
 use super::games::Games;
 use super::setting::Setting;
 use crate::error::Place;
+#[cfg(feature = "groups")]
+pub use groups::group_optimum;
 use part::{ALONE, Part};
 
 /// The games of least total cost for a whole log, or nearly so.
@@ -83,13 +87,14 @@ fn check(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
             criteria,
         });
     }
-    if criteria != arrivals.dimensions() {
-        let (place, found) = (Place::Position(0), arrivals.dimensions());
-        return Err(Error::WrongCriteria {
-            place,
-            expected: criteria,
-            found,
-        });
+    check_criteria(setting, arrivals)
+}
+
+fn check_criteria(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
+    let (expected, found) = (setting.criteria(), arrivals.dimensions());
+    if expected != found {
+        let place = Place::Position(0);
+        return Err(Error::WrongCriteria { place, expected, found });
     }
     Ok(())
 }

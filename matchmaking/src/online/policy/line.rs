@@ -53,6 +53,11 @@ impl<T: Copy> Line<T> {
         self.0.remove(&spot)
     }
 
+    /// Everybody, in order.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (Spot, T)> + '_ {
+        self.0.iter().map(|(spot, note)| (*spot, *note))
+    }
+
     /// Those before a spot, nearest first.
     pub(super) fn before(&self, spot: Spot) -> impl Iterator<Item = (Spot, T)> + '_ {
         self.0.range(..spot).rev().map(|(spot, note)| (*spot, *note))

@@ -158,8 +158,8 @@ impl MultiQueue {
                 return;
             };
             cell[axis] += 1;
-            for later in axis + 1..self.dimensions {
-                cell[later] = low(later);
+            for (later, range) in cell.iter_mut().enumerate().skip(axis + 1) {
+                *range = low(later);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Policy;
 use super::kind::{at_least_zero, pairs_on_a_line, positive};
-use super::window::Window;
+use super::window::{Delay, Window};
 use crate::online::arrivals::Arrival;
 use crate::online::error::Error;
 use crate::online::games::Games;
@@ -17,8 +17,21 @@ use crate::online::setting::Setting;
 /// O(log n) time per arrival with n who wait, O(n) space.
 #[derive(Clone, Debug)]
 pub struct Threshold {
-    lead: f64,
-    window: Window,
+    window: Window<Widening>,
+}
+
+/// A straight line: `weight d = base + growth w`.
+#[derive(Clone, Copy, Debug)]
+struct Widening {
+    weight: f64,
+    base: f64,
+    growth: f64,
+}
+
+impl Delay for Widening {
+    fn delay(&self, difference: f64) -> f64 {
+        (self.weight * difference - self.base) / self.growth
+    }
 }
 
 impl Threshold {
@@ -31,11 +44,9 @@ impl Threshold {
         pairs_on_a_line("threshold", setting)?;
         at_least_zero("threshold", base)?;
         positive("threshold", growth)?;
-        let unit = setting.tau_max() / growth;
-        Ok(Self {
-            lead: base * unit,
-            window: Window::new(setting, setting.weights()[0] * unit),
-        })
+        let weight = setting.weights()[0];
+        let window = Window::new(setting, Widening { weight, base, growth });
+        Ok(Self { window })
     }
 }
 
@@ -45,10 +56,10 @@ impl Policy for Threshold {
     }
 
     fn next_timer(&mut self) -> Option<f64> {
-        self.window.next(self.lead)
+        self.window.next()
     }
 
     fn on_timer(&mut self, now: f64, games: &mut Games) {
-        self.window.fire(now, self.lead, games);
+        self.window.fire(now, games);
     }
 }

@@ -9,16 +9,23 @@ use crate::online::games::Games;
 use crate::online::setting::Setting;
 use crate::online::waiting::Waiting;
 
+/// How long a pair has to wait.
+pub(super) trait Delay {
+    /// The wait of its earlier player, in units of `τ_max`, from which on a pair of this difference may play. It must not fall
+    /// when the difference grows; below 0 the pair may play at once, and the less it is the sooner.
+    fn delay(&self, difference: f64) -> f64;
+}
+
 /// Everybody who waits, and the pairs that may become games first.
 ///
-/// A pair of difference `d` whose earlier player arrived at `t` may play from `t + pace d - lead` on; of pairs that may, the
-/// one with the least `t + pace d` has the largest slack. That pair always is one of neighbours in order of the criterion:
-/// somebody between the two has a smaller difference to either, and the pair with the earlier of them does not begin later.
-/// So neighbours are all that has to be kept.
+/// A pair whose earlier player arrived at `t` may play from `t + τ_max delay` on; of pairs that may, the one that has been
+/// allowed to for longest comes first. That pair always is one of neighbours in order of the criterion: somebody between the two
+/// has a smaller difference to either, and so may play with the earlier of them no later. So neighbours are all that has to be
+/// kept.
 #[derive(Clone, Debug)]
-pub(super) struct Window {
+pub(super) struct Window<R> {
     tau_max: f64,
-    pace: f64,
+    rule: R,
     /// When each player arrived.
     line: Line<f64>,
     waiting: Waiting<(Spot, f64)>,
@@ -28,8 +35,8 @@ pub(super) struct Window {
 /// Two who were neighbours when this was noted.
 #[derive(Clone, Copy, Debug)]
 struct Pair {
-    /// `t + pace d`.
-    key: f64,
+    /// When they may play.
+    due: f64,
     difference: f64,
     low: Spot,
     high: Spot,
@@ -50,26 +57,39 @@ impl PartialOrd for Pair {
 }
 
 impl Ord for Pair {
-    /// Largest slack first, then the least difference, then whoever arrived first.
+    /// Whoever may play first, then the least difference, then whoever arrived first.
     fn cmp(&self, other: &Self) -> Ordering {
         let ids = |pair: &Self| (pair.low.id.min(pair.high.id), pair.low.id.max(pair.high.id));
         let floats = self
-            .key
-            .total_cmp(&other.key)
+            .due
+            .total_cmp(&other.due)
             .then(self.difference.total_cmp(&other.difference));
         floats.then_with(|| ids(self).cmp(&ids(other)))
     }
 }
 
-impl Window {
-    /// `pace` is how long a unit of difference delays a pair.
-    pub(super) fn new(setting: &Setting, pace: f64) -> Self {
+impl<R: Delay> Window<R> {
+    pub(super) fn new(setting: &Setting, rule: R) -> Self {
         Self {
             tau_max: setting.tau_max(),
-            pace,
+            rule,
             line: Line::new(),
             waiting: Waiting::new(),
             pairs: BinaryHeap::new(),
+        }
+    }
+
+    pub(super) fn rule(&self) -> &R {
+        &self.rule
+    }
+
+    /// Another rule, for those who wait as well. Takes O(n log n) time.
+    pub(super) fn set_rule(&mut self, rule: R) {
+        self.rule = rule;
+        self.pairs.clear();
+        let everybody: Vec<(Spot, f64)> = self.line.iter().collect();
+        for neighbours in everybody.windows(2) {
+            self.note(neighbours[0], neighbours[1]);
         }
     }
 
@@ -78,7 +98,7 @@ impl Window {
         let spot = Spot::new(arrival.criteria[0], arrival.id);
         self.line.insert(spot, arrival.time);
         self.waiting.insert(arrival.id, (spot, arrival.time));
-        let (before, after) = self.neighbours(spot);
+        let [before, after] = self.neighbours(spot);
         if let Some(before) = before {
             self.note(before, (spot, arrival.time));
         }
@@ -87,22 +107,23 @@ impl Window {
         }
     }
 
-    fn neighbours(&self, spot: Spot) -> (Option<(Spot, f64)>, Option<(Spot, f64)>) {
-        (self.line.before(spot).next(), self.line.after(spot).next())
+    /// The nearest before and after a spot, with their arrivals.
+    fn neighbours(&self, spot: Spot) -> [Option<(Spot, f64)>; 2] {
+        [self.line.before(spot).next(), self.line.after(spot).next()]
     }
 
     fn note(&mut self, low: (Spot, f64), high: (Spot, f64)) {
         let difference = low.0.distance(high.0);
-        let key = low.1.min(high.1) + self.pace * difference;
+        let due = low.1.min(high.1) + self.tau_max * self.rule.delay(difference);
         self.pairs.push(Reverse(Pair {
-            key,
+            due,
             difference,
             low: low.0,
             high: high.0,
         }));
     }
 
-    /// The neighbours with the largest slack.
+    /// The neighbours who may play first.
     fn best_pair(&mut self) -> Option<Pair> {
         while let Some(Reverse(pair)) = self.pairs.peek() {
             let is_there = self.line.get(pair.low).is_some();
@@ -120,21 +141,21 @@ impl Window {
         None
     }
 
-    /// When the first pair may play or the first wait is over, `lead` being what pairs are accepted early.
-    pub(super) fn next(&mut self, lead: f64) -> Option<f64> {
+    /// When the first pair may play or the first wait is over.
+    pub(super) fn next(&mut self) -> Option<f64> {
         let over = self.waiting.oldest().map(|(_, (_, arrival))| arrival + self.tau_max)?;
-        Some(self.best_pair().map_or(over, |pair| over.min(pair.key - lead)))
+        Some(self.best_pair().map_or(over, |pair| over.min(pair.due)))
     }
 
     /// Starts the game that is due: the best pair, or whoever waits longest with the nearer neighbour, or with a bot.
-    pub(super) fn fire(&mut self, now: f64, lead: f64, games: &mut Games) {
-        if let Some(pair) = self.best_pair().filter(|pair| pair.key - lead <= now) {
+    pub(super) fn fire(&mut self, now: f64, games: &mut Games) {
+        if let Some(pair) = self.best_pair().filter(|pair| pair.due <= now) {
             return self.start(now, pair.low, Some(pair.high), games);
         }
         let Some((_, &(oldest, _))) = self.waiting.oldest() else {
             return;
         };
-        let (before, after) = self.neighbours(oldest);
+        let [before, after] = self.neighbours(oldest);
         let nearness = |(spot, _): &(Spot, f64)| (oldest.distance(*spot), spot.id);
         let nearest = before.into_iter().chain(after).min_by(|a, b| {
             let (a, b) = (nearness(a), nearness(b));
@@ -153,7 +174,7 @@ impl Window {
     fn leave(&mut self, spot: Spot) {
         self.line.remove(spot);
         self.waiting.remove(spot.id);
-        if let (Some(low), Some(high)) = self.neighbours(spot) {
+        if let [Some(low), Some(high)] = self.neighbours(spot) {
             self.note(low, high);
         }
     }
