@@ -354,7 +354,7 @@ fn nothing_is_said_on_stderr_where_nobody_watches() {
 #[test]
 fn only_what_exists_is_offered() {
     run(&["pair", "x", "--engine", "quick"]).refused(&["quick", "auto", "sparse", "dense"]);
-    for command in ["online", "simulate", "generate"] {
+    for command in ["simulate", "generate"] {
         run(&[command, "x"]).refused(&["unrecognized subcommand"]);
     }
     run(&[]).refused(&["Usage"]);

@@ -348,9 +348,9 @@ impl<'a> Slack<'a> {
         for _ in 0..100 {
             let middle = (low + high) / 2.0;
             if self.accepted(middle) < cost {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
         }
         a.time.min(b.time) + self.setting.tau_max() * high
