@@ -71,7 +71,8 @@ impl Floor {
     /// [`Error::Floor`] unless the rate and `tau_max` are positive and finite, and the weight finite and 0 or more.
     pub fn new(rate: f64, tau_max: f64, weight: f64) -> Result<Self, Error> {
         let is_positive = |number: f64| number > 0.0 && number.is_finite();
-        if !is_positive(rate) || !is_positive(tau_max) || !(weight >= 0.0 && weight.is_finite()) {
+        let is_weight = weight >= 0.0 && weight.is_finite();
+        if !is_positive(rate) || !is_positive(tau_max) || !is_weight {
             let message = format!(
                 "rate {rate}, longest wait {tau_max}, weight {weight}; the first two must be positive, none infinite"
             );

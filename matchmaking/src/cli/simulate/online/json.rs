@@ -1,9 +1,12 @@
 //! The report as one JSON object.
 
+use std::collections::BTreeMap;
+
 use matchmaking::eomm::statistics::Estimate;
 use serde::Serialize;
 
 use super::Report;
+use super::floor::FloorResult;
 use super::study::{Family, PatternResult, Point, Summary};
 use crate::cli::json::serialized;
 
@@ -23,6 +26,7 @@ struct Document {
     averages: Vec<Average>,
     tests: Vec<Test>,
     sweeps: Vec<Row>,
+    floors: Vec<FloorRow>,
     seconds: f64,
 }
 
@@ -52,6 +56,21 @@ impl From<&Estimate> for Mean {
             ci95: [estimate.low, estimate.high],
         }
     }
+}
+
+/// The least cost that can be had without knowing the future, per two arrivals.
+#[derive(Serialize)]
+struct FloorRow {
+    pattern: String,
+    cost: f64,
+    error: f64,
+    without_deadlines: f64,
+    /// What the best rule of the finest grid costs in a simulation.
+    attained: Mean,
+    of_optimum: f64,
+    of_optimum_error: f64,
+    /// Total cost of each algorithm with its best parameter, by the floor.
+    policies: BTreeMap<&'static str, f64>,
 }
 
 /// Table 3, and the same of total costs.
@@ -90,6 +109,11 @@ pub(super) fn render(report: &Report<'_>) -> String {
         averages: study.summaries.iter().map(average).collect(),
         tests: study.patterns.iter().map(test).collect(),
         sweeps: sweeps.collect(),
+        floors: study
+            .floors
+            .iter()
+            .map(|floor| floor_row(&study.families, floor))
+            .collect(),
         seconds: report.seconds,
     };
     serialized(&document) + "\n"
@@ -135,6 +159,25 @@ fn row(algorithm: &'static str, result: &PatternResult, point: &Point) -> Row {
         ci95: [point.per_game.low, point.per_game.high],
         of_optimum: (&point.ratio).into(),
         paper: point.printed,
+    }
+}
+
+fn floor_row(families: &[Family], floor: &FloorResult) -> FloorRow {
+    let estimate = &floor.estimate;
+    let half = 1.96 * estimate.attained_error;
+    let names = families.iter().map(|family| family.name);
+    FloorRow {
+        pattern: floor.pattern.name(),
+        cost: estimate.cost,
+        error: estimate.error,
+        without_deadlines: estimate.relaxed,
+        attained: Mean {
+            mean: estimate.attained,
+            ci95: [estimate.attained - half, estimate.attained + half],
+        },
+        of_optimum: floor.of_optimum,
+        of_optimum_error: floor.error,
+        policies: names.zip(floor.policies.iter().copied()).collect(),
     }
 }
 

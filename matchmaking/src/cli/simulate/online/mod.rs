@@ -1,6 +1,7 @@
 //! `matchmaking simulate online`: the paper's simulations of policies for players who arrive one by one.
 
 mod args;
+mod floor;
 mod json;
 mod plot;
 mod study;

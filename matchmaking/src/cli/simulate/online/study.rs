@@ -5,6 +5,7 @@ use matchmaking::online::{Account, Error, Pattern, PolicyKind, Setting, optimum_
 use rayon::prelude::*;
 
 use super::args::OnlineSimulationArgs;
+use super::floor::{FloorResult, floors};
 
 /// Arrivals that are matched at once in hindsight.
 const WINDOW: usize = 20_000;
@@ -86,6 +87,8 @@ pub(super) struct Point {
 pub(super) struct PatternResult {
     pub(super) pattern: Pattern,
     pub(super) optimum: Estimate,
+    /// The optimum's bound per two arrivals.
+    pub(super) optimum_per_two: Estimate,
     /// By family: all parameters.
     pub(super) points: Vec<Vec<Point>>,
     /// By family: the parameter of the least cost per game.
@@ -113,6 +116,7 @@ pub(super) struct Study {
     pub(super) families: Vec<Family>,
     pub(super) patterns: Vec<PatternResult>,
     pub(super) summaries: Vec<Summary>,
+    pub(super) floors: Vec<FloorResult>,
 }
 
 /// Plays all of it; replications are shared out over the threads, and each has arrivals of its own.
@@ -140,11 +144,16 @@ pub(super) fn play(args: &OnlineSimulationArgs) -> Result<Study, Error> {
         .patterns
         .iter()
         .zip(&by_pattern)
-        .map(|(&pattern, trials)| result(pattern, &families, trials))
+        .map(|(&pattern, trials)| result(pattern, &families, trials, args.arrivals))
         .collect();
     let summaries = (0..families.len()).map(|family| summary(&families[family], family, &patterns, &by_pattern));
+    let floors = match args.floor {
+        Some(states) => floors(&setting, &patterns, states as usize, args.seed)?,
+        None => Vec::new(),
+    };
     Ok(Study {
         summaries: summaries.collect(),
+        floors,
         families,
         patterns,
     })
@@ -187,7 +196,7 @@ fn estimate(values: impl Iterator<Item = f64> + Clone) -> Estimate {
     .estimate()
 }
 
-fn result(pattern: Pattern, families: &[Family], trials: &[Trial]) -> PatternResult {
+fn result(pattern: Pattern, families: &[Family], trials: &[Trial], arrivals: u32) -> PatternResult {
     let point = |family: usize, member: usize| {
         let kind = families[family].members[member];
         Point {
@@ -224,6 +233,7 @@ fn result(pattern: Pattern, families: &[Family], trials: &[Trial]) -> PatternRes
     PatternResult {
         pattern,
         optimum: estimate(trials.iter().map(|trial| trial.best.per_game)),
+        optimum_per_two: estimate(trials.iter().map(|trial| 2.0 * trial.bound / f64::from(arrivals))),
         slack_less_dw: estimate(trials.iter().map(|trial| total(trial, slack) - total(trial, dw))),
         gap: trials
             .iter()

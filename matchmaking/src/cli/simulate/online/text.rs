@@ -24,6 +24,13 @@ pub(super) fn render(report: &Report<'_>) -> String {
     out += &ratios(study);
     say(&mut out, format_args!("\nall patterns:"));
     out += &averages(study);
+    if !study.floors.is_empty() {
+        say(
+            &mut out,
+            format_args!("\nfloor under all policies that do not know the future, and total cost by it:"),
+        );
+        out += &floors(study);
+    }
     out.push('\n');
     for printed in printed(study) {
         say(&mut out, format_args!("{printed}"));
@@ -91,6 +98,26 @@ fn averages(study: &Study) -> String {
             printed,
             interval(&summary.ratio),
         ]
+    });
+    table(&columns, rows)
+}
+
+/// What foresight is worth, and what each policy loses.
+fn floors(study: &Study) -> String {
+    let mut columns = vec![
+        Column::left("rate"),
+        Column::right("floor of optimum"),
+        Column::right("best rule known"),
+    ];
+    columns.extend(study.families.iter().map(|family| Column::right(family.name)));
+    let rows = study.floors.iter().map(|floor| {
+        let mut row = vec![
+            floor.pattern.name(),
+            format!("{:.4} ± {:.4}", floor.of_optimum, floor.error),
+            format!("{:.4}", floor.estimate.attained / floor.estimate.cost),
+        ];
+        row.extend(floor.policies.iter().map(|ratio| format!("{ratio:.4}")));
+        row
     });
     table(&columns, rows)
 }
