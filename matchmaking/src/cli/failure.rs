@@ -13,6 +13,8 @@ use super::memory::Shortage;
 pub(crate) enum Failure {
     /// The input cannot be opened or read.
     Open { file: String, source: io::Error },
+    /// A model cannot be opened.
+    Model { file: String, source: io::Error },
     /// The input is a directory.
     Directory { file: String },
     /// No format fits the first line.
@@ -83,6 +85,10 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Open { file, source } => write!(f, "{file}: {source}"),
+            Self::Model { file, source } => write!(
+                f,
+                "--model: {file}: {source}; name 8h, 7d, or a file that `matchmaking fit` wrote"
+            ),
             Self::Directory { file } => write!(f, "{file}: is a directory; name a file, or - for stdin"),
             Self::UnknownFormat { file, line, known } => write!(
                 f,

@@ -188,3 +188,75 @@ fn check_factor(factor: f64) -> Result<(), Error> {
         Err(Error::Factor { factor })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::Population;
+    use crate::engagement::Horizon;
+    use crate::eomm::Error;
+    use crate::eomm::published::TABLE_1;
+
+    fn population(states: usize) -> Population {
+        Population::synthetic(states, Horizon::SevenDays, 1).expect("probabilities")
+    }
+
+    #[test]
+    fn the_population_itself_shows_the_rows_of_table_1() {
+        let rows = population(60_000).churn_by_last_three();
+        assert_eq!(rows.len(), 27);
+        for (letters, from, to) in TABLE_1 {
+            let row = rows.iter().find(|row| row.letters() == letters).expect("a row");
+            let [from, to] = [f64::from(from) - 0.5, f64::from(to) + 0.5].map(|tenths| tenths / 1000.0);
+            let room = 4.0 * row.churn.standard_error;
+            assert!(from - room < row.churn.mean && row.churn.mean < to + room, "{row:?}");
+            assert!(room < 0.006, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn spreads_of_one_change_nothing_and_of_zero_make_all_alike() -> Result<(), Error> {
+        let population = population(400);
+        let same = population.with_risk_spread(1.0)?;
+        for (one, other) in population.churn.iter().flatten().zip(same.churn.iter().flatten()) {
+            assert!((one - other).abs() < 1e-15);
+        }
+        let indifferent = population.with_risk_spread(0.0)?;
+        assert!(
+            indifferent
+                .churn
+                .iter()
+                .all(|risks| risks[0] == risks[1] && risks[1] == risks[2])
+        );
+        let wide = population.with_risk_spread(1e6)?;
+        assert!(wide.churn.iter().flatten().all(|risk| (0.0..=1.0).contains(risk)));
+        let equals = population.with_rating_spread(0.0)?;
+        let ratings = equals.pool.players().iter().map(|player| player.rating);
+        assert!(ratings.clone().all(|rating| Some(rating) == ratings.clone().next()));
+        for factor in [-1.0, f64::NAN, f64::INFINITY] {
+            let refused = [
+                population.with_risk_spread(factor),
+                population.with_rating_spread(factor),
+            ];
+            assert!(refused.iter().all(|spread| matches!(spread, Err(Error::Factor { .. }))));
+        }
+        assert!(matches!(population.with_rating_spread(1e8), Err(Error::Player(_))));
+        Ok(())
+    }
+
+    #[test]
+    fn nobody_is_drawn_twice_into_a_pool() {
+        let population = population(50);
+        let waiting = population.draw(50, &mut ChaCha8Rng::seed_from_u64(1));
+        let mut ids: Vec<&str> = waiting.pool.players().iter().map(|player| player.id.as_str()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), 50);
+        for (player, risks) in waiting.pool.players().iter().zip(&waiting.churn) {
+            let k = population.pool.position(&player.id).expect("a state");
+            assert_eq!(population.churn[k], *risks);
+        }
+    }
+}

@@ -14,5 +14,6 @@ mod lobby;
 mod lobby_refused;
 mod oracle;
 mod pools;
+mod simulate;
 mod support;
 mod verify;

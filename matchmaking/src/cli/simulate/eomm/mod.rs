@@ -81,7 +81,7 @@ fn population(args: &EommArgs) -> Result<Population, Failure> {
         ModelArg::Synthetic(horizon) => Population::synthetic(Population::STATES, *horizon, args.seed).map_err(refused),
         ModelArg::File(path) => {
             let file = path.display().to_string();
-            let source = open(path).map_err(|source| Failure::Open {
+            let source = open(path).map_err(|source| Failure::Model {
                 file: file.clone(),
                 source,
             })?;
