@@ -27,7 +27,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let trios = Problem::new(&churn, Groups::of_size(30, 3)?)?;
     let proven = Solver::new().solve(&trios)?;
     proven.verify(&trios)?;
-    println!("10 trios cost {:.3}, proven: {}", players(proven.cost()), proven.is_optimal());
+    println!(
+        "10 trios cost {:.3}, proven: {}",
+        players(proven.cost()),
+        proven.is_optimal()
+    );
 
     // Five against five, everybody meeting everybody: annealing, no proof.
     let lobbies = Instance::pairwise(&churn, matching_heuristics::Groups::of_size(30, 10)?)?;
@@ -53,9 +57,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     rule.verify(&process, &stays)?;
     let takes = |other: &usize| rule.policy()[*other] == 0;
     let dearest = (1..30).filter(takes).map(|other| churn.pair(first, other)).max();
-    let cheapest = (1..30).filter(|other| !takes(other)).map(|other| churn.pair(first, other)).min();
+    let cheapest = (1..30)
+        .filter(|other| !takes(other))
+        .map(|other| churn.pair(first, other))
+        .min();
     let taken = (1..30).filter(takes).count();
-    println!("{} plays {taken} of the 29 others at once, and waits rather than the rest", pool.players()[first].id);
+    println!(
+        "{} plays {taken} of the 29 others at once, and waits rather than the rest",
+        pool.players()[first].id
+    );
 
     assert!(proven.is_optimal() && proven.cost() == proven.bound());
     assert!(found.cost() <= hasty.cost());

@@ -65,6 +65,8 @@ mod pool;
 mod skill;
 
 pub use baseline::Pairing;
+#[cfg(feature = "fit")]
+pub use engagement::fit;
 pub use engagement::{
     ChurnModel, Coefficient, DrawRule, DrawShare, Driver, EngagementCost, FitCounts, FittedModel, Horizon, MEMORY,
     ModelProblem, OutcomeModel, OutcomeProbabilities, PairTerms, RatingParameters, SkillModel, SyntheticChurn,

@@ -10,6 +10,7 @@ use markov::simulate::Run;
 use matching_core::Engine;
 
 use super::advise::AdviseArgs;
+use super::fit::FitArgs;
 use super::group::GroupArgs;
 use super::lobby::LobbyArgs;
 use super::simulate::SimulateArgs;
@@ -34,6 +35,8 @@ pub(crate) enum Command {
     Group(Box<GroupArgs>),
     /// Put everybody who waits into matches of two teams, by skill, party and ping.
     Lobby(Box<LobbyArgs>),
+    /// Learn from a log of games who stops playing, and how often games are drawn.
+    Fit(Box<FitArgs>),
     /// Play a paper's simulation: which rule keeps how many players.
     Simulate(Box<SimulateArgs>),
     /// Check what papers on matchmaking claim, equation by equation.

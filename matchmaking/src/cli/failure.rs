@@ -35,6 +35,11 @@ pub(crate) enum Failure {
     },
     /// A graph that is wrong.
     Graph { file: String, source: GraphError },
+    /// A log of games that is wrong, or holds too little.
+    Log {
+        file: String,
+        source: matchmaking::fit::Error,
+    },
     /// A file of ratings that is wrong.
     Ratings { file: String, source: RatingsError },
     /// A simulation that cannot be played.
@@ -98,6 +103,7 @@ impl fmt::Display for Failure {
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
             Self::Round { file, source } => write!(f, "{file}: {source}"),
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
+            Self::Log { file, source } => write!(f, "{file}: {source}"),
             Self::Ratings { file, source } => write!(f, "{file}: {source}"),
             Self::Simulation { source } => write!(f, "{source}"),
             Self::Chain { source } => write!(f, "{source}"),

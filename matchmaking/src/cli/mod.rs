@@ -4,6 +4,7 @@ mod advise;
 mod args;
 mod decimal;
 mod failure;
+mod fit;
 mod formats;
 mod group;
 mod input;
@@ -40,6 +41,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Pair(args) => pair::run(args),
         Command::Group(args) => group::run(args),
         Command::Lobby(args) => lobby::run(args),
+        Command::Fit(args) => fit::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Advise(args) => advise::run(args),

@@ -2,6 +2,8 @@
 
 mod churn;
 mod cost;
+#[cfg(feature = "fit")]
+pub mod fit;
 mod fitted;
 mod outcome;
 mod rows;

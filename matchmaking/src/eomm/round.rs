@@ -120,21 +120,20 @@ impl Worker {
         let mut order: Vec<usize> = (0..waiting.pool.len()).collect();
         order.shuffle(rng);
         let pairings = Method::ALL.map(|method| match method {
-            Method::Worst => self.solve(Objective::MaxPerfect, round),
+            Method::Worst | Method::Engagement => self.solve(method, round),
             Method::Skill => Ok(Pairing::by_rating(&waiting.pool)),
             Method::Random => Ok(neighbours(&order)),
-            Method::Engagement => self.solve(Objective::MinPerfect, round),
         });
         let [worst, skill, random, engagement] = pairings;
         Ok([worst?, skill?, random?, engagement?])
     }
 
-    /// An optimum, checked.
-    fn solve(&mut self, objective: Objective<i32>, round: u64) -> Result<Pairing, Error> {
+    /// EOMM's optimum or WorstMM's, checked.
+    fn solve(&mut self, method: Method, round: u64) -> Result<Pairing, Error> {
         let size = self.costs.players;
         let engine = if size > SMALL { Engine::Dense } else { Engine::Auto };
-        let blossom = match objective {
-            Objective::MaxPerfect => &mut self.most,
+        let blossom = match method {
+            Method::Worst => &mut self.most,
             _ => &mut self.least,
         };
         *blossom = blossom.clone().engine(engine);

@@ -1,7 +1,7 @@
 //! The players who wait for a game.
 
 mod names;
-mod read;
+pub(crate) mod read;
 mod synthetic;
 mod write;
 

@@ -36,7 +36,7 @@ fn interval(of: &Value) -> [f64; 2] {
 
 #[test]
 fn the_table_follows_the_contract_and_the_methods_stand_as_they_must() {
-    let options = ["--sizes", "100,60", "--rounds", "60", "--seed", "3"];
+    let options = ["--sizes", "100,60", "--rounds", "60", "--seed", "3", "--states", "2000"];
     let document = simulate(&[&options, &["--threads", "2"][..]].concat());
     assert_eq!(document["schema"], "matchmaking/simulate/1");
     assert_eq!(
@@ -82,7 +82,7 @@ fn the_table_follows_the_contract_and_the_methods_stand_as_they_must() {
 
 #[test]
 fn seven_days_show_table_1_from_the_population_itself() {
-    let document = simulate(&["--model", "7d", "--sizes", "10", "--rounds", "2"]);
+    let document = simulate(&["--model", "7d", "--sizes", "10", "--rounds", "2", "--states", "50000"]);
     let rows = document["churn_by_last_three"].as_array().expect("rows");
     assert_eq!(rows.len(), 27);
     let printed: Vec<&Value> = rows.iter().filter(|row| !row["paper"].is_null()).collect();
@@ -104,7 +104,7 @@ fn seven_days_show_table_1_from_the_population_itself() {
             "{row}"
         );
     }
-    let by_eight_hours = simulate(&["--sizes", "10", "--rounds", "2"]);
+    let by_eight_hours = simulate(&["--sizes", "10", "--rounds", "2", "--states", "100"]);
     assert!(by_eight_hours["churn_by_last_three"][0]["paper"].is_null());
 }
 
@@ -126,6 +126,7 @@ fn a_model_from_a_file_is_what_pools_are_drawn_from() {
     for row in document["table"].as_array().expect("rows") {
         assert_eq!(row["expected"]["mean"], document["table"][0]["expected"]["mean"]);
     }
+    run(&["simulate", "eomm", "--model", path, "--states", "4"]).refused(&["--states", "its own"]);
     run(&["simulate", "eomm", "--model", path, "--sizes", "4"]).refused(&["4 players", "population of 2"]);
 }
 
@@ -134,7 +135,7 @@ fn sweeps_and_pictures() {
     let (directory, _path) = file("unused", "");
     let picture = directory.path().join("picture.svg");
     let picture = picture.to_str().expect("a path");
-    let options = ["--sizes", "20", "--rounds", "40", "--plot", picture];
+    let options = ["--sizes", "20", "--rounds", "40", "--states", "500", "--plot", picture];
     simulate(&options);
     let svg = fs::read_to_string(picture).expect("a picture");
     assert!(svg.starts_with("<svg") && METHODS.iter().all(|method| svg.contains(method)));
@@ -147,8 +148,9 @@ fn sweeps_and_pictures() {
         .map(|point| number(&point["tests"][1]["expected"]["mean"]))
         .collect();
     // Where no result changes a risk, nothing can be gained; the more it does, the more can.
-    assert_eq!((gains.len(), number(&points[0]["factor"]), gains[0]), (7, 0.0, 0.0));
-    assert!(gains.is_sorted(), "{gains:?}");
+    assert_eq!((gains.len(), number(&points[0]["factor"])), (7, 0.0));
+    // But for the grid of a millionth.
+    assert!(gains[0] < 1e-4 && gains.is_sorted(), "{gains:?}");
     let text = run(&[
         "simulate", "eomm", "--sizes", "20", "--rounds", "4", "--sweep", "ratings",
     ])
@@ -180,18 +182,20 @@ fn text_shows_the_paper_beside_the_simulation() {
 
 #[test]
 fn what_cannot_be_simulated_is_refused() {
-    let eomm = |arguments: &[&str]| run(&[&["simulate", "eomm"], arguments].concat());
+    let eomm = |arguments: &[&str]| run(&[&["simulate", "eomm", "--states", "1000"], arguments].concat());
     eomm(&["--sizes", "101"]).refused(&["101 players", "even number of players from 2"]);
     eomm(&["--sizes", "0"]).refused(&["0 players"]);
     eomm(&["--sizes", "100,100"]).refused(&["asked for twice"]);
     eomm(&["--sizes", "many"]).refused(&["--sizes", "many"]);
     eomm(&["--rounds", "0"]).refused(&["0 rounds", "2 to"]);
-    eomm(&["--model", "9d"]).refused(&["9d", "8h, 7d"]);
-    eomm(&["--model", ""]).refused(&["--model"]);
+    eomm(&["--sizes", "1002"]).refused(&["1002 players", "population of 1000"]);
+    let model = |name: &str| run(&["simulate", "eomm", "--model", name]);
+    model("9d").refused(&["9d", "8h, 7d"]);
+    model("").refused(&["--model"]);
     eomm(&["--sweep", "weather"]).refused(&["--sweep", "ratings, risks"]);
     eomm(&["--sizes", "10", "--plot", "/no/such/folder/x.svg"]).refused(&["/no/such/folder/x.svg"]);
     let (_directory, path) = file("model.json", "{}");
-    eomm(&["--model", path.to_str().expect("a path")]).refused(&["model.json"]);
+    model(path.to_str().expect("a path")).refused(&["model.json"]);
     run(&["simulate"]).refused(&["eomm"]);
     run(&["simulate", "chess"]).refused(&["chess"]);
 }

@@ -27,6 +27,10 @@ pub(crate) struct EommArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
 
+    /// States of the synthetic population, from which pools are drawn [default: 100000].
+    #[arg(long, value_name = "N")]
+    pub(crate) states: Option<usize>,
+
     /// Play it all again with the spread of something changed, to see what the gain comes from.
     #[arg(long, value_enum)]
     pub(crate) sweep: Option<SweepArg>,

@@ -78,7 +78,14 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
 /// The states that pools are drawn from.
 fn population(args: &EommArgs) -> Result<Population, Failure> {
     match &args.model {
-        ModelArg::Synthetic(horizon) => Population::synthetic(Population::STATES, *horizon, args.seed).map_err(refused),
+        ModelArg::Synthetic(horizon) => {
+            let states = args.states.unwrap_or(Population::STATES);
+            Population::synthetic(states, *horizon, args.seed).map_err(refused)
+        }
+        ModelArg::File(_) if args.states.is_some() => Err(Failure::Usage {
+            option: "--states",
+            problem: "a fitted model has its own states; leave one of the two out".to_owned(),
+        }),
         ModelArg::File(path) => {
             let file = path.display().to_string();
             let source = open(path).map_err(|source| Failure::Model {
