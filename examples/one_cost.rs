@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
 
     // Five against five, everybody meeting everybody: annealing, no proof.
-    let lobbies = Instance::pairwise(&churn, matching_heuristics::Groups::of_size(30, 10)?)?;
+    let lobbies = Instance::pairwise(&churn, Groups::of_size(30, 10)?)?;
     let search = || Search::with(&lobbies, Engine::Annealing).seed(1);
     let (found, hasty) = (search().work(2_000_000).run()?, search().work(100).run()?);
     println!("3 lobbies of ten cost {:.3}", players(found.cost()));
