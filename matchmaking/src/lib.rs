@@ -43,6 +43,8 @@
 //! # }
 //! ```
 //!
+//! The synthetic churn model makes way for one's own by [`FittedModel`], which the module `fit` (feature `fit`) makes of a log of games.
+//!
 //! Games of teams, everybody at once: see [`lobby`].
 //!
 //! # The program

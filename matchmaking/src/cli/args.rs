@@ -64,6 +64,10 @@ pub(crate) struct PairArgs {
     #[arg(long, value_enum)]
     pub(crate) cost: Option<CostArg>,
 
+    /// Chances and risks of players by a model that `matchmaking fit` made of a log [default: a synthetic one].
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<PathBuf>,
+
     /// Cost of leaving one player of an odd CSV pool without a game, the same for everybody, in units of the cost
     /// [default: the churn risk without a game under engagement, 0 under skill].
     #[arg(long, value_name = "C", allow_hyphen_values = true)]
@@ -107,7 +111,8 @@ Pools are paired one on one: everybody gets a game, except one player of an odd 
 either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Waits, parties, regions and roles are read but do not change
 the pairing. Engagement is the expected
 number of players who stop playing within eight hours (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model
-whose personal terms depend on --seed); skill is the rating difference.
+whose personal terms depend on --seed), or within the horizon of a fitted --model and by its draws; counts of games that a player lacks are
+then taken as the mean of the model's log, with a warning. Skill is the rating difference.
 
 Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; 3 stopped by a limit with an answer;
 4 stopped by a limit without one; 70 internal error.";

@@ -28,6 +28,8 @@ pub(crate) enum Failure {
     Empty { file: String },
     /// A pool that is wrong.
     Pool { file: String, source: matchmaking::Error },
+    /// A file that holds no fitted model.
+    Model { file: String, source: matchmaking::Error },
     /// A round that is wrong.
     Round {
         file: String,
@@ -101,6 +103,7 @@ impl fmt::Display for Failure {
             ),
             Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
+            Self::Model { file, source } => write!(f, "{file}: {source}"),
             Self::Round { file, source } => write!(f, "{file}: {source}"),
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
             Self::Log { file, source } => write!(f, "{file}: {source}"),

@@ -123,9 +123,9 @@ impl DrawCounts {
         for _ in 0..60 {
             let middle = (low + high) / 2.0;
             if slope(middle) > 0.0 {
-                low = middle
+                low = middle;
             } else {
-                high = middle
+                high = middle;
             }
         }
         DrawShare::new((low + high) / 2.0, Some(width))

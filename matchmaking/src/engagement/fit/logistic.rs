@@ -8,6 +8,7 @@
 
 use std::thread;
 
+use multiversion::multiversion;
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 
 use super::error::Error;
@@ -21,8 +22,23 @@ pub(super) const COLUMNS: usize = WIDTH + 1;
 /// show in the last bits.
 pub(super) const BLOCK: usize = 1 << 15;
 
-/// Newton's method is at its end where another step would lower the minimised sum by less than this for each observation.
-const TOLERANCE: f64 = 1e-18;
+/// Where Newton's method ends: another step would lower the minimised sum by less than this for each observation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Precision {
+    /// To compare and to predict: logits change by a millionth.
+    Enough,
+    /// To all digits.
+    Full,
+}
+
+impl Precision {
+    fn tolerance(self) -> f64 {
+        match self {
+            Self::Enough => 1e-12,
+            Self::Full => 1e-18,
+        }
+    }
+}
 
 /// It takes six to ten steps; this many mean that floats cannot tell the features apart.
 const STEPS: usize = 60;
@@ -94,6 +110,7 @@ pub(super) struct Problem<'a> {
     /// Standard deviations of the features.
     pub(super) deviations: &'a Row,
     pub(super) strength: f64,
+    pub(super) precision: Precision,
     pub(super) threads: usize,
 }
 
@@ -119,6 +136,7 @@ pub(super) struct Sums {
     pub(super) count: usize,
     pub(super) value: f64,
     pub(super) gradient: Columns,
+    /// On and above the diagonal.
     hessian: Box<[Columns; COLUMNS]>,
 }
 
@@ -138,17 +156,7 @@ impl Sums {
         let (residual, weight) = (risk - f64::from(u8::from(churned)), risk * (1.0 - risk));
         self.count += 1;
         self.value += loss(z, churned);
-        for (i, &value) in x.iter().enumerate() {
-            // More than half of the features are zero for everybody.
-            if value != 0.0 {
-                self.gradient[i] += residual * value;
-                let factor = weight * value;
-                self.hessian[i]
-                    .iter_mut()
-                    .zip(x)
-                    .for_each(|(sum, x)| *sum += factor * x);
-            }
-        }
+        accumulate(&mut self.gradient, &mut self.hessian, x, residual, weight);
     }
 
     fn append(&mut self, other: &Self) {
@@ -163,6 +171,23 @@ impl Sums {
     }
 }
 
+/// Adds one observation to the derivatives; of the second ones, those on and above the diagonal. Vector code does it in the same
+/// order as any other, column by column, so that the sums are the same on all machines.
+#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl", "x86_64+avx2"))]
+fn accumulate(gradient: &mut Columns, hessian: &mut [Columns; COLUMNS], x: &Columns, residual: f64, weight: f64) {
+    for (i, &value) in x.iter().enumerate() {
+        // More than half of the features are zero for everybody.
+        if value != 0.0 {
+            gradient[i] += residual * value;
+            let factor = weight * value;
+            hessian[i][i..]
+                .iter_mut()
+                .zip(&x[i..])
+                .for_each(|(sum, x)| *sum += factor * x);
+        }
+    }
+}
+
 impl Problem<'_> {
     /// Minimises, from a first guess.
     pub(super) fn solve(&self, start: &Columns) -> Result<Regression, Error> {
@@ -170,11 +195,11 @@ impl Problem<'_> {
         let mut coefficients = *start;
         let mut sums = self.sums(&coefficients);
         for _ in 0..STEPS {
-            let curvature = DMatrix::from_fn(COLUMNS, COLUMNS, |i, j| sums.hessian[i][j]);
+            let curvature = DMatrix::from_fn(COLUMNS, COLUMNS, |i, j| sums.hessian[i.min(j)][i.max(j)]);
             let curvature = curvature.cholesky().ok_or_else(|| failed.clone())?;
             let step = curvature.solve(&DVector::from_row_slice(&sums.gradient));
             let decrement: f64 = step.iter().zip(sums.gradient).map(|(s, g)| s * g).sum();
-            if decrement <= TOLERANCE * sums.count as f64 {
+            if decrement <= self.precision.tolerance() * sums.count as f64 {
                 return Ok(Regression {
                     coefficients,
                     curvature,
@@ -203,8 +228,8 @@ impl Problem<'_> {
     /// The minimised sum and its derivatives, penalty included.
     pub(super) fn sums(&self, coefficients: &Columns) -> Sums {
         let mut sums = self.over_all(coefficients);
-        for column in 1..COLUMNS {
-            let deviation = self.deviations[column - 1];
+        for (before, &deviation) in self.deviations.iter().enumerate() {
+            let column = before + 1;
             if deviation == 0.0 {
                 // It cannot be told from the intercept: its coefficient stays what it was, zero.
                 sums.gradient[column] = 0.0;

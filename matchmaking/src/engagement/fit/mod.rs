@@ -29,6 +29,7 @@ mod log;
 mod logistic;
 mod observe;
 mod rate;
+mod read;
 mod report;
 mod synthetic;
 mod time;
@@ -39,7 +40,7 @@ use rand_chacha::ChaCha8Rng;
 use super::fitted::{FitCounts, FittedModel, RatingParameters, Terms};
 use draws::DrawCounts;
 use folds::{FOLDS, Kinds};
-use logistic::{COLUMNS, Columns, Problem, Regression};
+use logistic::{COLUMNS, Columns, Precision, Problem, Regression};
 use observe::{Observation, observe};
 use rate::Skill;
 use time::TICKS;
@@ -47,12 +48,13 @@ use time::TICKS;
 pub use assess::{CalibrationBin, Pattern, Share};
 pub use draws::DrawFit;
 pub use error::{Error, Needed};
-pub use log::{LogColumns, LoggedGame, MatchLog, Skipped};
+pub use log::{LoggedGame, MatchLog, Skipped};
+pub use read::LogColumns;
 pub use report::{FitReport, Tried};
 pub use synthetic::{SyntheticLog, write_csv};
 
 /// Strengths of the penalty that are tried, strongest first, so that each regression starts near its end.
-const STRENGTHS: [f64; 8] = [1e5, 1e4, 1e3, 1e2, 1e1, 1.0, 0.1, 0.01];
+const STRENGTHS: [f64; 6] = [1e4, 1e3, 1e2, 1e1, 1.0, 0.1];
 
 /// The strength is chosen on players with no more observations than this: it matters where data are scarce.
 const ENOUGH_TO_CHOOSE: usize = 200_000;
@@ -143,7 +145,7 @@ impl Fit {
     /// O(g log g + o p²) time for g games, o observations and p = 41 coefficients, O(g) space.
     pub fn run(&self, log: &MatchLog) -> Result<Fitted, Error> {
         let horizon = self.horizon;
-        if !(horizon >= 1.0 / TICKS && horizon <= LONGEST_HORIZON) {
+        if !(1.0 / TICKS..=LONGEST_HORIZON).contains(&horizon) {
             return Err(Error::BadHorizon { found: horizon });
         }
         let rating = RatingParameters {
@@ -282,6 +284,11 @@ impl<'a> Regressions<'a> {
             without: without.map(|fold| (self.folds, fold)),
             deviations: &self.deviations,
             strength,
+            precision: if without.is_some() {
+                Precision::Enough
+            } else {
+                Precision::Full
+            },
             threads: self.threads,
         }
     }

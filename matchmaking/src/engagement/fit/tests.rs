@@ -1,6 +1,6 @@
 //! Fits of logs whose models are known.
 
-use super::logistic::{BLOCK, COLUMNS, Columns, Problem, moments};
+use super::logistic::{BLOCK, COLUMNS, Columns, Precision, Problem, moments};
 use super::{Error, Fit, Fitted, LoggedGame, MatchLog, Needed, SyntheticLog, folds, observe, rate};
 use crate::engagement::fitted::feature;
 use crate::engagement::{ChurnModel, RatingParameters};
@@ -30,6 +30,7 @@ fn known_coefficients_are_found_within_their_errors() {
         deviations: &deviations,
         // Next to nothing: a penalty draws coefficients towards zero, on purpose.
         strength: 1e-6,
+        precision: Precision::Full,
         threads: 1,
     };
     let found = problem.solve(&[0.0; COLUMNS]).expect("converges");
@@ -80,6 +81,7 @@ fn the_gradient_is_what_differences_say_and_zero_at_the_end() {
             without,
             deviations: &deviations,
             strength: 3.0,
+            precision: Precision::Full,
             threads: 1,
         };
         let solution = problem.solve(&[0.0; COLUMNS]).expect("converges").coefficients;
@@ -159,6 +161,7 @@ fn sums_of_many_blocks_are_the_same_on_any_number_of_threads() {
             without: None,
             deviations: &deviations,
             strength: 1.0,
+            precision: Precision::Full,
             threads,
         };
         let sums = problem.sums(&std::array::from_fn(|column| 0.01 * column as f64));

@@ -93,7 +93,7 @@ impl FittedModel {
             kind: error.kind(),
             message: error.to_string(),
         })?;
-        let head: Head = serde_json::from_str(&text).map_err(not_json)?;
+        let head: Head = serde_json::from_str(&text).map_err(|error| not_json(&error))?;
         match head.schema {
             Some(schema) if schema == SCHEMA => {}
             found => {
@@ -101,7 +101,7 @@ impl FittedModel {
                 return Err(ModelProblem::Schema { found }.into());
             }
         }
-        let document: Document = serde_json::from_str(&text).map_err(not_json)?;
+        let document: Document = serde_json::from_str(&text).map_err(|error| not_json(&error))?;
         document.model().map_err(Error::from)
     }
 
@@ -115,7 +115,7 @@ impl FittedModel {
     }
 }
 
-fn not_json(error: serde_json::Error) -> Error {
+fn not_json(error: &serde_json::Error) -> Error {
     ModelProblem::Json {
         line: error.line(),
         column: error.column(),
