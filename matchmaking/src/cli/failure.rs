@@ -13,8 +13,8 @@ use super::memory::Shortage;
 pub(crate) enum Failure {
     /// The input cannot be opened or read.
     Open { file: String, source: io::Error },
-    /// A model cannot be opened.
-    Model { file: String, source: io::Error },
+    /// The risks of a simulation are neither synthetic ones nor those of a file that can be opened.
+    NoModel { file: String, source: io::Error },
     /// The input is a directory.
     Directory { file: String },
     /// No format fits the first line.
@@ -92,7 +92,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Open { file, source } => write!(f, "{file}: {source}"),
-            Self::Model { file, source } => write!(
+            Self::NoModel { file, source } => write!(
                 f,
                 "--model: {file}: {source}; name 8h, 7d, or a file that `matchmaking fit` wrote"
             ),
