@@ -5,9 +5,6 @@ mod json;
 mod plot;
 mod text;
 
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -19,6 +16,7 @@ use args::{ModelArg, SweepArg};
 
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
+use crate::cli::input;
 use crate::cli::output::{self, Progress, Session};
 
 /// Factors of a sweep; 1 is the population as it is.
@@ -87,22 +85,14 @@ fn population(args: &EommArgs) -> Result<Population, Failure> {
             problem: "a fitted model has its own states; leave one of the two out".to_owned(),
         }),
         ModelArg::File(path) => {
-            let file = path.display().to_string();
-            let source = open(path).map_err(|source| Failure::NoModel {
-                file: file.clone(),
-                source,
+            let (file, reader) = input::source(path).map_err(|failure| match failure {
+                Failure::Open { file, source } => Failure::NoModel { file, source },
+                other => other,
             })?;
-            let model = FittedModel::read(source).map_err(|source| Failure::Pool { file, source })?;
+            let model = FittedModel::read(reader).map_err(|source| Failure::Model { file, source })?;
             Population::new(model.states().to_vec(), model.outcome_model(), &model).map_err(refused)
         }
     }
-}
-
-fn open(path: &Path) -> io::Result<Box<dyn Read>> {
-    if path == Path::new("-") {
-        return Ok(Box::new(io::stdin()));
-    }
-    Ok(Box::new(File::open(path)?))
 }
 
 fn name(model: &ModelArg) -> String {
