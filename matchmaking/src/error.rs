@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use crate::engagement::ModelProblem;
+
 /// Where a player stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
@@ -165,6 +167,14 @@ pub enum Error {
         /// What it gave.
         found: f64,
     },
+    /// A file holds no fitted model.
+    Model(ModelProblem),
+}
+
+impl From<ModelProblem> for Error {
+    fn from(problem: ModelProblem) -> Self {
+        Self::Model(problem)
+    }
 }
 
 impl fmt::Display for Error {
@@ -237,6 +247,7 @@ impl fmt::Display for Error {
                 f,
                 "player {id:?}: the churn model gives {found}, which is not a probability from 0 to 1"
             ),
+            Self::Model(problem) => write!(f, "{problem}"),
         }
     }
 }

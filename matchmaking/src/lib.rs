@@ -43,6 +43,8 @@
 //! # }
 //! ```
 //!
+//! The synthetic churn model makes way for one's own by [`FittedModel`], which the module `fit` (feature `fit`) makes of a log of games.
+//!
 //! Games of teams, everybody at once: see [`lobby`].
 //!
 //! # The program
@@ -56,16 +58,21 @@
 
 mod baseline;
 mod engagement;
+#[cfg(feature = "eomm")]
+pub mod eomm;
 mod error;
 pub mod lobby;
+pub mod online;
 mod player;
 mod pool;
 mod skill;
 
 pub use baseline::Pairing;
+#[cfg(feature = "fit")]
+pub use engagement::fit;
 pub use engagement::{
-    ChurnModel, DrawRule, EngagementCost, Horizon, OutcomeModel, OutcomeProbabilities, PairTerms, SkillModel,
-    SyntheticChurn,
+    ChurnModel, Coefficient, DrawRule, DrawShare, Driver, EngagementCost, FitCounts, FittedModel, Horizon, MEMORY,
+    ModelProblem, OutcomeModel, OutcomeProbabilities, PairTerms, RatingParameters, SkillModel, SyntheticChurn,
 };
 pub use error::{Error, NumberProblem, Place};
 pub use player::{Activity, Outcome, Player};

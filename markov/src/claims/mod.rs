@@ -1,8 +1,9 @@
-//! What two papers say, and what is true.
+//! What papers say, and what is true.
 //!
 //! Every numbered equation, lemma, theorem, stationary distribution and quoted number is a [`Claim`]: the printed formula as
 //! code, and beside it what the chain or the process itself gives, in exact fractions wherever the chain is finite. The
-//! verdict is computed from that comparison and from nothing else.
+//! verdict is computed from that comparison and from nothing else. Two papers are about chains and processes, and their claims
+//! are here; [`Statement::judge`] serves others as well.
 //!
 //! References: Q. Wu, "Dynamic matching with teams"; M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game
 //! matchmaking".
@@ -26,14 +27,20 @@ pub enum Paper {
     Wu,
     /// M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game matchmaking".
     Xu,
+    /// C. Schlup, "Automatic game matching": its claims are in the crate `matchmaking`.
+    Schlup,
+    /// Z. Chen and others, "EOMM: An engagement optimized matchmaking framework": its claims are in the crate `matchmaking`.
+    Eomm,
 }
 
 impl Paper {
-    /// Its short name: `wu` or `xu`.
+    /// Its short name: `wu`, `xu`, `schlup` or `eomm`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Wu => "wu",
             Self::Xu => "xu",
+            Self::Schlup => "schlup",
+            Self::Eomm => "eomm",
         }
     }
 }
@@ -144,16 +151,20 @@ pub struct Claim {
 
 /// A statement before it is put to the test.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Statement {
-    pub(crate) paper: Paper,
-    pub(crate) label: &'static str,
-    pub(crate) statement: &'static str,
-    pub(crate) remedy: Remedy,
+pub struct Statement {
+    /// The paper.
+    pub paper: Paper,
+    /// Its label there.
+    pub label: &'static str,
+    /// What it says, in plain text.
+    pub statement: &'static str,
+    /// What the corrected values of its points are.
+    pub remedy: Remedy,
 }
 
 /// What the corrected values of a statement's points are.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Remedy {
+pub enum Remedy {
     /// There are none.
     None,
     /// What the statement says if it is read like this.
@@ -164,7 +175,7 @@ pub(crate) enum Remedy {
 
 impl Statement {
     /// The verdict: by the printed values if they agree with the computed ones everywhere, else by a reading if its do.
-    pub(crate) fn judge(self, points: Vec<Point>) -> Claim {
+    pub fn judge(self, points: Vec<Point>) -> Claim {
         let agrees = |value: &Option<Value>, point: &Point| {
             value.as_ref().is_some_and(|value| value.agrees_with(&point.computed))
         };
@@ -191,11 +202,12 @@ impl Statement {
     }
 }
 
-/// All claims of these papers, in this order.
+/// All claims of these papers, in this order; those of papers that other crates are about are not known here.
 pub fn all(papers: &[Paper]) -> Vec<Claim> {
     let of = |paper: &Paper| match paper {
         Paper::Wu => wu(),
         Paper::Xu => xu(),
+        Paper::Schlup | Paper::Eomm => Vec::new(),
     };
     papers.iter().flat_map(of).collect()
 }
@@ -205,5 +217,6 @@ pub fn find(paper: Paper, label: &str) -> Option<Claim> {
     match paper {
         Paper::Wu => wu::find(label),
         Paper::Xu => xu().into_iter().find(|claim| claim.label == label),
+        Paper::Schlup | Paper::Eomm => None,
     }
 }

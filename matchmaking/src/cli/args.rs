@@ -10,8 +10,11 @@ use markov::simulate::Run;
 use matching_core::Engine;
 
 use super::advise::AdviseArgs;
+use super::fit::FitArgs;
 use super::group::GroupArgs;
 use super::lobby::LobbyArgs;
+use super::online::OnlineArgs;
+use super::simulate::SimulateArgs;
 
 /// Who should play whom: exact answers, each with a proof that is checked before it is printed; and whole lobbies, by
 /// search.
@@ -33,7 +36,13 @@ pub(crate) enum Command {
     Group(Box<GroupArgs>),
     /// Put everybody who waits into matches of two teams, by skill, party and ping.
     Lobby(Box<LobbyArgs>),
-    /// Check what two papers on matchmaking claim, equation by equation.
+    /// Serve players who arrive one by one: a log, under a rule or at the least cost in hindsight.
+    Online(Box<OnlineArgs>),
+    /// Play a paper's simulation: which rule keeps how many players.
+    Simulate(Box<SimulateArgs>),
+    /// Learn from a log of games who stops playing, and how often games are drawn.
+    Fit(Box<FitArgs>),
+    /// Check what papers on matchmaking claim, equation by equation.
     Verify(VerifyArgs),
     /// Recommend rules for a game: greedy or patient, one queue or two, sides, zones.
     Advise(Box<AdviseArgs>),
@@ -57,6 +66,10 @@ pub(crate) struct PairArgs {
     /// Cost of a pair of players; for CSV pools [default: engagement].
     #[arg(long, value_enum)]
     pub(crate) cost: Option<CostArg>,
+
+    /// Chances and risks of players by a model that `matchmaking fit` made of a log [default: a synthetic one].
+    #[arg(long, value_name = "MODEL")]
+    pub(crate) model: Option<PathBuf>,
 
     /// Cost of leaving one player of an odd CSV pool without a game, the same for everybody, in units of the cost
     /// [default: the churn risk without a game under engagement, 0 under skill].
@@ -101,7 +114,8 @@ Pools are paired one on one: everybody gets a game, except one player of an odd 
 either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Waits, parties, regions and roles are read but do not change
 the pairing. Engagement is the expected
 number of players who stop playing within eight hours (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model
-whose personal terms depend on --seed); skill is the rating difference.
+whose personal terms depend on --seed), or within the horizon of a fitted --model and by its draws; counts of games that a player lacks are
+then taken as the mean of the model's log, with a warning. Skill is the rating difference.
 
 Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; 3 stopped by a limit with an answer;
 4 stopped by a limit without one; 70 internal error.";
@@ -135,8 +149,9 @@ that is finite:
 Verdicts never rest on simulations; these show how many standard errors (z) their means lie above the computed values.
 
 Papers:
-  wu  Q. Wu, Dynamic matching with teams
-  xu  M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
+  wu    Q. Wu, Dynamic matching with teams
+  xu    M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
+  eomm  Z. Chen and others, EOMM: An engagement optimized matchmaking framework
 
 Exit codes: 0 whatever the verdicts; 2 bad usage or I/O.";
 
@@ -146,7 +161,9 @@ pub(crate) enum PaperArg {
     Wu,
     /// Rule designs for optimal online game matchmaking.
     Xu,
-    /// Both.
+    /// An engagement optimized matchmaking framework.
+    Eomm,
+    /// All of them.
     All,
 }
 
@@ -156,7 +173,8 @@ impl PaperArg {
         match self {
             Self::Wu => &[Paper::Wu],
             Self::Xu => &[Paper::Xu],
-            Self::All => &[Paper::Wu, Paper::Xu],
+            Self::Eomm => &[Paper::Eomm],
+            Self::All => &[Paper::Wu, Paper::Xu, Paper::Eomm],
         }
     }
 }

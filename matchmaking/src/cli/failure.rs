@@ -13,6 +13,8 @@ use super::memory::Shortage;
 pub(crate) enum Failure {
     /// The input cannot be opened or read.
     Open { file: String, source: io::Error },
+    /// The risks of a simulation are neither synthetic ones nor those of a file that can be opened.
+    NoModel { file: String, source: io::Error },
     /// The input is a directory.
     Directory { file: String },
     /// No format fits the first line.
@@ -26,15 +28,29 @@ pub(crate) enum Failure {
     Empty { file: String },
     /// A pool that is wrong.
     Pool { file: String, source: matchmaking::Error },
+    /// A file that holds no fitted model.
+    Model { file: String, source: matchmaking::Error },
     /// A round that is wrong.
     Round {
         file: String,
         source: Box<matchmaking::lobby::Error>,
     },
+    /// Arrivals that are wrong.
+    Online {
+        file: String,
+        source: matchmaking::online::Error,
+    },
     /// A graph that is wrong.
     Graph { file: String, source: GraphError },
+    /// A log of games that is wrong, or holds too little.
+    Log {
+        file: String,
+        source: matchmaking::fit::Error,
+    },
     /// A file of ratings that is wrong.
     Ratings { file: String, source: RatingsError },
+    /// A simulation that cannot be played.
+    Simulation { source: Box<matchmaking::eomm::Error> },
     /// A chain that has no answer.
     Chain { source: markov::Error },
     /// An option that does not suit the input.
@@ -71,6 +87,7 @@ impl Failure {
         match self {
             // As in sysexits.h: an internal software error, nobody's input.
             Self::Unverified { .. } | Self::Inconsistent { .. } => 70,
+            Self::Simulation { source } if matches!(**source, matchmaking::eomm::Error::Unverified { .. }) => 70,
             _ => 2,
         }
     }
@@ -80,6 +97,10 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Open { file, source } => write!(f, "{file}: {source}"),
+            Self::NoModel { file, source } => write!(
+                f,
+                "--model: {file}: {source}; name 8h, 7d, or a file that `matchmaking fit` wrote"
+            ),
             Self::Directory { file } => write!(f, "{file}: is a directory; name a file, or - for stdin"),
             Self::UnknownFormat { file, line, known } => write!(
                 f,
@@ -87,9 +108,13 @@ impl fmt::Display for Failure {
             ),
             Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
+            Self::Model { file, source } => write!(f, "{file}: {source}"),
             Self::Round { file, source } => write!(f, "{file}: {source}"),
+            Self::Online { file, source } => write!(f, "{file}: {source}"),
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
+            Self::Log { file, source } => write!(f, "{file}: {source}"),
             Self::Ratings { file, source } => write!(f, "{file}: {source}"),
+            Self::Simulation { source } => write!(f, "{source}"),
             Self::Chain { source } => write!(f, "{source}"),
             Self::Usage { option, problem } => write!(f, "{option}: {problem}"),
             Self::Solver { file, source } => write!(f, "{file}: {source}"),

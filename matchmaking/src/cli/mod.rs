@@ -4,6 +4,7 @@ mod advise;
 mod args;
 mod decimal;
 mod failure;
+mod fit;
 mod formats;
 mod group;
 mod input;
@@ -11,8 +12,10 @@ mod json;
 mod lobby;
 mod memory;
 mod names;
+mod online;
 mod output;
 mod pair;
+mod simulate;
 mod text;
 mod threads;
 mod verify;
@@ -39,6 +42,9 @@ pub(crate) fn run() -> ExitCode {
         Command::Pair(args) => pair::run(args),
         Command::Group(args) => group::run(args),
         Command::Lobby(args) => lobby::run(args),
+        Command::Online(args) => online::run(args),
+        Command::Simulate(args) => simulate::run(args),
+        Command::Fit(args) => fit::run(args),
         Command::Verify(args) => verify::run(args),
         Command::Advise(args) => advise::run(args),
     };

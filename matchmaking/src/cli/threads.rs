@@ -29,6 +29,11 @@ impl Threads {
             .map(|()| Self(count))
     }
 
+    /// How many there are.
+    pub(crate) fn count(self) -> usize {
+        self.0
+    }
+
     /// What [`matching_core::Blossom::threads`] is to be told: one, or all that were started.
     pub(crate) fn of_solver(self) -> usize {
         usize::from(self.0 == 1)

@@ -42,40 +42,69 @@ impl OutcomeEffect {
     }
 }
 
-/// The game before last.
-const OLDEST: OutcomeEffect = OutcomeEffect {
-    draw: -0.09,
-    loss: -0.054,
+/// What the games of a player add to the logit.
+struct Terms {
+    /// For three wins.
+    intercept: f64,
+    /// The game before last.
+    oldest: OutcomeEffect,
+    /// The last game.
+    newer: OutcomeEffect,
+    /// The game to come.
+    upcoming: OutcomeEffect,
+    /// A win after a game that was not won keeps people playing.
+    comeback: f64,
+}
+
+const EIGHT_HOURS: Terms = Terms {
+    intercept: -0.087,
+    oldest: OutcomeEffect {
+        draw: -0.09,
+        loss: -0.054,
+    },
+    newer: OutcomeEffect { draw: 0.0, loss: 0.096 },
+    upcoming: OutcomeEffect {
+        draw: -0.25,
+        loss: 0.294,
+    },
+    comeback: -0.367,
 };
-/// The last game.
-const NEWER: OutcomeEffect = OutcomeEffect { draw: 0.0, loss: 0.096 };
-/// The game to come.
-const UPCOMING: OutcomeEffect = OutcomeEffect {
-    draw: -0.25,
-    loss: 0.294,
+
+/// Found by a search for what brings the population's average risks nearest to the middles of Table 1's rows, and rounded.
+const SEVEN_DAYS: Terms = Terms {
+    intercept: -3.7,
+    oldest: OutcomeEffect {
+        draw: -0.12,
+        loss: -0.05,
+    },
+    newer: OutcomeEffect { draw: 0.01, loss: 0.08 },
+    upcoming: OutcomeEffect {
+        draw: -0.26,
+        loss: 0.31,
+    },
+    comeback: -0.36,
 };
-/// A win after a game that was not won keeps people playing.
-const COMEBACK: f64 = -0.367;
 
 /// A synthetic churn model: the risks of a game company are private, so these are made up, with the shape of its
 /// published ones.
 ///
-/// `logit churn = b₀ + e + oldest + newer + upcoming (+ comeback)`, where
+/// `logit churn = b₀ + e + oldest + newer + upcoming (+ comeback)`, where a win adds 0 and
 ///
-/// | term | win | draw | loss |
-/// | --- | --- | --- | --- |
-/// | oldest: game before last | 0 | -0.09 | -0.054 |
-/// | newer: last game | 0 | 0 | 0.096 |
-/// | upcoming: game to come | 0 | -0.25 | 0.294 |
-/// | comeback: upcoming, where the last game was not won | -0.367 | 0 | 0 |
+/// | term | draw, 8 h | loss, 8 h | draw, 7 d | loss, 7 d |
+/// | --- | --- | --- | --- | --- |
+/// | oldest: game before last | -0.09 | -0.054 | -0.12 | -0.05 |
+/// | newer: last game | 0 | 0.096 | 0.01 | 0.08 |
+/// | upcoming: game to come | -0.25 | 0.294 | -0.26 | 0.31 |
 ///
-/// `b₀` is -0.087 for [`Horizon::EightHours`] and -3.26 for [`Horizon::SevenDays`]; an outcome that the history does not
-/// reach counts as a win. `e` is the player's own term, drawn from N(0, 1): the first normal variate of the ChaCha8
-/// generator seeded with the model's seed, in the stream numbered by the 64-bit FNV-1a hash of the id. So it depends on
-/// seed and id alone, not on who else waits.
+/// and `comeback`, -0.367 (8 h) or -0.36 (7 d), counts if the upcoming game is won and the last one was not. `b₀` is -0.087 for
+/// [`Horizon::EightHours`] and -3.7 for [`Horizon::SevenDays`]; an outcome that the history does not reach counts as a win. `e`
+/// is the player's own term, drawn from N(0, 1): the first normal variate of the ChaCha8 generator seeded with the model's
+/// seed, in the stream numbered by the 64-bit FNV-1a hash of the id. So it depends on seed and id alone, not on who else
+/// waits.
 ///
-/// With `e` = 0 the seven-day risks agree with 8 of the 10 rows of the paper's Table 1; averaged over `e` they are about
-/// 1.5 times as high, in all rows alike.
+/// The paper's Table 1 lists the share of a game's players who stop, an average over people. So it is the average over `e`
+/// that the seven-day terms are made for: it agrees with all ten rows of the table to a tenth of a per cent. A player
+/// with `e` = 0 stops less often, about two thirds as often in all rows alike. The eight-hour terms keep 52 of 100 players.
 ///
 /// A player without a game has the risk without the terms of the upcoming game.
 ///
@@ -100,10 +129,10 @@ impl SyntheticChurn {
         Self { horizon, seed }
     }
 
-    fn intercept(&self) -> f64 {
+    fn terms(&self) -> &'static Terms {
         match self.horizon {
-            Horizon::EightHours => -0.087,
-            Horizon::SevenDays => -3.26,
+            Horizon::EightHours => &EIGHT_HOURS,
+            Horizon::SevenDays => &SEVEN_DAYS,
         }
     }
 
@@ -119,9 +148,10 @@ impl SyntheticChurn {
         let newer = history.last().copied().unwrap_or(Outcome::Win);
         let oldest = history.iter().rev().nth(1).copied().unwrap_or(Outcome::Win);
         let is_comeback = upcoming == Some(Outcome::Win) && newer != Outcome::Win;
-        let upcoming = upcoming.map_or(0.0, |outcome| UPCOMING.of(outcome));
-        let comeback = if is_comeback { COMEBACK } else { 0.0 };
-        self.intercept() + OLDEST.of(oldest) + NEWER.of(newer) + upcoming + comeback
+        let terms = self.terms();
+        let upcoming = upcoming.map_or(0.0, |outcome| terms.upcoming.of(outcome));
+        let comeback = if is_comeback { terms.comeback } else { 0.0 };
+        terms.intercept + terms.oldest.of(oldest) + terms.newer.of(newer) + upcoming + comeback
     }
 }
 
@@ -135,7 +165,8 @@ impl ChurnModel for SyntheticChurn {
     }
 }
 
-fn logistic(x: f64) -> f64 {
+/// The probability with this logit.
+pub(super) fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
@@ -171,15 +202,19 @@ mod tests {
     ];
 
     #[test]
-    fn seven_days_give_eight_rows_of_table_1_to_the_printed_digit() {
+    fn seven_days_give_the_rows_of_table_1_on_average_over_people() {
         let model = SyntheticChurn::new(Horizon::SevenDays, 0);
-        let agrees = |(letters, from, to): &(&str, f64, f64)| {
-            let games = outcomes(letters);
-            let percent = 100.0 * logistic(model.logit(&games[..2], Some(games[2])));
-            (from - 0.05..to + 0.05).contains(&percent)
+        // The mean over N(0, 1) by the trapezium rule, which is exact to all digits on smooth densities.
+        let nodes = (-800..=800).map(|k| f64::from(k) / 100.0);
+        let average = |logit: f64| -> f64 {
+            let density = |e: f64| (-0.5 * e * e).exp() / (2.0 * std::f64::consts::PI).sqrt();
+            nodes.clone().map(|e| 0.01 * density(e) * logistic(logit + e)).sum()
         };
-        let rows: Vec<&str> = TABLE_1.iter().filter(|row| agrees(row)).map(|row| row.0).collect();
-        assert_eq!(rows, ["DLW", "LLW", "DDD", "WWW", "LWL", "LDL", "WWL", "LLL"]);
+        for (letters, from, to) in TABLE_1 {
+            let games = outcomes(letters);
+            let percent = 100.0 * average(model.logit(&games[..2], Some(games[2])));
+            assert!((from - 0.05..to + 0.05).contains(&percent), "{letters} {percent}");
+        }
     }
 
     #[test]

@@ -91,6 +91,12 @@ impl<'p> EngagementCost<'p> {
             churn.push(risks);
             idle.push(alone);
         }
+        Ok(Self::from_risks(pool, outcomes, churn, idle))
+    }
+
+    /// The same, where a churn model has said already what the risks of each player are: after each of [`Outcome::ALL`], and
+    /// without a game.
+    pub(crate) fn from_risks(pool: &'p Pool, outcomes: &OutcomeModel, churn: Vec<[f64; 3]>, idle: Vec<f64>) -> Self {
         let scale = Self::SCALE as f64;
         let batch = outcomes.constant_draw().map(|draw| {
             let entry = |(player, &[win, even, loss]): (&Player, &[f64; 3])| Entry {
@@ -102,13 +108,19 @@ impl<'p> EngagementCost<'p> {
             };
             Batch::new(pool.players().iter().zip(&churn).map(entry))
         });
-        Ok(Self {
+        Self {
             pool,
             outcomes: *outcomes,
             churn,
             idle,
             batch,
-        })
+        }
+    }
+
+    /// Churn risks of each player after each of [`Outcome::ALL`], and without a game.
+    #[cfg(feature = "eomm")]
+    pub(crate) fn into_risks(self) -> (Vec<[f64; 3]>, Vec<f64>) {
+        (self.churn, self.idle)
     }
 
     /// Writes the cost of player `i` with each player after it in the pool: what [`Cost::pair`] gives, many times as
@@ -231,7 +243,7 @@ mod tests {
 
     use super::EngagementCost;
     use crate::baseline::Pairing;
-    use crate::engagement::{ChurnModel, DrawRule, Horizon, OutcomeModel, SkillModel, SyntheticChurn};
+    use crate::engagement::{ChurnModel, DrawRule, DrawShare, Horizon, OutcomeModel, SkillModel, SyntheticChurn};
     use crate::error::Error;
     use crate::player::{Outcome, Player};
     use crate::pool::Pool;
@@ -288,7 +300,8 @@ mod tests {
         let pool = Pool::new(players)?;
         let churn = SyntheticChurn::new(Horizon::EightHours, 0);
         for skill in [SkillModel::Elo, SkillModel::Glicko] {
-            for draws in [DrawRule::Constant, DrawRule::GapDependent] {
+            let never = DrawShare::new(0.0, None).map(DrawRule::Fitted);
+            for draws in [DrawRule::Constant, DrawRule::GapDependent].into_iter().chain(never) {
                 let model = OutcomeModel::new(skill, draws);
                 check_rows(&EngagementCost::new(&pool, &model, &churn)?);
                 // Risks of 0 and 1 alone: the greatest slopes.

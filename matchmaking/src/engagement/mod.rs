@@ -2,9 +2,13 @@
 
 mod churn;
 mod cost;
+#[cfg(feature = "fit")]
+pub mod fit;
+mod fitted;
 mod outcome;
 mod rows;
 
 pub use churn::{ChurnModel, Horizon, SyntheticChurn};
 pub use cost::{EngagementCost, PairTerms};
-pub use outcome::{DrawRule, OutcomeModel, OutcomeProbabilities, SkillModel};
+pub use fitted::{Coefficient, Driver, FitCounts, FittedModel, MEMORY, ModelProblem, RatingParameters};
+pub use outcome::{DrawRule, DrawShare, OutcomeModel, OutcomeProbabilities, SkillModel};

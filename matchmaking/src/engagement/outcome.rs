@@ -72,7 +72,7 @@ impl SkillModel {
 }
 
 /// How likely a draw is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum DrawRule {
     /// 20 % whatever the gap: equation (11) of the EOMM paper.
@@ -80,19 +80,56 @@ pub enum DrawRule {
     Constant,
     /// `0.2 exp(-(d / 400)²)` for a rating difference of `d`: unequal players draw less often.
     GapDependent,
+    /// Either form with other numbers, such as a log of games gives.
+    Fitted(DrawShare),
+}
+
+/// How often games are drawn: `share exp(-(d / width)²)` at a rating difference of `d`, or `share` whatever the difference.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawShare {
+    share: f64,
+    width: Option<f64>,
+}
+
+impl DrawShare {
+    /// The share among equals, from 0 to 1, and the difference of ratings at which it has fallen by a factor e, above 0;
+    /// `None` for a share that does not fall. Nothing where a number is out of range.
+    pub fn new(share: f64, width: Option<f64>) -> Option<Self> {
+        let is_valid = (0.0..=1.0).contains(&share) && width.is_none_or(|width| width > 0.0 && width.is_finite());
+        is_valid.then_some(Self { share, width })
+    }
+
+    /// The share among equals.
+    pub fn share(&self) -> f64 {
+        self.share
+    }
+
+    /// The difference at which it has fallen by a factor e, if it falls.
+    pub fn width(&self) -> Option<f64> {
+        self.width
+    }
+
+    /// The share at a difference of ratings.
+    pub fn at(&self, difference: f64) -> f64 {
+        let fallen = self.width.map_or(1.0, |width| (-(difference / width).powi(2)).exp());
+        self.share * fallen
+    }
 }
 
 impl DrawRule {
-    /// Share of draws among equals.
+    /// Share among equals, unless it is fitted.
     const AMONG_EQUALS: f64 = 0.2;
     /// Rating difference at which the gap-dependent share has fallen by a factor e.
     const WIDTH: f64 = 400.0;
 
-    fn probability(self, difference: f64) -> f64 {
-        match self {
-            Self::Constant => Self::AMONG_EQUALS,
-            Self::GapDependent => Self::AMONG_EQUALS * (-(difference / Self::WIDTH).powi(2)).exp(),
-        }
+    /// The rule in numbers.
+    pub fn share(self) -> DrawShare {
+        let (share, width) = match self {
+            Self::Constant => (Self::AMONG_EQUALS, None),
+            Self::GapDependent => (Self::AMONG_EQUALS, Some(Self::WIDTH)),
+            Self::Fitted(fitted) => return fitted,
+        };
+        DrawShare { share, width }
     }
 }
 
@@ -110,7 +147,7 @@ impl DrawRule {
 /// assert!((chances.win - 0.8 * 10.0 / 11.0).abs() < 1e-12);
 /// assert!((chances.total() - 1.0).abs() < 1e-12);
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OutcomeModel {
     skill: SkillModel,
     draws: DrawRule,
@@ -124,10 +161,8 @@ impl OutcomeModel {
 
     /// The share of draws, where it is the same for all pairs.
     pub(super) fn constant_draw(&self) -> Option<f64> {
-        match self.draws {
-            DrawRule::Constant => Some(DrawRule::AMONG_EQUALS),
-            DrawRule::GapDependent => None,
-        }
+        let draws = self.draws.share();
+        draws.width.is_none().then_some(draws.share)
     }
 
     /// What a player of this deviation adds to the square of the factor by which uncertain ratings flatten the expected
@@ -145,7 +180,7 @@ impl OutcomeModel {
     /// Chances of a player against another, each given by rating and deviation.
     pub fn probabilities(&self, player: (f64, f64), opponent: (f64, f64)) -> OutcomeProbabilities {
         let score = self.skill.expected_score(player, opponent);
-        let draw = self.draws.probability(player.0 - opponent.0);
+        let draw = self.draws.share().at(player.0 - opponent.0);
         OutcomeProbabilities {
             win: (1.0 - draw) * score,
             draw,

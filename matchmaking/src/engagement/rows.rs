@@ -1,10 +1,10 @@
 //! The costs of one player with many others, fast and to the last unit what they are one by one.
 //!
-//! Under a constant draw rate the cost of two players is a logistic curve of their rating difference: with win, draw and
+//! Under a constant share of draws `s` the cost of two players is a logistic curve of their rating difference: with win, draw and
 //! loss risks `w, d, l` and the first player's expected score `e`,
 //!
 //! ```text
-//! (d/5 + 4l/5 of the first) + (d/5 + 4w/5 of the second) + e (4/5 (w - l) of the first - 4/5 (w - l) of the second)
+//! (sd + (1-s)l of the first) + (sd + (1-s)w of the second) + e ((1-s)(w - l) of the first - (1-s)(w - l) of the second)
 //! e = 1 / (1 + 2^(log2(10)/400 (difference) / sqrt(spread of the first + spread of the second)))
 //! ```
 //!
@@ -14,7 +14,7 @@
 //! takes over; elsewhere both round to the same unit. That is a few pairs in ten thousand.
 //!
 //! Why `DOUBT` is enough, in units of 10⁻⁶: the polynomial's relative error is below 10⁻¹¹, it moves `e` by at most a
-//! quarter of that, and `e` is multiplied by at most 1.6·10⁶: 4·10⁻⁶. Rounding errors of the exponent are relative, a few
+//! quarter of that, and `e` is multiplied by at most 2·10⁶: 5·10⁻⁶. Rounding errors of the exponent are relative, a few
 //! 10⁻¹⁶, and `|t| e (1 - e)` is below 0.5 for every exponent `t`; those of sums of numbers up to 2·10⁶ are below 10⁻⁸;
 //! the exact evaluation has no greater ones.
 
@@ -178,7 +178,7 @@ mod tests {
         }
         assert_eq!(power_of_two(1e30), power_of_two(2000.0));
         assert!(power_of_two(-1e30) > 0.0 && power_of_two(1e30).is_finite());
-        // Slopes are at most 1.6 million units.
-        const { assert!(1.6e6 / 4.0 * 1e-11 * 10.0 < DOUBT) };
+        // Slopes are at most 2 million units.
+        const { assert!(2e6 / 4.0 * 1e-11 * 10.0 < DOUBT) };
     }
 }

@@ -1,7 +1,7 @@
 //! The players who wait for a game.
 
 mod names;
-mod read;
+pub(crate) mod read;
 mod synthetic;
 mod write;
 
@@ -30,6 +30,17 @@ impl Pool {
     /// [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
     pub fn new(players: Vec<Player>) -> Result<Self, Error> {
         Self::checked(players, Vec::new(), &Place::Position)
+    }
+
+    /// A pool of players of another one who avoid nobody.
+    #[cfg(feature = "eomm")]
+    pub(crate) fn of_checked(players: Vec<Player>) -> Self {
+        let avoided = vec![Vec::new(); players.len()];
+        Self {
+            players,
+            avoided,
+            unknown_columns: Vec::new(),
+        }
     }
 
     /// The players, in input order.

@@ -81,21 +81,22 @@ impl Pool {
 
 fn read_record<R: Read>(reader: &mut Reader<R>, record: &mut ByteRecord) -> Result<bool, Error> {
     reader.read_byte_record(record).map_err(|error| {
-        let message = error.to_string();
-        match error.into_kind() {
-            csv::ErrorKind::Io(io) => Error::Read {
-                kind: io.kind(),
-                message: io.to_string(),
-            },
-            _ => Error::Read {
-                kind: io::ErrorKind::InvalidData,
-                message,
-            },
-        }
+        let (kind, message) = failure(error);
+        Error::Read { kind, message }
     })
 }
 
-fn line_of(record: &ByteRecord) -> u64 {
+/// What kept a record from being read.
+pub(crate) fn failure(error: csv::Error) -> (io::ErrorKind, String) {
+    let message = error.to_string();
+    match error.into_kind() {
+        csv::ErrorKind::Io(io) => (io.kind(), io.to_string()),
+        _ => (io::ErrorKind::InvalidData, message),
+    }
+}
+
+/// The line a record begins at, from 1.
+pub(crate) fn line_of(record: &ByteRecord) -> u64 {
     record.position().map_or(1, csv::Position::line)
 }
 

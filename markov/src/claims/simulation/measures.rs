@@ -80,6 +80,7 @@ pub(super) fn measure(paper: Paper, label: &str) -> Option<(Model, Quantity)> {
     match paper {
         Paper::Wu => wu(label),
         Paper::Xu => xu(label),
+        Paper::Schlup | Paper::Eomm => None,
     }
 }
 

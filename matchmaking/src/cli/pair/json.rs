@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use matchmaking::Driver;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -60,9 +61,30 @@ struct Witness<'a> {
 #[derive(Serialize)]
 struct PoolKeys<'a> {
     cost_model: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    model: Option<Model>,
     seed: u64,
     bye: Option<(Id<'a>, Box<RawValue>)>,
     comparison: Vec<Comparison>,
+}
+
+#[derive(Serialize)]
+struct Model {
+    file: String,
+    horizon: f64,
+}
+
+#[derive(Serialize)]
+struct Drivers<'a> {
+    id: Id<'a>,
+    features: Vec<Feature<'a>>,
+}
+
+#[derive(Serialize)]
+struct Feature<'a> {
+    name: &'a str,
+    value: f64,
+    effect: f64,
 }
 
 #[derive(Serialize)]
@@ -81,6 +103,9 @@ struct Explanation<'a> {
     cost: Option<Exact>,
     chosen: bool,
     terms: Vec<BTreeMap<&'static str, Term>>,
+    /// Where a fitted model was used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drivers: Option<Vec<Drivers<'a>>>,
     forced: Option<Condition>,
     forbidden: Condition,
 }
@@ -178,6 +203,10 @@ fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
     });
     Some(PoolKeys {
         cost_model: pool.cost.word(),
+        model: pool.fitted.as_ref().map(|fitted| Model {
+            file: fitted.file.display().to_string(),
+            horizon: fitted.horizon,
+        }),
         seed: pool.seed,
         bye: pool
             .bye
@@ -223,7 +252,25 @@ fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
         cost: explained.cost.map(exact),
         chosen: explained.is_chosen,
         terms,
+        drivers: drivers(report, explained.pair),
         forced: explained.forced.as_ref().map(condition),
         forbidden: condition(&explained.forbidden),
     })
+}
+
+/// What drives the risk of the two, where a fitted model says so.
+fn drivers<'a>(report: &'a Report<'_>, (a, b): (usize, usize)) -> Option<Vec<Drivers<'a>>> {
+    let both = report.pool.as_ref()?.fitted.as_ref()?.drivers.as_ref()?;
+    let of = |(player, drivers): (usize, &'a Vec<Driver>)| Drivers {
+        id: report.names.id(player),
+        features: drivers
+            .iter()
+            .map(|driver| Feature {
+                name: &driver.name,
+                value: driver.value,
+                effect: driver.effect,
+            })
+            .collect(),
+    };
+    Some([a, b].into_iter().zip(both).map(of).collect())
 }

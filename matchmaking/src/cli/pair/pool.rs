@@ -1,14 +1,17 @@
 //! Pools of players: costs from models, a bye in odd pools, other pairings to compare with.
 
 use std::collections::HashSet;
+use std::path::Path;
 use std::time::Instant;
 
 use matching_core::{Cost, Objective};
-use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pairing, Pool, SkillCost, SyntheticChurn};
+use matchmaking::{
+    EngagementCost, FittedModel, Horizon, MEMORY, OutcomeModel, Pairing, Pool, SkillCost, SyntheticChurn,
+};
 
 use super::costs::Costs;
 use super::explain::{Asked, Explained, Question, Terms, parse_pair};
-use super::report::{Baseline, Compared, PoolReport, Report};
+use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
 use super::solve::{Clock, LANE_BYTES, Outcome, Pairs, Settings, SolveError, Weight, solve};
 use super::table::{Entry, Sign, Table};
 use super::{check_memory, deliver};
@@ -16,7 +19,7 @@ use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
 use crate::cli::decimal::Decimal;
 use crate::cli::failure::Failure;
-use crate::cli::input::{Format, Input};
+use crate::cli::input::{self, Format, Input};
 use crate::cli::names::Names;
 use crate::cli::output::Progress;
 
@@ -46,6 +49,7 @@ pub(super) fn run(
         source,
     };
     let pool = Pool::read_csv_up_to(PLAYER_LIMIT, input.reader).map_err(refused)?;
+    let model = args.model.as_deref().map(|path| read_model(args, path)).transpose()?;
     let names = Names::Players(&pool);
     let explain = args
         .explain
@@ -60,8 +64,14 @@ pub(super) fn run(
 
     let started = Instant::now();
     progress.stage(&format!("evaluating the pairs of {} players", pool.len()));
-    let churn = SyntheticChurn::new(Horizon::EightHours, args.seed);
-    let engagement = EngagementCost::new(&pool, &OutcomeModel::default(), &churn).map_err(refused)?;
+    let engagement = match &model {
+        Some(model) => EngagementCost::new(&pool, &model.outcome_model(), model),
+        None => {
+            let churn = SyntheticChurn::new(Horizon::EightHours, args.seed);
+            EngagementCost::new(&pool, &OutcomeModel::default(), &churn)
+        }
+    }
+    .map_err(refused)?;
     let costs = match args.cost.unwrap_or(CostArg::Engagement) {
         CostArg::Engagement => Costs::Engagement(&engagement),
         CostArg::Skill => Costs::Skill(SkillCost::new(&pool)),
@@ -79,6 +89,8 @@ pub(super) fn run(
         costs: &costs,
         byes: &byes,
         engagement: &engagement,
+        model: model.as_ref(),
+        explain,
         started,
     };
     let why = explain.map(|(a, b)| ((a, b), costs.terms(a, b)));
@@ -89,6 +101,18 @@ pub(super) fn run(
     } else {
         run.answer::<i64>(why, clock)
     }
+}
+
+/// The fitted model of `--model`.
+fn read_model(args: &PairArgs, path: &Path) -> Result<FittedModel, Failure> {
+    if [path, &args.file].iter().all(|path| *path == Path::new("-")) {
+        return Err(Failure::Usage {
+            option: "--model",
+            problem: "the pool comes from stdin already; name a file".to_owned(),
+        });
+    }
+    let (file, reader) = input::source(path)?;
+    FittedModel::read(reader).map_err(|source| Failure::Model { file, source })
 }
 
 /// `--bye-cost` on the grid.
@@ -109,7 +133,7 @@ fn bye_cost(text: &str) -> Result<i64, Failure> {
 }
 
 /// What the pool holds that the pairing does not use.
-fn warnings(pool: &Pool) -> Vec<String> {
+fn warnings(pool: &Pool, model: Option<&FittedModel>) -> Vec<String> {
     let mut warnings: Vec<String> = pool
         .unknown_columns()
         .iter()
@@ -134,6 +158,17 @@ fn warnings(pool: &Pool) -> Vec<String> {
     if pool.players().iter().any(|player| player.wait.is_some()) {
         warnings.push("column \"wait\" does not change one-on-one pairing".into());
     }
+    if model.is_some() && pool.players().iter().all(|player| player.outcomes.len() < MEMORY) {
+        warnings.push(format!(
+            "nobody has {MEMORY} outcomes: the model takes those that are missing as games that were not played"
+        ));
+    }
+    for (column, lack) in model.map_or_else(Vec::new, |model| model.unknown(pool)) {
+        let n = pool.len();
+        warnings.push(format!(
+            "{column:?} is unknown for {lack} of {n} players: the model takes the mean of its log for them"
+        ));
+    }
     warnings
 }
 
@@ -148,6 +183,9 @@ struct Run<'a> {
     costs: &'a Costs<'a>,
     byes: &'a [i64],
     engagement: &'a EngagementCost<'a>,
+    model: Option<&'a FittedModel>,
+    /// The pair to be explained.
+    explain: Option<(usize, usize)>,
     /// When the evaluation of costs began.
     started: Instant,
 }
@@ -199,7 +237,7 @@ impl<'a> Run<'a> {
             explained,
             pool: Some(self.report(&outcome, &price)),
             engine,
-            warnings: &warnings(self.pool),
+            warnings: &warnings(self.pool, self.model),
             clock,
         };
         deliver(self.args, &report)
@@ -260,9 +298,19 @@ impl<'a> Run<'a> {
         PoolReport {
             cost: self.costs.word(),
             engagement: self.engagement,
+            fitted: self.model.map(|model| self.fitted(model)),
             seed,
             bye: sits_out.map(|&player| (player, i128::from(self.byes[player]))),
             comparison,
+        }
+    }
+
+    fn fitted(&self, model: &FittedModel) -> Fitted<'a> {
+        let drivers = |player: usize| model.drivers(&self.pool.players()[player]);
+        Fitted {
+            file: self.args.model.as_deref().unwrap_or(Path::new("-")),
+            horizon: model.horizon(),
+            drivers: self.explain.map(|(a, b)| [drivers(a), drivers(b)]),
         }
     }
 

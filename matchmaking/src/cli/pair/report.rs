@@ -1,7 +1,9 @@
 //! What there is to report, before it becomes text or JSON.
 
+use std::path::Path;
+
 use matching_core::StopReason;
-use matchmaking::EngagementCost;
+use matchmaking::{Driver, EngagementCost};
 
 use super::explain::Explained;
 use super::solve::{Clock, Outcome};
@@ -34,11 +36,23 @@ pub(super) struct Report<'a> {
 pub(super) struct PoolReport<'a> {
     pub(super) cost: CostArg,
     pub(super) engagement: &'a EngagementCost<'a>,
+    /// Where chances and risks come from a fitted model.
+    pub(super) fitted: Option<Fitted<'a>>,
     pub(super) seed: u64,
     /// Cost of the bye, in an odd pool under a perfect objective.
     pub(super) bye: Option<(usize, i128)>,
     /// The pairing found, and others of the same pool to compare with.
     pub(super) comparison: Vec<Compared>,
+}
+
+/// A fitted model, and what it says of the pair that was asked about.
+#[derive(Debug)]
+pub(super) struct Fitted<'a> {
+    pub(super) file: &'a Path,
+    /// Seconds.
+    pub(super) horizon: f64,
+    /// What drives the risk of either player, the greatest effects first.
+    pub(super) drivers: Option<[Vec<Driver>; 2]>,
 }
 
 /// One pairing of the pool in a few figures.

@@ -1,14 +1,17 @@
 //! The report for people.
 
 use matching_core::TutteBerge;
-use matchmaking::{Outcome as GameOutcome, PairTerms};
+use matchmaking::{Driver, Outcome as GameOutcome, PairTerms};
 
 use super::explain::{Explained, Terms, WhatIf};
 use super::report::{Baseline, Compared, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
 use crate::cli::args::{CostArg, ObjectiveArg};
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, counted_as, fixed, say, table};
+use crate::cli::text::{Column, counted, counted_as, fixed, float, say, table};
+
+/// So many features are named in an explanation.
+const DRIVERS: usize = 5;
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -36,6 +39,10 @@ pub(super) fn render(report: &Report<'_>) -> String {
     }
     if let Some(explained) = &report.explained {
         explanation(&mut out, report, explained);
+        let fitted = report.pool.as_ref().and_then(|pool| pool.fitted.as_ref());
+        if let Some(drivers) = fitted.and_then(|fitted| fitted.drivers.as_ref()) {
+            risks(&mut out, report, explained.pair, drivers);
+        }
     }
     footer(&mut out, report);
     out
@@ -321,6 +328,28 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
     condition(out, report, "with the pair forbidden", &explained.forbidden);
 }
 
+/// What makes a fitted model think that the two stay or stop.
+fn risks(out: &mut String, report: &Report<'_>, (a, b): (usize, usize), drivers: &[Vec<Driver>; 2]) {
+    let header = [Column::left("feature"), Column::right("value"), Column::right("effect")];
+    for (player, drivers) in [a, b].into_iter().zip(drivers) {
+        let name = report.names.text(player);
+        say(
+            out,
+            format_args!(
+                "what drives the risk of {name} before the game (logit, against the average of the model's log)"
+            ),
+        );
+        let strongest = drivers.iter().filter(|driver| driver.effect != 0.0).take(DRIVERS);
+        let rows = strongest.map(|driver| {
+            let (value, effect) = (float((1e4 * driver.value).round() / 1e4), driver.effect);
+            vec![driver.name.clone(), value, format!("{effect:+.3}")]
+        });
+        *out += &table(&header, rows);
+        let all: f64 = drivers.iter().map(|driver| driver.effect).sum();
+        say(out, format_args!("all features together: {all:+.3}"));
+    }
+}
+
 fn condition(out: &mut String, report: &Report<'_>, what: &str, what_if: &WhatIf) {
     let change = match what_if.change {
         Some(0) => ", no change".to_owned(),
@@ -345,6 +374,15 @@ fn condition(out: &mut String, report: &Report<'_>, what: &str, what_if: &WhatIf
 
 /// How it is known, and how long it took.
 fn footer(out: &mut String, report: &Report<'_>) {
+    if let Some(fitted) = report.pool.as_ref().and_then(|pool| pool.fitted.as_ref()) {
+        let (file, hours) = (fitted.file.display(), float(fitted.horizon / 3600.0));
+        say(
+            out,
+            format_args!(
+                "chances and risks by the model {file}, which counts as stopped who plays no game for {hours} hours"
+            ),
+        );
+    }
     let seconds = (report.clock.costs + report.clock.solve).as_secs_f64();
     let (status, kind) = (status(report.outcome), report.certificate());
     let grid = match report.decimals {

@@ -1,11 +1,12 @@
-//! `matchmaking verify`: what two papers claim, and what holds.
+//! `matchmaking verify`: what papers claim, and what holds.
 
 mod json;
 mod text;
 
 use std::time::{Duration, Instant};
 
-use markov::claims::{self, Claim};
+use markov::claims::{self, Claim, Paper};
+use matchmaking::eomm;
 
 use super::Verdict;
 use super::args::VerifyArgs;
@@ -25,7 +26,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
     let Session { progress, .. } = Session::start(common)?;
     progress.stage("checking claims");
     let start = Instant::now();
-    let mut claims = claims::all(args.paper.papers());
+    let mut claims: Vec<Claim> = args.paper.papers().iter().flat_map(|&paper| of(paper)).collect();
     if let Some(arrivals) = args.simulate {
         progress.stage("simulating");
         claims::simulate(&mut claims, arrivals, args.seed).map_err(|source| Failure::Chain { source })?;
@@ -36,6 +37,14 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
     };
     output::deliver(common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
+}
+
+/// The claims of a paper, from the crate that knows what they are about.
+fn of(paper: Paper) -> Vec<Claim> {
+    match paper {
+        Paper::Eomm => eomm::claims::all(),
+        _ => claims::all(&[paper]),
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,78 @@
+//! `matchmaking fit`: churn and draws from a log of games.
+
+mod args;
+mod json;
+mod plot;
+mod text;
+
+use std::time::{Duration, Instant};
+
+use matchmaking::FittedModel;
+use matchmaking::fit::{Fit, FitReport, MatchLog};
+
+use super::Verdict;
+use super::failure::Failure;
+use super::input;
+use super::output::{self, Session};
+pub(crate) use args::FitArgs;
+
+/// What there is to report.
+#[derive(Debug)]
+struct Report<'a> {
+    args: &'a FitArgs,
+    file: &'a str,
+    model: &'a FittedModel,
+    fit: &'a FitReport,
+    parse: Duration,
+    solve: Duration,
+}
+
+/// Runs the subcommand: the model goes to `-o`, the report to stdout.
+pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
+    let common = args.common();
+    let Session { threads, progress } = Session::start(&common)?;
+    [&args.output, &args.plot]
+        .into_iter()
+        .try_for_each(|target| output::check_target(target.as_deref()))?;
+
+    let start = Instant::now();
+    progress.stage("reading");
+    let (file, reader) = input::source(&args.file)?;
+    let refused = |source| Failure::Log {
+        file: file.clone(),
+        source,
+    };
+    let log = MatchLog::read_csv(reader, &args.columns.clone().unwrap_or_default()).map_err(refused)?;
+    let parse = start.elapsed();
+
+    let start = Instant::now();
+    progress.stage(&format!("fitting {} games", log.len()));
+    let fit = Fit::new(args.horizon.seconds)
+        .seed(args.seed)
+        .growth(args.growth)
+        .threads(threads.count());
+    let fitted = fit.run(&log).map_err(refused)?;
+    let report = Report {
+        args,
+        file: &file,
+        model: &fitted.model,
+        fit: &fitted.report,
+        parse,
+        solve: start.elapsed(),
+    };
+
+    if let Some(path) = &args.output {
+        let mut model = Vec::new();
+        let written = fitted.model.write(&mut model);
+        written.map_err(|source| Failure::Write {
+            file: path.display().to_string(),
+            source,
+        })?;
+        output::write(Some(path), &model)?;
+    }
+    if let Some(path) = &args.plot {
+        plot::draw(path, &report)?;
+    }
+    output::deliver(&common, &report, json::render, text::render)?;
+    Ok(Verdict::Solved)
+}

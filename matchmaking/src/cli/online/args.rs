@@ -1,0 +1,101 @@
+//! The options of `matchmaking online`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use matchmaking::online::{PolicyKind, Setting};
+
+use crate::cli::args::CommonArgs;
+
+#[derive(Args, Debug)]
+#[command(after_help = NOTES)]
+pub(crate) struct OnlineArgs {
+    /// Who arrived when: CSV; `-` reads from stdin.
+    #[arg(value_name = "FILE")]
+    pub(super) file: PathBuf,
+
+    /// How players are matched; see below.
+    #[arg(long, value_name = "POLICY", value_parser = method)]
+    pub(super) policy: Method,
+
+    /// Players of a game, 2 to 64.
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = players)]
+    pub(super) players: usize,
+
+    /// The longest wait, in the unit of the arrivals' times.
+    #[arg(long, value_name = "T", default_value_t = 5.0, value_parser = tau_max, allow_hyphen_values = true)]
+    pub(super) tau_max: f64,
+
+    /// Weight of each criterion [default: K divided by their number].
+    #[arg(long, value_name = "W,W,..", value_delimiter = ',', allow_hyphen_values = true)]
+    pub(super) weights: Option<Vec<f64>>,
+
+    /// Work that `optimum` may do for games of more than two, between any two pauses of T; some 10^8 units a second.
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub(super) work_limit: u64,
+
+    #[command(flatten)]
+    pub(super) common: CommonArgs,
+}
+
+const NOTES: &str = "\
+CSV: a header line with time and criterion (or criterion1,criterion2,..), and optionally id; one arrival a line, sorted by time.
+Equal times are allowed. Criteria lie between 0 and 1. Without ids, players are numbered from 0.
+
+Policies (k players, D criteria):
+  greedy                 as soon as k wait, they play; any k and D
+  periodic:X             after X k arrivals those who wait are sorted, and neighbours play; any k, D = 1
+  periodic:auto          with X by formula (6) of the paper, for the rate of arrivals so far
+  multi-queue:R          a queue for each of R ranges of each criterion; any k and D
+  multi-queue:auto       with R by formula (9), for the rate so far
+  difference-wait:F      couples become games F times their difference after the first arrived; k = 2, D = 1
+  threshold:BASE,GROWTH  two play when their criteria cost at most BASE + GROWTH times the longer wait / T; k = 2, D = 1
+  ticks:INTERVAL         all who wait are paired exactly, every so often; k = 2, any D
+  slack                  a threshold that follows the rate so far, the best of these; k = 2, D = 1
+  optimum                the least total cost, by somebody who knows all arrivals in advance; any D, and
+                         k = 2, or some dozens of arrivals, or else a bracket within --work-limit
+
+A game costs the range of each criterion among its players times its weight, and each player's wait / T. Whoever has waited for T
+without enough others plays with bots: then each range counts as 1, and each bot as a wait of T. What is due before an arrival
+happens first; a newcomer is placed before what is due at the same time. After the last arrival the clock runs on until nobody waits.
+
+Exit codes: 0 served; 2 bad input, usage or I/O; 3 stopped by --work-limit, with games and a bound; 70 internal error.";
+
+/// What serves the players.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Method {
+    Policy(PolicyKind),
+    Optimum,
+}
+
+impl std::fmt::Display for Method {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Policy(kind) => write!(f, "{kind}"),
+            Self::Optimum => f.write_str("optimum"),
+        }
+    }
+}
+
+fn method(text: &str) -> Result<Method, String> {
+    if text == "optimum" {
+        return Ok(Method::Optimum);
+    }
+    text.parse()
+        .map(Method::Policy)
+        .map_err(|error: matchmaking::online::Error| error.to_string())
+}
+
+fn players(text: &str) -> Result<usize, String> {
+    let players = text.parse().map_err(|_| "not a number of players".to_owned())?;
+    checked(Setting::new(players, 1.0, 1)).map(|()| players)
+}
+
+pub(crate) fn tau_max(text: &str) -> Result<f64, String> {
+    let tau_max = text.parse().map_err(|_| "not a number".to_owned())?;
+    checked(Setting::new(2, tau_max, 1)).map(|()| tau_max)
+}
+
+fn checked(setting: Result<Setting, matchmaking::online::Error>) -> Result<(), String> {
+    setting.map(|_| ()).map_err(|error| error.to_string())
+}

@@ -1,0 +1,125 @@
+//! `matchmaking online`: a log of arrivals, served by a policy or in hindsight.
+
+mod args;
+mod json;
+mod report;
+mod text;
+
+use std::time::Instant;
+
+use matchmaking::online::{Account, Error, Log, Setting, group_optimum, optimum, simulate};
+
+use super::Verdict;
+use super::failure::Failure;
+use super::input;
+use super::json::Spent;
+use super::output::{self, Session};
+use args::Method;
+pub(crate) use args::{OnlineArgs, tau_max};
+use report::{Report, Served};
+
+/// Runs the subcommand and writes its report.
+pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
+    let common = &args.common;
+    let Session { progress, .. } = Session::start(common)?;
+    let start = Instant::now();
+    progress.stage("reading");
+    let (name, reader) = input::source(&args.file)?;
+    let wrong = |source| Failure::Online {
+        file: name.clone(),
+        source,
+    };
+    let log = Log::read_csv(reader).map_err(wrong)?;
+    let mut spent = Spent {
+        parse: start.elapsed(),
+        ..Spent::default()
+    };
+
+    let setting = setting(args, &log)?;
+    progress.stage("matching");
+    let start = Instant::now();
+    let served = serve(args, &setting, &log)?;
+    spent.solve = start.elapsed();
+
+    let start = Instant::now();
+    let account = Account::new(&setting, &log.arrivals, &served.games);
+    let account = account.map_err(|source| Failure::Unverified {
+        source: Box::new(source),
+    })?;
+    spent.verify = start.elapsed();
+
+    let warnings: Vec<String> = log.unknown_columns.iter().map(|column| unused(column)).collect();
+    output::warn(common, &warnings);
+    let report = Report {
+        args,
+        name: &name,
+        setting: &setting,
+        log: &log,
+        served: &served,
+        account: &account,
+        warnings,
+        spent,
+    };
+    output::deliver(common, &report, json::render, text::render)?;
+    Ok(match report.status() {
+        "feasible" if served.bound.is_some() => Verdict::StoppedWithAnswer,
+        _ => Verdict::Solved,
+    })
+}
+
+fn unused(column: &str) -> String {
+    format!("column {column:?} is not used")
+}
+
+/// Players, longest wait and weights; as many weights as the file has criteria.
+fn setting(args: &OnlineArgs, log: &Log) -> Result<Setting, Failure> {
+    let criteria = log.arrivals.dimensions();
+    let setting = match &args.weights {
+        None => Setting::new(args.players, args.tau_max, criteria),
+        Some(weights) if weights.len() != criteria => {
+            let problem = format!(
+                "{} weights where the file has {criteria} criteria; give one for each",
+                weights.len()
+            );
+            return Err(Failure::Usage {
+                option: "--weights",
+                problem,
+            });
+        }
+        Some(weights) => Setting::with_weights(args.players, args.tau_max, weights.clone()),
+    };
+    setting.map_err(|error| Failure::Usage {
+        option: "--weights",
+        problem: error.to_string(),
+    })
+}
+
+fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Failure> {
+    let unsuited = |error: Error| Failure::Usage {
+        option: "--policy",
+        problem: error.to_string(),
+    };
+    match args.policy {
+        Method::Policy(kind) => {
+            let policy = kind.build(setting).map_err(unsuited)?;
+            let games = simulate(setting, policy, &log.arrivals).map_err(unsuited)?;
+            Ok(Served { games, bound: None })
+        }
+        Method::Optimum => {
+            let best = match setting.players() {
+                2 => optimum(setting, &log.arrivals),
+                _ => group_optimum(setting, &log.arrivals, args.work_limit),
+            };
+            let best = best.map_err(|error| match error {
+                Error::Unverified { .. } => Failure::Unverified {
+                    source: Box::new(error),
+                },
+                error => unsuited(error),
+            })?;
+            Ok(Served {
+                games: best.games,
+                bound: Some((best.bound, best.tolerance)),
+            })
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `matchmaking simulate eomm`: four matchmakers on the same pools.
+
+mod args;
+mod json;
+mod plot;
+mod text;
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use matchmaking::eomm::{AfterThree, Error, Population, Results, Simulation, Step};
+use matchmaking::{FittedModel, Horizon};
+
+pub(crate) use args::EommArgs;
+use args::{ModelArg, SweepArg};
+
+use crate::cli::Verdict;
+use crate::cli::failure::Failure;
+use crate::cli::input;
+use crate::cli::output::{self, Progress, Session};
+
+/// Factors of a sweep; 1 is the population as it is.
+const FACTORS: [f64; 7] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
+
+/// Lines that people read are not written more often than this.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// What there is to report.
+#[derive(Debug)]
+struct Report {
+    model: String,
+    /// Whether the paper's Table 1 is about the same horizon.
+    is_weekly: bool,
+    states: usize,
+    results: Results,
+    after_three: Vec<AfterThree>,
+    sweep: Option<Sweep>,
+    time: Duration,
+}
+
+/// The same simulation with something spread by several factors.
+#[derive(Debug)]
+struct Sweep {
+    of: SweepArg,
+    points: Vec<(f64, Results)>,
+}
+
+/// Runs the subcommand and writes its report.
+pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
+    let Session { progress, .. } = Session::start(&args.common)?;
+    output::check_target(args.plot.as_deref())?;
+    progress.stage("drawing the population");
+    let start = Instant::now();
+    let population = population(args)?;
+    let simulation = Simulation::new().sizes(&args.sizes).rounds(args.rounds).seed(args.seed);
+    let results = play(&simulation, &population, &progress, "")?;
+    let sweep = args
+        .sweep
+        .map(|of| sweep(of, &simulation, &population, &results, &progress));
+    let report = Report {
+        model: name(&args.model),
+        is_weekly: args.model == ModelArg::Synthetic(Horizon::SevenDays),
+        states: population.len(),
+        results,
+        after_three: population.churn_by_last_three(),
+        sweep: sweep.transpose()?,
+        time: start.elapsed(),
+    };
+    if let Some(path) = &args.plot {
+        plot::draw(path, &report)?;
+    }
+    output::deliver(&args.common, &report, json::render, text::render)?;
+    Ok(Verdict::Solved)
+}
+
+/// The states that pools are drawn from.
+fn population(args: &EommArgs) -> Result<Population, Failure> {
+    match &args.model {
+        ModelArg::Synthetic(horizon) => {
+            let states = args.states.unwrap_or(Population::STATES);
+            Population::synthetic(states, *horizon, args.seed).map_err(refused)
+        }
+        ModelArg::File(_) if args.states.is_some() => Err(Failure::Usage {
+            option: "--states",
+            problem: "a fitted model has its own states; leave one of the two out".to_owned(),
+        }),
+        ModelArg::File(path) => {
+            let (file, reader) = input::source(path).map_err(|failure| match failure {
+                Failure::Open { file, source } => Failure::NoModel { file, source },
+                other => other,
+            })?;
+            let model = FittedModel::read(reader).map_err(|source| Failure::Model { file, source })?;
+            Population::new(model.states().to_vec(), model.outcome_model(), &model).map_err(refused)
+        }
+    }
+}
+
+fn name(model: &ModelArg) -> String {
+    match model {
+        ModelArg::Synthetic(Horizon::SevenDays) => "7d".to_owned(),
+        ModelArg::Synthetic(_) => "8h".to_owned(),
+        ModelArg::File(path) => path.display().to_string(),
+    }
+}
+
+fn refused(source: Error) -> Failure {
+    Failure::Simulation {
+        source: Box::new(source),
+    }
+}
+
+/// Plays all rounds, and says how long it will take.
+fn play(simulation: &Simulation, population: &Population, progress: &Progress, what: &str) -> Result<Results, Failure> {
+    let start = Instant::now();
+    let shown = Mutex::new(Duration::ZERO);
+    let watch = |step: Step| {
+        let elapsed = start.elapsed();
+        // Whoever finds somebody else here leaves the line to them.
+        if let Ok(mut shown) = shown.try_lock()
+            && elapsed >= *shown + PAUSE
+        {
+            *shown = elapsed;
+            progress.update(&line(step, elapsed, what));
+        }
+    };
+    let results = simulation.run_watched(population, &watch).map_err(refused);
+    progress.end_updates();
+    results
+}
+
+/// How it stands.
+fn line(step: Step, elapsed: Duration, what: &str) -> String {
+    let left = elapsed.as_secs_f64() * (1.0 / step.share.max(1e-9) - 1.0);
+    format!(
+        "{what}{} of {} rounds, {:.0} % of the work, about {left:.0} s left",
+        step.rounds,
+        step.of,
+        100.0 * step.share
+    )
+}
+
+/// The same with each factor; the population as it is has been played already.
+fn sweep(
+    of: SweepArg,
+    simulation: &Simulation,
+    population: &Population,
+    results: &Results,
+    progress: &Progress,
+) -> Result<Sweep, Failure> {
+    let play = |factor: f64| {
+        if factor == 1.0 {
+            return Ok((factor, results.clone()));
+        }
+        let spread = match of {
+            SweepArg::Ratings => population.with_rating_spread(factor),
+            SweepArg::Risks => population.with_risk_spread(factor),
+        };
+        let what = format!("{} spread by {factor}: ", of.word());
+        Ok((factor, play(simulation, &spread.map_err(refused)?, progress, &what)?))
+    };
+    let points = FACTORS.into_iter().map(play).collect::<Result<_, Failure>>()?;
+    Ok(Sweep { of, points })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use matchmaking::eomm::Step;
+
+    use super::line;
+
+    #[test]
+    fn the_time_left_goes_by_the_work_done() {
+        let step = Step {
+            rounds: 30,
+            of: 200,
+            share: 0.25,
+        };
+        let line = line(step, Duration::from_secs(10), "x: ");
+        assert_eq!(line, "x: 30 of 200 rounds, 25 % of the work, about 30 s left");
+    }
+}

@@ -1,0 +1,159 @@
+//! The report for people.
+
+use matchmaking::eomm::statistics::Estimate;
+use matchmaking::eomm::{Method, Results, published};
+
+use super::{Report, Sweep};
+use crate::cli::text::{Column, counted, say, table};
+
+/// The whole report.
+pub(super) fn render(report: &Report) -> String {
+    let mut out = String::new();
+    let results = &report.results;
+    say(
+        &mut out,
+        format_args!(
+            "Players who stay, mean of {} a size; pools drawn from {} (model {}, seed {})\n",
+            counted(results.rounds() as usize, "round"),
+            counted(report.states, "state"),
+            report.model,
+            results.seed()
+        ),
+    );
+    out += &retained(results);
+    say(
+        &mut out,
+        format_args!("\nHow many more stay under one method than under another\n"),
+    );
+    out += &gains(results);
+    if report.is_weekly {
+        say(
+            &mut out,
+            format_args!("\nWho stops within seven days, in per cent, by the last three outcomes\n"),
+        );
+        out += &by_last_three(report);
+    }
+    if let Some(sweep) = &report.sweep {
+        let word = sweep.of.word();
+        say(
+            &mut out,
+            format_args!(
+                "\nPlayers of 100 whom each method is expected to keep beyond chance, with {word} spread by a factor\n"
+            ),
+        );
+        out += &factors(sweep);
+    }
+    say(&mut out, format_args!("\nplayed in {:.1} s", report.time.as_secs_f64()));
+    out
+}
+
+fn retained(results: &Results) -> String {
+    let header = ["players", "stayed", "± 95 %", "expected", "± 95 %", "paper"].map(Column::right);
+    let columns: Vec<Column<'_>> = [Column::left("method")].into_iter().chain(header).collect();
+    let rows = results.sizes().iter().flat_map(|pools| {
+        Method::ALL.map(|method| {
+            let result = pools.method(method);
+            let paper = published::retained(method, pools.size());
+            vec![
+                method.to_string(),
+                pools.size().to_string(),
+                format!("{:.2}", result.sampled.mean),
+                reach(&result.sampled, 2),
+                format!("{:.3}", result.expected.mean),
+                reach(&result.expected, 3),
+                paper.map_or_else(|| "-".to_owned(), |paper| format!("{paper:.2}")),
+            ]
+        })
+    });
+    table(&columns, rows)
+}
+
+fn gains(results: &Results) -> String {
+    let header = [
+        "players",
+        "expected",
+        "± 95 %",
+        "pools",
+        "stayed",
+        "± 95 %",
+        "Welch's t",
+        "p",
+    ]
+    .map(Column::right);
+    let columns: Vec<Column<'_>> = [Column::left("methods")].into_iter().chain(header).collect();
+    let rows = results.sizes().iter().flat_map(|pools| {
+        Method::CONTRASTS.map(|(one, other)| {
+            let gain = pools.gain(one, other);
+            let share = 100.0 * gain.pools.better as f64 / results.rounds() as f64;
+            vec![
+                format!("{one} - {other}"),
+                pools.size().to_string(),
+                format!("{:+.3}", gain.expected.mean),
+                reach(&gain.expected, 3),
+                format!("{share:.1} %"),
+                format!("{:+.2}", gain.sampled.mean),
+                reach(&gain.sampled, 2),
+                format!("{:.2}", gain.welch.t),
+                probability(gain.welch.p),
+            ]
+        })
+    });
+    table(&columns, rows)
+}
+
+fn by_last_three(report: &Report) -> String {
+    let header = ["this population", "± 95 %", "players", "paper"].map(Column::right);
+    let columns: Vec<Column<'_>> = [Column::left("outcomes")].into_iter().chain(header).collect();
+    let rows = published::TABLE_1.iter().filter_map(|&(letters, from, to)| {
+        let found = report.after_three.iter().find(|row| row.letters() == letters)?;
+        let percent = |tenths: u32| format!("{:.1}", f64::from(tenths) / 10.0);
+        let paper = if from == to {
+            percent(from)
+        } else {
+            format!("{} - {}", percent(from), percent(to))
+        };
+        Some(vec![
+            letters.to_owned(),
+            format!("{:.2}", 100.0 * found.churn.mean),
+            format!("{:.2}", 100.0 * (found.churn.high - found.churn.mean)),
+            found.players.to_string(),
+            paper,
+        ])
+    });
+    table(&columns, rows)
+}
+
+fn factors(sweep: &Sweep) -> String {
+    let header = ["players", "WorstMM", "SkillMM", "EOMM", "± 95 %"].map(Column::right);
+    let columns: Vec<Column<'_>> = [Column::left("factor")].into_iter().chain(header).collect();
+    let rows = sweep.points.iter().flat_map(|(factor, results)| {
+        results.sizes().iter().map(move |pools| {
+            let of_100 = 100.0 / pools.size() as f64;
+            let gain = |method| pools.gain(method, Method::Random).expected;
+            let shown = |method| format!("{:+.4}", of_100 * gain(method).mean);
+            let best = gain(Method::Engagement);
+            vec![
+                factor.to_string(),
+                pools.size().to_string(),
+                shown(Method::Worst),
+                shown(Method::Skill),
+                shown(Method::Engagement),
+                format!("{:.4}", of_100 * (best.high - best.mean)),
+            ]
+        })
+    });
+    table(&columns, rows)
+}
+
+/// Half an interval.
+fn reach(estimate: &Estimate, decimals: usize) -> String {
+    format!("{:.decimals$}", estimate.high - estimate.mean)
+}
+
+fn probability(p: f64) -> String {
+    if p < 0.0001 {
+        "< 0.0001".to_owned()
+    } else {
+        format!("{p:.4}")
+    }
+}

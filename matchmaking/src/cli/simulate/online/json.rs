@@ -1,0 +1,201 @@
+//! The report as one JSON object.
+
+use std::collections::BTreeMap;
+
+use matchmaking::eomm::statistics::Estimate;
+use serde::Serialize;
+
+use super::Report;
+use super::floor::FloorResult;
+use super::study::{Family, PatternResult, Point, Summary};
+use crate::cli::json::serialized;
+
+/// The schema's name; its number rises when a script could break.
+const SCHEMA: &str = "matchmaking/simulate/1";
+
+/// All keys, in the order in which they are written.
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    simulation: &'static str,
+    arrivals: u32,
+    replications: u32,
+    seed: u64,
+    tau_max: f64,
+    table: Vec<Row>,
+    averages: Vec<Average>,
+    tests: Vec<Test>,
+    sweeps: Vec<Row>,
+    floors: Vec<FloorRow>,
+    seconds: f64,
+}
+
+/// Cost per game of one policy on one pattern.
+#[derive(Serialize)]
+struct Row {
+    policy: String,
+    algorithm: &'static str,
+    pattern: String,
+    mean: f64,
+    ci95: [f64; 2],
+    /// Total cost by the optimum's.
+    of_optimum: Mean,
+    paper: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Mean {
+    mean: f64,
+    ci95: [f64; 2],
+}
+
+impl From<&Estimate> for Mean {
+    fn from(estimate: &Estimate) -> Self {
+        Self {
+            mean: estimate.mean,
+            ci95: [estimate.low, estimate.high],
+        }
+    }
+}
+
+/// The least cost that can be had without knowing the future, per two arrivals.
+#[derive(Serialize)]
+struct FloorRow {
+    pattern: String,
+    cost: f64,
+    error: f64,
+    without_deadlines: f64,
+    /// What the best rule of the finest grid costs in a simulation.
+    attained: Mean,
+    of_optimum: f64,
+    of_optimum_error: f64,
+    /// Total cost of each algorithm with its best parameter, by the floor.
+    policies: BTreeMap<&'static str, f64>,
+}
+
+/// Table 3, and the same of total costs.
+#[derive(Serialize)]
+struct Average {
+    algorithm: &'static str,
+    scaled_cost: Mean,
+    of_optimum: Mean,
+    paper: Option<f64>,
+}
+
+/// Total cost of `slack` less that of A_DW with its best parameter, by the optimum's.
+#[derive(Serialize)]
+struct Test {
+    pattern: String,
+    policies: [&'static str; 2],
+    difference: Mean,
+    is_better: bool,
+    /// How far the optimum's cost may be from its bound.
+    optimum_gap: f64,
+}
+
+/// The whole object and a line end.
+pub(super) fn render(report: &Report<'_>) -> String {
+    let study = &report.study;
+    let chosen = study.patterns.iter().flat_map(|result| table(&study.families, result));
+    let sweeps = study.patterns.iter().flat_map(|result| sweeps(&study.families, result));
+    let document = Document {
+        schema: SCHEMA,
+        simulation: "online",
+        arrivals: report.args.arrivals,
+        replications: report.args.replications,
+        seed: report.args.seed,
+        tau_max: report.args.tau_max,
+        table: chosen.collect(),
+        averages: study.summaries.iter().map(average).collect(),
+        tests: study.patterns.iter().map(test).collect(),
+        sweeps: sweeps.collect(),
+        floors: study
+            .floors
+            .iter()
+            .map(|floor| floor_row(&study.families, floor))
+            .collect(),
+        seconds: report.seconds,
+    };
+    serialized(&document) + "\n"
+}
+
+/// Each policy with its best parameter, and the optimum.
+fn table(families: &[Family], result: &PatternResult) -> Vec<Row> {
+    let chosen = families.iter().zip(&result.points).zip(&result.chosen);
+    let mut rows: Vec<Row> = chosen
+        .map(|((family, points), &best)| row(family.name, result, &points[best]))
+        .collect();
+    rows.push(Row {
+        policy: "optimum".to_owned(),
+        algorithm: "OPT",
+        pattern: result.pattern.name(),
+        mean: result.optimum.mean,
+        ci95: [result.optimum.low, result.optimum.high],
+        of_optimum: Mean {
+            mean: 1.0,
+            ci95: [1.0, 1.0],
+        },
+        paper: None,
+    });
+    rows
+}
+
+fn sweeps(families: &[Family], result: &PatternResult) -> Vec<Row> {
+    let swept = families
+        .iter()
+        .zip(&result.points)
+        .filter(|(_, points)| points.len() > 1);
+    swept
+        .flat_map(|(family, points)| points.iter().map(|point| row(family.name, result, point)))
+        .collect()
+}
+
+fn row(algorithm: &'static str, result: &PatternResult, point: &Point) -> Row {
+    Row {
+        policy: point.kind.to_string(),
+        algorithm,
+        pattern: result.pattern.name(),
+        mean: point.per_game.mean,
+        ci95: [point.per_game.low, point.per_game.high],
+        of_optimum: (&point.ratio).into(),
+        paper: point.printed,
+    }
+}
+
+fn floor_row(families: &[Family], floor: &FloorResult) -> FloorRow {
+    let estimate = &floor.estimate;
+    let half = 1.96 * estimate.attained_error;
+    let names = families.iter().map(|family| family.name);
+    FloorRow {
+        pattern: floor.pattern.name(),
+        cost: estimate.cost,
+        error: estimate.error,
+        without_deadlines: estimate.relaxed,
+        attained: Mean {
+            mean: estimate.attained,
+            ci95: [estimate.attained - half, estimate.attained + half],
+        },
+        of_optimum: floor.of_optimum,
+        of_optimum_error: floor.error,
+        policies: names.zip(floor.policies.iter().copied()).collect(),
+    }
+}
+
+fn average(summary: &Summary) -> Average {
+    Average {
+        algorithm: summary.name,
+        scaled_cost: (&summary.averaged).into(),
+        of_optimum: (&summary.ratio).into(),
+        paper: summary.printed,
+    }
+}
+
+fn test(result: &PatternResult) -> Test {
+    Test {
+        pattern: result.pattern.name(),
+        policies: ["slack", "A_DW"],
+        difference: (&result.slack_less_dw).into(),
+        is_better: result.slack_less_dw.high < 0.0,
+        optimum_gap: result.gap,
+    }
+}

@@ -1,0 +1,44 @@
+//! `matchmaking simulate online`: the paper's simulations of policies for players who arrive one by one.
+
+mod args;
+mod floor;
+mod json;
+mod plot;
+mod study;
+mod text;
+
+use std::time::Instant;
+
+use crate::cli::Verdict;
+use crate::cli::failure::Failure;
+use crate::cli::output::{self, Session};
+pub(crate) use args::OnlineSimulationArgs;
+use study::Study;
+
+/// What there is to report.
+struct Report<'a> {
+    args: &'a OnlineSimulationArgs,
+    study: Study,
+    seconds: f64,
+}
+
+/// Runs the subcommand and writes its report.
+pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
+    let Session { progress, .. } = Session::start(&args.common)?;
+    output::check_target(args.plot.as_deref())?;
+    progress.stage("playing");
+    let start = Instant::now();
+    let study = study::play(args).map_err(|source| Failure::Unverified {
+        source: Box::new(source),
+    })?;
+    let report = Report {
+        args,
+        study,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    if let Some(path) = &args.plot {
+        plot::draw(path, &report.study)?;
+    }
+    output::deliver(&args.common, &report, json::render, text::render)?;
+    Ok(Verdict::Solved)
+}

@@ -1,0 +1,155 @@
+//! The report for people.
+
+use matchmaking::eomm::statistics::Estimate;
+
+use super::Report;
+use super::study::{PatternResult, Study};
+use crate::cli::text::{Column, float, say, table};
+
+/// The whole report.
+pub(super) fn render(report: &Report<'_>) -> String {
+    let (args, study) = (report.args, &report.study);
+    let mut out = format!(
+        "{} replications of {} arrivals for each pattern, longest wait {}, seed {}\n\ncost per game, best parameters:\n",
+        args.replications,
+        args.arrivals,
+        float(args.tau_max),
+        args.seed
+    );
+    out += &costs(study);
+    say(
+        &mut out,
+        format_args!("\ntotal cost by the optimum's, best parameters:"),
+    );
+    out += &ratios(study);
+    say(&mut out, format_args!("\nall patterns:"));
+    out += &averages(study);
+    if !study.floors.is_empty() {
+        say(
+            &mut out,
+            format_args!("\nfloor under all policies that do not know the future, and total cost by it:"),
+        );
+        out += &floors(study);
+    }
+    out.push('\n');
+    for printed in printed(study) {
+        say(&mut out, format_args!("{printed}"));
+    }
+    for result in &study.patterns {
+        say(&mut out, format_args!("{}", compared(result)));
+    }
+    say(&mut out, format_args!("{:.3} s", report.seconds));
+    out
+}
+
+fn interval(estimate: &Estimate) -> String {
+    format!("{:.4} ± {:.4}", estimate.mean, (estimate.high - estimate.low) / 2.0)
+}
+
+fn costs(study: &Study) -> String {
+    let mut columns = vec![Column::left("rate"), Column::right("OPT")];
+    columns.extend(study.families.iter().map(|family| Column::right(family.name)));
+    let rows = study.patterns.iter().map(|result| {
+        let mut row = vec![result.pattern.name(), interval(&result.optimum)];
+        row.extend(result.points.iter().zip(&result.chosen).map(|(points, &best)| {
+            let parameter = points[best].kind.to_string();
+            let parameter = match parameter.split_once(':') {
+                Some((_, parameter)) if points.len() > 1 => format!(" ({parameter})"),
+                _ => String::new(),
+            };
+            interval(&points[best].per_game) + &parameter
+        }));
+        row
+    });
+    table(&columns, rows)
+}
+
+fn ratios(study: &Study) -> String {
+    let mut columns = vec![Column::left("rate")];
+    columns.extend(study.families.iter().map(|family| Column::right(family.name)));
+    let rows = study.patterns.iter().map(|result| {
+        let mut row = vec![result.pattern.name()];
+        row.extend(
+            result
+                .points
+                .iter()
+                .zip(&result.chosen)
+                .map(|(points, &best)| interval(&points[best].ratio)),
+        );
+        row
+    });
+    table(&columns, rows)
+}
+
+fn averages(study: &Study) -> String {
+    let columns = [
+        Column::left("algorithm"),
+        Column::right("scaled cost"),
+        Column::right("Table 3"),
+        Column::right("of optimum"),
+    ];
+    let rows = study.summaries.iter().map(|summary| {
+        let printed = summary
+            .printed
+            .map_or_else(|| "-".to_owned(), |printed| format!("{printed:.2}"));
+        vec![
+            summary.name.to_owned(),
+            interval(&summary.averaged),
+            printed,
+            interval(&summary.ratio),
+        ]
+    });
+    table(&columns, rows)
+}
+
+/// What foresight is worth, and what each policy loses.
+fn floors(study: &Study) -> String {
+    let mut columns = vec![
+        Column::left("rate"),
+        Column::right("floor of optimum"),
+        Column::right("best rule known"),
+    ];
+    columns.extend(study.families.iter().map(|family| Column::right(family.name)));
+    let rows = study.floors.iter().map(|floor| {
+        let mut row = vec![
+            floor.pattern.name(),
+            format!("{:.4} ± {:.4}", floor.of_optimum, floor.error),
+            format!("{:.4}", floor.estimate.attained / floor.estimate.cost),
+        ];
+        row.extend(floor.policies.iter().map(|ratio| format!("{ratio:.4}")));
+        row
+    });
+    table(&columns, rows)
+}
+
+/// Costs that the paper prints, beside ours.
+fn printed(study: &Study) -> Vec<String> {
+    let points = study
+        .patterns
+        .iter()
+        .flat_map(|result| result.points.iter().flatten().map(move |point| (result, point)));
+    let lines = points.filter_map(|(result, point)| {
+        let (rate, cost) = (result.pattern.name(), interval(&point.per_game));
+        Some(format!(
+            "{} at rate {rate}: {cost}; the paper has {}",
+            point.kind, point.printed?
+        ))
+    });
+    lines.collect()
+}
+
+fn compared(result: &PatternResult) -> String {
+    let difference = &result.slack_less_dw;
+    let verdict = if difference.high < 0.0 {
+        "slack costs less"
+    } else if difference.low > 0.0 {
+        "A_DW costs less"
+    } else {
+        "no difference shown"
+    };
+    format!(
+        "slack less A_DW at rate {}, of the optimum: {}; {verdict}",
+        result.pattern.name(),
+        interval(difference)
+    )
+}

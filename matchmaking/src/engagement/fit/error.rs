@@ -1,0 +1,202 @@
+//! What can be wrong with a log of games.
+
+use std::fmt;
+use std::io;
+
+/// Why there is no log, or no model of it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The input could not be read.
+    Read {
+        /// Kind of the failure.
+        kind: io::ErrorKind,
+        /// What the system said.
+        message: String,
+    },
+    /// There is not even a header line.
+    Empty,
+    /// A column that every log needs is missing.
+    MissingColumn {
+        /// What it would hold: `time`, `player_a`, ..
+        column: &'static str,
+        /// The name that was looked for.
+        name: String,
+        /// The names that there are.
+        header: Vec<String>,
+    },
+    /// A column that is needed stands there twice.
+    DuplicateColumn {
+        /// The name.
+        name: String,
+        /// Position of the first, from 1.
+        first: usize,
+        /// Position of the second, from 1.
+        second: usize,
+    },
+    /// A field, or a name in the header, is not UTF-8.
+    NotUtf8 {
+        /// Line, from 1.
+        line: u64,
+        /// Name of the column, or its position from 1 in the header.
+        column: String,
+    },
+    /// A line has more or fewer fields than the header.
+    WrongFieldCount {
+        /// Line, from 1.
+        line: u64,
+        /// Fields in the header.
+        expected: usize,
+        /// Fields in the line.
+        found: usize,
+    },
+    /// A time that is none.
+    BadTime {
+        /// Line, from 1.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// What stands there.
+        found: String,
+    },
+    /// A score that is no number, or infinite.
+    BadScore {
+        /// Line, from 1.
+        line: u64,
+        /// Name of the column.
+        column: String,
+        /// What stands there.
+        found: String,
+    },
+    /// A game made in code that no row of a log could be: against oneself, without a name, at no time.
+    BadGame {
+        /// Position in the list, from 0.
+        position: usize,
+    },
+    /// A horizon that is no span of time.
+    BadHorizon {
+        /// Seconds.
+        found: f64,
+    },
+    /// Too little to fit a model to.
+    TooLittle {
+        /// What there is too little of.
+        what: Needed,
+        /// How much there is.
+        found: usize,
+        /// How much would be enough.
+        needed: usize,
+        /// Seconds of the horizon.
+        horizon: f64,
+        /// Seconds between the first and the last game.
+        span: f64,
+    },
+    /// Newton's method did not come to an end: the features are beyond what floats can tell apart.
+    NotConverged {
+        /// Steps taken.
+        steps: usize,
+    },
+}
+
+/// What a fit needs enough of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Needed {
+    /// Games after which the log goes on for the whole horizon, counted once for each of the two players.
+    Observations,
+    /// Players who stopped after some game.
+    Stopped,
+    /// Players who went on after some game.
+    Stayed,
+}
+
+/// Seconds in words.
+fn span(seconds: f64) -> String {
+    let units = [(86_400.0, "days"), (3_600.0, "hours"), (60.0, "minutes")];
+    let unit = units.into_iter().find(|&(length, _)| seconds >= 2.0 * length);
+    let (length, name) = unit.unwrap_or((1.0, "seconds"));
+    let number = (10.0 * seconds / length).round() / 10.0;
+    format!("{number} {name}")
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read { message, .. } => write!(f, "cannot be read: {message}"),
+            Self::Empty => write!(
+                f,
+                "line 1: the file is empty; it needs a header line `time,player_a,player_b,score_a,score_b`"
+            ),
+            Self::MissingColumn { column, name, header } => write!(
+                f,
+                "line 1: column {name:?} is missing among {}; name the one that holds {column} by --columns {column}=NAME",
+                header.join(",")
+            ),
+            Self::DuplicateColumn { name, first, second } => write!(
+                f,
+                "line 1: column {name:?} stands twice, as columns {first} and {second}; keep one"
+            ),
+            Self::NotUtf8 { line, column } => {
+                write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
+            }
+            Self::WrongFieldCount { line, expected, found } => {
+                write!(f, "line {line}: {found} fields where the header has {expected}")
+            }
+            Self::BadTime { line, column, found } => write!(
+                f,
+                "line {line}, column {column}: {found:?} is no time; write ISO 8601 like 2004-08-06T18:13:50Z or \
+                 2004-08-06 18:13:50, or seconds (not milliseconds) like 1091816030"
+            ),
+            Self::BadScore { line, column, found } => {
+                write!(f, "line {line}, column {column}: {found:?} is no score; write a number")
+            }
+            Self::BadGame { position } => write!(
+                f,
+                "game at position {position}: it needs two players with different names, and a time between the years -9999 \
+                 and 9999"
+            ),
+            Self::BadHorizon { found } => write!(
+                f,
+                "a horizon of {found} seconds is none; it must be above 0 and no more than a hundred years"
+            ),
+            Self::TooLittle {
+                what: Needed::Observations,
+                found,
+                needed,
+                horizon,
+                span: log,
+            } => write!(
+                f,
+                "too little to fit a model to: {found} observations, and {needed} are needed; an observation is a player after a \
+                 game, with the whole horizon of {} still in the log, which spans {}; take a longer log or a shorter horizon",
+                span(*horizon),
+                span(*log)
+            ),
+            Self::TooLittle {
+                what,
+                found,
+                needed,
+                horizon,
+                ..
+            } => {
+                let (who, advice) = if *what == Needed::Stopped {
+                    ("stopped", "a shorter horizon")
+                } else {
+                    ("went on", "a longer horizon")
+                };
+                write!(
+                    f,
+                    "too little to fit a model to: {found} players {who} after some game, and {needed} are needed; the horizon \
+                     is {}; take a longer log or {advice}",
+                    span(*horizon)
+                )
+            }
+            Self::NotConverged { steps } => write!(
+                f,
+                "the regression did not converge in {steps} steps; please report this with the log"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,161 @@
+//! A log of games: who played whom, when, and how it ended.
+
+use std::collections::HashMap;
+
+use super::error::Error;
+use super::time::{self, TICKS};
+use crate::player::Outcome;
+
+/// One game, as code has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedGame {
+    /// Seconds since 1970, or since any other moment that is the same for all games.
+    pub time: f64,
+    /// One player.
+    pub player_a: String,
+    /// The other.
+    pub player_b: String,
+    /// How it ended for the first of them.
+    pub outcome: Outcome,
+}
+
+/// Rows of a file that are no games to learn from, by what they lack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// No time.
+    pub no_time: u64,
+    /// A player without a name.
+    pub no_player: u64,
+    /// A player against himself.
+    pub same_player: u64,
+    /// A score that is missing or NaN.
+    pub no_score: u64,
+}
+
+impl Skipped {
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.no_time + self.no_player + self.same_player + self.no_score
+    }
+}
+
+/// A game between numbered players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Game {
+    /// Ticks since 1970.
+    pub(super) time: i64,
+    pub(super) players: [u32; 2],
+    /// How it ended for the first.
+    pub(super) outcome: Outcome,
+}
+
+impl Game {
+    /// How it ended for one of the two.
+    pub(super) fn outcome_for(&self, side: usize) -> Outcome {
+        if side == 0 { self.outcome } else { self.outcome.mirror() }
+    }
+}
+
+/// Games in the order of their times; games at the same time stay in the order of the input.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchLog {
+    pub(super) games: Vec<Game>,
+    pub(super) players: Vec<String>,
+    skipped: Skipped,
+    moved: u64,
+}
+
+impl MatchLog {
+    /// The log of these games.
+    ///
+    /// # Errors
+    /// [`Error::BadGame`] where a name is missing, both are the same, or the time is none.
+    pub fn from_games(games: impl IntoIterator<Item = LoggedGame>) -> Result<Self, Error> {
+        let mut builder = Builder::default();
+        for (position, game) in games.into_iter().enumerate() {
+            let is_good = ![&game.player_a, &game.player_b].contains(&&String::new()) && game.player_a != game.player_b;
+            let time = time::from_seconds(game.time).filter(|_| is_good);
+            let time = time.ok_or(Error::BadGame { position })?;
+            builder.game(time, &game.player_a, &game.player_b, game.outcome);
+        }
+        Ok(builder.finish())
+    }
+
+    /// Number of games.
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// Names of the players, in the order in which the input names them first.
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
+    /// Rows that hold no game to learn from.
+    pub fn skipped(&self) -> Skipped {
+        self.skipped
+    }
+
+    /// Games that stood behind a later one in the input, and were moved to where their time puts them.
+    pub fn moved(&self) -> u64 {
+        self.moved
+    }
+
+    /// Seconds from the first to the last game.
+    pub fn span(&self) -> f64 {
+        match (self.games.first(), self.games.last()) {
+            (Some(first), Some(last)) => (last.time - first.time) as f64 / TICKS,
+            _ => 0.0,
+        }
+    }
+
+    /// Ticks of the last game.
+    pub(super) fn end(&self) -> i64 {
+        self.games.last().map_or(0, |game| game.time)
+    }
+}
+
+/// Games as they come in.
+#[derive(Default)]
+pub(super) struct Builder {
+    games: Vec<Game>,
+    players: Vec<String>,
+    numbers: HashMap<String, u32>,
+    pub(super) skipped: Skipped,
+    moved: u64,
+    latest: Option<i64>,
+}
+
+impl Builder {
+    pub(super) fn game(&mut self, time: i64, player_a: &str, player_b: &str, outcome: Outcome) {
+        let players = [self.number(player_a), self.number(player_b)];
+        self.moved += u64::from(self.latest.is_some_and(|latest| time < latest));
+        self.latest = self.latest.max(Some(time));
+        self.games.push(Game { time, players, outcome });
+    }
+
+    fn number(&mut self, name: &str) -> u32 {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.players.len() as u32;
+        self.players.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+
+    pub(super) fn finish(mut self) -> MatchLog {
+        self.games.sort_by_key(|game| game.time);
+        MatchLog {
+            games: self.games,
+            players: self.players,
+            skipped: self.skipped,
+            moved: self.moved,
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Models of churn and draws from a log of games: section 5.2 of the EOMM paper, for one's own game.
+//!
+//! A [`MatchLog`] comes from CSV or from code; [`Fit`] makes a [`FittedModel`] of it, and a [`FitReport`] that says how good
+//! the model is:
+//!
+//! 1. Players are rated by Glicko in the order of time, one game a rating period.
+//! 2. Each game gives two observations, one for each player: the state before it, how it ended, and whether another game of
+//!    the player followed within the horizon. Where the log ends within the horizon, nobody knows; such observations are left
+//!    out, also where another game is seen, since to keep those alone would make players look more faithful than they are.
+//! 3. Churn is a logistic regression with an L2 penalty. The strength comes from a cross-validation by players: all
+//!    observations of a player are in the same of five folds, as a model that has seen a player knows more of him than it will
+//!    of a stranger.
+//! 4. The report's figures are of predictions for players whom the predicting model has not seen.
+//! 5. Draws are fitted by maximum likelihood, as a constant share and as one that falls with the difference of the ratings.
+//!
+//! # What the figures do not say
+//! A log shows what happened to those whom some matchmaker brought together, not what would have happened to others. Whoever
+//! loses may be tired, late or badly connected, and stop for that: the model then blames the loss. If matchmaking acts on such a
+//! coefficient, the gain does not come. The first games of a log lack a past that there was. And a good AUC says that the model
+//! tells those who stop from those who stay, mostly by how much they have played, and not that pairing them differently would
+//! change it: for that, look at the coefficients of the upcoming game and their errors, and try it on a random half of the players.
+//! Intervals and standard errors take observations for independent, which those of one player are not; they are too narrow.
+
+mod assess;
+mod draws;
+mod error;
+mod folds;
+mod log;
+mod logistic;
+mod observe;
+mod rate;
+mod read;
+mod report;
+mod synthetic;
+mod time;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::fitted::{FitCounts, FittedModel, RatingParameters, Terms};
+use draws::DrawCounts;
+use folds::{FOLDS, Kinds};
+use logistic::{COLUMNS, Columns, Precision, Problem, Regression};
+use observe::{Observation, observe};
+use rate::Skill;
+use time::TICKS;
+
+pub use assess::{CalibrationBin, Pattern, Share};
+pub use draws::DrawFit;
+pub use error::{Error, Needed};
+pub use log::{LoggedGame, MatchLog, Skipped};
+pub use read::LogColumns;
+pub use report::{FitReport, Tried};
+pub use synthetic::{SyntheticLog, write_csv};
+
+/// Strengths of the penalty that are tried, strongest first, so that each regression starts near its end.
+const STRENGTHS: [f64; 6] = [1e4, 1e3, 1e2, 1e1, 1.0, 0.1];
+
+/// The strength is chosen on players with no more observations than this: it matters where data are scarce.
+const ENOUGH_TO_CHOOSE: usize = 200_000;
+
+/// Fewer observations than this, or players of either kind, and forty coefficients mean nothing.
+const FEWEST_OBSERVATIONS: usize = 200;
+const FEWEST_PLAYERS: usize = 10;
+
+/// A hundred years.
+const LONGEST_HORIZON: f64 = 3.156e9;
+
+/// States kept for simulations; games are drawn, and both players taken.
+const STATES: usize = 4_000;
+
+/// How a model is fitted to a log.
+///
+/// # Examples
+/// ```
+/// use matchmaking::fit::{Fit, MatchLog, SyntheticLog};
+/// use matchmaking::{EngagementCost, Pool};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let log = MatchLog::from_games(SyntheticLog::new(40, 1).games(1_500))?;
+/// let fitted = Fit::new(8.0 * 3600.0).seed(7).run(&log)?;
+/// let pool = Pool::synthetic(10, 1);
+/// let cost = EngagementCost::new(&pool, &fitted.model.outcome_model(), &fitted.model)?;
+/// assert!(cost.idle(0) > 0.0);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fit {
+    horizon: f64,
+    seed: u64,
+    threads: usize,
+    growth: f64,
+}
+
+/// A model, and what there is to say about it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Fitted {
+    /// The model.
+    pub model: FittedModel,
+    /// How good it is.
+    pub report: FitReport,
+}
+
+impl Fit {
+    /// Players who play no game for so many seconds have stopped.
+    pub fn new(horizon: f64) -> Self {
+        Self {
+            horizon,
+            seed: 0,
+            threads: 1,
+            growth: 0.0,
+        }
+    }
+
+    /// Seed of the folds and of the states kept; 0 unless set.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Number of threads, 1 unless set; it does not change the result.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads;
+        self
+    }
+
+    /// How uncertain ratings become with time: see [`RatingParameters::growth`]. 0 unless set.
+    #[must_use]
+    pub fn growth(mut self, growth: f64) -> Self {
+        self.growth = growth;
+        self
+    }
+
+    /// Fits.
+    ///
+    /// # Errors
+    /// [`Error::BadHorizon`]; [`Error::TooLittle`] where the log holds fewer than 200 observations, or fewer than ten players
+    /// who stopped or who went on; [`Error::NotConverged`] where features are beyond floats.
+    ///
+    /// # Complexity
+    /// O(g log g + o p²) time for g games, o observations and p = 41 coefficients, O(g) space.
+    pub fn run(&self, log: &MatchLog) -> Result<Fitted, Error> {
+        let horizon = self.horizon;
+        if !(1.0 / TICKS..=LONGEST_HORIZON).contains(&horizon) {
+            return Err(Error::BadHorizon { found: horizon });
+        }
+        let rating = RatingParameters {
+            growth: self.growth,
+            ..RatingParameters::default()
+        };
+        let before = rate::before_each_game(log, rating);
+        let sampled = self.sampled(log.len());
+        let observed = observe(log, (horizon * TICKS).round() as i64, &before, &sampled);
+        let kinds = self.enough(log, &observed.observations)?;
+        let folds = kinds.folds(log.players().len(), self.seed);
+        let draws =
+            draws(log, &before).ok_or_else(|| self.too_little(log, Needed::Observations, 0, FEWEST_OBSERVATIONS))?;
+
+        let regression = Regressions::new(&observed.observations, &folds, self.threads);
+        let tried = regression.try_strengths()?;
+        let strength = best(&tried);
+        let whole = regression.problem(strength, None).solve(&regression.start())?;
+        let predictions = regression.out_of_fold(strength, &whole)?;
+        let counts = FitCounts {
+            games: log.len() as u64,
+            draws: draws.1,
+            players: log.players().len() as u64,
+            observations: observed.observations.len() as u64,
+            churned: observed.observations.iter().filter(|o| o.churned).count() as u64,
+        };
+        let (intercept, terms) = regression.standardised(&whole);
+        let model = FittedModel {
+            horizon,
+            rating,
+            draws: draws.0.rule(),
+            counts,
+            strength,
+            intercept,
+            terms,
+            states: observed.states.clone(),
+        };
+        let judged = report::Judged {
+            log,
+            observed: &observed,
+            before: &before,
+            predictions: &predictions,
+            tried,
+            draws: draws.0,
+            model: &model,
+            seed: self.seed,
+        };
+        let report = judged.report();
+        Ok(Fitted { model, report })
+    }
+
+    /// The games whose players' states are kept, ascending.
+    fn sampled(&self, games: usize) -> Vec<usize> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(1);
+        let mut sampled = rand::seq::index::sample(&mut rng, games, games.min(STATES / 2)).into_vec();
+        sampled.sort_unstable();
+        sampled
+    }
+
+    /// Whether there is enough to learn from.
+    fn enough(&self, log: &MatchLog, observations: &[Observation]) -> Result<Kinds, Error> {
+        let kinds = Kinds::of(observations);
+        let counts = [
+            (Needed::Observations, observations.len(), FEWEST_OBSERVATIONS),
+            (Needed::Stopped, kinds.stopped(), FEWEST_PLAYERS),
+            (Needed::Stayed, kinds.stayed(), FEWEST_PLAYERS),
+        ];
+        match counts.into_iter().find(|&(_, found, needed)| found < needed) {
+            Some((what, found, needed)) => Err(self.too_little(log, what, found, needed)),
+            None => Ok(kinds),
+        }
+    }
+
+    fn too_little(&self, log: &MatchLog, what: Needed, found: usize, needed: usize) -> Error {
+        Error::TooLittle {
+            what,
+            found,
+            needed,
+            horizon: self.horizon,
+            span: log.span(),
+        }
+    }
+}
+
+/// The draw rule, and how many games were drawn.
+fn draws(log: &MatchLog, before: &[[Skill; 2]]) -> Option<(DrawFit, u64)> {
+    let mut counts = DrawCounts::default();
+    let mut draws = 0;
+    for (game, &skills) in log.games.iter().zip(before) {
+        let is_draw = game.outcome == crate::player::Outcome::Draw;
+        draws += u64::from(is_draw);
+        counts.add(skills, is_draw);
+    }
+    counts.fit().map(|fit| (fit, draws))
+}
+
+/// The strength of least loss; of equal ones, the strongest.
+fn best(tried: &[Tried]) -> f64 {
+    let least = tried.iter().min_by(|a, b| a.log_loss.total_cmp(&b.log_loss));
+    least.map_or(1.0, |tried| tried.strength)
+}
+
+/// Regressions on the same observations.
+struct Regressions<'a> {
+    observations: &'a [Observation],
+    folds: &'a [u8],
+    means: [f64; COLUMNS - 1],
+    deviations: [f64; COLUMNS - 1],
+    threads: usize,
+}
+
+impl<'a> Regressions<'a> {
+    fn new(observations: &'a [Observation], folds: &'a [u8], threads: usize) -> Self {
+        let (means, deviations) = logistic::moments(observations);
+        Self {
+            observations,
+            folds,
+            means,
+            deviations,
+            threads,
+        }
+    }
+
+    /// No effects, and everybody at the mean risk.
+    fn start(&self) -> Columns {
+        let churned = self.observations.iter().filter(|o| o.churned).count() as f64;
+        let mut start = [0.0; COLUMNS];
+        start[0] = (churned / (self.observations.len() as f64 - churned)).ln();
+        start
+    }
+
+    fn problem(&self, strength: f64, without: Option<u8>) -> Problem<'_> {
+        Problem {
+            observations: self.observations,
+            without: without.map(|fold| (self.folds, fold)),
+            deviations: &self.deviations,
+            strength,
+            precision: if without.is_some() {
+                Precision::Enough
+            } else {
+                Precision::Full
+            },
+            threads: self.threads,
+        }
+    }
+
+    /// Mean loss for unseen players, by strength, on as many players as are enough for that.
+    fn try_strengths(&self) -> Result<Vec<Tried>, Error> {
+        let some = Self {
+            observations: self.some_players(),
+            means: self.means,
+            deviations: self.deviations,
+            ..*self
+        };
+        let mut losses = [0.0; STRENGTHS.len()];
+        for fold in 0..FOLDS as u8 {
+            let mut start = some.start();
+            for (loss, strength) in losses.iter_mut().zip(STRENGTHS) {
+                start = some.problem(strength, Some(fold)).solve(&start)?.coefficients;
+                let kept = some
+                    .observations
+                    .iter()
+                    .filter(|o| some.folds[o.player as usize] == fold);
+                *loss += kept
+                    .map(|o| logistic::loss(logistic::logit(&start, o), o.churned))
+                    .sum::<f64>();
+            }
+        }
+        let count = some.observations.len();
+        let tried = |(loss, strength): (f64, f64)| Tried {
+            strength,
+            log_loss: loss / count as f64,
+            observations: count as u64,
+        };
+        Ok(losses.into_iter().zip(STRENGTHS).map(tried).collect())
+    }
+
+    /// The observations of the first players, up to the number that is enough. Which players come first in a log has
+    /// nothing to do with their folds.
+    fn some_players(&self) -> &'a [Observation] {
+        let Some(last) = self.observations.get(ENOUGH_TO_CHOOSE) else {
+            return self.observations;
+        };
+        let end = self.observations.partition_point(|o| o.player <= last.player);
+        &self.observations[..end]
+    }
+
+    /// For each observation, the risk that the other folds predict, and what came of it.
+    fn out_of_fold(&self, strength: f64, whole: &Regression) -> Result<Vec<(f64, bool)>, Error> {
+        let solve = |fold| self.problem(strength, Some(fold as u8)).solve(&whole.coefficients);
+        let regressions = (0..FOLDS).map(solve).collect::<Result<Vec<_>, _>>()?;
+        let predict = |o: &Observation| {
+            let regression = &regressions[usize::from(self.folds[o.player as usize])];
+            (
+                super::churn::logistic(logistic::logit(&regression.coefficients, o)),
+                o.churned,
+            )
+        };
+        Ok(self.observations.iter().map(predict).collect())
+    }
+
+    /// The intercept at the means, and the coefficients by standard deviations.
+    fn standardised(&self, regression: &Regression) -> (f64, Terms) {
+        let (raw, errors) = (&regression.coefficients, regression.errors());
+        let scaled = |of: &Columns| std::array::from_fn(|column| of[column + 1] * self.deviations[column]);
+        let at_means: f64 = raw[1..].iter().zip(self.means).map(|(b, mean)| b * mean).sum();
+        let terms = Terms {
+            means: self.means,
+            deviations: self.deviations,
+            coefficients: scaled(raw),
+            errors: scaled(&errors),
+        };
+        (raw[0] + at_means, terms)
+    }
+}
+
+#[cfg(test)]
+mod tests;

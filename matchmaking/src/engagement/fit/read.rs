@@ -1,0 +1,301 @@
+//! Logs from CSV, with the place of everything that is wrong.
+
+use std::io::Read;
+use std::str;
+
+use csv::{ByteRecord, ReaderBuilder};
+
+use super::error::Error;
+use super::log::{Builder, MatchLog};
+use super::time;
+use crate::player::Outcome;
+use crate::pool::read::{failure, line_of};
+
+/// What the columns of a log hold.
+const COLUMNS: [&str; 5] = ["time", "player_a", "player_b", "score_a", "score_b"];
+
+/// Which column of a file holds what.
+///
+/// # Examples
+/// ```
+/// use matchmaking::fit::LogColumns;
+///
+/// let columns = LogColumns::default().renamed("time", "end").and_then(|columns| columns.renamed("player_a", "p1"));
+/// assert!(columns.is_some());
+/// assert!(LogColumns::default().renamed("tme", "end").is_none());
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogColumns {
+    names: [String; COLUMNS.len()],
+}
+
+impl Default for LogColumns {
+    /// `time,player_a,player_b,score_a,score_b`.
+    fn default() -> Self {
+        Self {
+            names: COLUMNS.map(str::to_owned),
+        }
+    }
+}
+
+impl LogColumns {
+    /// What a column can hold.
+    pub const NAMES: [&'static str; COLUMNS.len()] = COLUMNS;
+
+    /// What `column` holds stands under `name` in the file. Nothing where no column holds that; see
+    /// [`LogColumns::NAMES`].
+    #[must_use]
+    pub fn renamed(mut self, column: &str, name: &str) -> Option<Self> {
+        let position = COLUMNS.iter().position(|&known| known == column)?;
+        self.names[position] = name.to_owned();
+        Some(self)
+    }
+}
+
+impl MatchLog {
+    /// Reads a log: a header line, then one game a line with a time, two players and their scores; the higher score wins,
+    /// equal ones are a draw.
+    ///
+    /// Times are ISO 8601, with a `T` or a space in the middle, with a zone or taken as UTC; or seconds. Fields may be
+    /// quoted, space around them is ignored, further columns are not used. A row without a time, a player or a score, and
+    /// a game of a player against himself, is skipped and counted; a field that holds something else than it should is
+    /// an error, since it may mean that the columns are not what they were said to be.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its line; see [`Error`].
+    pub fn read_csv(input: impl Read, columns: &LogColumns) -> Result<Self, Error> {
+        let mut reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(input);
+        let mut record = ByteRecord::new();
+        let mut next = |record: &mut ByteRecord| {
+            reader.read_byte_record(record).map_err(|error| {
+                let (kind, message) = failure(error);
+                Error::Read { kind, message }
+            })
+        };
+        if !next(&mut record)? {
+            return Err(Error::Empty);
+        }
+        let header = Header::new(&record, columns)?;
+        let mut builder = Builder::default();
+        while next(&mut record)? {
+            header.row(&record, &mut builder)?;
+        }
+        Ok(builder.finish())
+    }
+}
+
+/// Where what stands.
+struct Header {
+    /// Names of the columns, by position.
+    names: Vec<String>,
+    /// Positions of [`COLUMNS`].
+    at: [usize; COLUMNS.len()],
+}
+
+impl Header {
+    fn new(record: &ByteRecord, columns: &LogColumns) -> Result<Self, Error> {
+        let mut names = Vec::with_capacity(record.len());
+        for (position, field) in record.iter().enumerate() {
+            let column = || (position + 1).to_string();
+            let name = str::from_utf8(field).map_err(|_| Error::NotUtf8 {
+                line: line_of(record),
+                column: column(),
+            })?;
+            names.push(name.trim().to_owned());
+        }
+        let mut at = [0; COLUMNS.len()];
+        for ((slot, name), column) in at.iter_mut().zip(&columns.names).zip(COLUMNS) {
+            let mut found = (0..names.len()).filter(|&position| names[position] == *name);
+            *slot = found.next().ok_or_else(|| Error::MissingColumn {
+                column,
+                name: name.clone(),
+                header: names.clone(),
+            })?;
+            if let Some(second) = found.next() {
+                return Err(Error::DuplicateColumn {
+                    name: name.clone(),
+                    first: *slot + 1,
+                    second: second + 1,
+                });
+            }
+        }
+        Ok(Self { names, at })
+    }
+
+    /// Takes one line: a game, or something to skip.
+    fn row(&self, record: &ByteRecord, builder: &mut Builder) -> Result<(), Error> {
+        let line = line_of(record);
+        if record.len() != self.names.len() {
+            let (expected, found) = (self.names.len(), record.len());
+            return Err(Error::WrongFieldCount { line, expected, found });
+        }
+        let column = |which: usize| self.names[self.at[which]].clone();
+        let mut fields = [""; COLUMNS.len()];
+        for (which, slot) in fields.iter_mut().enumerate() {
+            let text = str::from_utf8(&record[self.at[which]]);
+            let not_utf8 = |_| Error::NotUtf8 {
+                line,
+                column: column(which),
+            };
+            *slot = text.map_err(not_utf8)?.trim();
+        }
+        let [moment, a, b, score_a, score_b] = fields;
+        let skipped = &mut builder.skipped;
+        if moment.is_empty() {
+            skipped.no_time += 1;
+            return Ok(());
+        }
+        let time = time::parse(moment).ok_or_else(|| Error::BadTime {
+            line,
+            column: column(0),
+            found: moment.to_owned(),
+        })?;
+        let score = |text: &str, which: usize| {
+            let number = if text.is_empty() {
+                Ok(f64::NAN)
+            } else {
+                text.parse::<f64>()
+            };
+            number
+                .ok()
+                .filter(|score| !score.is_infinite())
+                .ok_or_else(|| Error::BadScore {
+                    line,
+                    column: column(which),
+                    found: text.to_owned(),
+                })
+        };
+        let (score_a, score_b) = (score(score_a, 3)?, score(score_b, 4)?);
+        if a.is_empty() || b.is_empty() {
+            skipped.no_player += 1;
+        } else if a == b {
+            skipped.same_player += 1;
+        } else if score_a.is_nan() || score_b.is_nan() {
+            skipped.no_score += 1;
+        } else {
+            let outcome = if score_a > score_b {
+                Outcome::Win
+            } else if score_a < score_b {
+                Outcome::Loss
+            } else {
+                Outcome::Draw
+            };
+            builder.game(time, a, b, outcome);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, LogColumns, MatchLog, Outcome};
+    use crate::engagement::fit::{LoggedGame, Skipped};
+
+    const HEADER: &str = "time,player_a,player_b,score_a,score_b\n";
+
+    fn read(rows: &str) -> Result<MatchLog, Error> {
+        MatchLog::read_csv(format!("{HEADER}{rows}").as_bytes(), &LogColumns::default())
+    }
+
+    #[test]
+    fn rows_are_games_or_are_counted() -> Result<(), Error> {
+        let log = read(
+            "\u{20}5 ,Ann,\"Ben, B.\",3,1\n3,Cho,Ann,1,1\n,Ann,Cho,1,2\n6,,Cho,1,2\n7,Ann,Ann,1,2\n8,Ann,Cho,,2\n9,Ann,Cho,1,nan\n\
+             5,Cho,Ann,0.5,0.75\n",
+        )?;
+        let expected = Skipped {
+            no_time: 1,
+            no_player: 1,
+            same_player: 1,
+            no_score: 2,
+        };
+        assert_eq!((log.skipped(), log.skipped().total() + log.len() as u64), (expected, 8));
+        assert_eq!(log.players(), ["Ann", "Ben, B.", "Cho"]);
+        // In the order of time; at equal times, in the order of the file.
+        let games: Vec<_> = log.games.iter().map(|g| (g.time, g.players, g.outcome)).collect();
+        assert_eq!(
+            games,
+            [
+                (3_000_000, [2, 0], Outcome::Draw),
+                (5_000_000, [0, 1], Outcome::Win),
+                (5_000_000, [2, 0], Outcome::Loss)
+            ]
+        );
+        assert_eq!((log.moved(), log.span()), (1, 2.0));
+        Ok(())
+    }
+
+    #[test]
+    fn columns_can_have_other_names() -> Result<(), Error> {
+        let pairs = [
+            ("time", "end"),
+            ("player_a", "p1"),
+            ("player_b", "p2"),
+            ("score_a", "s1"),
+            ("score_b", "s2"),
+        ];
+        let columns = pairs
+            .into_iter()
+            .try_fold(LogColumns::default(), |columns, (column, name)| {
+                columns.renamed(column, name)
+            })
+            .expect("names of columns");
+        let text = "\u{feff}p1,p2,s1,s2,end,variant\r\nAnn,Ben,4,8,2004-08-06 18:13:50,Slayer\r\n";
+        let log = MatchLog::read_csv(text.as_bytes(), &columns)?;
+        let same = MatchLog::from_games([LoggedGame {
+            time: 1_091_816_030.0,
+            player_a: "Ann".into(),
+            player_b: "Ben".into(),
+            outcome: Outcome::Loss,
+        }])?;
+        assert_eq!(log, same);
+        Ok(())
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let cases = [
+            ("soon,Ann,Ben,1,2\n", "line 2, column time: \"soon\" is no time"),
+            ("1091816030000,Ann,Ben,1,2\n", "not milliseconds"),
+            (
+                "1,Ann,Ben,1,2\n2,Ann,Ben,one,2\n",
+                "line 3, column score_a: \"one\" is no score",
+            ),
+            ("1,Ann,Ben,1,inf\n", "column score_b: \"inf\" is no score"),
+            ("1,Ann,Ben,1\n", "line 2: 4 fields where the header has 5"),
+        ];
+        for (rows, message) in cases {
+            let error = read(rows).map_err(|error| error.to_string());
+            assert!(error.as_ref().is_err_and(|error| error.contains(message)), "{error:?}");
+        }
+        let bytes = [HEADER.as_bytes(), b"1,Ann,B\xff,1,2\n"].concat();
+        let broken = MatchLog::read_csv(&bytes[..], &LogColumns::default());
+        assert!(matches!(broken, Err(Error::NotUtf8 { line: 2, .. })));
+        let headers = [
+            ("", "line 1: the file is empty"),
+            (
+                "when,player_a,player_b,score_a,score_b\n",
+                "name the one that holds time by --columns time=NAME",
+            ),
+            (
+                "time,time,player_a,player_b,score_a,score_b\n",
+                "\"time\" stands twice, as columns 1 and 2",
+            ),
+        ];
+        for (header, message) in headers {
+            let error =
+                MatchLog::read_csv(header.as_bytes(), &LogColumns::default()).map_err(|error| error.to_string());
+            assert!(error.as_ref().is_err_and(|error| error.contains(message)), "{error:?}");
+        }
+        let alone = LoggedGame {
+            time: 0.0,
+            player_a: "Ann".into(),
+            player_b: "Ann".into(),
+            outcome: Outcome::Win,
+        };
+        assert_eq!(MatchLog::from_games([alone]), Err(Error::BadGame { position: 0 }));
+    }
+}

@@ -1,0 +1,129 @@
+//! What there is to say about a fit.
+
+use super::assess::{CalibrationBin, Pattern, Share, auc, by_last_three, deciles, tenths};
+use super::draws::DrawFit;
+use super::log::{MatchLog, Skipped};
+use super::observe::Observed;
+use super::rate::Skill;
+use crate::engagement::FittedModel;
+use crate::player::Outcome;
+
+/// A strength of the penalty, and how well it did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Tried {
+    /// The strength.
+    pub strength: f64,
+    /// Mean log loss for players whom the predicting regression has not seen.
+    pub log_loss: f64,
+    /// Number of observations that this is the mean over.
+    pub observations: u64,
+}
+
+/// How good a model is, by predictions for players whom the predicting regression has not seen.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct FitReport {
+    /// Rows of the input that are games.
+    pub used: u64,
+    /// Rows that are not; with `used`, all rows.
+    pub skipped: Skipped,
+    /// Games that stood behind a later one in the input.
+    pub moved: u64,
+    /// Players.
+    pub players: u64,
+    /// Player and game with less than the horizon left of the log: not used for the churn model. With the observations,
+    /// twice the games.
+    pub censored: u64,
+    /// Observations, and those who stopped.
+    pub churn: Share,
+    /// Chance that of one who stopped and one who stayed, the first had the higher prediction; equal ones count half.
+    pub auc: f64,
+    /// Mean of `-ln` of the probability that was given to what happened.
+    pub log_loss: f64,
+    /// The same of a prediction that is always the churn rate.
+    pub log_loss_constant: f64,
+    /// Predicted risks in ten bins of equal size: the paper's Figure 3.
+    pub calibration: Vec<CalibrationBin>,
+    /// The paper's Table 1 for this log: all 27 triples of outcomes.
+    pub by_last_three: Vec<Pattern>,
+    /// Observations with fewer than two games before, which have no last three outcomes.
+    pub short_history: u64,
+    /// Strengths of the penalty that were tried; the one of least loss was chosen.
+    pub strengths: Vec<Tried>,
+    /// How draws were fitted.
+    pub draws: DrawFit,
+    /// Chances of winning before each game, from either player's point of view, in ten bins of equal width without the empty ones: the
+    /// paper's Figure 2.
+    pub win_calibration: Vec<CalibrationBin>,
+    /// Seed of the folds.
+    pub seed: u64,
+}
+
+/// What a report is made of.
+pub(super) struct Judged<'a> {
+    pub(super) log: &'a MatchLog,
+    pub(super) observed: &'a Observed,
+    pub(super) before: &'a [[Skill; 2]],
+    /// Risk and what came of it, by observation.
+    pub(super) predictions: &'a [(f64, bool)],
+    pub(super) tried: Vec<Tried>,
+    pub(super) draws: DrawFit,
+    pub(super) model: &'a FittedModel,
+    pub(super) seed: u64,
+}
+
+impl Judged<'_> {
+    pub(super) fn report(self) -> FitReport {
+        let counts = self.model.counts();
+        let churn = Share {
+            count: counts.observations,
+            happened: counts.churned,
+        };
+        let (patterns, short_history) = by_last_three(&self.observed.observations);
+        let win_calibration = self.win_calibration();
+        let constant = counts.churned as f64 / counts.observations as f64;
+        FitReport {
+            used: self.log.len() as u64,
+            skipped: self.log.skipped(),
+            moved: self.log.moved(),
+            players: counts.players,
+            censored: self.observed.censored,
+            churn,
+            // Enough players of both kinds were asked for.
+            auc: auc(self.predictions).unwrap_or(f64::NAN),
+            log_loss: log_loss(self.predictions.iter().copied()),
+            log_loss_constant: log_loss(self.predictions.iter().map(|&(_, churned)| (constant, churned))),
+            calibration: deciles(self.predictions),
+            by_last_three: patterns,
+            short_history,
+            strengths: self.tried,
+            draws: self.draws,
+            win_calibration,
+            seed: self.seed,
+        }
+    }
+
+    fn win_calibration(&self) -> Vec<CalibrationBin> {
+        let outcomes = self.model.outcome_model();
+        let views = self.log.games.iter().zip(self.before).flat_map(|(game, &[a, b])| {
+            let chances = outcomes.probabilities(a, b);
+            [
+                (chances.win, game.outcome == Outcome::Win),
+                (chances.loss, game.outcome == Outcome::Loss),
+            ]
+        });
+        tenths(views)
+    }
+}
+
+fn log_loss(predictions: impl Iterator<Item = (f64, bool)>) -> f64 {
+    let (mut sum, mut count) = (0.0, 0.0);
+    for (risk, churned) in predictions {
+        // A regression with a penalty never says 0 or 1, but floats may.
+        let chance = if churned { risk } else { 1.0 - risk };
+        sum -= chance.max(f64::MIN_POSITIVE).ln();
+        count += 1.0;
+    }
+    sum / count
+}

@@ -1,0 +1,175 @@
+//! What a fitted model knows of a player: the features of section 5.2 of the EOMM paper that a pool can hold.
+
+use crate::player::{Activity, Outcome, Player};
+
+/// So many of a player's latest games are looked at, as in the paper.
+pub const MEMORY: usize = 10;
+
+/// Spans in which games are counted: eight hours, a day, a week, thirty days.
+pub(crate) const SPANS: [&str; 4] = ["games_8h", "games_1d", "games_1w", "games_1m"];
+
+/// Results that have columns of their own; a win is what they are compared with.
+const LEVELS: [Outcome; 2] = [Outcome::Draw, Outcome::Loss];
+
+/// Columns of the past: a draw, a loss, no game, for each of the latest games.
+const PAST: usize = 3 * MEMORY;
+const UPCOMING: usize = PAST;
+const AFTER: usize = UPCOMING + LEVELS.len();
+const GAMES: usize = AFTER + LEVELS.len() * LEVELS.len();
+
+/// Number of features.
+pub(crate) const WIDTH: usize = GAMES + SPANS.len();
+
+/// Values of all features.
+pub(crate) type Row = [f64; WIDTH];
+
+/// What a player looks like before a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Snapshot {
+    /// Latest outcomes, newest first; `None` where there was no game.
+    pub(crate) past: [Option<Outcome>; MEMORY],
+    /// Games in each of [`SPANS`], where they are known.
+    pub(crate) games: [Option<u32>; SPANS.len()],
+}
+
+impl Snapshot {
+    /// What is known of a player of a pool.
+    pub(crate) fn of(player: &Player) -> Self {
+        let mut past = [None; MEMORY];
+        for (slot, &outcome) in past.iter_mut().zip(player.outcomes.iter().rev()) {
+            *slot = Some(outcome);
+        }
+        let Activity {
+            games_8h,
+            games_1d,
+            games_1w,
+            games_1m,
+        } = player.activity;
+        Self {
+            past,
+            games: [games_8h, games_1d, games_1w, games_1m],
+        }
+    }
+
+    /// The same as part of a player; the newest outcome comes last.
+    pub(crate) fn write_to(&self, player: &mut Player) {
+        player.outcomes = self.past.iter().rev().filter_map(|&outcome| outcome).collect();
+        let [games_8h, games_1d, games_1w, games_1m] = self.games;
+        player.activity = Activity {
+            games_8h,
+            games_1d,
+            games_1w,
+            games_1m,
+        };
+    }
+
+    /// The features before a game that ends like this; those that are unknown have the value of `unknown`.
+    pub(crate) fn fill(&self, upcoming: Outcome, unknown: &Row, row: &mut Row) {
+        *row = [0.0; WIDTH];
+        for (outcome, columns) in self.past.iter().zip(row.chunks_exact_mut(3)) {
+            match outcome {
+                Some(Outcome::Win) => {}
+                Some(Outcome::Draw) => columns[0] = 1.0,
+                Some(Outcome::Loss) => columns[1] = 1.0,
+                None => columns[2] = 1.0,
+            }
+        }
+        if let Some(result) = level(upcoming) {
+            row[UPCOMING + result] = 1.0;
+            if let Some(last) = self.past[0].and_then(level) {
+                row[AFTER + LEVELS.len() * result + last] = 1.0;
+            }
+        }
+        for (span, games) in self.games.iter().enumerate() {
+            let column = GAMES + span;
+            row[column] = games.map_or(unknown[column], |games| f64::from(games).ln_1p());
+        }
+    }
+}
+
+/// Position in [`LEVELS`].
+fn level(outcome: Outcome) -> Option<usize> {
+    LEVELS.iter().position(|&level| level == outcome)
+}
+
+/// Names of all features, in the order of a row.
+pub(crate) fn names() -> Vec<String> {
+    let word = |outcome: Outcome| match outcome {
+        Outcome::Win => "win",
+        Outcome::Draw => "draw",
+        Outcome::Loss => "loss",
+    };
+    let mut names = Vec::with_capacity(WIDTH);
+    for back in 1..=MEMORY {
+        names.extend(["draw", "loss", "none"].map(|what| format!("past{back}_{what}")));
+    }
+    names.extend(LEVELS.map(|upcoming| format!("upcoming_{}", word(upcoming))));
+    for upcoming in LEVELS {
+        names.extend(LEVELS.map(|last| format!("upcoming_{}_after_{}", word(upcoming), word(last))));
+    }
+    names.extend(SPANS.map(|span| format!("log_{span}")));
+    names
+}
+
+/// Whether a feature depends on how the upcoming game ends.
+pub(crate) fn is_of_upcoming(column: usize) -> bool {
+    (UPCOMING..GAMES).contains(&column)
+}
+
+/// The column of the count of games in a span.
+pub(crate) fn span_column(span: usize) -> usize {
+    GAMES + span
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, Player, Snapshot, WIDTH, names};
+
+    fn values(outcomes: &str, upcoming: Outcome, games_1d: Option<u32>) -> Vec<(String, f64)> {
+        let mut player = Player::new("Ann", 1500.0, 50.0);
+        player.outcomes = outcomes.chars().filter_map(Outcome::from_letter).collect();
+        player.activity.games_1d = games_1d;
+        let mut row = [0.0; WIDTH];
+        Snapshot::of(&player).fill(upcoming, &[7.0; WIDTH], &mut row);
+        names()
+            .into_iter()
+            .zip(row)
+            .filter(|&(_, value)| value != 0.0)
+            .collect()
+    }
+
+    #[test]
+    fn features_by_hand() {
+        let found = values("WWWWWWWLDL", Outcome::Draw, Some(3));
+        let expected = [
+            ("past1_loss", 1.0),
+            ("past2_draw", 1.0),
+            ("past3_loss", 1.0),
+            ("upcoming_draw", 1.0),
+            ("upcoming_draw_after_loss", 1.0),
+            ("log_games_8h", 7.0),
+            ("log_games_1d", 4f64.ln()),
+            ("log_games_1w", 7.0),
+            ("log_games_1m", 7.0),
+        ];
+        assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value)));
+        // Eleven games: the oldest is forgotten. None: every game is missing, and a win is nothing.
+        assert_eq!(values("LWWWWWWWWWW", Outcome::Win, None).len(), 4);
+        let none = values("", Outcome::Win, None);
+        assert_eq!(none.iter().filter(|(name, _)| name.ends_with("_none")).count(), 10);
+        assert_eq!(none.len(), 14);
+    }
+
+    #[test]
+    fn snapshots_and_players_are_the_same_to_and_fro() {
+        let mut player = Player::new("Ann", 1500.0, 50.0);
+        player.outcomes = vec![Outcome::Win, Outcome::Loss, Outcome::Draw];
+        player.activity.games_1w = Some(12);
+        let mut again = Player::new("Ann", 1500.0, 50.0);
+        Snapshot::of(&player).write_to(&mut again);
+        assert_eq!(again, player);
+        let names = names();
+        assert_eq!(names.len(), WIDTH);
+        assert!((0..WIDTH).all(|i| !names[..i].contains(&names[i])));
+    }
+}

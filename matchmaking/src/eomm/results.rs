@@ -1,0 +1,194 @@
+//! What the rounds of a simulation say.
+
+use super::method::Method;
+use super::moments::Moments;
+use super::round::Round;
+use super::statistics::{Estimate, Sample, Welch, welch};
+use crate::engagement::EngagementCost;
+
+/// The units in which expected losses are counted.
+const UNIT: f64 = EngagementCost::SCALE as f64;
+
+/// A simulation's results.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    pub(super) rounds: u64,
+    pub(super) seed: u64,
+    pub(super) sizes: Vec<SizeResults>,
+}
+
+impl Results {
+    /// Rounds for each size.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// Seed of the rounds.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Results by pool size, in the order asked for.
+    pub fn sizes(&self) -> &[SizeResults] {
+        &self.sizes
+    }
+}
+
+/// What became of pools of one size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SizeResults {
+    size: usize,
+    tally: Tally,
+}
+
+/// How many players a method keeps.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MethodResult {
+    /// Players expected to stay, by equation (7): the mean over pools.
+    pub expected: Estimate,
+    /// Players who stayed, with games and churn drawn: the mean over rounds.
+    pub sampled: Estimate,
+}
+
+/// How many more players one method keeps than another, in the same pools.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gain {
+    /// Of expected players: the mean of the differences.
+    pub expected: Estimate,
+    /// Of players who stayed: the mean of the differences, with the same chances under both methods.
+    pub sampled: Estimate,
+    /// The paper's test of sampled players, which takes the two methods' rounds for independent of each other.
+    pub welch: Welch,
+    /// In how many pools more are expected to stay.
+    pub pools: PoolShares,
+}
+
+/// Pools in which one method is expected to keep more, as many or fewer players than another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PoolShares {
+    /// More.
+    pub better: u64,
+    /// As many, to a millionth of a player.
+    pub equal: u64,
+    /// Fewer.
+    pub worse: u64,
+}
+
+impl SizeResults {
+    pub(super) fn new(size: usize, tally: Tally) -> Self {
+        Self { size, tally }
+    }
+
+    /// Players of a pool.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// How many players a method keeps.
+    pub fn method(&self, method: Method) -> MethodResult {
+        let lost = self.tally.lost[method.index()].sample(UNIT);
+        let expected = Sample {
+            mean: self.size as f64 - lost.mean,
+            ..lost
+        };
+        MethodResult {
+            expected: expected.estimate(),
+            sampled: self.stayed(method).estimate(),
+        }
+    }
+
+    /// How many more players `one` keeps than `other`.
+    ///
+    /// # Panics
+    /// If the two are the same method.
+    #[track_caller]
+    pub fn gain(&self, one: Method, other: Method) -> Gain {
+        let find = |pair| Method::CONTRASTS.iter().position(|&contrast| contrast == pair);
+        let welch = welch(&self.stayed(one), &self.stayed(other));
+        if let Some(k) = find((one, other)) {
+            let contrast = &self.tally.contrasts[k];
+            return Gain {
+                expected: contrast.expected.sample(UNIT).estimate(),
+                sampled: contrast.sampled.sample(1.0).estimate(),
+                welch,
+                pools: contrast.pools,
+            };
+        }
+        let k = find((other, one)).expect("two different methods");
+        let contrast = &self.tally.contrasts[k];
+        let turned = |sample: Sample| {
+            Sample {
+                mean: -sample.mean,
+                ..sample
+            }
+            .estimate()
+        };
+        Gain {
+            expected: turned(contrast.expected.sample(UNIT)),
+            sampled: turned(contrast.sampled.sample(1.0)),
+            welch,
+            pools: PoolShares {
+                better: contrast.pools.worse,
+                equal: contrast.pools.equal,
+                worse: contrast.pools.better,
+            },
+        }
+    }
+
+    fn stayed(&self, method: Method) -> Sample {
+        self.tally.retained[method.index()].sample(1.0)
+    }
+}
+
+/// Exact sums over rounds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Tally {
+    lost: [Moments; 4],
+    retained: [Moments; 4],
+    /// In the order of [`Method::CONTRASTS`].
+    contrasts: [Contrast; 6],
+}
+
+/// The first method less the second.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Contrast {
+    expected: Moments,
+    sampled: Moments,
+    pools: PoolShares,
+}
+
+impl Tally {
+    pub(crate) fn add(&mut self, round: &Round) {
+        for k in 0..4 {
+            self.lost[k].add(round.lost[k]);
+            self.retained[k].add(round.retained[k]);
+        }
+        for (contrast, (one, other)) in self.contrasts.iter_mut().zip(Method::CONTRASTS) {
+            let (one, other) = (one.index(), other.index());
+            let saved = round.lost[other] - round.lost[one];
+            contrast.expected.add(saved);
+            contrast.sampled.add(round.retained[one] - round.retained[other]);
+            let pools = &mut contrast.pools;
+            *match saved {
+                1.. => &mut pools.better,
+                0 => &mut pools.equal,
+                ..0 => &mut pools.worse,
+            } += 1;
+        }
+    }
+
+    pub(crate) fn merge(mut self, other: &Self) -> Self {
+        for k in 0..4 {
+            self.lost[k].merge(&other.lost[k]);
+            self.retained[k].merge(&other.retained[k]);
+        }
+        for (contrast, other) in self.contrasts.iter_mut().zip(&other.contrasts) {
+            contrast.expected.merge(&other.expected);
+            contrast.sampled.merge(&other.sampled);
+            contrast.pools.better += other.pools.better;
+            contrast.pools.equal += other.pools.equal;
+            contrast.pools.worse += other.pools.worse;
+        }
+        self
+    }
+}

@@ -1,0 +1,268 @@
+//! What can be wrong with arrivals, settings and policies.
+
+use std::fmt;
+
+use crate::error::Place;
+
+/// What is wrong with a number that belongs to an arrival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ArrivalProblem {
+    /// Not a number at all, or NaN.
+    NotANumber,
+    /// Infinite.
+    Infinite,
+    /// A criterion that is not from 0 to 1.
+    OutsideUnit,
+}
+
+impl fmt::Display for ArrivalProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotANumber => "is not a number; write one like 0.25",
+            Self::Infinite => "is infinite; write a finite number",
+            Self::OutsideUnit => "lies outside [0, 1]; divide by the greatest value that the criterion can have",
+        })
+    }
+}
+
+/// Why there are no arrivals, no setting, no policy or no games.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The input could not be read.
+    Read {
+        /// What the system said.
+        message: String,
+    },
+    /// There is not even a header line.
+    Empty,
+    /// There is a header line and no arrival.
+    NoArrivals,
+    /// A column is missing.
+    MissingColumn {
+        /// Its name.
+        column: &'static str,
+    },
+    /// Two columns have the same name.
+    DuplicateColumn {
+        /// The name.
+        column: String,
+    },
+    /// A line has more or fewer fields than the header.
+    WrongFieldCount {
+        /// Line, from 1.
+        line: u64,
+        /// Fields in the header.
+        expected: usize,
+        /// Fields in the line.
+        found: usize,
+    },
+    /// A field is not UTF-8.
+    NotUtf8 {
+        /// Line, from 1.
+        line: u64,
+    },
+    /// A number is missing or makes no sense.
+    BadNumber {
+        /// Which arrival.
+        place: Place,
+        /// `time`, or the name of a criterion.
+        column: String,
+        /// What stands there.
+        found: String,
+        /// What is wrong with it.
+        problem: ArrivalProblem,
+    },
+    /// An arrival comes before the one in front of it.
+    NotSorted {
+        /// Which arrival.
+        place: Place,
+        /// Its time.
+        time: f64,
+        /// The time of the one in front of it.
+        previous: f64,
+    },
+    /// An arrival has another number of criteria than the setting has weights.
+    WrongCriteria {
+        /// Which arrival.
+        place: Place,
+        /// Criteria that count.
+        expected: usize,
+        /// Criteria of the arrival.
+        found: usize,
+    },
+    /// The clock was set to this instant, or later, already.
+    InstantOver {
+        /// What the clock shows.
+        now: f64,
+        /// What it was to be set to, or when somebody was to arrive.
+        time: f64,
+    },
+    /// A game of fewer than two players, or of too many.
+    BadGameSize {
+        /// Players asked for.
+        players: usize,
+    },
+    /// The longest wait is not a positive number.
+    BadTauMax {
+        /// What it is.
+        found: f64,
+    },
+    /// A weight is negative, infinite or NaN.
+    BadWeight {
+        /// Which criterion, from 0.
+        criterion: usize,
+        /// The weight.
+        found: f64,
+    },
+    /// No criterion at all.
+    NoCriteria,
+    /// Arrivals at no rate that there is.
+    BadPattern {
+        /// What was asked for.
+        found: String,
+    },
+    /// No policy is called like this.
+    UnknownPolicy {
+        /// What was asked for.
+        name: String,
+    },
+    /// A parameter makes no sense for a policy.
+    BadParameter {
+        /// The policy's name.
+        policy: &'static str,
+        /// The parameter.
+        found: String,
+        /// What is needed.
+        needs: &'static str,
+    },
+    /// A policy cannot serve games of this kind.
+    Unsuited {
+        /// The policy's name.
+        policy: &'static str,
+        /// What it serves.
+        serves: &'static str,
+        /// Players per game that were asked for.
+        players: usize,
+        /// Criteria that were asked for.
+        criteria: usize,
+    },
+    /// Games that are not a matching of the arrivals.
+    BadGame {
+        /// Position of the game, from 0.
+        game: usize,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// Somebody who arrived is in no game.
+    NotServed {
+        /// Who, by position from 0.
+        player: usize,
+    },
+    /// There is no floor to be had.
+    #[cfg(feature = "floor")]
+    Floor {
+        /// Why.
+        message: String,
+    },
+    /// The exact solver refuses.
+    Solver {
+        /// What it said.
+        source: matching_core::Error,
+    },
+    /// The exact solver of groups refuses.
+    #[cfg(feature = "groups")]
+    Groups {
+        /// What it said.
+        source: matching_lp::Error,
+    },
+    /// The solver's answer did not pass its check.
+    Unverified {
+        /// What the checker said.
+        message: String,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read { message } => write!(f, "cannot be read: {message}"),
+            Self::Empty => write!(f, "line 1: the file is empty; it needs a header line `time,criterion`"),
+            Self::NoArrivals => write!(f, "line 2: there is a header and no arrival; write one arrival a line"),
+            Self::MissingColumn { column } => write!(
+                f,
+                "line 1: column `{column}` is missing; arrivals need time and criterion, or criterion1, criterion2, .."
+            ),
+            Self::DuplicateColumn { column } => write!(f, "line 1: column {column:?} stands twice; keep one"),
+            Self::WrongFieldCount { line, expected, found } => {
+                write!(f, "line {line}: {found} fields where the header has {expected}")
+            }
+            Self::NotUtf8 { line } => write!(f, "line {line}: not UTF-8; save the file as UTF-8"),
+            Self::BadNumber {
+                place,
+                column,
+                found,
+                problem,
+            } => {
+                write!(f, "{place}, column {column}: {found:?} {problem}")
+            }
+            Self::NotSorted { place, time, previous } => write!(
+                f,
+                "{place}, column time: {time} comes after {previous}; sort the arrivals by time (equal times are fine)"
+            ),
+            Self::WrongCriteria { place, expected, found } => write!(
+                f,
+                "{place}: {found} criteria where {expected} count; give one value for each weight"
+            ),
+            Self::InstantOver { now, time } => write!(
+                f,
+                "time {time} is over: the clock was set to {now} already; arrivals must come later than that"
+            ),
+            Self::BadGameSize { players } => {
+                write!(
+                    f,
+                    "a game of {players}: a game needs 2 to {} players",
+                    super::MAX_PLAYERS
+                )
+            }
+            Self::BadTauMax { found } => write!(
+                f,
+                "the longest wait is {found}; it must be a positive number in the unit of the arrivals' times"
+            ),
+            Self::BadWeight { criterion, found } => write!(
+                f,
+                "weight {} is {found}; weights must be finite and 0 or more",
+                criterion + 1
+            ),
+            Self::NoCriteria => write!(f, "there is no criterion; at least one is needed"),
+            Self::BadPattern { found } => write!(
+                f,
+                "{found:?} is no pattern of arrivals; write a rate like 3, or a rising one like 0..6"
+            ),
+            Self::UnknownPolicy { name } => {
+                write!(f, "{name:?} is no policy; there are {}", super::policy::NAMES)
+            }
+            Self::BadParameter { policy, found, needs } => write!(f, "{policy}: {found:?} will not do; {needs}"),
+            Self::Unsuited {
+                policy,
+                serves,
+                players,
+                criteria,
+            } => write!(
+                f,
+                "{policy} serves {serves}; here a game has {players} players and {criteria} criteria"
+            ),
+            Self::BadGame { game, problem } => write!(f, "game {game}: {problem}"),
+            Self::NotServed { player } => write!(f, "arrival {player} is in no game"),
+            #[cfg(feature = "floor")]
+            Self::Floor { message } => write!(f, "the floor: {message}"),
+            Self::Solver { source } => write!(f, "{source}"),
+            #[cfg(feature = "groups")]
+            Self::Groups { source } => write!(f, "{source}"),
+            Self::Unverified { message } => write!(f, "the optimum did not pass its check: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,133 @@
+//! The process against closed forms and simulations.
+
+use super::estimate::limit;
+use super::{Floor, Grid};
+use crate::online::{Account, Error, Pattern, PolicyKind, Setting, simulate};
+
+const TAU_MAX: f64 = 5.0;
+const WEIGHT: f64 = 2.0;
+
+fn cost(rate: f64, cells: usize, ages: usize, waiting: usize) -> f64 {
+    let floor = Floor::new(rate, TAU_MAX, WEIGHT).unwrap();
+    floor.on(Grid { cells, ages, waiting }).unwrap().0
+}
+
+/// Mean cost per two arrivals, and its standard error over ten sequences.
+fn simulated(rate: f64, run: impl Fn(&Setting, &crate::online::Arrivals) -> crate::online::Games) -> (f64, f64) {
+    let setting = Setting::new(2, TAU_MAX, 1).unwrap();
+    let costs: Vec<f64> = (0..10)
+        .map(|seed| {
+            let arrivals = Pattern::Constant(rate).arrivals(20_000, 1, seed).unwrap();
+            let games = run(&setting, &arrivals);
+            2.0 * Account::new(&setting, &arrivals, &games).unwrap().per_player()
+        })
+        .collect();
+    let mean = costs.iter().sum::<f64>() / 10.0;
+    let squares: f64 = costs.iter().map(|cost| (cost - mean).powi(2)).sum();
+    (mean, (squares / 90.0).sqrt())
+}
+
+#[test]
+fn in_one_cell_everybody_plays_at_once() {
+    for rate in [0.7, 3.0] {
+        let greedy = WEIGHT / 3.0 + 1.0 / (rate * TAU_MAX);
+        let found = cost(rate, 1, 0, 3);
+        assert!((found - greedy).abs() < 1e-6, "{found} {greedy}");
+    }
+}
+
+#[test]
+fn in_one_cell_a_newcomer_is_due_after_as_many_ticks_as_there_are_ages() {
+    for (rate, ages) in [(0.5, 1), (0.5, 6), (2.0, 3)] {
+        let ticks = ages as f64 / TAU_MAX;
+        let alone = (ticks / (rate + ticks)).powi(ages as i32);
+        let wait = (1.0 - alone) / rate;
+        let of_a_game = (1.0 - alone) * WEIGHT / 3.0 + alone * (WEIGHT + 1.0) + wait / TAU_MAX;
+        let expected = 2.0 * of_a_game / (2.0 - alone);
+        let found = cost(rate, 1, ages, 3);
+        assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+    }
+}
+
+#[test]
+fn a_criterion_without_weight_is_not_waited_for() {
+    let floor = Floor::new(3.0, TAU_MAX, 0.0).unwrap();
+    let grid = Grid {
+        cells: 6,
+        ages: 0,
+        waiting: 4,
+    };
+    assert!((floor.on(grid).unwrap().0 - 1.0 / (3.0 * TAU_MAX)).abs() < 1e-6);
+}
+
+/// At this rate hardly anybody waits for `τ_max`.
+#[test]
+fn the_rule_of_a_grid_costs_in_a_simulation_what_its_process_says() {
+    let floor = Floor::new(10.0, TAU_MAX, WEIGHT).unwrap();
+    let grid = Grid {
+        cells: 10,
+        ages: 0,
+        waiting: 8,
+    };
+    let policy = floor.policy(grid).unwrap();
+    let (mean, error) = simulated(10.0, |setting, arrivals| {
+        simulate(setting, policy.clone(), arrivals).unwrap()
+    });
+    let expected = floor.on(grid).unwrap().0;
+    assert!(
+        (mean - expected).abs() < 4.0 * error + 2e-3,
+        "{mean} {error} {expected}"
+    );
+}
+
+#[test]
+fn finer_cells_cost_less_deadlines_more_and_a_limit_of_those_who_wait_as_well() {
+    assert!(cost(3.0, 12, 0, 5) < cost(3.0, 6, 0, 5));
+    assert!(cost(3.0, 6, 0, 5) < cost(3.0, 6, 4, 4));
+    assert!(cost(3.0, 6, 0, 5) < cost(3.0, 6, 0, 2));
+}
+
+#[test]
+fn no_policy_costs_less_than_the_floor() {
+    for rate in [1.0, 3.0] {
+        let floor = Floor::new(rate, TAU_MAX, WEIGHT).unwrap();
+        let found = floor.estimate(40_000, 20_000, 1).unwrap();
+        let (slack, error) = simulated(rate, |setting, arrivals| {
+            simulate(setting, PolicyKind::Slack.build(setting).unwrap(), arrivals).unwrap()
+        });
+        assert!(found.cost - found.error < slack + 3.0 * error, "{found:?} {slack}");
+        assert!(found.cost - found.error < found.attained + 3.0 * found.attained_error);
+        assert!(found.relaxed <= found.cost);
+    }
+}
+
+#[test]
+fn polynomials_are_followed_to_zero() {
+    let at = |x: f64| (x, 3.0 - 2.0 * x + 5.0 * x * x);
+    assert!((limit(&[at(0.5), at(0.25), at(0.2)]) - 3.0).abs() < 1e-12);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    for (rate, tau_max, weight) in [
+        (0.0, 5.0, 2.0),
+        (f64::NAN, 5.0, 2.0),
+        (1.0, -1.0, 2.0),
+        (1.0, 5.0, f64::INFINITY),
+    ] {
+        assert!(matches!(Floor::new(rate, tau_max, weight), Err(Error::Floor { .. })));
+    }
+    let floor = Floor::new(1.0, TAU_MAX, WEIGHT).unwrap();
+    let grid = |cells, ages, waiting| Grid { cells, ages, waiting };
+    for grid in [
+        grid(0, 0, 1),
+        grid(64, 0, 1),
+        grid(4, 15, 1),
+        grid(4, 0, 0),
+        grid(4, 0, 12),
+    ] {
+        assert!(matches!(floor.on(grid), Err(Error::Floor { .. })), "{grid:?}");
+    }
+    assert!(floor.policy(grid(4, 2, 2)).is_err());
+    assert!(floor.estimate(10, 10_000, 0).is_err() && floor.estimate(1_000, 10, 0).is_err());
+}

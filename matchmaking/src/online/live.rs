@@ -1,0 +1,150 @@
+//! The clock: arrivals and timers in order, for a live service and for simulations alike.
+
+use super::arrivals::{Arrival, Arrivals, check};
+use super::error::Error;
+use super::games::Games;
+use super::policy::Policy;
+use super::setting::Setting;
+use crate::error::Place;
+
+/// A policy at work.
+///
+/// Arrivals come in through [`arrive`](Self::arrive); in between, [`advance`](Self::advance) at
+/// [`next_wake`](Self::next_wake) lets the policy do what is due. Games wait in [`take_games`](Self::take_games).
+/// [`simulate`] does the same with a whole log, so that a replay gives the games that were played.
+///
+/// Order of events: what is due before an arrival happens first; a newcomer is placed before what is due at the same
+/// instant, so that somebody may still be matched at exactly `τ_max`; then all that is due by then happens.
+///
+/// # Examples
+/// ```
+/// use matchmaking::online::{Error, Matchmaker, PolicyKind, Setting};
+///
+/// let setting = Setting::new(2, 5.0, 1)?;
+/// let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Greedy.build(&setting)?);
+/// matchmaker.arrive(0.0, &[0.3])?;
+/// matchmaker.arrive(1.5, &[0.9])?;
+/// matchmaker.arrive(2.0, &[0.5])?;
+/// assert_eq!(matchmaker.next_wake(), Some(7.0)); // The third player plays with a bot unless somebody comes.
+/// matchmaker.advance(7.0)?;
+/// let games = matchmaker.take_games();
+/// let played: Vec<_> = games.iter().map(|game| (game.time, game.players.to_vec())).collect();
+/// assert_eq!(played, [(1.5, vec![0, 1]), (7.0, vec![2])]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Matchmaker<P> {
+    setting: Setting,
+    policy: P,
+    now: f64,
+    /// Whether everything due at `now` has happened and nobody may arrive at it any more.
+    is_over: bool,
+    arrived: u32,
+    games: Games,
+}
+
+impl<P: Policy> Matchmaker<P> {
+    /// Nobody has arrived yet. The policy must have been built for the same setting.
+    pub fn new(setting: Setting, policy: P) -> Self {
+        Self {
+            setting,
+            policy,
+            now: f64::NEG_INFINITY,
+            is_over: false,
+            arrived: 0,
+            games: Games::new(),
+        }
+    }
+
+    /// A player arrives; returns the player's number in the order of arrival, from 0.
+    ///
+    /// # Errors
+    /// [`Error::BadNumber`], [`Error::WrongCriteria`]; [`Error::NotSorted`] if the time lies before the last arrival,
+    /// [`Error::InstantOver`] if the clock was set to it or beyond by [`advance`](Self::advance).
+    pub fn arrive(&mut self, time: f64, criteria: &[f64]) -> Result<u32, Error> {
+        let place = Place::Position(self.arrived as usize);
+        check(place, time, criteria, self.setting.criteria())?;
+        if time < self.now && !self.is_over {
+            return Err(Error::NotSorted {
+                place,
+                time,
+                previous: self.now,
+            });
+        }
+        if self.is_over && time <= self.now {
+            return Err(Error::InstantOver { now: self.now, time });
+        }
+        let id = self.arrived;
+        self.place(Arrival { id, time, criteria });
+        Ok(id)
+    }
+
+    /// Serves a checked arrival.
+    fn place(&mut self, arrival: Arrival<'_>) {
+        while let Some(due) = self.next_wake().filter(|due| *due < arrival.time) {
+            self.fire(due);
+        }
+        self.now = arrival.time;
+        self.is_over = false;
+        self.arrived += 1;
+        self.policy.on_arrival(arrival, &mut self.games);
+        self.fire_until(arrival.time);
+    }
+
+    /// Sets the clock: all that is due until then happens, at the times at which it is due.
+    ///
+    /// # Errors
+    /// [`Error::InstantOver`] if the clock shows more than that, or `time` is NaN.
+    pub fn advance(&mut self, time: f64) -> Result<(), Error> {
+        if time.is_nan() || time < self.now {
+            return Err(Error::InstantOver { now: self.now, time });
+        }
+        self.fire_until(time);
+        self.now = time;
+        self.is_over = true;
+        Ok(())
+    }
+
+    fn fire_until(&mut self, time: f64) {
+        while let Some(due) = self.next_wake().filter(|due| *due <= time) {
+            self.fire(due);
+        }
+    }
+
+    fn fire(&mut self, due: f64) {
+        self.now = due;
+        self.policy.on_timer(due, &mut self.games);
+    }
+
+    /// When the policy wants to be woken up, unless somebody arrives before.
+    pub fn next_wake(&mut self) -> Option<f64> {
+        // What was due in the past is due now.
+        self.policy.next_timer().map(|due| due.max(self.now))
+    }
+
+    /// What is formed since the last call.
+    pub fn take_games(&mut self) -> Games {
+        std::mem::take(&mut self.games)
+    }
+
+    /// How many players have arrived.
+    pub fn arrived(&self) -> usize {
+        self.arrived as usize
+    }
+}
+
+/// Serves a whole log; after the last arrival the clock runs until nobody waits.
+///
+/// # Errors
+/// [`Error::WrongCriteria`] if the arrivals have another number of criteria than the setting.
+pub fn simulate<P: Policy>(setting: &Setting, policy: P, arrivals: &Arrivals) -> Result<Games, Error> {
+    let (expected, found) = (setting.criteria(), arrivals.dimensions());
+    if expected != found {
+        let place = Place::Position(0);
+        return Err(Error::WrongCriteria { place, expected, found });
+    }
+    let mut matchmaker = Matchmaker::new(setting.clone(), policy);
+    arrivals.iter().for_each(|arrival| matchmaker.place(arrival));
+    matchmaker.fire_until(f64::INFINITY);
+    Ok(matchmaker.take_games())
+}

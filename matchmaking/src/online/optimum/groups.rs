@@ -1,0 +1,210 @@
+//! The optimum of games of more than two, for short logs.
+
+use matching_core::{GroupBound, GroupCost};
+use matching_lp::{Groups, Problem, Solver};
+
+use super::super::account::game_cost;
+use super::super::arrivals::Arrivals;
+use super::super::error::Error;
+use super::super::games::{Game, Games};
+use super::super::live::simulate;
+use super::super::policy::Greedy;
+use super::super::setting::Setting;
+use super::{Optimum, check_criteria, pieces};
+
+/// What playing alone with bots costs, on the grid of the solver: low enough that totals of some hundred fit 40 bits.
+const ALONE: f64 = (1_u64 << 30) as f64;
+
+/// When a game starts, and who plays.
+type Start = (f64, Vec<u32>);
+
+/// Games of any size at the least total cost, or a bracket of it: exact grouping by `matching-lp`, each part of the log (see
+/// [`optimum`](super::optimum)) for at most so much work. Where the work does not suffice, [`Optimum::bound`] is below the
+/// cost of the games, which then are the best that were found, or those of [`Greedy`].
+///
+/// A full game starts when the last of its players arrives, a game with bots `τ_max` after the first, as under any policy.
+///
+/// # Errors
+/// [`Error::WrongCriteria`]; [`Error::Groups`] if the solver refuses, for example more arrivals without a pause of `τ_max` than it takes;
+/// [`Error::Unverified`].
+///
+/// # Complexity
+/// Exponential in the worst case: for logs of some dozens of arrivals between pauses.
+pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Result<Optimum, Error> {
+    check_criteria(setting, arrivals)?;
+    let unit = setting.alone() / ALONE;
+    let mut found: Vec<Start> = Vec::new();
+    let mut bound = 0;
+    for (start, end) in pieces(setting, arrivals, usize::MAX) {
+        let part = Part {
+            setting,
+            arrivals,
+            start,
+            end,
+        };
+        let (games, least) = part.solve(work)?;
+        found.extend(games);
+        bound += least;
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+    let mut games = Games::new();
+    found.into_iter().for_each(|(time, players)| games.push(time, players));
+    Ok(Optimum {
+        games,
+        bound: bound as f64 * unit,
+        tolerance: arrivals.len() as f64 * unit,
+    })
+}
+
+/// Arrivals without a pause in between.
+struct Part<'a> {
+    setting: &'a Setting,
+    arrivals: &'a Arrivals,
+    start: usize,
+    end: usize,
+}
+
+impl Part<'_> {
+    /// Starts and players of the best games found, and what no games cost less than.
+    fn solve(&self, work: u64) -> Result<(Vec<Start>, i128), Error> {
+        let refused = |source| Error::Groups { source };
+        // As many games as players at most; what stays empty is none.
+        let places = (0..self.len()).map(|_| 0..=self.setting.players().min(self.len()));
+        let groups = Groups::with_bounds(places).expect("a part has arrivals, and no range of sizes is empty");
+        let problem = Problem::by_group(self, groups).map_err(refused)?;
+        let solution = Solver::new().work(work).solve(&problem).map_err(refused)?;
+        let checked = solution.verify(&problem);
+        checked.map_err(|error| Error::Unverified {
+            message: error.to_string(),
+        })?;
+        let games: Vec<Start> = solution
+            .groups()
+            .iter()
+            .filter(|members| !members.is_empty())
+            .map(|members| {
+                (
+                    self.start_of(members),
+                    members.iter().map(|&i| (self.start + i) as u32).collect(),
+                )
+            })
+            .collect();
+        let games = if games.is_empty() { self.greedy()? } else { games };
+        Ok((games, solution.bound().max(0)))
+    }
+
+    /// The games of the greedy policy.
+    fn greedy(&self) -> Result<Vec<Start>, Error> {
+        let rows = (self.start..self.end).map(|i| (self.arrivals.times()[i], self.arrivals.criteria(i)));
+        let part = Arrivals::new(self.arrivals.dimensions(), rows)?;
+        let games = simulate(self.setting, Greedy::new(self.setting), &part)?;
+        let moved = |game: Game<'_>| game.players.iter().map(|&player| player + self.start as u32).collect();
+        Ok(games.iter().map(|game| (game.time, moved(game))).collect())
+    }
+
+    fn time(&self, i: usize) -> f64 {
+        self.arrivals.times()[self.start + i]
+    }
+
+    /// The first and the last arrival of some players.
+    fn span(&self, members: &[usize]) -> (f64, f64) {
+        let times = members.iter().map(|&i| self.time(i));
+        times.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), time| {
+            (low.min(time), high.max(time))
+        })
+    }
+
+    fn is_in_time(&self, members: &[usize]) -> bool {
+        let (first, last) = self.span(members);
+        members.is_empty() || last <= first + self.setting.tau_max()
+    }
+
+    fn start_of(&self, members: &[usize]) -> f64 {
+        let (first, last) = self.span(members);
+        if members.len() == self.setting.players() {
+            last
+        } else {
+            first + self.setting.tau_max()
+        }
+    }
+
+    /// Formula (1) of a game of these players, on the grid.
+    fn cost(&self, members: &[usize], time: f64) -> f64 {
+        let players: Vec<u32> = members.iter().map(|&i| (self.start + i) as u32).collect();
+        game_cost(
+            self.setting,
+            self.arrivals,
+            Game {
+                time,
+                players: &players,
+            },
+        )
+        .total()
+            / self.setting.alone()
+            * ALONE
+    }
+
+    /// What players cost a full game, whoever else plays: their range and their waits can only grow.
+    fn least_full(&self, members: &[usize]) -> f64 {
+        let (first, last) = self.span(members);
+        if members.is_empty() {
+            return 0.0;
+        }
+        let criteria = |i: usize| self.arrivals.criteria(self.start + i);
+        let range = |d: usize| {
+            let values = members.iter().map(|&i| criteria(i)[d]);
+            let (low, high) = values.fold((1.0_f64, 0.0_f64), |(low, high), value| {
+                (low.min(value), high.max(value))
+            });
+            high - low
+        };
+        let ranges: f64 = self
+            .setting
+            .weights()
+            .iter()
+            .enumerate()
+            .map(|(d, weight)| weight * range(d))
+            .sum();
+        let waits: f64 = members
+            .iter()
+            .map(|&i| (last - self.time(i)) / self.setting.tau_max())
+            .sum();
+        debug_assert!(first <= last);
+        (ranges + waits) / self.setting.alone() * ALONE
+    }
+}
+
+impl GroupCost for Part<'_> {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        self.cost(members, self.start_of(members)).round() as i64
+    }
+
+    fn is_group_allowed(&self, members: &[usize]) -> bool {
+        self.is_in_time(members)
+    }
+
+    fn has_forbidden_groups(&self) -> bool {
+        true
+    }
+
+    fn group_bound(&self, members: &[usize], more: usize) -> GroupBound<i64> {
+        if !self.is_in_time(members) {
+            return GroupBound::Forbidden;
+        }
+        let size = members.len() + more;
+        let least = if size < self.setting.players() {
+            let bots = (self.setting.players() - size) as f64;
+            // Whoever came first waits for all of it.
+            (self.setting.weights().iter().sum::<f64>() + bots + 1.0) / self.setting.alone() * ALONE
+        } else {
+            self.least_full(members)
+        };
+        // Below by more than the sums' rounding.
+        GroupBound::AtLeast(least.floor() as i64 - 1)
+    }
+}

@@ -1,0 +1,157 @@
+//! The best that could have been done by somebody who knew all arrivals in advance.
+
+#[cfg(feature = "groups")]
+mod groups;
+mod part;
+
+use super::arrivals::Arrivals;
+use super::error::Error;
+use super::games::Games;
+use super::setting::Setting;
+use crate::error::Place;
+#[cfg(feature = "groups")]
+pub use groups::group_optimum;
+use part::{ALONE, Part};
+
+/// The games of least total cost for a whole log, or nearly so.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Optimum {
+    /// The games, by their start; of games at the same time the one of the earliest player first.
+    pub games: Games,
+    /// No games whatever cost less in total. Where the log was solved in one piece this is their own cost, up to `tolerance`.
+    pub bound: f64,
+    /// By how much rounding to the solver's grid can have moved the total.
+    pub tolerance: f64,
+}
+
+/// Matches all arrivals at the least total cost, in games of two; whoever stays alone plays with a bot after `τ_max`, as under
+/// any policy. The game of a pair starts when the later of the two arrives: any later start costs more.
+///
+/// Exact by `matching-core`, with a certificate that is checked, on costs rounded to 2⁻³³ of what a lone player costs. Arrivals
+/// more than `τ_max` apart cannot play together, so a log falls into parts wherever nobody arrives for so long.
+///
+/// # Errors
+/// [`Error::Unsuited`] unless games have two players, [`Error::WrongCriteria`]; [`Error::Solver`], [`Error::Unverified`] if the
+/// solver fails.
+///
+/// # Complexity
+/// Close to linear in the number of pairs within `τ_max`; with n arrivals at rate a these are n a τ_max, which take as much
+/// memory. Beyond 30 million such pairs and up to three criteria, O(n) memory and more time.
+pub fn optimum(setting: &Setting, arrivals: &Arrivals) -> Result<Optimum, Error> {
+    optimum_in_windows(setting, arrivals, usize::MAX)
+}
+
+/// As [`optimum`] for logs too long for one piece: solves windows of at most so many arrivals, and brackets the optimum.
+///
+/// The bound: a pair across the edge between two windows, at time `T`, costs at least `(T - t) / τ_max` for its earlier player and
+/// `(t' - T) / τ_max` for its later one, as criteria cost nothing less than 0. So if each window lets everybody leave at that price,
+/// the windows' optima together cost at most what the optimum of the whole log does. The games: whoever left is paired again,
+/// at the least cost, with others who left.
+///
+/// # Errors
+/// As [`optimum`].
+///
+/// # Complexity
+/// As [`optimum`] for each window.
+pub fn optimum_in_windows(setting: &Setting, arrivals: &Arrivals, window: usize) -> Result<Optimum, Error> {
+    check(setting, arrivals)?;
+    let mut found = Found {
+        setting,
+        arrivals,
+        games: Vec::new(),
+        bound: 0,
+    };
+    let mut left = Vec::new();
+    for (start, end) in pieces(setting, arrivals, window.max(2)) {
+        let players = (start..end).collect();
+        left.extend(found.take(&Part::new(setting, arrivals, players, true))?);
+    }
+    let bound = found.bound;
+    found.take(&Part::new(setting, arrivals, left, false))?;
+    let unit = setting.alone() / ALONE as f64;
+    Ok(Optimum {
+        games: found.into_games(),
+        bound: bound as f64 * unit,
+        tolerance: arrivals.len() as f64 * unit,
+    })
+}
+
+fn check(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
+    let (players, criteria) = (setting.players(), setting.criteria());
+    if players != 2 {
+        let (policy, serves) = ("optimum", "games of 2 players by any number of criteria");
+        return Err(Error::Unsuited {
+            policy,
+            serves,
+            players,
+            criteria,
+        });
+    }
+    check_criteria(setting, arrivals)
+}
+
+fn check_criteria(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
+    let (expected, found) = (setting.criteria(), arrivals.dimensions());
+    if expected != found {
+        let place = Place::Position(0);
+        return Err(Error::WrongCriteria { place, expected, found });
+    }
+    Ok(())
+}
+
+/// Cuts the log wherever nobody who waits can meet the next arrival, and after so many arrivals.
+fn pieces(setting: &Setting, arrivals: &Arrivals, window: usize) -> Vec<(usize, usize)> {
+    let times = arrivals.times();
+    let mut pieces = Vec::new();
+    let mut start = 0;
+    for end in 1..=times.len() {
+        let goes_on = end < times.len() && times[end] <= times[end - 1] + setting.tau_max();
+        if !goes_on || end - start == window {
+            pieces.push((start, end));
+            start = end;
+        }
+    }
+    pieces
+}
+
+/// What was found so far.
+struct Found<'a> {
+    setting: &'a Setting,
+    arrivals: &'a Arrivals,
+    /// Start and players; the second player is the first one where a bot plays.
+    games: Vec<(f64, u32, u32)>,
+    bound: i128,
+}
+
+impl Found<'_> {
+    /// Solves a part; returns who left it for another one.
+    fn take(&mut self, part: &Part<'_>) -> Result<Vec<usize>, Error> {
+        let solution = part.solve()?;
+        let times = self.arrivals.times();
+        self.bound += solution.bound();
+        for (i, j, _) in solution.pairs() {
+            let (i, j) = (part.players[i.min(j)], part.players[i.max(j)]);
+            self.games.push((times[j], i as u32, j as u32));
+        }
+        let mut left = Vec::new();
+        for i in solution.unmatched() {
+            let player = part.players[i];
+            if part.stay[i] < ALONE {
+                left.push(player);
+            } else {
+                self.games
+                    .push((times[player] + self.setting.tau_max(), player as u32, player as u32));
+            }
+        }
+        Ok(left)
+    }
+
+    fn into_games(mut self) -> Games {
+        self.games.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut games = Games::new();
+        for (time, one, other) in self.games {
+            games.push(time, [one, other].into_iter().take(if one == other { 1 } else { 2 }));
+        }
+        games
+    }
+}

@@ -1,0 +1,206 @@
+//! `A_DW`: pairs that a better partner may still part.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::Policy;
+use super::kind::{at_least_zero, pairs_on_a_line};
+use super::line::{Line, Spot};
+use crate::online::arrivals::Arrival;
+use crate::online::error::Error;
+use crate::online::games::Games;
+use crate::online::setting::Setting;
+use crate::online::waiting::Waiting;
+
+/// The difference-wait algorithm `A_DW`, for games of two by one criterion.
+///
+/// Players are matched for a while; a couple of difference `q` becomes a game `f q` after its earlier player arrived, at the
+/// latest after `τ_max`. Before that a newcomer may part it: he takes, of the free player and everybody whose difference to him
+/// is less than the one to their partner, the one of the least difference (of equal ones whoever arrived first). Whoever is
+/// left alone looks for a partner by the same rule. A player who is free after `τ_max` plays with a bot. Of couples due at the same
+/// time, the one of the least difference comes first.
+///
+/// # Complexity
+/// O(log n) time per arrival with n who wait, plus the neighbours looked at, which are few unless all couples near the
+/// newcomer are closer to each other than to him; O(n) space.
+#[derive(Clone, Debug)]
+pub struct DifferenceWait {
+    tau_max: f64,
+    /// `f_wait`, time per unit of difference.
+    factor: f64,
+    /// Each player's partner, if any.
+    line: Line<Option<Spot>>,
+    /// When each player arrived.
+    waiting: Waiting<f64>,
+    free: Option<Spot>,
+    due: BinaryHeap<Reverse<Due>>,
+}
+
+/// A couple and when it becomes a game.
+#[derive(Clone, Copy, Debug)]
+struct Due {
+    time: f64,
+    difference: f64,
+    first: Spot,
+    second: Spot,
+}
+
+impl Due {
+    fn key(&self) -> (f64, f64, u32, u32) {
+        (self.time, self.difference, self.first.id, self.second.id)
+    }
+}
+
+impl PartialEq for Due {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Due {}
+
+impl PartialOrd for Due {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Due {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let (a, b) = (self.key(), other.key());
+        a.0.total_cmp(&b.0)
+            .then(a.1.total_cmp(&b.1))
+            .then((a.2, a.3).cmp(&(b.2, b.3)))
+    }
+}
+
+impl DifferenceWait {
+    /// With `factor` units of time per unit of difference, `f_wait`.
+    ///
+    /// # Errors
+    /// [`Error::Unsuited`] unless games have two players and one criterion, [`Error::BadParameter`] unless the factor is
+    /// finite and 0 or more.
+    pub fn new(setting: &Setting, factor: f64) -> Result<Self, Error> {
+        pairs_on_a_line("difference-wait", setting)?;
+        at_least_zero("difference-wait", factor)?;
+        Ok(Self {
+            tau_max: setting.tau_max(),
+            factor,
+            line: Line::new(),
+            waiting: Waiting::new(),
+            free: None,
+            due: BinaryHeap::new(),
+        })
+    }
+
+    /// The best partner for somebody who has none, by the rule of the algorithm.
+    fn partner_for(&self, single: Spot) -> Option<Spot> {
+        let mut best = self.free.map(|free| (single.distance(free), free));
+        let sides: [&mut dyn Iterator<Item = (Spot, Option<Spot>)>; 2] =
+            [&mut self.line.before(single), &mut self.line.after(single)];
+        for side in sides {
+            for (other, partner) in side {
+                let distance = single.distance(other);
+                if best.is_some_and(|(least, _)| distance > least) {
+                    break;
+                }
+                let is_better = partner.is_none_or(|partner| distance < other.distance(partner));
+                if is_better && best.is_none_or(|(least, found)| (distance, other.id) < (least, found.id)) {
+                    best = Some((distance, other));
+                }
+            }
+        }
+        best.map(|(_, other)| other)
+    }
+
+    /// Finds a partner for somebody who waits and has none, and for whoever is parted by that, and so on.
+    ///
+    /// Each round but the last replaces a couple by one with a smaller difference, so there is a last one.
+    fn settle(&mut self, mut single: Spot) {
+        while let Some(partner) = self.partner_for(single) {
+            let left = self.line.get(partner).flatten();
+            self.couple(single, partner);
+            let Some(left) = left else {
+                self.free = None;
+                return;
+            };
+            self.set_partner(left, None);
+            single = left;
+        }
+        self.free = Some(single);
+    }
+
+    fn set_partner(&mut self, player: Spot, partner: Option<Spot>) {
+        if let Some(note) = self.line.get_mut(player) {
+            *note = partner;
+        }
+    }
+
+    fn couple(&mut self, a: Spot, b: Spot) {
+        self.set_partner(a, Some(b));
+        self.set_partner(b, Some(a));
+        let (first, second) = if a.id < b.id { (a, b) } else { (b, a) };
+        let Some(&arrival) = self.waiting.get(first.id) else {
+            return;
+        };
+        let difference = a.distance(b);
+        let time = arrival + (self.factor * difference).min(self.tau_max);
+        self.due.push(Reverse(Due {
+            time,
+            difference,
+            first,
+            second,
+        }));
+    }
+
+    /// The next couple that is still one.
+    fn next_couple(&mut self) -> Option<Due> {
+        while let Some(Reverse(due)) = self.due.peek() {
+            if self.line.get(due.first).flatten() == Some(due.second) {
+                return Some(*due);
+            }
+            self.due.pop();
+        }
+        None
+    }
+
+    fn deadline_of_free(&self) -> Option<f64> {
+        let arrival = self.waiting.get(self.free?.id)?;
+        Some(arrival + self.tau_max)
+    }
+
+    fn leave(&mut self, spot: Spot) {
+        self.line.remove(spot);
+        self.waiting.remove(spot.id);
+    }
+}
+
+impl Policy for DifferenceWait {
+    fn on_arrival(&mut self, arrival: Arrival<'_>, _: &mut Games) {
+        let spot = Spot::new(arrival.criteria[0], arrival.id);
+        self.waiting.insert(arrival.id, arrival.time);
+        self.line.insert(spot, None);
+        self.settle(spot);
+    }
+
+    fn next_timer(&mut self) -> Option<f64> {
+        let couple = self.next_couple().map(|due| due.time);
+        let free = self.deadline_of_free();
+        match (couple, free) {
+            (Some(couple), Some(free)) => Some(couple.min(free)),
+            (couple, free) => couple.or(free),
+        }
+    }
+
+    fn on_timer(&mut self, now: f64, games: &mut Games) {
+        let couple = self.next_couple().filter(|due| due.time <= now);
+        if let Some(Due { first, second, .. }) = couple {
+            self.leave(first);
+            self.leave(second);
+            games.push(now, [first.id, second.id]);
+        } else if let Some(free) = self.free.take() {
+            self.leave(free);
+            games.push(now, [free.id]);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Arrivals from CSV.
+
+use std::io::Read;
+use std::str;
+
+use csv::{ByteRecord, Reader, ReaderBuilder};
+
+use super::arrivals::Arrivals;
+use super::error::{ArrivalProblem, Error};
+use crate::error::Place;
+
+/// Arrivals as a file has them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Log {
+    /// The arrivals.
+    pub arrivals: Arrivals,
+    /// What the column `id` says, where there is one.
+    pub ids: Option<Vec<String>>,
+    /// Columns that are not used.
+    pub unknown_columns: Vec<String>,
+}
+
+impl Log {
+    /// Reads a header line with `time` and one or more columns whose names begin with `criterion`, in any order, and optionally
+    /// `id`; then one arrival a line, sorted by time. A byte order mark, LF or CRLF and quoted fields are understood; space
+    /// around fields is ignored.
+    ///
+    /// # Errors
+    /// The first thing that is wrong, with its line; see [`Error`].
+    pub fn read_csv(input: impl Read) -> Result<Self, Error> {
+        let mut reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(input);
+        let mut record = ByteRecord::new();
+        if !next(&mut reader, &mut record)? {
+            return Err(Error::Empty);
+        }
+        let columns = Columns::from_header(&record)?;
+        let mut arrivals = Arrivals::empty(columns.criteria.len())?;
+        let mut ids = columns.id.map(|_| Vec::new());
+        let mut values = vec![0.0; columns.criteria.len()];
+        while next(&mut reader, &mut record)? {
+            let line = record.position().map_or(1, csv::Position::line);
+            if record.len() != columns.names.len() {
+                let (expected, found) = (columns.names.len(), record.len());
+                return Err(Error::WrongFieldCount { line, expected, found });
+            }
+            let time = columns.number(&record, columns.time, line)?;
+            for (value, &column) in values.iter_mut().zip(&columns.criteria) {
+                *value = columns.number(&record, column, line)?;
+            }
+            columns.push(&mut arrivals, line, time, &values)?;
+            if let (Some(ids), Some(column)) = (&mut ids, columns.id) {
+                ids.push(field(&record, column, line)?.to_owned());
+            }
+        }
+        if arrivals.is_empty() {
+            return Err(Error::NoArrivals);
+        }
+        Ok(Self {
+            arrivals,
+            ids,
+            unknown_columns: columns.unknown(),
+        })
+    }
+}
+
+fn next<R: Read>(reader: &mut Reader<R>, record: &mut ByteRecord) -> Result<bool, Error> {
+    let read = reader.read_byte_record(record);
+    read.map_err(|error| Error::Read {
+        message: error.to_string(),
+    })
+}
+
+fn field(record: &ByteRecord, column: usize, line: u64) -> Result<&str, Error> {
+    let field = str::from_utf8(record.get(column).unwrap_or_default());
+    field.map(str::trim).map_err(|_| Error::NotUtf8 { line })
+}
+
+/// Which column holds what.
+struct Columns {
+    names: Vec<String>,
+    time: usize,
+    criteria: Vec<usize>,
+    id: Option<usize>,
+}
+
+impl Columns {
+    fn from_header(header: &ByteRecord) -> Result<Self, Error> {
+        let mut names: Vec<String> = Vec::new();
+        for column in 0..header.len() {
+            let name = field(header, column, 1)?;
+            if names.iter().any(|known| known == name) {
+                return Err(Error::DuplicateColumn {
+                    column: name.to_owned(),
+                });
+            }
+            names.push(name.to_owned());
+        }
+        let position = |wanted: &str| names.iter().position(|name| name == wanted);
+        let time = position("time").ok_or(Error::MissingColumn { column: "time" })?;
+        let criteria: Vec<usize> = (0..names.len())
+            .filter(|&column| names[column].starts_with("criterion"))
+            .collect();
+        if criteria.is_empty() {
+            return Err(Error::MissingColumn { column: "criterion" });
+        }
+        let id = position("id");
+        Ok(Self {
+            time,
+            criteria,
+            id,
+            names,
+        })
+    }
+
+    fn number(&self, record: &ByteRecord, column: usize, line: u64) -> Result<f64, Error> {
+        let text = field(record, column, line)?;
+        text.parse()
+            .map_err(|_| self.bad(column, line, text, ArrivalProblem::NotANumber))
+    }
+
+    fn bad(&self, column: usize, line: u64, found: &str, problem: ArrivalProblem) -> Error {
+        Error::BadNumber {
+            place: Place::Line(line),
+            column: self.names[column].clone(),
+            found: found.to_owned(),
+            problem,
+        }
+    }
+
+    /// Adds an arrival; what is wrong with it is said by the names that the file gives its columns.
+    fn push(&self, arrivals: &mut Arrivals, line: u64, time: f64, values: &[f64]) -> Result<(), Error> {
+        arrivals
+            .push(Place::Line(line), time, values)
+            .map_err(|error| match error {
+                Error::BadNumber {
+                    place,
+                    column,
+                    found,
+                    problem,
+                } => {
+                    let position = values.iter().position(|value| !(0.0..=1.0).contains(value));
+                    let column = match position.filter(|_| column != "time") {
+                        Some(position) => self.names[self.criteria[position]].clone(),
+                        None => column,
+                    };
+                    Error::BadNumber {
+                        place,
+                        column,
+                        found,
+                        problem,
+                    }
+                }
+                other => other,
+            })
+    }
+
+    fn unknown(&self) -> Vec<String> {
+        let is_used = |column: usize| column == self.time || Some(column) == self.id || self.criteria.contains(&column);
+        (0..self.names.len())
+            .filter(|&column| !is_used(column))
+            .map(|column| self.names[column].clone())
+            .collect()
+    }
+}

@@ -1,0 +1,83 @@
+//! What a game is and what it costs.
+
+use super::error::Error;
+
+/// More players than this in one game are a mistake.
+pub const MAX_PLAYERS: usize = 64;
+
+/// Players per game, weights of the criteria and the longest wait: what cost formula (1) of the paper needs.
+///
+/// A game of players `P` at time `t` costs `Σ f_d q_d + Σ (t - arrival) / τ_max`. `q_d` is the range of criterion `d`
+/// among the players, or 1 if a bot plays; each bot adds 1 to the second sum, as if it had waited `τ_max`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    players: usize,
+    tau_max: f64,
+    weights: Vec<f64>,
+}
+
+impl Setting {
+    /// Games of `players`, nobody waiting longer than `tau_max`, and the paper's weights `f_d = k / D` for each of
+    /// `criteria`.
+    ///
+    /// # Errors
+    /// [`Error::BadGameSize`] below 2 or above [`MAX_PLAYERS`], [`Error::BadTauMax`] unless positive and finite,
+    /// [`Error::NoCriteria`].
+    pub fn new(players: usize, tau_max: f64, criteria: usize) -> Result<Self, Error> {
+        let weight = players as f64 / criteria.max(1) as f64;
+        Self::with_weights(players, tau_max, vec![weight; criteria])
+    }
+
+    /// As [`new`](Self::new), with a weight for each criterion.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and [`Error::BadWeight`] unless all weights are finite and 0 or more.
+    pub fn with_weights(players: usize, tau_max: f64, weights: Vec<f64>) -> Result<Self, Error> {
+        if !(2..=MAX_PLAYERS).contains(&players) {
+            return Err(Error::BadGameSize { players });
+        }
+        if !(tau_max > 0.0 && tau_max.is_finite()) {
+            return Err(Error::BadTauMax { found: tau_max });
+        }
+        if weights.is_empty() {
+            return Err(Error::NoCriteria);
+        }
+        if let Some(criterion) = weights
+            .iter()
+            .position(|weight| !(*weight >= 0.0 && weight.is_finite()))
+        {
+            let found = weights[criterion];
+            return Err(Error::BadWeight { criterion, found });
+        }
+        Ok(Self {
+            players,
+            tau_max,
+            weights,
+        })
+    }
+
+    /// Players per game, `k`.
+    pub fn players(&self) -> usize {
+        self.players
+    }
+
+    /// The longest wait, `τ_max`, in the unit of the arrivals' times.
+    pub fn tau_max(&self) -> f64 {
+        self.tau_max
+    }
+
+    /// Weight `f_d` of each criterion.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// Number of criteria, `D`.
+    pub fn criteria(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// What a player costs who waits for `τ_max` and then plays with bots alone: `Σ f_d + k`.
+    pub fn alone(&self) -> f64 {
+        self.weights.iter().sum::<f64>() + self.players as f64
+    }
+}

@@ -1,0 +1,211 @@
+//! `fit`, and `pair` by what it made.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use matching_core::Cost;
+use matchmaking::fit::{SyntheticLog, write_csv};
+use matchmaking::{ChurnModel, EngagementCost, FittedModel, Outcome, Pool};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::{POOL, file, pair, pair_json, piped, run, timeless};
+
+const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/matches.csv");
+
+/// The shipped log, fitted once: where the model is, and the report.
+struct Shipped {
+    model: PathBuf,
+    report: Value,
+    picture: String,
+    _directory: TempDir,
+}
+
+static FITTED: LazyLock<Shipped> = LazyLock::new(|| {
+    let directory = TempDir::new().expect("a temporary directory");
+    let (model, picture) = (directory.path().join("model.json"), directory.path().join("fit.svg"));
+    let paths = [&model, &picture].map(|path| path.to_str().expect("a path in UTF-8").to_owned());
+    let run = run(&[
+        "fit",
+        SHIPPED,
+        "-o",
+        &paths[0],
+        "--plot",
+        &paths[1],
+        "--json",
+        "--threads",
+        "1",
+    ]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    Shipped {
+        report: run.json(),
+        picture: fs::read_to_string(picture).expect("a picture"),
+        model,
+        _directory: directory,
+    }
+});
+
+fn model() -> FittedModel {
+    FittedModel::read(fs::File::open(&FITTED.model).expect("a model")).expect("what fit writes can be read")
+}
+
+#[test]
+fn the_shipped_log_is_what_the_generator_makes() {
+    let mut generated = Vec::new();
+    write_csv(&SyntheticLog::new(100, 1).games(1_500), &mut generated).expect("a vector takes everything");
+    let shipped = fs::read(SHIPPED).expect("the shipped log");
+    assert!(
+        shipped == generated,
+        "make it anew: cargo run -p matchmaking --example make_log -- 1500 --players 100 --seed 1"
+    );
+}
+
+#[test]
+fn the_report_has_what_the_contract_says() {
+    let report = &FITTED.report;
+    assert_eq!(report["schema"], "matchmaking/fit/1");
+    let number = |key: &str| report[key].as_f64().unwrap_or_else(|| panic!("{key} in {report}"));
+    assert_eq!(
+        (number("used"), number("skipped"), number("players")),
+        (1_500.0, 0.0, 100.0)
+    );
+    assert_eq!(number("observations") + number("censored"), 3_000.0);
+    assert_eq!(number("churn_rate"), number("churned") / number("observations"));
+    assert!((0.5..1.0).contains(&number("auc")) && number("log_loss") < number("log_loss_constant"));
+    let sum = |key: &str| {
+        let rows = report[key].as_array().expect("an array");
+        rows.iter()
+            .map(|row| row["count"].as_f64().expect("a count"))
+            .sum::<f64>()
+    };
+    assert_eq!(sum("calibration"), number("observations"));
+    assert_eq!(sum("by_last_three") + number("short_history"), number("observations"));
+    assert_eq!(report["by_last_three"].as_array().map(Vec::len), Some(27));
+    let model = model();
+    assert_eq!(model.horizon(), 28_800.0);
+    assert_eq!(report["states"].as_u64(), Some(model.states().len() as u64));
+    assert!(FITTED.picture.starts_with("<svg") && FITTED.picture.contains("Stopping"));
+}
+
+#[test]
+fn a_log_under_other_names_gives_the_same_model_on_any_number_of_threads() {
+    let text = fs::read_to_string(SHIPPED).expect("the shipped log");
+    let renamed = text.replacen("time,player_a", "end,p1", 1) + "2026-03-01T00:00:00Z,player0001,player0001,1,0\n";
+    let (_directory, path) = file("model.json", "");
+    let path = path.to_str().expect("a path in UTF-8");
+    let arguments = [
+        "fit",
+        "-",
+        "-o",
+        path,
+        "--columns",
+        "time=end,player_a=p1",
+        "--threads",
+        "3",
+        "--json",
+    ];
+    let again = piped(renamed, &arguments);
+    assert_eq!(again.code, Some(0), "{again:?}");
+    let (mut one, mut other) = (timeless(FITTED.report.clone()), timeless(again.json()));
+    assert_eq!(
+        (&other["skipped"], &other["skipped_because"]["same_player"]),
+        (&1.into(), &1.into())
+    );
+    for report in [&mut one, &mut other] {
+        let report = report.as_object_mut().expect("an object");
+        report.retain(|key, _| !["skipped", "skipped_because", "model"].contains(&key.as_str()));
+    }
+    assert_eq!(one, other);
+    let bytes = [path.into(), FITTED.model.clone()].map(|path| fs::read(path).expect("a model"));
+    assert_eq!(bytes[0], bytes[1]);
+}
+
+#[test]
+fn the_report_for_people_goes_where_it_is_asked_for() {
+    let (_directory, report) = file("report.txt", "");
+    let path = report.to_str().expect("a path in UTF-8");
+    let run = run(&["fit", SHIPPED, "--horizon", "480m", "--report", path]);
+    assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
+    let text = fs::read_to_string(report).expect("a report");
+    for part in [
+        "1500 games of 100 players, horizon 480m",
+        "AUC 0.",
+        "upcoming_loss_after_loss",
+        "WWW",
+        "draws: ",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in {text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_fitted_is_refused() {
+    let header = "time,player_a,player_b,score_a,score_b\n";
+    piped(format!("{header}1,Ann,Ben,1,2\n"), &["fit", "-"]).refused(&["stdin: too little", "200 are needed"]);
+    piped(format!("{header}soon,Ann,Ben,1,2\n"), &["fit", "-"]).refused(&["stdin: line 2, column time", "ISO 8601"]);
+    piped("a,b\n", &["fit", "-"]).refused(&["line 1: column \"time\" is missing among a,b", "--columns"]);
+    piped(header, &["fit", "-", "--horizon", "8"]).refused(&["--horizon", "like 8h or 7d"]);
+    piped(header, &["fit", "-", "--columns", "when=end"]).refused(&["\"when\" is no column of a log"]);
+    run(&["fit", "no/such/log.csv"]).refused(&["no/such/log.csv"]);
+    run(&["fit", SHIPPED, "-o", "no/such/folder/model.json"]).refused(&["no/such/folder/model.json"]);
+}
+
+#[test]
+fn pools_are_paired_by_the_model() {
+    let path = FITTED.model.to_str().expect("a path in UTF-8");
+    let document = pair_json(POOL, &["--model", path, "--explain", "Ann,Cho"]);
+    let (model, pool) = (model(), Pool::read_csv(POOL.as_bytes()).expect("a pool"));
+    let cost = EngagementCost::new(&pool, &model.outcome_model(), &model).expect("probabilities");
+    for row in document["pairs"].as_array().expect("pairs") {
+        let at = |side: usize| pool.position(row[side].as_str().expect("an id")).expect("a player");
+        let expected = cost.pair(at(0), at(1)) as f64 / 1e6;
+        assert!((row[2].as_f64().expect("a cost") - expected).abs() < 1e-9, "{row}");
+    }
+    assert_eq!(document["model"]["horizon"], 28_800.0);
+    // The pool has no counts of games.
+    let warnings = document["warnings"].to_string();
+    assert!(
+        warnings.contains("\\\"games_8h\\\" is unknown for 6 of 6 players"),
+        "{warnings}"
+    );
+    assert!(warnings.contains("nobody has 10 outcomes"), "{warnings}");
+    // Outcomes and risks are the model's, and drivers add up to the logit.
+    let explain = &document["explain"];
+    let terms = explain["terms"].as_array().expect("terms");
+    let ann = &pool.players()[0];
+    for (term, outcome) in terms.iter().zip(Outcome::ALL) {
+        assert_eq!(term["churn_a"].as_f64(), Some(model.after(ann, outcome)));
+    }
+    let features = explain["drivers"][0]["features"].as_array().expect("features");
+    let state: f64 = features
+        .iter()
+        .map(|feature| feature["effect"].as_f64().expect("a number"))
+        .sum();
+    let all = model.coefficients();
+    let upcoming = all
+        .iter()
+        .filter(|term| term.name.starts_with("upcoming") && term.deviation > 0.0);
+    let at_a_win: f64 = upcoming
+        .map(|term| -term.coefficient * term.mean / term.deviation)
+        .sum();
+    let risk = model.after(ann, Outcome::Win);
+    let logit = (risk / (1.0 - risk)).ln();
+    assert!((model.intercept() + state + at_a_win - logit).abs() < 1e-9);
+    let text = pair(POOL, &["--model", path, "--explain", "Ann,Cho"]);
+    assert!(text.stdout.contains("what drives the risk of Cho"), "{}", text.stdout);
+    assert!(
+        text.stderr.contains("the model takes the mean of its log"),
+        "{}",
+        text.stderr
+    );
+}
+
+#[test]
+fn models_that_do_not_fit_the_question_are_refused() {
+    let path = FITTED.model.to_str().expect("a path in UTF-8");
+    pair("2 1\n0 1 1\n", &["--model", path]).refused(&["--model", "only for CSV pools"]);
+    pair(POOL, &["--model", "-"]).refused(&["--model", "stdin"]);
+    pair(POOL, &["--model", SHIPPED]).refused(&["matches.csv", "a model is what `matchmaking fit -o` writes"]);
+    pair(POOL, &["--model", "no/such/model.json"]).refused(&["no/such/model.json"]);
+}

@@ -1,0 +1,142 @@
+//! `matchmaking online` against its contract.
+
+use serde_json::{Value, json};
+
+use crate::support::{Run, file, piped, run, timeless};
+
+const LOG: &str = "id,time,criterion\nAnn,0,0.1\nBen,1,0.9\nCho,1.5,0.2\nDee,2,0.8\nEve,20,0.5\n";
+
+fn online(input: &str, arguments: &[&str]) -> Run {
+    piped(input, &[&["online", "-"], arguments].concat())
+}
+
+fn online_json(input: &str, arguments: &[&str]) -> Value {
+    let run = online(input, &[&["--json"], arguments].concat());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    run.json()
+}
+
+#[test]
+fn the_report_holds_what_the_contract_promises() {
+    let report = online_json(LOG, &["--policy", "greedy", "--players", "2", "--tau-max", "5"]);
+    assert_eq!(report["schema"], "matchmaking/online/1");
+    assert_eq!(report["policy"], "greedy");
+    assert_eq!((&report["games"], &report["bot_games"]), (&json!(3), &json!(1)));
+    let number = |key: &str| report[key].as_f64().expect(key);
+    // Ann with Ben: 2 x 0.8 + 1 / 5; Cho with Dee: 2 x 0.6 + 0.5 / 5; Eve with a bot: 4.
+    assert!((number("criteria_cost") - (1.6 + 1.2 + 2.0)).abs() < 1e-12);
+    assert!((number("waiting_cost") - (0.2 + 0.1 + 2.0)).abs() < 1e-12);
+    assert!((number("total_cost") - 7.1).abs() < 1e-12 && (number("cost_per_game") - 7.1 / 3.0).abs() < 1e-12);
+    assert_eq!(report["assignments"][0]["players"], json!(["Ann", "Ben"]));
+    assert_eq!(
+        (&report["assignments"][2]["time"], &report["assignments"][2]["bots"]),
+        (&json!(25.0), &json!(1))
+    );
+
+    let best = online_json(LOG, &["--policy", "optimum"]);
+    let pairs: Vec<&Value> = [0, 1].map(|game| &best["assignments"][game]["players"]).to_vec();
+    assert_eq!(pairs, [&json!(["Ann", "Cho"]), &json!(["Ben", "Dee"])]);
+    assert_eq!(best["status"], "optimal");
+}
+
+#[test]
+fn every_policy_serves_and_threads_change_nothing() {
+    let policies = "greedy periodic:2 periodic:auto multi-queue:3 multi-queue:auto difference-wait:2 threshold:0.1,0.5 \
+                    ticks:1 slack optimum";
+    let log: String = (0..60)
+        .map(|i| format!("{},{}\n", i as f64 * 0.3, (i * 37 % 60) as f64 / 60.0))
+        .collect();
+    let log = format!("time,criterion\n{log}");
+    let mut least = f64::INFINITY;
+    for policy in policies.split_whitespace() {
+        let one = timeless(online_json(&log, &["--policy", policy, "--threads", "1"]));
+        assert_eq!(
+            one,
+            timeless(online_json(&log, &["--policy", policy, "--threads", "3"]))
+        );
+        let games = one["assignments"].as_array().expect("games");
+        let mut players: Vec<u64> = games
+            .iter()
+            .flat_map(|game| game["players"].as_array().expect("players"))
+            .map(|id| id.as_u64().expect("a number"))
+            .collect();
+        players.sort_unstable();
+        assert!(players.into_iter().eq(0..60), "{policy}");
+        least = least.min(one["total_cost"].as_f64().expect("a cost"));
+        if policy == "optimum" {
+            assert_eq!(one["total_cost"].as_f64(), Some(least));
+        }
+    }
+    let two = "time,criterion1,criterion2\n0,0.1,0.3\n0,0.2,0.9\n1,0.3,0.3\n";
+    let report = online_json(
+        two,
+        &["--policy", "multi-queue:2", "--players", "3", "--weights", "1,0.5"],
+    );
+    assert_eq!((&report["games"], &report["weights"]), (&json!(1), &json!([1.0, 0.5])));
+}
+
+#[test]
+fn games_of_three_in_hindsight() {
+    let best = online_json(LOG, &["--policy", "optimum", "--players", "3"]);
+    assert_eq!((&best["status"], &best["games"]), (&json!("optimal"), &json!(3)));
+    assert!(best["bound"].as_f64() <= best["total_cost"].as_f64().map(|cost| cost + 1e-6));
+    let log: String = (0..30)
+        .map(|i| format!("{},{}\n", f64::from(i) * 0.2, f64::from(i * 37 % 60) / 60.0))
+        .collect();
+    let run = online(
+        &format!("time,criterion\n{log}"),
+        &["--json", "--policy", "optimum", "--players", "3", "--work-limit", "1"],
+    );
+    assert_eq!((run.code, &run.json()["status"]), (Some(3), &json!("feasible")));
+}
+
+#[test]
+fn text_and_files() {
+    let (_directory, path) = file("arrivals.csv", LOG);
+    let path = path.to_str().expect("a path");
+    let text = run(&["online", path, "--policy", "slack"]);
+    assert_eq!(text.code, Some(0), "{text:?}");
+    for part in [
+        "5 arrivals, games of 2 under slack",
+        "Eve",
+        "cost per game",
+        "wait of a player",
+    ] {
+        assert!(text.stdout.contains(part), "{part:?} in {}", text.stdout);
+    }
+    let noted = online(&LOG.replace("id", "name"), &["--policy", "slack", "--json"]);
+    assert!(noted.stderr.contains("column \"name\" is not used"), "{noted:?}");
+    assert_eq!(noted.json()["assignments"][0]["players"][0], 0);
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    for (input, parts) in [
+        ("time,criterion\n2,0.5\n1,0.5\n", ["stdin: line 3", "sort the arrivals"]),
+        (
+            "time,criterion\n2,1.5\n",
+            ["stdin: line 2, column criterion", "outside [0, 1]"],
+        ),
+        (
+            "time,criterion\n2,NaN\n",
+            ["stdin: line 2, column criterion", "not a number"],
+        ),
+        ("", ["stdin: line 1", "empty"]),
+    ] {
+        online(input, &["--policy", "greedy"]).refused(&parts);
+    }
+    for (arguments, part) in [
+        (&["--policy", "best"][..], "is no policy"),
+        (&["--policy", "greedy", "--players", "1"], "2 to 64 players"),
+        (&["--policy", "greedy", "--tau-max", "0"], "positive"),
+        (&["--policy", "greedy", "--tau-max", "NaN"], "positive"),
+        (
+            &["--policy", "greedy", "--weights", "1,2"],
+            "2 weights where the file has 1",
+        ),
+        (&["--policy", "greedy", "--weights", "-1"], "0 or more"),
+        (&["--policy", "slack", "--players", "3"], "games of 2 players"),
+    ] {
+        online(LOG, arguments).refused(&[part]);
+    }
+}

@@ -1,0 +1,201 @@
+//! `matchmaking simulate eomm`: its contract, the same table for any number of threads, and what is refused.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::{file, run};
+
+const METHODS: [&str; 4] = ["WorstMM", "SkillMM", "RandomMM", "EOMM"];
+
+fn simulate(arguments: &[&str]) -> Value {
+    let run = run(&[&["simulate", "eomm", "--json"], arguments].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    run.json()
+}
+
+fn timeless(mut document: Value) -> Value {
+    document
+        .as_object_mut()
+        .expect("an object")
+        .remove("seconds")
+        .expect("seconds");
+    document
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value}"))
+}
+
+/// `[low, high]` about the mean.
+fn interval(of: &Value) -> [f64; 2] {
+    let ends = [0, 1].map(|end| number(&of["ci95"][end]));
+    assert!(ends[0] <= number(&of["mean"]) && number(&of["mean"]) <= ends[1], "{of}");
+    ends
+}
+
+#[test]
+fn the_table_follows_the_contract_and_the_methods_stand_as_they_must() {
+    let options = ["--sizes", "100,60", "--rounds", "60", "--seed", "3", "--states", "2000"];
+    let document = simulate(&[&options, &["--threads", "2"][..]].concat());
+    assert_eq!(document["schema"], "matchmaking/simulate/1");
+    assert_eq!(
+        (&document["simulation"], &document["model"]),
+        (&"eomm".into(), &"8h".into())
+    );
+    let table = document["table"].as_array().expect("rows");
+    assert_eq!(table.len(), 8);
+    for (k, row) in table.iter().enumerate() {
+        assert_eq!(row["method"], METHODS[k % 4]);
+        assert_eq!(row["size"], [100, 60][k / 4]);
+        assert_eq!(row["paper"].is_null(), k >= 4, "{row}");
+        interval(row);
+        // The paper's level: 52 of 100, by whatever method.
+        let expected = &row["expected"];
+        interval(expected);
+        let share = number(&expected["mean"]) / number(&row["size"]);
+        assert!((share - 0.52).abs() < 0.02, "{row}");
+        let error = number(&row["se"]).hypot(number(&expected["se"]));
+        assert!(
+            (number(&row["mean"]) - number(&expected["mean"])).abs() < 4.0 * error,
+            "{row}"
+        );
+    }
+    assert_eq!(table[3]["paper"], 51.9);
+    let tests = document["tests"].as_array().expect("tests");
+    assert_eq!(tests.len(), 12);
+    for test in tests {
+        let [low, _] = interval(&test["expected"]);
+        interval(&test["sampled"]);
+        if test["methods"] != serde_json::json!(["SkillMM", "RandomMM"]) {
+            assert!(low > 0.0, "{test}");
+        }
+        let pools = ["better", "equal", "worse"].map(|key| test["pools"][key].as_u64().expect("a count"));
+        assert_eq!(pools.iter().sum::<u64>(), 60);
+        assert!((0.0..=1.0).contains(&number(&test["welch"]["p"])));
+    }
+    let again = simulate(&[&options, &["--threads", "1"][..]].concat());
+    assert_eq!(timeless(document.clone()), timeless(again));
+    let four = simulate(&[&options, &["--threads", "4"][..]].concat());
+    assert_eq!(timeless(document), timeless(four));
+}
+
+#[test]
+fn seven_days_show_table_1_from_the_population_itself() {
+    let document = simulate(&["--model", "7d", "--sizes", "10", "--rounds", "2", "--states", "50000"]);
+    let rows = document["churn_by_last_three"].as_array().expect("rows");
+    assert_eq!(rows.len(), 27);
+    let printed: Vec<&Value> = rows.iter().filter(|row| !row["paper"].is_null()).collect();
+    assert_eq!(printed.len(), 10);
+    let within = |room: f64| {
+        let is_within = |row: &&&Value| {
+            let [from, to] = [0, 1].map(|end| number(&row["paper"][end]));
+            (from - room..to + room).contains(&number(&row["mean"]))
+        };
+        printed.iter().filter(is_within).count()
+    };
+    assert!(within(0.001) >= 8, "{printed:?}");
+    for row in &printed {
+        let [low, high] = interval(row);
+        let error = (high - low) / 3.92;
+        let [from, to] = [0, 1].map(|end| number(&row["paper"][end]));
+        assert!(
+            low < to + 0.0005 + 3.0 * error && high > from - 0.0005 - 3.0 * error,
+            "{row}"
+        );
+    }
+    let by_eight_hours = simulate(&["--sizes", "10", "--rounds", "2", "--states", "100"]);
+    assert!(by_eight_hours["churn_by_last_three"][0]["paper"].is_null());
+}
+
+#[test]
+fn a_model_from_a_file_is_what_pools_are_drawn_from() {
+    let model = r#"{"schema": "matchmaking/model/1", "horizon": 28800,
+        "rating": {"system": "glicko", "rating": 1500, "deviation": 350, "growth": 0},
+        "draws": {"share": 0.2, "width": null},
+        "counts": {"games": 500, "draws": 100, "players": 40, "observations": 900, "churned": 300},
+        "strength": 1, "intercept": -0.7,
+        "features": [{"name": "upcoming_loss", "mean": 0.4, "deviation": 0.49, "coefficient": 0.2, "error": 0.08}],
+        "states": {"columns": ["rating", "deviation", "outcomes", "games_8h", "games_1d", "games_1w", "games_1m"],
+                   "rows": [[1512.5, 88, "WLD", 1, 3, 3, 3], [1400, 70, "WW", 1, 3, 3, 3]]}}"#;
+    let (_directory, path) = file("model.json", model);
+    let path = path.to_str().expect("a path");
+    let document = simulate(&["--model", path, "--sizes", "2", "--rounds", "5"]);
+    assert_eq!((&document["model"], &document["states"]), (&path.into(), &2.into()));
+    // Two players have one pairing.
+    for row in document["table"].as_array().expect("rows") {
+        assert_eq!(row["expected"]["mean"], document["table"][0]["expected"]["mean"]);
+    }
+    run(&["simulate", "eomm", "--model", path, "--states", "4"]).refused(&["--states", "its own"]);
+    run(&["simulate", "eomm", "--model", path, "--sizes", "4"]).refused(&["4 players", "population of 2"]);
+}
+
+#[test]
+fn sweeps_and_pictures() {
+    let (directory, _path) = file("unused", "");
+    let picture = directory.path().join("picture.svg");
+    let picture = picture.to_str().expect("a path");
+    let options = ["--sizes", "20", "--rounds", "40", "--states", "500", "--plot", picture];
+    simulate(&options);
+    let svg = fs::read_to_string(picture).expect("a picture");
+    assert!(svg.starts_with("<svg") && METHODS.iter().all(|method| svg.contains(method)));
+    let document = simulate(&[&options, &["--sweep", "risks"][..]].concat());
+    let svg = fs::read_to_string(picture).expect("a picture");
+    assert!(svg.contains("EOMM, 20 players") && !svg.contains("RandomMM"), "{svg}");
+    let points = document["sweep"]["points"].as_array().expect("points");
+    let gains: Vec<f64> = points
+        .iter()
+        .map(|point| number(&point["tests"][1]["expected"]["mean"]))
+        .collect();
+    // Where no result changes a risk, nothing can be gained; the more it does, the more can.
+    assert_eq!((gains.len(), number(&points[0]["factor"])), (7, 0.0));
+    // But for the grid of a millionth.
+    assert!(gains[0] < 1e-4 && gains.is_sorted(), "{gains:?}");
+    let text = run(&[
+        "simulate", "eomm", "--sizes", "20", "--rounds", "4", "--sweep", "ratings",
+    ])
+    .stdout;
+    assert!(
+        text.contains("beyond chance, with ratings spread by a factor"),
+        "{text}"
+    );
+}
+
+#[test]
+fn text_shows_the_paper_beside_the_simulation() {
+    let text = run(&[
+        "simulate", "eomm", "--sizes", "100,10", "--rounds", "4", "--model", "7d",
+    ])
+    .stdout;
+    for part in [
+        "mean of 4 rounds",
+        "51.90",
+        "EOMM - SkillMM",
+        "Welch's t",
+        "\nLLL ",
+        "2.6 - 2.7",
+        "played in",
+    ] {
+        assert!(text.contains(part), "{part} is missing in {text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_simulated_is_refused() {
+    let eomm = |arguments: &[&str]| run(&[&["simulate", "eomm", "--states", "1000"], arguments].concat());
+    eomm(&["--sizes", "101"]).refused(&["101 players", "even number of players from 2"]);
+    eomm(&["--sizes", "0"]).refused(&["0 players"]);
+    eomm(&["--sizes", "100,100"]).refused(&["asked for twice"]);
+    eomm(&["--sizes", "many"]).refused(&["--sizes", "many"]);
+    eomm(&["--rounds", "0"]).refused(&["0 rounds", "2 to"]);
+    eomm(&["--sizes", "1002"]).refused(&["1002 players", "population of 1000"]);
+    let model = |name: &str| run(&["simulate", "eomm", "--model", name]);
+    model("9d").refused(&["9d", "8h, 7d"]);
+    model("").refused(&["--model"]);
+    eomm(&["--sweep", "weather"]).refused(&["--sweep", "ratings, risks"]);
+    eomm(&["--sizes", "10", "--plot", "/no/such/folder/x.svg"]).refused(&["/no/such/folder/x.svg"]);
+    let (_directory, path) = file("model.json", "{}");
+    model(path.to_str().expect("a path")).refused(&["model.json"]);
+    run(&["simulate"]).refused(&["eomm"]);
+    run(&["simulate", "chess"]).refused(&["chess"]);
+}

@@ -1,0 +1,101 @@
+//! `matchmaking simulate online` against its contract.
+
+use serde_json::Value;
+
+use crate::support::{file, run};
+
+const SMALL: [&str; 6] = ["simulate", "online", "--arrivals", "400", "--replications", "3"];
+
+fn simulated(arguments: &[&str]) -> Value {
+    let run = run(&[&SMALL[..], &["--json"], arguments].concat());
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let mut json = run.json();
+    json.as_object_mut()
+        .expect("an object")
+        .remove("seconds")
+        .expect("seconds");
+    json
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+#[test]
+fn table_and_averages_hold_what_they_should() {
+    let report = simulated(&["--policy", "ticks:1"]);
+    assert_eq!(
+        (report["schema"].as_str(), report["simulation"].as_str()),
+        (Some("matchmaking/simulate/1"), Some("online"))
+    );
+    let table = report["table"].as_array().expect("rows");
+    // Eight policies and the optimum on six patterns.
+    assert_eq!(table.len(), 9 * 6);
+    for row in table {
+        let (mean, interval) = (number(&row["mean"]), &row["ci95"]);
+        assert!(number(&interval[0]) <= mean && mean <= number(&interval[1]), "{row}");
+        assert!(number(&row["of_optimum"]["mean"]) >= 1.0 - 1e-9, "{row}");
+    }
+    // The ranking of the paper's Table 3 shows in short runs already.
+    let averages = report["averages"].as_array().expect("averages");
+    let scaled: Vec<f64> = averages.iter().map(|row| number(&row["scaled_cost"]["mean"])).collect();
+    assert!(
+        scaled[0] > scaled[1] && scaled[1] > scaled[2] && scaled[1] > scaled[3],
+        "{scaled:?}"
+    );
+    let paper: Vec<Option<f64>> = averages.iter().map(|row| row["paper"].as_f64()).collect();
+    assert_eq!(paper[..4], [Some(2.04), Some(1.64), Some(1.41), Some(1.39)]);
+    let printed: Vec<&Value> = report["sweeps"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .filter(|row| row["paper"].is_number())
+        .collect();
+    let policies: Vec<&str> = printed.iter().filter_map(|row| row["policy"].as_str()).collect();
+    assert_eq!(policies, ["periodic:4", "multi-queue:6"]);
+}
+
+#[test]
+fn the_seed_decides_and_threads_do_not() {
+    let one = simulated(&["--patterns", "2,0..4", "--threads", "1", "--seed", "7"]);
+    assert_eq!(
+        one,
+        simulated(&["--patterns", "2,0..4", "--threads", "3", "--seed", "7"])
+    );
+    assert_ne!(one, simulated(&["--patterns", "2,0..4", "--seed", "8"]));
+}
+
+#[test]
+fn text_and_pictures() {
+    let (_directory, path) = file("figure.svg", "");
+    let path = path.to_str().expect("a path");
+    let text = run(&[&SMALL[..], &["--patterns", "1,5", "--plot", path]].concat());
+    assert_eq!(text.code, Some(0), "{text:?}");
+    for part in [
+        "cost per game",
+        "Table 3",
+        "A_MQ, adaptive",
+        "slack less A_DW at rate 5",
+    ] {
+        assert!(text.stdout.contains(part), "{part:?} in {}", text.stdout);
+    }
+    let picture = std::fs::read_to_string(path).expect("a picture");
+    assert!(picture.starts_with("<svg") && picture.contains("Cost per game at rate 5") && picture.contains("A_DW"));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    for (arguments, part) in [
+        (&["--patterns", "0"][..], "is no pattern"),
+        (&["--patterns", "3..5"], "is no pattern"),
+        (&["--policy", "best"], "is no policy"),
+        (&["--arrivals", "5"], "100"),
+        (&["--tau-max", "-1"], "positive"),
+        (
+            &["--patterns", "0..3", "--arrivals", "100", "--plot", "figure.svg"],
+            "constant rates",
+        ),
+    ] {
+        run(&[&["simulate", "online"], arguments].concat()).refused(&[part]);
+    }
+}

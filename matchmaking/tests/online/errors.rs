@@ -1,0 +1,138 @@
+//! What is wrong is said, with its place.
+
+use matchmaking::online::{Account, Arrivals, Error, Games, Log, PolicyKind, Setting};
+
+#[test]
+fn logs_that_are_wrong() {
+    let cases: [(&str, &str); 16] = [
+        ("", "line 1: the file is empty"),
+        ("time,criterion\n", "line 2: there is a header and no arrival"),
+        ("criterion\n0.5\n", "`time` is missing"),
+        ("time\n0.5\n", "`criterion` is missing"),
+        ("time,criterion,time\n1,1,1\n", "\"time\" stands twice"),
+        ("time,criterion\n1,0.5\n2\n", "line 3: 1 fields where the header has 2"),
+        (
+            "time,criterion\n1,0.5\n0.5,0.5\n",
+            "line 3, column time: 0.5 comes after 1",
+        ),
+        (
+            "time,criterion\n1,x\n",
+            "line 2, column criterion: \"x\" is not a number",
+        ),
+        ("time,criterion\n,0.1\n", "line 2, column time: \"\" is not a number"),
+        (
+            "time,criterion\n1,NaN\n",
+            "line 2, column criterion: \"NaN\" is not a number",
+        ),
+        (
+            "time,criterion\nNaN,0\n",
+            "line 2, column time: \"NaN\" is not a number",
+        ),
+        ("time,criterion\ninf,0\n", "line 2, column time: \"inf\" is infinite"),
+        (
+            "time,criterion\n1,1.01\n",
+            "line 2, column criterion: \"1.01\" lies outside [0, 1]",
+        ),
+        (
+            "time,criterion\n1,-0.1\n",
+            "line 2, column criterion: \"-0.1\" lies outside",
+        ),
+        (
+            "criterion_skill,time,criterion_ping\n0.5,1,2\n",
+            "line 2, column criterion_ping: \"2\" lies outside",
+        ),
+        ("time,criterion\n\n\n1,0.5\n0,0.5\n", "line 5, column time"),
+    ];
+    for (text, part) in cases {
+        let message = Log::read_csv(text.as_bytes()).expect_err(text).to_string();
+        assert!(message.contains(part), "{text:?}: {message}");
+    }
+    let message = Log::read_csv(&b"time,criterion\n1,\xff\n"[..])
+        .expect_err("not UTF-8")
+        .to_string();
+    assert!(message.contains("line 2: not UTF-8"), "{message}");
+}
+
+#[test]
+fn logs_that_are_right() -> Result<(), Error> {
+    let text = "\u{feff}id, time ,criterion2,note,criterion\r\nAnn,-1.5,0.25,x,1\r\n\"B,b\",-1.5,-0,y,0\r\n";
+    let log = Log::read_csv(text.as_bytes())?;
+    assert_eq!(log.ids, Some(vec!["Ann".to_owned(), "B,b".to_owned()]));
+    assert_eq!(log.unknown_columns, ["note"]);
+    assert_eq!(
+        (log.arrivals.times(), log.arrivals.criteria(0)),
+        (&[-1.5, -1.5][..], &[0.25, 1.0][..])
+    );
+    Ok(())
+}
+
+#[test]
+fn settings_and_policies_that_make_no_sense() -> Result<(), Error> {
+    assert_eq!(Setting::new(1, 5.0, 1), Err(Error::BadGameSize { players: 1 }));
+    assert_eq!(Setting::new(2, 0.0, 1), Err(Error::BadTauMax { found: 0.0 }));
+    assert!(Setting::new(2, f64::NAN, 1).is_err() && Setting::new(2, f64::INFINITY, 1).is_err());
+    assert_eq!(Setting::new(2, 5.0, 0), Err(Error::NoCriteria));
+    let bad = Setting::with_weights(2, 5.0, vec![1.0, -1.0]);
+    assert_eq!(
+        bad,
+        Err(Error::BadWeight {
+            criterion: 1,
+            found: -1.0
+        })
+    );
+
+    for (name, part) in [
+        ("best", "\"best\" is no policy; there are greedy"),
+        ("greedy:1", "is no policy"),
+        ("periodic:0", "from 1 on, or auto"),
+        ("multi-queue:-1", "from 1 on, or auto"),
+        ("difference-wait:x", "write a finite number"),
+        ("threshold:1", "two numbers"),
+        ("ticks:NaN", "finite number"),
+    ] {
+        let message = name.parse::<PolicyKind>().expect_err(name).to_string();
+        assert!(message.contains(part), "{name}: {message}");
+    }
+    let three = Setting::new(3, 5.0, 2)?;
+    for name in ["periodic:2", "difference-wait:1", "threshold:0,1", "slack", "ticks:1"] {
+        let kind: PolicyKind = name.parse()?;
+        assert!(matches!(kind.build(&three), Err(Error::Unsuited { .. })), "{name}");
+    }
+    let pairs = Setting::new(2, 5.0, 1)?;
+    for name in [
+        "difference-wait:-1",
+        "threshold:-1,1",
+        "threshold:1,0",
+        "ticks:0",
+        "multi-queue:99999999",
+    ] {
+        let kind: PolicyKind = name.parse()?;
+        assert!(matches!(kind.build(&pairs), Err(Error::BadParameter { .. })), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn games_that_are_no_matching() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let arrivals = Arrivals::new(1, [(0.0, &[0.5][..]), (1.0, &[0.5][..]), (9.0, &[0.5][..])])?;
+    let account = |list: &[(f64, &[u32])]| {
+        let mut games = Games::new();
+        list.iter()
+            .for_each(|(time, players)| games.push(*time, players.iter().copied()));
+        Account::new(&setting, &arrivals, &games).map(|account| account.total())
+    };
+    assert_eq!(account(&[(1.0, &[0, 1]), (14.0, &[2])]), Ok(0.2 + 4.0));
+    assert_eq!(account(&[(1.0, &[0, 1])]), Err(Error::NotServed { player: 2 }));
+    for list in [
+        &[(1.0, &[0, 3][..])][..],
+        &[(1.0, &[0, 0])],
+        &[(1.0, &[])],
+        &[(1.0, &[0, 1, 2])],
+        &[(0.5, &[0, 1])],
+        &[(9.0, &[1, 2])],
+    ] {
+        assert!(matches!(account(list), Err(Error::BadGame { game: 0, .. })), "{list:?}");
+    }
+    Ok(())
+}

@@ -1,0 +1,89 @@
+//! The optimum of games of three and four against all ways to form games.
+
+use matchmaking::online::{Account, Arrivals, Error, Games, PolicyKind, Setting, group_optimum, optimum};
+
+use crate::support::{assert_served, listed, log, play, recount};
+
+/// The least cost over all ways to form games of those who are left: the first plays with some of the others.
+fn exhaustive(setting: &Setting, arrivals: &Arrivals, left: &[u32]) -> f64 {
+    let Some((&first, others)) = left.split_first() else {
+        return 0.0;
+    };
+    let mut best = f64::INFINITY;
+    for chosen in 0_u32..1 << others.len() {
+        if chosen.count_ones() as usize >= setting.players() {
+            continue;
+        }
+        let is_chosen = |position: usize| chosen >> position & 1 == 1;
+        let mut game = vec![first];
+        game.extend(
+            (0..others.len())
+                .filter(|&position| is_chosen(position))
+                .map(|position| others[position]),
+        );
+        let rest: Vec<u32> = (0..others.len())
+            .filter(|&position| !is_chosen(position))
+            .map(|position| others[position])
+            .collect();
+        let last = arrivals.times()[game[game.len() - 1] as usize];
+        let over = arrivals.times()[first as usize] + setting.tau_max();
+        if last <= over {
+            let start = if game.len() == setting.players() { last } else { over };
+            best = best.min(recount(setting, arrivals, &[(start, game)]) + exhaustive(setting, arrivals, &rest));
+        }
+    }
+    best
+}
+
+#[test]
+fn as_good_as_the_best_of_all_games() -> Result<(), Error> {
+    for seed in 0..18 {
+        let (players, criteria) = (2 + seed as usize % 3, 1 + seed as usize % 2);
+        let arrivals = log(
+            3 + seed as usize % 6,
+            criteria,
+            [0.4, 1.0, 4.0][seed as usize % 3],
+            seed % 4 == 0,
+            seed,
+        );
+        let setting = Setting::new(players, 2.0, criteria)?;
+        let everybody: Vec<u32> = (0..arrivals.len() as u32).collect();
+        let expected = exhaustive(&setting, &arrivals, &everybody);
+        let best = group_optimum(&setting, &arrivals, 100_000_000)?;
+        let games = listed(&best.games);
+        assert_served(&setting, &arrivals, &games);
+        let total = recount(&setting, &arrivals, &games);
+        assert!(
+            (total - expected).abs() < 1e-6 && (best.bound - expected).abs() < 1e-6,
+            "{seed}: {total} {expected}"
+        );
+        if players == 2 {
+            assert!((optimum(&setting, &arrivals)?.bound - expected).abs() < 1e-6);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn little_work_gives_a_bracket() -> Result<(), Error> {
+    let setting = Setting::new(3, 2.0, 1)?;
+    let arrivals = log(24, 1, 5.0, false, 2);
+    let (brief, long) = (
+        group_optimum(&setting, &arrivals, 0)?,
+        group_optimum(&setting, &arrivals, 50_000_000)?,
+    );
+    let total = |games: &Games| Account::new(&setting, &arrivals, games).map(|account| account.total());
+    assert!(brief.bound <= long.bound + long.tolerance && long.bound <= total(&long.games)? + long.tolerance);
+    assert!(total(&long.games)? <= total(&brief.games)? + long.tolerance);
+    for kind in [
+        PolicyKind::Greedy,
+        PolicyKind::MultiQueue(Some(2)),
+        PolicyKind::Periodic(None),
+    ] {
+        assert!(
+            long.bound <= total(&play(&setting, kind, &arrivals))? + long.tolerance,
+            "{kind}"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! The optimum against all matchings, and brackets of it.
+
+use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum, optimum_in_windows};
+
+use crate::support::{assert_served, listed, log, play, recount};
+
+/// The least cost over all ways to pair those who are left, the first of whom plays with a bot or with somebody.
+fn exhaustive(setting: &Setting, arrivals: &Arrivals, left: &[u32]) -> f64 {
+    let Some((&first, others)) = left.split_first() else {
+        return 0.0;
+    };
+    let arrival = arrivals.times()[first as usize];
+    let alone = recount(setting, arrivals, &[(arrival + setting.tau_max(), vec![first])]);
+    let mut best = alone + exhaustive(setting, arrivals, others);
+    for (position, &other) in others.iter().enumerate() {
+        let time = arrivals.times()[other as usize];
+        if time <= arrival + setting.tau_max() {
+            let mut rest = others.to_vec();
+            rest.remove(position);
+            let pair = recount(setting, arrivals, &[(time, vec![first, other])]);
+            best = best.min(pair + exhaustive(setting, arrivals, &rest));
+        }
+    }
+    best
+}
+
+#[test]
+fn as_good_as_the_best_of_all_matchings() -> Result<(), Error> {
+    for seed in 0..60 {
+        let (count, criteria) = (1 + seed as usize % 10, 1 + seed as usize % 4);
+        let rate = [0.3, 1.0, 4.0][seed as usize % 3];
+        let arrivals = log(count, criteria, rate, seed % 2 == 0, seed);
+        let setting = Setting::with_weights(2, 2.0, vec![[0.0, 1.0, 9.0][seed as usize % 3]; criteria])?;
+        let everybody: Vec<u32> = (0..count as u32).collect();
+        let expected = exhaustive(&setting, &arrivals, &everybody);
+        let best = optimum(&setting, &arrivals)?;
+        let games = listed(&best.games);
+        assert_served(&setting, &arrivals, &games);
+        let total = recount(&setting, &arrivals, &games);
+        assert!(
+            (total - expected).abs() < 1e-6 && (best.bound - expected).abs() < 1e-6,
+            "{total} {expected}"
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn windows_bracket_the_optimum() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    for (rate, seed) in [(1.0, 1), (3.0, 2), (8.0, 3)] {
+        let arrivals = Pattern::Constant(rate).arrivals(600, 1, seed)?;
+        let whole = optimum(&setting, &arrivals)?;
+        for window in [1, 17, 100, 250] {
+            let cut = optimum_in_windows(&setting, &arrivals, window)?;
+            let total = Account::new(&setting, &arrivals, &cut.games)?.total();
+            assert!(cut.bound <= whole.bound + cut.tolerance && whole.bound <= total + cut.tolerance);
+            // An edge costs less than a lone player does.
+            let edges = 600usize.div_ceil(window);
+            assert!(
+                total - cut.bound <= setting.alone() * edges as f64,
+                "{window} {total} {}",
+                cut.bound
+            );
+        }
+        assert_eq!(optimum_in_windows(&setting, &arrivals, 600)?, whole);
+    }
+    Ok(())
+}
+
+#[test]
+fn only_games_of_two() -> Result<(), Error> {
+    let setting = Setting::new(3, 5.0, 1)?;
+    let arrivals = log(5, 1, 1.0, false, 1);
+    assert!(matches!(
+        optimum(&setting, &arrivals),
+        Err(Error::Unsuited { policy: "optimum", .. })
+    ));
+    let other = Setting::new(2, 5.0, 2)?;
+    assert!(matches!(optimum(&other, &arrivals), Err(Error::WrongCriteria { .. })));
+    Ok(())
+}
+
+/// Times far from 0, as clocks have them.
+#[test]
+fn clocks_that_began_long_ago() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let near = Pattern::Constant(3.0).arrivals(300, 1, 4)?;
+    // On a grid of 2^-10, so that moving loses nothing.
+    let times: Vec<f64> = near
+        .times()
+        .iter()
+        .map(|time| (time * 1024.0).round() / 1024.0)
+        .collect();
+    let moved = |offset: f64| {
+        let rows = (0..near.len()).map(|i| (times[i] + offset, near.criteria(i)));
+        Arrivals::new(1, rows)
+    };
+    let (near, far) = (moved(0.0)?, moved(1.7e9)?);
+    let total = |arrivals: &Arrivals| {
+        let best = Account::new(&setting, arrivals, &optimum(&setting, arrivals)?.games)?.total();
+        let slack = Account::new(&setting, arrivals, &play(&setting, PolicyKind::Slack, arrivals))?.total();
+        Ok::<_, Error>((best, slack))
+    };
+    let (a, b) = (total(&near)?, total(&far)?);
+    assert!(
+        (a.0 - b.0).abs() < 1e-6 && (a.1 - b.1).abs() < 0.02 * a.1,
+        "{a:?} {b:?}"
+    );
+    Ok(())
+}

@@ -1,0 +1,170 @@
+//! Every policy gives the games that its words ask for.
+
+use matchmaking::online::{Account, Error, Pattern, PolicyKind, Setting, optimum};
+
+use crate::naive::{self, DifferenceWait, Greedy, MultiQueue, Periodic, Rule, Threshold};
+use crate::support::{assert_served, listed, log, play, recount};
+
+/// Compares a policy with its words on logs with and without ties, sparse and dense.
+fn compare(setting: &Setting, kind: PolicyKind, mut rule: impl Rule, seed: u64) {
+    for (position, rate) in [0.2, 0.7, 2.0, 6.0].into_iter().enumerate() {
+        for has_ties in [false, true] {
+            let arrivals = log(150, setting.criteria(), rate, has_ties, seed * 8 + position as u64);
+            let games = listed(&play(setting, kind, &arrivals));
+            let expected = naive::serve(&mut rule, &arrivals);
+            if let Some(first) = (0..games.len().min(expected.len())).find(|&game| games[game] != expected[game]) {
+                panic!(
+                    "{kind} seed {seed} rate {rate} ties {has_ties}: {:?} {:?}",
+                    games[first], expected[first]
+                );
+            }
+            assert_eq!(games.len(), expected.len());
+            assert_served(setting, &arrivals, &games);
+            let account = Account::new(setting, &arrivals, &play(setting, kind, &arrivals)).expect("a matching");
+            let total = recount(setting, &arrivals, &games);
+            assert!(
+                (account.total() - total).abs() < 1e-9 * total.max(1.0),
+                "{} {total}",
+                account.total()
+            );
+        }
+    }
+}
+
+#[test]
+fn games_of_any_size_by_any_number_of_criteria() -> Result<(), Error> {
+    for seed in 0..4 {
+        for players in 2..=5 {
+            for criteria in 1..=2 {
+                let setting = Setting::new(players, 4.0, criteria)?;
+                compare(&setting, PolicyKind::Greedy, Greedy(&setting), seed);
+                for ranges in [1, 3, 6] {
+                    let rule = MultiQueue(&setting, ranges);
+                    compare(&setting, PolicyKind::MultiQueue(Some(ranges)), rule, seed);
+                }
+                if criteria == 1 {
+                    for games in [1, 2, 5] {
+                        let rule = Periodic(&setting, games);
+                        compare(&setting, PolicyKind::Periodic(Some(games)), rule, seed);
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn games_of_two_by_one_criterion() -> Result<(), Error> {
+    for seed in 0..12 {
+        let setting = Setting::with_weights(2, 4.0, vec![1.5])?;
+        for factor in [0.0, 1.0, 4.0, 30.0] {
+            let rule = DifferenceWait(&setting, factor);
+            compare(&setting, PolicyKind::DifferenceWait(factor), rule, seed);
+        }
+        for (base, growth) in [(0.0, 0.5), (0.4, 0.3), (0.1, 3.0)] {
+            let rule = Threshold {
+                setting: &setting,
+                base,
+                growth,
+            };
+            compare(&setting, PolicyKind::Threshold { base, growth }, rule, seed);
+        }
+    }
+    Ok(())
+}
+
+/// Without ties, since bisection and Newton's method round differently.
+#[test]
+fn slack_is_its_formula() -> Result<(), Error> {
+    for (seed, rate) in [(1, 0.2), (2, 0.7), (3, 2.0), (4, 6.0), (5, 1.0), (6, 3.0)] {
+        let setting = Setting::with_weights(2, 4.0, vec![[2.0, 0.5][seed as usize % 2]])?;
+        let arrivals = log(400, 1, rate, false, seed);
+        let games = listed(&play(&setting, PolicyKind::Slack, &arrivals));
+        let expected = naive::serve(&mut naive::Slack::new(&setting), &arrivals);
+        assert_served(&setting, &arrivals, &games);
+        assert_eq!(games.len(), expected.len());
+        for (game, other) in games.iter().zip(&expected) {
+            assert!(
+                game.1 == other.1 && (game.0 - other.0).abs() < 1e-6,
+                "rate {rate}: {game:?} {other:?}"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The paper: the smallest parameter values make a greedy algorithm of the three others.
+#[test]
+fn smallest_parameters_are_greedy() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let arrivals = Pattern::Constant(2.0).arrivals(500, 1, 9)?;
+    let greedy = play(&setting, PolicyKind::Greedy, &arrivals);
+    let others = [
+        PolicyKind::Periodic(Some(1)),
+        PolicyKind::MultiQueue(Some(1)),
+        PolicyKind::DifferenceWait(0.0),
+    ];
+    for kind in others {
+        assert_eq!(play(&setting, kind, &arrivals), greedy, "{kind}");
+    }
+    Ok(())
+}
+
+fn all_kinds() -> Vec<PolicyKind> {
+    let names = "greedy periodic:3 periodic:auto multi-queue:4 multi-queue:auto difference-wait:3 threshold:0.2,0.5 \
+                 ticks:0.7 ticks:20 slack";
+    names.split_whitespace().map(|name| name.parse().expect(name)).collect()
+}
+
+#[test]
+fn nobody_beats_the_optimum_and_everybody_is_served() -> Result<(), Error> {
+    let setting = Setting::new(2, 4.0, 1)?;
+    for seed in 0..10 {
+        for rate in [0.2, 1.0, 5.0] {
+            let arrivals = log(120, 1, rate, seed % 2 == 1, seed);
+            let best = optimum(&setting, &arrivals)?;
+            for kind in all_kinds() {
+                let games = play(&setting, kind, &arrivals);
+                assert_served(&setting, &arrivals, &listed(&games));
+                let total = Account::new(&setting, &arrivals, &games)?.total();
+                assert!(best.bound <= total + best.tolerance, "{kind} {total} {}", best.bound);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The mean of formula (5) at x = 4, and of (7) at r = 6, which the paper's simulation confirms.
+#[test]
+fn published_costs_at_rate_10() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let arrivals = Pattern::Constant(10.0).arrivals(60_000, 1, 5)?;
+    for (kind, published) in [
+        (PolicyKind::Periodic(Some(4)), 0.362),
+        (PolicyKind::MultiQueue(Some(6)), 0.231),
+    ] {
+        let cost = Account::new(&setting, &arrivals, &play(&setting, kind, &arrivals))?.per_game();
+        assert!((cost / published - 1.0).abs() < 0.01, "{kind} {cost}");
+    }
+    Ok(())
+}
+
+/// At a steady rate the adaptive ones do about as well as the best fixed ones.
+#[test]
+fn adaptive_parameters_follow_the_rate() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    for (rate, games, ranges) in [(3.0, 2, 3), (10.0, 4, 6)] {
+        let arrivals = Pattern::Constant(rate).arrivals(20_000, 1, 6)?;
+        let cost = |kind| {
+            Account::new(&setting, &arrivals, &play(&setting, kind, &arrivals)).map(|account| account.per_game())
+        };
+        let periodic = cost(PolicyKind::Periodic(None))? / cost(PolicyKind::Periodic(Some(games)))?;
+        let queues = cost(PolicyKind::MultiQueue(None))? / cost(PolicyKind::MultiQueue(Some(ranges)))?;
+        assert!(
+            (0.95..1.05).contains(&periodic) && (0.95..1.05).contains(&queues),
+            "{periodic} {queues}"
+        );
+    }
+    Ok(())
+}
