@@ -125,7 +125,18 @@ fn a_log_under_other_names_gives_the_same_model_on_any_number_of_threads() {
 fn the_report_for_people_goes_where_it_is_asked_for() {
     let (_directory, report) = file("report.txt", "");
     let path = report.to_str().expect("a path in UTF-8");
-    let run = run(&["fit", SHIPPED, "--horizon", "480m", "--report", path]);
+    let (_folder, pool) = file("pool.csv", "");
+    let pool_path = pool.to_str().expect("a path in UTF-8");
+    let run = run(&[
+        "fit",
+        SHIPPED,
+        "--horizon",
+        "480m",
+        "--report",
+        path,
+        "--players",
+        pool_path,
+    ]);
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
     let text = fs::read_to_string(report).expect("a report");
     for part in [
@@ -137,6 +148,8 @@ fn the_report_for_people_goes_where_it_is_asked_for() {
     ] {
         assert!(text.contains(part), "{part:?} is missing in {text}");
     }
+    let players = Pool::read_csv(fs::File::open(pool).expect("a pool")).expect("what fit writes can be read");
+    assert_eq!((players.len(), players.players()[0].id.as_str()), (100, "player0024"));
 }
 
 #[test]

@@ -195,7 +195,10 @@ fn bad_json_is_refused_with_its_place() {
             two("\"ping_ms\": [[0, -1], [-1, 0]]"),
             "field ping_ms, players \"B\" and \"A\": -1 is no ping",
         ),
-        (two("\"ping_ms\": [[0, 1e300], [1e300, 0]]"), "is no ping"),
+        (
+            two("\"ping_ms\": [[0, 1e300], [1e300, 0]]"),
+            "line 1, column 85: number out of range",
+        ),
         (two("\"ping_ms\": [[0, \"x\"], [1, 0]]"), "line 1, column"),
         (
             two("\"ping_ms\": [[0, 1], [1, 0]], \"can_connect\": [[1, 1], [0, 1]]"),

@@ -43,6 +43,10 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
 
+    /// Write the players, as they are at the end of the log, as a pool for `pair`.
+    #[arg(long, value_name = "FILE")]
+    pub(super) players: Option<PathBuf>,
+
     /// Draw predicted against real chances, of winning and of stopping, as SVG.
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,

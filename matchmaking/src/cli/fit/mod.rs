@@ -5,10 +5,11 @@ mod json;
 mod plot;
 mod text;
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use matchmaking::FittedModel;
 use matchmaking::fit::{Fit, FitReport, MatchLog};
+use matchmaking::{FittedModel, Player, Pool};
 
 use super::Verdict;
 use super::failure::Failure;
@@ -31,7 +32,7 @@ struct Report<'a> {
 pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
     let common = args.common();
     let Session { threads, progress } = Session::start(&common)?;
-    [&args.output, &args.plot]
+    [&args.output, &args.players, &args.plot]
         .into_iter()
         .try_for_each(|target| output::check_target(target.as_deref()))?;
 
@@ -70,9 +71,23 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
         })?;
         output::write(Some(path), &model)?;
     }
+    if let Some(path) = &args.players {
+        let players = log.players_at_the_end(fitted.model.rating());
+        write_pool(path, players)?;
+    }
     if let Some(path) = &args.plot {
         plot::draw(path, &report)?;
     }
     output::deliver(&common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
+}
+
+/// Writes players as a pool.
+fn write_pool(path: &Path, players: Vec<Player>) -> Result<(), Failure> {
+    let file = || path.display().to_string();
+    let pool = Pool::new(players).map_err(|source| Failure::Pool { file: file(), source })?;
+    let mut csv = Vec::new();
+    let written = pool.write_csv(&mut csv);
+    written.map_err(|source| Failure::Write { file: file(), source })?;
+    output::write(Some(path), &csv)
 }

@@ -1,8 +1,9 @@
 //! What a log says about who stops: states before games, how these ended, and whether another game followed.
 
 use super::log::MatchLog;
-use super::rate::Skill;
+use super::rate::{self, Skill};
 use super::time::TICKS;
+use crate::engagement::RatingParameters;
 use crate::engagement::fitted::feature::{MEMORY, SPANS, Snapshot};
 use crate::player::{Outcome, Player};
 
@@ -46,9 +47,8 @@ pub(super) fn observe(log: &MatchLog, horizon: i64, before: &[[Skill; 2]], sampl
             let game = &log.games[index];
             let snapshot = career.before(game.time);
             if sampled.binary_search(&index).is_ok() {
-                observed
-                    .states
-                    .push(state(observed.states.len() + 1, before[index][side], &snapshot));
+                let number = (observed.states.len() + 1).to_string();
+                observed.states.push(state(number, before[index][side], &snapshot));
             }
             let upcoming = game.outcome_for(side);
             career.played(game.time, upcoming);
@@ -68,10 +68,28 @@ pub(super) fn observe(log: &MatchLog, horizon: i64, before: &[[Skill; 2]], sampl
     observed
 }
 
-/// A state as a player, with a number for a name and a rating to two decimals.
-fn state(number: usize, (rating, deviation): Skill, snapshot: &Snapshot) -> Player {
+impl MatchLog {
+    /// The players as of the last game of the log, in the order of [`MatchLog::players`], with ratings made in this way: whom a
+    /// [`Pool`](crate::Pool) can be made of.
+    pub fn players_at_the_end(&self, rating: RatingParameters) -> Vec<Player> {
+        let careers = Careers::of(self);
+        let skills = rate::at_the_end(self, rating);
+        let player = |(number, (name, skill)): (usize, (&String, Skill))| {
+            let mut career = Career::default();
+            for place in careers.games(number) {
+                let (index, side) = place.unpack();
+                career.played(self.games[index].time, self.games[index].outcome_for(side));
+            }
+            state(name.clone(), skill, &career.before(self.end()))
+        };
+        self.players.iter().zip(skills).enumerate().map(player).collect()
+    }
+}
+
+/// A state as a player, with a rating to two decimals.
+fn state(name: String, (rating, deviation): Skill, snapshot: &Snapshot) -> Player {
     let rounded = |x: f64| (100.0 * x).round() / 100.0;
-    let mut player = Player::new(number.to_string(), rounded(rating), rounded(deviation));
+    let mut player = Player::new(name, rounded(rating), rounded(deviation));
     snapshot.write_to(&mut player);
     player
 }
@@ -271,6 +289,44 @@ mod tests {
             (before, named)
         };
         assert_eq!(numbers(&ordered), numbers(&reversed));
+        Ok(())
+    }
+
+    #[test]
+    fn players_at_the_end_have_all_their_games_behind_them() -> Result<(), Error> {
+        let log = random_log(9, 14_400.0)?;
+        let players = log.players_at_the_end(RatingParameters::default());
+        let end = log.games.iter().map(|game| game.time).max().unwrap_or(0);
+        for (number, player) in players.iter().enumerate() {
+            let own: Vec<_> = log
+                .games
+                .iter()
+                .filter(|game| game.players.contains(&(number as u32)))
+                .collect();
+            let letters = own
+                .iter()
+                .map(|game| game.outcome_for(usize::from(game.players[1] == number as u32)).letter());
+            let latest = letters.skip(own.len().saturating_sub(MEMORY)).collect::<String>();
+            assert_eq!((&player.id, player.history()), (&log.players[number], latest));
+            let today = own.iter().filter(|game| end - game.time <= 86_400_000_000).count() as u32;
+            assert_eq!(player.activity.games_1d, Some(today));
+        }
+        // One more game finds everybody as the log left them.
+        let last = log.games.last().expect("games").players;
+        let mut longer = log.clone();
+        longer.games.push(super::super::log::Game {
+            time: end,
+            players: last,
+            outcome: Outcome::Win,
+        });
+        let before = before_each_game(&longer, RatingParameters::default());
+        for (side, &number) in last.iter().enumerate() {
+            let (rating, deviation) = before[before.len() - 1][side];
+            let player = &players[number as usize];
+            assert!(
+                (player.rating - rating).abs() <= 0.005 + 1e-9 && (player.deviation - deviation).abs() <= 0.005 + 1e-9
+            );
+        }
         Ok(())
     }
 

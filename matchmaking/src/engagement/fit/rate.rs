@@ -16,6 +16,16 @@ pub(super) type Skill = (f64, f64);
 
 /// Both players of each game as they were before it: Glicko in the order of the log, each game a rating period of its own.
 pub(super) fn before_each_game(log: &MatchLog, parameters: RatingParameters) -> Vec<[Skill; 2]> {
+    rate(log, parameters).0
+}
+
+/// Each player as of the end of the log.
+pub(super) fn at_the_end(log: &MatchLog, parameters: RatingParameters) -> Vec<Skill> {
+    rate(log, parameters).1
+}
+
+/// Both players of each game before it, and everybody at the end.
+fn rate(log: &MatchLog, parameters: RatingParameters) -> (Vec<[Skill; 2]>, Vec<Skill>) {
     let newcomer = GlickoRating {
         rating: parameters.rating,
         deviation: parameters.deviation,
@@ -23,17 +33,17 @@ pub(super) fn before_each_game(log: &MatchLog, parameters: RatingParameters) -> 
     // Time makes ratings uncertain, the number of games does not.
     let update = GlickoConfig { c: 0.0 };
     let mut now = vec![(newcomer, None::<i64>); log.players.len()];
+    let at = |(rating, last): (GlickoRating, Option<i64>), time: i64| {
+        let days = last.map_or(0.0, |last| (time - last) as f64 / DAY);
+        let growth = GlickoConfig {
+            c: parameters.growth * days.sqrt(),
+        };
+        decay_deviation(&rating, &growth)
+    };
     let mut before = Vec::with_capacity(log.len());
     for game in &log.games {
         let players = game.players.map(|player| player as usize);
-        let [a, b] = players.map(|player| {
-            let (rating, last) = now[player];
-            let days = last.map_or(0.0, |last| (game.time - last) as f64 / DAY);
-            let growth = GlickoConfig {
-                c: parameters.growth * days.sqrt(),
-            };
-            decay_deviation(&rating, &growth)
-        });
+        let [a, b] = players.map(|player| at(now[player], game.time));
         before.push([(a.rating, a.deviation), (b.rating, b.deviation)]);
         let result = match game.outcome {
             Outcome::Win => Outcomes::WIN,
@@ -44,7 +54,8 @@ pub(super) fn before_each_game(log: &MatchLog, parameters: RatingParameters) -> 
         now[players[0]] = (after.0, Some(game.time));
         now[players[1]] = (after.1, Some(game.time));
     }
-    before
+    let end = now.into_iter().map(|player| at(player, log.end()));
+    (before, end.map(|rated| (rated.rating, rated.deviation)).collect())
 }
 
 #[cfg(test)]

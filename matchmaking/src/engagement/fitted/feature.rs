@@ -52,6 +52,7 @@ impl Snapshot {
     }
 
     /// The same as part of a player; the newest outcome comes last.
+    #[cfg(any(test, feature = "fit"))]
     pub(crate) fn write_to(&self, player: &mut Player) {
         player.outcomes = self.past.iter().rev().filter_map(|&outcome| outcome).collect();
         let [games_8h, games_1d, games_1w, games_1m] = self.games;
