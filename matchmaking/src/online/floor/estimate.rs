@@ -9,8 +9,9 @@ use crate::online::{Account, Error, Pattern, Setting, simulate};
 const CELLS: [usize; 11] = [COARSE, 12, 16, 20, 24, 28, 32, 40, 48, 56, MAX_CELLS];
 /// Cells with deadlines: what these add depends little on where exactly players stand.
 const COARSE: usize = 8;
-/// One more player who may wait on that changes the cost by less than this share changes nothing.
-const SETTLED: f64 = 1e-4;
+/// One more player who may wait on that changes the cost by less than this share changes nothing: without deadlines, and with
+/// them, where extrapolating magnifies errors by a hundred.
+const SETTLED: [f64; 2] = [1e-4, 1e-5];
 
 /// Independent simulations.
 const BATCHES: usize = 20;
@@ -146,7 +147,7 @@ impl Floor {
                 return Ok(None);
             };
             let (cost, states) = (solved.cost, solved.states());
-            if before.is_some_and(|before| before - cost <= SETTLED * cost) {
+            if before.is_some_and(|before| before - cost <= SETTLED[usize::from(ages > 0)] * cost) {
                 return Ok(Some(Refinement { grid, states, cost }));
             }
             before = Some(cost);
