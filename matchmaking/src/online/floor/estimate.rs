@@ -56,26 +56,26 @@ impl Floor {
     ///
     /// Without deadlines the cost on a grid falls with the square of the width of cells; what deadlines add, on a coarse
     /// grid, with one over the number of ticks until somebody is due. The estimate takes both to their limits, where the
-    /// second is no more than deadlines cost that rule. Its error is the length of the last step of the first, and the
-    /// difference of a linear and a quadratic limit of the second.
+    /// second is no more than deadlines cost that rule. Its error is the length of the last step of the first, and of the
+    /// second the difference of a linear and a quadratic limit, or of the last two quadratic ones.
     ///
     /// # Errors
-    /// [`Error::Floor`] where so few states do not suffice for two grids without deadlines and three with them, and for fewer than 1,000
+    /// [`Error::Floor`] where so few states do not suffice for two grids without deadlines and four with them, and for fewer than 1,000
     /// arrivals.
     ///
     /// # Examples
     /// ```
     /// use matchmaking::online::floor::Floor;
     ///
-    /// let estimate = Floor::new(1.0, 5.0, 2.0)?.estimate(30_000, 100_000, 1)?;
+    /// let estimate = Floor::new(1.0, 5.0, 2.0)?.estimate(60_000, 100_000, 1)?;
     /// assert!(estimate.relaxed < estimate.cost && estimate.cost < estimate.attained);
-    /// assert!((estimate.cost - 0.77).abs() < 0.01);
+    /// assert!((estimate.cost - 0.767).abs() < estimate.error);
     /// # Ok::<(), matchmaking::online::Error>(())
     /// ```
     pub fn estimate(&self, states: usize, arrivals: usize, seed: u64) -> Result<Estimate, Error> {
         let cells = self.ladder(states, CELLS.iter().map(|&cells| (cells, 0)))?;
         let ages = self.ladder(states, (1..MAX_AGE).map(|ages| (COARSE, ages)))?;
-        let ([.., coarse, fine], [.., first, second, third]) = (&cells[..], &ages[..]) else {
+        let ([.., coarse, fine], [.., before, first, second, third]) = (&cells[..], &ages[..]) else {
             let message = format!("{states} states are too few at rate {}", self.model.rate);
             return Err(Error::Floor { message });
         };
@@ -84,12 +84,13 @@ impl Floor {
         let (attained, attained_error) = self.attained(fine.grid, arrivals, seed)?;
 
         let greatest = (attained + 2.0 * attained_error - fine.cost).max(0.0);
-        let steps = [first, second, third].map(|refinement| {
+        let steps = [before, first, second, third].map(|refinement| {
             let step = 1.0 / refinement.grid.ages as f64;
             (step, refinement.cost - cells[0].cost)
         });
-        let [linear, quadratic] = [limit(&steps[1..]), limit(&steps)].map(|added| added.clamp(0.0, greatest));
-        let uncertain = (quadratic - linear).abs();
+        let limits = [&steps[2..], &steps[1..], &steps[..3]].map(|steps| limit(steps).clamp(0.0, greatest));
+        let [linear, quadratic, one_before] = limits;
+        let uncertain = (quadratic - linear).abs().max((quadratic - one_before).abs());
         let is_cut = quadratic == greatest;
         Ok(Estimate {
             cost: relaxed + quadratic,

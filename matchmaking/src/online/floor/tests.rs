@@ -89,16 +89,14 @@ fn finer_cells_cost_less_deadlines_more_and_a_limit_of_those_who_wait_as_well() 
 
 #[test]
 fn no_policy_costs_less_than_the_floor() {
-    for rate in [1.0, 3.0] {
-        let floor = Floor::new(rate, TAU_MAX, WEIGHT).unwrap();
-        let found = floor.estimate(40_000, 20_000, 1).unwrap();
-        let (slack, error) = simulated(rate, |setting, arrivals| {
-            simulate(setting, PolicyKind::Slack.build(setting).unwrap(), arrivals).unwrap()
-        });
-        assert!(found.cost - found.error < slack + 3.0 * error, "{found:?} {slack}");
-        assert!(found.cost - found.error < found.attained + 3.0 * found.attained_error);
-        assert!(found.relaxed <= found.cost);
-    }
+    let floor = Floor::new(1.0, TAU_MAX, WEIGHT).unwrap();
+    let found = floor.estimate(60_000, 20_000, 1).unwrap();
+    let (slack, error) = simulated(1.0, |setting, arrivals| {
+        simulate(setting, PolicyKind::Slack.build(setting).unwrap(), arrivals).unwrap()
+    });
+    assert!(found.cost - found.error < slack + 3.0 * error, "{found:?} {slack}");
+    assert!(found.cost - found.error < found.attained + 3.0 * found.attained_error);
+    assert!(found.relaxed < found.cost);
 }
 
 #[test]
