@@ -54,13 +54,7 @@ fn input(out: &mut String, report: &Report<'_>) {
         out,
         format_args!("{file}: {games} of {players}, horizon {}", report.args.horizon.text),
     );
-    let skipped = [
-        (fit.skipped.no_time, "without a time"),
-        (fit.skipped.no_player, "without a player"),
-        (fit.skipped.same_player, "of a player against himself"),
-        (fit.skipped.no_score, "without a score"),
-    ];
-    for (count, what) in skipped.into_iter().filter(|&(count, _)| count > 0) {
+    for (count, what) in fit.skipped.reasons().into_iter().filter(|&(count, _)| count > 0) {
         let rows = counted(count as usize, "row");
         say(out, format_args!("skipped: {rows} {what}"));
     }

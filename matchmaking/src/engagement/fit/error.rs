@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use super::log::Skipped;
+
 /// Why there is no log, or no model of it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -90,6 +92,8 @@ pub enum Error {
         horizon: f64,
         /// Seconds between the first and the last game.
         span: f64,
+        /// Rows that were no games to learn from.
+        skipped: Skipped,
     },
     /// Newton's method did not come to an end: the features are beyond what floats can tell apart.
     NotConverged {
@@ -165,18 +169,21 @@ impl fmt::Display for Error {
                 needed,
                 horizon,
                 span: log,
+                skipped,
             } => write!(
                 f,
                 "too little to fit a model to: {found} observations, and {needed} are needed; an observation is a player after a \
-                 game, with the whole horizon of {} still in the log, which spans {}; take a longer log or a shorter horizon",
+                 game, with the whole horizon of {} still in the log, which spans {}; take a longer log or a shorter horizon{}",
                 span(*horizon),
-                span(*log)
+                span(*log),
+                left_out(skipped)
             ),
             Self::TooLittle {
                 what,
                 found,
                 needed,
                 horizon,
+                skipped,
                 ..
             } => {
                 let (who, advice) = if *what == Needed::Stopped {
@@ -187,8 +194,9 @@ impl fmt::Display for Error {
                 write!(
                     f,
                     "too little to fit a model to: {found} players {who} after some game, and {needed} are needed; the horizon \
-                     is {}; take a longer log or {advice}",
-                    span(*horizon)
+                     is {}; take a longer log or {advice}{}",
+                    span(*horizon),
+                    left_out(skipped)
                 )
             }
             Self::NotConverged { steps } => write!(
@@ -200,3 +208,13 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// What rows were skipped, to go on with after a message; empty if none were.
+fn left_out(skipped: &Skipped) -> String {
+    let rows = skipped.reasons().into_iter().filter(|&(rows, _)| rows > 0);
+    let rows: Vec<String> = rows.map(|(rows, what)| format!("{rows} {what}")).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!("; rows skipped: {}", rows.join(", "))
+}

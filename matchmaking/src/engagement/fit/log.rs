@@ -35,7 +35,17 @@ pub struct Skipped {
 impl Skipped {
     /// All of them.
     pub fn total(&self) -> u64 {
-        self.no_time + self.no_player + self.same_player + self.no_score
+        self.reasons().map(|(rows, _)| rows).iter().sum()
+    }
+
+    /// Rows by what is wrong with them, in words.
+    pub fn reasons(&self) -> [(u64, &'static str); 4] {
+        [
+            (self.no_time, "without a time"),
+            (self.no_player, "without a player"),
+            (self.same_player, "of a player against himself"),
+            (self.no_score, "without a score"),
+        ]
     }
 }
 

@@ -227,6 +227,7 @@ impl Fit {
             needed,
             horizon: self.horizon,
             span: log.span(),
+            skipped: log.skipped(),
         }
     }
 }

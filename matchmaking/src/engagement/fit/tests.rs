@@ -1,7 +1,7 @@
 //! Fits of logs whose models are known.
 
 use super::logistic::{BLOCK, COLUMNS, Columns, Precision, Problem, moments};
-use super::{Error, Fit, Fitted, LoggedGame, MatchLog, Needed, SyntheticLog, folds, observe, rate};
+use super::{Error, Fit, Fitted, LogColumns, LoggedGame, MatchLog, Needed, SyntheticLog, folds, observe, rate};
 use crate::engagement::fitted::feature;
 use crate::engagement::{ChurnModel, RatingParameters};
 use crate::player::Outcome;
@@ -209,6 +209,12 @@ fn too_little_is_said_to_be_too_little() {
         message.contains("and 200 are needed") && message.contains("60 minutes"),
         "{message}"
     );
+    assert!(!message.contains("skipped"), "{message}");
+    let rows = "time,player_a,player_b,score_a,score_b\n1,A,B,NaN,2\n2,A,B,,1\n3,,B,1,2\n4,A,A,1,2\n";
+    let skipped = MatchLog::read_csv(rows.as_bytes(), &LogColumns::default()).expect("rows");
+    let (_, message) = needs(&skipped, 3_600.0);
+    let told = "; rows skipped: 1 without a player, 1 of a player against himself, 2 without a score";
+    assert!(message.ends_with(told), "{message}");
     // A horizon longer than the log leaves nothing.
     let many = log(50, 2_000, 1);
     let (what, message) = needs(&many, 1e8);
