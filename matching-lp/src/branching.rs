@@ -43,11 +43,23 @@ struct Case {
     place: usize,
 }
 
-/// Steps of the proof for one case, without those of the cases it is split in.
+/// What the proof says of one case.
 #[derive(Default)]
 struct Place {
-    steps: Vec<Step>,
-    parts: Option<[usize; 2]>,
+    /// Duals of the case, and the bound that they prove.
+    duals: Option<(Duals, i64)>,
+    after: After,
+}
+
+/// What became of a case after its duals.
+#[derive(Default)]
+enum After {
+    #[default]
+    Nothing,
+    /// The steps of a tree over its pool.
+    List(Vec<Step>),
+    /// The units together, which is one case, and apart, which is the other.
+    Split((u16, u16), [usize; 2]),
 }
 
 /// What branching came to.
@@ -97,7 +109,7 @@ impl<'b, 'l> Branching<'b, 'l> {
         }
     }
 
-    /// The whole problem has these duals, which are a step of the proof already.
+    /// The whole problem has these duals.
     pub(crate) fn run(mut self, duals: &Duals) -> Branched {
         let rows: Vec<f64> = duals.rows.iter().map(|&dual| dual as f64 / SCALE as f64).collect();
         self.push(
@@ -108,21 +120,23 @@ impl<'b, 'l> Branching<'b, 'l> {
             Rc::new(Vec::new()),
             None,
         );
+        self.places[0].duals = Some((duals.clone(), duals.bound(self.whole)));
         let mut is_whole = true;
         while let Some((_, _, number)) = self.open.pop() {
             let Some(case) = self.cases[number].take() else {
                 continue;
             };
             if self.clock.is_over() || case.bound >= self.upper {
-                self.end(case.place, case.bound);
+                self.end(case.bound);
             } else {
                 self.look_at(case, is_whole.then_some(duals));
             }
             is_whole = false;
         }
+        let bound = self.proven.min(self.upper);
         Branched {
-            bound: self.proven.min(self.upper),
-            steps: in_order(self.places),
+            bound,
+            steps: in_order(self.places, bound),
             pool: self.listed,
         }
     }
@@ -151,8 +165,8 @@ impl<'b, 'l> Branching<'b, 'l> {
         place
     }
 
-    fn end(&mut self, place: usize, bound: i64) {
-        self.places[place].steps.push(Step::End);
+    /// No more is said of a case.
+    fn end(&mut self, bound: i64) {
         self.proven = self.proven.min(bound);
     }
 
@@ -170,15 +184,15 @@ impl<'b, 'l> Branching<'b, 'l> {
             approach.strengthen(CUTS_IN_CASES, clock)
         };
         let Some(duals) = known.cloned().or_else(|| run(&mut approach, self.clock)) else {
-            return self.end(case.place, case.bound);
+            return self.end(case.bound);
         };
         if known.is_none() {
-            self.places[case.place].steps.push(Step::Tighten(duals.clone()));
+            self.places[case.place].duals = Some((duals.clone(), duals.bound(model)));
         }
         case.bound = case.bound.max(duals.bound(model));
         let room = (self.upper - 1) * SCALE - duals.total(model);
         if room < 0 || self.clock.is_over() {
-            return self.end(case.place, case.bound);
+            return self.end(case.bound);
         }
         if self.is_worth_listing(&case, room) {
             if let Ok(pool) = Pool::enumerate(model, &duals, room, self.most_columns, self.clock) {
@@ -187,14 +201,14 @@ impl<'b, 'l> Branching<'b, 'l> {
             case.too_large = Some((room, case.decisions.len()));
         }
         if known.is_some() && approach.run(self.clock).is_none() {
-            return self.end(case.place, case.bound);
+            return self.end(case.bound);
         }
         if let Some(pair) = splitting(model, &approach) {
             self.split(&case, pair, &concrete, &approach, &duals);
         } else if let Ok(pool) = Pool::enumerate(model, &duals, room, usize::MAX, self.clock) {
             self.list(&case, &concrete, pool, &duals);
         } else {
-            self.end(case.place, case.bound);
+            self.end(case.bound);
         }
     }
 
@@ -217,9 +231,7 @@ impl<'b, 'l> Branching<'b, 'l> {
         let found = Tree::new(model, pool, duals, self.upper, self.clock, &mut keep).run(case.bound);
         self.upper = better.unwrap_or(self.upper);
         self.proven = self.proven.min(found.bound);
-        let steps = &mut self.places[case.place].steps;
-        steps.push(Step::List);
-        steps.extend(found.steps);
+        self.places[case.place].after = After::List(found.steps);
     }
 
     fn split(&mut self, case: &Case, (a, b): (u16, u16), concrete: &Concrete, approach: &Approach<'_>, duals: &Duals) {
@@ -229,7 +241,6 @@ impl<'b, 'l> Branching<'b, 'l> {
         let cuts: Rc<Vec<_>> = Rc::new(cuts.collect());
         let in_whole = |units: &Vec<u16>| concrete.units_in_whole(units);
         let teams: Rc<Vec<Vec<u16>>> = Rc::new(approach.teams().iter().map(in_whole).collect());
-        self.places[case.place].steps.push(Step::Split(a, b));
         let parts = [Decision::Together(a, b), Decision::Apart(a, b)].map(|decision| {
             let mut decisions = case.decisions.clone();
             decisions.push(decision);
@@ -242,7 +253,7 @@ impl<'b, 'l> Branching<'b, 'l> {
                 case.too_large,
             )
         });
-        self.places[case.place].parts = Some(parts);
+        self.places[case.place].after = After::Split((a, b), parts);
     }
 }
 
@@ -263,14 +274,30 @@ fn splitting(model: &Model<'_>, approach: &Approach<'_>) -> Option<(u16, u16)> {
         .map(|(a, b)| (a as u16, b as u16))
 }
 
-/// All steps: after those of a case come those of its parts.
-fn in_order(mut places: Vec<Place>) -> Vec<Step> {
+/// The steps that prove a bound: after those of a case come those of its parts. Duals that prove as much are all there is to say of a
+/// case, and those that prove less are left out, unless they say what is in a list.
+fn in_order(mut places: Vec<Place>, bound: i64) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut waiting = vec![0];
     while let Some(number) = waiting.pop() {
-        let place = core::mem::take(&mut places[number]);
-        steps.extend(place.steps);
-        waiting.extend(place.parts.into_iter().flat_map(|[first, second]| [second, first]));
+        let Place { duals, after } = core::mem::take(&mut places[number]);
+        let suffices = duals.as_ref().is_some_and(|(_, proven)| *proven >= bound);
+        let tighten = duals.map(|(duals, _)| Step::Tighten(duals));
+        match after {
+            After::List(tree) if !suffices => {
+                steps.extend(tighten);
+                steps.push(Step::List);
+                steps.extend(tree);
+            }
+            After::Split((a, b), [together, apart]) if !suffices => {
+                steps.push(Step::Split(a, b));
+                waiting.extend([apart, together]);
+            }
+            _ => {
+                steps.extend(tighten);
+                steps.push(Step::End);
+            }
+        }
     }
     steps
 }

@@ -20,9 +20,9 @@ pub(crate) enum Step {
     End,
 }
 
-/// A proof that no grouping costs less than a bound: duals for the whole problem first, then, if they do not suffice, a tree of
-/// cases, each closed by duals of its own, first for all teams there are, then for lists of them. [`Solution::verify`](crate::Solution::verify) checks it against the problem,
-/// in integers, and trusts no part of the solver.
+/// A proof that no grouping costs less than a bound: duals for the whole problem or, if they do not suffice, a tree of
+/// cases, each closed by duals of its own, first for all teams there are, then for lists of them.
+/// [`Solution::verify`](crate::Solution::verify) checks it against the problem, in integers, and trusts no part of the solver.
 ///
 /// For pairs it is the certificate of `matching-core`'s exact pairing.
 #[derive(Clone, Debug, Default, PartialEq)]

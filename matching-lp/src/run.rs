@@ -168,11 +168,11 @@ impl<V: CostValue> Run<'_, V> {
         self.search(&duals, upper, clock, steps)
     }
 
-    /// These duals are a step of the proof.
+    /// These duals are the proof so far.
     fn has_proven(&mut self, duals: &Duals, steps: &mut Vec<Step>) {
         self.bound = Some(duals.bound(self.model));
         self.tell();
-        steps.push(Step::Tighten(duals.clone()));
+        *steps = vec![Step::Tighten(duals.clone())];
     }
 
     /// Duals of the whole problem: by ascent, and, where there are not too many units for linear programs, on to the best there are.
@@ -220,7 +220,7 @@ impl<V: CostValue> Run<'_, V> {
         for (_, chosen) in told {
             self.keep(chosen);
         }
-        steps.extend(found.steps);
+        *steps = found.steps;
         self.bound = Some(found.bound);
         self.tell();
         let cost = self.best.as_ref().map_or(i64::MAX, |best| best.0);

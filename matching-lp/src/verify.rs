@@ -5,6 +5,7 @@
 //! with bounds that do not depend on the partial team.
 
 mod light_teams;
+mod paid;
 mod rules;
 #[cfg(test)]
 mod tamper;

@@ -164,8 +164,9 @@ impl<'l> LightTeams<'l> {
             return Vec::new();
         };
         let mut keys: Vec<i128> = free.iter().map(|candidate| self.key(candidate, more)).collect();
-        keys.sort_unstable();
-        let others: i128 = keys.iter().take(more.saturating_sub(2)).sum();
+        let others = more.saturating_sub(2).min(keys.len() - 1);
+        keys.select_nth_unstable(others);
+        let others: i128 = keys[..others].iter().sum();
         let fits = |candidate: &(u16, i128)| {
             let fits_beside = more > 1 && self.key(candidate, more) + least_elsewhere + others <= room;
             is_elsewhere(candidate.0) || fits_beside

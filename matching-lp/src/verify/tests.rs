@@ -124,6 +124,48 @@ fn unfinished_certificates_prove_what_they_say() {
 }
 
 #[test]
+fn a_tree_without_lists_says_one_thing_of_each_case() {
+    let costs = costs();
+    let problem = Problem::new(&costs, Groups::of_size(42, 3).expect("fourteen groups")).expect("well formed");
+    let solution = Solver::new().pool(8).work(1 << 27).solve(&problem).expect("a grouping");
+    solution.verify(&problem).expect("sound");
+    let steps = &solution.certificate.steps;
+    assert!(solution.certificate.splits() > 3, "another limit, please: {steps:?}");
+    assert!(!steps.contains(&Step::List), "another pool, please");
+    // What is proven of the whole is what its open cases have in common: duals of the cases around them add nothing.
+    let duals = steps.iter().filter(|step| matches!(step, Step::Tighten(_))).count();
+    assert_eq!(duals, solution.certificate.splits() + 1);
+
+    // Each of them is needed, and so is each cut in them.
+    let refused = |at: usize, change: &dyn Fn(&mut Vec<Step>), what: &str| {
+        let mut changed = solution.clone();
+        change(&mut changed.certificate.steps);
+        assert!(changed.verify(&problem).is_err(), "step {at}: {what}");
+    };
+    for at in 0..steps.len() {
+        let Step::Tighten(duals) = &steps[at] else {
+            continue;
+        };
+        refused(at, &|steps| steps.truncate(at), "nothing more is said");
+        refused(at, &|steps| drop(steps.remove(at)), "no duals");
+        for cut in 0..duals.cuts.len().min(4) {
+            let with = |change: &dyn Fn(&mut Duals)| {
+                let mut duals = duals.clone();
+                change(&mut duals);
+                move |steps: &mut Vec<Step>| steps[at] = Step::Tighten(duals.clone())
+            };
+            let dearer = with(&|duals| duals.cuts[cut].1 -= 1 << 40);
+            refused(at, &dearer, "a cut that takes more of the bound");
+            let of_more = with(&|duals| Arc::make_mut(&mut duals.cuts[cut].0).units.insert(0, (0, 0)));
+            let is_first = duals.cuts[cut].0.units[0].0 == 0;
+            if is_first {
+                refused(at, &of_more, "a unit twice");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_pairing_of_other_costs_is_refused() {
     let near = cost::from_symmetric_fn(8, |i, j| (i as i64 - j as i64).abs());
     let problem = Problem::new(&near, Groups::of_size(8, 2).expect("four groups")).expect("well formed");

@@ -3,18 +3,11 @@
 use std::rc::Rc;
 
 use super::light_teams::LightTeams;
+use super::paid::{Column, Paid};
 use super::{VerifyError, trivial_bound};
 use crate::certificate::Step;
 use crate::duals::Duals;
 use crate::model::{Kind, Model, SCALE};
-
-/// A column that could be in a better grouping.
-#[derive(Clone, Debug)]
-struct Column {
-    kind: Kind,
-    units: Vec<u16>,
-    cost: i64,
-}
 
 /// A case: the columns that are left of the pool, and what is proven of it.
 struct Case {
@@ -30,17 +23,10 @@ struct Open<'m> {
 
 /// What the certificate proves: no grouping costs less than this.
 pub(super) fn proven(model: &Model<'_>, steps: &[Step], upper: Option<i64>) -> Result<i64, VerifyError> {
-    let Some(Step::Tighten(_)) = steps.first() else {
-        return if steps.is_empty() {
-            Ok(trivial_bound(model))
-        } else {
-            Err(VerifyError::Malformed { step: 0 })
-        };
-    };
     let mut proven = upper.unwrap_or(i64::MAX);
     let mut open = vec![Open {
         model: Rc::new(model.clone()),
-        bound: i64::MIN,
+        bound: trivial_bound(model),
     }];
     let mut columns: Option<Vec<Column>> = None;
     let mut number = 0;
@@ -112,13 +98,13 @@ impl<'w> Walk<'w> {
     /// `upper`; none where that is not asked for.
     fn whole_problem(&self, duals: &Duals, step: usize) -> Result<(i64, Vec<Column>), VerifyError> {
         self.check_shape(duals, step)?;
-        let cuts_of = self.cuts_of(duals);
+        let mut paid = Paid::new(self.model, duals);
         let room = self.upper.map_or(-1, |upper| (upper - 1) * SCALE - self.total(duals));
         let limit = room.max(-1);
         let mut too_much: Option<Vec<u16>> = None;
         let mut columns: Vec<Column> = Vec::new();
         let mut look = |column: Column| {
-            let reduced = reduced(self.model, duals, &cuts_of, &column);
+            let reduced = paid.reduced(&column);
             if reduced < 0 {
                 too_much = Some(column.units);
             } else if reduced <= limit {
@@ -191,11 +177,11 @@ impl<'w> Walk<'w> {
     fn tighten(&self, case: &mut Case, duals: &Duals, upper: i64, step: usize) -> Result<(), VerifyError> {
         self.check_shape(duals, step)?;
         let room = (upper - 1) * SCALE - self.total(duals);
-        let cuts_of = self.cuts_of(duals);
+        let mut paid = Paid::new(self.model, duals);
         let mut kept = Vec::with_capacity(case.left.len());
         for &number in &case.left {
             let column = &self.columns[number as usize];
-            let reduced = reduced(self.model, duals, &cuts_of, column);
+            let reduced = paid.reduced(column);
             if reduced < 0 {
                 return Err(self.pays_too_much(step, &column.units));
             }
@@ -206,17 +192,6 @@ impl<'w> Walk<'w> {
         case.left = kept;
         case.bound = case.bound.max(self.bound(duals));
         Ok(())
-    }
-
-    /// The cuts of each unit, and its weight there, so that a column looks at few of them.
-    fn cuts_of(&self, duals: &Duals) -> Vec<Vec<(u32, u32)>> {
-        let mut cuts_of = vec![Vec::new(); self.model.len()];
-        for (number, (cut, _)) in duals.cuts.iter().enumerate() {
-            for &(unit, weight) in &cut.units {
-                cuts_of[usize::from(unit)].push((number as u32, weight));
-            }
-        }
-        cuts_of
     }
 
     fn check_shape(&self, duals: &Duals, step: usize) -> Result<(), VerifyError> {
@@ -265,31 +240,4 @@ impl<'w> Walk<'w> {
                 .collect(),
         }
     }
-}
-
-/// What a column costs less what it pays. `cuts_of` names the cuts of each unit; none where there are none.
-fn reduced(model: &Model, duals: &Duals, cuts_of: &[Vec<(u32, u32)>], column: &Column) -> i64 {
-    let units: i128 = column
-        .units
-        .iter()
-        .map(|&unit| i128::from(duals.rows[usize::from(unit)]))
-        .sum();
-    let other = match column.kind {
-        Kind::Team(class) | Kind::Unfilled(class) => i128::from(duals.rows[model.class_row(class)]),
-        Kind::Bench => i128::from(model.players_in(&column.units)) * i128::from(duals.rows[model.bench_row()]),
-        Kind::Nowhere => 0,
-    };
-    let mut paid = units + other;
-    let mut touched: Vec<(u32, u32)> = Vec::new();
-    if !cuts_of.is_empty() {
-        touched.extend(column.units.iter().flat_map(|&unit| &cuts_of[usize::from(unit)]));
-        touched.sort_unstable();
-    }
-    for same in touched.chunk_by(|a, b| a.0 == b.0) {
-        let (cut, dual) = &duals.cuts[same[0].0 as usize];
-        let weight: u64 = same.iter().map(|&(_, weight)| u64::from(weight)).sum();
-        paid += i128::from(*dual) * i128::from(weight / u64::from(cut.divisor));
-    }
-    let reduced = i128::from(column.cost) * i128::from(SCALE) - paid;
-    reduced.clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64
 }
