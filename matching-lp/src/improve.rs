@@ -72,6 +72,10 @@ impl<'i> Improvement<'i> {
         if is_near(self.model, self.duals, self.best.0, self.most, clock) {
             return self.best.1;
         }
+        if self.best.1.len() < 2 {
+            // Taken apart, a single column is the whole problem, which comes next.
+            return self.best.1;
+        }
         let related = self.related(&pool);
         let mut failures = 0;
         let end = clock.work().saturating_mul(1 + ALL_PARTS);

@@ -150,29 +150,47 @@ fn check_in_order(solver: &Solver<'_>, plain: &Plain, label: &str) -> bool {
     }
 }
 
+/// Says which problem it was if anything panics.
+struct Label<'l>(&'l str);
+
+impl Drop for Label<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}", self.0);
+        }
+    }
+}
+
+/// One problem; whether there is a grouping, and which kinds of wishes and costs it has.
+fn check_seed(solver: &Solver<'_>, seed: u64, most: usize) -> (bool, [bool; 6]) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut plain = random(&mut rng, most);
+    let label = format!("seed {seed}");
+    let _said = Label(&label);
+    let is_solved = if rng.random_bool(0.2) {
+        plain.second = Some(Box::new(second(&mut rng, &plain)));
+        check_in_order(solver, &plain, &label)
+    } else {
+        check(solver, &plain, &label)
+    };
+    let has = [
+        !plain.roles.is_empty(),
+        !plain.pins.is_empty(),
+        plain.whole.is_some(),
+        plain.halves.is_some(),
+        plain.second.is_some(),
+        !plain.roles.is_empty() && plain.whole.is_some() && plain.bench > 0,
+    ];
+    (is_solved, has)
+}
+
 fn check_many(solver: &Solver<'_>, seeds: core::ops::Range<u64>, most: usize) {
     let count = seeds.end - seeds.start;
     let mut solved = 0;
     let mut mixtures = [0; 6];
     for seed in seeds {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut plain = random(&mut rng, most);
-        let label = format!("seed {seed}");
-        let is_solved = if rng.random_bool(0.2) {
-            plain.second = Some(Box::new(second(&mut rng, &plain)));
-            check_in_order(solver, &plain, &label)
-        } else {
-            check(solver, &plain, &label)
-        };
+        let (is_solved, has) = check_seed(solver, seed, most);
         solved += u64::from(is_solved);
-        let has = [
-            !plain.roles.is_empty(),
-            !plain.pins.is_empty(),
-            plain.whole.is_some(),
-            plain.halves.is_some(),
-            plain.second.is_some(),
-            !plain.roles.is_empty() && plain.whole.is_some() && plain.bench > 0,
-        ];
         for (count, has) in mixtures.iter_mut().zip(has) {
             *count += u64::from(has && is_solved);
         }
@@ -190,6 +208,14 @@ fn small_problems_are_solved_as_by_trying_all() {
 fn small_problems_are_solved_without_room_for_a_pool() {
     for most in [0, 3, 12] {
         check_many(&Solver::new().pool(most), 0..60, 8);
+    }
+}
+
+/// A grouping of a single column, which has no two to be taken apart.
+#[test]
+fn everybody_in_one_team() {
+    for most in [1_000_000, 0] {
+        assert!(check_seed(&Solver::new().pool(most), 3455, 9).0);
     }
 }
 
