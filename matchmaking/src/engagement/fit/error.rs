@@ -95,11 +95,8 @@ pub enum Error {
         /// Rows that were no games to learn from.
         skipped: Skipped,
     },
-    /// Newton's method did not come to an end: the features are beyond what floats can tell apart.
-    NotConverged {
-        /// Steps taken.
-        steps: usize,
-    },
+    /// The regression found no minimum: floats cannot tell the features apart.
+    NotConverged,
 }
 
 /// What a fit needs enough of.
@@ -199,9 +196,9 @@ impl fmt::Display for Error {
                     left_out(skipped)
                 )
             }
-            Self::NotConverged { steps } => write!(
-                f,
-                "the regression did not converge in {steps} steps; please report this with the log"
+            Self::NotConverged => f.write_str(
+                "the regression of who stops did not converge: the players' histories are too much alike to tell their effects \
+                 apart; take a longer log or another horizon",
             ),
         }
     }

@@ -1,71 +1,37 @@
-//! Logistic regression with an L2 penalty, by Newton's method.
+//! Logistic regression with an L2 penalty, by `linfa-logistic`, and the standard errors of its coefficients.
 //!
-//! What is minimised is `Σ (ln(1 + e^z) - y z) + ½ Σ p_j b_j²` over the observations, `z = b₀ + Σ b_j x_j`. The penalty is
-//! `p_j = strength · (standard deviation of x_j)²`, so that it is `strength` times the square of a coefficient of the
-//! standardised feature, and the intercept goes free. Newton's method in these few dozen columns needs some six passes over the
-//! observations, ends where the gradient is zero to all digits, and leaves the curvature behind, from which the standard errors
-//! come. Features are computed from the observations in each pass: a matrix of them would take ten times the memory.
+//! What is minimised is `Σ (ln(1 + e^z) - y z) + ½ strength Σ b_j²` over the observations, `z = b₀ + Σ b_j x_j` with standardised
+//! features `x_j`; the intercept goes free. That is linfa's own objective, a sum and no mean, with `alpha = strength`; it finds the
+//! minimum by L-BFGS, and does not say how near it came. Gradient and curvature say that: the latter is needed for the standard
+//! errors anyway, and the two together give the last digits as well.
 
-use std::thread;
-
-use multiversion::multiversion;
+use linfa::DatasetBase;
+use linfa::traits::Fit;
+use linfa_logistic::LogisticRegression;
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use ndarray::{Array1, Array2, Axis, ShapeBuilder, s};
 
 use super::error::Error;
 use super::observe::Observation;
+use crate::engagement::churn::logistic;
 use crate::engagement::fitted::feature::{Row, WIDTH};
 
-/// The intercept and the features.
-pub(super) const COLUMNS: usize = WIDTH + 1;
+/// L-BFGS ends where the gradient is this small, for the square root of the number of observations: a thousandth of what chance
+/// makes of a gradient. Beyond, it would soon creep, since rounding hides what a step gains.
+const TOLERANCE: f64 = 1e-3;
 
-/// Observations whose sums are taken together. Sums of blocks are added up in order, so that the number of threads does not
-/// show in the last bits.
-pub(super) const BLOCK: usize = 1 << 15;
+/// It takes some twenty steps; this many mean that floats cannot tell the features apart.
+const STEPS: u64 = 1_000;
 
-/// Where Newton's method ends: another step would lower the minimised sum by less than this for each observation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Precision {
-    /// To compare and to predict: logits change by a millionth.
-    Enough,
-    /// To all digits.
-    Full,
-}
+/// What the minimised sum has still to lose where L-BFGS may leave it, doubled: so every coefficient is within a hundredth of its
+/// standard error, and after the step that gradient and curvature ask for within a ten-thousandth.
+const CLOSE: f64 = 1e-4;
 
-impl Precision {
-    fn tolerance(self) -> f64 {
-        match self {
-            Self::Enough => 1e-12,
-            Self::Full => 1e-18,
-        }
-    }
-}
+/// Where it was left too early, L-BFGS goes on from there to a tenth of the gradient, up to so many times in all.
+const ROUNDS: i32 = 5;
 
-/// It takes six to ten steps; this many mean that floats cannot tell the features apart.
-const STEPS: usize = 60;
-
-/// A step that raises the sum is halved up to so many times.
-const HALVINGS: usize = 40;
-
-/// By such a part the sum may rise: near the end, what a step gains is less than what adding up loses.
-const ROUNDING: f64 = 1e-11;
-
-/// Numbers by column; the intercept comes first.
-pub(super) type Columns = [f64; COLUMNS];
-
-/// A column for the intercept before the features.
-fn columns(observation: &Observation, row: &mut Row) -> Columns {
-    // A log knows all counts; what stands for unknown ones is never used.
-    observation.snapshot.fill(observation.upcoming, &[0.0; WIDTH], row);
-    let mut columns = [1.0; COLUMNS];
-    columns[1..].copy_from_slice(row);
-    columns
-}
-
-/// Logit of churn.
-pub(super) fn logit(coefficients: &Columns, observation: &Observation) -> f64 {
-    let x = columns(observation, &mut [0.0; WIDTH]);
-    coefficients.iter().zip(x).map(|(b, x)| b * x).sum()
-}
+/// Rows whose products are taken together: they fit into the cache.
+const BLOCK: usize = 4_096;
 
 /// `ln(1 + e^z) - y z`: minus the log-likelihood of one observation.
 pub(super) fn loss(logit: f64, churned: bool) -> f64 {
@@ -73,215 +39,225 @@ pub(super) fn loss(logit: f64, churned: bool) -> f64 {
     logit.max(0.0) + (-logit.abs()).exp().ln_1p() - target
 }
 
-/// Means and standard deviations of the features.
-pub(super) fn moments(observations: &[Observation]) -> (Row, Row) {
+/// The features of an observation.
+fn features(observation: &Observation) -> Row {
     let mut row = [0.0; WIDTH];
-    let mut mean = |of: &dyn Fn(usize, f64) -> f64| {
-        let mut sums = [0.0; WIDTH];
-        for observation in observations {
-            columns(observation, &mut row);
-            sums.iter_mut()
-                .zip(row)
-                .enumerate()
-                .for_each(|(c, (sum, x))| *sum += of(c, x));
-        }
-        sums.map(|sum| sum / observations.len() as f64)
-    };
-    let means = mean(&|_, x| x);
-    let variances = mean(&|column, x| (x - means[column]).powi(2));
-    // A column that never changes can have a mean that is off in its last bit.
-    let deviation = |column: usize| {
-        let deviation = variances[column].sqrt();
-        if deviation > 1e-9 * means[column].abs() {
-            deviation
-        } else {
-            0.0
-        }
-    };
-    (means, std::array::from_fn(deviation))
+    // A log knows all counts; what stands for unknown ones is never used.
+    observation.snapshot.fill(observation.upcoming, &[0.0; WIDTH], &mut row);
+    row
 }
 
-/// What a regression is asked.
-#[derive(Clone, Copy)]
-pub(super) struct Problem<'a> {
-    pub(super) observations: &'a [Observation],
-    /// Fold of each player, and the fold that is left out.
-    pub(super) without: Option<(&'a [u8], u8)>,
-    /// Standard deviations of the features.
-    pub(super) deviations: &'a Row,
-    pub(super) strength: f64,
-    pub(super) precision: Precision,
-    pub(super) threads: usize,
+/// How features are standardised.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    pub(super) means: Row,
+    /// Standard deviations; exactly zero where a feature never changes.
+    pub(super) deviations: Row,
 }
 
-/// The answer.
-#[derive(Clone, Debug)]
+impl Scale {
+    /// Makes the features of these observations ones of mean 0 and variance 1.
+    pub(super) fn of(observations: &[Observation]) -> Self {
+        let mean = |of: &dyn Fn(usize, f64) -> f64| {
+            let mut sums = [0.0; WIDTH];
+            for observation in observations {
+                let row = features(observation);
+                (0..WIDTH).for_each(|column| sums[column] += of(column, row[column]));
+            }
+            sums.map(|sum| sum / observations.len() as f64)
+        };
+        let means = mean(&|_, x| x);
+        let variances = mean(&|column, x| (x - means[column]).powi(2));
+        // A column that never changes can have a mean that is off in its last bit.
+        let deviation = |column: usize| {
+            let deviation = variances[column].sqrt();
+            if deviation > 1e-9 * means[column].abs() {
+                deviation
+            } else {
+                0.0
+            }
+        };
+        Self {
+            means,
+            deviations: std::array::from_fn(deviation),
+        }
+    }
+
+    /// A standardised feature; zero for one that never changes.
+    fn value(&self, row: &Row, column: usize) -> f64 {
+        if self.deviations[column] == 0.0 {
+            return 0.0;
+        }
+        (row[column] - self.means[column]) / self.deviations[column]
+    }
+
+    /// The features that change: others cannot be told from the intercept.
+    fn used(&self) -> Vec<usize> {
+        (0..WIDTH).filter(|&column| self.deviations[column] != 0.0).collect()
+    }
+}
+
+/// The answer, for standardised features.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Regression {
-    pub(super) coefficients: Columns,
-    /// The curvature at the solution.
-    curvature: Cholesky<f64, Dyn>,
+    pub(super) intercept: f64,
+    /// Zero for features that never change.
+    pub(super) coefficients: Row,
 }
 
 impl Regression {
-    /// Standard errors, by the curvature.
-    pub(super) fn errors(&self) -> Columns {
-        let inverse = self.curvature.inverse();
-        std::array::from_fn(|column| inverse[(column, column)].max(0.0).sqrt())
+    /// Logit of churn.
+    pub(super) fn logit(&self, scale: &Scale, observation: &Observation) -> f64 {
+        let row = features(observation);
+        let effects = (0..WIDTH).map(|column| self.coefficients[column] * scale.value(&row, column));
+        self.intercept + effects.sum::<f64>()
     }
 }
 
-/// Sums over observations: what is minimised, and its derivatives.
-#[derive(Clone)]
-pub(super) struct Sums {
-    pub(super) count: usize,
-    pub(super) value: f64,
-    pub(super) gradient: Columns,
-    /// On and above the diagonal.
-    hessian: Box<[Columns; COLUMNS]>,
+/// Observations as linfa takes them: a matrix of the features that change, in memory column by column.
+#[derive(Debug)]
+pub(super) struct Design {
+    data: DatasetBase<Array2<f64>, Array1<bool>>,
+    /// The feature of each column.
+    used: Vec<usize>,
 }
 
-impl Sums {
-    fn new() -> Self {
+/// The minimum.
+#[derive(Debug)]
+pub(super) struct Solution {
+    pub(super) regression: Regression,
+    /// Standard errors of the coefficients, by the curvature; zero for features that never change.
+    pub(super) errors: Row,
+}
+
+impl Design {
+    /// The observations that are kept.
+    pub(super) fn of(observations: &[Observation], scale: &Scale, keep: impl Fn(&Observation) -> bool) -> Self {
+        let used = scale.used();
+        let kept = || observations.iter().filter(|observation| keep(observation));
+        let targets: Array1<bool> = kept().map(|observation| observation.churned).collect();
+        // In this order linfa's products with the transposed matrix go along the memory.
+        let mut records = Array2::zeros((targets.len(), used.len()).f());
+        for (mut cells, observation) in records.rows_mut().into_iter().zip(kept()) {
+            let row = features(observation);
+            for (cell, &column) in cells.iter_mut().zip(&used) {
+                *cell = scale.value(&row, column);
+            }
+        }
         Self {
-            count: 0,
-            value: 0.0,
-            gradient: [0.0; COLUMNS],
-            hessian: Box::new([[0.0; COLUMNS]; COLUMNS]),
+            data: DatasetBase::new(records, targets),
+            used,
         }
     }
 
-    fn add(&mut self, coefficients: &Columns, x: &Columns, churned: bool) {
-        let z: f64 = coefficients.iter().zip(x).map(|(b, x)| b * x).sum();
-        let risk = 1.0 / (1.0 + (-z).exp());
-        let (residual, weight) = (risk - f64::from(u8::from(churned)), risk * (1.0 - risk));
-        self.count += 1;
-        self.value += loss(z, churned);
-        accumulate(&mut self.gradient, &mut self.hessian, x, residual, weight);
-    }
-
-    fn append(&mut self, other: &Self) {
-        self.count += other.count;
-        self.value += other.value;
-        let add = |own: &mut Columns, other: &Columns| own.iter_mut().zip(other).for_each(|(a, b)| *a += b);
-        add(&mut self.gradient, &other.gradient);
-        self.hessian
-            .iter_mut()
-            .zip(other.hessian.iter())
-            .for_each(|(a, b)| add(a, b));
-    }
-}
-
-/// Adds one observation to the derivatives; of the second ones, those on and above the diagonal. Vector code does it in the same
-/// order as any other, column by column, so that the sums are the same on all machines.
-#[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl", "x86_64+avx2"))]
-fn accumulate(gradient: &mut Columns, hessian: &mut [Columns; COLUMNS], x: &Columns, residual: f64, weight: f64) {
-    for (i, &value) in x.iter().enumerate() {
-        // More than half of the features are zero for everybody.
-        if value != 0.0 {
-            gradient[i] += residual * value;
-            let factor = weight * value;
-            hessian[i][i..]
-                .iter_mut()
-                .zip(&x[i..])
-                .for_each(|(sum, x)| *sum += factor * x);
+    /// No effects, and everybody at the mean risk.
+    pub(super) fn start(&self) -> Regression {
+        let count = self.data.targets.len() as f64;
+        // Half an observation more of either kind keeps the logarithm finite.
+        let churned = self.data.targets.iter().filter(|&&churned| churned).count() as f64;
+        Regression {
+            intercept: ((churned + 0.5) / (count - churned + 0.5)).ln(),
+            coefficients: [0.0; WIDTH],
         }
     }
-}
 
-impl Problem<'_> {
     /// Minimises, from a first guess.
-    pub(super) fn solve(&self, start: &Columns) -> Result<Regression, Error> {
-        let failed = Error::NotConverged { steps: STEPS };
-        let mut coefficients = *start;
-        let mut sums = self.sums(&coefficients);
-        for _ in 0..STEPS {
-            let curvature = DMatrix::from_fn(COLUMNS, COLUMNS, |i, j| sums.hessian[i.min(j)][i.max(j)]);
-            let curvature = curvature.cholesky().ok_or_else(|| failed.clone())?;
-            let step = curvature.solve(&DVector::from_row_slice(&sums.gradient));
-            let decrement: f64 = step.iter().zip(sums.gradient).map(|(s, g)| s * g).sum();
-            if decrement <= self.precision.tolerance() * sums.count as f64 {
-                return Ok(Regression {
-                    coefficients,
-                    curvature,
-                });
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NotConverged`] if the minimum is not found, or if all observations are of one kind.
+    pub(super) fn solve(&self, strength: f64, start: &Regression) -> Result<Solution, Error> {
+        let mut found = self.packed(start);
+        let mut tolerance = TOLERANCE * (self.data.targets.len() as f64).sqrt();
+        for _ in 0..ROUNDS {
+            found = self.descend(strength, tolerance, found)?;
+            let risks = self.risks(&found);
+            let gradient = self.gradient(strength, &found, &risks);
+            let curvature = self.curvature(strength, &risks)?;
+            let step = curvature.solve(&gradient);
+            if step.dot(&gradient) <= CLOSE {
+                found.iter_mut().zip(&step).for_each(|(b, step)| *b -= step);
+                return Ok(self.solution(&found, &curvature));
             }
-            let next = self.descend(&coefficients, &step, &sums);
-            (coefficients, sums) = next.ok_or_else(|| failed.clone())?;
+            tolerance /= 10.0;
         }
-        Err(failed)
+        Err(Error::NotConverged)
     }
 
-    /// The Newton step, or the largest of its halves, quarters, .. that does not raise the sum.
-    fn descend(&self, from: &Columns, step: &DVector<f64>, sums: &Sums) -> Option<(Columns, Sums)> {
-        let mut length = 1.0;
-        for _ in 0..HALVINGS {
-            let next: Columns = std::array::from_fn(|column| from[column] - length * step[column]);
-            let at_next = self.sums(&next);
-            if at_next.value <= sums.value * (1.0 + ROUNDING) {
-                return Some((next, at_next));
-            }
-            length /= 2.0;
-        }
-        None
+    /// Coefficients of the columns, the intercept last, as linfa has them.
+    fn packed(&self, regression: &Regression) -> Array1<f64> {
+        let coefficients = self.used.iter().map(|&column| regression.coefficients[column]);
+        coefficients.chain([regression.intercept]).collect()
     }
 
-    /// The minimised sum and its derivatives, penalty included.
-    pub(super) fn sums(&self, coefficients: &Columns) -> Sums {
-        let mut sums = self.over_all(coefficients);
-        for (before, &deviation) in self.deviations.iter().enumerate() {
-            let column = before + 1;
-            if deviation == 0.0 {
-                // It cannot be told from the intercept: its coefficient stays what it was, zero.
-                sums.gradient[column] = 0.0;
-                (0..COLUMNS).for_each(|other| {
-                    sums.hessian[column][other] = 0.0;
-                    sums.hessian[other][column] = 0.0;
-                });
-                sums.hessian[column][column] = 1.0;
-                continue;
-            }
-            let penalty = self.strength * deviation * deviation;
-            sums.value += 0.5 * penalty * coefficients[column].powi(2);
-            sums.gradient[column] += penalty * coefficients[column];
-            sums.hessian[column][column] += penalty;
+    fn solution(&self, packed: &Array1<f64>, curvature: &Cholesky<f64, Dyn>) -> Solution {
+        let inverse = curvature.inverse();
+        let (mut coefficients, mut errors) = ([0.0; WIDTH], [0.0; WIDTH]);
+        for (position, &column) in self.used.iter().enumerate() {
+            coefficients[column] = packed[position];
+            errors[column] = inverse[(position, position)].sqrt();
         }
-        sums
+        let intercept = packed[self.used.len()];
+        Solution {
+            regression: Regression {
+                intercept,
+                coefficients,
+            },
+            errors,
+        }
     }
 
-    fn over_all(&self, coefficients: &Columns) -> Sums {
-        let blocks: Vec<&[Observation]> = self.observations.chunks(BLOCK).collect();
-        let workers = self.threads.min(blocks.len()).max(1);
-        let share = |worker: usize| {
-            let own = blocks.iter().enumerate().skip(worker).step_by(workers);
-            own.map(|(at, block)| (at, self.over(block, coefficients)))
-                .collect::<Vec<_>>()
-        };
-        let mut parts = thread::scope(|scope| {
-            let others: Vec<_> = (1..workers).map(|worker| scope.spawn(move || share(worker))).collect();
-            let mut parts = share(0);
-            for other in others {
-                parts.extend(other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            }
-            parts
-        });
-        parts.sort_by_key(|&(at, _)| at);
-        let mut sums = Sums::new();
-        parts.iter().for_each(|(_, part)| sums.append(part));
-        sums
+    /// One run of linfa's solver.
+    fn descend(&self, strength: f64, tolerance: f64, start: Array1<f64>) -> Result<Array1<f64>, Error> {
+        // linfa's coefficients speak for the more frequent kind; of equal ones, for that of the first observation.
+        let targets = &self.data.targets;
+        let churned = targets.iter().filter(|&&churned| churned).count();
+        let stayed = targets.len() - churned;
+        let speaks_for_churn = churned > stayed || (churned == stayed && targets.first() == Some(&true));
+        let turned = |packed: Array1<f64>, turn: bool| if turn { -packed } else { packed };
+        let solver = LogisticRegression::default()
+            .alpha(strength)
+            .gradient_tolerance(tolerance)
+            .max_iterations(STEPS)
+            .initial_params(turned(start, !speaks_for_churn));
+        let fitted = solver.fit(&self.data).map_err(|_| Error::NotConverged)?;
+        let packed = fitted.params().iter().copied().chain([fitted.intercept()]);
+        Ok(turned(packed.collect(), !fitted.labels().pos.class))
     }
 
-    fn over(&self, block: &[Observation], coefficients: &Columns) -> Sums {
-        let mut sums = Sums::new();
-        let mut row = [0.0; WIDTH];
-        let is_used = |observation: &Observation| {
-            let fold = self
-                .without
-                .map(|(folds, out)| folds[observation.player as usize] == out);
-            fold != Some(true)
-        };
-        for observation in block.iter().filter(|observation| is_used(observation)) {
-            sums.add(coefficients, &columns(observation, &mut row), observation.churned);
+    fn risks(&self, packed: &Array1<f64>) -> Array1<f64> {
+        let width = self.used.len();
+        let logits = self.data.records.dot(&packed.slice(s![..width])) + packed[width];
+        logits.mapv_into(logistic)
+    }
+
+    /// First derivatives of what is minimised, the intercept last.
+    fn gradient(&self, strength: f64, packed: &Array1<f64>, risks: &Array1<f64>) -> DVector<f64> {
+        let targets = self.data.targets.mapv(|churned| f64::from(u8::from(churned)));
+        let residuals = risks - &targets;
+        let along = self.data.records.t().dot(&residuals);
+        let penalised = along.iter().zip(packed).map(|(along, b)| along + strength * b);
+        let gradient: Vec<f64> = penalised.chain([residuals.sum()]).collect();
+        DVector::from_vec(gradient)
+    }
+
+    /// Second derivatives of what is minimised, the intercept last; failing if they do not tell all columns apart.
+    fn curvature(&self, strength: f64, risks: &Array1<f64>) -> Result<Cholesky<f64, Dyn>, Error> {
+        let width = self.used.len();
+        let weights = risks.mapv(|risk| risk * (1.0 - risk));
+        let mut products = Array2::<f64>::zeros((width + 1, width + 1));
+        let blocks = self.data.records.axis_chunks_iter(Axis(0), BLOCK);
+        for (rows, weights) in blocks.zip(weights.axis_chunks_iter(Axis(0), BLOCK)) {
+            let mut extended = Array2::ones((rows.nrows(), width + 1).f());
+            extended.slice_mut(s![.., ..width]).assign(&rows);
+            let weighted = &extended * &weights.insert_axis(Axis(1));
+            products += &extended.t().dot(&weighted);
         }
-        sums
+        let penalty = |i, j| if i == j && i < width { strength } else { 0.0 };
+        let curvature = DMatrix::from_fn(width + 1, width + 1, |i, j| products[(i, j)] + penalty(i, j));
+        curvature.cholesky().ok_or(Error::NotConverged)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,8 @@
 //! 3. Churn is a logistic regression with an L2 penalty. The strength comes from a cross-validation by players: all
 //!    observations of a player are in the same of five folds, as a model that has seen a player knows more of him than it will
 //!    of a stranger.
-//! 4. The report's figures are of predictions for players whom the predicting model has not seen.
+//! 4. The report's figures are of predictions for players whom the predicting model has not seen, in all observations; in a long
+//!    log, that model has learnt from some 160,000 of them.
 //! 5. Draws are fitted by maximum likelihood, as a constant share and as one that falls with the difference of the ratings.
 //!
 //! # What the figures do not say
@@ -22,6 +23,7 @@
 //! Intervals and standard errors take observations for independent, which those of one player are not; they are too narrow.
 
 mod assess;
+mod cross;
 mod draws;
 mod error;
 mod folds;
@@ -38,9 +40,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::fitted::{FitCounts, FittedModel, RatingParameters, Terms};
+use cross::Folded;
 use draws::DrawCounts;
-use folds::{FOLDS, Kinds};
-use logistic::{COLUMNS, Columns, Precision, Problem, Regression};
+use folds::Kinds;
+use logistic::{Design, Scale, Solution};
 use observe::{Observation, observe};
 use rate::Skill;
 use time::TICKS;
@@ -52,12 +55,6 @@ pub use log::{LoggedGame, MatchLog, Skipped};
 pub use read::LogColumns;
 pub use report::{FitReport, Tried};
 pub use synthetic::{SyntheticLog, write_csv};
-
-/// Strengths of the penalty that are tried, strongest first, so that each regression starts near its end.
-const STRENGTHS: [f64; 6] = [1e4, 1e3, 1e2, 1e1, 1.0, 0.1];
-
-/// The strength is chosen on players with no more observations than this: it matters where data are scarce.
-const ENOUGH_TO_CHOOSE: usize = 200_000;
 
 /// Fewer observations than this, or players of either kind, and forty coefficients mean nothing.
 const FEWEST_OBSERVATIONS: usize = 200;
@@ -139,7 +136,8 @@ impl Fit {
     ///
     /// # Errors
     /// [`Error::BadHorizon`]; [`Error::TooLittle`] where the log holds fewer than 200 observations, or fewer than ten players
-    /// who stopped or who went on; [`Error::NotConverged`] where features are beyond floats.
+    /// who stopped or who went on; [`Error::NotConverged`] where floats cannot tell
+    /// the features apart.
     ///
     /// # Complexity
     /// O(g log g + o p²) time for g games, o observations and p = 41 coefficients, O(g) space.
@@ -160,11 +158,17 @@ impl Fit {
         let draws =
             draws(log, &before).ok_or_else(|| self.too_little(log, Needed::Observations, 0, FEWEST_OBSERVATIONS))?;
 
-        let regression = Regressions::new(&observed.observations, &folds, self.threads);
-        let tried = regression.try_strengths()?;
+        let scale = Scale::of(&observed.observations);
+        let folded = Folded {
+            observations: &observed.observations,
+            folds: &folds,
+            scale: &scale,
+            threads: self.threads,
+        };
+        let tried = folded.try_strengths()?;
         let strength = best(&tried);
-        let whole = regression.problem(strength, None).solve(&regression.start())?;
-        let predictions = regression.out_of_fold(strength, &whole)?;
+        let whole = whole(&observed.observations, &scale, strength)?;
+        let predictions = folded.out_of_fold(strength, &whole.regression)?;
         let counts = FitCounts {
             games: log.len() as u64,
             draws: draws.1,
@@ -172,15 +176,19 @@ impl Fit {
             observations: observed.observations.len() as u64,
             churned: observed.observations.iter().filter(|o| o.churned).count() as u64,
         };
-        let (intercept, terms) = regression.standardised(&whole);
         let model = FittedModel {
             horizon,
             rating,
             draws: draws.0.rule(),
             counts,
             strength,
-            intercept,
-            terms,
+            intercept: whole.regression.intercept,
+            terms: Terms {
+                means: scale.means,
+                deviations: scale.deviations,
+                coefficients: whole.regression.coefficients,
+                errors: whole.errors,
+            },
             states: observed.states.clone(),
         };
         let judged = report::Judged {
@@ -244,124 +252,16 @@ fn draws(log: &MatchLog, before: &[[Skill; 2]]) -> Option<(DrawFit, u64)> {
     counts.fit().map(|fit| (fit, draws))
 }
 
+/// The regression on all observations.
+fn whole(observations: &[Observation], scale: &Scale, strength: f64) -> Result<Solution, Error> {
+    let design = Design::of(observations, scale, |_| true);
+    design.solve(strength, &design.start())
+}
+
 /// The strength of least loss; of equal ones, the strongest.
 fn best(tried: &[Tried]) -> f64 {
     let least = tried.iter().min_by(|a, b| a.log_loss.total_cmp(&b.log_loss));
     least.map_or(1.0, |tried| tried.strength)
-}
-
-/// Regressions on the same observations.
-struct Regressions<'a> {
-    observations: &'a [Observation],
-    folds: &'a [u8],
-    means: [f64; COLUMNS - 1],
-    deviations: [f64; COLUMNS - 1],
-    threads: usize,
-}
-
-impl<'a> Regressions<'a> {
-    fn new(observations: &'a [Observation], folds: &'a [u8], threads: usize) -> Self {
-        let (means, deviations) = logistic::moments(observations);
-        Self {
-            observations,
-            folds,
-            means,
-            deviations,
-            threads,
-        }
-    }
-
-    /// No effects, and everybody at the mean risk.
-    fn start(&self) -> Columns {
-        let churned = self.observations.iter().filter(|o| o.churned).count() as f64;
-        let mut start = [0.0; COLUMNS];
-        start[0] = (churned / (self.observations.len() as f64 - churned)).ln();
-        start
-    }
-
-    fn problem(&self, strength: f64, without: Option<u8>) -> Problem<'_> {
-        Problem {
-            observations: self.observations,
-            without: without.map(|fold| (self.folds, fold)),
-            deviations: &self.deviations,
-            strength,
-            precision: if without.is_some() {
-                Precision::Enough
-            } else {
-                Precision::Full
-            },
-            threads: self.threads,
-        }
-    }
-
-    /// Mean loss for unseen players, by strength, on as many players as are enough for that.
-    fn try_strengths(&self) -> Result<Vec<Tried>, Error> {
-        let some = Self {
-            observations: self.some_players(),
-            means: self.means,
-            deviations: self.deviations,
-            ..*self
-        };
-        let mut losses = [0.0; STRENGTHS.len()];
-        for fold in 0..FOLDS as u8 {
-            let mut start = some.start();
-            for (loss, strength) in losses.iter_mut().zip(STRENGTHS) {
-                start = some.problem(strength, Some(fold)).solve(&start)?.coefficients;
-                let kept = some
-                    .observations
-                    .iter()
-                    .filter(|o| some.folds[o.player as usize] == fold);
-                *loss += kept
-                    .map(|o| logistic::loss(logistic::logit(&start, o), o.churned))
-                    .sum::<f64>();
-            }
-        }
-        let count = some.observations.len();
-        let tried = |(loss, strength): (f64, f64)| Tried {
-            strength,
-            log_loss: loss / count as f64,
-            observations: count as u64,
-        };
-        Ok(losses.into_iter().zip(STRENGTHS).map(tried).collect())
-    }
-
-    /// The observations of the first players, up to the number that is enough. Which players come first in a log has
-    /// nothing to do with their folds.
-    fn some_players(&self) -> &'a [Observation] {
-        let Some(last) = self.observations.get(ENOUGH_TO_CHOOSE) else {
-            return self.observations;
-        };
-        let end = self.observations.partition_point(|o| o.player <= last.player);
-        &self.observations[..end]
-    }
-
-    /// For each observation, the risk that the other folds predict, and what came of it.
-    fn out_of_fold(&self, strength: f64, whole: &Regression) -> Result<Vec<(f64, bool)>, Error> {
-        let solve = |fold| self.problem(strength, Some(fold as u8)).solve(&whole.coefficients);
-        let regressions = (0..FOLDS).map(solve).collect::<Result<Vec<_>, _>>()?;
-        let predict = |o: &Observation| {
-            let regression = &regressions[usize::from(self.folds[o.player as usize])];
-            (
-                super::churn::logistic(logistic::logit(&regression.coefficients, o)),
-                o.churned,
-            )
-        };
-        Ok(self.observations.iter().map(predict).collect())
-    }
-
-    /// The intercept at the means, and the coefficients by standard deviations.
-    fn standardised(&self, regression: &Regression) -> (f64, Terms) {
-        let (raw, errors) = (&regression.coefficients, regression.errors());
-        let scaled = |of: &Columns| std::array::from_fn(|column| of[column + 1] * self.deviations[column]);
-        let at_means: f64 = raw[1..].iter().zip(self.means).map(|(b, mean)| b * mean).sum();
-        let terms = Terms {
-            means: self.means,
-            deviations: self.deviations,
-            coefficients: scaled(raw),
-            errors: scaled(&errors),
-        };
-        (raw[0] + at_means, terms)
-    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,6 @@
 //! Fits of logs whose models are known.
 
-use super::logistic::{BLOCK, COLUMNS, Columns, Precision, Problem, moments};
 use super::{Error, Fit, Fitted, LogColumns, LoggedGame, MatchLog, Needed, SyntheticLog, folds, observe, rate};
-use crate::engagement::fitted::feature;
 use crate::engagement::{ChurnModel, RatingParameters};
 use crate::player::Outcome;
 
@@ -12,46 +10,6 @@ fn log(players: usize, games: usize, seed: u64) -> MatchLog {
 
 fn fitted(log: &MatchLog) -> Fitted {
     Fit::new(SyntheticLog::HORIZON).run(log).expect("enough to learn from")
-}
-
-/// The observations of a log at the horizon of the synthetic population.
-fn observations(log: &MatchLog) -> Vec<observe::Observation> {
-    let before = rate::before_each_game(log, RatingParameters::default());
-    observe(log, 28_800_000_000, &before, &[]).observations
-}
-
-#[test]
-fn known_coefficients_are_found_within_their_errors() {
-    let observations = observations(&log(400, 15_000, 1));
-    let (_, deviations) = moments(&observations);
-    let problem = Problem {
-        observations: &observations,
-        without: None,
-        deviations: &deviations,
-        // Next to nothing: a penalty draws coefficients towards zero, on purpose.
-        strength: 1e-6,
-        precision: Precision::Full,
-        threads: 1,
-    };
-    let found = problem.solve(&[0.0; COLUMNS]).expect("converges");
-    let mut truth = [0.0; COLUMNS];
-    truth[0] = SyntheticLog::intercept();
-    for (column, name) in feature::names().into_iter().enumerate() {
-        let mut effects = SyntheticLog::effects().iter();
-        truth[column + 1] = effects
-            .find(|(known, _)| *known == name)
-            .map_or(0.0, |&(_, effect)| effect);
-    }
-    let errors = found.errors();
-    let scores = (0..COLUMNS).map(|column| (found.coefficients[column] - truth[column]) / errors[column]);
-    assert!(
-        scores.clone().all(|z| z.abs() < 4.0),
-        "{:?}",
-        scores.collect::<Vec<_>>()
-    );
-    // Errors that are too large would hide everything: the squares are about 1 on the average.
-    let mean = scores.map(|z| z * z).sum::<f64>() / COLUMNS as f64;
-    assert!((0.4..1.7).contains(&mean), "{mean}");
 }
 
 #[test]
@@ -65,52 +23,6 @@ fn predictions_for_strangers_come_true() {
     for bin in &report.calibration {
         let (low, high) = bin.share.interval().expect("a full bin");
         assert!(low - 0.05 < bin.predicted && bin.predicted < high + 0.05, "{bin:?}");
-    }
-}
-
-#[test]
-fn the_gradient_is_what_differences_say_and_zero_at_the_end() {
-    let log = log(60, 1_500, 2);
-    let before = rate::before_each_game(&log, RatingParameters::default());
-    let observed = observe(&log, 28_800_000_000, &before, &[]);
-    let (_, deviations) = moments(&observed.observations);
-    let players = folds::Kinds::of(&observed.observations).folds(log.players().len(), 3);
-    for without in [None, Some((&players[..], 2))] {
-        let problem = Problem {
-            observations: &observed.observations,
-            without,
-            deviations: &deviations,
-            strength: 3.0,
-            precision: Precision::Full,
-            threads: 1,
-        };
-        let solution = problem.solve(&[0.0; COLUMNS]).expect("converges").coefficients;
-        let at_end = problem.sums(&solution);
-        let steepest = at_end.gradient.iter().fold(0.0, |most: f64, g| most.max(g.abs()));
-        assert!(steepest < 1e-7, "{steepest}");
-        // Elsewhere it is what central differences say.
-        let elsewhere: Columns = std::array::from_fn(|column| 0.05 * (column as f64).sin());
-        let sums = problem.sums(&elsewhere);
-        for column in (0..COLUMNS).filter(|&column| column == 0 || deviations[column - 1] > 0.0) {
-            let value = |step: f64| {
-                let mut moved = elsewhere;
-                moved[column] += step;
-                problem.sums(&moved).value
-            };
-            let difference = (value(1e-5) - value(-1e-5)) / 2e-5;
-            assert!(
-                (difference - sums.gradient[column]).abs() < 1e-4 * (1.0 + difference.abs()),
-                "{column}"
-            );
-        }
-        // And nothing near the solution is better.
-        for column in 0..COLUMNS {
-            for step in [-1e-2, 1e-2] {
-                let mut moved = solution;
-                moved[column] += step;
-                assert!(problem.sums(&moved).value >= at_end.value);
-            }
-        }
     }
 }
 
@@ -149,27 +61,6 @@ fn the_result_depends_on_nothing_but_log_and_seed() {
     if other.model.strength() == one.model.strength() {
         assert_eq!(other.model.coefficients(), one.model.coefficients());
     }
-}
-
-#[test]
-fn sums_of_many_blocks_are_the_same_on_any_number_of_threads() {
-    let observations = observations(&log(100, 40_000, 3));
-    let (_, deviations) = moments(&observations);
-    let sums = |threads| {
-        let problem = Problem {
-            observations: &observations,
-            without: None,
-            deviations: &deviations,
-            strength: 1.0,
-            precision: Precision::Full,
-            threads,
-        };
-        let sums = problem.sums(&std::array::from_fn(|column| 0.01 * column as f64));
-        (sums.count, sums.value, sums.gradient)
-    };
-    let one = sums(1);
-    assert!(one.0 > 2 * BLOCK);
-    assert!([2, 3, 8].into_iter().all(|threads| sums(threads) == one));
 }
 
 #[test]

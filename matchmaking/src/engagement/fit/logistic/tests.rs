@@ -1,0 +1,193 @@
+//! Minima by their definition, by another method, and where they are known.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::{Design, Regression, Scale, Solution, loss};
+use crate::engagement::RatingParameters;
+use crate::engagement::churn::logistic;
+use crate::engagement::fit::observe::{Observation, observe};
+use crate::engagement::fit::{Error, MatchLog, SyntheticLog, rate};
+use crate::engagement::fitted::feature::{WIDTH, names};
+use crate::player::Outcome;
+
+/// Observations of a synthetic log, at the horizon of its population.
+fn observations(players: usize, games: usize, seed: u64) -> Vec<Observation> {
+    let log = MatchLog::from_games(SyntheticLog::new(players, seed).games(games)).expect("games");
+    let before = rate::before_each_game(&log, RatingParameters::default());
+    observe(&log, 28_800_000_000, &before, &[]).observations
+}
+
+fn solve(observations: &[Observation], scale: &Scale, strength: f64) -> Solution {
+    let design = Design::of(observations, scale, |_| true);
+    design.solve(strength, &design.start()).expect("converges")
+}
+
+fn mirrored(observations: &[Observation]) -> Vec<Observation> {
+    let mirror = |o: &Observation| Observation {
+        churned: !o.churned,
+        ..*o
+    };
+    observations.iter().map(mirror).collect()
+}
+
+/// The intercept, then the coefficients.
+fn numbers(regression: &Regression) -> DVector<f64> {
+    let numbers = [regression.intercept].into_iter().chain(regression.coefficients);
+    DVector::from_iterator(WIDTH + 1, numbers)
+}
+
+fn regression(numbers: &DVector<f64>) -> Regression {
+    Regression {
+        intercept: numbers[0],
+        coefficients: std::array::from_fn(|column| numbers[column + 1]),
+    }
+}
+
+fn distance(a: &Regression, b: &Regression) -> f64 {
+    (numbers(a) - numbers(b)).amax()
+}
+
+/// What is minimised, added up observation by observation.
+fn objective(observations: &[Observation], scale: &Scale, strength: f64, at: &Regression) -> f64 {
+    let losses = observations.iter().map(|o| loss(at.logit(scale, o), o.churned));
+    losses.sum::<f64>() + 0.5 * strength * at.coefficients.iter().map(|b| b * b).sum::<f64>()
+}
+
+/// The minimum by Newton's method, from the definition of its derivatives.
+fn newton(observations: &[Observation], scale: &Scale, strength: f64) -> Regression {
+    let unit = |at: usize| regression(&DVector::from_fn(WIDTH + 1, |i, _| f64::from(u8::from(i == at))));
+    let units: Vec<Regression> = (0..=WIDTH).map(unit).collect();
+    let row = |o: &Observation| DVector::from_fn(WIDTH + 1, |i, _| units[i].logit(scale, o));
+    let rows: Vec<DVector<f64>> = observations.iter().map(row).collect();
+    let mut found = DVector::zeros(WIDTH + 1);
+    for _ in 0..12 {
+        let mut gradient = strength * &found;
+        // Those of features that never change stay zero.
+        let mut curvature = DMatrix::identity(WIDTH + 1, WIDTH + 1) * strength;
+        (gradient[0], curvature[(0, 0)]) = (0.0, 0.0);
+        for (o, x) in observations.iter().zip(&rows) {
+            let risk = logistic(x.dot(&found));
+            gradient.axpy(risk - f64::from(u8::from(o.churned)), x, 1.0);
+            curvature.ger(risk * (1.0 - risk), x, x, 1.0);
+        }
+        found -= curvature.cholesky().expect("a curvature").solve(&gradient);
+    }
+    regression(&found)
+}
+
+#[test]
+fn known_coefficients_are_found_within_their_errors() {
+    let observations = observations(400, 15_000, 1);
+    let scale = Scale::of(&observations);
+    // Next to nothing: a penalty draws coefficients towards zero, on purpose.
+    let Solution { regression, errors } = solve(&observations, &scale, 1e-6);
+    let truth = |column: usize, name: &str| {
+        let mut effects = SyntheticLog::effects().iter();
+        let effect = effects.find(|(known, _)| *known == name);
+        effect.map_or(0.0, |&(_, effect)| effect * scale.deviations[column])
+    };
+    let scores: Vec<f64> = (0..WIDTH)
+        .zip(names())
+        .map(|(column, name)| (regression.coefficients[column] - truth(column, &name)) / errors[column])
+        .collect();
+    assert!(scores.iter().all(|z| z.abs() < 4.0), "{scores:?}");
+    // Errors that are too large would hide everything: the squares are about 1 on the average.
+    let mean = scores.iter().map(|z| z * z).sum::<f64>() / WIDTH as f64;
+    assert!((0.4..1.7).contains(&mean), "{mean}");
+}
+
+#[test]
+fn the_gradient_is_zero_and_another_method_agrees_whichever_kind_is_more_frequent() {
+    let observations = observations(60, 1_500, 2);
+    let scale = Scale::of(&observations);
+    let stopped = observations.iter().filter(|o| o.churned).count();
+    assert_ne!(2 * stopped, observations.len());
+    for strength in [0.1, 3.0, 1e4] {
+        let mut found = Vec::new();
+        for some in [observations.clone(), mirrored(&observations)] {
+            let solution = solve(&some, &scale, strength).regression;
+            let at = numbers(&solution);
+            for column in 0..=WIDTH {
+                let beside = |step: f64| {
+                    let mut moved = at.clone();
+                    moved[column] += step;
+                    objective(&some, &scale, strength, &regression(&moved))
+                };
+                let slope = (beside(1e-4) - beside(-1e-4)) / 2e-4;
+                assert!(slope.abs() < 1e-5 * some.len() as f64, "{strength} {column} {slope}");
+            }
+            assert!(distance(&solution, &newton(&some, &scale, strength)) < 1e-6);
+            found.push(at);
+        }
+        assert!((&found[0] + &found[1]).amax() < 1e-6);
+    }
+    // Risks add up to those who stopped: so the intercept is free, and the sign right.
+    let found = solve(&observations, &scale, 3.0).regression;
+    let risks = observations.iter().map(|o| logistic(found.logit(&scale, o)));
+    assert!((risks.sum::<f64>() - stopped as f64).abs() < 1e-6);
+}
+
+#[test]
+fn as_many_of_either_kind_have_the_right_sign_whichever_comes_first() {
+    let mut observations = observations(60, 700, 4);
+    let stopped = observations.iter().filter(|o| o.churned).count();
+    let rarer = stopped.min(observations.len() - stopped);
+    let mut left = [rarer; 2];
+    observations.retain(|o| {
+        let left = &mut left[usize::from(o.churned)];
+        let is_kept = *left > 0;
+        *left = left.saturating_sub(1);
+        is_kept
+    });
+    assert_eq!(observations.len(), 2 * rarer);
+    let scale = Scale::of(&observations);
+    for some in [mirrored(&observations), observations] {
+        assert!(distance(&solve(&some, &scale, 3.0).regression, &newton(&some, &scale, 3.0)) < 1e-6);
+    }
+}
+
+#[test]
+fn a_penalty_beyond_all_leaves_the_mean_risk() {
+    let observations = observations(60, 1_500, 2);
+    let stopped = observations.iter().filter(|o| o.churned).count() as f64;
+    let mean = stopped / observations.len() as f64;
+    let found = solve(&observations, &Scale::of(&observations), 1e12).regression;
+    assert!((logistic(found.intercept) - mean).abs() < 1e-9);
+    assert!(found.coefficients.iter().all(|b| b.abs() < 1e-8), "{found:?}");
+}
+
+#[test]
+fn whoever_can_be_told_apart_perfectly_has_finite_coefficients_and_one_kind_is_refused() {
+    let mut observations = observations(60, 1_500, 2);
+    observations
+        .iter_mut()
+        .for_each(|o| o.churned = o.upcoming == Outcome::Loss);
+    let scale = Scale::of(&observations);
+    let found = solve(&observations, &scale, 0.1).regression;
+    let lost = names().iter().position(|name| name == "upcoming_loss");
+    assert!(found.coefficients[lost.expect("a feature")] > 1.0);
+    assert!(distance(&found, &newton(&observations, &scale, 0.1)) < 1e-4);
+    let one_kind = Design::of(&observations, &scale, |o| o.churned);
+    let refused = one_kind.solve(1.0, &one_kind.start());
+    assert_eq!(refused.map(|solution| solution.regression), Err(Error::NotConverged));
+}
+
+#[test]
+fn features_that_are_the_same_share_their_effect() {
+    let mut observations = observations(60, 1_500, 2);
+    observations
+        .iter_mut()
+        .for_each(|o| o.snapshot.games = [o.snapshot.games[0]; 4]);
+    let scale = Scale::of(&observations);
+    let found = solve(&observations, &scale, 0.1).regression;
+    let counts: Vec<f64> = (0..WIDTH)
+        .zip(names())
+        .filter(|(_, name)| name.starts_with("log_games_"))
+        .map(|(column, _)| found.coefficients[column])
+        .collect();
+    assert_eq!(counts.len(), 4);
+    assert!(
+        counts[0].abs() > 1e-3 && counts.iter().all(|b| (b - counts[0]).abs() < 1e-6),
+        "{counts:?}"
+    );
+}
