@@ -149,9 +149,10 @@ that is finite:
 Verdicts never rest on simulations; these show how many standard errors (z) their means lie above the computed values.
 
 Papers:
-  wu    Q. Wu, Dynamic matching with teams
-  xu    M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
-  eomm  Z. Chen and others, EOMM: An engagement optimized matchmaking framework
+  wu      Q. Wu, Dynamic matching with teams
+  xu      M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
+  schlup  C. Schlup, Automatic game matching
+  eomm    Z. Chen and others, EOMM: An engagement optimized matchmaking framework
 
 Exit codes: 0 whatever the verdicts; 2 bad usage or I/O.";
 
@@ -161,6 +162,8 @@ pub(crate) enum PaperArg {
     Wu,
     /// Rule designs for optimal online game matchmaking.
     Xu,
+    /// Automatic game matching.
+    Schlup,
     /// An engagement optimized matchmaking framework.
     Eomm,
     /// All of them.
@@ -173,8 +176,9 @@ impl PaperArg {
         match self {
             Self::Wu => &[Paper::Wu],
             Self::Xu => &[Paper::Xu],
+            Self::Schlup => &[Paper::Schlup],
             Self::Eomm => &[Paper::Eomm],
-            Self::All => &[Paper::Wu, Paper::Xu, Paper::Eomm],
+            Self::All => &[Paper::Wu, Paper::Xu, Paper::Schlup, Paper::Eomm],
         }
     }
 }

@@ -51,6 +51,8 @@ pub(crate) enum Failure {
     Ratings { file: String, source: RatingsError },
     /// A simulation that cannot be played.
     Simulation { source: Box<matchmaking::eomm::Error> },
+    /// A policy that a claim is about cannot be replayed.
+    Replay { source: matchmaking::online::Error },
     /// A chain that has no answer.
     Chain { source: markov::Error },
     /// An option that does not suit the input.
@@ -115,6 +117,7 @@ impl fmt::Display for Failure {
             Self::Log { file, source } => write!(f, "{file}: {source}"),
             Self::Ratings { file, source } => write!(f, "{file}: {source}"),
             Self::Simulation { source } => write!(f, "{source}"),
+            Self::Replay { source } => write!(f, "--simulate: {source}"),
             Self::Chain { source } => write!(f, "{source}"),
             Self::Usage { option, problem } => write!(f, "{option}: {problem}"),
             Self::Solver { file, source } => write!(f, "{file}: {source}"),

@@ -26,6 +26,8 @@
 
 mod account;
 mod arrivals;
+#[cfg(feature = "claims")]
+pub mod claims;
 mod error;
 #[cfg(feature = "floor")]
 pub mod floor;

@@ -91,7 +91,7 @@ fn every_claim_has_the_shape_of_the_contract() {
         ];
         assert_eq!(keys(claim), HashSet::from(expected));
         let paper = claim["paper"].as_str().expect("a paper");
-        assert!(["wu", "xu", "eomm"].contains(&paper), "{paper}");
+        assert!(["wu", "xu", "schlup", "eomm"].contains(&paper), "{paper}");
         let label = claim["label"].as_str().expect("a label");
         assert!(labels.insert((paper, label)), "{label} stands twice");
         assert!(
@@ -246,7 +246,7 @@ fn bad_usage_is_refused() {
     run(&["verify", "--simulate=-1"]).refused(&["--simulate"]);
     run(&["verify", "--simulate", "many"]).refused(&["--simulate", "not a number"]);
     run(&["verify", "--simulate", "4000", "--seed", "x"]).refused(&["--seed"]);
-    run(&["verify", "schlup-2"]).refused(&["schlup-2", "wu, xu, eomm, all"]);
+    run(&["verify", "schlup-2"]).refused(&["schlup-2", "wu, xu, schlup, eomm, all"]);
     run(&["verify", "wu", "xu"]).refused(&["unexpected argument"]);
     run(&["verify", "--threads", "0"]).refused(&["--threads"]);
     run(&["verify", "-o", "/no/such/folder/out"]).refused(&["/no/such/folder/out", "cannot be written"]);

@@ -6,7 +6,7 @@ mod text;
 use std::time::{Duration, Instant};
 
 use markov::claims::{self, Claim, Paper};
-use matchmaking::eomm;
+use matchmaking::{eomm, online};
 
 use super::Verdict;
 use super::args::VerifyArgs;
@@ -30,6 +30,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
     if let Some(arrivals) = args.simulate {
         progress.stage("simulating");
         claims::simulate(&mut claims, arrivals, args.seed).map_err(|source| Failure::Chain { source })?;
+        online::claims::simulate(&mut claims, arrivals, args.seed).map_err(|source| Failure::Replay { source })?;
     }
     let report = Report {
         claims,
@@ -42,6 +43,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
 /// The claims of a paper, from the crate that knows what they are about.
 fn of(paper: Paper) -> Vec<Claim> {
     match paper {
+        Paper::Schlup => online::claims::all(),
         Paper::Eomm => eomm::claims::all(),
         _ => claims::all(&[paper]),
     }
