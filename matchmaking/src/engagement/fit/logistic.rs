@@ -164,7 +164,6 @@ impl Design {
     /// Minimises, from a first guess.
     ///
     /// # Errors
-    ///
     /// [`Error::NotConverged`] if the minimum is not found, or if all observations are of one kind.
     pub(super) fn solve(&self, strength: f64, start: &Regression) -> Result<Solution, Error> {
         let mut found = self.packed(start);

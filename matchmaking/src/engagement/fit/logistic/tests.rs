@@ -191,3 +191,19 @@ fn features_that_are_the_same_share_their_effect() {
         "{counts:?}"
     );
 }
+
+#[test]
+fn features_that_never_change_leave_the_mean_risk() {
+    let mut observations = observations(60, 700, 2);
+    let first = observations[0];
+    observations
+        .iter_mut()
+        .for_each(|o| (o.snapshot, o.upcoming) = (first.snapshot, first.upcoming));
+    let stopped = observations.iter().filter(|o| o.churned).count() as f64;
+    let found = solve(&observations, &Scale::of(&observations), 1.0);
+    assert!((logistic(found.regression.intercept) - stopped / observations.len() as f64).abs() < 1e-9);
+    assert_eq!(
+        (found.regression.coefficients, found.errors),
+        ([0.0; WIDTH], [0.0; WIDTH])
+    );
+}
