@@ -1,19 +1,15 @@
 //! The picture of a solve: the best total, and what it cannot beat, against time.
 
-use std::error::Error;
 use std::path::Path;
 
 use plotters::prelude::*;
 
 use super::watch::{History, Point};
+use crate::cli::chart::{self, Axes, Curve};
 use crate::cli::failure::Failure;
 use crate::cli::output;
-use crate::cli::text::float;
 
 const SIZE: (u32, u32) = (900, 520);
-
-const TOTAL: RGBColor = RGBColor(0, 114, 178);
-const BOUND: RGBColor = RGBColor(213, 94, 0);
 
 /// Where a solve ended.
 #[derive(Clone, Copy, Debug)]
@@ -34,10 +30,7 @@ pub(super) fn draw(path: &Path, title: &str, history: &History, end: End) -> Res
     };
     let totals = steps(&history.totals, at_end(end.total));
     let bounds = end.bound.map(|bound| steps(&history.bounds, at_end(bound)));
-    let mut picture = String::new();
-    render(&mut picture, title, &totals, &bounds.unwrap_or_default()).map_err(|error| Failure::Plot {
-        message: error.to_string(),
-    })?;
+    let picture = render(title, &totals, &bounds.unwrap_or_default())?;
     output::write(Some(path), picture.as_bytes())
 }
 
@@ -70,56 +63,35 @@ fn range(totals: &[(f64, f64)], bounds: &[(f64, f64)]) -> (f64, f64) {
     (least - margin, most + margin)
 }
 
-fn render(
-    picture: &mut String,
-    title: &str,
-    totals: &[(f64, f64)],
-    bounds: &[(f64, f64)],
-) -> Result<(), Box<dyn Error>> {
+fn render(title: &str, totals: &[(f64, f64)], bounds: &[(f64, f64)]) -> Result<String, Failure> {
     let right = totals.last().map_or(0.0, |corner| corner.0).max(1e-6);
     let (least, most) = range(totals, bounds);
-    let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .caption(title, ("sans-serif", 20))
-        .margin(14)
-        .x_label_area_size(44)
-        .y_label_area_size(90)
-        .build_cartesian_2d(0.0..right, least..most)?;
-    chart
-        .configure_mesh()
-        .x_desc("seconds")
-        .y_desc("total")
-        .x_label_formatter(&|value| float(*value))
-        .y_label_formatter(&|value| float(*value))
-        .label_style(("sans-serif", 14))
-        .axis_desc_style(("sans-serif", 15))
-        .light_line_style(RGBColor(240, 240, 240))
-        .bold_line_style(RGBColor(215, 215, 215))
-        .draw()?;
+    let inside = |corners: &[(f64, f64)]| corners.iter().map(|&(x, y)| (x, y.clamp(least, most))).collect();
     let curves = [
-        (totals, TOTAL, "best groups so far"),
-        (bounds, BOUND, "no groups can beat this"),
+        (totals, chart::BLUE, "best groups so far"),
+        (bounds, chart::ORANGE, "no groups can beat this"),
     ];
-    for (corners, color, name) in curves.into_iter().filter(|curve| !curve.0.is_empty()) {
-        let style = color.stroke_width(2);
-        let inside = corners
-            .iter()
-            .map(|&(seconds, total)| (seconds, total.clamp(least, most)));
-        chart
-            .draw_series(LineSeries::new(inside, style))?
-            .label(name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
-    }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .label_font(("sans-serif", 14))
-        .background_style(WHITE)
-        .border_style(RGBColor(215, 215, 215))
-        .draw()?;
-    root.present()?;
-    Ok(())
+    let curves: Vec<Curve> = curves
+        .into_iter()
+        .filter(|(corners, ..)| !corners.is_empty())
+        .map(|(corners, color, name)| Curve {
+            name: name.to_owned(),
+            color,
+            points: inside(corners),
+            dots: Vec::new(),
+        })
+        .collect();
+    let axes = Axes {
+        caption: title,
+        x: "seconds",
+        y: "total",
+        across: 0.0..right,
+        up: least..most,
+        left: 90,
+    };
+    chart::svg(SIZE, 1, |_, area| {
+        chart::curves(&mut axes.draw(area)?, &curves, SeriesLabelPosition::UpperRight)
+    })
 }
 
 #[cfg(test)]
@@ -152,8 +124,7 @@ mod tests {
     #[test]
     fn totals_that_never_change_can_be_drawn() {
         for bounds in [&[][..], &[(0.0, 0.0)]] {
-            let mut picture = String::new();
-            render(&mut picture, "a title", &[(0.0, 0.0)], bounds).expect("a picture");
+            let picture = render("a title", &[(0.0, 0.0)], bounds).expect("a picture");
             assert!(picture.starts_with("<svg") && picture.contains("a title"), "{picture}");
             assert_eq!(picture.contains("no groups can beat this"), !bounds.is_empty());
         }

@@ -1,26 +1,17 @@
 //! Pictures: who stays by size, and what a sweep changes.
 
-use std::error::Error;
+use std::ops::Range;
 use std::path::Path;
 
 use matchmaking::eomm::{Method, Results, published};
 use plotters::prelude::*;
 
 use super::{Report, Sweep};
+use crate::cli::chart::{self, Axes, Curve};
 use crate::cli::failure::Failure;
 use crate::cli::output;
-use crate::cli::text::float;
 
 const SIZE: (u32, u32) = (900, 520);
-
-/// A line of the picture.
-struct Curve {
-    name: String,
-    color: RGBColor,
-    points: Vec<(f64, f64)>,
-    /// What the paper prints.
-    printed: Vec<(f64, f64)>,
-}
 
 /// Writes the picture.
 pub(super) fn draw(path: &Path, report: &Report) -> Result<(), Failure> {
@@ -28,10 +19,7 @@ pub(super) fn draw(path: &Path, report: &Report) -> Result<(), Failure> {
         Some(sweep) => (of_sweep(sweep), SWEEP),
         None => (by_size(&report.results), BY_SIZE),
     };
-    let mut picture = String::new();
-    render(&mut picture, &curves, &titles).map_err(|error| Failure::Plot {
-        message: error.to_string(),
-    })?;
+    let picture = render(&curves, &titles)?;
     output::write(Some(path), picture.as_bytes())
 }
 
@@ -57,10 +45,10 @@ const SWEEP: Titles = Titles {
 
 fn color(method: Method) -> RGBColor {
     match method {
-        Method::Worst => RGBColor(213, 94, 0),
-        Method::Skill => RGBColor(0, 158, 115),
-        Method::Random => RGBColor(120, 120, 120),
-        Method::Engagement => RGBColor(0, 114, 178),
+        Method::Worst => chart::ORANGE,
+        Method::Skill => chart::GREEN,
+        Method::Random => chart::GREY,
+        Method::Engagement => chart::BLUE,
     }
 }
 
@@ -77,7 +65,8 @@ fn by_size(results: &Results) -> Vec<Curve> {
                 .clone()
                 .map(|pools| of_100(pools.size(), pools.method(method).expected.mean))
                 .collect(),
-            printed: pools
+            // What the paper prints.
+            dots: pools
                 .filter_map(|pools| Some(of_100(pools.size(), published::retained(method, pools.size())?)))
                 .collect(),
         }
@@ -99,63 +88,33 @@ fn of_sweep(sweep: &Sweep) -> Vec<Curve> {
             name: format!("{method}, {} players", sweep.points[0].1.sizes()[k].size()),
             color: color(method),
             points: sweep.points.iter().map(gain).collect(),
-            printed: Vec::new(),
+            dots: Vec::new(),
         }
     };
     each.map(curve).collect()
 }
 
 /// From where to where, with room on both sides.
-fn range(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+fn range(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
     let least = values.clone().fold(f64::INFINITY, f64::min);
     let most = values.fold(f64::NEG_INFINITY, f64::max);
     let margin = (0.06 * (most - least)).max(1e-3);
-    (least - margin, most + margin)
+    least - margin..most + margin
 }
 
-fn render(picture: &mut String, curves: &[Curve], titles: &Titles) -> Result<(), Box<dyn Error>> {
-    let all = curves
-        .iter()
-        .flat_map(|curve| curve.points.iter().chain(&curve.printed));
-    let (left, right) = range(all.clone().map(|point| point.0));
-    let (low, high) = range(all.map(|point| point.1));
-    let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .caption(titles.caption, ("sans-serif", 20))
-        .margin(14)
-        .x_label_area_size(44)
-        .y_label_area_size(70)
-        .build_cartesian_2d(left..right, low..high)?;
-    chart
-        .configure_mesh()
-        .x_desc(titles.x)
-        .y_desc(titles.y)
-        .x_label_formatter(&|value| float(*value))
-        .y_label_formatter(&|value| float(*value))
-        .label_style(("sans-serif", 14))
-        .axis_desc_style(("sans-serif", 15))
-        .light_line_style(RGBColor(240, 240, 240))
-        .bold_line_style(RGBColor(215, 215, 215))
-        .draw()?;
-    for curve in curves {
-        let style = curve.color.stroke_width(2);
-        chart
-            .draw_series(LineSeries::new(curve.points.iter().copied(), style))?
-            .label(&curve.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
-        let dot = |&point: &(f64, f64)| Circle::new(point, 4, curve.color.filled());
-        chart.draw_series(curve.printed.iter().map(dot))?;
-    }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .label_font(("sans-serif", 14))
-        .background_style(WHITE)
-        .border_style(RGBColor(215, 215, 215))
-        .draw()?;
-    root.present()?;
-    Ok(())
+fn render(curves: &[Curve], titles: &Titles) -> Result<String, Failure> {
+    let all = curves.iter().flat_map(|curve| curve.points.iter().chain(&curve.dots));
+    let axes = Axes {
+        caption: titles.caption,
+        x: titles.x,
+        y: titles.y,
+        across: range(all.clone().map(|point| point.0)),
+        up: range(all.map(|point| point.1)),
+        left: 70,
+    };
+    chart::svg(SIZE, 1, |_, area| {
+        chart::curves(&mut axes.draw(area)?, curves, SeriesLabelPosition::UpperLeft)
+    })
 }
 
 #[cfg(test)]
@@ -165,15 +124,14 @@ mod tests {
 
     #[test]
     fn lines_and_dots_are_drawn_also_of_one_point() {
-        assert_eq!(range([2.0].into_iter()), (1.999, 2.001));
+        assert_eq!(range([2.0].into_iter()), 1.999..2.001);
         let curve = Curve {
             name: "a line".to_owned(),
             color: RGBColor(1, 2, 3),
             points: vec![(100.0, 52.0)],
-            printed: vec![(100.0, 51.9)],
+            dots: vec![(100.0, 51.9)],
         };
-        let mut picture = String::new();
-        render(&mut picture, &[curve], &BY_SIZE).expect("a picture");
+        let picture = render(&[curve], &BY_SIZE).expect("a picture");
         assert!(picture.starts_with("<svg") && picture.contains("a line") && picture.contains("<circle"));
     }
 }

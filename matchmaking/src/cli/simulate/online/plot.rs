@@ -1,24 +1,16 @@
 //! The paper's figures 2 and 3: cost per game by parameter.
 
-use std::error::Error;
 use std::path::Path;
 
 use matchmaking::online::{Pattern, PolicyKind};
 use plotters::prelude::*;
 
 use super::study::{PatternResult, Study};
+use crate::cli::chart::{self, Axes, Curve};
 use crate::cli::failure::Failure;
 use crate::cli::output;
-use crate::cli::text::float;
 
 const SIZE: (u32, u32) = (1200, 520);
-
-/// A line of a figure.
-struct Curve {
-    name: &'static str,
-    color: RGBColor,
-    points: Vec<(f64, f64)>,
-}
 
 /// Writes the picture: a figure for the greatest and one for the least constant rate.
 pub(super) fn draw(path: &Path, study: &Study) -> Result<(), Failure> {
@@ -30,14 +22,24 @@ pub(super) fn draw(path: &Path, study: &Study) -> Result<(), Failure> {
         [first, .., last] => vec![first, last],
         other => other.to_vec(),
     };
-    let failed = |message: String| Failure::Plot { message };
     if ends.is_empty() {
-        return Err(failed(
-            "figures are of constant rates, and there is none among --patterns".to_owned(),
-        ));
+        return Err(Failure::Plot {
+            message: "figures are of constant rates, and there is none among --patterns".to_owned(),
+        });
     }
-    let mut picture = String::new();
-    render(&mut picture, study, &ends).map_err(|error| failed(error.to_string()))?;
+    let picture = chart::svg(SIZE, ends.len(), |k, area| {
+        let curves = curves(study, ends[k]);
+        let costs = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
+        let axes = Axes {
+            caption: &format!("Cost per game at rate {}", ends[k].pattern.name()),
+            x: "games per period, queues, waiting factor",
+            y: "cost per game",
+            across: 0.0..10.0,
+            up: 0.0..1.05 * costs.fold(0.0, f64::max),
+            left: 60,
+        };
+        chart::curves(&mut axes.draw(area)?, &curves, SeriesLabelPosition::UpperRight)
+    })?;
     output::write(Some(path), picture.as_bytes())
 }
 
@@ -52,11 +54,11 @@ fn parameter(kind: PolicyKind) -> Option<f64> {
 /// Policies by parameter, and lines for those that have none.
 fn curves(study: &Study, result: &PatternResult) -> Vec<Curve> {
     let colors = [
-        ("A_G", RGBColor(120, 120, 120)),
-        ("A_PM", RGBColor(213, 94, 0)),
-        ("A_MQ", RGBColor(0, 158, 115)),
-        ("A_DW", RGBColor(0, 114, 178)),
-        ("slack", RGBColor(204, 121, 167)),
+        ("A_G", chart::GREY),
+        ("A_PM", chart::ORANGE),
+        ("A_MQ", chart::GREEN),
+        ("A_DW", chart::BLUE),
+        ("slack", chart::PINK),
     ];
     let mut curves = Vec::new();
     for (name, color) in colors {
@@ -72,61 +74,18 @@ fn curves(study: &Study, result: &PatternResult) -> Vec<Curve> {
             line = [0.0, 10.0].map(|x| (x, points[0].per_game.mean)).to_vec();
         }
         curves.push(Curve {
-            name,
+            name: name.to_owned(),
             color,
             points: line,
+            dots: Vec::new(),
         });
     }
     let points = [0.0, 10.0].map(|x| (x, result.optimum.mean)).to_vec();
     curves.push(Curve {
-        name: "OPT",
+        name: "OPT".to_owned(),
         color: BLACK,
         points,
+        dots: Vec::new(),
     });
     curves
-}
-
-fn render(picture: &mut String, study: &Study, results: &[&PatternResult]) -> Result<(), Box<dyn Error>> {
-    let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    for (area, result) in root.split_evenly((1, results.len())).iter().zip(results) {
-        let curves = curves(study, result);
-        let costs = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
-        let most = 1.05 * costs.fold(0.0, f64::max);
-        let mut chart = ChartBuilder::on(area)
-            .caption(
-                format!("Cost per game at rate {}", result.pattern.name()),
-                ("sans-serif", 20),
-            )
-            .margin(14)
-            .x_label_area_size(44)
-            .y_label_area_size(60)
-            .build_cartesian_2d(0.0..10.0, 0.0..most)?;
-        chart
-            .configure_mesh()
-            .x_desc("games per period, queues, waiting factor")
-            .y_desc("cost per game")
-            .y_label_formatter(&|value| float(*value))
-            .label_style(("sans-serif", 14))
-            .axis_desc_style(("sans-serif", 15))
-            .light_line_style(RGBColor(240, 240, 240))
-            .bold_line_style(RGBColor(215, 215, 215))
-            .draw()?;
-        for Curve { name, color, points } in curves {
-            let style = color.stroke_width(2);
-            chart
-                .draw_series(LineSeries::new(points, style))?
-                .label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
-        }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
-            .label_font(("sans-serif", 14))
-            .background_style(WHITE)
-            .border_style(RGBColor(215, 215, 215))
-            .draw()?;
-    }
-    root.present()?;
-    Ok(())
 }
