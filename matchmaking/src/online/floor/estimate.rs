@@ -1,17 +1,23 @@
 //! The floor itself, from grids that become finer.
 
 use super::process::Solved;
-use super::waiting::{MAX_AGE, MAX_CELLS, MAX_PLAYERS};
-use super::{Floor, Grid};
+use super::waiting::{MAX_AGE, MAX_PLAYERS};
+use super::{Floor, Grid, GridPolicy};
 use crate::online::{Account, Error, Pattern, Setting, simulate};
 
-/// Cells without deadlines, from coarse to fine.
-const CELLS: [usize; 11] = [COARSE, 12, 16, 20, 24, 28, 32, 40, 48, 56, MAX_CELLS];
+/// Cells without deadlines, from coarse to fine. From 16 on the half is there as well: only grids of which one divides the
+/// other's cells can be compared, since how well cells fit the best distances goes up and down with their number.
+const CELLS: [usize; 13] = [COARSE, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48];
 /// Cells with deadlines: what these add depends little on where exactly players stand.
 const COARSE: usize = 8;
 /// One more player who may wait on that changes the cost by less than this share changes nothing: without deadlines, and with
 /// them, where extrapolating magnifies errors by a hundred.
 const SETTLED: [f64; 2] = [1e-4, 1e-5];
+
+/// Grids without deadlines that must agree on how many may wait on, before finer ones take their word for it.
+const AGREED: usize = 2;
+/// Deadlines that can add no more than this share of the cost are not looked at any closer.
+const NEGLIGIBLE: f64 = 0.01;
 
 /// Independent simulations.
 const BATCHES: usize = 20;
@@ -40,28 +46,37 @@ pub struct Estimate {
     pub relaxed: f64,
     /// What deadlines add.
     pub deadlines: f64,
-    /// What the best rule of the finest grid costs in a simulation: above the floor, up to chance.
+    /// What the rule of the grid that costs least costs in a simulation: above the floor, up to chance.
     pub attained: f64,
     /// Standard error of `attained`.
     pub attained_error: f64,
     /// Grids without deadlines, from coarse to fine.
     pub cells: Vec<Refinement>,
-    /// Coarse grids with deadlines that become sharper.
+    /// Coarse grids with deadlines that become sharper; none where the simulation already says that they add next to nothing.
     pub ages: Vec<Refinement>,
 }
 
+/// What deadlines add, and how uncertain that is.
+struct Deadlines {
+    cost: f64,
+    error: f64,
+}
+
 impl Floor {
-    /// Refines grids until the next one would have more than `states` states, simulates `arrivals` (at least 1,000) under the best rule of the
-    /// finest, and extrapolates.
+    /// Refines grids until the next one would have more than `states` states, simulates `arrivals` (at least 1,000) under the rule of
+    /// the grid that costs least, and extrapolates.
     ///
-    /// Without deadlines the cost on a grid falls with the square of the width of cells; what deadlines add, on a coarse
-    /// grid, with one over the number of ticks until somebody is due. The estimate takes both to their limits, where the
-    /// second is no more than deadlines cost that rule. Its error is the length of the last step of the first, and of the
-    /// second the difference of a linear and a quadratic limit, or of the last two quadratic ones.
+    /// Without deadlines the cost on a grid falls with the square of the width of cells when these are halved. It is taken to its limit
+    /// from the grid that costs least and the one of half as many cells; its error is the length of that last step, and what one more
+    /// player who may wait on changed where that was tried last.
+    ///
+    /// What deadlines add lies between nothing and what they cost the best rule without them in the simulation. Where
+    /// that is more than a hundredth of the cost, they are computed on coarse grids as well: what they add there falls with
+    /// one over the number of ticks until somebody is due, and the error is the difference of a linear and a quadratic limit, or of
+    /// the last two quadratic ones. The narrower of the two is taken.
     ///
     /// # Errors
-    /// [`Error::Floor`] where so few states do not suffice for two grids without deadlines and four with them, and for fewer than 1,000
-    /// arrivals.
+    /// [`Error::Floor`] where so few states do not suffice for a grid without deadlines of twice the cells of another, and for fewer than 1,000 arrivals.
     ///
     /// # Examples
     /// ```
@@ -73,30 +88,42 @@ impl Floor {
     /// # Ok::<(), matchmaking::online::Error>(())
     /// ```
     pub fn estimate(&self, states: usize, arrivals: usize, seed: u64) -> Result<Estimate, Error> {
-        let cells = self.ladder(states, CELLS.iter().map(|&cells| (cells, 0)))?;
-        let ages = self.ladder(states, (1..MAX_AGE).map(|ages| (COARSE, ages)))?;
-        let ([.., coarse, fine], [.., before, first, second, third]) = (&cells[..], &ages[..]) else {
-            let message = format!("{states} states are too few at rate {}", self.model.rate);
+        if arrivals < 1_000 {
+            let message = format!("{arrivals} arrivals are too few to simulate; take 1000 or more");
             return Err(Error::Floor { message });
+        }
+        let too_few = || Error::Floor {
+            message: format!("{states} states are too few at rate {}", self.model.rate),
         };
+        let (cells, best, unsettled) = self.without_deadlines(states)?.ok_or_else(too_few)?;
+        let fine = cells
+            .iter()
+            .min_by(|one, other| one.cost.total_cmp(&other.cost))
+            .ok_or_else(too_few)?;
+        let coarse = cells
+            .iter()
+            .find(|coarse| 2 * coarse.grid.cells == fine.grid.cells)
+            .ok_or_else(too_few)?;
         let square = |refinement: &Refinement| (1.0 / refinement.grid.cells as f64).powi(2);
         let relaxed = limit(&[coarse, fine].map(|refinement| (square(refinement), refinement.cost)));
-        let (attained, attained_error) = self.attained(fine.grid, arrivals, seed)?;
+        let (attained, attained_error) = self.attained(&GridPolicy::new(*self, fine.grid, best), arrivals, seed)?;
 
         let greatest = (attained + 2.0 * attained_error - fine.cost).max(0.0);
-        let steps = [before, first, second, third].map(|refinement| {
-            let step = 1.0 / refinement.grid.ages as f64;
-            (step, refinement.cost - cells[0].cost)
-        });
-        let limits = [&steps[2..], &steps[1..], &steps[..3]].map(|steps| limit(steps).clamp(0.0, greatest));
-        let [linear, quadratic, one_before] = limits;
-        let uncertain = (quadratic - linear).abs().max((quadratic - one_before).abs());
-        let is_cut = quadratic == greatest;
+        let mut deadlines = Deadlines {
+            cost: greatest / 2.0,
+            error: greatest / 2.0,
+        };
+        let mut ages = Vec::new();
+        if greatest > NEGLIGIBLE * fine.cost {
+            ages = self.ladder(states, (1..MAX_AGE).map(|ages| (COARSE, ages)))?;
+            let sharper = self.sharper(states, &ages, greatest)?;
+            deadlines = sharper.filter(|it| it.error < deadlines.error).unwrap_or(deadlines);
+        }
         Ok(Estimate {
-            cost: relaxed + quadratic,
-            error: (fine.cost - relaxed).abs() + if is_cut { greatest } else { uncertain },
+            cost: relaxed + deadlines.cost,
+            error: (fine.cost - relaxed).abs() + unsettled + deadlines.error,
             relaxed,
-            deadlines: quadratic,
+            deadlines: deadlines.cost,
             attained,
             attained_error,
             cells,
@@ -104,14 +131,31 @@ impl Floor {
         })
     }
 
-    /// What the best rule of a grid costs per two arrivals in a simulation, and the standard error of that.
-    fn attained(&self, grid: Grid, arrivals: usize, seed: u64) -> Result<(f64, f64), Error> {
-        if arrivals < 1_000 {
-            let message = format!("{arrivals} arrivals are too few to simulate; take 1000 or more");
-            return Err(Error::Floor { message });
-        }
+    /// What deadlines add on coarse grids, with infinitely many ticks, no more than `greatest`; `None` from fewer than four grids.
+    fn sharper(&self, states: usize, ages: &[Refinement], greatest: f64) -> Result<Option<Deadlines>, Error> {
+        let [.., before, first, second, third] = ages else {
+            return Ok(None);
+        };
+        let Some((_, [_, relaxed])) = self.settled(COARSE, 0, 1, states)? else {
+            return Ok(None);
+        };
+        let steps = [before, first, second, third].map(|refinement| {
+            let step = 1.0 / refinement.grid.ages as f64;
+            (step, refinement.cost - relaxed.cost)
+        });
+        let limits = [&steps[2..], &steps[1..], &steps[..3]].map(|steps| limit(steps).clamp(0.0, greatest));
+        let [linear, quadratic, one_before] = limits;
+        let uncertain = (quadratic - linear).abs().max((quadratic - one_before).abs());
+        let is_cut = quadratic == greatest;
+        Ok(Some(Deadlines {
+            cost: quadratic,
+            error: if is_cut { greatest } else { uncertain },
+        }))
+    }
+
+    /// What a rule costs per two arrivals in a simulation, and the standard error of that.
+    fn attained(&self, policy: &GridPolicy, arrivals: usize, seed: u64) -> Result<(f64, f64), Error> {
         let setting = Setting::with_weights(2, self.model.tau_max, vec![self.model.weight])?;
-        let policy = self.policy(grid)?;
         let pattern = Pattern::Constant(self.model.rate);
         let mut costs = [0.0; BATCHES];
         for (cost, batch) in costs.iter_mut().zip(0..) {
@@ -125,33 +169,93 @@ impl Floor {
         Ok((mean, (squares / (BATCHES * (BATCHES - 1)) as f64).sqrt()))
     }
 
+    /// Grids without deadlines as long as there are few enough states, the one of them that costs least, and how much of its cost one more
+    /// who may wait on could change; `None` if not even the first has so few.
+    ///
+    /// Who may wait on is settled on coarse grids, where trying one more costs little; finer ones rely on it as soon as
+    /// two in a row agree.
+    fn without_deadlines(&self, states: usize) -> Result<Option<(Vec<Refinement>, Solved, f64)>, Error> {
+        let mut ladder: Vec<Refinement> = Vec::new();
+        let mut best: Option<Solved> = None;
+        let (mut waiting, mut agreed, mut unsettled) = (1, 0, 0.0);
+        for cells in CELLS {
+            let solved = if agreed < AGREED {
+                // Fewer may do as cells become smaller: on coarse ones many wait for somebody of the same cell.
+                let first = waiting.max(3) - 2;
+                let Some((enough, [solved, with_one_more])) = self.settled(cells, 0, first, states)? else {
+                    break;
+                };
+                agreed = if enough == waiting { agreed + 1 } else { 0 };
+                waiting = enough;
+                unsettled = (solved.cost - with_one_more.cost).abs();
+                solved
+            } else {
+                let grid = Grid {
+                    cells,
+                    ages: 0,
+                    waiting,
+                };
+                let Some(solved) = Solved::new(&self.model, grid, states)? else {
+                    break;
+                };
+                solved
+            };
+            ladder.push(Refinement {
+                grid: Grid {
+                    cells,
+                    ages: 0,
+                    waiting,
+                },
+                states: solved.states(),
+                cost: solved.cost,
+            });
+            if best.as_ref().is_none_or(|best| solved.cost < best.cost) {
+                best = Some(solved);
+            }
+        }
+        Ok(best.map(|best| (ladder, best, unsettled)))
+    }
+
     /// These grids, each with so many who may wait that more change nothing, as long as there are few enough states.
     fn ladder(&self, states: usize, grids: impl Iterator<Item = (usize, usize)>) -> Result<Vec<Refinement>, Error> {
         let mut ladder: Vec<Refinement> = Vec::new();
         let mut enough = 1;
         for (cells, ages) in grids {
-            let Some(refinement) = self.settled(cells, ages, enough, states)? else {
+            let Some((fewer, [_, solved])) = self.settled(cells, ages, enough, states)? else {
                 break;
             };
-            enough = (refinement.grid.waiting - 1).max(2) - 1;
-            ladder.push(refinement);
+            let waiting = fewer + 1;
+            enough = fewer.max(2) - 1;
+            ladder.push(Refinement {
+                grid: Grid { cells, ages, waiting },
+                states: solved.states(),
+                cost: solved.cost,
+            });
         }
         Ok(ladder)
     }
 
-    /// The grid on which one more who may wait changes nothing; `None` where there are too many states.
-    fn settled(&self, cells: usize, ages: usize, enough: usize, states: usize) -> Result<Option<Refinement>, Error> {
-        let mut before: Option<f64> = None;
+    /// From `enough` on, how many may wait on so that one more changes nothing, and the grid without and with that one; `None` where there
+    /// are too many states.
+    fn settled(
+        &self,
+        cells: usize,
+        ages: usize,
+        enough: usize,
+        states: usize,
+    ) -> Result<Option<(usize, [Solved; 2])>, Error> {
+        let mut before: Option<Solved> = None;
         for waiting in enough..MAX_PLAYERS {
             let grid = Grid { cells, ages, waiting };
             let Some(solved) = Solved::new(&self.model, grid, states)? else {
                 return Ok(None);
             };
-            let (cost, states) = (solved.cost, solved.states());
-            if before.is_some_and(|before| before - cost <= SETTLED[usize::from(ages > 0)] * cost) {
-                return Ok(Some(Refinement { grid, states, cost }));
+            match before {
+                Some(fewer) if fewer.cost - solved.cost <= SETTLED[usize::from(ages > 0)] * solved.cost => {
+                    return Ok(Some((waiting - 1, [fewer, solved])));
+                }
+                _ => before = Some(solved),
             }
-            before = Some(cost);
         }
         Ok(None)
     }

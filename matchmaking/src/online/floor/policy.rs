@@ -43,16 +43,21 @@ impl Floor {
             let message = format!("{grid:?}: a policy comes from a grid without ages");
             return Err(Error::Floor { message });
         }
-        Ok(GridPolicy {
-            floor: *self,
-            grid,
-            solved: Arc::new(self.solve(grid)?),
-            guests: Vec::new(),
-        })
+        Ok(GridPolicy::new(*self, grid, self.solve(grid)?))
     }
 }
 
 impl GridPolicy {
+    /// The rule that a grid without ages was solved for.
+    pub(super) fn new(floor: Floor, grid: Grid, solved: Solved) -> Self {
+        Self {
+            floor,
+            grid,
+            solved: Arc::new(solved),
+            guests: Vec::new(),
+        }
+    }
+
     /// What the future costs, compared with other sets, once these wait on.
     fn worth(&self, guests: impl Iterator<Item = Guest>) -> f64 {
         let players: Vec<Player> = guests

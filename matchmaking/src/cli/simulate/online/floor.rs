@@ -5,7 +5,7 @@ use matchmaking::online::{Error, Pattern, Setting};
 
 use super::study::PatternResult;
 
-/// Arrivals that the best rule of the finest grid is simulated on.
+/// Arrivals that the rule of the best grid is simulated on.
 const ARRIVALS: usize = 400_000;
 
 /// The floor at one constant rate.

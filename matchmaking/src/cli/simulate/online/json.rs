@@ -65,7 +65,7 @@ struct FloorRow {
     cost: f64,
     error: f64,
     without_deadlines: f64,
-    /// What the best rule of the finest grid costs in a simulation.
+    /// What the rule of the best grid costs in a simulation.
     attained: Mean,
     of_optimum: f64,
     of_optimum_error: f64,
