@@ -40,6 +40,8 @@ pub enum NumberProblem {
     },
     /// Not a whole number from 0 to 4,294,967,295.
     NotACount,
+    /// More hours since a game than since the one before it.
+    OutOfOrder,
 }
 
 impl fmt::Display for NumberProblem {
@@ -49,6 +51,10 @@ impl fmt::Display for NumberProblem {
             Self::Infinite => write!(f, "is infinite; write a finite number"),
             Self::Negative => write!(f, "is negative; it must be 0 or more"),
             Self::OutOfRange { limit } => write!(f, "is out of range; it must lie between -{limit} and {limit}"),
+            Self::OutOfOrder => write!(
+                f,
+                "is more than for the game before it; write the hours since each game, newest game last"
+            ),
             Self::NotACount => write!(f, "is not a count; write a whole number from 0 to {}", u32::MAX),
         }
     }

@@ -70,6 +70,8 @@ pub struct Player {
     pub deviation: f64,
     /// Results of the latest games, newest last; may be empty.
     pub outcomes: Vec<Outcome>,
+    /// Hours since each of the latest games, newest last, as far back as the input knows; may be empty.
+    pub hours: Vec<f64>,
     /// How much the player has played lately.
     pub activity: Activity,
     /// Seconds the player has waited, where the input knows it. Kept for the caller; one-on-one pairing does not use it.
@@ -92,6 +94,7 @@ impl Player {
             rating,
             deviation,
             outcomes: Vec::new(),
+            hours: Vec::new(),
             activity: Activity::default(),
             wait: None,
             party: None,

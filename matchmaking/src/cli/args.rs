@@ -103,7 +103,8 @@ pub(crate) struct PairArgs {
 const FORMATS: &str = "\
 Formats, found out by the first line:
   csv     a header line with id,rating,deviation,outcomes (like WLD, newest last) and optionally
-          games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid (ids separated by ; or |); one player a line
+          hours (since each game, newest last), games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid;
+          lists are separated by ; or |; one player a line
   edges   `n m`, then m lines `u v w`; vertices count from 0
   matrix  `n`, then n rows of n entries; symmetric, the diagonal is not read, `-` forbids a pair
   dimacs  `p edge n m`, then m lines `e u v w`; vertices count from 1

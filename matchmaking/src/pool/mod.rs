@@ -171,15 +171,33 @@ fn check_player(player: &Player, place: Place) -> Result<(), Error> {
         } else {
             continue;
         };
-        return Err(Error::BadNumber {
-            place,
-            id: player.id.clone(),
-            column,
-            found: value.to_string(),
-            problem,
-        });
+        return Err(bad_number(player, place, column, value, problem));
+    }
+    for (position, &hours) in player.hours.iter().enumerate() {
+        let problem = if hours.is_nan() {
+            NumberProblem::NotANumber
+        } else if hours.is_infinite() {
+            NumberProblem::Infinite
+        } else if hours < 0.0 {
+            NumberProblem::Negative
+        } else if position > 0 && hours > player.hours[position - 1] {
+            NumberProblem::OutOfOrder
+        } else {
+            continue;
+        };
+        return Err(bad_number(player, place, "hours", hours, problem));
     }
     Ok(())
+}
+
+fn bad_number(player: &Player, place: Place, column: &'static str, value: f64, problem: NumberProblem) -> Error {
+    Error::BadNumber {
+        place,
+        id: player.id.clone(),
+        column,
+        found: value.to_string(),
+        problem,
+    }
 }
 
 #[cfg(test)]

@@ -10,23 +10,23 @@ use super::{Pool, check_player};
 use crate::error::{Error, NumberProblem, Place};
 use crate::player::{Outcome, Player};
 
-/// What separates the ids in column `avoid` and the roles in column `roles`.
+/// What separates the ids in column `avoid`, the roles in column `roles` and the numbers in column `hours`.
 const SEPARATORS: [char; 2] = [';', '|'];
 
 /// Columns a pool must have.
 const REQUIRED: [&str; 4] = ["id", "rating", "deviation", "outcomes"];
 
 /// Columns a pool may have.
-const OPTIONAL: [&str; 9] = [
-    "games_8h", "games_1d", "games_1w", "games_1m", "wait", "party", "region", "avoid", "roles",
+const OPTIONAL: [&str; 10] = [
+    "hours", "games_8h", "games_1d", "games_1w", "games_1m", "wait", "party", "region", "avoid", "roles",
 ];
 
 impl Pool {
     /// Reads a pool: a header line with `id,rating,deviation,outcomes` in any order, and optionally
-    /// `games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,roles`; then one player a line.
+    /// `hours,games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,roles`; then one player a line.
     ///
-    /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `wait` is in seconds. `avoid` holds ids
-    /// and `roles` names of roles, separated by `;` or `|`. Other columns are not used; [`Pool::unknown_columns`] names them. A byte order mark,
+    /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `hours` are those since each of the latest
+    /// games, newest last, and `wait` is in seconds. `avoid` holds ids and `roles` names of roles; all lists are separated by `;` or `|`. Other columns are not used; [`Pool::unknown_columns`] names them. A byte order mark,
     /// LF or CRLF and quoted fields are understood; space around fields is ignored. Ids are kept as written otherwise.
     ///
     /// # Errors
@@ -167,6 +167,7 @@ impl Columns {
         player.rating = row.number(id, "rating", rating)?;
         player.deviation = row.number(id, "deviation", deviation)?;
         let [
+            hours,
             games_8h,
             games_1d,
             games_1w,
@@ -178,6 +179,7 @@ impl Columns {
             roles,
         ] = self.optional;
         player.wait = row.optional_number(id, "wait", wait)?;
+        player.hours = row.numbers(id, "hours", hours)?;
         check_player(&player, row.place())?;
         player.outcomes = row.outcomes(id, outcomes)?;
         player.activity.games_8h = row.count(id, "games_8h", games_8h)?;
@@ -239,6 +241,16 @@ impl<'a> Row<'a> {
             Some(position) if !self.text(position)?.is_empty() => self.number(id, column, position).map(Some),
             _ => Ok(None),
         }
+    }
+
+    /// Numbers between separators.
+    fn numbers(&self, id: &str, column: &'static str, position: Option<usize>) -> Result<Vec<f64>, Error> {
+        let parts = self.list(position)?.into_iter();
+        let number = |found: String| {
+            let bad = |_| self.bad(id, column, &found, NumberProblem::NotANumber);
+            found.parse().map_err(bad)
+        };
+        parts.map(number).collect()
     }
 
     fn count(&self, id: &str, column: &'static str, position: Option<usize>) -> Result<Option<u32>, Error> {

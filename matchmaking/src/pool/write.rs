@@ -13,11 +13,15 @@ impl Pool {
     /// Whatever the output fails with.
     pub fn write_csv(&self, output: impl Write) -> io::Result<()> {
         type Field = fn(&Player) -> String;
-        let columns: [(&str, Field); 13] = [
+        let columns: [(&str, Field); 14] = [
             ("id", |player| player.id.clone()),
             ("rating", |player| player.rating.to_string()),
             ("deviation", |player| player.deviation.to_string()),
             ("outcomes", Player::history),
+            ("hours", |player| {
+                let hours: Vec<String> = player.hours.iter().map(f64::to_string).collect();
+                hours.join(";")
+            }),
             ("games_8h", |player| count(player.activity.games_8h)),
             ("games_1d", |player| count(player.activity.games_1d)),
             ("games_1w", |player| count(player.activity.games_1w)),
@@ -53,7 +57,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read() {
-        let text = "id,rating,deviation,outcomes,games_1d,wait,avoid,roles\n\"A, nn\",1500.25,50,WLD,3,7.5,Ben,tank|healer\nBen,1400,60,,,,,\n";
+        let text = "id,rating,deviation,outcomes,hours,games_1d,wait,avoid,roles\n\"A, nn\",1500.25,50,WLD,30;2.5;0.1,3,7.5,Ben,tank|healer\nBen,1400,60,,,,,,\n";
         let pool = Pool::read_csv(text.as_bytes()).expect("a good pool");
         let mut written = Vec::new();
         pool.write_csv(&mut written).expect("a vector takes everything");

@@ -116,8 +116,8 @@ fn a_model_from_a_file_is_what_pools_are_drawn_from() {
         "counts": {"games": 500, "draws": 100, "players": 40, "observations": 900, "churned": 300},
         "strength": 1, "intercept": -0.7,
         "features": [{"name": "upcoming_loss", "mean": 0.4, "deviation": 0.49, "coefficient": 0.2, "error": 0.08}],
-        "states": {"columns": ["rating", "deviation", "outcomes", "games_8h", "games_1d", "games_1w", "games_1m"],
-                   "rows": [[1512.5, 88, "WLD", 1, 3, 3, 3], [1400, 70, "WW", 1, 3, 3, 3]]}}"#;
+        "states": {"columns": ["rating", "deviation", "outcomes", "games_8h", "games_1d", "games_1w", "games_1m", "hours"],
+                   "rows": [[1512.5, 88, "WLD", 1, 3, 3, 3, [20, 9.5, 0.3]], [1400, 70, "WW", 1, 3, 3, 3, []]]}}"#;
     let (_directory, path) = file("model.json", model);
     let path = path.to_str().expect("a path");
     let document = simulate(&["--model", path, "--sizes", "2", "--rounds", "5"]);

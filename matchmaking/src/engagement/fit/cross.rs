@@ -4,7 +4,7 @@ use std::thread;
 
 use super::error::Error;
 use super::folds::FOLDS;
-use super::logistic::{Design, Regression, Scale, loss};
+use super::logistic::{Design, Regression, Scale, Tolerance, loss};
 use super::observe::Observation;
 use super::report::Tried;
 use crate::engagement::churn::logistic;
@@ -46,7 +46,12 @@ impl Folded<'_> {
     /// For each observation, the risk that the other folds predict, and what came of it.
     pub(super) fn out_of_fold(&self, strength: f64, whole: &Regression) -> Result<Vec<(f64, bool)>, Error> {
         let some = self.some_players(ENOUGH_TO_ASSESS);
-        let learn = |fold| Ok(some.without(fold).solve(strength, whole)?.regression);
+        let learn = |fold| {
+            Ok(some
+                .without(fold)
+                .solve(strength, whole, Tolerance::OF_PREDICTIONS)?
+                .regression)
+        };
         let regressions = self.each_fold(learn)?;
         let predict = |o: &Observation| {
             let regression = &regressions[usize::from(self.fold(o))];
@@ -95,7 +100,7 @@ impl Folded<'_> {
         let mut found = others.start();
         let mut losses = [0.0; STRENGTHS.len()];
         for (sum, strength) in losses.iter_mut().zip(STRENGTHS) {
-            found = others.solve(strength, &found)?.regression;
+            found = others.solve(strength, &found, Tolerance::OF_PREDICTIONS)?.regression;
             let own = self.observations.iter().filter(|o| self.fold(o) == fold);
             *sum = own.map(|o| loss(found.logit(self.scale, o), o.churned)).sum();
         }
@@ -137,6 +142,7 @@ mod tests {
                 player: position / 2,
                 snapshot: Snapshot {
                     past: [None; MEMORY],
+                    hours: [f32::INFINITY; MEMORY],
                     games: [None; SPANS.len()],
                 },
                 upcoming: Outcome::Win,

@@ -16,16 +16,32 @@ use super::observe::Observation;
 use crate::engagement::churn::logistic;
 use crate::engagement::fitted::feature::{Row, WIDTH};
 
-/// L-BFGS ends where the gradient is this small, for the square root of the number of observations: a thousandth of what chance
-/// makes of a gradient. Beyond, it would soon creep, since rounding hides what a step gains.
-const TOLERANCE: f64 = 1e-3;
+/// How near to the minimum is near enough.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tolerance {
+    /// L-BFGS ends where the gradient is this small, for the square root of the number of observations, where chance makes one of
+    /// about 1. Far below a thousandth it would creep, since rounding hides what a step gains.
+    gradient: f64,
+    /// What the minimised sum has still to lose where L-BFGS may leave it, doubled: the square of the greatest distance to the minimum
+    /// in standard errors of any sum of coefficients. The step that gradient and curvature ask for comes after.
+    distance: f64,
+}
+
+impl Tolerance {
+    /// Every coefficient is within a hundredth of its standard error, and after the last step within a ten-thousandth.
+    pub(super) const OF_COEFFICIENTS: Self = Self {
+        gradient: 1e-3,
+        distance: 1e-4,
+    };
+    /// Within a third, and after the last step far less: what predictions lose by that is no more than one observation's share.
+    pub(super) const OF_PREDICTIONS: Self = Self {
+        gradient: 1e-2,
+        distance: 0.1,
+    };
+}
 
 /// It takes some twenty steps; this many mean that floats cannot tell the features apart.
 const STEPS: u64 = 1_000;
-
-/// What the minimised sum has still to lose where L-BFGS may leave it, doubled: so every coefficient is within a hundredth of its
-/// standard error, and after the step that gradient and curvature ask for within a ten-thousandth.
-const CLOSE: f64 = 1e-4;
 
 /// Where it was left too early, L-BFGS goes on from there to a tenth of the gradient, up to so many times in all.
 const ROUNDS: i32 = 5;
@@ -165,16 +181,16 @@ impl Design {
     ///
     /// # Errors
     /// [`Error::NotConverged`] if the minimum is not found, or if all observations are of one kind.
-    pub(super) fn solve(&self, strength: f64, start: &Regression) -> Result<Solution, Error> {
+    pub(super) fn solve(&self, strength: f64, start: &Regression, near: Tolerance) -> Result<Solution, Error> {
         let mut found = self.packed(start);
-        let mut tolerance = TOLERANCE * (self.data.targets.len() as f64).sqrt();
+        let mut tolerance = near.gradient * (self.data.targets.len() as f64).sqrt();
         for _ in 0..ROUNDS {
             found = self.descend(strength, tolerance, found)?;
             let risks = self.risks(&found);
             let gradient = self.gradient(strength, &found, &risks);
             let curvature = self.curvature(strength, &risks)?;
             let step = curvature.solve(&gradient);
-            if step.dot(&gradient) <= CLOSE {
+            if step.dot(&gradient) <= near.distance {
                 found.iter_mut().zip(&step).for_each(|(b, step)| *b -= step);
                 return Ok(self.solution(&found, &curvature));
             }

@@ -43,7 +43,7 @@ use super::fitted::{FitCounts, FittedModel, RatingParameters, Terms};
 use cross::Folded;
 use draws::DrawCounts;
 use folds::Kinds;
-use logistic::{Design, Scale, Solution};
+use logistic::{Design, Scale, Solution, Tolerance};
 use observe::{Observation, observe};
 use rate::Skill;
 use time::TICKS;
@@ -255,7 +255,7 @@ fn draws(log: &MatchLog, before: &[[Skill; 2]]) -> Option<(DrawFit, u64)> {
 /// The regression on all observations.
 fn whole(observations: &[Observation], scale: &Scale, strength: f64) -> Result<Solution, Error> {
     let design = Design::of(observations, scale, |_| true);
-    design.solve(strength, &design.start())
+    design.solve(strength, &design.start(), Tolerance::OF_COEFFICIENTS)
 }
 
 /// The strength of least loss; of equal ones, the strongest.

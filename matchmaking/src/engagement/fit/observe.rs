@@ -161,7 +161,15 @@ impl Career {
             }
             *games = Some((self.times.len() - *older) as u32);
         }
-        Snapshot { past: self.past, games }
+        let mut hours = [f32::INFINITY; MEMORY];
+        for (hours, &played) in hours.iter_mut().zip(self.times.iter().rev()) {
+            *hours = ((time - played) as f64 / TICKS / 3600.0) as f32;
+        }
+        Snapshot {
+            past: self.past,
+            hours,
+            games,
+        }
     }
 
     /// A game that ended so.
@@ -208,6 +216,10 @@ mod tests {
                     let reach = (hours * 3.6e9) as i64;
                     earlier.iter().filter(|old| game.time - old.time <= reach).count() as u32
                 };
+                let mut hours = [f32::INFINITY; MEMORY];
+                for (old, slot) in earlier.iter().rev().zip(&mut hours) {
+                    *slot = ((game.time - old.time) as f64 / 3.6e9) as f32;
+                }
                 let mut past = [None; MEMORY];
                 for (back, slot) in past.iter_mut().enumerate() {
                     *slot = earlier.len().checked_sub(back + 1).map(|at| outcome(&earlier[at]));
@@ -216,6 +228,7 @@ mod tests {
                     player,
                     snapshot: Snapshot {
                         past,
+                        hours,
                         games: HOURS.map(|hours| Some(within(hours))),
                     },
                     upcoming: outcome(game),

@@ -17,17 +17,23 @@ const UPCOMING: usize = PAST;
 const AFTER: usize = UPCOMING + LEVELS.len();
 const GAMES: usize = AFTER + LEVELS.len() * LEVELS.len();
 
+/// Hours from each of the latest games to the game to come, and to each but the last of them from the game before it.
+const SINCE: usize = GAMES + SPANS.len();
+const GAP: usize = SINCE + MEMORY;
+
 /// Number of features.
-pub(crate) const WIDTH: usize = GAMES + SPANS.len();
+pub(crate) const WIDTH: usize = GAP + MEMORY - 1;
 
 /// Values of all features.
 pub(crate) type Row = [f64; WIDTH];
 
 /// What a player looks like before a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Snapshot {
     /// Latest outcomes, newest first; `None` where there was no game.
     pub(crate) past: [Option<Outcome>; MEMORY],
+    /// Hours since each of them; infinite where that is not known, or there was no game.
+    pub(crate) hours: [f32; MEMORY],
     /// Games in each of [`SPANS`], where they are known.
     pub(crate) games: [Option<u32>; SPANS.len()],
 }
@@ -39,6 +45,10 @@ impl Snapshot {
         for (slot, &outcome) in past.iter_mut().zip(player.outcomes.iter().rev()) {
             *slot = Some(outcome);
         }
+        let mut hours = [f32::INFINITY; MEMORY];
+        for (slot, &since) in hours.iter_mut().zip(player.hours.iter().rev()) {
+            *slot = since as f32;
+        }
         let Activity {
             games_8h,
             games_1d,
@@ -47,6 +57,7 @@ impl Snapshot {
         } = player.activity;
         Self {
             past,
+            hours,
             games: [games_8h, games_1d, games_1w, games_1m],
         }
     }
@@ -55,6 +66,9 @@ impl Snapshot {
     #[cfg(any(test, feature = "fit"))]
     pub(crate) fn write_to(&self, player: &mut Player) {
         player.outcomes = self.past.iter().rev().filter_map(|&outcome| outcome).collect();
+        let known = self.hours.iter().rev().filter(|hours| hours.is_finite());
+        // To a third of a second, so that files hold no digits that mean nothing.
+        player.hours = known.map(|&hours| (f64::from(hours) * 1e4).round() / 1e4).collect();
         let [games_8h, games_1d, games_1w, games_1m] = self.games;
         player.activity = Activity {
             games_8h,
@@ -85,6 +99,29 @@ impl Snapshot {
             let column = GAMES + span;
             row[column] = games.map_or(unknown[column], |games| f64::from(games).ln_1p());
         }
+        for back in (0..MEMORY).filter(|&back| self.past[back].is_some()) {
+            let hours = |back: usize| f64::from(self.hours[back]);
+            let logarithm = |column: usize, hours: f64| {
+                if hours.is_finite() {
+                    hours.ln_1p()
+                } else {
+                    unknown[column]
+                }
+            };
+            row[SINCE + back] = logarithm(SINCE + back, hours(back));
+            if self.past.get(back + 1).is_some_and(Option::is_some) {
+                // Rounding aside, games are in order.
+                row[GAP + back] = logarithm(GAP + back, hours(back + 1) - hours(back)).max(0.0);
+            }
+        }
+    }
+
+    /// Whether it is not known when some of the latest games were.
+    pub(crate) fn lacks_hours(&self) -> bool {
+        let games = self.past.iter().zip(&self.hours);
+        games
+            .into_iter()
+            .any(|(outcome, hours)| outcome.is_some() && !hours.is_finite())
     }
 }
 
@@ -109,12 +146,19 @@ pub(crate) fn names() -> Vec<String> {
         names.extend(LEVELS.map(|last| format!("upcoming_{}_after_{}", word(upcoming), word(last))));
     }
     names.extend(SPANS.map(|span| format!("log_{span}")));
+    names.extend((1..=MEMORY).map(|back| format!("past{back}_log_hours")));
+    names.extend((1..MEMORY).map(|back| format!("past{back}_log_gap")));
     names
 }
 
 /// Whether a feature depends on how the upcoming game ends.
 pub(crate) fn is_of_upcoming(column: usize) -> bool {
     (UPCOMING..GAMES).contains(&column)
+}
+
+/// Whether a feature is about when games were.
+pub(crate) fn is_of_hours(column: usize) -> bool {
+    column >= SINCE
 }
 
 /// The column of the count of games in a span.
@@ -139,6 +183,51 @@ mod tests {
             .collect()
     }
 
+    fn is_of_times(name: &str) -> bool {
+        name.ends_with("_log_hours") || name.ends_with("_log_gap")
+    }
+
+    #[test]
+    fn times_by_hand() {
+        let mut player = Player::new("Ann", 1500.0, 50.0);
+        player.outcomes = vec![Outcome::Win, Outcome::Loss, Outcome::Win];
+        let times = |hours: &[f64]| {
+            let mut player = player.clone();
+            player.hours = hours.to_vec();
+            let snapshot = Snapshot::of(&player);
+            let mut row = [0.0; WIDTH];
+            snapshot.fill(Outcome::Win, &[7.0; WIDTH], &mut row);
+            let found = names().into_iter().zip(row);
+            let found: Vec<(String, f64)> = found
+                .filter(|(name, value)| is_of_times(name) && *value != 0.0)
+                .collect();
+            (found, snapshot.lacks_hours())
+        };
+        let (found, lacks) = times(&[24.0, 5.0, 0.5]);
+        let known = [
+            ("past1_log_hours", 1.5_f64.ln()),
+            ("past2_log_hours", 6_f64.ln()),
+            ("past3_log_hours", 25_f64.ln()),
+            ("past1_log_gap", 5.5_f64.ln()),
+            ("past2_log_gap", 20_f64.ln()),
+        ];
+        assert!(!lacks && found.len() == 5);
+        for ((name, value), (expected, logarithm)) in found.iter().zip(known) {
+            assert!(name == expected && (value - logarithm).abs() < 1e-12, "{name}");
+        }
+        // The first of the three games is older than what is known of times.
+        let (found, lacks) = times(&[5.0, 0.5]);
+        assert!(lacks);
+        let (of_third, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|&(_, value)| value == 7.0);
+        assert_eq!(of_third.len(), 2);
+        assert!(others.iter().map(|(name, _)| name.as_str()).eq([
+            "past1_log_hours",
+            "past2_log_hours",
+            "past1_log_gap"
+        ]));
+        assert_eq!(times(&[]).0.len(), 5);
+    }
+
     #[test]
     fn features_by_hand() {
         let found = values("WWWWWWWLDL", Outcome::Draw, Some(3));
@@ -153,9 +242,12 @@ mod tests {
             ("log_games_1w", 7.0),
             ("log_games_1m", 7.0),
         ];
-        assert_eq!(found, expected.map(|(name, value)| (name.to_owned(), value)));
+        let (of_hours, others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(name, _)| is_of_times(name));
+        assert_eq!(others, expected.map(|(name, value)| (name.to_owned(), value)));
+        // It is not known when the games were.
+        assert!(of_hours.len() == 19 && of_hours.iter().all(|&(_, value)| value == 7.0));
         // Eleven games: the oldest is forgotten. None: every game is missing, and a win is nothing.
-        assert_eq!(values("LWWWWWWWWWW", Outcome::Win, None).len(), 4);
+        assert_eq!(values("LWWWWWWWWWW", Outcome::Win, None).len(), 4 + 19);
         let none = values("", Outcome::Win, None);
         assert_eq!(none.iter().filter(|(name, _)| name.ends_with("_none")).count(), 10);
         assert_eq!(none.len(), 14);
@@ -166,6 +258,7 @@ mod tests {
         let mut player = Player::new("Ann", 1500.0, 50.0);
         player.outcomes = vec![Outcome::Win, Outcome::Loss, Outcome::Draw];
         player.activity.games_1w = Some(12);
+        player.hours = vec![100.25, 3.5, 0.1];
         let mut again = Player::new("Ann", 1500.0, 50.0);
         Snapshot::of(&player).write_to(&mut again);
         assert_eq!(again, player);

@@ -15,6 +15,9 @@ const SCHEMA: &str = "matchmaking/model/1";
 
 const SYSTEM: &str = "glicko";
 
+/// The last column of a state.
+const HOURS: &str = "hours";
+
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
@@ -79,8 +82,17 @@ struct States {
     rows: Vec<StateRow>,
 }
 
-/// Rating, deviation, outcomes, games in each span.
-type StateRow = (f64, f64, String, Option<u32>, Option<u32>, Option<u32>, Option<u32>);
+/// Rating, deviation, outcomes, games in each span, hours since each of the latest games.
+type StateRow = (
+    f64,
+    f64,
+    String,
+    Option<u32>,
+    Option<u32>,
+    Option<u32>,
+    Option<u32>,
+    Vec<f64>,
+);
 
 impl FittedModel {
     /// Reads a model that [`FittedModel::write`] wrote.
@@ -128,6 +140,7 @@ fn state_columns() -> Vec<String> {
     ["rating", "deviation", "outcomes"]
         .into_iter()
         .chain(SPANS)
+        .chain([HOURS])
         .map(str::to_owned)
         .collect()
 }
@@ -145,7 +158,10 @@ impl Document {
         let row = |player: &Player| {
             let [games_8h, games_1d, games_1w, games_1m] = Snapshot::of(player).games;
             let (rating, deviation, outcomes) = (player.rating, player.deviation, player.history());
-            (rating, deviation, outcomes, games_8h, games_1d, games_1w, games_1m)
+            let hours = player.hours.clone();
+            (
+                rating, deviation, outcomes, games_8h, games_1d, games_1w, games_1m, hours,
+            )
         };
         Self {
             schema: SCHEMA.to_owned(),
@@ -278,12 +294,25 @@ impl States {
 }
 
 fn player(state: usize, row: StateRow) -> Result<Player, ModelProblem> {
-    let (rating, deviation, outcomes, games_8h, games_1d, games_1w, games_1m) = row;
+    let (rating, deviation, outcomes, games_8h, games_1d, games_1w, games_1m, hours) = row;
     check(&format!("states.rows[{state}][0]"), rating, RATING)?;
     check(&format!("states.rows[{state}][1]"), deviation, DEVIATION)?;
     let mut player = Player::new((state + 1).to_string(), rating, deviation);
     let outcome = |found| Outcome::from_letter(found).ok_or(ModelProblem::StateOutcome { state, found });
     player.outcomes = outcomes.chars().map(outcome).collect::<Result<_, _>>()?;
+    let mut before = f64::MAX;
+    for &since in &hours {
+        check(&format!("states.rows[{state}][7]"), since, NOT_NEGATIVE)?;
+        if since > before {
+            return Err(ModelProblem::Number {
+                key: format!("states.rows[{state}][7]"),
+                found: since,
+                expected: "no more hours than since the game before",
+            });
+        }
+        before = since;
+    }
+    player.hours = hours;
     player.activity.games_8h = games_8h;
     player.activity.games_1d = games_1d;
     player.activity.games_1w = games_1w;
@@ -321,6 +350,7 @@ mod tests {
         let mut ann = Player::new("1", 1500.0 + 1.0 / 3.0, 50.1);
         ann.outcomes = vec![Outcome::Win, Outcome::Draw, Outcome::Loss];
         ann.activity.games_1d = Some(7);
+        ann.hours = vec![30.25, 2.0, 0.1];
         FittedModel {
             horizon: 28_800.5,
             rating: RatingParameters::default(),
@@ -374,6 +404,11 @@ mod tests {
         values[37] = 8f64.ln();
         values[38] = mean(38);
         values[39] = mean(39);
+        // A tenth of an hour since the latest game, as a float of 32 bits, two since the one before it, thirty since the first.
+        let hours = [0.1_f32, 2.0, 30.25].map(f64::from);
+        (0..3).for_each(|back| values[40 + back] = hours[back].ln_1p());
+        values[50] = (hours[1] - hours[0]).ln_1p();
+        values[51] = 28.25_f64.ln_1p();
         // Each coefficient is -0.003/1.1 of its deviation.
         let logit = -0.7 + (0..WIDTH).map(|c| -0.003 / 1.1 * (values[c] - mean(c))).sum::<f64>();
         let risk = 1.0 / (1.0 + (-logit).exp());
@@ -381,7 +416,7 @@ mod tests {
         let [win, draw, loss] = Outcome::ALL.map(|outcome| model.after(player, outcome));
         assert!((model.idle(player) - (0.35 * win + 0.3 * draw + 0.35 * loss)).abs() < 1e-15);
         let drivers = model.drivers(player);
-        assert_eq!((drivers.len(), drivers[0].name.as_str()), (34, "log_games_1d"));
+        assert_eq!((drivers.len(), drivers[0].name.as_str()), (53, "past3_log_hours"));
         assert!(drivers.is_sorted_by(|a, b| a.effect.abs() >= b.effect.abs()));
     }
 
@@ -416,6 +451,12 @@ mod tests {
                 "counts.draws is 30; it must be no more than counts.games",
             ),
             ("\"WDL\"", "\"WXL\"", "states.rows[0]: 'X' among the outcomes"),
+            ("[30.25,2.0,0.1]", "[30.25,2.0,-0.1]", "states.rows[0][7] is -0.1"),
+            (
+                "[30.25,2.0,0.1]",
+                "[30.25,2.0,2.1]",
+                "states.rows[0][7] is 2.1; it must be no more hours than since the game before",
+            ),
             ("-3.5", "-3.5e12", "states.rows[1][0] is -3500000000000"),
             ("\"games_1w\"", "\"games_2w\"", "states.columns must be"),
             ("\"intercept\":", "\"interrupt\":", "unknown field `interrupt`"),

@@ -89,8 +89,10 @@ pub struct Driver {
 /// | `upcoming_draw`, `upcoming_loss` | 1 where the game to come ends so |
 /// | `upcoming_loss_after_draw`, .. | 1 where it does and the latest game ended so: without these four, a result would move everybody's logit alike |
 /// | `log_games_8h` .. `log_games_1m` | `ln(1 + games)` in the last 8 hours, day, 7 days, 30 days |
+/// | `past1_log_hours` .. `past10_log_hours` | `ln(1 + hours)` from that game to the one to come; 0 where there was no such game |
+/// | `past1_log_gap` .. `past9_log_gap` | `ln(1 + hours)` from the game before that game to it; 0 where there was none |
 ///
-/// A count that a player lacks has the log's mean, and so no effect; [`FittedModel::unknown`] counts them. A player who
+/// A count or time that a player lacks has the log's mean, and so no effect; [`FittedModel::unknown`] counts them. A player who
 /// waits and gets no game has, for want of anything that a log could say about that, the risk after an average game: the
 /// mean over its results, as often as they were in the log.
 ///
@@ -110,8 +112,8 @@ pub struct Driver {
 ///   "counts": {"games": 500, "draws": 100, "players": 40, "observations": 900, "churned": 300},
 ///   "strength": 1, "intercept": -0.7,
 ///   "features": [{"name": "upcoming_loss", "mean": 0.4, "deviation": 0.49, "coefficient": 0.2, "error": 0.08}],
-///   "states": {"columns": ["rating", "deviation", "outcomes", "games_8h", "games_1d", "games_1w", "games_1m"],
-///              "rows": [[1512.5, 88, "WLD", 1, 3, 3, 3]]}}"#;
+///   "states": {"columns": ["rating", "deviation", "outcomes", "games_8h", "games_1d", "games_1w", "games_1m", "hours"],
+///              "rows": [[1512.5, 88, "WLD", 1, 3, 3, 3, [20, 9.5, 0.3]]]}}"#;
 /// let model = FittedModel::read(json.as_bytes())?;
 /// let player = &model.states()[0];
 /// assert!(model.after(player, Outcome::Loss) > model.after(player, Outcome::Win));
@@ -222,8 +224,8 @@ impl FittedModel {
         drivers
     }
 
-    /// How many players of a pool lack each count of games that the model uses: name of the column and number of
-    /// players, where there are any.
+    /// How many players of a pool lack the times of their games, or a count of games, that the model uses: name of the column
+    /// and number of players, where there are any.
     pub fn unknown(&self, pool: &Pool) -> Vec<(&'static str, usize)> {
         let lack = |(span, column): (usize, &'static str)| {
             let players = pool.players().iter();
@@ -234,7 +236,15 @@ impl FittedModel {
         };
         let is_used = |span: usize| self.terms.coefficients[feature::span_column(span)] != 0.0;
         let used = SPANS.into_iter().enumerate().filter(|&(span, _)| is_used(span));
-        used.map(lack).filter(|&(_, count)| count > 0).collect()
+        let uses_hours =
+            (0..WIDTH).any(|column| feature::is_of_hours(column) && self.terms.coefficients[column] != 0.0);
+        let without = pool
+            .players()
+            .iter()
+            .filter(|player| Snapshot::of(player).lacks_hours());
+        let hours = uses_hours.then(|| ("hours", without.count()));
+        let lacking = hours.into_iter().chain(used.map(lack));
+        lacking.filter(|&(_, count)| count > 0).collect()
     }
 
     fn row(&self, player: &Player, upcoming: Outcome) -> Row {

@@ -73,7 +73,7 @@ impl fmt::Display for ModelProblem {
             Self::Number { key, found, expected } => write!(f, "{key} is {found}; it must be {expected}"),
             Self::StateColumns => write!(
                 f,
-                "states.columns must be rating, deviation, outcomes, games_8h, games_1d, games_1w, games_1m, in this order"
+                "states.columns must be rating, deviation, outcomes, games_8h, games_1d, games_1w, games_1m, hours, in this order"
             ),
             Self::StateOutcome { state, found } => write!(
                 f,
