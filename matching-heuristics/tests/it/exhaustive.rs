@@ -275,6 +275,13 @@ fn every_engine_finds_the_optimum_of_pairs_and_triples() {
     (10_000..10_080).for_each(|number| case(number, (9, 4), &SURE));
 }
 
+/// Four groupings, and the moves to the best one cost far more than those in between: temperatures that follow from the mean never
+/// led there.
+#[test]
+fn tempering_makes_moves_that_cost_far_more_than_others() {
+    case(24_764, (9, 4), &[Engine::Tempering]);
+}
+
 /// The cases in which one of some engines fails.
 fn failures(numbers: core::ops::Range<u64>, engines: &[Engine]) -> Vec<(u64, Engine)> {
     let both = |number: u64| engines.iter().map(move |&engine| (number, engine));
