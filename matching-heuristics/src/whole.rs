@@ -72,7 +72,7 @@ impl<V, S: Score> Clone for Whole<'_, V, S> {
             partition: self.partition.clone(),
             costs: self.costs.clone(),
             last: self.last.clone(),
-            last_costs: self.last_costs.clone(),
+            last_costs: self.last_costs,
             noted: self.noted.clone(),
             kept: None,
             row: Vec::new(),

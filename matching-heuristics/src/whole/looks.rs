@@ -83,7 +83,7 @@ impl<V: CostValue, S: Score> Whole<'_, V, S> {
         }
         // What the group of `x` costs at least may say enough.
         if let (Some(most), Some(least)) = (most, self.noted[from as usize].least)
-            && !(self.changed((from, to), &[Some(least), joined]) < *most)
+            && self.changed((from, to), &[Some(least), joined]) >= *most
         {
             return None;
         }

@@ -138,7 +138,7 @@ where
             every_move(&mut state);
         }
         // What is kept of one grouping serves the next one.
-        if made % 500 < 10 {
+        if made % 1_000 < 4 {
             every_look(&mut state);
         }
     }
