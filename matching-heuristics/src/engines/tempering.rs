@@ -34,8 +34,7 @@ const ROUNDS: f64 = 100.0;
 /// Least number of evaluations in a round.
 const LEAST: u64 = 256;
 /// Rounds without a better grouping, for each unit, before the hottest replica begins elsewhere: temperatures follow from what a
-/// move costs in the mean, and where few moves cost far more than others, none of the replicas may ever make them. Large
-/// problems hardly ever come that far.
+/// move costs in the mean, and one that costs far more may never be made. Large problems hardly ever come that far.
 const PATIENCE: u64 = 20;
 /// Share of the budget for the rounds; the rest is for a climb from the best.
 const COOKING: f64 = 0.97;
@@ -176,11 +175,13 @@ fn walk<T: State>(rungs: Vec<Rung<'_, T>>, share: Share) -> Result<Vec<Rung<'_, 
 
 /// The rank of the best grouping that any of them has met.
 fn least<T: State>(rungs: &[Rung<'_, T>]) -> (u64, T::Score) {
-    let ranks = rungs.iter().map(|rung| rung.best.rank);
-    ranks.fold(
-        rungs[0].best.rank,
-        |least, rank| if rank < least { rank } else { least },
-    )
+    let mut least = rungs[0].best.rank;
+    for rung in rungs {
+        if rung.best.rank < least {
+            least = rung.best.rank;
+        }
+    }
+    least
 }
 
 /// A replica goes to a random grouping.
