@@ -249,8 +249,8 @@ fn nth_of_residues(minima: &[i32; WIDTH], nth: usize) -> i32 {
 #[inline(always)]
 fn not_above(values: &[i32; WIDTH], bound: i32) -> u64 {
     let mut bits = 0;
-    for lane in 0..WIDTH {
-        bits |= u64::from(values[lane] <= bound) << lane;
+    for (lane, &value) in values.iter().enumerate() {
+        bits |= u64::from(value <= bound) << lane;
     }
     bits
 }

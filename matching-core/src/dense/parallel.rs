@@ -48,7 +48,12 @@ impl Workers {
                     is_done.store(true, Ordering::Relaxed);
                     result
                 };
-                let others = || while !is_done.load(Ordering::Relaxed) && aside.do_part() {};
+                let others = || {
+                    let mut is_more = true;
+                    while is_more && !is_done.load(Ordering::Relaxed) {
+                        is_more = aside.do_part();
+                    }
+                };
                 rayon::join(alone, others).0
             }
             _ => alone(),

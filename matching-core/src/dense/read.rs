@@ -193,7 +193,7 @@ pub(super) fn read<'a, V: CostValue>(
     Ok((rows, facts, None))
 }
 
-/// A matrix that is used where it lies.
+/// A matrix that is used where it lies. What is right of the diagonal tells its range: it is refused if the rest is not the same.
 fn borrow<'a, V: CostValue>(data: &'a [i32], n: usize, reading: &Reading<'_, V>) -> (Rows<'a>, Facts) {
     let mut parts = vec![(i32::MAX, i32::MIN); n];
     reading.workers.for_rows(
@@ -201,9 +201,7 @@ fn borrow<'a, V: CostValue>(data: &'a [i32], n: usize, reading: &Reading<'_, V>)
         1,
         || (),
         |(), i, out| {
-            let row = &data[i * n..][..n];
-            let (before, after) = (extremes(&row[..i]), extremes(&row[i + 1..]));
-            out[0] = (before.0.min(after.0), before.1.max(after.1));
+            out[0] = extremes(&data[i * n..][i + 1..n]);
         },
     );
     let merge = |(a, b): (i32, i32), (c, d): (i32, i32)| (a.min(c), b.max(d));
