@@ -1,6 +1,7 @@
 //! The pairs that a solution is most likely made of: few for each vertex, those of least reduced cost.
 
 use super::lanes::{Kept, Smallest};
+use super::levels::Beside;
 use super::parallel::Workers;
 use super::rows::{Rows, clamped};
 
@@ -72,7 +73,7 @@ impl Candidates {
     }
 
     /// Every candidate pair once, with its lane, row by row.
-    pub(super) fn pairs(&self, workers: Workers) -> Vec<(u32, u32, i32)> {
+    pub(super) fn pairs(&self, workers: Workers, beside: Beside<'_>) -> Vec<(u32, u32, i32)> {
         let mut is_told = vec![false; self.slots.len()];
         let scratch = || ();
         workers.for_rows(&mut is_told, self.width, scratch, |(), i, is_told| {
@@ -88,10 +89,10 @@ impl Candidates {
             .zip(is_told)
             .enumerate()
             .filter(|(_, (_, is_told))| *is_told);
-        told.map(|(at, (slot, _))| {
+        let pairs = told.map(|(at, (slot, _))| {
             let i = (at / self.width) as u32;
             (slot.position.min(i), slot.position.max(i), slot.lane)
-        })
-        .collect()
+        });
+        workers.beside(beside, || pairs.collect())
     }
 }

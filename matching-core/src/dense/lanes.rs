@@ -13,7 +13,9 @@ use multiversion::multiversion;
 /// Entries side by side: four vectors of AVX-512, eight of AVX2.
 pub(super) const WIDTH: usize = 64;
 /// Entries of a comb in long rows.
-const DEPTH: usize = 16;
+const DEPTH: usize = 8;
+/// Of so many entries of a row, each the least of its residue, the least few bound as many entries of the row.
+const RESIDUES: usize = 32;
 
 /// A lane that no dual prices in: what must not be paired.
 pub(super) const FORBIDDEN: i32 = 1 << 29;
@@ -53,15 +55,6 @@ fn stretch(len: usize) -> usize {
     WIDTH * (len / WIDTH).clamp(1, DEPTH)
 }
 
-/// The positions of a comb in a row of that length.
-#[inline]
-fn positions(comb: usize, len: usize) -> impl Iterator<Item = usize> {
-    let stretch = stretch(len);
-    let begin = comb / WIDTH * stretch;
-    let end = (begin + stretch).min(len);
-    (begin + comb % WIDTH..end).step_by(WIDTH)
-}
-
 /// Lowers each minimum to its entry of `lane + addend`.
 #[inline(always)]
 fn lower(least: &mut [i32; WIDTH], entries: &[i32; WIDTH], addends: &[i32; WIDTH], form: Form) {
@@ -82,25 +75,6 @@ fn minima_of_stretch(entries: &[i32], addends: &[i32], form: Form) -> [i32; WIDT
         least[lane] = least[lane].min(form.lane(last_entries[lane]).wrapping_add(last_addends[lane]));
     }
     least
-}
-
-/// Writes the least `lane + addend` of every comb, and the least of all combs of one residue into `folded`.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
-    "x86_64+avx2+bmi1+bmi2+fma",
-    "x86_64+sse4.2",
-))]
-fn comb_minima(row: &[i32], addends: &[i32], form: Form, out: &mut Vec<i32>, folded: &mut [i32; WIDTH]) {
-    let stretch = stretch(row.len());
-    out.clear();
-    folded.fill(i32::MAX);
-    for (entries, addends) in row.chunks(stretch).zip(addends.chunks(stretch)) {
-        let least = minima_of_stretch(entries, addends, form);
-        for lane in 0..WIDTH {
-            folded[lane] = folded[lane].min(least[lane]);
-        }
-        out.extend_from_slice(&least);
-    }
 }
 
 /// The least `lane + addend` of a row; [`i32::MAX`] for an empty one.
@@ -148,66 +122,152 @@ pub(super) struct Kept {
 }
 
 /// The smallest entries of `lane + addend` of one row.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Smallest {
     minima: Vec<i32>,
-    folded: [i32; WIDTH],
-    /// What was kept, in order of combs.
+    keys: Vec<i64>,
+    /// What was kept.
     pub(super) entries: Vec<Kept>,
-}
-
-impl Default for Smallest {
-    fn default() -> Self {
-        Self {
-            minima: Vec::new(),
-            folded: [i32::MAX; WIDTH],
-            entries: Vec::new(),
-        }
-    }
 }
 
 impl Smallest {
     /// Keeps the `wanted` least entries but the one at `skipped` and forbidden ones; fewer where there are fewer.
     /// Ties go to the positions that follow the skipped one, so that rows of equal entries do not all want the same few.
-    ///
-    /// Each residue's minimum is an entry, so that the `wanted`-th least of them bounds as many entries from above:
-    /// only combs with a minimum below that bound are looked at again.
     pub(super) fn collect(&mut self, row: &[i32], addends: &[i32], form: Form, skipped: usize, wanted: usize) {
         debug_assert_eq!(row.len(), addends.len());
-        comb_minima(row, addends, form, &mut self.minima, &mut self.folded);
-        // The minimum of one residue may be the skipped entry's.
-        let threshold = if wanted + 1 >= WIDTH {
-            i32::MAX
-        } else {
-            *self.folded.select_nth_unstable(wanted).1
-        };
+        if self.keys.len() <= row.len() {
+            self.keys.resize(row.len() + 1, 0);
+        }
+        let kept = least_keys(row, addends, form, skipped, wanted, &mut self.minima, &mut self.keys);
         self.entries.clear();
-        for (comb, &least) in self.minima.iter().enumerate() {
-            if least > threshold {
-                continue;
-            }
-            for position in positions(comb, row.len()) {
-                let lane = form.lane(row[position]);
-                let sum = lane.wrapping_add(addends[position]);
-                if sum <= threshold && position != skipped && lane >> form.up < FORBIDDEN {
-                    self.entries.push(Kept {
-                        position: position as u32,
-                        lane: lane >> form.up,
-                        sum,
-                    });
-                }
-            }
-        }
-        if self.entries.len() > wanted {
-            let after = |position: u32| {
-                position
-                    .wrapping_sub(skipped as u32)
-                    .wrapping_add(if position < skipped as u32 { row.len() as u32 } else { 0 })
+        self.entries.extend(self.keys[..kept].iter().map(|&key| {
+            let after = key as u32 as usize;
+            let position = if after < row.len() - skipped {
+                after + skipped
+            } else {
+                after + skipped - row.len()
             };
-            self.entries
-                .select_nth_unstable_by_key(wanted, |kept| (kept.sum, after(kept.position)));
-            self.entries.truncate(wanted);
+            Kept {
+                position: position as u32,
+                lane: form.lane(row[position]) >> form.up,
+                sum: (key >> u32::BITS) as i32,
+            }
+        }));
+    }
+}
+
+/// Puts the `wanted` least entries of a row in front of `keys`, and says how many that is. A key is the entry's sum, and
+/// below it how far behind the skipped entry it stands.
+///
+/// Each residue's minimum is an entry, so that the `wanted`-th least of them bounds as many entries from above: only
+/// combs with a minimum below that bound are looked at again. Which entries those are is chance, so nothing here
+/// branches on them.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+bmi1+bmi2",
+    "x86_64+avx2+bmi1+bmi2+fma",
+    "x86_64+sse4.2",
+))]
+fn least_keys(
+    row: &[i32],
+    addends: &[i32],
+    form: Form,
+    skipped: usize,
+    wanted: usize,
+    minima: &mut Vec<i32>,
+    keys: &mut [i64],
+) -> usize {
+    let stretch = stretch(row.len());
+    minima.clear();
+    let mut folded = [i32::MAX; WIDTH];
+    for (entries, addends) in row.chunks(stretch).zip(addends.chunks(stretch)) {
+        let least = minima_of_stretch(entries, addends, form);
+        for lane in 0..WIDTH {
+            folded[lane] = folded[lane].min(least[lane]);
         }
+        minima.extend_from_slice(&least);
+    }
+    // The minimum of one residue may be the skipped entry's.
+    let threshold = nth_of_residues(&folded, wanted);
+    let mut near = 0;
+    for (begin, minima) in (0..).step_by(stretch).zip(minima.as_chunks().0) {
+        let mut combs = not_above(minima, threshold);
+        let end = (begin + stretch).min(row.len());
+        while combs != 0 {
+            let comb = begin + combs.trailing_zeros() as usize;
+            combs &= combs - 1;
+            for position in (comb..end).step_by(WIDTH) {
+                keys[near] = position as i64;
+                near += usize::from(form.lane(row[position]).wrapping_add(addends[position]) <= threshold);
+            }
+        }
+    }
+    let mut count = 0;
+    for at in 0..near {
+        let position = keys[at] as usize;
+        let lane = form.lane(row[position]);
+        let sum = lane.wrapping_add(addends[position]);
+        let wrap = if position < skipped { row.len() } else { 0 };
+        keys[count] = i64::from(sum) << u32::BITS | (position + wrap - skipped) as i64;
+        count += usize::from((position != skipped) & (lane >> form.up < FORBIDDEN));
+    }
+    if count <= RESIDUES {
+        put_in_order(&mut keys[..count]);
+    } else if count > wanted {
+        keys[..count].select_nth_unstable(wanted);
+    }
+    count.min(wanted)
+}
+
+/// A bound that more than `nth` entries do not exceed, if there are so many: the `nth` least of the residues' minima,
+/// counted from 0.
+#[inline(always)]
+fn nth_of_residues(minima: &[i32; WIDTH], nth: usize) -> i32 {
+    if nth >= RESIDUES {
+        return i32::MAX;
+    }
+    let mut folded = [i32::MAX; RESIDUES];
+    for minima in minima.as_chunks::<RESIDUES>().0 {
+        for lane in 0..RESIDUES {
+            folded[lane] = folded[lane].min(minima[lane]);
+        }
+    }
+    let mut less = [0; RESIDUES];
+    for value in folded {
+        for lane in 0..RESIDUES {
+            less[lane] += i32::from(value < folded[lane]);
+        }
+    }
+    let mut bound = i32::MIN;
+    for lane in 0..RESIDUES {
+        let is_within = less[lane] <= nth as i32;
+        bound = bound.max(if is_within { folded[lane] } else { i32::MIN });
+    }
+    bound
+}
+
+/// One bit for each value that is not above the bound.
+#[inline(always)]
+fn not_above(values: &[i32; WIDTH], bound: i32) -> u64 {
+    let mut bits = 0;
+    for (lane, &value) in values.iter().enumerate() {
+        bits |= u64::from(value <= bound) << lane;
+    }
+    bits
+}
+
+/// Sorts up to [`RESIDUES`] different keys: each goes to the place that the number of lesser ones says.
+#[inline(always)]
+fn put_in_order(keys: &mut [i64]) {
+    let mut all = [i64::MAX; RESIDUES];
+    all[..keys.len()].copy_from_slice(keys);
+    let mut less = [0i64; RESIDUES];
+    for &key in keys.iter() {
+        for lane in 0..RESIDUES {
+            less[lane] += i64::from(key < all[lane]);
+        }
+    }
+    for (&key, &place) in all.iter().zip(&less).take(keys.len()) {
+        keys[place as usize] = key;
     }
 }
 

@@ -9,7 +9,7 @@
 
 use super::candidates::Candidates;
 use super::lanes::{FORBIDDEN, least_sum};
-use super::parallel::Workers;
+use super::parallel::{Aside, Workers};
 use super::rows::{Rows, clamped};
 use super::strata;
 use crate::edge_list::Edge;
@@ -33,19 +33,19 @@ const VISITS: u64 = 10;
 /// What staying alone costs, in lanes, where that is possible.
 pub(super) type Links<'l> = Option<&'l [i32]>;
 
-/// Something else to do while one thread is busy with a relaxation and the others have nothing to do.
-pub(super) type Beside<'b> = Option<&'b (dyn Fn() + Sync)>;
+/// Something else to do while one thread is busy and the others have nothing to do.
+pub(super) type Beside<'b> = Option<&'b Aside<'b>>;
 
 /// Potentials for all vertices, in half units of lanes, possibly too great on some pairs outside the sample.
-fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits<'_>) -> Vec<i64> {
+fn extended(rows: &Rows<'_>, links: Links<'_>, workers: Workers, limits: &Limits<'_>, beside: Beside<'_>) -> Vec<i64> {
     let n = rows.len();
     if n <= BASE {
         return vec![0; n];
     }
-    let picked = strata::sample(rows, RATIO);
+    let picked = workers.beside(beside, || strata::sample(rows, RATIO));
     let sample = rows.sample(&picked, workers);
     let picked_links: Option<Vec<i32>> = links.map(|links| picked.iter().map(|&v| links[v]).collect());
-    let below = relaxed(&sample, picked_links.as_deref(), workers, limits, None).potentials;
+    let below = relaxed(&sample, picked_links.as_deref(), workers, limits, beside).potentials;
 
     let mut addends = vec![FORBIDDEN; n];
     for (&v, &potential) in picked.iter().zip(&below) {
@@ -80,7 +80,7 @@ pub(super) fn relaxed(
     limits: &Limits<'_>,
     beside: Beside<'_>,
 ) -> Relaxed {
-    let potentials = extended(rows, links, workers, limits);
+    let potentials = extended(rows, links, workers, limits, beside);
     relax(rows, potentials, links, workers, limits, beside)
 }
 
@@ -92,7 +92,7 @@ pub(super) fn relax(
     links: Links<'_>,
     workers: Workers,
     limits: &Limits<'_>,
-    mut beside: Beside<'_>,
+    beside: Beside<'_>,
 ) -> Relaxed {
     let n = rows.len();
     let width = if n <= BASE { n - 1 } else { WIDTH.min(n - 1) };
@@ -106,7 +106,7 @@ pub(super) fn relax(
             return Relaxed { potentials, candidates };
         }
         let known = pairs.len();
-        pairs.extend(candidates.pairs(workers));
+        pairs.extend(candidates.pairs(workers, beside));
         if round > 0 {
             pairs.sort_unstable();
             pairs.dedup();
@@ -114,11 +114,7 @@ pub(super) fn relax(
                 return Relaxed { potentials, candidates };
             }
         }
-        let solve = || relax_on(&pairs, potentials, links, limits);
-        (potentials, left) = match beside.take() {
-            Some(other) => workers.both(solve, other).0,
-            None => solve(),
-        };
+        (potentials, left) = workers.beside(beside, || relax_on(&pairs, potentials, links, limits));
     }
     unreachable!("the last round returns")
 }

@@ -3,9 +3,10 @@
 use super::candidates::Candidates;
 use super::lanes::FORBIDDEN;
 use super::levels::{Beside, Relaxed, relax, relaxed};
-use super::parallel::Workers;
+use super::parallel::{Aside, Workers};
 use super::pipeline::{Pairs, Start, Violated};
 use super::pricing::{Prices, violated};
+use super::read::Unchecked;
 use super::rows::{Rows, clamped};
 use super::settled::Settled;
 use crate::edge_list::Edge;
@@ -18,6 +19,13 @@ const ESCAPES: usize = 8;
 const CHECKED: usize = 200;
 /// Pairs that are weighed at a time.
 const STRETCH: usize = 64;
+
+/// The comparison of a matrix with its transpose, under way.
+#[derive(Debug)]
+pub(super) struct Check<'c> {
+    pub(super) matrix: &'c Unchecked<'c>,
+    pub(super) aside: &'c Aside<'c>,
+}
 
 /// A minimum-weight perfect matching problem on the pairs of a matrix, in one or two copies, and some further edges.
 pub(super) struct MatrixPairs<'p, N: Numbers> {
@@ -40,14 +48,28 @@ pub(super) struct MatrixPairs<'p, N: Numbers> {
     /// Whether every pair is allowed.
     pub(super) is_complete: bool,
     pub(super) workers: Workers,
+    /// The comparison of the matrix with its transpose, where it is not done yet.
+    pub(super) check: Option<Check<'p>>,
     pub(super) limits: &'p Limits<'p>,
 }
 
 impl<N: Numbers> MatrixPairs<'_, N> {
-    /// The pairs that look cheapest, and duals for the search on them. There may be something to do beside.
-    pub(super) fn start(&self, beside: Beside<'_>) -> Start<N> {
+    /// The pairs that look cheapest, and duals for the search on them.
+    pub(super) fn start(&self) -> Start<N> {
         let links = self.links.as_deref();
-        self.start_from(&relaxed(self.rows, links, self.workers, self.limits, beside))
+        self.start_from(&relaxed(self.rows, links, self.workers, self.limits, self.aside()))
+    }
+
+    fn aside(&self) -> Beside<'_> {
+        self.check.as_ref().map(|check| check.aside)
+    }
+
+    /// Whether the matrix is symmetric, once all of it has been compared.
+    fn is_symmetric(&self) -> bool {
+        self.check.as_ref().is_none_or(|check| {
+            self.workers.finish(check.aside);
+            check.matrix.verdict().is_ok()
+        })
     }
 
     /// The pairs that look cheapest with these potentials, a perfect matching where that is no question, and the
@@ -55,7 +77,7 @@ impl<N: Numbers> MatrixPairs<'_, N> {
     fn start_from(&self, relaxed: &Relaxed) -> Start<N> {
         let n = self.rows.len();
         let Relaxed { potentials, candidates } = relaxed;
-        let told = candidates.pairs(self.workers);
+        let told = candidates.pairs(self.workers, self.aside());
         let mut pairs: Vec<(u32, u32)> = told.into_iter().map(|(u, v, _)| (u, v)).collect();
         if self.is_complete && self.copies == 1 {
             let neighbours = (0..n - n % 2).step_by(2).filter(|&u| !candidates.has(u, u + 1));
@@ -71,9 +93,18 @@ impl<N: Numbers> MatrixPairs<'_, N> {
             }
         }
         edges.extend_from_slice(&self.extra);
+        let mut duals = self.duals(potentials);
+        if self.check.is_some() {
+            // A pair may cost something else the other way round, which is refused later: until then, nothing may break.
+            for edge in &edges {
+                let (u, v) = (edge.u as usize, edge.v as usize);
+                let slack = N::doubled(N::shifted(edge.weight, self.least)) - duals[u] - duals[v];
+                duals[u] += slack.min(N::Dual::ZERO);
+            }
+        }
         Start {
             edges,
-            duals: Some(self.duals(potentials)),
+            duals: Some(duals),
         }
     }
 
@@ -141,6 +172,10 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
     /// One for each copy, once it has been looked at.
     type Settled = Vec<Settled<N::Dual>>;
 
+    fn alone<A: Send>(&self, step: impl FnOnce() -> A + Send) -> A {
+        self.workers.beside(self.aside(), step)
+    }
+
     fn vertices(&self) -> usize {
         self.vertices
     }
@@ -155,6 +190,10 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
     }
 
     fn violated(&self, state: &Warm<N::Dual>, settled: &mut Self::Settled) -> Result<Vec<Violated<N::Dual>>, Failure> {
+        if !self.is_symmetric() {
+            // The answer is refused.
+            return Ok(Vec::new());
+        }
         let n = self.rows.len();
         let base = self.base();
         let mut all = Vec::new();
@@ -193,7 +232,7 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
     }
 
     fn start_over(&self) -> Option<Start<N>> {
-        Some(self.start(None))
+        Some(self.start())
     }
 
     fn restart(&self, state: &Warm<N::Dual>) -> Option<Start<N>> {

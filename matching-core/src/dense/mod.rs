@@ -30,8 +30,6 @@ mod settled;
 mod strata;
 mod tree;
 
-use std::sync::OnceLock;
-
 use crate::blossom::{Objective, Precision};
 use crate::budget::Budget;
 use crate::cost::{Cost, CostValue};
@@ -39,9 +37,10 @@ use crate::edge_list::Edge;
 use crate::engine::{FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
 use crate::error::Error;
 use crate::reduction::Reduced;
-use matrix::MatrixPairs;
+use matrix::{Check, MatrixPairs};
+use parallel::Aside;
 pub(crate) use parallel::{Workers, with_threads};
-use pipeline::{Pipeline, Start};
+use pipeline::Pipeline;
 use read::{Facts, Reading, Unchecked};
 use rows::Rows;
 pub use session::Session;
@@ -73,6 +72,15 @@ pub(crate) fn solve<'t, V: CostValue>(
 ) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
     let n = cost.len();
     let workers = Workers::choose(task.threads, n.saturating_mul(n));
+    workers.enter(|| solve_with(workers, cost, task))
+}
+
+fn solve_with<'t, V: CostValue>(
+    workers: Workers,
+    cost: &dyn Cost<Value = V>,
+    task: &Task<'t, V>,
+) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
+    let n = cost.len();
     let is_negated = matches!(
         task.objective,
         Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality
@@ -169,6 +177,18 @@ impl<V: CostValue> Instance<'_, V> {
             v: edge.v,
             weight: narrow(edge.weight),
         });
+        let part = |part: usize| {
+            if let Some(matrix) = &self.unchecked {
+                matrix.check(part);
+            }
+        };
+        let aside = Aside::new(self.unchecked.as_ref().map_or(0, Unchecked::parts), &part);
+        if self.workers == Workers::One {
+            self.workers.finish(&aside);
+            self.verdict()?;
+        }
+        // With more threads, there are many steps to come that leave all but one of them time for it.
+        let matrix = self.unchecked.as_ref().filter(|_| self.workers != Workers::One);
         let pairs = MatrixPairs::<N> {
             rows: self.rows,
             copies,
@@ -181,31 +201,23 @@ impl<V: CostValue> Instance<'_, V> {
             down: self.facts.down,
             is_complete: self.is_complete,
             workers: self.workers,
+            check: matrix.map(|matrix| Check { matrix, aside: &aside }),
             limits,
         };
-        let start = self.start(&pairs)?;
         let n = self.rows.len() as u64;
+        let start = pairs.start();
+        if self.verdict().is_err() {
+            // There is no use in a search, but the fault to tell of is the first.
+            self.workers.finish(&aside);
+            self.verdict()?;
+        }
         let solved = Pipeline::new(&pairs, start, limits, 3 * n * n).run();
+        self.workers.finish(&aside);
+        self.verdict()?;
         Ok(solved.map_err(|failure| self.reduced.explain(failure))?.outcome)
     }
-
-    /// The start of the search, once costs are known to be symmetric.
-    fn start<N: Numbers>(&self, pairs: &MatrixPairs<'_, N>) -> Result<Start<N>, Error> {
-        match self.unchecked {
-            // Potentials of a matrix that is not symmetric are of no use, but they do no harm.
-            Some(matrix) if self.workers != Workers::One => {
-                let verdict = OnceLock::new();
-                let check = || {
-                    verdict.get_or_init(|| matrix.check(self.workers));
-                };
-                let start = pairs.start(Some(&check));
-                verdict.get_or_init(|| matrix.check(self.workers)).clone()?;
-                Ok(start)
-            }
-            matrix => {
-                matrix.map_or(Ok(()), |matrix| matrix.check(self.workers))?;
-                Ok(pairs.start(None))
-            }
-        }
+    /// Fails where a matrix was found not to be symmetric.
+    fn verdict(&self) -> Result<(), Error> {
+        self.unchecked.as_ref().map_or(Ok(()), Unchecked::verdict)
     }
 }

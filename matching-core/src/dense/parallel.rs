@@ -1,5 +1,7 @@
 //! Rows shared out over threads, with results that do not depend on how.
 
+use core::sync::atomic::{AtomicUsize, Ordering};
+
 /// Who reads rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Workers {
@@ -25,17 +27,46 @@ impl Workers {
         Self::One
     }
 
-    /// Does two things, side by side where there are threads for it.
-    pub(crate) fn both<A: Send, B: Send>(
-        self,
-        first: impl FnOnce() -> A + Send,
-        second: impl FnOnce() -> B + Send,
-    ) -> (A, B) {
+    /// Moves to one of these threads for all of `solve`: whatever is shared out from outside of them has to wait until one
+    /// has woken up.
+    pub(crate) fn enter<A: Send>(self, solve: impl FnOnce() -> A + Send) -> A {
         match self {
-            Self::One => (first(), second()),
+            Self::One => solve(),
             #[cfg(feature = "rayon")]
-            Self::Pool => rayon::join(first, second),
+            Self::Pool => rayon::join(solve, || ()).0,
         }
+    }
+
+    /// Does what only one thread can do, and parts of something else beside it where there is a thread for them.
+    pub(super) fn beside<A: Send>(self, aside: Option<&Aside<'_>>, alone: impl FnOnce() -> A + Send) -> A {
+        match (self, aside) {
+            #[cfg(feature = "rayon")]
+            (Self::Pool, Some(aside)) if aside.parts_left() > 0 => {
+                let is_done = core::sync::atomic::AtomicBool::new(false);
+                let alone = || {
+                    let result = alone();
+                    is_done.store(true, Ordering::Relaxed);
+                    result
+                };
+                let others = || {
+                    let mut is_more = true;
+                    while is_more && !is_done.load(Ordering::Relaxed) {
+                        is_more = aside.do_part();
+                    }
+                };
+                rayon::join(alone, others).0
+            }
+            _ => alone(),
+        }
+    }
+
+    /// Does the parts that are left.
+    pub(super) fn finish(self, aside: &Aside<'_>) {
+        let mut parts_left = vec![(); aside.parts_left()];
+        let scratch = || ();
+        self.for_rows(&mut parts_left, 1, scratch, |(), _, _| {
+            aside.do_part();
+        });
     }
 
     /// Calls `row(scratch, i, part)` for every `i`, where `part` is the `i`-th stretch of `width` slots of `out`.
@@ -90,6 +121,46 @@ impl Workers {
                     .for_each_init(scratch, |scratch, (i, (part, slot))| row(scratch, i, part, slot));
             }
         }
+    }
+}
+
+/// Something that can be done at any time, part by part, in any order.
+pub(super) struct Aside<'a> {
+    parts: usize,
+    next: AtomicUsize,
+    part: &'a (dyn Fn(usize) + Sync),
+}
+
+impl core::fmt::Debug for Aside<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Aside")
+            .field("parts", &self.parts)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> Aside<'a> {
+    pub(super) fn new(parts: usize, part: &'a (dyn Fn(usize) + Sync)) -> Self {
+        Self {
+            parts,
+            next: AtomicUsize::new(0),
+            part,
+        }
+    }
+
+    /// Parts that nobody has begun.
+    fn parts_left(&self) -> usize {
+        self.parts.saturating_sub(self.next.load(Ordering::Relaxed))
+    }
+
+    /// Does the next part; false if there is none.
+    fn do_part(&self) -> bool {
+        // Whoever reads what parts have done has joined those who did them.
+        let part = self.next.fetch_add(1, Ordering::Relaxed);
+        if part < self.parts {
+            (self.part)(part);
+        }
+        part < self.parts
     }
 }
 

@@ -41,6 +41,11 @@ pub(super) trait Pairs<N: Numbers>: Sync {
     /// Number of vertices.
     fn vertices(&self) -> usize;
 
+    /// Takes a step that only one thread can take; there may be something to do for others.
+    fn alone<A: Send>(&self, step: impl FnOnce() -> A + Send) -> A {
+        step()
+    }
+
     /// At most the least weight.
     fn least(&self) -> N::Weight;
 
@@ -199,7 +204,8 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             ..Effort::default()
         };
         let (n, least) = (self.pairs.vertices(), self.pairs.least());
-        Search::run(n, edges, least, from, effort, self.limits)
+        let limits = self.limits;
+        self.pairs.alone(|| Search::run(n, edges, least, from, effort, limits))
     }
 
     /// Starts anew where far too much was missing, else takes it up.

@@ -1,7 +1,9 @@
 //! From any cost to rows of lanes: checks, range, and where the rows are kept.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::lanes::{FORBIDDEN, extremes};
-use super::parallel::Workers;
+use super::parallel::{Aside, Workers};
 use super::rows::{RowSource, Rows, excess_bits};
 use crate::blossom::{Objective, Precision};
 use crate::cost::{Cost, CostValue};
@@ -105,17 +107,61 @@ fn check_shape<V: CostValue>(cost: &dyn Cost<Value = V>) -> Result<(), Error> {
     Ok(())
 }
 
-/// A matrix that has yet to be compared with its transpose.
-#[derive(Clone, Copy, Debug)]
+/// The comparison of a matrix with its transpose, in parts that can be done in any order.
+#[derive(Debug)]
 pub(super) struct Unchecked<'a> {
     data: &'a [i32],
     n: usize,
+    /// The first pair found so far whose costs differ.
+    fault: Mutex<Option<(usize, usize)>>,
 }
 
-impl Unchecked<'_> {
-    /// Fails with the first pair whose costs differ.
-    pub(super) fn check(self, workers: Workers) -> Result<(), Error> {
-        check_symmetry(self.data, self.n, workers)
+/// A part of the comparison is so many rows ...
+const BAND: usize = 64;
+/// ... and so many columns: small enough for others to wait until it is done.
+const PART: usize = 4 * BAND;
+
+impl<'a> Unchecked<'a> {
+    fn new(data: &'a [i32], n: usize) -> Self {
+        let fault = Mutex::new(None);
+        Self { data, n, fault }
+    }
+
+    pub(super) fn parts(&self) -> usize {
+        self.n.div_ceil(BAND) * self.n.div_ceil(PART)
+    }
+
+    /// Compares one part right of the diagonal with its mirror image.
+    pub(super) fn check(&self, part: usize) {
+        let across = self.n.div_ceil(PART);
+        let (top, left) = (part / across * BAND, part % across * PART);
+        let rows = top..(top + BAND).min(self.n);
+        for left in (left.max(top)..(left + PART).min(self.n)).step_by(BAND) {
+            let columns = left..(left + BAND).min(self.n);
+            for i in rows.clone() {
+                let columns = columns.start.max(i + 1)..columns.end;
+                if !columns.is_empty() && differs(self.data, self.n, i, columns.clone()) {
+                    self.blame(i, columns);
+                }
+            }
+        }
+    }
+
+    /// Notes the first of these pairs whose costs differ, if none before it is known.
+    fn blame(&self, i: usize, mut columns: core::ops::Range<usize>) {
+        let fault = columns
+            .find(|&j| self.data[i * self.n + j] != self.data[j * self.n + i])
+            .map(|j| (i, j));
+        let mut first = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        *first = [*first, fault].into_iter().flatten().min();
+    }
+
+    /// Fails with the first pair whose costs were found to differ.
+    pub(super) fn verdict(&self) -> Result<(), Error> {
+        match *self.fault.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some((u, v)) => Err(Error::Asymmetric { u, v }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -133,7 +179,7 @@ pub(super) fn read<'a, V: CostValue>(
         && !cost.may_overflow()
     {
         let (rows, facts) = borrow(data, n, reading);
-        let unchecked = (!cost.is_symmetric()).then_some(Unchecked { data, n });
+        let unchecked = (!cost.is_symmetric()).then(|| Unchecked::new(data, n));
         return Ok((rows, facts, unchecked));
     }
     let fits = (n * n).saturating_mul(4) <= reading.memory;
@@ -147,7 +193,7 @@ pub(super) fn read<'a, V: CostValue>(
     Ok((rows, facts, None))
 }
 
-/// A matrix that is used where it lies.
+/// A matrix that is used where it lies. What is right of the diagonal tells its range: it is refused if the rest is not the same.
 fn borrow<'a, V: CostValue>(data: &'a [i32], n: usize, reading: &Reading<'_, V>) -> (Rows<'a>, Facts) {
     let mut parts = vec![(i32::MAX, i32::MIN); n];
     reading.workers.for_rows(
@@ -155,9 +201,7 @@ fn borrow<'a, V: CostValue>(data: &'a [i32], n: usize, reading: &Reading<'_, V>)
         1,
         || (),
         |(), i, out| {
-            let row = &data[i * n..][..n];
-            let (before, after) = (extremes(&row[..i]), extremes(&row[i + 1..]));
-            out[0] = (before.0.min(after.0), before.1.max(after.1));
+            out[0] = extremes(&data[i * n..][i + 1..n]);
         },
     );
     let merge = |(a, b): (i32, i32), (c, d): (i32, i32)| (a.min(c), b.max(d));
@@ -410,37 +454,12 @@ fn mirror(data: &mut [i32], n: usize) {
     }
 }
 
-/// Compares a matrix with its transpose, block by block.
+/// Compares a matrix with its transpose.
 fn check_symmetry(data: &[i32], n: usize, workers: Workers) -> Result<(), Error> {
-    const BLOCK: usize = 64;
-    let mut faults: Vec<Option<(usize, usize)>> = vec![None; n.div_ceil(BLOCK)];
-    workers.for_rows(
-        &mut faults,
-        1,
-        || (),
-        |(), band, out| {
-            let rows = band * BLOCK..(band * BLOCK + BLOCK).min(n);
-            for left in (rows.start..n).step_by(BLOCK) {
-                let columns = left..(left + BLOCK).min(n);
-                for i in rows.clone() {
-                    let columns = columns.start.max(i + 1)..columns.end;
-                    if columns.is_empty() || !differs(data, n, i, columns.clone()) {
-                        continue;
-                    }
-                    let Some(j) = columns.into_iter().find(|&j| data[i * n + j] != data[j * n + i]) else {
-                        continue;
-                    };
-                    if out[0].is_none_or(|first| (i, j) < first) {
-                        out[0] = Some((i, j));
-                    }
-                }
-            }
-        },
-    );
-    match faults.into_iter().flatten().next() {
-        Some((u, v)) => Err(Error::Asymmetric { u, v }),
-        None => Ok(()),
-    }
+    let unchecked = Unchecked::new(data, n);
+    let part = |part: usize| unchecked.check(part);
+    workers.finish(&Aside::new(unchecked.parts(), &part));
+    unchecked.verdict()
 }
 
 /// Whether part of a row differs from the same part of the column.

@@ -321,6 +321,7 @@ impl Session {
             down: scale.down,
             is_complete: self.costs.is_complete(),
             workers: Workers::choose(self.threads, n * n),
+            check: None,
             limits: &limits,
         };
         let fresh = self.origin.iter().filter(|&&origin| origin == NONE).count();
@@ -330,7 +331,7 @@ impl Session {
                 let (edges, state) = Renewal::new(&pairs, &self.origin, &self.is_recosted, last).run();
                 Pipeline::resume(&pairs, edges, state, &limits)
             }
-            None => Pipeline::new(&pairs, pairs.start(None), &limits, 3 * (n as u64) * (n as u64)),
+            None => Pipeline::new(&pairs, pairs.start(), &limits, 3 * (n as u64) * (n as u64)),
         };
         let Solved { outcome, edges, state } = pipeline.run()?;
         // The next search takes the first tight edge of each player that it can: let that be this pairing's.

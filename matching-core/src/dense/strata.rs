@@ -38,7 +38,7 @@ pub(super) fn sample(rows: &Rows<'_>, ratio: usize) -> Vec<usize> {
             }
         }
         let widest = (0..PIVOTS)
-            .max_by_key(|&pivot| range[pivot].1 - range[pivot].0)
+            .max_by_key(|&pivot| range[pivot].1.abs_diff(range[pivot].0))
             .unwrap_or(0);
         // Whole groups on either side.
         let half = members.len() / ratio / 2 * ratio;

@@ -58,7 +58,7 @@ dual!(i64, i128);
 /// One choice of widths: how weights come in, how arcs store them, what duals are made of.
 pub(crate) trait Numbers {
     type Weight: Copy + Debug + Into<i128> + Send + Sync;
-    type Arc: Copy + Debug + Ord;
+    type Arc: Copy + Debug + Ord + Send + Sync;
     type Dual: Dual;
 
     /// `weight - least`, which is known to fit.

@@ -25,6 +25,8 @@ const SPARSE_BUDGET: u64 = 6;
 /// and giving it up costs a hundred times what it would have taken.
 const DENSE_BUDGET: u64 = 256;
 const DENSE_VERTICES_PER_VISIT: u64 = 4;
+/// Turns of bidding that an unmatched vertex begins: more find ever fewer partners that are free.
+const BIDS: usize = 4;
 /// Searches between two predictions of a pass's total.
 const PREDICTION_PERIOD: usize = 16;
 /// Searches between two looks at the caller's limits.
@@ -152,6 +154,9 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
     pub(super) fn relax(mut self) -> (Vec<N::Dual>, usize) {
         self.is_relaxing = true;
         self.match_greedily();
+        if self.has_duals {
+            self.bid();
+        }
         // Without witnesses there is nothing that can fail.
         let _ = self.search_all();
         let left = (0..self.graph.len() as u32).filter(|&v| self.is_exposed(v)).count();
@@ -164,6 +169,9 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             self.set_least_duals()?;
         }
         self.match_greedily();
+        if self.has_duals {
+            self.bid();
+        }
         self.search_all()?;
         let odd_cycles = self.round_half_cycles();
         Ok(Start {
@@ -214,6 +222,55 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             }
         }
         self.work += 2 * self.graph.edge_count() as u64;
+    }
+
+    /// Lets each unmatched vertex bid for its best partner, up to where its second best is as good. Whoever was matched there
+    /// bids next, and so on for a few turns: a turn looks at one vertex's arcs and needs no queue.
+    fn bid(&mut self) {
+        for root in 0..self.graph.len() as u32 {
+            let mut bidder = Some(root).filter(|&root| self.is_exposed(root));
+            for _ in 0..BIDS {
+                bidder = bidder.and_then(|bidder| self.outbid(bidder));
+            }
+        }
+    }
+
+    /// Matches an exposed vertex to its best partner unless the second best is as good. Returns who lost that partner.
+    fn outbid(&mut self, u: u32) -> Option<u32> {
+        let (mut least, mut second) = (N::Dual::MAX, N::Dual::MAX);
+        let mut best = ArcId::NONE;
+        let arcs = self.graph.arcs(u);
+        self.work += arcs.len() as u64;
+        for arc in arcs {
+            let reduced = N::doubled(arc.weight) - self.duals[arc.head as usize];
+            if reduced < least {
+                (least, second) = (reduced, least);
+                best = arc.id;
+            } else if reduced < second {
+                second = reduced;
+            }
+        }
+        if second == N::Dual::MAX {
+            return None;
+        }
+        let v = self.graph.head(best);
+        let rival = self.mate[v as usize];
+        if rival.is_none() {
+            self.duals[u as usize] = least;
+        } else if second > least {
+            self.duals[u as usize] = second;
+            self.duals[v as usize] -= second - least;
+        } else {
+            return None;
+        }
+        self.mate[u as usize] = best;
+        self.mate[v as usize] = best.reversed();
+        if rival.is_none() {
+            return None;
+        }
+        let loser = self.graph.head(rival);
+        self.mate[loser as usize] = ArcId::NONE;
+        Some(loser)
     }
 
     /// Passes over the exposed vertices with rising size limits, as long as the predicted work stays in the budget.

@@ -412,8 +412,15 @@ fn matrices_that_are_not_symmetric_are_refused_on_any_number_of_threads() {
                 entries[i * n + j] = entries[j * n + i];
             }
         }
-        entries[(n - 1) * n + 7] ^= 1;
-        solve_all(&entries, Error::Asymmetric { u: 7, v: n - 1 });
+        for other in [entries[7 * n + n - 1] ^ 1, i32::MIN, i32::MAX] {
+            entries[(n - 1) * n + 7] = other;
+            solve_all(&entries, Error::Asymmetric { u: 7, v: n - 1 });
+        }
+        // Far outside of the range right of the diagonal.
+        for i in 0..n {
+            entries[i * n..][..i].fill(if i % 2 == 0 { i32::MIN } else { i32::MAX });
+        }
+        solve_all(&entries, Error::Asymmetric { u: 0, v: 1 });
     }
 }
 
