@@ -79,6 +79,18 @@ impl Gains {
         i64::from(self.own[unit as usize]) + i64::from(inside)
     }
 
+    /// The total of another grouping, pair by pair.
+    pub(super) fn count(&self, partition: &Partition) -> i64 {
+        (0..partition.layout().groups() as u32)
+            .filter(|&group| self.has_costs(group))
+            .map(|group| {
+                let members = partition.members(group);
+                let inside: i64 = members.iter().map(|&x| i64::from(self.grid.inside()[x as usize])).sum();
+                inside + self.between(members, members) / 2
+            })
+            .sum()
+    }
+
     /// Whether a group is not the bench.
     fn has_costs(&self, group: u32) -> bool {
         self.partition.layout().bench != Some(group)
