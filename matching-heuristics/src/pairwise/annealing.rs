@@ -309,5 +309,6 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
         hot: 0.28 * unit,
         warm: 0.21 * unit,
         cold: 0.17 * unit,
+        reheat: Some((0.25 * unit, 0.20 * unit)),
     }
 }

@@ -21,7 +21,7 @@ const SAMPLE: usize = 4096;
 /// A swap leaves the sizes of groups alone, so what all pairs have in common does not matter to it. Where sizes may change,
 /// where some group costs nothing, or where pairs are forbidden, there is no such grid.
 #[derive(Clone, Debug)]
-pub(crate) struct NarrowGrid {
+pub(in crate::pairwise) struct NarrowGrid {
     costs: Vec<i16>,
     stride: usize,
     /// Steps in a step of the wide grid.
