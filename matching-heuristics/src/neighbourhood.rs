@@ -2,12 +2,42 @@
 //! (the first [`SETS`] tried), and moves of one unit where bounds leave room.
 
 use crate::layout::Few;
-use crate::partition::Partition;
 #[cfg(test)]
-use crate::{moves::movable_of, partition::Exchange};
+use crate::moves::movable_of;
+use crate::partition::{Exchange, Partition};
 
 /// Sets of smaller units that are tried against one unit: there may be far more than can ever be looked at.
 const SETS: u32 = 1_000;
+
+/// A move as climbs come across it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step<'a> {
+    /// Two units of one size change places; both may move.
+    Swap { x: u32, y: u32 },
+    /// One unit moves to another group.
+    Insert { x: u32, to: u32 },
+    /// One unit changes places with one of the sets of another group that are as many players: those [`Sets::of`] it.
+    Against {
+        x: u32,
+        to: u32,
+        sets: &'a [Few],
+        at: usize,
+    },
+}
+
+impl Step<'_> {
+    /// The move as any other.
+    pub(crate) fn exchange(&self, partition: &Partition) -> Exchange {
+        match *self {
+            Self::Swap { x, y } => Exchange::swap(partition, x, y),
+            Self::Insert { x, to } => Exchange::insert(partition, x, to),
+            Self::Against { x, to, sets, at } => Exchange {
+                from_b: Few::from_slice(&sets[at]),
+                ..Exchange::insert(partition, x, to)
+            },
+        }
+    }
+}
 
 /// The sets of units of a group that together are as many players as one larger unit: found once for each size.
 #[derive(Clone, Debug, Default)]

@@ -13,6 +13,9 @@ pub(crate) trait Score:
     /// Nothing.
     const ZERO: Self;
 
+    /// Stands for a forbidden group where costs of groups are kept: more than any group can cost.
+    const FORBIDDEN: Self;
+
     /// The nearest float.
     fn to_f64(self) -> f64;
 
@@ -25,6 +28,7 @@ pub(crate) trait Score:
 
 impl Score for i64 {
     const ZERO: Self = 0;
+    const FORBIDDEN: Self = Self::MAX;
 
     fn to_f64(self) -> f64 {
         self as f64
@@ -41,6 +45,7 @@ impl Score for i64 {
 
 impl Score for i128 {
     const ZERO: Self = 0;
+    const FORBIDDEN: Self = Self::MAX;
 
     fn to_f64(self) -> f64 {
         self as f64
@@ -57,6 +62,7 @@ impl Score for i128 {
 
 impl Score for f64 {
     const ZERO: Self = 0.0;
+    const FORBIDDEN: Self = Self::INFINITY;
 
     fn to_f64(self) -> f64 {
         self

@@ -6,6 +6,7 @@ use crate::best::Best;
 use crate::change::{Change, Toll};
 use crate::control::{Control, Stage};
 use crate::engines;
+use crate::neighbourhood::Step;
 use crate::partition::{Exchange, Partition};
 use crate::score::Score;
 
@@ -114,6 +115,14 @@ pub(crate) trait State: Clone + Send + Sync {
 
     /// What an exchange would change. `None` where sizes or pins speak against it.
     fn change(&mut self, exchange: &Exchange) -> Option<Change<Self::Score>>;
+
+    /// What a move of a climb would change if that is less than `most`, `None` if it is not. Climbs come back to the same moves,
+    /// and a state may keep what it finds out about them.
+    fn look(&mut self, step: &Step<'_>, most: Option<&Change<Self::Score>>) -> Option<Change<Self::Score>> {
+        let exchange = step.exchange(self.partition());
+        let change = self.change(&exchange)?;
+        most.is_none_or(|most| change < *most).then_some(change)
+    }
 
     /// Carries an exchange out.
     fn apply(&mut self, exchange: &Exchange);

@@ -3,8 +3,10 @@
 //! Costs are asked for again and never added up from changes, so that what is kept is what a recount gives, bit for bit.
 
 mod failure;
+mod kept;
+mod looks;
 
-use matching_core::CostValue;
+use matching_core::{CostValue, GroupBound};
 use rand_chacha::ChaCha8Rng;
 
 pub(crate) use failure::Failure;
@@ -13,9 +15,11 @@ use crate::change::Change;
 use crate::control::Control;
 use crate::engines;
 use crate::instance::WholeCost;
+use crate::neighbourhood::Step;
 use crate::partition::{Exchange, Partition};
 use crate::score::Score;
 use crate::state::{Schedule, State};
+use kept::Kept;
 
 /// A grouping with the cost of each group.
 pub(crate) struct Whole<'a, V, S> {
@@ -26,7 +30,11 @@ pub(crate) struct Whole<'a, V, S> {
     /// The exchange that was last looked at, and what its two groups would cost.
     last: Exchange,
     last_costs: [Option<S>; 2],
-    noted: Vec<Noted>,
+    noted: Vec<Noted<S>>,
+    /// What climbs have asked; nothing in a copy until it climbs.
+    kept: Option<Kept<S>>,
+    /// What it costs with others in turn in the place of some.
+    row: Vec<Option<V>>,
     /// Players, and places in a group, of the exchange at hand.
     players: Vec<usize>,
     places: Vec<usize>,
@@ -34,25 +42,40 @@ pub(crate) struct Whole<'a, V, S> {
 }
 
 /// A group as its cost wants to be asked about it, and what the cost has noted of it.
-#[derive(Clone, Debug, Default)]
-struct Noted {
+#[derive(Clone, Debug)]
+struct Noted<S> {
     /// Ascending.
     players: Vec<usize>,
     notes: Vec<i32>,
+    /// What no group of so many players costs less than, as far as the cost knows.
+    least: Option<S>,
     /// Whether the players are those of the group as it is now, and whether the notes are about them.
     is_current: bool,
     has_been_asked: bool,
 }
 
-impl<V, S: Clone> Clone for Whole<'_, V, S> {
+impl<S> Noted<S> {
+    /// Nothing is known of the group.
+    const NONE: Self = Self {
+        players: Vec::new(),
+        notes: Vec::new(),
+        least: None,
+        is_current: false,
+        has_been_asked: false,
+    };
+}
+
+impl<V, S: Score> Clone for Whole<'_, V, S> {
     fn clone(&self) -> Self {
         Self {
             cost: self.cost,
             partition: self.partition.clone(),
             costs: self.costs.clone(),
             last: self.last.clone(),
-            last_costs: self.last_costs.clone(),
+            last_costs: self.last_costs,
             noted: self.noted.clone(),
+            kept: None,
+            row: Vec::new(),
             players: Vec::new(),
             places: Vec::new(),
             failure: self.failure.clone(),
@@ -65,7 +88,9 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         let mut state = Self {
             cost,
             costs: vec![None; partition.layout().groups()],
-            noted: vec![Noted::default(); partition.layout().groups()],
+            noted: vec![Noted::NONE; partition.layout().groups()],
+            kept: None,
+            row: Vec::new(),
             partition,
             last: Exchange::default(),
             last_costs: [None; 2],
@@ -89,6 +114,7 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
             };
         }
         self.last = Exchange::default();
+        self.kept = None;
     }
 
     /// What a group costs once some units have left it and others have come.
@@ -153,6 +179,18 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         })
     }
 
+    /// What changes if two groups come to cost this.
+    #[inline]
+    fn changed(&self, (a, b): (u32, u32), after: &[Option<S>; 2]) -> Change<S> {
+        let before = [self.costs[a as usize], self.costs[b as usize]];
+        let forbidden = |costs: &[Option<S>; 2]| costs.iter().filter(|cost| cost.is_none()).count() as i32;
+        let sum = |costs: &[Option<S>; 2]| costs.iter().flatten().fold(S::ZERO, |sum, &cost| sum + cost);
+        Change {
+            forbidden: forbidden(after) - forbidden(&before),
+            cost: sum(after) - sum(&before),
+        }
+    }
+
     /// Whether the cost has noted something about a group that makes exchanges cheap.
     fn has_notes(&mut self, group: u32) -> bool {
         if self.partition.layout().bench == Some(group) {
@@ -163,6 +201,10 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         if !noted.has_been_asked {
             noted.has_been_asked = true;
             self.cost.take_notes(&noted.players, &mut noted.notes);
+            noted.least = match self.cost.group_bound(&[], noted.players.len()) {
+                GroupBound::AtLeast(bound) => S::from_cost(bound),
+                _ => None,
+            };
         }
         !noted.notes.is_empty()
     }
@@ -214,12 +256,17 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         let Noted { players, notes, .. } = &self.noted[group as usize];
         let cost = S::from_cost(self.cost.group_if_exchanged(players, notes, leave, join)?);
         if cost.is_none() {
-            let mut members = players.clone();
-            leave.iter().zip(join).for_each(|(&at, &player)| members[at] = player);
-            members.sort_unstable();
-            self.failure.note(&members);
+            self.note_exchanged(group, leave, join);
         }
         cost
+    }
+
+    /// Notes that a group costs no number once the players at some places have left it and others have come.
+    fn note_exchanged(&self, group: u32, leave: &[usize], join: &[usize]) {
+        let mut members = self.noted[group as usize].players.clone();
+        leave.iter().zip(join).for_each(|(&at, &player)| members[at] = player);
+        members.sort_unstable();
+        self.failure.note(&members);
     }
 }
 
@@ -242,17 +289,14 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
         if !self.partition.allows(exchange) {
             return None;
         }
-        let (a, b) = (exchange.a, exchange.b);
-        let before = [self.costs[a as usize], self.costs[b as usize]];
         let after = self.costs_after(exchange);
-        let forbidden = |costs: &[Option<S>; 2]| costs.iter().filter(|cost| cost.is_none()).count() as i32;
-        let sum = |costs: &[Option<S>; 2]| costs.iter().flatten().fold(S::ZERO, |sum, &cost| sum + cost);
         self.last.copy_from(exchange);
         self.last_costs = after;
-        Some(Change {
-            forbidden: forbidden(&after) - forbidden(&before),
-            cost: sum(&after) - sum(&before),
-        })
+        Some(self.changed((exchange.a, exchange.b), &after))
+    }
+
+    fn look(&mut self, step: &Step<'_>, most: Option<&Change<S>>) -> Option<Change<S>> {
+        self.look_at(step, most)
     }
 
     fn apply(&mut self, exchange: &Exchange) {
@@ -263,6 +307,9 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
         [self.costs[exchange.a as usize], self.costs[exchange.b as usize]] = self.last_costs;
         for group in [exchange.a, exchange.b] {
             self.noted[group as usize].is_current = false;
+            if let Some(kept) = &mut self.kept {
+                kept.forget(group, self.partition.members(group));
+            }
         }
         self.last = Exchange::default();
     }

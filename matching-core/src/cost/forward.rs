@@ -42,6 +42,16 @@ macro_rules! forward {
             fn group_if_exchanged(&self, members: &[usize], notes: &[i32], leave: &[usize], join: &[usize]) -> Option<C::Value> {
                 (**self).group_if_exchanged(members, notes, leave, join)
             }
+            fn groups_if_exchanged(
+                &self,
+                members: &[usize],
+                notes: &[i32],
+                leave: &[usize],
+                join: &[usize],
+                costs: &mut Vec<Option<C::Value>>,
+            ) {
+                (**self).groups_if_exchanged(members, notes, leave, join, costs);
+            }
         }
     )*};
 }

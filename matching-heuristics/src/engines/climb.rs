@@ -5,9 +5,8 @@ use crate::best::Best;
 use crate::change::Change;
 use crate::control::Control;
 use crate::error::Error;
-use crate::layout::Few;
 use crate::moves::{Proposer, movable_of};
-use crate::neighbourhood::Sets;
+use crate::neighbourhood::{Sets, Step};
 use crate::partition::Exchange;
 use crate::score::Score;
 use crate::state::State;
@@ -25,34 +24,33 @@ pub(super) fn each_between<T: State>(
     (a, b): (u32, u32),
     sets: &mut Sets,
     control: &mut Control<'_>,
-    visit: &mut impl FnMut(&mut T, &Exchange),
+    visit: &mut impl FnMut(&mut T, Step<'_>),
 ) -> bool {
     let (of_a, of_b) = (movable_of(state.partition(), a), movable_of(state.partition(), b));
     for (units, (to, others)) in [(&of_a, (b, &of_b)), (&of_b, (a, &of_a))] {
         sets.clear();
         for &unit in units {
             let (mut looks, size) = (0, state.partition().size(unit));
-            let mut look = |state: &mut T, exchange: &Exchange| {
+            let mut look = |state: &mut T, step: Step<'_>| {
                 if !control.is_cancelled() {
-                    visit(state, exchange);
+                    visit(state, step);
                     looks += 1;
                 }
             };
             if to == b {
                 for &other in others {
                     if state.partition().size(other) == size {
-                        let exchange = Exchange::swap(state.partition(), unit, other);
-                        look(state, &exchange);
+                        look(state, Step::Swap { x: unit, y: other });
                     }
                 }
             }
-            let mut exchange = Exchange::insert(state.partition(), unit, to);
-            if state.partition().allows(&exchange) {
-                look(state, &exchange);
+            let insert = Step::Insert { x: unit, to };
+            if state.partition().allows(&insert.exchange(state.partition())) {
+                look(state, insert);
             }
-            for set in sets.of(state.partition(), others, size) {
-                exchange.from_b = Few::from_slice(set);
-                look(state, &exchange);
+            let sets = sets.of(state.partition(), others, size);
+            for at in 0..sets.len() {
+                look(state, Step::Against { x: unit, to, sets, at });
             }
             if !control.spend(looks) {
                 return false;
@@ -70,12 +68,10 @@ pub(super) fn best_between<T: State>(
     control: &mut Control<'_>,
 ) -> Option<Candidate<T::Score>> {
     let mut best: Option<Candidate<T::Score>> = None;
-    each_between(state, groups, sets, control, &mut |state, exchange| {
+    each_between(state, groups, sets, control, &mut |state, step| {
         let least = best.as_ref().map_or(Change::NONE, |(change, _)| *change);
-        if let Some(change) = state.change(exchange)
-            && change < least
-        {
-            best = Some((change, exchange.clone()));
+        if let Some(change) = state.look(&step, Some(&least)) {
+            best = Some((change, step.exchange(state.partition())));
         }
     });
     best

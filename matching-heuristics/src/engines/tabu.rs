@@ -140,16 +140,14 @@ impl<S: Score> Tabu<S> {
         let mut sets = core::mem::take(&mut self.sets);
         let mut free: Option<Candidate<S>> = None;
         let mut barred: Vec<(Candidate<S>, u64)> = Vec::new();
-        let is_whole = each_between(state, groups, &mut sets, control, &mut |state, exchange| {
-            let Some(change) = state.change(exchange) else {
+        let is_whole = each_between(state, groups, &mut sets, control, &mut |state, step| {
+            let Some(change) = state.look(&step, free.as_ref().map(|(least, _)| least)) else {
                 return;
             };
-            if free.as_ref().is_some_and(|(least, _)| *least <= change) {
-                return;
-            }
-            match self.free_from(exchange) {
-                from if from > self.step => barred.push(((change, exchange.clone()), from)),
-                _ => free = Some((change, exchange.clone())),
+            let exchange = step.exchange(state.partition());
+            match self.free_from(&exchange) {
+                from if from > self.step => barred.push(((change, exchange), from)),
+                _ => free = Some((change, exchange)),
             }
         });
         self.sets = sets;

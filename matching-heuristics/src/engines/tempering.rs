@@ -9,11 +9,13 @@
 //! (1986), doi:10.1103/PhysRevLett.57.2607.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::annealing::{finish, rate};
+use super::shake::melt;
 use super::{Outcome, Setting, Walked, alone, gather, side_by_side};
 use crate::best::Best;
 use crate::control::{Control, Share, Stop};
@@ -31,6 +33,9 @@ const ROUND: f64 = 1.0;
 const ROUNDS: f64 = 100.0;
 /// Least number of evaluations in a round.
 const LEAST: u64 = 256;
+/// Rounds without a better grouping, for each unit, before the hottest replica begins elsewhere: temperatures follow from what a
+/// move costs in the mean, and one that costs far more may never be made. Large problems hardly ever come that far.
+const PATIENCE: u64 = 20;
 /// Share of the budget for the rounds; the rest is for a climb from the best.
 const COOKING: f64 = 0.97;
 /// Stream of the generator that decides on exchanges; those of the replicas are far below.
@@ -60,6 +65,8 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outco
     };
     let length = round_length(setting, state);
     let mut rng = setting.rng(EXCHANGES);
+    let patience = PATIENCE * setting.layout.units() as u64;
+    let (mut rank, mut fruitless) = (least(&rungs), 0);
     for round in 0.. {
         let spent = scouted + rungs.iter().map(|rung| rung.control.work()).sum::<u64>();
         let left = cooking.work.map(|work| work.saturating_sub(spent) / REPLICAS as u64);
@@ -78,6 +85,13 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outco
             break;
         }
         exchange(&mut rungs, round % 2, &mut rng);
+        fruitless += 1;
+        if least(&rungs) < rank {
+            (rank, fruitless) = (least(&rungs), 0);
+        } else if fruitless >= patience {
+            forget(&mut rungs[0], cooking.end);
+            fruitless = 0;
+        }
     }
     let outcome = conclude(setting, rungs, scouted, all);
     Ok(Outcome {
@@ -157,6 +171,24 @@ fn walk<T: State>(rungs: Vec<Rung<'_, T>>, share: Share) -> Result<Vec<Rung<'_, 
         .into_iter()
         .map(|rung| rung.into_inner().unwrap_or_else(PoisonError::into_inner))
         .collect())
+}
+
+/// The rank of the best grouping that any of them has met.
+fn least<T: State>(rungs: &[Rung<'_, T>]) -> (u64, T::Score) {
+    let mut least = rungs[0].best.rank;
+    for rung in rungs {
+        if rung.best.rank < least {
+            least = rung.best.rank;
+        }
+    }
+    least
+}
+
+/// A replica goes to a random grouping.
+fn forget<T: State>(rung: &mut Rung<'_, T>, end: Option<Instant>) {
+    rung.control.go_on(Share { work: None, end });
+    melt(&mut rung.state, &mut rung.control, &mut rung.rng);
+    rung.best.offer(&rung.state);
 }
 
 /// Every second pair of neighbours may change places, from the first or the second on.

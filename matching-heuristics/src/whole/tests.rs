@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use matching_core::cost::Pairwise;
-use matching_core::{Cost, CostValue, GroupCost, cost};
+use matching_core::{Cost, CostValue, GroupBound, GroupCost, cost};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -12,8 +12,8 @@ use crate::change::Change;
 use crate::groups::Groups;
 use crate::instance::WholeCost;
 use crate::layout::Layout;
-use crate::moves::Proposer;
-use crate::neighbourhood;
+use crate::moves::{Proposer, movable_of};
+use crate::neighbourhood::{self, Sets, Step};
 use crate::packing::Shape;
 use crate::partition::{Exchange, Partition};
 use crate::score::Score;
@@ -78,6 +78,10 @@ impl GroupCost for Noting {
         notes.extend(members.iter().map(|&player| player as i32));
     }
 
+    fn group_bound(&self, _: &[usize], _: usize) -> GroupBound<f64> {
+        GroupBound::AtLeast(0.0)
+    }
+
     fn group_if_exchanged(&self, members: &[usize], notes: &[i32], leave: &[usize], join: &[usize]) -> Option<f64> {
         assert!(members.is_sorted() && members.iter().map(|&player| player as i32).eq(notes.iter().copied()));
         assert!(leave.len() == join.len() && join.iter().all(|player| !members.contains(player)));
@@ -132,6 +136,35 @@ where
         made += 1;
         if made % 1_000 == 0 {
             every_move(&mut state);
+        }
+        // What is kept of one grouping serves the next one.
+        if made % 1_000 < 4 {
+            every_look(&mut state);
+        }
+    }
+}
+
+/// What climbs are told, from what is kept too, is what every move says.
+fn every_look<V: CostValue, S: Score>(state: &mut Whole<'_, V, S>) {
+    let mut plain = state.clone();
+    let partition = plain.partition().clone();
+    let mut check = |step: Step<'_>| {
+        let change = plain.change(&step.exchange(plain.partition()));
+        assert_eq!(state.look(&step, None), change, "{step:?}");
+        let better = change.filter(|change| *change < Change::NONE);
+        assert_eq!(state.look(&step, Some(&Change::NONE)), better, "{step:?}");
+    };
+    let groups = 0..partition.layout().groups() as u32;
+    for (a, b) in groups.clone().flat_map(|a| groups.clone().map(move |b| (a, b))) {
+        let (units, others) = (movable_of(&partition, a), movable_of(&partition, b));
+        let mut sets = Sets::default();
+        for &x in units.iter().filter(|_| a != b) {
+            for &y in others.iter().filter(|&&y| partition.size(y) == partition.size(x)) {
+                check(Step::Swap { x, y });
+            }
+            check(Step::Insert { x, to: b });
+            let sets = sets.of(&partition, &others, partition.size(x));
+            (0..sets.len()).for_each(|at| check(Step::Against { x, to: b, sets, at }));
         }
     }
 }

@@ -275,6 +275,12 @@ fn every_engine_finds_the_optimum_of_pairs_and_triples() {
     (10_000..10_080).for_each(|number| case(number, (9, 4), &SURE));
 }
 
+/// Four groupings, and two moves to the best one, which no replica made at its temperature.
+#[test]
+fn tempering_leaves_a_grouping_that_its_temperatures_do_not() {
+    case(24_764, (9, 4), &[Engine::Tempering]);
+}
+
 /// The cases in which one of some engines fails.
 fn failures(numbers: core::ops::Range<u64>, engines: &[Engine]) -> Vec<(u64, Engine)> {
     let both = |number: u64| engines.iter().map(move |&engine| (number, engine));
@@ -294,9 +300,9 @@ fn every_engine_finds_the_optimum_of_ten_thousand_problems() {
     assert_eq!(failures(20_000..30_000, &SURE), []);
 }
 
-/// The same for the engines that are there to be compared with. They do not promise it, and this fails: it lists where.
+/// The same for the engines that are there to be compared with. They do not promise it: where one fails, this lists it.
 #[test]
-#[ignore = "tempering misses one optimum of ten thousand"]
+#[ignore = "takes minutes"]
 fn the_other_walks_find_the_optimum_of_ten_thousand_problems() {
     assert_eq!(failures(20_000..30_000, &OTHERS), []);
 }

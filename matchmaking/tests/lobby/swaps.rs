@@ -1,6 +1,6 @@
 //! Exchanges that are scored from notes.
 
-use matching_core::GroupCost;
+use matching_core::{GroupBound, GroupCost};
 use matchmaking::lobby::{Error, LobbyCost, Round, Rules, start};
 use rand::seq::{IteratorRandom, index};
 use rand::{Rng, SeedableRng};
@@ -37,7 +37,46 @@ fn ask(cost: &LobbyCost, members: &[usize], exchanges: usize, rng: &mut ChaCha8R
         assert_eq!(bits(found), bits(afresh), "{members:?} {leave:?} {join:?}");
         seen[usize::from(found.is_some())] += 1;
     }
+    in_turn(cost, members, &notes, rng);
     seen
+}
+
+/// Many sets in the place of the same members, all at once and one by one.
+fn in_turn(cost: &LobbyCost, members: &[usize], notes: &[i32], rng: &mut ChaCha8Rng) {
+    let others: Vec<usize> = (0..cost.len()).filter(|i| !members.contains(i)).collect();
+    let mut costs = vec![None];
+    for several in 1..=(members.len() / 2).min(4).min(others.len()) {
+        let leave = index::sample(rng, members.len(), several).into_vec();
+        let sets = rng.random_range(0..200 / members.len());
+        let join: Vec<usize> = (0..sets)
+            .flat_map(|_| others.iter().copied().choose_multiple(rng, several))
+            .collect();
+        cost.groups_if_exchanged(members, notes, &leave, &join, &mut costs);
+        assert_eq!(costs.len(), sets);
+        for (set, &found) in join.chunks(several).zip(&costs) {
+            let one = cost.group_if_exchanged(members, notes, &leave, set);
+            assert_eq!(bits(found), bits(one), "{members:?} {leave:?} {set:?}");
+        }
+    }
+}
+
+#[test]
+fn no_match_costs_less_than_its_bound() -> Result<(), Error> {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    for at in 0..24 {
+        let rules = rules(at % 6, 3, &mut rng);
+        let round = of_parties(&[1; 12], &mut rng);
+        let cost = LobbyCost::new(&round, &rules)?;
+        let GroupBound::AtLeast(bound) = cost.group_bound(&[], 6) else {
+            panic!("a match of six is allowed");
+        };
+        assert_eq!(cost.group_bound(&[1], 4), GroupBound::Forbidden);
+        for _ in 0..20 {
+            let members = index::sample(&mut rng, 12, 6).into_vec();
+            assert!(cost.group_if_allowed(&members).is_none_or(|cost| cost >= bound));
+        }
+    }
+    Ok(())
 }
 
 #[test]

@@ -26,9 +26,10 @@
 mod kernel;
 mod notes;
 mod premade;
+mod sets;
 mod tables;
 
-use matching_core::GroupCost;
+use matching_core::{GroupBound, GroupCost};
 
 use super::error::Error;
 use super::objective::Objective;
@@ -62,6 +63,12 @@ impl LobbyCost {
         rules.check_for(round)?;
         let (tables, objective) = (Tables::new(round, rules), rules.objective);
         Ok(Self { tables, objective })
+    }
+
+    /// The cost of a match by the sum of its units.
+    #[inline]
+    fn cost(&self, sum: i32) -> f64 {
+        self.objective.cost(tables::to_score(sum))
     }
 
     /// Players in a match.
@@ -119,6 +126,36 @@ impl GroupCost for LobbyCost {
                 kernel::best(&self.tables, exchanged)?
             }
         };
-        Some(self.objective.cost(tables::to_score(sum)))
+        Some(self.cost(sum))
+    }
+
+    fn groups_if_exchanged(
+        &self,
+        members: &[usize],
+        notes: &[i32],
+        leave: &[usize],
+        join: &[usize],
+        costs: &mut Vec<Option<f64>>,
+    ) {
+        costs.clear();
+        let mut sums = [sets::NONE; sets::MOST];
+        for join in join.chunks(sets::MOST * leave.len()) {
+            let count = join.len() / leave.len();
+            if sets::exchanged(&self.tables, (members, notes), leave, join, &mut sums).is_some() {
+                let cost = |&sum: &i32| (sum != sets::NONE).then(|| self.cost(sum));
+                costs.extend(sums[..count].iter().map(cost));
+            } else {
+                let one_by_one = join.chunks_exact(leave.len());
+                costs.extend(one_by_one.map(|join| self.group_if_exchanged(members, notes, leave, join)));
+            }
+        }
+    }
+
+    fn group_bound(&self, members: &[usize], more: usize) -> GroupBound<f64> {
+        if members.len() + more == self.match_size() {
+            GroupBound::AtLeast(self.objective.cost(1.0))
+        } else {
+            GroupBound::Forbidden
+        }
     }
 }

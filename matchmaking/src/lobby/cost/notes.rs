@@ -72,25 +72,25 @@ kernels! {
 }
 
 /// The notes of a match, in the order in which they are written.
-struct Notes<'a, const N: usize, const L: usize> {
+pub(super) struct Notes<'a, const N: usize, const L: usize> {
     /// For each split the gain of its enemies, and the differences of skills and parties.
-    gains: &'a [i32; L],
-    tilts: &'a [i32; L],
-    parties: &'a [i32; L],
+    pub(super) gains: &'a [i32; L],
+    pub(super) tilts: &'a [i32; L],
+    pub(super) parties: &'a [i32; L],
     /// Sums over all players of links to members of their parties, and of what tells parties apart.
-    links: i32,
+    pub(super) links: i32,
     party: i32,
     /// What each player adds with each other one if they are enemies; 0 on the diagonal.
-    apart: &'a [[i32; N]; N],
+    pub(super) apart: &'a [[i32; N]; N],
     /// What the pairs of the match share, without those of this player.
-    shared_without: &'a [i32; N],
+    pub(super) shared_without: &'a [i32; N],
     /// Who cannot connect with somebody else than this player, as bits.
-    blocked_without: &'a [i32; N],
+    pub(super) blocked_without: &'a [i32; N],
 }
 
 impl<'a, const N: usize, const L: usize> Notes<'a, N, L> {
     #[inline(always)]
-    fn read(notes: &'a [i32]) -> Option<Self> {
+    pub(super) fn read(notes: &'a [i32]) -> Option<Self> {
         let (gains, rest) = notes.split_first_chunk()?;
         let (tilts, rest) = rest.split_first_chunk()?;
         let (parties, rest) = rest.split_first_chunk()?;
