@@ -198,7 +198,8 @@ pub(crate) fn cool_and_climb<T: State>(
                 break;
             }
             state.reset(&best.group_of);
-            let stage = control.stage((1.0 - CLIMB) / f64::from(left));
+            let each = (1.0 - FIRST - CLIMB) / f64::from(REHEATS);
+            let stage = control.stage(each / (each * f64::from(left) + CLIMB));
             state.anneal(&mut best, control, &stage, &mut heat, rng);
         }
     }

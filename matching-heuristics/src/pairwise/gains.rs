@@ -3,6 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
+use matching_core::CancelToken;
 use rand_chacha::ChaCha8Rng;
 
 use super::grid::Grid;
@@ -21,6 +22,8 @@ use crate::state::{Heat, Schedule, State};
 pub(crate) struct Gains {
     pub(super) grid: Arc<Grid>,
     partition: Partition,
+    /// Who cancels does not wait for a matrix from scratch: what stands in it then is of no use, and no grouping is the best.
+    cancel: CancelToken,
     /// What each unit would pay in each group: a row per group.
     pub(super) gains: Vec<i32>,
     /// What each unit pays in its own group; behind the last unit so little that no swap with it passes.
@@ -33,7 +36,7 @@ pub(crate) struct Gains {
 }
 
 impl Gains {
-    pub(crate) fn new(grid: Arc<Grid>, partition: Partition) -> Self {
+    pub(crate) fn new(grid: Arc<Grid>, partition: Partition, cancel: CancelToken) -> Self {
         let (groups, stride) = (partition.layout().groups(), grid.stride());
         let mut state = Self {
             gains: vec![0; groups * stride],
@@ -43,6 +46,7 @@ impl Gains {
             moves: vec![0; scan::table_len(groups)],
             grid,
             partition,
+            cancel,
         };
         state.rebuild();
         state
@@ -55,17 +59,21 @@ impl Gains {
     /// The matrix from scratch.
     fn rebuild(&mut self) {
         let stride = self.grid.stride();
+        self.lanes[..self.grid.units()].copy_from_slice(self.partition.groups_of());
         for group in 0..self.partition.layout().groups() as u32 {
             if self.has_costs(group) {
                 let row = &mut self.gains[group as usize * stride..][..stride];
                 row[..self.grid.units()].copy_from_slice(self.grid.inside());
                 for &unit in self.partition.members(group) {
+                    if self.cancel.is_cancelled() {
+                        self.total = i64::MAX;
+                        return;
+                    }
                     scan::add_row(row, self.grid.row(unit), 1);
                 }
             }
             self.refresh_own(group);
         }
-        self.lanes[..self.grid.units()].copy_from_slice(self.partition.groups_of());
         self.total = (0..self.grid.units() as u32).map(|unit| self.share(unit)).sum::<i64>() / 2;
     }
 
@@ -281,7 +289,7 @@ impl State for Gains {
     }
 
     fn cooling(&self) -> f64 {
-        25_000.0 * (self.grid.units() as f64 / 240.0).max(1.0)
+        250_000.0 * (self.grid.units() as f64 / 240.0).max(1.0)
     }
 
     fn schedule(&mut self, _: &mut Control<'_>, _: &mut ChaCha8Rng) -> Schedule {

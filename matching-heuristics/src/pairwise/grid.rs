@@ -85,9 +85,9 @@ impl Grid {
         if !is_whole {
             return Ok(None);
         }
-        if !cost.has_forbidden() && !is_cancelled() {
+        if !cost.has_forbidden() {
             let row = |unit: usize| grid.row(unit as u32);
-            grid.narrow = NarrowGrid::new(row, layout).map(Arc::new);
+            grid.narrow = NarrowGrid::new(row, layout, is_cancelled).map(Arc::new);
         }
         Ok(Some(grid))
     }

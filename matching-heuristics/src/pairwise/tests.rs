@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use matching_core::{Cost, cost};
+use matching_core::{CancelToken, Cost, cost};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -43,6 +43,7 @@ fn check(state: &Gains) {
     let fresh = Gains::new(
         Arc::clone(&state.grid),
         Partition::new(state.partition().shared_layout(), state.partition().groups_of()),
+        CancelToken::new(),
     );
     assert_eq!(state.gains, fresh.gains);
     assert_eq!(state.own, fresh.own);
@@ -81,7 +82,7 @@ fn literal(state: &Gains) -> i64 {
 fn total_after(state: &Gains, exchange: &Exchange) -> i64 {
     let mut partition = state.partition().clone();
     partition.apply(exchange);
-    Gains::new(Arc::clone(&state.grid), partition).total
+    Gains::new(Arc::clone(&state.grid), partition, CancelToken::new()).total
 }
 
 #[test]
@@ -93,7 +94,7 @@ fn a_hundred_thousand_random_moves_leave_what_a_recount_gives() {
             Arc::clone(&layout),
             &Shape::find(&layout, &|| false).expect("a packing").deal(&layout, rng),
         );
-        let mut state = Gains::new(grid(&layout, rng), first);
+        let mut state = Gains::new(grid(&layout, rng), first, CancelToken::new());
         let proposer = Proposer::new(state.partition());
         let (mut made, mut chunks) = (0, 0);
         while made < 10_000 {
@@ -135,7 +136,7 @@ fn every_move_between_two_groups_changes_what_it_says() {
             Arc::clone(&layout),
             &Shape::find(&layout, &|| false).expect("a packing").deal(&layout, rng),
         );
-        let mut state = Gains::new(grid(&layout, rng), first);
+        let mut state = Gains::new(grid(&layout, rng), first, CancelToken::new());
         let groups = layout.groups() as u32;
         for (a, b) in (0..groups)
             .flat_map(|a| (0..groups).map(move |b| (a, b)))
@@ -169,7 +170,7 @@ fn the_scan_finds_the_first_swap_below_its_limit() {
             Arc::clone(&layout),
             &Shape::find(&layout, &|| false).expect("a packing").deal(&layout, rng),
         );
-        let mut state = Gains::new(grid(&layout, rng), first);
+        let mut state = Gains::new(grid(&layout, rng), first, CancelToken::new());
         for _ in 0..2_000 {
             let x = rng.random_range(0..layout.movable() as u32);
             let class = layout.class_of(x);

@@ -30,34 +30,42 @@ pub(in crate::pairwise) struct NarrowGrid {
 
 impl NarrowGrid {
     /// From the rows of a wide grid. `None` where the layout asks for more than swaps, or too little of the costs would
-    /// be left.
-    pub(in crate::pairwise) fn new<'a>(row: impl Fn(usize) -> &'a [i32], layout: &Layout) -> Option<Self> {
+    /// be left, or if it was cancelled on the way.
+    pub(in crate::pairwise) fn new<'a>(
+        row: impl Fn(usize) -> &'a [i32],
+        layout: &Layout,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
         let has_only_swaps = layout.classes.len() == 1 && layout.bench.is_none() && !is_flexible(layout);
         if !has_only_swaps || layout.groups() > MOST_GROUPS {
             return None;
         }
         let units = layout.units();
-        let pairs = || (0..units).flat_map(|i| row(i)[..i].iter().copied());
-        let (least, greatest) = (pairs().min()?, pairs().max()?);
-        let range = f64::from(greatest) - f64::from(least);
+        // Each pair once, row by row.
+        let rows = || (1..units).map(|i| &row(i)[..i]).take_while(|_| !is_cancelled());
+        let least = rows().filter_map(|row| row.iter().min()).min()?;
+        let greatest = rows().filter_map(|row| row.iter().max()).max()?;
+        let range = f64::from(*greatest) - f64::from(*least);
         // A swap changes the pairs of two units with the other members of two groups.
         let members = layout.bounds.iter().map(|bound| bound.1).max()?;
         let others = f64::from(members.max(2) - 1);
         let most = (MOST_CHANGE / 2.0 / others).min(MOST_COST).floor();
         let factor = if range <= most { 1.0 } else { most / range };
-        let steps = |cost: i32| (f64::from(cost) - f64::from(least)) * factor;
-        let is_whole = |cost: i32| (steps(cost) - steps(cost).round()).abs() < ROUNDED;
-        if middle_half(pairs()) * factor < LEAST_SPREAD && !pairs().all(is_whole) {
+        let steps = |cost: i32| (f64::from(cost) - f64::from(*least)) * factor;
+        let is_whole = |&cost: &i32| (steps(cost) - steps(cost).round()).abs() < ROUNDED;
+        if middle_half(rows(), units) * factor < LEAST_SPREAD && !rows().flatten().all(is_whole) {
             return None;
         }
         let stride = units.next_multiple_of(LANES);
         let mut costs = vec![0; units * stride];
         for (i, narrow) in costs.chunks_exact_mut(stride).enumerate() {
-            for (j, (narrow, &wide)) in narrow.iter_mut().zip(&row(i)[..units]).enumerate() {
-                if i != j {
-                    *narrow = steps(wide).round() as i16;
-                }
+            if is_cancelled() {
+                return None;
             }
+            for (narrow, &wide) in narrow.iter_mut().zip(&row(i)[..units]) {
+                *narrow = steps(wide).round() as i16;
+            }
+            narrow[i] = 0;
         }
         Some(Self { costs, stride, factor })
     }
@@ -80,10 +88,10 @@ impl NarrowGrid {
     }
 }
 
-/// How far the middle half of some costs spreads, by a sample of them.
-fn middle_half(costs: impl Iterator<Item = i32> + Clone) -> f64 {
-    let every = costs.clone().count().div_ceil(SAMPLE).max(1);
-    let mut sample: Vec<i32> = costs.step_by(every).collect();
+/// How far the middle half of the costs spreads, by a sample of them.
+fn middle_half<'a>(rows: impl Iterator<Item = &'a [i32]>, units: usize) -> f64 {
+    let every = (units * units / 2).div_ceil(SAMPLE).max(1);
+    let mut sample: Vec<i32> = rows.flatten().step_by(every).copied().collect();
     sample.sort_unstable();
     let quarter = sample.len() / 4;
     match sample.len() {

@@ -151,4 +151,3 @@ impl Narrow {
         self.total += change;
     }
 }
-

@@ -62,14 +62,15 @@ impl<'a> NarrowWalk<'a> {
         })
     }
 
-    /// Takes the wide state to where the walk has ended, by way of the best grouping met.
+    /// Takes the wide state to where the walk has ended, and keeps the best grouping met; that one is counted pair by pair,
+    /// which is over soon also where somebody has cancelled.
     pub(in crate::pairwise) fn conclude(self) {
+        let partition = Partition::new(self.wide.partition().shared_layout(), &self.best.group_of);
+        self.counted.keep((0, self.wide.count(&partition)), &self.best.group_of);
         let last = self.state.partition.groups_of();
-        for group_of in [&self.best.group_of, last] {
-            if self.wide.partition().groups_of() != group_of {
-                self.wide.reset(group_of);
-                self.counted.offer(self.wide);
-            }
+        if self.wide.partition().groups_of() != last {
+            self.wide.reset(last);
+            self.counted.offer(self.wide);
         }
     }
 
