@@ -22,8 +22,9 @@ use crate::state::{Heat, Schedule, State};
 pub(crate) struct Gains {
     pub(super) grid: Arc<Grid>,
     partition: Partition,
-    /// Who cancels does not wait for a matrix from scratch: what stands in it then is of no use, and no grouping is the best.
     cancel: CancelToken,
+    /// Whoever cancels does not wait for a matrix from scratch: what stands in it then is of no use.
+    is_broken: bool,
     /// What each unit would pay in each group: a row per group.
     pub(super) gains: Vec<i32>,
     /// What each unit pays in its own group; behind the last unit so little that no swap with it passes.
@@ -47,6 +48,7 @@ impl Gains {
             grid,
             partition,
             cancel,
+            is_broken: false,
         };
         state.rebuild();
         state
@@ -66,7 +68,7 @@ impl Gains {
                 row[..self.grid.units()].copy_from_slice(self.grid.inside());
                 for &unit in self.partition.members(group) {
                     if self.cancel.is_cancelled() {
-                        self.total = i64::MAX;
+                        self.is_broken = true;
                         return;
                     }
                     scan::add_row(row, self.grid.row(unit), 1);
@@ -75,6 +77,7 @@ impl Gains {
             self.refresh_own(group);
         }
         self.total = (0..self.grid.units() as u32).map(|unit| self.share(unit)).sum::<i64>() / 2;
+        self.is_broken = false;
     }
 
     /// Twice what a unit adds to the total.
@@ -235,6 +238,11 @@ impl State for Gains {
 
     fn total(&self) -> i64 {
         self.total
+    }
+
+    /// What was broken off is never the best.
+    fn forbidden(&self) -> u64 {
+        u64::from(self.is_broken)
     }
 
     fn change(&mut self, exchange: &Exchange) -> Option<Change<i64>> {

@@ -8,6 +8,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::scan::Portable;
 use super::{Gains, Grid};
+use crate::best::Best;
 use crate::change::Change;
 use crate::groups::Groups;
 use crate::layout::Layout;
@@ -200,4 +201,25 @@ fn the_scan_finds_the_first_swap_below_its_limit() {
         }
         check(&state);
     }
+}
+
+#[test]
+fn a_matrix_that_was_broken_off_is_never_the_best() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(3);
+    let layout = layout(rng);
+    let shape = Shape::find(&layout, &|| false).expect("a packing");
+    let (first, other) = (shape.deal(&layout, rng), shape.deal(&layout, rng));
+    let token = CancelToken::new();
+    let mut state = Gains::new(
+        grid(&layout, rng),
+        Partition::new(Arc::clone(&layout), &first),
+        token.clone(),
+    );
+    let mut best = Best::of(&state);
+    best.rank.1 = i64::MAX;
+    token.cancel();
+    state.reset(&other);
+    assert!(!best.offer(&state), "its total means nothing");
+    assert_eq!(best.group_of, first);
+    assert_eq!(state.partition().groups_of(), other);
 }
