@@ -26,10 +26,17 @@ impl<S: Score> Best<S> {
     pub(crate) fn offer<T: State<Score = S>>(&mut self, state: &T) -> bool {
         let is_better = state.is_better_than(&self.rank);
         if is_better {
-            self.rank = state.rank();
-            self.group_of.copy_from_slice(state.partition().groups_of());
+            self.keep(state.rank(), state.partition().groups_of());
         }
         is_better
+    }
+
+    /// Keeps a grouping if it is better.
+    pub(crate) fn keep(&mut self, rank: (u64, S), group_of: &[u32]) {
+        if rank < self.rank {
+            self.rank = rank;
+            self.group_of.copy_from_slice(group_of);
+        }
     }
 
     /// Keeps the better of two.

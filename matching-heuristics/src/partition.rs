@@ -116,6 +116,11 @@ impl Partition {
         self.layout.size[unit as usize]
     }
 
+    /// Pairs of units in one group, in both directions.
+    pub(crate) fn pairs(&self) -> u64 {
+        self.members.iter().map(|members| (members.len() as u64).pow(2)).sum()
+    }
+
     /// Whether a group may have that many players.
     pub(crate) fn may_hold(&self, group: u32, players: u32) -> bool {
         let (least, most) = self.layout.bounds[group as usize];

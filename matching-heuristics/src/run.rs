@@ -149,7 +149,9 @@ fn by_pairs<V: CostValue>(
         Ok(None) | Err(Error::CostOverflow) => {}
         Err(error) => return Err(error),
     }
-    walk(setting, &first, |partition| Gains::new(Arc::clone(&grid), partition))
+    let cancel = setting.limits.cancel.clone().unwrap_or_default();
+    let state = |partition| Gains::new(Arc::clone(&grid), partition, cancel.clone());
+    walk(setting, &first, state)
 }
 
 fn by_group<V: CostValue>(

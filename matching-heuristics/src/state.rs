@@ -21,6 +21,8 @@ pub(crate) struct Schedule {
     pub(crate) warm: f64,
     /// Where hardly anything moves.
     pub(crate) cold: f64,
+    /// Where a good grouping melts in part, and where it is frozen again, if that leads to better ones.
+    pub(crate) reheat: Option<(f64, f64)>,
 }
 
 impl Schedule {
@@ -40,6 +42,14 @@ impl Schedule {
             to: self.cold,
             toll: self.toll(),
         }
+    }
+
+    /// From where the best grouping begins to melt to where it is frozen, if that leads to better ones.
+    pub(crate) fn reheated(&self) -> Option<Heat> {
+        self.reheat.map(|(from, to)| Heat {
+            to,
+            ..self.cooling(from)
+        })
     }
 
     /// A temperature that stays.

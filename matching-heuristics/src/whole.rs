@@ -334,6 +334,7 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
             hot: 0.3 * unit,
             warm: 0.05 * unit,
             cold: 0.005 * unit,
+            reheat: None,
         }
     }
 

@@ -124,6 +124,10 @@ const RATE: u64 = u64::MAX - 1;
 const MOST_COOLINGS: usize = 64;
 /// Share of a walk that is left for the climb at its end; it rarely takes that much.
 const CLIMB: f64 = 0.05;
+/// Share of a walk in which it cools for the first time, where it is heated again.
+const FIRST: f64 = 0.2;
+/// How often it is.
+const REHEATS: u32 = 10;
 
 /// How many coolings the budget is best divided into: longer ones end better, but beyond [`State::cooling`] several
 /// of them find the best of all more often than one.
@@ -177,7 +181,8 @@ pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
     control.work() as f64 / begin.elapsed().as_secs_f64().max(1e-9)
 }
 
-/// Cools once over nearly all of the budget, and climbs from the best grouping met.
+/// Cools, over and over from where the best grouping begins to melt if the schedule says so, and climbs from the best one
+/// met.
 pub(crate) fn cool_and_climb<T: State>(
     state: &mut T,
     control: &mut Control<'_>,
@@ -185,8 +190,19 @@ pub(crate) fn cool_and_climb<T: State>(
 ) -> Best<T::Score> {
     let mut best = Best::of(state);
     let schedule = state.schedule(control, rng);
-    let stage = control.stage(1.0 - CLIMB);
+    let stage = control.stage(schedule.reheat.map_or(1.0 - CLIMB, |_| FIRST));
     state.anneal(&mut best, control, &stage, &mut schedule.whole(), rng);
+    if let Some(mut heat) = schedule.reheated() {
+        for left in (1..=REHEATS).rev() {
+            if control.is_over() {
+                break;
+            }
+            state.reset(&best.group_of);
+            let each = (1.0 - FIRST - CLIMB) / f64::from(REHEATS);
+            let stage = control.stage(each / (each * f64::from(left) + CLIMB));
+            state.anneal(&mut best, control, &stage, &mut heat, rng);
+        }
+    }
     finish(state, &mut best, control);
     best
 }

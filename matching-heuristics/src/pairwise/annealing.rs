@@ -5,12 +5,15 @@
 //! probability `exp(-c / T)`. That is not exactly Metropolis' chain, since swaps are not drawn independently, but each
 //! unit meets each other equally often.
 
+use core::ops::Range;
+
 #[cfg(target_arch = "x86_64")]
 use pulp::{NullaryFnOnce, x86::V4};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::gains::Gains;
+use super::narrow::NarrowWalk;
 use super::scan::{Portable, Scanner};
 use crate::best::Best;
 use crate::control::{Control, Stage};
@@ -28,31 +31,6 @@ const TEMPERATURES: u64 = 64;
 /// Share of a stage in which it cools geometrically; in the rest it is quenched.
 const SLOW: f64 = 0.9;
 
-/// Limits of the swaps of one temperature.
-struct Limits {
-    /// `-ln u`.
-    draws: Vec<f32>,
-    limits: Vec<i32>,
-}
-
-impl Limits {
-    fn new(len: usize, rng: &mut ChaCha8Rng) -> Self {
-        let draws: Vec<f32> = (0..OFFSETS + len).map(|_| -(1.0 - rng.random::<f32>()).ln()).collect();
-        Self {
-            limits: vec![0; draws.len()],
-            draws,
-        }
-    }
-
-    /// A swap that changes nothing always passes.
-    fn set(&mut self, temperature: f64) {
-        let temperature = temperature as f32;
-        for (limit, draw) in self.limits.iter_mut().zip(&self.draws) {
-            *limit = (draw * temperature).min(MOST_LIMIT) as i32 + 1;
-        }
-    }
-}
-
 /// Cools from one temperature to another, geometrically over most of the stage; then it is quenched.
 pub(crate) fn anneal(
     state: &mut Gains,
@@ -66,8 +44,41 @@ pub(crate) fn anneal(
     if proposer.is_stuck(state.partition()) {
         return;
     }
-    let mut limits = Limits::new(state.grid().stride(), rng);
-    let stride = state.grid().stride();
+    if let Some(mut walk) = NarrowWalk::of(state, best, control, stage) {
+        cool(&mut walk, control, stage, heat, rng);
+        walk.conclude();
+    } else {
+        cool(&mut WideWalk { state, best, proposer }, control, stage, heat, rng);
+    }
+}
+
+/// Whatever is cooled.
+pub(super) trait Walk {
+    /// What the change of a swap is held against.
+    type Limit: Copy + Default;
+
+    /// Units that one scan looks at.
+    fn stride(&self) -> usize;
+
+    /// What a swap with that draw of `-ln u` must stay below. A swap that changes nothing always passes.
+    fn limit(draw: f32, temperature: f32) -> Self::Limit;
+
+    /// A temperature in the numbers of the walk.
+    fn temperature(&self, of_state: f64) -> f32;
+
+    /// Looks for swaps of so many random units. How many swaps were looked at.
+    fn round(&mut self, limits: &[Self::Limit], scans: usize, rng: &mut ChaCha8Rng) -> u64;
+
+    /// Keeps the present grouping if it is the best, and tells whoever listens.
+    fn tell(&mut self, control: &mut Control<'_>);
+}
+
+fn cool<W: Walk>(walk: &mut W, control: &mut Control<'_>, stage: &Stage, heat: &Heat, rng: &mut ChaCha8Rng) {
+    let stride = walk.stride();
+    let draws: Vec<f32> = (0..OFFSETS + stride)
+        .map(|_| -(1.0 - rng.random::<f32>()).ln())
+        .collect();
+    let mut limits = vec![W::Limit::default(); draws.len()];
     // Neither few temperatures nor work beyond the end, however little there is.
     let step = |control: &Control<'_>| STEP.min(stage.left(control) / TEMPERATURES);
     loop {
@@ -76,48 +87,60 @@ pub(crate) fn anneal(
             break;
         }
         let slow = done / SLOW;
-        let factor = if slow < 1.0 {
+        let temperature = walk.temperature(if slow < 1.0 {
             heat.at(slow)
         } else {
             heat.to * (1.0 - done) / (1.0 - SLOW)
-        };
-        limits.set(factor);
-        let looked = round(Round {
-            state,
-            best,
-            proposer: &proposer,
-            limits: &limits.limits,
-            scans: (step(control) as usize / stride).clamp(1, OFFSETS),
-            rng,
         });
-        best.offer(state);
-        best.tell(state, control);
+        for (limit, &draw) in limits.iter_mut().zip(&draws) {
+            *limit = W::limit(draw, temperature);
+        }
+        let scans = (step(control) as usize / stride).clamp(1, OFFSETS);
+        let looked = walk.round(&limits, scans, rng);
+        walk.tell(control);
         if !control.spend(looked) {
             break;
         }
     }
 }
 
-/// Some moves at one temperature.
-struct Round<'a> {
-    state: &'a mut Gains,
-    best: &'a mut Best<i64>,
-    proposer: &'a Proposer,
-    limits: &'a [i32],
-    /// Units for which a swap is looked for.
-    scans: usize,
-    rng: &'a mut ChaCha8Rng,
+/// A grouping whose swaps are scanned.
+pub(super) trait Swaps<L> {
+    /// The units that a unit can change places with, and the steps in which to pick one of them to begin with.
+    fn scanned(&self, x: u32) -> (Range<u32>, u32);
+
+    /// Prepares [`first_swap`](Self::first_swap) for a unit.
+    fn load_moves(&mut self, x: u32);
+
+    /// The first unit of a range of which a swap with `x` costs less than its limit.
+    fn first_swap(&self, x: u32, from: u32, to: u32, limits: &[L]) -> Option<u32>;
+
+    /// Two units change places; if that makes it worse, the grouping before is kept if it is the best.
+    fn swap(&mut self, x: u32, y: u32);
 }
 
-/// Makes them with the widest instructions there are. How many swaps were looked at.
-fn round(round: Round<'_>) -> u64 {
-    #[cfg(target_arch = "x86_64")]
-    if round.state.has_few_groups()
-        && let Some(simd) = V4::try_new()
-    {
-        return simd.vectorize(Vectorized(simd, round));
+/// A unit at random, and where to begin.
+#[derive(Clone, Copy)]
+pub(super) struct Draw {
+    unit: u32,
+    /// Where limits are read from.
+    offset: usize,
+    /// Where the scan begins.
+    start: u32,
+    is_even: bool,
+}
+
+impl Draw {
+    #[inline(always)]
+    pub(super) fn new(movable: u32, rng: &mut ChaCha8Rng) -> Self {
+        let draw = rng.random::<u64>();
+        Self {
+            unit: scaled(draw as u32, movable),
+            offset: (draw >> 32) as usize % OFFSETS,
+            start: (draw >> 32) as u32,
+            is_even: draw & 1 == 0,
+        }
     }
-    round.run(Portable)
 }
 
 /// A random number below `len` from 32 random bits; the bits that matter most are the high ones.
@@ -125,75 +148,106 @@ fn scaled(draw: u32, len: u32) -> u32 {
     ((u64::from(draw) * u64::from(len)) >> 32) as u32
 }
 
+/// Looks for a swap of a unit, from one at random, and makes the first that passes. How many were looked at.
+#[inline(always)]
+pub(super) fn swap_one<L>(swaps: &mut impl Swaps<L>, draw: Draw, limits: &[L]) -> u64 {
+    let x = draw.unit;
+    let limits = &limits[draw.offset..];
+    let (range, step) = swaps.scanned(x);
+    let start = range.start + step * scaled(draw.start, (range.end - range.start) / step);
+    swaps.load_moves(x);
+    let (found, looked) = match swaps.first_swap(x, start, range.end, limits) {
+        Some(y) => (Some(y), y - start + 1),
+        None => {
+            let behind = range.end - start;
+            let found = swaps.first_swap(x, range.start, start, &limits[behind as usize..]);
+            let before = found.map_or(start - range.start, |y| y - range.start + 1);
+            (found, behind + before)
+        }
+    };
+    if let Some(y) = found {
+        swaps.swap(x, y);
+    }
+    u64::from(looked)
+}
+
+/// An annealing on the wide grid, by all moves.
+struct WideWalk<'a> {
+    state: &'a mut Gains,
+    best: &'a mut Best<i64>,
+    proposer: Proposer,
+}
+
+impl Walk for WideWalk<'_> {
+    type Limit = i32;
+
+    fn stride(&self) -> usize {
+        self.state.grid().stride()
+    }
+
+    #[inline(always)]
+    fn limit(draw: f32, temperature: f32) -> i32 {
+        (draw * temperature).min(MOST_LIMIT) as i32 + 1
+    }
+
+    fn temperature(&self, of_state: f64) -> f32 {
+        of_state as f32
+    }
+
+    fn round(&mut self, limits: &[i32], scans: usize, rng: &mut ChaCha8Rng) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if self.state.has_few_groups()
+            && let Some(simd) = V4::try_new()
+        {
+            return simd.vectorize(Vectorized(simd, self, limits, scans, rng));
+        }
+        self.run(Portable, limits, scans, rng)
+    }
+
+    fn tell(&mut self, control: &mut Control<'_>) {
+        self.best.offer(self.state);
+        self.best.tell(self.state, control);
+    }
+}
+
 /// A round on a processor of one kind.
 #[cfg(target_arch = "x86_64")]
-struct Vectorized<'a>(V4, Round<'a>);
+struct Vectorized<'a, 'b>(V4, &'a mut WideWalk<'b>, &'a [i32], usize, &'a mut ChaCha8Rng);
 
 #[cfg(target_arch = "x86_64")]
-impl NullaryFnOnce for Vectorized<'_> {
+impl NullaryFnOnce for Vectorized<'_, '_> {
     type Output = u64;
 
     #[inline(always)]
     fn call(self) -> u64 {
-        self.1.run(self.0)
+        let Self(simd, walk, limits, scans, rng) = self;
+        walk.run(simd, limits, scans, rng)
     }
 }
 
-impl Round<'_> {
+impl WideWalk<'_> {
     #[inline(always)]
-    fn run(mut self, scanner: impl Scanner) -> u64 {
+    fn run(&mut self, scanner: impl Scanner, limits: &[i32], scans: usize, rng: &mut ChaCha8Rng) -> u64 {
         let movable = self.state.partition().layout().movable() as u32;
+        let has_others = self.proposer.has_others();
         let mut looked = 0;
-        for _ in 0..self.scans {
-            let draw = self.rng.random::<u64>();
-            let x = scaled(draw as u32, movable);
-            let offset = (draw >> 32) as usize % OFFSETS;
+        for _ in 0..scans {
+            let draw = Draw::new(movable, rng);
             // Now before the swap, now after it: whoever waits nearly always finds a swap, and would never move from there.
-            let (has_others, is_first) = (self.proposer.has_others(), draw & 1 == 0);
-            if has_others && is_first {
-                self.move_one(x, self.limits[offset]);
+            if has_others && draw.is_even {
+                self.move_one(draw.unit, limits[draw.offset], rng);
             }
-            looked += u64::from(self.swap_one(scanner, x, offset, (draw >> 32) as u32));
-            if has_others && !is_first {
-                self.move_one(x, self.limits[offset]);
+            looked += swap_one(&mut Scanned { scanner, walk: self }, draw, limits);
+            if has_others && !draw.is_even {
+                self.move_one(draw.unit, limits[draw.offset], rng);
             }
-        }
-        looked
-    }
-
-    /// Looks for a swap of a unit, from one at random, and makes the first that passes. How many were looked at.
-    #[inline(always)]
-    fn swap_one(&mut self, scanner: impl Scanner, x: u32, offset: usize, draw: u32) -> u32 {
-        let limits = &self.limits[offset..];
-        let (range, step) = self.state.scanned(x);
-        let start = range.start + step * scaled(draw, (range.end - range.start) / step);
-        self.state.load_moves(x);
-        let (found, looked) = match self.state.first_swap(scanner, x, start, range.end, limits) {
-            Some(y) => (Some(y), y - start + 1),
-            None => {
-                let behind = range.end - start;
-                let found = self
-                    .state
-                    .first_swap(scanner, x, range.start, start, &limits[behind as usize..]);
-                (
-                    found,
-                    behind + found.map_or(start - range.start, |y| y - range.start + 1),
-                )
-            }
-        };
-        if let Some(y) = found {
-            let change = self.state.swap_change(x, y);
-            if change > 0 {
-                self.best.offer(self.state);
-            }
-            self.state.swap(scanner, x, y, change);
         }
         looked
     }
 
     /// Moves a unit to another group, or against a chunk, if that passes.
-    fn move_one(&mut self, x: u32, limit: i32) {
-        let Some(exchange) = self.proposer.other(self.state.partition(), x, self.rng) else {
+    fn move_one(&mut self, x: u32, limit: i32, rng: &mut ChaCha8Rng) {
+        let Some(exchange) = self.proposer.other(self.state.partition(), x, rng) else {
             return;
         };
         match self.state.change(&exchange) {
@@ -205,6 +259,38 @@ impl Round<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// A walk on a processor of one kind.
+struct Scanned<'a, 'b, S> {
+    scanner: S,
+    walk: &'a mut WideWalk<'b>,
+}
+
+impl<S: Scanner> Swaps<i32> for Scanned<'_, '_, S> {
+    #[inline(always)]
+    fn scanned(&self, x: u32) -> (Range<u32>, u32) {
+        self.walk.state.scanned(x)
+    }
+
+    #[inline(always)]
+    fn load_moves(&mut self, x: u32) {
+        self.walk.state.load_moves(x);
+    }
+
+    #[inline(always)]
+    fn first_swap(&self, x: u32, from: u32, to: u32, limits: &[i32]) -> Option<u32> {
+        self.walk.state.first_swap(self.scanner, x, from, to, limits)
+    }
+
+    #[inline(always)]
+    fn swap(&mut self, x: u32, y: u32) {
+        let change = self.walk.state.swap_change(x, y);
+        if change > 0 {
+            self.walk.best.offer(self.walk.state);
+        }
+        self.walk.state.swap(self.scanner, x, y, change);
     }
 }
 
@@ -223,5 +309,6 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
         hot: 0.28 * unit,
         warm: 0.21 * unit,
         cold: 0.17 * unit,
+        reheat: Some((0.25 * unit, 0.20 * unit)),
     }
 }

@@ -3,6 +3,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
+use matching_core::CancelToken;
 use rand_chacha::ChaCha8Rng;
 
 use super::grid::Grid;
@@ -21,6 +22,9 @@ use crate::state::{Heat, Schedule, State};
 pub(crate) struct Gains {
     pub(super) grid: Arc<Grid>,
     partition: Partition,
+    cancel: CancelToken,
+    /// Whoever cancels does not wait for a matrix from scratch: what stands in it then is of no use.
+    is_broken: bool,
     /// What each unit would pay in each group: a row per group.
     pub(super) gains: Vec<i32>,
     /// What each unit pays in its own group; behind the last unit so little that no swap with it passes.
@@ -33,7 +37,7 @@ pub(crate) struct Gains {
 }
 
 impl Gains {
-    pub(crate) fn new(grid: Arc<Grid>, partition: Partition) -> Self {
+    pub(crate) fn new(grid: Arc<Grid>, partition: Partition, cancel: CancelToken) -> Self {
         let (groups, stride) = (partition.layout().groups(), grid.stride());
         let mut state = Self {
             gains: vec![0; groups * stride],
@@ -43,6 +47,8 @@ impl Gains {
             moves: vec![0; scan::table_len(groups)],
             grid,
             partition,
+            cancel,
+            is_broken: false,
         };
         state.rebuild();
         state
@@ -55,18 +61,23 @@ impl Gains {
     /// The matrix from scratch.
     fn rebuild(&mut self) {
         let stride = self.grid.stride();
+        self.lanes[..self.grid.units()].copy_from_slice(self.partition.groups_of());
         for group in 0..self.partition.layout().groups() as u32 {
             if self.has_costs(group) {
                 let row = &mut self.gains[group as usize * stride..][..stride];
                 row[..self.grid.units()].copy_from_slice(self.grid.inside());
                 for &unit in self.partition.members(group) {
+                    if self.cancel.is_cancelled() {
+                        self.is_broken = true;
+                        return;
+                    }
                     scan::add_row(row, self.grid.row(unit), 1);
                 }
             }
             self.refresh_own(group);
         }
-        self.lanes[..self.grid.units()].copy_from_slice(self.partition.groups_of());
         self.total = (0..self.grid.units() as u32).map(|unit| self.share(unit)).sum::<i64>() / 2;
+        self.is_broken = false;
     }
 
     /// Twice what a unit adds to the total.
@@ -77,6 +88,18 @@ impl Gains {
             0
         };
         i64::from(self.own[unit as usize]) + i64::from(inside)
+    }
+
+    /// The total of another grouping, pair by pair.
+    pub(super) fn count(&self, partition: &Partition) -> i64 {
+        (0..partition.layout().groups() as u32)
+            .filter(|&group| self.has_costs(group))
+            .map(|group| {
+                let members = partition.members(group);
+                let inside: i64 = members.iter().map(|&x| i64::from(self.grid.inside()[x as usize])).sum();
+                inside + self.between(members, members) / 2
+            })
+            .sum()
     }
 
     /// Whether a group is not the bench.
@@ -217,6 +240,11 @@ impl State for Gains {
         self.total
     }
 
+    /// What was broken off is never the best.
+    fn forbidden(&self) -> u64 {
+        u64::from(self.is_broken)
+    }
+
     fn change(&mut self, exchange: &Exchange) -> Option<Change<i64>> {
         if !self.partition.allows(exchange) {
             return None;
@@ -269,7 +297,7 @@ impl State for Gains {
     }
 
     fn cooling(&self) -> f64 {
-        25_000.0 * (self.grid.units() as f64 / 240.0).max(1.0)
+        250_000.0 * (self.grid.units() as f64 / 240.0).max(1.0)
     }
 
     fn schedule(&mut self, _: &mut Control<'_>, _: &mut ChaCha8Rng) -> Schedule {

@@ -1,7 +1,10 @@
 //! Costs of pairs of units as small integers.
 
+use std::sync::Arc;
+
 use matching_core::{Cost, CostValue};
 
+use super::narrow::NarrowGrid;
 use super::scale::{Moments, Range, Scale, is_flexible};
 use super::scan::LANES;
 use crate::error::Error;
@@ -23,6 +26,8 @@ pub(crate) struct Grid {
     /// The same for all pairs, forbidden ones at their penalty; where groups may grow and costs draw them together, what
     /// a pair costs less than nothing counts in full.
     reach: f64,
+    /// The same costs in 16 bits, where that is enough.
+    narrow: Option<Arc<NarrowGrid>>,
 }
 
 impl Grid {
@@ -51,6 +56,7 @@ impl Grid {
             scale,
             spread: 0.0,
             reach: 0.0,
+            narrow: None,
         };
         let mut is_apart = vec![false; if cost.has_forbidden() { grid.costs.len() } else { 0 }];
         let mut row = vec![V::zero(); n];
@@ -76,7 +82,14 @@ impl Grid {
             }
         }
         let is_whole = grid.measure(&is_apart, is_flexible(layout), is_cancelled);
-        Ok(is_whole.then_some(grid))
+        if !is_whole {
+            return Ok(None);
+        }
+        if !cost.has_forbidden() {
+            let row = |unit: usize| grid.row(unit as u32);
+            grid.narrow = NarrowGrid::new(row, layout, is_cancelled).map(Arc::new);
+        }
+        Ok(Some(grid))
     }
 
     /// What costs vary by. `false` if it was cancelled on the way.
@@ -131,6 +144,11 @@ impl Grid {
     /// What the cost of a pair varies by at most: with what is forbidden, and between none and one.
     pub(crate) fn reach(&self) -> f64 {
         self.reach
+    }
+
+    /// The same costs in 16 bits, where that is enough.
+    pub(super) fn narrow(&self) -> Option<&Arc<NarrowGrid>> {
+        self.narrow.as_ref()
     }
 
     /// A total of the grid in the cost's own numbers.

@@ -7,6 +7,7 @@ mod annealing;
 mod descent;
 mod gains;
 mod grid;
+mod narrow;
 mod scale;
 mod scan;
 #[cfg(test)]

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use matching_core::{Cost, cost};
+use matching_core::{CancelToken, Cost, cost};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::scan::Portable;
 use super::{Gains, Grid};
+use crate::best::Best;
 use crate::change::Change;
 use crate::groups::Groups;
 use crate::layout::Layout;
@@ -43,6 +44,7 @@ fn check(state: &Gains) {
     let fresh = Gains::new(
         Arc::clone(&state.grid),
         Partition::new(state.partition().shared_layout(), state.partition().groups_of()),
+        CancelToken::new(),
     );
     assert_eq!(state.gains, fresh.gains);
     assert_eq!(state.own, fresh.own);
@@ -81,7 +83,7 @@ fn literal(state: &Gains) -> i64 {
 fn total_after(state: &Gains, exchange: &Exchange) -> i64 {
     let mut partition = state.partition().clone();
     partition.apply(exchange);
-    Gains::new(Arc::clone(&state.grid), partition).total
+    Gains::new(Arc::clone(&state.grid), partition, CancelToken::new()).total
 }
 
 #[test]
@@ -93,7 +95,7 @@ fn a_hundred_thousand_random_moves_leave_what_a_recount_gives() {
             Arc::clone(&layout),
             &Shape::find(&layout, &|| false).expect("a packing").deal(&layout, rng),
         );
-        let mut state = Gains::new(grid(&layout, rng), first);
+        let mut state = Gains::new(grid(&layout, rng), first, CancelToken::new());
         let proposer = Proposer::new(state.partition());
         let (mut made, mut chunks) = (0, 0);
         while made < 10_000 {
@@ -135,7 +137,7 @@ fn every_move_between_two_groups_changes_what_it_says() {
             Arc::clone(&layout),
             &Shape::find(&layout, &|| false).expect("a packing").deal(&layout, rng),
         );
-        let mut state = Gains::new(grid(&layout, rng), first);
+        let mut state = Gains::new(grid(&layout, rng), first, CancelToken::new());
         let groups = layout.groups() as u32;
         for (a, b) in (0..groups)
             .flat_map(|a| (0..groups).map(move |b| (a, b)))
@@ -169,7 +171,7 @@ fn the_scan_finds_the_first_swap_below_its_limit() {
             Arc::clone(&layout),
             &Shape::find(&layout, &|| false).expect("a packing").deal(&layout, rng),
         );
-        let mut state = Gains::new(grid(&layout, rng), first);
+        let mut state = Gains::new(grid(&layout, rng), first, CancelToken::new());
         for _ in 0..2_000 {
             let x = rng.random_range(0..layout.movable() as u32);
             let class = layout.class_of(x);
@@ -199,4 +201,25 @@ fn the_scan_finds_the_first_swap_below_its_limit() {
         }
         check(&state);
     }
+}
+
+#[test]
+fn a_matrix_that_was_broken_off_is_never_the_best() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(3);
+    let layout = layout(rng);
+    let shape = Shape::find(&layout, &|| false).expect("a packing");
+    let (first, other) = (shape.deal(&layout, rng), shape.deal(&layout, rng));
+    let token = CancelToken::new();
+    let mut state = Gains::new(
+        grid(&layout, rng),
+        Partition::new(Arc::clone(&layout), &first),
+        token.clone(),
+    );
+    let mut best = Best::of(&state);
+    best.rank.1 = i64::MAX;
+    token.cancel();
+    state.reset(&other);
+    assert!(!best.offer(&state), "its total means nothing");
+    assert_eq!(best.group_of, first);
+    assert_eq!(state.partition().groups_of(), other);
 }

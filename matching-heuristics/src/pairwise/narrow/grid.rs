@@ -1,0 +1,101 @@
+//! Costs of pairs in 16 bits.
+
+use super::scan::{LANES, MOST_GROUPS};
+use crate::layout::Layout;
+use crate::pairwise::scale::is_flexible;
+
+/// What a swap changes stays below this, so that nothing is lost by counting modulo 2^16.
+const MOST_CHANGE: f64 = 28_000.0;
+/// Far from what is [`BLOCKED`](super::scan::BLOCKED), even where it counts twice.
+const MOST_COST: f64 = 4096.0;
+/// Half of all costs must spread over so many steps, unless rounding changes none: what is rounded off is then far below
+/// a temperature, also where a few costs are much greater than the others.
+const LEAST_SPREAD: f64 = 32.0;
+/// What counts as changed by rounding, in steps.
+const ROUNDED: f64 = 1e-3;
+/// Pairs that are looked at to see how costs spread.
+const SAMPLE: usize = 4096;
+
+/// Costs between units above the least one, in steps so coarse that a swap's change has 16 bits.
+///
+/// A swap leaves the sizes of groups alone, so what all pairs have in common does not matter to it. Where sizes may change,
+/// where some group costs nothing, or where pairs are forbidden, there is no such grid.
+#[derive(Clone, Debug)]
+pub(in crate::pairwise) struct NarrowGrid {
+    costs: Vec<i16>,
+    stride: usize,
+    /// Steps in a step of the wide grid.
+    factor: f64,
+}
+
+impl NarrowGrid {
+    /// From the rows of a wide grid. `None` where the layout asks for more than swaps, or too little of the costs would
+    /// be left, or if it was cancelled on the way.
+    pub(in crate::pairwise) fn new<'a>(
+        row: impl Fn(usize) -> &'a [i32],
+        layout: &Layout,
+        is_cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let has_only_swaps = layout.classes.len() == 1 && layout.bench.is_none() && !is_flexible(layout);
+        if !has_only_swaps || layout.groups() > MOST_GROUPS {
+            return None;
+        }
+        let units = layout.units();
+        // Each pair once, row by row.
+        let rows = || (1..units).map(|i| &row(i)[..i]).take_while(|_| !is_cancelled());
+        let least = rows().filter_map(|row| row.iter().min()).min()?;
+        let greatest = rows().filter_map(|row| row.iter().max()).max()?;
+        let range = f64::from(*greatest) - f64::from(*least);
+        // A swap changes the pairs of two units with the other members of two groups.
+        let members = layout.bounds.iter().map(|bound| bound.1).max()?;
+        let others = f64::from(members.max(2) - 1);
+        let most = (MOST_CHANGE / 2.0 / others).min(MOST_COST).floor();
+        let factor = if range <= most { 1.0 } else { most / range };
+        let steps = |cost: i32| (f64::from(cost) - f64::from(*least)) * factor;
+        let is_whole = |&cost: &i32| (steps(cost) - steps(cost).round()).abs() < ROUNDED;
+        if middle_half(rows(), units) * factor < LEAST_SPREAD && !rows().flatten().all(is_whole) {
+            return None;
+        }
+        let stride = units.next_multiple_of(LANES);
+        let mut costs = vec![0; units * stride];
+        for (i, narrow) in costs.chunks_exact_mut(stride).enumerate() {
+            if is_cancelled() {
+                return None;
+            }
+            for (narrow, &wide) in narrow.iter_mut().zip(&row(i)[..units]) {
+                *narrow = steps(wide).round() as i16;
+            }
+            narrow[i] = 0;
+        }
+        Some(Self { costs, stride, factor })
+    }
+
+    /// Costs of a unit with every other, and 0 with itself and behind the last.
+    #[inline(always)]
+    pub(super) fn row(&self, unit: u32) -> &[i16] {
+        &self.costs[unit as usize * self.stride..][..self.stride]
+    }
+
+    /// Entries of a row: the units, made up to whole vectors.
+    #[inline(always)]
+    pub(super) fn stride(&self) -> usize {
+        self.stride
+    }
+
+    /// Steps in a step of the wide grid.
+    pub(super) fn factor(&self) -> f64 {
+        self.factor
+    }
+}
+
+/// How far the middle half of the costs spreads, by a sample of them.
+fn middle_half<'a>(rows: impl Iterator<Item = &'a [i32]>, units: usize) -> f64 {
+    let every = (units * units / 2).div_ceil(SAMPLE).max(1);
+    let mut sample: Vec<i32> = rows.flatten().step_by(every).copied().collect();
+    sample.sort_unstable();
+    let quarter = sample.len() / 4;
+    match sample.len() {
+        0 => 0.0,
+        len => f64::from(sample[len - 1 - quarter]) - f64::from(sample[quarter]),
+    }
+}

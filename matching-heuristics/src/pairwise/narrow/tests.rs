@@ -1,0 +1,196 @@
+//! What is kept up in 16 bits, against 64 bits from the rows alone.
+
+use std::sync::Arc;
+
+use matching_core::cost;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::scan::{Portable, Scanner};
+use super::{Narrow, NarrowGrid};
+use crate::groups::Groups;
+use crate::layout::Layout;
+use crate::packing::Shape;
+use crate::pairwise::Grid;
+use crate::partition::Partition;
+
+fn layout(groups: usize, members: usize, pins: &[(usize, usize)]) -> Arc<Layout> {
+    let groups = Groups::with_bounds(vec![members..=members; groups]).expect("bounds");
+    Arc::new(Layout::new(groups.len() * members, &groups, &[], pins).expect("a layout"))
+}
+
+/// Costs of which a quarter are the least and a quarter the greatest, so that changes are as large as they can be.
+fn extreme(rng: &mut ChaCha8Rng) -> i64 {
+    match rng.random_range(0..4) {
+        0 => -1_000_000,
+        1 => 1_000_000,
+        _ => rng.random_range(-1_000_000..=1_000_000),
+    }
+}
+
+fn wide(layout: &Layout, draw: impl Fn(&mut ChaCha8Rng) -> i64, rng: &mut ChaCha8Rng) -> Grid {
+    let n = layout.len;
+    let table: Vec<i64> = (0..n * n).map(|_| draw(rng)).collect();
+    let cost = cost::from_symmetric_fn(n, |i, j| table[i.min(j) * n + i.max(j)]);
+    Grid::new(&cost, layout, &|| false)
+        .expect("costs are numbers")
+        .expect("nobody cancels")
+}
+
+fn narrow(layout: &Arc<Layout>, rng: &mut ChaCha8Rng) -> Narrow {
+    let grid = wide(layout, extreme, rng);
+    let shape = Shape::find(layout, &|| false).expect("a packing");
+    let first = Partition::new(Arc::clone(layout), &shape.deal(layout, rng));
+    Narrow::new(Arc::clone(grid.narrow().expect("swaps alone")), first)
+}
+
+/// The total from the rows alone.
+fn literal(grid: &NarrowGrid, partition: &Partition) -> i64 {
+    let groups = 0..partition.layout().groups() as u32;
+    let pairs = groups.flat_map(|group| {
+        let members = partition.members(group);
+        members.iter().flat_map(|&x| members.iter().map(move |&y| (x, y)))
+    });
+    pairs
+        .filter(|(x, y)| x < y)
+        .map(|(x, y)| i64::from(grid.row(x)[y as usize]))
+        .sum()
+}
+
+fn check(state: &Narrow) {
+    let partition = Partition::new(state.partition.shared_layout(), state.partition.groups_of());
+    let fresh = Narrow::new(Arc::clone(&state.grid), partition);
+    assert_eq!(state.gains, fresh.gains);
+    assert_eq!(state.own, fresh.own);
+    assert_eq!(state.lanes, fresh.lanes);
+}
+
+#[test]
+fn swaps_change_what_they_say_and_leave_what_a_recount_gives() {
+    for (groups, members) in [(2, 40), (5, 7), (20, 12), (63, 2), (3, 1), (3, 120)] {
+        let rng = &mut ChaCha8Rng::seed_from_u64(groups as u64);
+        let layout = layout(groups, members, &[]);
+        let mut state = narrow(&layout, rng);
+        let first = literal(&state.grid, &state.partition);
+        for made in 0..3_000 {
+            let (x, y) = (
+                rng.random_range(0..layout.len as u32),
+                rng.random_range(0..layout.len as u32),
+            );
+            if state.partition.group_of(x) == state.partition.group_of(y) {
+                continue;
+            }
+            // Downhill first, then uphill, so that both ends of the range are seen.
+            let change = state.change(x, y);
+            if (change > 0) == (made < 1_500) {
+                continue;
+            }
+            let before = literal(&state.grid, &state.partition);
+            state.swap(Portable, x, y, change);
+            assert_eq!(literal(&state.grid, &state.partition), before + change);
+        }
+        assert_eq!(literal(&state.grid, &state.partition), first + state.total);
+        check(&state);
+    }
+}
+
+/// What the scans find, which all must agree upon.
+fn found(state: &Narrow, x: u32, from: u32, to: u32, limits: &[i16]) -> Option<u32> {
+    fn by(state: &Narrow, scanner: impl Scanner, x: u32, from: u32, to: u32, limits: &[i16]) -> Option<u32> {
+        state.first_swap(scanner, x, from, to, limits)
+    }
+    let found = by(state, Portable, x, from, to, limits);
+    #[cfg(target_arch = "x86_64")]
+    {
+        if let Some(simd) = pulp::x86::V3::try_new() {
+            assert_eq!(by(state, simd, x, from, to, limits), found, "AVX2");
+        }
+        if let Some(simd) = pulp::x86::V4::try_new() {
+            assert_eq!(by(state, simd, x, from, to, limits), found, "AVX-512");
+        }
+    }
+    found
+}
+
+#[test]
+fn every_scan_finds_the_first_swap_below_its_limit() {
+    for (groups, members) in [(2, 3), (3, 50), (16, 5), (31, 4), (32, 4), (33, 4), (48, 3), (63, 3)] {
+        for pins in [&[][..], &[(0, 1), (4, 0)]] {
+            let rng = &mut ChaCha8Rng::seed_from_u64(groups as u64);
+            let layout = layout(groups, members, pins);
+            let mut state = narrow(&layout, rng);
+            let mut passed = 0;
+            for _ in 0..1_000 {
+                let x = rng.random_range(0..layout.movable() as u32);
+                let (range, step) = state.scanned(x);
+                let from = range.start + step * rng.random_range(0..(range.end - range.start) / step);
+                let limits: Vec<i16> = (from..range.end).map(|_| rng.random_range(-12_000..3_000)).collect();
+                state.load_moves(x);
+                let found = found(&state, x, from, range.end, &limits);
+                let is_open =
+                    |y: u32| y < layout.movable() as u32 && state.partition.group_of(y) != state.partition.group_of(x);
+                let expected = (from..range.end)
+                    .zip(&limits)
+                    .find(|&(y, &limit)| is_open(y) && state.change(x, y) < i64::from(limit))
+                    .map(|(y, _)| y);
+                assert_eq!(found, expected);
+                if let Some(y) = found {
+                    passed += 1;
+                    let change = state.change(x, y);
+                    state.swap(Portable, x, y, change);
+                }
+            }
+            assert!(passed > 10, "{groups} groups of {members}: {passed} swaps passed");
+            check(&state);
+        }
+    }
+}
+
+#[test]
+fn small_integers_stay_as_they_are() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(1);
+    let layout = layout(10, 5, &[]);
+    let grid = wide(&layout, |rng| rng.random_range(500..600), rng);
+    let narrow = grid.narrow().expect("swaps alone");
+    assert_eq!(narrow.factor(), 1.0);
+    let least = (0..50).flat_map(|i| &grid.row(i)[..i as usize]).min().expect("pairs");
+    for i in 0..50 {
+        for j in (0..50).filter(|&j| j != i) {
+            assert_eq!(i32::from(narrow.row(i)[j as usize]), grid.row(i)[j as usize] - least);
+        }
+    }
+}
+
+#[test]
+fn what_needs_more_than_swaps_has_no_narrow_grid() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(1);
+    let cases = [
+        (Groups::of_size(20, 5).expect("groups"), vec![]),
+        (Groups::with_bounds(vec![3..=6; 4]).expect("bounds"), vec![]),
+        (
+            Groups::with_bounds(vec![4..=4; 4]).expect("bounds").with_bench(4),
+            vec![],
+        ),
+        (Groups::of_size(20, 5).expect("groups"), vec![vec![0, 1]]),
+        (
+            Groups::of_size(20, 5).expect("groups"),
+            (0..10).map(|i| vec![i, 19 - i]).collect(),
+        ),
+    ];
+    let has_grid = cases.map(|(groups, parties)| {
+        let layout = Layout::new(20, &groups, &parties, &[]);
+        layout.is_ok_and(|layout| wide(&layout, extreme, rng).narrow().is_some())
+    });
+    assert_eq!(has_grid, [true, false, false, false, true]);
+}
+
+#[test]
+fn where_little_would_be_left_of_the_costs_there_is_no_narrow_grid() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(1);
+    let layout = layout(10, 5, &[]);
+    let rare = |rng: &mut ChaCha8Rng| match rng.random_range(0..500) {
+        0 => 10_000_000,
+        _ => rng.random_range(0..100),
+    };
+    assert!(wide(&layout, rare, rng).narrow().is_none());
+}
