@@ -216,6 +216,7 @@ impl<V: CostValue> Instance<'_, V> {
         self.verdict()?;
         Ok(solved.map_err(|failure| self.reduced.explain(failure))?.outcome)
     }
+
     /// Fails where a matrix was found not to be symmetric.
     fn verdict(&self) -> Result<(), Error> {
         self.unchecked.as_ref().map_or(Ok(()), Unchecked::verdict)

@@ -63,10 +63,9 @@ pub struct Session {
     byes: Option<Vec<i64>>,
     budget: Budget,
     threads: usize,
-    /// What each player was called in the last solve.
+    /// What each player was called in the last solve; [`NONE`] for newcomers, and for one end of each pair whose cost was set
+    /// since.
     origin: Vec<u32>,
-    /// Of each pair whose cost was set since, one end is marked.
-    is_recosted: Vec<bool>,
     last: Option<Last>,
 }
 
@@ -94,7 +93,6 @@ impl Session {
             budget: Budget::new(),
             threads: 0,
             origin: Vec::new(),
-            is_recosted: Vec::new(),
             last: None,
         }
     }
@@ -186,7 +184,6 @@ impl Session {
     /// Makes room for one more player.
     fn seat(&mut self) -> usize {
         self.origin.push(NONE);
-        self.is_recosted.push(false);
         self.costs.push()
     }
 
@@ -202,14 +199,13 @@ impl Session {
         let last = last.expect("a player of the pool");
         self.costs.swap_remove(player);
         self.origin.swap_remove(player);
-        self.is_recosted.swap_remove(player);
         if let Some(byes) = &mut self.byes {
             byes.swap_remove(player);
         }
         (player < last).then_some(last)
     }
 
-    /// Sets the cost of a pair, both ways; `None` forbids it.
+    /// Sets the cost of a pair, both ways; `None` forbids it. The next solve takes player `i` for a new one.
     ///
     /// # Panics
     /// If there is no such player, or both are the same.
@@ -219,18 +215,19 @@ impl Session {
             i < self.len() && j < self.len() && i != j,
             "a pair is two different players of the pool"
         );
-        self.is_recosted[i] = true;
+        self.origin[i] = NONE;
         self.costs.set(i, j, cost);
     }
 
-    /// Sets all costs of a player.
+    /// Sets all costs of a player, whom the next solve takes for a new one: duals that suited other costs would be paid
+    /// for pair by pair.
     ///
     /// # Panics
     /// If there is no such player.
     #[track_caller]
     pub fn set_row(&mut self, player: usize, mut cost: impl FnMut(usize) -> Option<i64>) {
         assert!(player < self.len(), "a player of the pool");
-        self.is_recosted[player] = true;
+        self.origin[player] = NONE;
         for other in (0..self.len()).filter(|&other| other != player) {
             self.costs.set(player, other, cost(other));
         }
@@ -328,7 +325,7 @@ impl Session {
         let warm = self.last.take().filter(|_| fresh * TOO_NEW <= n);
         let pipeline = match warm {
             Some(last) => {
-                let (edges, state) = Renewal::new(&pairs, &self.origin, &self.is_recosted, last).run();
+                let (edges, state) = Renewal::new(&pairs, &self.origin, last).run();
                 Pipeline::resume(&pairs, edges, state, &limits)
             }
             None => Pipeline::new(&pairs, pairs.start(), &limits, 3 * (n as u64) * (n as u64)),
@@ -343,7 +340,6 @@ impl Session {
                 let edges = ordered;
                 self.last = Some(Last { state, edges, least });
                 self.origin = (0..n as u32).collect();
-                self.is_recosted.fill(false);
             }
             None => self.forget(),
         }
@@ -372,45 +368,20 @@ impl Session {
 struct Renewal<'r, 'p> {
     pairs: &'r MatrixPairs<'p, WideI64>,
     origin: &'r [u32],
-    is_recosted: &'r [bool],
     last: Last,
 }
 
 impl<'r, 'p> Renewal<'r, 'p> {
-    fn new(pairs: &'r MatrixPairs<'p, WideI64>, origin: &'r [u32], is_recosted: &'r [bool], last: Last) -> Self {
-        Self {
-            pairs,
-            origin,
-            is_recosted,
-            last,
-        }
+    fn new(pairs: &'r MatrixPairs<'p, WideI64>, origin: &'r [u32], last: Last) -> Self {
+        Self { pairs, origin, last }
     }
 
     fn run(mut self) -> (Vec<Edge<i64>>, Warm<i64>) {
         let names = self.rename();
-        self.release_slackened();
         let mut edges = self.keep_edges(&names);
         self.seat_newcomers(&mut edges);
         self.seat_bye(&mut edges);
         (edges, self.last.state)
-    }
-
-    /// Doubled weight as the search counts it; `None` for what is no edge any more.
-    fn weight(&self, u: u32, v: u32) -> Option<i64> {
-        let (u, v) = (u as usize, v as usize);
-        let n = self.pairs.rows.len();
-        if u >= n || v >= n {
-            return None;
-        }
-        let mut scratch = Vec::new();
-        let lane = self.pairs.rows.row(u, &mut scratch)[v];
-        (lane < FORBIDDEN).then(|| 2 * ((self.pairs.weight)(u, v) - self.pairs.least))
-    }
-
-    /// Whether a pair of players costs what it did at the last solve.
-    fn is_kept(&self, u: u32, v: u32) -> bool {
-        let is_kept = |v: u32| self.is_recosted.get(v as usize) == Some(&false);
-        is_kept(u) && is_kept(v)
     }
 
     /// Present names of the players of the last solve; those who left, and the bye, are released first.
@@ -431,37 +402,18 @@ impl<'r, 'p> Renewal<'r, 'p> {
         names
     }
 
-    /// Nothing may rest on a pair that has become dearer or was forbidden.
-    fn release_slackened(&mut self) {
-        loop {
-            let weight = |u, v| self.weight(u, v);
-            let loose = self.last.state.slackened(|u, v| self.is_kept(u, v), weight);
-            if loose.is_empty() {
-                return;
-            }
-            for v in loose {
-                self.last.state.release(v);
-            }
-        }
-    }
-
-    /// The edges of the last solve at present costs.
+    /// The edges of the last solve whose costs are what they were.
     fn keep_edges(&mut self, names: &[u32]) -> Vec<Edge<i64>> {
-        let mut kept = Vec::with_capacity(self.last.edges.len());
-        for edge in core::mem::take(&mut self.last.edges) {
+        let edges = core::mem::take(&mut self.last.edges).into_iter();
+        let renamed = edges.map(|edge| {
             let (u, v) = (names[edge.u as usize], names[edge.v as usize]);
-            if u == NONE || v == NONE {
-                continue;
+            Edge {
+                u: u.min(v),
+                v: u.max(v),
+                ..edge
             }
-            let (u, v) = (u.min(v), u.max(v));
-            if self.is_kept(u, v) {
-                kept.push(Edge { u, v, ..edge });
-            } else if let Some(doubled) = self.weight(u, v) {
-                self.last.state.admit(u, v, doubled);
-                let weight = (self.pairs.weight)(u as usize, v as usize);
-                kept.push(Edge { u, v, weight });
-            }
-        }
+        });
+        let mut kept: Vec<_> = renamed.filter(|edge| edge.v != NONE).collect();
         self.forget_edges(&mut kept);
         kept
     }

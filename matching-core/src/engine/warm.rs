@@ -275,25 +275,6 @@ impl<D: Dual> Warm<D> {
         self.unmatch(NodeId::vertex(v));
     }
 
-    /// Ends of edges that the matching or a blossom rests on and that are not tight, or no edges at all, with these
-    /// doubled weights; those of the pairs that are `kept` have not changed.
-    pub(crate) fn slackened(
-        &self,
-        is_kept: impl Fn(u32, u32) -> bool,
-        weight: impl Fn(u32, u32) -> Option<D>,
-    ) -> Vec<u32> {
-        let closed = self.blossoms.iter().filter(|blossom| !blossom.children.is_empty());
-        let nodes = self.vertices.iter().chain(closed.map(|blossom| &blossom.node));
-        nodes
-            .flat_map(|node| [node.mate, node.alt])
-            .filter(|link| !link.is_none() && !is_kept(link.tail, link.head))
-            .filter(|&Link { tail, head }| {
-                weight(tail, head).is_none_or(|weight| self.slack(tail, head, weight) != D::ZERO)
-            })
-            .map(|link| link.tail)
-            .collect()
-    }
-
     /// Calls vertex `v` by the name `names[v]`, for `len` vertices in all; those called `u32::MAX`, which must have
     /// been released, are gone, and new ones have dual zero and no partner.
     pub(crate) fn rename(&mut self, names: &[u32], len: usize) {
