@@ -65,6 +65,7 @@ pub mod lobby;
 pub mod online;
 mod player;
 mod pool;
+mod records;
 mod skill;
 
 pub use baseline::Pairing;

@@ -3,11 +3,12 @@
 use std::io::Read;
 use std::str;
 
-use csv::{ByteRecord, Reader, ReaderBuilder};
+use csv::ByteRecord;
 
 use super::arrivals::Arrivals;
 use super::error::{ArrivalProblem, Error};
 use crate::error::Place;
+use crate::records::{Records, line_of};
 
 /// Arrivals as a file has them.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,20 +29,16 @@ impl Log {
     /// # Errors
     /// The first thing that is wrong, with its line; see [`Error`].
     pub fn read_csv(input: impl Read) -> Result<Self, Error> {
-        let mut reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(input);
-        let mut record = ByteRecord::new();
-        if !next(&mut reader, &mut record)? {
+        let (mut records, mut record) = (Records::new(input), ByteRecord::new());
+        if !next(&mut records, &mut record)? {
             return Err(Error::Empty);
         }
         let columns = Columns::from_header(&record)?;
         let mut arrivals = Arrivals::empty(columns.criteria.len())?;
         let mut ids = columns.id.map(|_| Vec::new());
         let mut values = vec![0.0; columns.criteria.len()];
-        while next(&mut reader, &mut record)? {
-            let line = record.position().map_or(1, csv::Position::line);
+        while next(&mut records, &mut record)? {
+            let line = line_of(&record);
             if record.len() != columns.names.len() {
                 let (expected, found) = (columns.names.len(), record.len());
                 return Err(Error::WrongFieldCount { line, expected, found });
@@ -66,9 +63,8 @@ impl Log {
     }
 }
 
-fn next<R: Read>(reader: &mut Reader<R>, record: &mut ByteRecord) -> Result<bool, Error> {
-    let read = reader.read_byte_record(record);
-    read.map_err(|error| Error::Read {
+fn next<R: Read>(records: &mut Records<R>, record: &mut ByteRecord) -> Result<bool, Error> {
+    records.next(record).map_err(|error| Error::Read {
         message: error.to_string(),
     })
 }

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::io::{self, Read};
 use std::str;
 
-use csv::{ByteRecord, Reader, ReaderBuilder};
+use csv::ByteRecord;
 
 use super::{Pool, check_player};
 use crate::error::{Error, NumberProblem, Place};
 use crate::player::{Outcome, Player};
+use crate::records::{Records, line_of};
 
 /// What separates the ids in column `avoid`, the roles in column `roles` and the numbers in column `hours`.
 const SEPARATORS: [char; 2] = [';', '|'];
@@ -40,19 +41,21 @@ impl Pool {
     /// # Errors
     /// As [`Pool::read_csv`], and [`Error::TooManyPlayers`].
     pub fn read_csv_up_to(limit: usize, input: impl Read) -> Result<Self, Error> {
-        let mut reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(input);
-        let mut record = ByteRecord::new();
-        if !read_record(&mut reader, &mut record)? {
+        let (mut records, mut record) = (Records::new(input), ByteRecord::new());
+        let mut next = |record: &mut ByteRecord| {
+            records.next(record).map_err(|error| {
+                let (kind, message) = failure(error);
+                Error::Read { kind, message }
+            })
+        };
+        if !next(&mut record)? {
             return Err(Error::Empty);
         }
         let columns = Columns::from_header(&record)?;
         let mut players = Vec::new();
         let mut lines = Vec::new();
         let mut seen: HashMap<String, u64> = HashMap::new();
-        while read_record(&mut reader, &mut record)? {
+        while next(&mut record)? {
             let line = line_of(&record);
             if players.len() == limit {
                 return Err(Error::TooManyPlayers {
@@ -79,13 +82,6 @@ impl Pool {
     }
 }
 
-fn read_record<R: Read>(reader: &mut Reader<R>, record: &mut ByteRecord) -> Result<bool, Error> {
-    reader.read_byte_record(record).map_err(|error| {
-        let (kind, message) = failure(error);
-        Error::Read { kind, message }
-    })
-}
-
 /// What kept a record from being read.
 pub(crate) fn failure(error: csv::Error) -> (io::ErrorKind, String) {
     let message = error.to_string();
@@ -93,11 +89,6 @@ pub(crate) fn failure(error: csv::Error) -> (io::ErrorKind, String) {
         csv::ErrorKind::Io(io) => (io.kind(), io.to_string()),
         _ => (io::ErrorKind::InvalidData, message),
     }
-}
-
-/// The line a record begins at, from 1.
-pub(crate) fn line_of(record: &ByteRecord) -> u64 {
-    record.position().map_or(1, csv::Position::line)
 }
 
 /// Which column holds what.

@@ -29,6 +29,10 @@ fn each_mistake_is_named() {
             &["line 3", "column id", "\"a\"", "line 2"],
         ),
         (
+            "id,rating,deviation,outcomes\r\na,1,1,\r\n\r\nb,x,1,\r\n",
+            &["line 4", "column rating", "\"b\""],
+        ),
+        (
             "id,rating,deviation,outcomes\na,NaN,1,\n",
             &["line 2", "column rating", "\"a\"", "NaN"],
         ),

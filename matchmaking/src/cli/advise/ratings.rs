@@ -2,9 +2,10 @@
 
 use std::io::Read;
 
-use csv::ReaderBuilder;
+use csv::ByteRecord;
 
 use super::report::Band;
+use crate::records::{Records, line_of};
 
 /// What is wrong with a file of ratings; lines count from 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,23 +41,19 @@ impl std::fmt::Display for RatingsError {
 
 /// Reads the column `rating`, in rising order; other columns may hold anything.
 pub(super) fn read(input: impl Read) -> Result<Vec<f64>, RatingsError> {
-    let mut reader = ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(input);
-    let mut record = csv::ByteRecord::new();
-    let read = |result: csv::Result<bool>| {
-        result.map_err(|error| RatingsError::Read {
+    let (mut records, mut record) = (Records::new(input), ByteRecord::new());
+    let mut next = |record: &mut ByteRecord| {
+        records.next(record).map_err(|error| RatingsError::Read {
             message: error.to_string(),
         })
     };
-    read(reader.read_byte_record(&mut record))?;
+    next(&mut record)?;
     let names: Vec<String> = record.iter().map(text).collect();
     let column = names.iter().position(|name| name == "rating");
     let column = column.ok_or_else(|| RatingsError::MissingColumn { found: names.join(",") })?;
     let mut ratings = Vec::new();
-    while read(reader.read_byte_record(&mut record))? {
-        let line = record.position().map_or(1, csv::Position::line);
+    while next(&mut record)? {
+        let line = line_of(&record);
         let field = record.get(column).ok_or(RatingsError::Short { line })?;
         let found = text(field);
         match found.parse() {

@@ -3,13 +3,14 @@
 use std::io::Read;
 use std::str;
 
-use csv::{ByteRecord, ReaderBuilder};
+use csv::ByteRecord;
 
 use super::error::Error;
 use super::log::{Builder, MatchLog};
 use super::time;
 use crate::player::Outcome;
-use crate::pool::read::{failure, line_of};
+use crate::pool::read::failure;
+use crate::records::{Records, line_of};
 
 /// What the columns of a log hold.
 const COLUMNS: [&str; 5] = ["time", "player_a", "player_b", "score_a", "score_b"];
@@ -64,13 +65,9 @@ impl MatchLog {
     /// # Errors
     /// The first thing that is wrong, with its line; see [`Error`].
     pub fn read_csv(input: impl Read, columns: &LogColumns) -> Result<Self, Error> {
-        let mut reader = ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(input);
-        let mut record = ByteRecord::new();
+        let (mut records, mut record) = (Records::new(input), ByteRecord::new());
         let mut next = |record: &mut ByteRecord| {
-            reader.read_byte_record(record).map_err(|error| {
+            records.next(record).map_err(|error| {
                 let (kind, message) = failure(error);
                 Error::Read { kind, message }
             })
