@@ -60,8 +60,8 @@ pub(super) trait Walk {
     /// Units that one scan looks at.
     fn stride(&self) -> usize;
 
-    /// What a swap with that draw of `-ln u` must stay below. A swap that changes nothing always passes.
-    fn limit(draw: f32, temperature: f32) -> Self::Limit;
+    /// What a swap with each of these draws of `-ln u` must stay below. A swap that changes nothing always passes.
+    fn fill_limits(limits: &mut [Self::Limit], draws: &[f32], temperature: f32);
 
     /// A temperature in the numbers of the walk.
     fn temperature(&self, of_state: f64) -> f32;
@@ -92,9 +92,7 @@ fn cool<W: Walk>(walk: &mut W, control: &mut Control<'_>, stage: &Stage, heat: &
         } else {
             heat.to * (1.0 - done) / (1.0 - SLOW)
         });
-        for (limit, &draw) in limits.iter_mut().zip(&draws) {
-            *limit = W::limit(draw, temperature);
-        }
+        W::fill_limits(&mut limits, &draws, temperature);
         let scans = (step(control) as usize / stride).clamp(1, OFFSETS);
         let looked = walk.round(&limits, scans, rng);
         walk.tell(control);
@@ -119,39 +117,33 @@ pub(super) trait Swaps<L> {
     fn swap(&mut self, x: u32, y: u32);
 }
 
-/// A unit at random, and where to begin.
+/// Where to begin.
 #[derive(Clone, Copy)]
 pub(super) struct Draw {
-    unit: u32,
     /// Where limits are read from.
     offset: usize,
     /// Where the scan begins.
     start: u32,
-    is_even: bool,
 }
 
 impl Draw {
     #[inline(always)]
-    pub(super) fn new(movable: u32, rng: &mut ChaCha8Rng) -> Self {
-        let draw = rng.random::<u64>();
+    pub(super) fn new(draw: u32) -> Self {
         Self {
-            unit: scaled(draw as u32, movable),
-            offset: (draw >> 32) as usize % OFFSETS,
-            start: (draw >> 32) as u32,
-            is_even: draw & 1 == 0,
+            offset: draw as usize % OFFSETS,
+            start: draw,
         }
     }
 }
 
 /// A random number below `len` from 32 random bits; the bits that matter most are the high ones.
-fn scaled(draw: u32, len: u32) -> u32 {
+pub(super) fn scaled(draw: u32, len: u32) -> u32 {
     ((u64::from(draw) * u64::from(len)) >> 32) as u32
 }
 
-/// Looks for a swap of a unit, from one at random, and makes the first that passes. How many were looked at.
+/// Looks for a swap of a unit, from where the draw says, and makes the first that passes. How many were looked at.
 #[inline(always)]
-pub(super) fn swap_one<L>(swaps: &mut impl Swaps<L>, draw: Draw, limits: &[L]) -> u64 {
-    let x = draw.unit;
+pub(super) fn swap_one<L>(swaps: &mut impl Swaps<L>, x: u32, draw: Draw, limits: &[L]) -> u64 {
     let limits = &limits[draw.offset..];
     let (range, step) = swaps.scanned(x);
     let start = range.start + step * scaled(draw.start, (range.end - range.start) / step);
@@ -185,9 +177,10 @@ impl Walk for WideWalk<'_> {
         self.state.grid().stride()
     }
 
-    #[inline(always)]
-    fn limit(draw: f32, temperature: f32) -> i32 {
-        (draw * temperature).min(MOST_LIMIT) as i32 + 1
+    fn fill_limits(limits: &mut [i32], draws: &[f32], temperature: f32) {
+        for (limit, draw) in limits.iter_mut().zip(draws) {
+            *limit = (draw * temperature).min(MOST_LIMIT) as i32 + 1;
+        }
     }
 
     fn temperature(&self, of_state: f64) -> f32 {
@@ -232,14 +225,19 @@ impl WideWalk<'_> {
         let has_others = self.proposer.has_others();
         let mut looked = 0;
         for _ in 0..scans {
-            let draw = Draw::new(movable, rng);
+            let random = rng.random::<u64>();
+            let (x, draw, is_even) = (
+                scaled(random as u32, movable),
+                Draw::new((random >> 32) as u32),
+                random & 1 == 0,
+            );
             // Now before the swap, now after it: whoever waits nearly always finds a swap, and would never move from there.
-            if has_others && draw.is_even {
-                self.move_one(draw.unit, limits[draw.offset], rng);
+            if has_others && is_even {
+                self.move_one(x, limits[draw.offset], rng);
             }
-            looked += swap_one(&mut Scanned { scanner, walk: self }, draw, limits);
-            if has_others && !draw.is_even {
-                self.move_one(draw.unit, limits[draw.offset], rng);
+            looked += swap_one(&mut Scanned { scanner, walk: self }, x, draw, limits);
+            if has_others && !is_even {
+                self.move_one(x, limits[draw.offset], rng);
             }
         }
         looked

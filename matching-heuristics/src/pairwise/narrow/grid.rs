@@ -1,16 +1,15 @@
-//! Costs of pairs in 16 bits.
+//! Costs of pairs in 8 bits, for gains in 16.
 
+use super::aligned::Aligned;
 use super::scan::{LANES, MOST_GROUPS};
 use crate::layout::Layout;
 use crate::pairwise::scale::is_flexible;
 
 /// What a swap changes stays below this, so that nothing is lost by counting modulo 2^16.
 const MOST_CHANGE: f64 = 28_000.0;
-/// Far from what is [`BLOCKED`](super::scan::BLOCKED), even where it counts twice.
-const MOST_COST: f64 = 4096.0;
 /// Half of all costs must spread over so many steps, unless rounding changes none: what is rounded off is then far below
 /// a temperature, also where a few costs are much greater than the others.
-const LEAST_SPREAD: f64 = 32.0;
+const LEAST_SPREAD: f64 = 16.0;
 /// What counts as changed by rounding, in steps.
 const ROUNDED: f64 = 1e-3;
 /// Pairs that are looked at to see how costs spread.
@@ -20,9 +19,9 @@ const SAMPLE: usize = 4096;
 ///
 /// A swap leaves the sizes of groups alone, so what all pairs have in common does not matter to it. Where sizes may change,
 /// where some group costs nothing, or where pairs are forbidden, there is no such grid.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(in crate::pairwise) struct NarrowGrid {
-    costs: Vec<i16>,
+    costs: Aligned<u8>,
     stride: usize,
     /// Steps in a step of the wide grid.
     factor: f64,
@@ -49,7 +48,7 @@ impl NarrowGrid {
         // A swap changes the pairs of two units with the other members of two groups.
         let members = layout.bounds.iter().map(|bound| bound.1).max()?;
         let others = f64::from(members.max(2) - 1);
-        let most = (MOST_CHANGE / 2.0 / others).min(MOST_COST).floor();
+        let most = (MOST_CHANGE / 2.0 / others).min(f64::from(u8::MAX)).floor();
         let factor = if range <= most { 1.0 } else { most / range };
         let steps = |cost: i32| (f64::from(cost) - f64::from(*least)) * factor;
         let is_whole = |&cost: &i32| (steps(cost) - steps(cost).round()).abs() < ROUNDED;
@@ -57,22 +56,22 @@ impl NarrowGrid {
             return None;
         }
         let stride = units.next_multiple_of(LANES);
-        let mut costs = vec![0; units * stride];
+        let mut costs = Aligned::new(0, units * stride);
         for (i, narrow) in costs.chunks_exact_mut(stride).enumerate() {
             if is_cancelled() {
                 return None;
             }
-            for (narrow, &wide) in narrow.iter_mut().zip(&row(i)[..units]) {
-                *narrow = steps(wide).round() as i16;
+            for (narrow, &wide) in narrow[..layout.movable()].iter_mut().zip(row(i)) {
+                *narrow = steps(wide).round() as u8;
             }
             narrow[i] = 0;
         }
         Some(Self { costs, stride, factor })
     }
 
-    /// Costs of a unit with every other, and 0 with itself and behind the last.
+    /// Costs of a unit with every other that moves, and 0 with itself, with those who are pinned and behind the last.
     #[inline(always)]
-    pub(super) fn row(&self, unit: u32) -> &[i16] {
+    pub(super) fn row(&self, unit: u32) -> &[u8] {
         &self.costs[unit as usize * self.stride..][..self.stride]
     }
 

@@ -1,8 +1,9 @@
-//! Annealing in 16 bits: half the memory to go through, and twice as many swaps to a vector.
+//! Annealing in 16 bits: a third of the memory to go through, and twice as many swaps to a vector.
 //!
-//! Costs are rounded to a grid so coarse that what a swap changes has 16 bits ([`NarrowGrid`]). What comes of it is counted
+//! Costs are rounded to a grid so coarse that they have 8 bits and what a swap changes has 16 ([`NarrowGrid`]). What comes of it is counted
 //! again on the wide grid, and climbed from there.
 
+mod aligned;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -13,11 +14,11 @@ mod scan;
 mod tests;
 mod walk;
 
-use core::ops::Range;
 use std::sync::Arc;
 
+use aligned::Aligned;
 pub(super) use grid::NarrowGrid;
-use scan::{BLOCKED, LANES, MOST_GROUPS, Scanner, Stretch, TABLE};
+use scan::{BLOCKED, Exchange, MOST_GROUPS, Scanner, Stretch, TABLE};
 pub(super) use walk::NarrowWalk;
 
 use crate::partition::Partition;
@@ -28,11 +29,14 @@ struct Narrow {
     grid: Arc<NarrowGrid>,
     partition: Partition,
     /// What each unit would pay in each group: a row per group.
-    gains: Vec<i16>,
-    /// What each unit pays in its own group; behind the last unit so little that no swap with it passes.
-    own: Vec<i16>,
-    /// The group of each unit; behind the last unit one that there is not.
-    lanes: Vec<u8>,
+    gains: Aligned<i16>,
+    /// What each unit pays in its own group; who does not move, and what stands behind the last unit, so little that no swap
+    /// with it passes.
+    own: Aligned<i16>,
+    /// The group of each unit that moves, for all others one that there is not.
+    lanes: Aligned<u8>,
+    /// What each unit would pay more in the group whose members are under scan.
+    joins: Aligned<i16>,
     /// What all swaps since the beginning have changed.
     total: i64,
     /// What the unit under scan would pay more in each group.
@@ -41,11 +45,12 @@ struct Narrow {
 
 impl Narrow {
     fn new(grid: Arc<NarrowGrid>, partition: Partition) -> Self {
-        let (groups, stride, units) = (partition.layout().groups(), grid.stride(), partition.layout().units());
+        let (groups, stride) = (partition.layout().groups(), grid.stride());
         let mut state = Self {
-            gains: vec![0; groups * stride],
-            own: vec![-BLOCKED; stride],
-            lanes: vec![MOST_GROUPS as u8; stride],
+            gains: Aligned::new(0, groups * stride),
+            own: Aligned::new(-BLOCKED, stride),
+            lanes: Aligned::new(MOST_GROUPS as u8, stride),
+            joins: Aligned::new(0, stride),
             total: 0,
             moves: [0; TABLE],
             grid,
@@ -56,37 +61,24 @@ impl Narrow {
             for &unit in state.partition.members(group) {
                 scan::add_row(row, state.grid.row(unit));
             }
-            state.refresh_own(group);
         }
-        for (lane, &group) in state.lanes[..units].iter_mut().zip(state.partition.groups_of()) {
-            *lane = group as u8;
+        for unit in 0..state.partition.layout().movable() {
+            let group = state.partition.groups_of()[unit];
+            state.lanes[unit] = group as u8;
+            state.own[unit] = state.gain(group, unit as u32);
         }
         state
-    }
-
-    /// Members of a group pay what the matrix says.
-    #[inline(always)]
-    fn refresh_own(&mut self, group: u32) {
-        let row = &self.gains[group as usize * self.grid.stride()..][..self.grid.stride()];
-        for &unit in self.partition.members(group) {
-            self.own[unit as usize] = row[unit as usize];
-        }
     }
 
     fn gain(&self, group: u32, unit: u32) -> i16 {
         self.gains[group as usize * self.grid.stride() + unit as usize]
     }
 
-    /// The units that a unit can change places with, and the steps in which to pick one of them to begin with: whole
-    /// vectors, and those behind the last unit too, where all units are alike.
+    /// Prepares all else for the members of a group.
     #[inline(always)]
-    fn scanned(&self, x: u32) -> (Range<u32>, u32) {
-        let layout = self.partition.layout();
-        if layout.has_pins() {
-            (layout.class_of(x), 1)
-        } else {
-            (0..self.grid.stride() as u32, LANES as u32)
-        }
+    fn load_joins(&mut self, group: u32) {
+        let row = &self.gains[group as usize * self.grid.stride()..][..self.grid.stride()];
+        scan::load_joins(&mut self.joins, row, &self.own);
     }
 
     /// Prepares [`first_swap`](Self::first_swap) for a unit: what it would pay more in each group.
@@ -101,16 +93,15 @@ impl Narrow {
         self.moves[self.partition.group_of(x) as usize] = BLOCKED;
     }
 
-    /// The first unit of a range of which a swap with `x` costs less than its limit. The moves of `x` must be loaded.
+    /// The first unit of a range of which a swap with `x` costs less than its limit. Its
+    /// moves, and the joins of its group, must be loaded.
     #[inline(always)]
     fn first_swap(&self, scanner: impl Scanner, x: u32, from: u32, to: u32, limits: &[i16]) -> Option<u32> {
         let range = from as usize..to as usize;
-        let row = self.partition.group_of(x) as usize * self.grid.stride();
         let stretch = Stretch {
             count: self.partition.layout().groups(),
             groups: &self.lanes[range.clone()],
-            gains: &self.gains[row..][range.clone()],
-            own: &self.own[range.clone()],
+            joins: &self.joins[range.clone()],
             costs: &self.grid.row(x)[range],
         };
         scanner
@@ -122,32 +113,28 @@ impl Narrow {
     #[inline(always)]
     fn change(&self, x: u32, y: u32) -> i64 {
         let (a, b) = (self.partition.group_of(x), self.partition.group_of(y));
-        let cost = self.grid.row(x)[y as usize];
+        let cost = i16::from(self.grid.row(x)[y as usize]);
         let joins = |group: u32, unit: u32| self.gain(group, unit).wrapping_sub(self.own[unit as usize]);
-        let change = joins(b, x)
-            .wrapping_add(joins(a, y))
-            .wrapping_sub(cost.wrapping_add(cost));
-        i64::from(change)
+        i64::from(joins(b, x).wrapping_add(joins(a, y)).wrapping_sub(2 * cost))
     }
 
-    /// Two units change places; `change` is what that changes.
+    /// Two units change places; `change` is what that changes. The joins are those of the group from which `x` goes.
     #[inline(always)]
     fn swap(&mut self, scanner: impl Scanner, x: u32, y: u32, change: i64) {
         let (a, b) = (self.partition.group_of(x), self.partition.group_of(y));
-        let stride = self.grid.stride();
-        let (plus, minus) = (self.grid.row(y), self.grid.row(x));
-        let (one, other, plus, minus) = if a < b {
-            (a, b, plus, minus)
-        } else {
-            (b, a, minus, plus)
-        };
-        let (head, tail) = self.gains.split_at_mut(other as usize * stride);
-        let group = &mut head[one as usize * stride..][..stride];
-        scanner.exchange_rows(group, &mut tail[..stride], plus, minus);
         self.partition.swap(x, y);
         self.lanes.swap(x as usize, y as usize);
-        self.refresh_own(a);
-        self.refresh_own(b);
+        let stride = self.grid.stride();
+        let (head, tail) = self.gains.split_at_mut(a.max(b) as usize * stride);
+        let (low, high) = (&mut head[a.min(b) as usize * stride..][..stride], &mut tail[..stride]);
+        scanner.exchange(Exchange {
+            of: [a as u8, b as u8],
+            groups: &self.lanes,
+            gains: if a < b { [low, high] } else { [high, low] },
+            costs: [self.grid.row(y), self.grid.row(x)],
+            own: &mut self.own,
+            joins: &mut self.joins,
+        });
         self.total += change;
     }
 }

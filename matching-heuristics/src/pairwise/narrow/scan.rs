@@ -1,16 +1,19 @@
 //! One unit against a stretch of others, in 16 bits: see [`scan`](crate::pairwise::scan), of which this is the narrow copy
-//! with twice as many units to a vector.
+//! with twice as many units to a vector and three reads less a unit.
 
 use multiversion::multiversion;
 
-/// Units side by side.
+/// Units side by side: stretches are whole multiples.
 pub(super) const LANES: usize = 32;
 /// Entries of the table of moves: two vectors.
 pub(super) const TABLE: usize = 64;
-/// Groups at most. The last entry of the table is 0, for what lies behind the last unit.
+/// Groups at most. The last entry of the table is 0, for units that do not move.
 pub(super) const MOST_GROUPS: usize = TABLE - 1;
 /// What makes a swap look impossible: above every limit, even after twice the cost of a pair is taken off.
 pub(super) const BLOCKED: i16 = 30_000;
+
+/// Far from what is [`BLOCKED`].
+const MOST_LIMIT: f32 = 8192.0;
 
 /// The loops of a narrow annealing: for any processor, or for one.
 pub(super) trait Scanner: Copy {
@@ -18,8 +21,8 @@ pub(super) trait Scanner: Copy {
     /// group `g`; there are at least as many limits as units.
     fn first_below(self, moves: &[i16; TABLE], stretch: Stretch<'_>, limits: &[i16]) -> Option<usize>;
 
-    /// `plus` comes into one group and leaves the other, `minus` the other way: what everybody would pay in either.
-    fn exchange_rows(self, group: &mut [i16], other: &mut [i16], plus: &[i16], minus: &[i16]);
+    /// Brings all that is kept of two groups to what it is after a swap between them.
+    fn exchange(self, rows: Exchange<'_>);
 }
 
 /// Whatever the processor.
@@ -31,8 +34,8 @@ impl Scanner for Portable {
         first_in(moves, stretch, limits)
     }
 
-    fn exchange_rows(self, group: &mut [i16], other: &mut [i16], plus: &[i16], minus: &[i16]) {
-        exchange_anywhere(group, other, plus, minus);
+    fn exchange(self, rows: Exchange<'_>) {
+        exchange_anywhere(rows);
     }
 }
 
@@ -43,33 +46,32 @@ pub(super) struct Stretch<'a> {
     pub(super) count: usize,
     /// The group of each.
     pub(super) groups: &'a [u8],
-    /// What each would pay in the group of the unit that is swapped.
-    pub(super) gains: &'a [i16],
-    /// What each pays now.
-    pub(super) own: &'a [i16],
+    /// What each would pay more in the group of the unit that is swapped.
+    pub(super) joins: &'a [i16],
     /// What each costs beside the unit that is swapped.
-    pub(super) costs: &'a [i16],
+    pub(super) costs: &'a [u8],
 }
 
-impl<'a> Stretch<'a> {
-    fn at(self, from: usize, len: usize) -> Self {
-        Self {
-            count: self.count,
-            groups: &self.groups[from..from + len],
-            gains: &self.gains[from..from + len],
-            own: &self.own[from..from + len],
-            costs: &self.costs[from..from + len],
-        }
-    }
+/// What changes with a swap, one entry per unit.
+pub(super) struct Exchange<'a> {
+    /// The numbers of the two groups.
+    pub(super) of: [u8; 2],
+    /// The group of each unit, after the swap.
+    pub(super) groups: &'a [u8],
+    /// What each would pay in the two groups.
+    pub(super) gains: [&'a mut [i16]; 2],
+    /// Costs beside who comes into the first group and leaves the second, and beside who goes the other way.
+    pub(super) costs: [&'a [u8]; 2],
+    /// What each pays now.
+    pub(super) own: &'a mut [i16],
+    /// What each would pay more in the first group.
+    pub(super) joins: &'a mut [i16],
 }
 
 /// What a swap changes, modulo 2^16.
 #[inline(always)]
-fn change(moved: i16, gain: i16, own: i16, cost: i16) -> i16 {
-    moved
-        .wrapping_add(gain)
-        .wrapping_sub(own)
-        .wrapping_sub(cost.wrapping_add(cost))
+fn change(moved: i16, joins: i16, cost: u8) -> i16 {
+    moved.wrapping_add(joins).wrapping_sub(2 * i16::from(cost))
 }
 
 #[multiversion(targets(
@@ -78,43 +80,23 @@ fn change(moved: i16, gain: i16, own: i16, cost: i16) -> i16 {
     "aarch64+neon"
 ))]
 fn first_in(moves: &[i16; TABLE], stretch: Stretch<'_>, limits: &[i16]) -> Option<usize> {
-    let len = stretch.groups.len();
-    let mut from = 0;
-    while from + LANES <= len {
-        let part = stretch.at(from, LANES);
-        let (Some(groups), Some(gains), Some(own), Some(costs), Some(limit)) = (
-            part.groups.first_chunk::<LANES>(),
-            part.gains.first_chunk::<LANES>(),
-            part.own.first_chunk::<LANES>(),
-            part.costs.first_chunk::<LANES>(),
-            limits[from..].first_chunk::<LANES>(),
-        ) else {
-            break;
-        };
-        let mut passes = 0;
+    let (groups, _) = stretch.groups.as_chunks::<LANES>();
+    let (joins, _) = stretch.joins.as_chunks::<LANES>();
+    let (costs, _) = stretch.costs.as_chunks::<LANES>();
+    let (limits, _) = limits.as_chunks::<LANES>();
+    let blocks = groups.iter().zip(joins).zip(costs).zip(limits);
+    for (block, (((groups, joins), costs), limits)) in blocks.enumerate() {
+        let mut passes = [false; LANES];
         for lane in 0..LANES {
             let moved = moves[groups[lane] as usize & (TABLE - 1)];
-            let change = change(moved, gains[lane], own[lane], costs[lane]);
-            passes |= i16::from(change < limit[lane]);
+            passes[lane] = change(moved, joins[lane], costs[lane]) < limits[lane];
         }
-        if passes != 0 {
-            break;
+        if passes.contains(&true) {
+            let lane = passes.iter().position(|&passes| passes)?;
+            return Some(block * LANES + lane);
         }
-        from += LANES;
     }
-    first_from(from, moves, stretch, limits)
-}
-
-/// One by one, from one on.
-pub(super) fn first_from(from: usize, moves: &[i16; TABLE], stretch: Stretch<'_>, limits: &[i16]) -> Option<usize> {
-    let rest = stretch.at(from, stretch.groups.len() - from);
-    let pays = rest.gains.iter().zip(rest.own).zip(rest.costs);
-    rest.groups
-        .iter()
-        .zip(pays)
-        .zip(&limits[from..])
-        .position(|((&group, ((&gain, &own), &cost)), &limit)| change(moves[group as usize], gain, own, cost) < limit)
-        .map(|at| from + at)
+    None
 }
 
 #[multiversion(targets(
@@ -122,28 +104,65 @@ pub(super) fn first_from(from: usize, moves: &[i16; TABLE], stretch: Stretch<'_>
     "x86_64+avx2+fma",
     "aarch64+neon"
 ))]
-fn exchange_anywhere(group: &mut [i16], other: &mut [i16], plus: &[i16], minus: &[i16]) {
-    exchange(group, other, plus, minus);
-}
-
-#[inline(always)]
-pub(super) fn exchange(group: &mut [i16], other: &mut [i16], plus: &[i16], minus: &[i16]) {
-    let changes = plus.iter().zip(minus);
-    for ((group, other), (plus, minus)) in group.iter_mut().zip(other).zip(changes) {
-        let change = plus.wrapping_sub(*minus);
-        *group = group.wrapping_add(change);
-        *other = other.wrapping_sub(change);
+fn exchange_anywhere(rows: Exchange<'_>) {
+    let [first, second] = rows.gains.map(|gains| gains.as_chunks_mut::<LANES>().0);
+    let [plus, minus] = rows.costs.map(|costs| costs.as_chunks::<LANES>().0);
+    let (groups, _) = rows.groups.as_chunks::<LANES>();
+    let (own, _) = rows.own.as_chunks_mut::<LANES>();
+    let (joins, _) = rows.joins.as_chunks_mut::<LANES>();
+    let blocks = first.iter_mut().zip(second).zip(plus).zip(minus);
+    for ((((first, second), plus), minus), ((groups, own), joins)) in blocks.zip(groups.iter().zip(own).zip(joins)) {
+        for lane in 0..LANES {
+            let change = i16::from(plus[lane]) - i16::from(minus[lane]);
+            first[lane] = first[lane].wrapping_add(change);
+            second[lane] = second[lane].wrapping_sub(change);
+            let elsewhere = if groups[lane] == rows.of[1] {
+                second[lane]
+            } else {
+                own[lane]
+            };
+            own[lane] = if groups[lane] == rows.of[0] {
+                first[lane]
+            } else {
+                elsewhere
+            };
+            joins[lane] = first[lane].wrapping_sub(own[lane]);
+        }
     }
 }
 
-/// `row` comes into a group.
+/// What each would pay more in a group.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
     "x86_64+avx2+fma",
     "aarch64+neon"
 ))]
-pub(super) fn add_row(group: &mut [i16], row: &[i16]) {
+pub(super) fn load_joins(joins: &mut [i16], gains: &[i16], own: &[i16]) {
+    for (joins, (gain, own)) in joins.iter_mut().zip(gains.iter().zip(own)) {
+        *joins = gain.wrapping_sub(*own);
+    }
+}
+
+/// What a swap with each of these draws of `-ln u` must stay below.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+pub(super) fn fill_limits(limits: &mut [i16], draws: &[f32], temperature: f32) {
+    for (limit, draw) in limits.iter_mut().zip(draws) {
+        *limit = (draw * temperature).min(MOST_LIMIT) as i16 + 1;
+    }
+}
+
+/// A unit comes into a group.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+pub(super) fn add_row(group: &mut [i16], row: &[u8]) {
     for (group, entry) in group.iter_mut().zip(row) {
-        *group = group.wrapping_add(*entry);
+        *group = group.wrapping_add(i16::from(*entry));
     }
 }

@@ -6,7 +6,7 @@ use matching_core::cost;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::scan::{Portable, Scanner};
+use super::scan::{LANES, Portable, Scanner};
 use super::{Narrow, NarrowGrid};
 use crate::groups::Groups;
 use crate::layout::Layout;
@@ -60,9 +60,38 @@ fn literal(grid: &NarrowGrid, partition: &Partition) -> i64 {
 fn check(state: &Narrow) {
     let partition = Partition::new(state.partition.shared_layout(), state.partition.groups_of());
     let fresh = Narrow::new(Arc::clone(&state.grid), partition);
-    assert_eq!(state.gains, fresh.gains);
-    assert_eq!(state.own, fresh.own);
-    assert_eq!(state.lanes, fresh.lanes);
+    assert_eq!(*state.gains, *fresh.gains);
+    assert_eq!(*state.own, *fresh.own);
+    assert_eq!(*state.lanes, *fresh.lanes);
+}
+
+/// A swap by every loop that this processor has: all must leave the same behind.
+fn swap(state: &mut Narrow, x: u32, y: u32, change: i64) {
+    fn by(state: &Narrow, scanner: impl Scanner, x: u32, y: u32, change: i64) -> Narrow {
+        let partition = Partition::new(state.partition.shared_layout(), state.partition.groups_of());
+        let mut fresh = Narrow::new(Arc::clone(&state.grid), partition);
+        fresh.swap(scanner, x, y, change);
+        fresh
+    }
+    #[cfg(target_arch = "x86_64")]
+    let others = [
+        pulp::x86::V3::try_new().map(|simd| by(state, simd, x, y, change)),
+        pulp::x86::V4::try_new().map(|simd| by(state, simd, x, y, change)),
+    ];
+    #[cfg(not(target_arch = "x86_64"))]
+    let others = [Some(by(state, Portable, x, y, change))];
+    let group = state.partition.group_of(x);
+    state.swap(Portable, x, y, change);
+    for unit in 0..state.partition.layout().movable() {
+        let joins = state.gain(group, unit as u32).wrapping_sub(state.own[unit]);
+        assert_eq!(state.joins[unit], joins);
+    }
+    for other in others.iter().flatten() {
+        assert_eq!(*state.gains, *other.gains);
+        assert_eq!(*state.own, *other.own);
+        assert_eq!(*state.lanes, *other.lanes);
+        assert_eq!(*state.joins, *other.joins);
+    }
 }
 
 #[test]
@@ -86,7 +115,7 @@ fn swaps_change_what_they_say_and_leave_what_a_recount_gives() {
                 continue;
             }
             let before = literal(&state.grid, &state.partition);
-            state.swap(Portable, x, y, change);
+            swap(&mut state, x, y, change);
             assert_eq!(literal(&state.grid, &state.partition), before + change);
         }
         assert_eq!(literal(&state.grid, &state.partition), first + state.total);
@@ -122,14 +151,18 @@ fn every_scan_finds_the_first_swap_below_its_limit() {
             let mut passed = 0;
             for _ in 0..1_000 {
                 let x = rng.random_range(0..layout.movable() as u32);
-                let (range, step) = state.scanned(x);
-                let from = range.start + step * rng.random_range(0..(range.end - range.start) / step);
-                let limits: Vec<i16> = (from..range.end).map(|_| rng.random_range(-12_000..3_000)).collect();
-                state.load_moves(x);
-                let found = found(&state, x, from, range.end, &limits);
+                let stride = state.grid.stride() as u32;
+                let from = LANES as u32 * rng.random_range(0..stride / LANES as u32);
+                let limits: Vec<i16> = (from..stride).map(|_| rng.random_range(-12_000..3_000)).collect();
+                state.load_joins(state.partition.group_of(x));
+                let next = rng
+                    .random_bool(0.5)
+                    .then(|| rng.random_range(0..layout.movable() as u32));
+                state.load_moves(x, next);
+                let found = found(&state, x, from, stride, &limits);
                 let is_open =
                     |y: u32| y < layout.movable() as u32 && state.partition.group_of(y) != state.partition.group_of(x);
-                let expected = (from..range.end)
+                let expected = (from..stride)
                     .zip(&limits)
                     .find(|&(y, &limit)| is_open(y) && state.change(x, y) < i64::from(limit))
                     .map(|(y, _)| y);
@@ -137,7 +170,7 @@ fn every_scan_finds_the_first_swap_below_its_limit() {
                 if let Some(y) = found {
                     passed += 1;
                     let change = state.change(x, y);
-                    state.swap(Portable, x, y, change);
+                    swap(&mut state, x, y, change);
                 }
             }
             assert!(passed > 10, "{groups} groups of {members}: {passed} swaps passed");

@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 #[cfg(target_arch = "x86_64")]
 use pulp::{NullaryFnOnce, x86::V3, x86::V4};
+use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::Narrow;
-use super::scan::{Portable, Scanner};
+use super::scan::{self, LANES, Portable, Scanner};
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::pairwise::Gains;
-use crate::pairwise::annealing::{Draw, Swaps, Walk, swap_one};
+use crate::pairwise::annealing::{Draw, Swaps, Walk, scaled, swap_one};
 use crate::partition::Partition;
 use crate::state::State;
 
@@ -21,8 +22,6 @@ const LEAST_WORK: u64 = 200;
 /// Swaps that are looked at between two counts of a grouping, for each pair inside a group: counting takes a hundredth of
 /// that time.
 const COUNT: u64 = 512;
-/// Far from what is [`BLOCKED`](super::scan::BLOCKED).
-const MOST_LIMIT: f32 = 8192.0;
 
 /// A narrow annealing of a wide state, which is left alone until the end.
 pub(in crate::pairwise) struct NarrowWalk<'a> {
@@ -81,14 +80,27 @@ impl<'a> NarrowWalk<'a> {
         }
     }
 
+    /// Scans the members of groups at random, group by group: what all others would pay there is put together once for
+    /// all of them.
     #[inline(always)]
     fn run(&mut self, scanner: impl Scanner, limits: &[i16], scans: usize, rng: &mut ChaCha8Rng) -> u64 {
-        let movable = self.state.partition.layout().movable() as u32;
+        let layout = self.state.partition.shared_layout();
+        let (movable, groups) = (layout.movable() as u32, layout.groups() as u32);
         let mut swaps = Scanned { scanner, walk: self };
-        let mut looked = 0;
-        // A loop, since what is handed to an iterator is compiled for any processor.
-        for _ in 0..scans {
-            looked += swap_one(&mut swaps, Draw::new(movable, rng), limits);
+        let (mut looked, mut scanned) = (0, 0);
+        // Loops, since what is handed to an iterator is compiled for any processor.
+        while scanned < scans {
+            let group = scaled(rng.random(), groups);
+            swaps.walk.state.load_joins(group);
+            let members = swaps.walk.state.partition.members(group).len();
+            for place in 0..members {
+                // Whoever comes in takes the place of who goes.
+                let x = swaps.walk.state.partition.members(group)[place];
+                if x < movable {
+                    looked += swap_one(&mut swaps, x, Draw::new(rng.random()), limits);
+                }
+            }
+            scanned += members.max(1);
         }
         looked
     }
@@ -101,9 +113,8 @@ impl Walk for NarrowWalk<'_> {
         self.state.grid.stride()
     }
 
-    #[inline(always)]
-    fn limit(draw: f32, temperature: f32) -> i16 {
-        (draw * temperature).min(MOST_LIMIT) as i16 + 1
+    fn fill_limits(limits: &mut [i16], draws: &[f32], temperature: f32) {
+        scan::fill_limits(limits, draws, temperature);
     }
 
     fn temperature(&self, of_state: f64) -> f32 {
@@ -158,8 +169,8 @@ struct Scanned<'a, 'b, S> {
 
 impl<S: Scanner> Swaps<i16> for Scanned<'_, '_, S> {
     #[inline(always)]
-    fn scanned(&self, x: u32) -> (Range<u32>, u32) {
-        self.walk.state.scanned(x)
+    fn scanned(&self, _: u32) -> (Range<u32>, u32) {
+        (0..self.walk.state.grid.stride() as u32, LANES as u32)
     }
 
     #[inline(always)]
