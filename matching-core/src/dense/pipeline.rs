@@ -2,7 +2,7 @@
 
 use crate::certificate::Certificate;
 use crate::edge_list::Edge;
-use crate::engine::{Effort, Failure, From, Limits, Numbers, Outcome, Search, Warm, odd_component_witness};
+use crate::engine::{Dual, Effort, Failure, From, Limits, Numbers, Outcome, Search, Warm, odd_component_witness};
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
 
@@ -203,9 +203,23 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             visits: self.duals.is_some().then_some(START_VISITS),
             ..Effort::default()
         };
+        debug_assert!(
+            edges.iter().all(|edge| self.slack(edge) >= N::Dual::ZERO),
+            "a search starts where no edge lacks anything"
+        );
         let (n, least) = (self.pairs.vertices(), self.pairs.least());
         let limits = self.limits;
         self.pairs.alone(|| Search::run(n, edges, least, from, effort, limits))
+    }
+
+    /// Slack of an edge where the next search starts.
+    fn slack(&self, edge: &Edge<N::Weight>) -> N::Dual {
+        let weight = N::doubled(N::shifted(edge.weight, self.pairs.least()));
+        match (&self.state, &self.duals) {
+            (Some(state), _) => state.slack(edge.u, edge.v, weight),
+            (None, Some(duals)) => weight - duals[edge.u as usize] - duals[edge.v as usize],
+            (None, None) => weight,
+        }
     }
 
     /// Starts anew where far too much was missing, else takes it up.
@@ -244,15 +258,22 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         self.pairs.restart(state)
     }
 
-    /// Adds pairs without which there is no perfect matching, and lowers what they ask for.
+    /// Adds pairs without which there is no perfect matching, and lowers what they ask for: the duals that the search starts
+    /// from were only right for the edges that it had.
     fn add_escapes(&mut self, escapes: &[(u32, u32)]) {
         let least = self.pairs.least();
         for &(u, v) in escapes {
             let weight = self.pairs.weight(u, v);
-            self.edges.push(Edge { u, v, weight });
+            let edge = Edge { u, v, weight };
             if let Some(state) = &mut self.state {
                 state.admit(u, v, N::doubled(N::shifted(weight, least)));
+            } else {
+                let lack = self.slack(&edge).min(N::Dual::ZERO);
+                if let Some(duals) = &mut self.duals {
+                    duals[u as usize] += lack;
+                }
             }
+            self.edges.push(edge);
         }
     }
 

@@ -103,6 +103,26 @@ fn a_narrow_type_is_copied_and_may_grow_out_of_its_range() {
     }
 }
 
+/// On a path whose costs alternate, duals grow with its length, and many of them are beyond what the passes hold. Those who
+/// join ask them all, more than the few that become edges at first.
+#[test]
+fn newcomers_where_duals_are_beyond_the_passes() {
+    let (path, newcomers) = (128, 40);
+    let dear = (1 << 27) - 1;
+    let mut session = Session::empty();
+    for player in 0..path {
+        let cost = if player % 2 == 1 { dear } else { 0 };
+        session.add(|other| (other + 1 == player).then_some(cost));
+    }
+    assert_eq!(session.solve().unwrap().cost(), i128::from(dear) * path as i128 / 2);
+    for _ in 0..newcomers {
+        session.add(|other| (other < path).then_some(0));
+    }
+    let solution = session.solve().unwrap();
+    solution.verify(&session).unwrap();
+    assert_eq!(solution.cost(), Blossom::new().solve(&session).unwrap().cost());
+}
+
 #[test]
 fn stopped_sessions_go_on() {
     let mut rng = ChaCha8Rng::seed_from_u64(137);
