@@ -5,6 +5,7 @@ use matching_core::{Blossom, Budget, Error, Objective, Session};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::crowds::Crowd;
 use crate::pools::COSTS;
 use crate::ticks::{Pool, Tick};
 
@@ -36,6 +37,21 @@ fn every_tick_of_a_large_pool_is_a_solve_from_scratch() {
     let mut endings = [0; 2];
     for seed in 0..4 {
         run(2_000 + seed, 200..=600, 10, &mut endings);
+    }
+    assert!(endings[Tick::Solved as usize] > 15, "{endings:?}");
+}
+
+#[test]
+fn every_tick_of_a_crowd_is_a_solve_from_scratch() {
+    let mut endings = [0; 2];
+    for seed in 0..8 {
+        let mut crowd = Crowd::new(3_000 + seed, 300..=500);
+        for tick in 0..6 {
+            match crowd.tick() {
+                Ok(ending) => endings[ending as usize] += 1,
+                Err(message) => panic!("seed {seed}, tick {tick}: {message}\nafter {:?}", crowd.log),
+            }
+        }
     }
     assert!(endings[Tick::Solved as usize] > 15, "{endings:?}");
 }
