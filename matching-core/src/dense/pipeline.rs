@@ -74,11 +74,12 @@ pub(super) trait Pairs<N: Numbers>: Sync {
 
 /// The end of a solve, and what the next one can start from.
 #[derive(Debug)]
-pub(super) struct Solved<N: Numbers> {
+pub(super) struct Solved<N: Numbers, S> {
     pub(super) outcome: Outcome,
     pub(super) edges: Vec<Edge<N::Weight>>,
     /// `None` where a limit was reached.
     pub(super) state: Option<Warm<N::Dual>>,
+    pub(super) settled: S,
 }
 
 /// The solve under way.
@@ -110,11 +111,12 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         }
     }
 
-    /// Goes on from an earlier solve whose state is true for the present edges.
+    /// Goes on from an earlier solve whose state is true for the present edges, and of which something is settled.
     pub(super) fn resume(
         pairs: &'p P,
         edges: Vec<Edge<N::Weight>>,
         state: Warm<N::Dual>,
+        settled: P::Settled,
         limits: &'p Limits<'p>,
     ) -> Self {
         let is_nested = state.blossoms() * MANY_BLOSSOMS > pairs.vertices();
@@ -126,12 +128,13 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         let start = Start { edges, duals };
         Self {
             state,
+            settled,
             is_resumed: true,
             ..Self::new(pairs, start, limits, 0)
         }
     }
 
-    pub(super) fn run(mut self) -> Result<Solved<N>, Failure> {
+    pub(super) fn run(mut self) -> Result<Solved<N, P::Settled>, Failure> {
         if self.pairs.vertices() % 2 == 1 {
             return Err(self.explain_odd());
         }
@@ -157,6 +160,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                     outcome,
                     edges,
                     state: None,
+                    settled: P::Settled::default(),
                 });
             }
             let state = search.warm();
@@ -173,6 +177,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                     outcome,
                     edges,
                     state: Some(state),
+                    settled: self.settled,
                 });
             }
             drop(search);
