@@ -2,6 +2,8 @@
 //! `cargo run --release -p matching-core --example complete -- 100000`; a second number is the first seed. With
 //! `sessions 1000`, so many changing pools against solves from scratch.
 
+#[path = "../tests/it/crowds.rs"]
+mod crowds;
 #[path = "../tests/it/engines.rs"]
 #[allow(dead_code, reason = "the tests use more of it")]
 mod engines;
@@ -11,6 +13,7 @@ mod pools;
 mod ticks;
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,19 +48,53 @@ fn run(seed: u64) -> Result<(Classes, Ending), String> {
     }
 }
 
-/// Ticks of one pool; one pool in twenty is large.
+/// Ticks of one pool; one pool in twenty is large, one in ten is a crowd, and one in fifty a huge one.
 fn run_session(seed: u64) -> Result<[u64; 2], String> {
-    let (sizes, ticks) = match seed % 20 {
-        19 => (200..=600, 12),
-        kind if kind % 2 == 0 => (0..=12, 60),
-        _ => (10..=80, 60),
-    };
+    match seed % 50 {
+        48 => run_crowd(seed, 1_200..=3_000, 6),
+        kind if kind % 10 == 4 => run_crowd(seed, 200..=1_000, 12),
+        kind if kind % 20 == 19 => run_pool(seed, 200..=600, 12),
+        kind if kind % 2 == 0 => run_pool(seed, 0..=12, 60),
+        _ => run_pool(seed, 10..=80, 60),
+    }
+}
+
+fn run_pool(seed: u64, sizes: RangeInclusive<usize>, ticks: usize) -> Result<[u64; 2], String> {
+    run_ticks(
+        seed,
+        ticks,
+        || ticks::Pool::new(seed, sizes),
+        |pool| {
+            pool.tick()
+                .map_err(|message| format!("{message}\nafter {:?}", pool.log))
+        },
+    )
+}
+
+fn run_crowd(seed: u64, sizes: RangeInclusive<usize>, ticks: usize) -> Result<[u64; 2], String> {
+    run_ticks(
+        seed,
+        ticks,
+        || crowds::Crowd::new(seed, sizes),
+        |crowd| {
+            crowd
+                .tick()
+                .map_err(|message| format!("{message}\nafter {:?}", crowd.log))
+        },
+    )
+}
+
+fn run_ticks<P>(
+    seed: u64,
+    ticks: usize,
+    new: impl FnOnce() -> P,
+    tick: impl Fn(&mut P) -> Result<ticks::Tick, String>,
+) -> Result<[u64; 2], String> {
     let mut endings = [0; 2];
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let mut pool = ticks::Pool::new(seed, sizes);
-        for tick in 0..ticks {
-            let ending = pool.tick();
-            let ending = ending.map_err(|message| format!("tick {tick}: {message}\nafter {:?}", pool.log))?;
+        let mut pool = new();
+        for at in 0..ticks {
+            let ending = tick(&mut pool).map_err(|message| format!("tick {at}: {message}"))?;
             endings[ending as usize] += 1;
         }
         Ok::<(), String>(())

@@ -12,6 +12,8 @@ use multiversion::multiversion;
 
 /// Entries side by side: four vectors of AVX-512, eight of AVX2.
 pub(super) const WIDTH: usize = 64;
+/// Rows that are read side by side.
+pub(super) const ABREAST: usize = 4;
 /// Entries of a comb in long rows.
 const DEPTH: usize = 8;
 /// Of so many entries of a row, each the least of its residue, the least few bound as many entries of the row.
@@ -89,6 +91,33 @@ pub(super) fn least_sum(row: &[i32], addends: &[i32], form: Form) -> i32 {
         least[0] = least[0].min(least[lane]);
     }
     least[0]
+}
+
+/// The least `lane + addend` of each of four rows of one length. A row by itself is waited for at each page: four are under way at once.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
+    "x86_64+avx2+bmi1+bmi2+fma",
+    "x86_64+sse4.2",
+))]
+pub(super) fn least_sums(rows: [&[i32]; ABREAST], addends: &[i32], form: Form) -> [i32; ABREAST] {
+    const HALF: usize = WIDTH / 2;
+    let mut least = [[i32::MAX; HALF]; ABREAST];
+    let (whole, last) = addends.as_chunks::<HALF>();
+    let chunks = rows.map(|row| &row.as_chunks::<HALF>().0[..whole.len()]);
+    for (at, addends) in whole.iter().enumerate() {
+        for (least, row) in least.iter_mut().zip(&chunks) {
+            for lane in 0..HALF {
+                least[lane] = least[lane].min(form.lane(row[at][lane]).wrapping_add(addends[lane]));
+            }
+        }
+    }
+    let mut sums = [i32::MAX; ABREAST];
+    for ((sum, least), row) in sums.iter_mut().zip(&least).zip(rows) {
+        let ends = row[whole.len() * HALF..].iter().zip(last);
+        let ends = ends.map(|(&entry, &addend)| form.lane(entry).wrapping_add(addend));
+        *sum = least.iter().copied().chain(ends).fold(i32::MAX, i32::min);
+    }
+    sums
 }
 
 /// The least and the greatest entry of a row.
@@ -314,6 +343,15 @@ mod tests {
             assert_eq!(found, expected);
             let all = (0..len).map(|j| form.lane(row[j]) + addends[j]).min();
             assert_eq!(Some(least_sum(&row, &addends, form)), all);
+            let rest = |skipped: usize| &row[skipped..][..len - len.min(ABREAST - 1)];
+            let sums = least_sums(
+                [0, 1, 2, 3].map(|at| rest(at.min(len - 1))),
+                &addends[..rest(0).len()],
+                form,
+            );
+            for (at, sum) in sums.into_iter().enumerate() {
+                assert_eq!(sum, least_sum(rest(at.min(len - 1)), &addends[..rest(0).len()], form));
+            }
         }
     }
 

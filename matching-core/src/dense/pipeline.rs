@@ -2,7 +2,7 @@
 
 use crate::certificate::Certificate;
 use crate::edge_list::Edge;
-use crate::engine::{Effort, Failure, From, Limits, Numbers, Outcome, Search, Warm, odd_component_witness};
+use crate::engine::{Dual, Effort, Failure, From, Limits, Numbers, Outcome, Search, Warm, odd_component_witness};
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
 
@@ -74,11 +74,12 @@ pub(super) trait Pairs<N: Numbers>: Sync {
 
 /// The end of a solve, and what the next one can start from.
 #[derive(Debug)]
-pub(super) struct Solved<N: Numbers> {
+pub(super) struct Solved<N: Numbers, S> {
     pub(super) outcome: Outcome,
     pub(super) edges: Vec<Edge<N::Weight>>,
     /// `None` where a limit was reached.
     pub(super) state: Option<Warm<N::Dual>>,
+    pub(super) settled: S,
 }
 
 /// The solve under way.
@@ -110,11 +111,12 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         }
     }
 
-    /// Goes on from an earlier solve whose state is true for the present edges.
+    /// Goes on from an earlier solve whose state is true for the present edges, and of which something is settled.
     pub(super) fn resume(
         pairs: &'p P,
         edges: Vec<Edge<N::Weight>>,
         state: Warm<N::Dual>,
+        settled: P::Settled,
         limits: &'p Limits<'p>,
     ) -> Self {
         let is_nested = state.blossoms() * MANY_BLOSSOMS > pairs.vertices();
@@ -126,12 +128,13 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         let start = Start { edges, duals };
         Self {
             state,
+            settled,
             is_resumed: true,
             ..Self::new(pairs, start, limits, 0)
         }
     }
 
-    pub(super) fn run(mut self) -> Result<Solved<N>, Failure> {
+    pub(super) fn run(mut self) -> Result<Solved<N, P::Settled>, Failure> {
         if self.pairs.vertices() % 2 == 1 {
             return Err(self.explain_odd());
         }
@@ -157,6 +160,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                     outcome,
                     edges,
                     state: None,
+                    settled: P::Settled::default(),
                 });
             }
             let state = search.warm();
@@ -173,6 +177,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                     outcome,
                     edges,
                     state: Some(state),
+                    settled: self.settled,
                 });
             }
             drop(search);
@@ -203,9 +208,23 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             visits: self.duals.is_some().then_some(START_VISITS),
             ..Effort::default()
         };
+        debug_assert!(
+            edges.iter().all(|edge| self.slack(edge) >= N::Dual::ZERO),
+            "a search starts where no edge lacks anything"
+        );
         let (n, least) = (self.pairs.vertices(), self.pairs.least());
         let limits = self.limits;
         self.pairs.alone(|| Search::run(n, edges, least, from, effort, limits))
+    }
+
+    /// Slack of an edge where the next search starts.
+    fn slack(&self, edge: &Edge<N::Weight>) -> N::Dual {
+        let weight = N::doubled(N::shifted(edge.weight, self.pairs.least()));
+        match (&self.state, &self.duals) {
+            (Some(state), _) => state.slack(edge.u, edge.v, weight),
+            (None, Some(duals)) => weight - duals[edge.u as usize] - duals[edge.v as usize],
+            (None, None) => weight,
+        }
     }
 
     /// Starts anew where far too much was missing, else takes it up.
@@ -244,15 +263,22 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         self.pairs.restart(state)
     }
 
-    /// Adds pairs without which there is no perfect matching, and lowers what they ask for.
+    /// Adds pairs without which there is no perfect matching, and lowers what they ask for: the duals that the search starts
+    /// from were only right for the edges that it had.
     fn add_escapes(&mut self, escapes: &[(u32, u32)]) {
         let least = self.pairs.least();
         for &(u, v) in escapes {
             let weight = self.pairs.weight(u, v);
-            self.edges.push(Edge { u, v, weight });
+            let edge = Edge { u, v, weight };
             if let Some(state) = &mut self.state {
                 state.admit(u, v, N::doubled(N::shifted(weight, least)));
+            } else {
+                let lack = self.slack(&edge).min(N::Dual::ZERO);
+                if let Some(duals) = &mut self.duals {
+                    duals[u as usize] += lack;
+                }
             }
+            self.edges.push(edge);
         }
     }
 

@@ -6,7 +6,9 @@
 //! vector pass over a row sees its true slacks, up to what lanes round away; those that look negative are computed
 //! exactly.
 
-use super::lanes::{DUAL_LIMIT, FORBIDDEN, least_sum};
+use core::ops::Range;
+
+use super::lanes::{ABREAST, DUAL_LIMIT, FORBIDDEN, Form, least_sum, least_sums};
 use super::parallel::Workers;
 use super::pipeline::Violated;
 use super::rows::Rows;
@@ -18,7 +20,7 @@ const STRETCH: usize = 256;
 const WORST: usize = 20;
 
 /// Sums of duals around vertices, for costs less the least one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Prices<D> {
     pub(super) totals: Vec<i128>,
     pub(super) nest: Nest<D>,
@@ -39,8 +41,12 @@ impl<D> Prices<D> {
 
     /// The same negated, within what the passes can add.
     fn addend(&self, total: i128) -> i32 {
-        let limit = i128::from(DUAL_LIMIT);
-        -self.in_lanes(total).clamp(-limit, limit) as i32
+        let limit = i64::from(DUAL_LIMIT);
+        // Most fit 64 bits, where this takes a third of the time.
+        match i64::try_from(total).ok().and_then(i64::checked_neg) {
+            Some(negated) => (negated >> self.down.min(i64::BITS - 1)).clamp(-limit, limit) as i32,
+            None => -self.in_lanes(total).clamp(-i128::from(limit), i128::from(limit)) as i32,
+        }
     }
 }
 
@@ -95,37 +101,77 @@ impl<'p, D: Dual> View<'p, D> {
         }
     }
 
-    /// Visits every column from this one on whose pair with this row may have negative slack.
-    fn suspects(&self, row: &[i32], i: usize, first: usize, rows: &Rows<'_>, mut visit: impl FnMut(usize)) {
-        let own = self.prices.in_lanes(self.prices.totals[i]);
-        let mut visit = |j: usize| {
-            if j != i {
-                visit(j);
-            }
-        };
-        // A dual that the passes cannot hold has been made smaller: its row is read without them, and it is read in
-        // full because the rows of its partners do not show it either.
-        if self.prices.is_beyond_lanes(i) {
-            let is_suspect = |j: usize| {
-                let lane = rows.form().lane(row[j]);
-                lane < FORBIDDEN && 2 * i128::from(lane) < own + self.prices.in_lanes(self.totals[j])
-            };
-            (0..rows.len()).filter(|&j| is_suspect(j)).for_each(visit);
-            return;
-        }
-        let form = rows.form().doubled();
-        let own = own.max(-i128::from(DUAL_LIMIT)) as i32;
-        for begin in (first..row.len()).step_by(STRETCH) {
-            let end = (begin + STRETCH).min(row.len());
+    /// Which of these rows, read side by side, have a pair with one of the columns that may have negative slack.
+    fn are_suspect(
+        &self,
+        vertices: [usize; ABREAST],
+        rows: [&[i32]; ABREAST],
+        first: usize,
+        form: Form,
+    ) -> [bool; ABREAST] {
+        let sums = least_sums(rows.map(|row| &row[first..]), &self.addends[first..], form);
+        core::array::from_fn(|at| sums[at] < self.own(vertices[at]))
+    }
+
+    /// The dual of a row in half units of lanes, not less than what the passes can hold.
+    fn own(&self, i: usize) -> i32 {
+        let limit = i128::from(DUAL_LIMIT);
+        self.prices.in_lanes(self.prices.totals[i]).clamp(-limit, limit) as i32
+    }
+
+    /// Visits every one of these columns whose pair with this row may have negative slack.
+    fn suspects(&self, row: &[i32], i: usize, columns: Range<usize>, form: Form, mut visit: impl FnMut(usize)) {
+        let own = self.own(i);
+        for begin in columns.clone().step_by(STRETCH) {
+            let end = (begin + STRETCH).min(columns.end);
             let (entries, addends) = (&row[begin..end], &self.addends[begin..end]);
             if least_sum(entries, addends, form) >= own {
                 continue;
             }
             for (at, (&entry, &addend)) in entries.iter().zip(addends).enumerate() {
-                if form.lane(entry) + addend < own {
+                if form.lane(entry) + addend < own && begin + at != i {
                     visit(begin + at);
                 }
             }
+        }
+    }
+
+    /// The same for all columns of a row whose dual the passes cannot hold and has been made smaller: it is read without them, and in
+    /// full because the rows of its partners do not show it either.
+    fn suspects_beyond(&self, row: &[i32], i: usize, form: Form, visit: impl FnMut(usize)) {
+        let own = self.prices.in_lanes(self.prices.totals[i]);
+        let is_suspect = |&j: &usize| {
+            let lane = form.lane(row[j]);
+            j != i && lane < FORBIDDEN && 2 * i128::from(lane) < own + self.prices.in_lanes(self.totals[j])
+        };
+        (0..row.len()).filter(is_suspect).for_each(visit);
+    }
+}
+
+/// What a look at one row has found.
+#[derive(Debug)]
+struct FoundInRow<D> {
+    violated: Vec<Violated<D>>,
+    is_open: bool,
+}
+
+impl<D> Default for FoundInRow<D> {
+    fn default() -> Self {
+        Self {
+            violated: Vec::new(),
+            is_open: false,
+        }
+    }
+}
+
+impl<D: Dual> FoundInRow<D> {
+    /// Keeps the worst pairs.
+    fn close(&mut self, is_beyond_lanes: bool) {
+        self.is_open = is_beyond_lanes || self.violated.len() > WORST;
+        if self.violated.len() > WORST {
+            self.violated
+                .select_nth_unstable_by_key(WORST, |pair| (pair.slack, pair.v));
+            self.violated.truncate(WORST);
         }
     }
 }
@@ -161,37 +207,75 @@ pub(super) fn violated<D: Dual + Send + Sync>(
         Some(positions) => positions.to_vec(),
         None => (0..rows.len()).collect(),
     };
-    let mut found: Vec<(Vec<Violated<D>>, bool)> = Vec::new();
-    found.resize_with(positions.len(), Default::default);
-    let scratch = || (View::new(prices), Vec::new());
-    workers.for_rows(&mut found, 1, scratch, |(view, scratch), at, out| {
-        let i = prices.nest.order[positions[at]] as usize;
-        let (out, is_open) = &mut out[0];
-        view.turn_to(positions[at]);
-        let row = rows.row(i, scratch);
-        let first = if reopened.is_some() { 0 } else { i + 1 };
-        view.suspects(row, i, first, rows, |j| {
-            let slack = slack(i, j);
-            if slack < D::ZERO {
-                out.push(Violated {
-                    u: i as u32,
-                    v: j as u32,
-                    slack,
-                });
-            }
+    let groups = groups(&positions, prices);
+    let mut found: Vec<[FoundInRow<D>; ABREAST]> = Vec::new();
+    found.resize_with(groups.len(), Default::default);
+    let scratch = || (View::new(prices), [const { Vec::new() }; ABREAST]);
+    let form = rows.form();
+    workers.for_rows(&mut found, 1, scratch, |(view, scratch), at, found| {
+        let group = &positions[groups[at].clone()];
+        let vertex = |at: usize| prices.nest.order[group[at.min(group.len() - 1)]] as usize;
+        let vertices: [usize; ABREAST] = core::array::from_fn(vertex);
+        view.turn_to(group[0]);
+        let mut scratch = scratch.iter_mut().zip(vertices).take(group.len());
+        let read: [&[i32]; ABREAST] = core::array::from_fn(|_| match scratch.next() {
+            Some((scratch, i)) => rows.row(i, scratch),
+            None => &[],
         });
-        *is_open = prices.is_beyond_lanes(i) || out.len() > WORST;
-        if out.len() > WORST {
-            out.select_nth_unstable_by_key(WORST, |pair| (pair.slack, pair.v));
-            out.truncate(WORST);
+        // Where all pairs are priced, each is at its first vertex; columns that all rows of a group need begin behind the last of them.
+        let first = |i: usize| if reopened.is_some() { 0 } else { i + 1 };
+        let shared = vertices.map(first).into_iter().max().unwrap_or(0);
+        let are_suspect = if group.len() == ABREAST {
+            view.are_suspect(vertices, read, shared, form.doubled())
+        } else {
+            [true; ABREAST]
+        };
+        for (at, found) in found[0].iter_mut().enumerate().take(group.len()) {
+            let (i, row) = (vertices[at], read[at]);
+            let price = |j: usize| {
+                let slack = slack(i, j);
+                if slack < D::ZERO {
+                    found.violated.push(Violated {
+                        u: i as u32,
+                        v: j as u32,
+                        slack,
+                    });
+                }
+            };
+            if prices.is_beyond_lanes(i) {
+                view.suspects_beyond(row, i, form, price);
+            } else {
+                let end = if are_suspect[at] { row.len() } else { shared };
+                view.suspects(row, i, first(i)..end, form.doubled(), price);
+            }
+            found.close(prices.is_beyond_lanes(i));
         }
     });
-    let mut is_open = vec![false; rows.len()];
-    for (&position, &(_, is_row_open)) in positions.iter().zip(&found) {
-        is_open[prices.nest.order[position] as usize] = is_row_open;
+    let mut all = Found {
+        violated: Vec::new(),
+        is_open: vec![false; rows.len()],
+    };
+    for (group, found) in groups.iter().zip(found) {
+        for (&position, found) in positions[group.clone()].iter().zip(found) {
+            all.violated.extend(found.violated);
+            all.is_open[prices.nest.order[position] as usize] = found.is_open;
+        }
     }
-    Found {
-        violated: found.into_iter().flat_map(|(pairs, _)| pairs).collect(),
-        is_open,
+    all
+}
+
+/// Stretches of positions, as many as can be read side by side, that lie in the same blossoms.
+fn groups<D>(positions: &[usize], prices: &Prices<D>) -> Vec<Range<usize>> {
+    let inner = |at: usize| prices.nest.inner[positions[at]];
+    let mut groups = Vec::with_capacity(positions.len());
+    let mut begin = 0;
+    while begin < positions.len() {
+        let mut end = begin + 1;
+        while end < positions.len() && end < begin + ABREAST && inner(end) == inner(begin) {
+            end += 1;
+        }
+        groups.push(begin..end);
+        begin = end;
     }
+    groups
 }

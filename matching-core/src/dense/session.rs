@@ -4,9 +4,10 @@ use super::lanes::{FORBIDDEN, Smallest};
 use super::levels::WIDTH;
 use super::matrix::MatrixPairs;
 use super::parallel::{Workers, with_threads};
-use super::pipeline::{Pipeline, Solved};
-use super::pool::PoolCosts;
+use super::pipeline::Pipeline;
+use super::pool::{PoolCosts, Scale};
 use super::rows::clamped;
+use super::settled::Settled;
 use crate::blossom::{Blossom, Objective};
 use crate::budget::Budget;
 use crate::cost::Cost;
@@ -20,7 +21,7 @@ use crate::solution::Solution;
 
 /// One new player for so many old ones, and more: everything is solved anew.
 const TOO_NEW: usize = 3;
-/// More edges than so many for each player, and half of them are forgotten between solves.
+/// More edges than so many for each player, and all but [`WIDTH`] of each are forgotten between solves.
 const EDGES_PER_VERTEX: usize = 2 * WIDTH;
 
 const NONE: u32 = u32::MAX;
@@ -76,6 +77,9 @@ struct Last {
     edges: Vec<Edge<i64>>,
     /// The least weight that duals are counted from.
     least: i64,
+    /// What all pairs were priced at last, and how lanes were counted then.
+    settled: Vec<Settled<i64>>,
+    scale: Scale,
 }
 
 impl Default for Session {
@@ -325,20 +329,28 @@ impl Session {
         let warm = self.last.take().filter(|_| fresh * TOO_NEW <= n);
         let pipeline = match warm {
             Some(last) => {
-                let (edges, state) = Renewal::new(&pairs, &self.origin, last).run();
-                Pipeline::resume(&pairs, edges, state, &limits)
+                let is_settled = last.scale == scale;
+                let (edges, state, settled) = Renewal::new(&pairs, &self.origin, last).run();
+                let settled = if is_settled { settled } else { Vec::new() };
+                Pipeline::resume(&pairs, edges, state, settled, &limits)
             }
             None => Pipeline::new(&pairs, pairs.start(), &limits, 3 * (n as u64) * (n as u64)),
         };
-        let Solved { outcome, edges, state } = pipeline.run()?;
+        let solved = pipeline.run()?;
+        let (outcome, edges) = (solved.outcome, solved.edges);
         // The next search takes the first tight edge of each player that it can: let that be this pairing's.
         let is_pair = |edge: &Edge<i64>| outcome.mates[edge.u as usize] == edge.v;
         let (mut ordered, rest): (Vec<_>, Vec<_>) = edges.into_iter().partition(is_pair);
         ordered.extend(rest);
-        match state {
+        match solved.state {
             Some(state) => {
-                let edges = ordered;
-                self.last = Some(Last { state, edges, least });
+                self.last = Some(Last {
+                    state,
+                    edges: ordered,
+                    least,
+                    settled: solved.settled,
+                    scale,
+                });
                 self.origin = (0..n as u32).collect();
             }
             None => self.forget(),
@@ -376,12 +388,15 @@ impl<'r, 'p> Renewal<'r, 'p> {
         Self { pairs, origin, last }
     }
 
-    fn run(mut self) -> (Vec<Edge<i64>>, Warm<i64>) {
+    fn run(mut self) -> (Vec<Edge<i64>>, Warm<i64>, Vec<Settled<i64>>) {
         let names = self.rename();
+        let settled = core::mem::take(&mut self.last.settled).into_iter();
+        let settled = settled.map(|settled| settled.renamed(&names, self.origin.len()));
+        let settled = settled.collect();
         let mut edges = self.keep_edges(&names);
         self.seat_newcomers(&mut edges);
         self.seat_bye(&mut edges);
-        (edges, self.last.state)
+        (edges, self.last.state, settled)
     }
 
     /// Present names of the players of the last solve; those who left, and the bye, are released first.
@@ -418,18 +433,31 @@ impl<'r, 'p> Renewal<'r, 'p> {
         kept
     }
 
-    /// Edges of great slack have served their time.
+    /// Edges that are not among the few of least slack of either end have served their time.
     fn forget_edges(&self, edges: &mut Vec<Edge<i64>>) {
-        let most = EDGES_PER_VERTEX * self.pairs.vertices;
-        if edges.len() <= most {
+        if edges.len() <= EDGES_PER_VERTEX * self.pairs.vertices {
             return;
         }
         let state = &self.last.state;
         let slack = |edge: &Edge<i64>| state.slack(edge.u, edge.v, 2 * (edge.weight - self.pairs.least));
-        edges.select_nth_unstable_by_key(most / 2, |edge| (slack(edge), edge.u, edge.v));
-        let limit = slack(&edges[most / 2]);
+        let slacks: Vec<i64> = edges.iter().map(slack).collect();
+        let mut least = vec![[i64::MAX; WIDTH]; self.pairs.vertices];
+        for (edge, &slack) in edges.iter().zip(&slacks) {
+            for end in [edge.u, edge.v] {
+                let least = &mut least[end as usize];
+                if slack < least[WIDTH - 1] {
+                    let place = least.partition_point(|&other| other <= slack);
+                    least[place..].rotate_right(1);
+                    least[place] = slack;
+                }
+            }
+        }
         // What the state rests on has slack zero and stays.
-        edges.retain(|edge| slack(edge) <= limit.max(0));
+        let mut slacks = slacks.into_iter();
+        edges.retain(|edge| {
+            let limit = least[edge.u as usize][WIDTH - 1].max(least[edge.v as usize][WIDTH - 1]);
+            slacks.next().is_none_or(|slack| slack <= limit.max(0))
+        });
     }
 
     /// Each new player takes the greatest dual that its pairs allow, and its most promising pairs become edges.

@@ -1,16 +1,16 @@
 //! What one look at all pairs has settled for the next.
 //!
 //! The slack of a pair depends on the sums of duals around its ends and on the blossoms around both. A repair changes
-//! them around a few vertices; only pairs of these need be priced again.
+//! them around a few vertices, and so does a change in a pool of many; only pairs of these need be priced again.
 
 use super::pricing::Prices;
 use crate::engine::{Dual, Nest};
 
-/// With more vertices than one in so many to look at again, all are.
-const FEW: usize = 3;
+/// With a greater part of the vertices to look at again, all are: a look at all reads only half of each row.
+const FEW: (usize, usize) = (2, 5);
 
 /// The duals that pairs were last priced at.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Settled<D> {
     prices: Prices<D>,
     /// Vertices with pairs of negative slack that were not told.
@@ -22,57 +22,97 @@ impl<D: Dual> Settled<D> {
         Self { prices, is_open }
     }
 
+    /// The same for other names: `names[v]` is what `v` is called among `n` now, or `u32::MAX` if it is gone. Vertices that nobody
+    /// was called are open.
+    pub(super) fn renamed(self, names: &[u32], n: usize) -> Self {
+        let Prices { totals, nest, down } = self.prices;
+        let mut now = Prices {
+            totals: vec![0; n],
+            nest: Nest {
+                order: Vec::with_capacity(n),
+                inner: Vec::with_capacity(n),
+                shells: nest.shells,
+            },
+            down,
+        };
+        let mut is_open = vec![true; n];
+        // How many of those who are left stood before each position.
+        let mut before = Vec::with_capacity(nest.order.len() + 1);
+        for (&v, &inner) in nest.order.iter().zip(&nest.inner) {
+            before.push(now.nest.order.len());
+            let (v, name) = (v as usize, names[v as usize]);
+            if name != u32::MAX {
+                now.totals[name as usize] = totals[v];
+                is_open[name as usize] = self.is_open[v];
+                now.nest.order.push(name);
+                now.nest.inner.push(inner);
+            }
+        }
+        before.push(now.nest.order.len());
+        for shell in &mut now.nest.shells {
+            shell.members = before[shell.members.start]..before[shell.members.end];
+        }
+        Self { prices: now, is_open }
+    }
+
     /// Positions of vertices of which every pair whose slack may have become negative has one; `None` where they are
     /// too many.
     ///
-    /// A pair of any two others has no less slack than before: neither end's sum of duals is greater, and no blossom
-    /// around both has lost of its dual.
+    /// The duals of the blossoms around a pair have come down by no more than the innermost one of before says; where neither
+    /// end's sum of duals has come down by less, its slack is no less than before.
     ///
     /// O(n + sum of the sizes of the blossoms).
     pub(super) fn reopened(&self, now: &Prices<D>) -> Option<Vec<usize>> {
         let before = &self.prices;
-        let is_kept = kept_shells(&before.nest, &now.nest);
+        let falls = falls(&before.nest, &now.nest);
         let mut is_reopened = self.is_open.clone();
         for (&v, inner) in before.nest.order.iter().zip(&before.nest.inner) {
             let v = v as usize;
-            is_reopened[v] |= now.totals[v] > before.totals[v] || inner.is_some_and(|shell| !is_kept[shell as usize]);
+            let fall = inner.map_or(0, |shell| falls[shell as usize]);
+            is_reopened[v] |= now.totals[v] - before.totals[v] > fall;
         }
         let positions = 0..now.nest.order.len();
         let reopened: Vec<usize> = positions
             .filter(|&at| is_reopened[now.nest.order[at] as usize])
             .collect();
-        (reopened.len() * FEW <= is_reopened.len()).then_some(reopened)
+        (reopened.len() * FEW.1 <= is_reopened.len() * FEW.0).then_some(reopened)
     }
 }
 
-/// Whether each blossom, and all around it, are there in the other nest with no less of a dual.
-fn kept_shells<D: Dual>(before: &Nest<D>, now: &Nest<D>) -> Vec<bool> {
+/// For each blossom, the least that the duals of the blossoms around it, itself included, have changed by: all of them, or only
+/// the outer ones, or none. What is 0 or less.
+fn falls<D: Dual>(before: &Nest<D>, now: &Nest<D>) -> Vec<i128> {
     let mut place_now = vec![0; now.order.len()];
     for (place, &v) in now.order.iter().enumerate() {
         place_now[v as usize] = place;
     }
-    let mut is_kept: Vec<bool> = Vec::with_capacity(before.shells.len());
-    let mut twins: Vec<Option<u32>> = Vec::with_capacity(before.shells.len());
+    let mut changes: Vec<i128> = Vec::with_capacity(before.shells.len());
+    let mut falls: Vec<i128> = Vec::with_capacity(before.shells.len());
     // In both nests, blossoms stand behind those around them.
     for shell in &before.shells {
-        let members = &before.order[shell.members.clone()];
-        let is_same = |index: u32| {
-            let other = &now.shells[index as usize];
-            other.members.len() == members.len()
-                && other.dual >= shell.dual
-                && members.iter().all(|&v| other.members.contains(&place_now[v as usize]))
+        let parent = shell.parent.map(|parent| parent as usize);
+        let (around, least) = parent.map_or((0, 0), |parent| (changes[parent], falls[parent]));
+        // A blossom that reaches into another copy may have the same vertices in this one as that around it. It has no twin:
+        // that is the other one's.
+        let is_same = |parent: usize| before.shells[parent].members == shell.members;
+        let twin = match parent {
+            Some(parent) if is_same(parent) => None,
+            _ => twin(&before.order[shell.members.clone()], now, &place_now),
         };
-        // A blossom that reaches into the other copy may have no vertex in this one, or the same ones as that around it:
-        // each needs its own twin.
-        let innermost = members.first().and_then(|&v| now.inner[place_now[v as usize]]);
-        let mut around = core::iter::successors(innermost, |&index| now.shells[index as usize].parent);
-        let twin = around.find(|&index| is_same(index));
-        let is_well_placed = shell.parent.is_none_or(|parent| {
-            let parent = parent as usize;
-            is_kept[parent] && twins[parent] < twin
-        });
-        is_kept.push(members.is_empty() || (twin.is_some() && is_well_placed));
-        twins.push(twin);
+        let change = around + twin.map_or(0, |dual| dual.into()) - shell.dual.into();
+        changes.push(change);
+        falls.push(least.min(change));
     }
-    is_kept
+    falls
+}
+
+/// The dual of a blossom with just these members.
+fn twin<D: Dual>(members: &[u32], nest: &Nest<D>, places: &[usize]) -> Option<D> {
+    let innermost = nest.inner[places[*members.first()? as usize]];
+    let mut around = core::iter::successors(innermost, |&index| nest.shells[index as usize].parent);
+    let is_same = |index: &u32| {
+        let shell = &nest.shells[*index as usize].members;
+        shell.len() == members.len() && members.iter().all(|&v| shell.contains(&places[v as usize]))
+    };
+    around.find(is_same).map(|index| nest.shells[index as usize].dual)
 }

@@ -225,8 +225,14 @@ impl<D: Dual> Warm<D> {
             inner: Vec::with_capacity(range.len()),
             shells: Vec::new(),
         };
+        // Those outside of all blossoms come first: rows of neighbours can be read together.
+        let is_alone = |v: u32| self.vertices[v as usize].parent == NodeId::NONE;
+        for v in range.clone().filter(|&v| is_alone(v)) {
+            nest.order.push(v - range.start);
+            nest.inner.push(None);
+        }
         let mut is_listed = vec![false; self.blossoms.len()];
-        for v in range.clone() {
+        for v in range.clone().filter(|&v| !is_alone(v)) {
             let outer = self.outer(v);
             match outer.split() {
                 Err(b) if core::mem::replace(&mut is_listed[b], true) => {}

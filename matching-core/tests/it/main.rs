@@ -6,6 +6,7 @@ mod budgets;
 mod cases;
 mod certificates;
 mod corrupted;
+mod crowds;
 mod dense;
 mod embedded;
 mod engines;

@@ -5,6 +5,7 @@ use matching_core::{Blossom, Budget, Error, Objective, Session};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::crowds::Crowd;
 use crate::pools::COSTS;
 use crate::ticks::{Pool, Tick};
 
@@ -36,6 +37,21 @@ fn every_tick_of_a_large_pool_is_a_solve_from_scratch() {
     let mut endings = [0; 2];
     for seed in 0..4 {
         run(2_000 + seed, 200..=600, 10, &mut endings);
+    }
+    assert!(endings[Tick::Solved as usize] > 15, "{endings:?}");
+}
+
+#[test]
+fn every_tick_of_a_crowd_is_a_solve_from_scratch() {
+    let mut endings = [0; 2];
+    for seed in 0..8 {
+        let mut crowd = Crowd::new(3_000 + seed, 300..=500);
+        for tick in 0..6 {
+            match crowd.tick() {
+                Ok(ending) => endings[ending as usize] += 1,
+                Err(message) => panic!("seed {seed}, tick {tick}: {message}\nafter {:?}", crowd.log),
+            }
+        }
     }
     assert!(endings[Tick::Solved as usize] > 15, "{endings:?}");
 }
@@ -101,6 +117,26 @@ fn a_narrow_type_is_copied_and_may_grow_out_of_its_range() {
         solution.verify(&session).unwrap();
         assert_eq!(solution.cost(), 3 - (1i128 << bits));
     }
+}
+
+/// On a path whose costs alternate, duals grow with its length, and many of them are beyond what the passes hold. Those who
+/// join ask them all, more than the few that become edges at first.
+#[test]
+fn newcomers_where_duals_are_beyond_the_passes() {
+    let (path, newcomers) = (128, 40);
+    let dear = (1 << 27) - 1;
+    let mut session = Session::empty();
+    for player in 0..path {
+        let cost = if player % 2 == 1 { dear } else { 0 };
+        session.add(|other| (other + 1 == player).then_some(cost));
+    }
+    assert_eq!(session.solve().unwrap().cost(), i128::from(dear) * path as i128 / 2);
+    for _ in 0..newcomers {
+        session.add(|other| (other < path).then_some(0));
+    }
+    let solution = session.solve().unwrap();
+    solution.verify(&session).unwrap();
+    assert_eq!(solution.cost(), Blossom::new().solve(&session).unwrap().cost());
 }
 
 #[test]
