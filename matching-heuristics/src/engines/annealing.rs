@@ -129,9 +129,20 @@ const FIRST: f64 = 0.2;
 /// How often it is.
 const REHEATS: u32 = 10;
 
-/// How many coolings the budget is best divided into: longer ones end better, but beyond [`State::cooling`] several
-/// of them find the best of all more often than one.
-pub(crate) fn coolings<T: State>(setting: &Setting<'_>, state: &T) -> usize {
+/// Share of what a cooling is worth from which on it is better to heat a grouping again than to cool it more slowly.
+const REHEATED: f64 = 0.2;
+
+/// How a budget is divided.
+pub(crate) struct Plan {
+    /// Walks: longer coolings end better, but beyond [`State::cooling`] several of them find the best of all more often
+    /// than one.
+    pub(crate) walks: usize,
+    /// Whether each heats its best grouping again.
+    pub(crate) is_reheated: bool,
+}
+
+/// How the budget is best divided, into `least` walks or more.
+pub(crate) fn plan<T: State>(setting: &Setting<'_>, state: &T, least: usize) -> Plan {
     let units = setting.layout.units() as f64;
     let work = setting.limits.work.map_or(f64::INFINITY, |work| work as f64);
     let of_time = setting
@@ -139,7 +150,12 @@ pub(crate) fn coolings<T: State>(setting: &Setting<'_>, state: &T) -> usize {
         .time
         .map(|time| time.as_secs_f64() * rate(setting, state) * threads() as f64);
     let work = of_time.map_or(work, |of_time| work.min(of_time));
-    ((work / (state.cooling() * units * units)) as usize).clamp(1, MOST_COOLINGS)
+    let coolings = work / (state.cooling() * units * units);
+    let walks = (coolings as usize).clamp(1, MOST_COOLINGS).max(least);
+    Plan {
+        walks,
+        is_reheated: coolings / walks as f64 >= REHEATED,
+    }
 }
 
 /// Share of the time in which the speed of a search is measured, and the most that is needed.
@@ -181,18 +197,20 @@ pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
     control.work() as f64 / begin.elapsed().as_secs_f64().max(1e-9)
 }
 
-/// Cools, over and over from where the best grouping begins to melt if the schedule says so, and climbs from the best one
-/// met.
+/// Cools, over and over from where the best grouping begins to melt if that was planned and the schedule knows where that is,
+/// and climbs from the best one met.
 pub(crate) fn cool_and_climb<T: State>(
     state: &mut T,
+    is_reheated: bool,
     control: &mut Control<'_>,
     rng: &mut ChaCha8Rng,
 ) -> Best<T::Score> {
     let mut best = Best::of(state);
     let schedule = state.schedule(control, rng);
-    let stage = control.stage(schedule.reheat.map_or(1.0 - CLIMB, |_| FIRST));
+    let reheated = schedule.reheated().filter(|_| is_reheated);
+    let stage = control.stage(if reheated.is_some() { FIRST } else { 1.0 - CLIMB });
     state.anneal(&mut best, control, &stage, &mut schedule.whole(), rng);
-    if let Some(mut heat) = schedule.reheated() {
+    if let Some(mut heat) = reheated {
         for left in (1..=REHEATS).rev() {
             if control.is_over() {
                 break;

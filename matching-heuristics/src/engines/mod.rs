@@ -147,10 +147,14 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
             Ok(forced_swaps::search(state, control, rng))
         }),
         Engine::Annealing | Engine::Auto => {
-            let count = setting.walks.max(annealing::coolings(setting, state));
-            several(setting, state, Engine::Annealing, count, |state, control, _, rng| {
-                Ok(annealing::cool_and_climb(state, control, rng))
-            })
+            let plan = annealing::plan(setting, state, setting.walks);
+            several(
+                setting,
+                state,
+                Engine::Annealing,
+                plan.walks,
+                |state, control, _, rng| Ok(annealing::cool_and_climb(state, plan.is_reheated, control, rng)),
+            )
         }
     }
 }

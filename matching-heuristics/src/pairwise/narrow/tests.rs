@@ -155,10 +155,7 @@ fn every_scan_finds_the_first_swap_below_its_limit() {
                 let from = LANES as u32 * rng.random_range(0..stride / LANES as u32);
                 let limits: Vec<i16> = (from..stride).map(|_| rng.random_range(-12_000..3_000)).collect();
                 state.load_joins(state.partition.group_of(x));
-                let next = rng
-                    .random_bool(0.5)
-                    .then(|| rng.random_range(0..layout.movable() as u32));
-                state.load_moves(x, next);
+                state.load_moves(x);
                 let found = found(&state, x, from, stride, &limits);
                 let is_open =
                     |y: u32| y < layout.movable() as u32 && state.partition.group_of(y) != state.partition.group_of(x);
