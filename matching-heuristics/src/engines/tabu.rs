@@ -6,6 +6,7 @@
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
+use smallvec::SmallVec;
 
 use super::climb::{Candidate, each_between, pair, pairs};
 use super::shake::{melt, shake};
@@ -14,7 +15,7 @@ use crate::change::Change;
 use crate::control::Control;
 use crate::moves::Proposer;
 use crate::neighbourhood::Sets;
-use crate::partition::Exchange;
+use crate::partition::{Exchange, Partition};
 use crate::score::Score;
 use crate::state::State;
 
@@ -71,13 +72,41 @@ pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &m
     best
 }
 
+/// A move in a fifth of the space: with a thousand groups half a million are kept, and whoever cancels waits until all are given back.
+enum Short {
+    Swap { x: u32, y: u32 },
+    Insert { x: u32, to: u32 },
+    Other(Box<Exchange>),
+}
+
+impl Short {
+    fn new(exchange: Exchange) -> Self {
+        match (&*exchange.from_a, &*exchange.from_b) {
+            (&[x], &[y]) => Self::Swap { x, y },
+            (&[x], &[]) => Self::Insert { x, to: exchange.b },
+            _ => Self::Other(Box::new(exchange)),
+        }
+    }
+
+    /// The move again, while nobody in it has moved.
+    fn exchange(&self, partition: &Partition) -> Exchange {
+        match self {
+            Self::Swap { x, y } => Exchange::swap(partition, *x, *y),
+            Self::Insert { x, to } => Exchange::insert(partition, *x, *to),
+            Self::Other(exchange) => Exchange::clone(exchange),
+        }
+    }
+}
+
+/// A move, and what it changes.
+type Move<S> = (Change<S>, Short);
+
 /// The moves of two groups, as far as they matter.
-#[derive(Clone)]
 struct Kept<S> {
     /// The best of those that are free.
-    free: Option<Candidate<S>>,
+    free: Option<Move<S>>,
     /// The best of those that are tabu, if it is better.
-    barred: Option<Candidate<S>>,
+    barred: Option<Move<S>>,
     /// The step at which one that is better than the best free one becomes free.
     until: u64,
 }
@@ -87,8 +116,8 @@ struct Tabu<S> {
     step: u64,
     groups: usize,
     kept: Vec<Kept<S>>,
-    /// For every unit and group the step from which on it may return.
-    returns: Vec<u64>,
+    /// For every unit the groups that it has left of late, each with the step from which on it may return.
+    returns: Vec<SmallVec<[(u32, u64); 2]>>,
     sets: Sets,
     /// Greatest number of steps by which a tabu may be longer than the least.
     spread: u64,
@@ -103,7 +132,7 @@ impl<S: Score> Tabu<S> {
             groups,
             // Grows as it is filled: all of it at once would take longer than anybody who cancels should wait.
             kept: Vec::with_capacity(pairs(groups)),
-            returns: vec![0; layout.units() * groups],
+            returns: vec![SmallVec::new(); layout.units()],
             sets: Sets::default(),
             spread: (SPREAD * layout.units() as f64 / groups as f64).ceil() as u64,
         }
@@ -157,16 +186,20 @@ impl<S: Score> Tabu<S> {
         let least = barred
             .into_iter()
             .reduce(|one, other| if other.0.0 < one.0.0 { other } else { one });
-        is_whole.then_some(Kept {
-            barred: least.map(|(candidate, _)| candidate),
+        let short = |(change, exchange): Candidate<S>| (change, Short::new(exchange));
+        is_whole.then(|| Kept {
+            barred: least.map(|(candidate, _)| short(candidate)),
             until,
-            free,
+            free: free.map(short),
         })
     }
 
     /// The step from which on nobody in a move is tabu.
     fn free_from(&self, exchange: &Exchange) -> u64 {
-        let returns = |unit: &u32, group: u32| self.returns[*unit as usize * self.groups + group as usize];
+        let returns = |unit: &u32, group: u32| {
+            let left = self.returns[*unit as usize].iter().find(|left| left.0 == group);
+            left.map_or(0, |left| left.1)
+        };
         let one = exchange.from_a.iter().map(|unit| returns(unit, exchange.b));
         let other = exchange.from_b.iter().map(|unit| returns(unit, exchange.a));
         one.chain(other).max().unwrap_or(0)
@@ -175,7 +208,7 @@ impl<S: Score> Tabu<S> {
     /// The best of all moves that are free, or lead to something better than all before.
     fn best_move<T: State<Score = S>>(&self, state: &T, best: &Best<S>, control: &Control<'_>) -> Option<Exchange> {
         let (forbidden, total) = state.rank();
-        let is_record = |(change, _): &&Candidate<S>| {
+        let is_record = |(change, _): &&Move<S>| {
             let forbidden = forbidden.saturating_add_signed(i64::from(change.forbidden));
             (forbidden, total + change.cost) < best.rank
         };
@@ -186,7 +219,7 @@ impl<S: Score> Tabu<S> {
             let barred = part.iter().filter_map(|kept| kept.barred.as_ref());
             free.chain(barred.filter(is_record)).reduce(better)
         });
-        least.reduce(better).map(|(_, exchange)| exchange.clone())
+        least.reduce(better).map(|(_, short)| short.exchange(state.partition()))
     }
 
     /// Makes a move; those who left a group may not return for a while, and pairs with either group are stale.
@@ -196,7 +229,9 @@ impl<S: Score> Tabu<S> {
         for (units, left) in [(from_a, *a), (from_b, *b)] {
             for &unit in units {
                 let tenure = TENURE + rng.random_range(0..=self.spread);
-                self.returns[unit as usize * self.groups + left as usize] = self.step + 1 + tenure;
+                let returns = &mut self.returns[unit as usize];
+                returns.retain(|(group, from)| *from > self.step && *group != left);
+                returns.push((left, self.step + 1 + tenure));
             }
         }
         for group in 0..self.groups as u32 {
@@ -210,6 +245,6 @@ impl<S: Score> Tabu<S> {
 }
 
 /// The first among equals.
-fn better<'a, S: Score>(one: &'a Candidate<S>, other: &'a Candidate<S>) -> &'a Candidate<S> {
+fn better<'a, S: Score>(one: &'a Move<S>, other: &'a Move<S>) -> &'a Move<S> {
     if other.0 < one.0 { other } else { one }
 }
