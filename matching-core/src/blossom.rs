@@ -10,7 +10,7 @@ use crate::input::{Input, ListCost};
 use crate::instance::Instance;
 use crate::numbers::{self, Grid};
 use crate::reduction::Reduced;
-use crate::small;
+use crate::small::{self, Attempt};
 use crate::solution::{Solution, Status, StopReason};
 
 /// What is asked of a matching.
@@ -103,7 +103,7 @@ pub enum Precision {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// By size for costs on all pairs: heap-free up to 100 vertices, and dense for many unless few pairs are allowed.
+    /// By size for costs on all pairs: heap-free up to 128 vertices unless that takes long, and dense for many unless few pairs are allowed.
     /// Sparse for lists of edges.
     #[default]
     Auto,
@@ -113,7 +113,7 @@ pub enum Engine {
     Dense,
 }
 
-/// Costs on so few vertices are solved as lists unless the dense engine is asked for.
+/// Lists of edges between so few vertices are solved as such unless the dense engine is asked for.
 const SMALL: usize = 128;
 
 impl Engine {
@@ -258,9 +258,13 @@ impl<V: CostValue> Blossom<V> {
     fn solve_pairs(&self, cost: &dyn Cost<Value = V>) -> Result<Option<Solution<V>>, Error> {
         let n = cost.len();
         if self.engine == Engine::Auto && n <= small::POOL {
-            return small::solve(self, cost);
+            match small::solve(self, cost)? {
+                Attempt::Solved(solution) => return Ok(Some(solution)),
+                Attempt::Refused => return Ok(None),
+                Attempt::GivenUp => {}
+            }
         }
-        if n < 2 || (self.engine == Engine::Auto && n <= SMALL) {
+        if n < 2 {
             return Ok(None);
         }
         self.objective.check(n)?;

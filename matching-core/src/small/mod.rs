@@ -28,18 +28,38 @@ use search::Stuck;
 /// caches.
 const MOST: usize = 200;
 
-/// Most vertices of an instance that [`Engine::Auto`] solves here in fresh memory: up to so many, no other engine was
-/// faster by more than the noise on any family measured (`DESIGN.md`, "Small pools").
-pub(crate) const POOL: usize = 100;
+/// Most vertices of an instance that [`Engine::Auto`] tries here in fresh memory (`DESIGN.md`, "Small pools").
+pub(crate) const POOL: usize = 128;
 
-/// Solves one instance; `None` where it is not one for this engine.
+/// Vertices from which on the dense engine is worth its start where trees span everything.
+const FEW: usize = 72;
+
+/// Looks at entries, for each of the matrix, beyond which they do: two are for the start, and three to four are all where
+/// trees stay small.
+const PATIENCE: u64 = 5;
+
+/// What came of an attempt.
+pub(crate) enum Attempt<A> {
+    Solved(A),
+    /// It is not for this engine; nothing is known of the cost.
+    Refused,
+    /// It takes long here.
+    GivenUp,
+}
+
+/// Solves one instance in fresh memory, unless that takes long and another engine is likely to be faster.
 pub(crate) fn solve<V: CostValue>(
     blossom: &Blossom<V>,
     cost: &dyn Cost<Value = V>,
-) -> Result<Option<Solution<V>>, Error> {
+) -> Result<Attempt<Solution<V>>, Error> {
+    let n = cost.len();
+    let most = if n < FEW { u64::MAX } else { PATIENCE * (n * n) as u64 };
     let mut workspace = Workspace::new();
-    let is_solved = workspace.attempt(blossom, cost)?;
-    Ok(is_solved.then_some(workspace.solution))
+    Ok(match workspace.attempt(blossom, cost, most)? {
+        Attempt::Solved(()) => Attempt::Solved(workspace.solution),
+        Attempt::Refused => Attempt::Refused,
+        Attempt::GivenUp => Attempt::GivenUp,
+    })
 }
 
 /// Memory that [`Blossom::solve_with`] keeps from solve to solve.
@@ -93,21 +113,28 @@ impl<V: CostValue> Workspace<V> {
         }
     }
 
-    /// Solves what this engine is made for; says whether that is so, and where not, nothing is known of the cost.
-    fn attempt<C: Cost<Value = V> + ?Sized>(&mut self, blossom: &Blossom<V>, cost: &C) -> Result<bool, Error> {
+    /// Solves what this engine is made for, in so many looks at entries.
+    fn attempt<C: Cost<Value = V> + ?Sized>(
+        &mut self,
+        blossom: &Blossom<V>,
+        cost: &C,
+        most: u64,
+    ) -> Result<Attempt<()>, Error> {
         let n = cost.len();
         let is_odd = n % 2 == 1 && matches!(blossom.objective, Objective::MinPerfect | Objective::MaxPerfect);
         if !(2..=MOST).contains(&n) || cost.cols() != n || is_odd || !blossom.budget.is_unlimited() {
-            return Ok(false);
+            return Ok(Attempt::Refused);
         }
         if blossom.objective.check(n).is_err() {
-            return Ok(false);
+            return Ok(Attempt::Refused);
         }
         let Some((reduced, least)) = self.reading.set_up(cost, blossom, &mut self.forest) else {
-            return Ok(false);
+            return Ok(Attempt::Refused);
         };
-        if let Err(Stuck) = self.forest.run() {
-            return Err(reduced.explain(Failure::Infeasible(self.forest.stuck_witness())));
+        match self.forest.run(most) {
+            Err(Stuck) => return Err(reduced.explain(Failure::Infeasible(self.forest.stuck_witness()))),
+            Ok(false) => return Ok(Attempt::GivenUp),
+            Ok(true) => {}
         }
         let solution = &mut self.solution;
         self.forest.certify(least, &mut solution.certificate);
@@ -117,7 +144,7 @@ impl<V: CostValue> Workspace<V> {
         solution.pairs.reserve(n / 2);
         solution.objective.assign(&blossom.objective, &mut self.spare);
         solution.conclude(Input::Pairs(&cost), &reduced, None)?;
-        Ok(true)
+        Ok(Attempt::Solved(()))
     }
 }
 
@@ -157,7 +184,9 @@ impl<V: CostValue> Blossom<V> {
         cost: &C,
         workspace: &'w mut Workspace<V>,
     ) -> Result<&'w Solution<V>, Error> {
-        if self.engine == Engine::Auto && workspace.attempt(self, cost)? {
+        if self.engine == Engine::Auto
+            && let Attempt::Solved(()) = workspace.attempt(self, cost, u64::MAX)?
+        {
             return Ok(&workspace.solution);
         }
         Ok(workspace.other.insert(self.solve(cost)?))

@@ -18,16 +18,19 @@ enum Event {
 pub(super) struct Stuck;
 
 impl Forest {
-    /// Finds a minimum-weight perfect matching of the present matrix.
-    pub(super) fn run(&mut self) -> Result<(), Stuck> {
+    /// Finds a minimum-weight perfect matching of the present matrix; `false` where it takes more looks at entries than that.
+    pub(super) fn run(&mut self, most: u64) -> Result<bool, Stuck> {
         self.start();
         for v in 0..self.n as u32 {
             let root = self.outer[v as usize];
             if self.nodes[root as usize].match_out == NONE {
+                if self.work > most {
+                    return Ok(false);
+                }
                 self.stage(root)?;
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Duals from row minima, raised vertex by vertex, and the pairs that are tight then.

@@ -122,22 +122,37 @@ fn engines_agree_on_fifteen_hundred_players() {
     }
 }
 
-/// The same answer down to the certificate and the work: the same engine.
 #[test]
 fn auto_is_dense_from_129_players_on() {
     let mut rng = ChaCha8Rng::seed_from_u64(83);
     for kind in 0..COSTS.len() {
-        for (n, engine) in [(128, Engine::Sparse), (129, Engine::Dense)] {
+        for n in [72, 100, 128, 129] {
             let pairs = matrix(&pool(&mut rng, n, kind, 0));
             let objective = Objective::MinBye(vec![5; n]);
             let auto = solve_with(&Blossom::new(), &objective, &pairs);
-            let named = solve_with(&Blossom::new().engine(engine), &objective, &pairs);
-            assert_eq!(auto, named, "{n}");
-            let other = if n == 128 { Engine::Dense } else { Engine::Sparse };
-            let other = solve_with(&Blossom::new().engine(other), &objective, &pairs);
-            let costs = [auto, other].map(|solution| solution.map(|solution| (solution.cost(), solution.status())));
+            let [sparse, dense] = [Engine::Sparse, Engine::Dense]
+                .map(|engine| solve_with(&Blossom::new().engine(engine), &objective, &pairs));
+            if n == 129 {
+                // The same answer down to the certificate and the work: the same engine.
+                assert_eq!(auto, dense);
+            }
+            let costs = [auto, sparse, dense];
+            let costs = costs.map(|solution| solution.map(|solution| (solution.cost(), solution.status())));
             assert_eq!(costs[0], costs[1]);
+            assert_eq!(costs[0], costs[2]);
         }
+    }
+}
+
+#[test]
+fn auto_is_dense_for_fewer_where_trees_span_everything() {
+    let mut rng = ChaCha8Rng::seed_from_u64(89);
+    // A product of win and leave chances.
+    for (n, is_dense) in [(70, false), (100, true), (128, true)] {
+        let pairs = matrix(&pool(&mut rng, n, 0, 0));
+        let auto = solve_with(&Blossom::new(), &Objective::MinPerfect, &pairs);
+        let dense = solve_with(&Blossom::new().engine(Engine::Dense), &Objective::MinPerfect, &pairs);
+        assert_eq!(auto == dense, is_dense, "{n}");
     }
 }
 
