@@ -72,7 +72,7 @@ pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &m
     best
 }
 
-/// A move in a fifth of the space: with a thousand groups half a million are kept, and whoever cancels waits until all are given back.
+/// A move in a third of the space: with a thousand groups half a million are kept, and whoever cancels waits until all are given back.
 enum Short {
     Swap { x: u32, y: u32 },
     Insert { x: u32, to: u32 },
