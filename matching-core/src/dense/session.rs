@@ -12,7 +12,7 @@ use crate::blossom::{Blossom, Objective};
 use crate::budget::Budget;
 use crate::cost::Cost;
 use crate::edge_list::Edge;
-use crate::engine::{Failure, Limits, Outcome, Warm, WideI64, widths};
+use crate::engine::{Failure, FromI64, Limits, Numbers, Outcome, Warm, WideI64, Widths, widths};
 use crate::error::Error;
 use crate::input::Input;
 use crate::numbers::Grid;
@@ -265,14 +265,20 @@ impl Session {
             self.last = None;
             return blossom.solve(&*self);
         }
-        let Some(least) = self.least() else {
+        let Some((least, widths)) = self.least() else {
             // Sums of such costs need 128 bits.
             self.forget();
             return blossom.threads(self.threads).solve(&*self);
         };
         let reduced = Reduced::new(self.len(), blossom.asked(), Grid::INTEGERS, 0)?;
         let threads = self.threads;
-        let solved = with_threads(threads, || self.solve_reduced(&reduced, least));
+        let solved = with_threads(threads, || {
+            if widths.is_narrow() {
+                self.solve_reduced::<FromI64>(&reduced, least)
+            } else {
+                self.solve_reduced::<WideI64>(&reduced, least)
+            }
+        });
         let outcome = match solved {
             Ok(outcome) => outcome,
             Err(failure) => {
@@ -298,7 +304,10 @@ impl Session {
     }
 
     /// Solves the pool with weights counted from `least`.
-    fn solve_reduced(&mut self, reduced: &Reduced<'_, i64>, least: i64) -> Result<Outcome, Failure> {
+    fn solve_reduced<N>(&mut self, reduced: &Reduced<'_, i64>, least: i64) -> Result<Outcome, Failure>
+    where
+        N: Numbers<Weight = i64, Dual = i64>,
+    {
         let n = self.len();
         let byes = self.present_byes();
         let bye_edges = byes.iter().enumerate().map(|(v, &weight)| Edge {
@@ -310,7 +319,7 @@ impl Session {
         let rows = self.costs.rows();
         let scale = self.costs.scale();
         let weight = |u: usize, v: usize| self.costs.get(u, v).unwrap_or(least);
-        let pairs = MatrixPairs::<WideI64> {
+        let pairs = MatrixPairs::<N> {
             rows: &rows,
             copies: 1,
             vertices: reduced.vertices(),
@@ -358,33 +367,36 @@ impl Session {
         Ok(outcome)
     }
 
-    /// The least weight to count from, if all sums then fit 64 bits.
-    fn least(&mut self) -> Option<i64> {
+    /// The least weight to count from, and how wide integers must be, if all sums then fit 64 bits.
+    fn least(&mut self) -> Option<(i64, Widths)> {
         self.least_if_long().or_else(|| {
             self.costs.tighten();
             self.least_if_long()
         })
     }
 
-    fn least_if_long(&self) -> Option<i64> {
+    fn least_if_long(&self) -> Option<(i64, Widths)> {
         let byes = || self.present_byes().iter().copied();
         let least = byes().fold(self.costs.scale().least, i64::min);
         let (_, high) = self.costs.range().unwrap_or((least, least));
         let greatest = byes().fold(high, i64::max);
         let widths = widths(self.len() + 1, least.into(), greatest.into());
-        widths.is_long().then_some(least)
+        widths.is_long().then_some((least, widths))
     }
 }
 
 /// Makes the end of one solve true for the pool of the next.
-struct Renewal<'r, 'p> {
-    pairs: &'r MatrixPairs<'p, WideI64>,
+struct Renewal<'r, 'p, N: Numbers> {
+    pairs: &'r MatrixPairs<'p, N>,
     origin: &'r [u32],
     last: Last,
 }
 
-impl<'r, 'p> Renewal<'r, 'p> {
-    fn new(pairs: &'r MatrixPairs<'p, WideI64>, origin: &'r [u32], last: Last) -> Self {
+impl<'r, 'p, N> Renewal<'r, 'p, N>
+where
+    N: Numbers<Weight = i64, Dual = i64>,
+{
+    fn new(pairs: &'r MatrixPairs<'p, N>, origin: &'r [u32], last: Last) -> Self {
         Self { pairs, origin, last }
     }
 
