@@ -13,7 +13,7 @@ impl<N: Numbers> Forest<'_, N> {
         for position in 0..self.live.len() {
             let tree = self.live[position];
             if self.trees[tree as usize].is_alive {
-                self.dissolve(tree);
+                self.free_members(tree);
             }
         }
     }

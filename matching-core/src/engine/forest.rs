@@ -180,7 +180,7 @@ pub(super) struct Forest<'a, N: Numbers> {
     pub(super) seeds: Vec<u32>,
     /// `+` nodes that wait for their scan, first in first out.
     pub(super) waiting: std::collections::VecDeque<u32>,
-    /// Nodes that became free or `-`.
+    /// Nodes that became free or `-`, and whose edges are not in the right queues for that.
     pub(super) changed: Vec<u32>,
     /// Nodes that were absorbed into a cluster.
     pub(super) clustered: Vec<u32>,
@@ -467,13 +467,18 @@ impl<'a, N: Numbers> Forest<'a, N> {
         self.changed.push(x);
     }
 
-    /// A node leaves its tree, or comes out of a supernode into none.
+    /// A node comes out of a supernode into no tree.
     pub(super) fn set_free(&mut self, x: u32) {
+        self.leave_tree(x);
+        self.changed.push(x);
+    }
+
+    /// A node belongs to no tree any more. The queues of others have yet to follow.
+    pub(super) fn leave_tree(&mut self, x: u32) {
         self.set_membership(x, Membership::FREE);
         let node = self.node_mut(x);
         node.base = x;
         node.alt = ArcId::NONE;
-        self.changed.push(x);
     }
 
     /// Base of the cluster of an outer node; the node itself if it is in none.

@@ -52,6 +52,11 @@ impl<K: Copy + Ord> Heap<K> {
         self.entries.first().copied()
     }
 
+    /// All entries, in no order that means anything.
+    pub(super) fn entries(&self) -> &[Entry<K>] {
+        &self.entries
+    }
+
     /// Whether the very entry is somewhere in the queue.
     #[cfg(debug_assertions)]
     pub(super) fn contains(&self, key: K, id: u32) -> bool {

@@ -73,7 +73,22 @@ impl<N: Numbers> Forest<'_, N> {
         pair.plus_minus[side].push(key, edge);
     }
 
-    /// Queues the edges of every node that became free or `-` in this round; `+` nodes were seen to by their scan.
+    /// Queues the edges that a live tree shares with one whose nodes have just become free: those from its `+` nodes.
+    pub(super) fn hand_over(&mut self, pair: u32, live: u32) {
+        let pair = &mut self.pairs[pair as usize];
+        let side = usize::from(pair.trees[0] != live);
+        let plus_plus = core::mem::take(&mut pair.plus_plus);
+        let plus_minus = core::mem::take(&mut pair.plus_minus[side]);
+        self.work += (plus_plus.entries().len() + plus_minus.entries().len()) as u64;
+        for entry in plus_plus.entries().iter().chain(plus_minus.entries()) {
+            if let Some(slack) = self.slack_between(entry.id, Membership::plus(live), Membership::FREE) {
+                let key = slack + self.delta(live);
+                self.trees[live as usize].free_edges.push(key, entry.id);
+            }
+        }
+    }
+
+    /// Queues the edges of nodes that became free or `-` in this round; `+` nodes were seen to by their scan.
     pub(super) fn refresh(&mut self) {
         let stamp = self.next_stamp();
         let mut changed = core::mem::take(&mut self.changed);

@@ -98,6 +98,8 @@ impl<N: Numbers> Forest<'_, N> {
                 let slack = N::doubled(arc.weight) - dual - head.base_dual - other.offset - self.tree_offset(there);
                 if slack == N::Dual::ZERO && !there.is_minus() {
                     if self.use_tight(x, other.node, arc.id) == After::Freed {
+                        // The arcs not looked at are in no queue.
+                        self.changed.push(x);
                         return;
                     }
                     continue;
@@ -227,12 +229,11 @@ impl<N: Numbers> Forest<'_, N> {
 
     /// Matches the tight arc from `a` to `b`, roots of both trees become matched, and both trees dissolve.
     fn augment(&mut self, a: u32, b: u32, arc: ArcId) {
-        let trees = [self.membership(a).tree(), self.membership(b).tree()];
+        let (one, other) = (self.membership(a).tree(), self.membership(b).tree());
         self.exchange_to_root(a, arc);
         self.exchange_to_root(b, arc.reversed());
-        for tree in trees {
-            self.dissolve(tree);
-        }
+        self.dissolve(one, other);
+        self.dissolve(other, one);
         self.has_progress = true;
     }
 
@@ -254,24 +255,39 @@ impl<N: Numbers> Forest<'_, N> {
         }
     }
 
-    /// Frees every node of a tree and releases its queues; other trees forget it when they next look.
-    pub(super) fn dissolve(&mut self, tree: u32) {
+    /// Frees every node of a tree that has been augmented with `partner`, and releases its queues. Others forget it when
+    /// they next look.
+    ///
+    /// The edges from `+` nodes of others to what became free are in the queues shared with them, but for those of nodes
+    /// that still waited for their scan: these are looked at with the other changes of the round.
+    fn dissolve(&mut self, tree: u32, partner: u32) {
+        self.free_members(tree);
+        for (other, pair) in core::mem::take(&mut self.trees[tree as usize].neighbours) {
+            // A pair of two dead trees went with the first of them, and its id may serve others by now.
+            if !self.trees[other as usize].is_alive {
+                continue;
+            }
+            if other != partner {
+                self.hand_over(pair, other);
+            }
+            self.pairs[pair as usize].release();
+            self.retired_pairs.push(pair);
+        }
+    }
+
+    /// The end of a tree, whose nodes become free. Those shared queues that others go on with are left to the caller.
+    pub(super) fn free_members(&mut self, tree: u32) {
         let dead = &mut self.trees[tree as usize];
         dead.is_alive = false;
         dead.free_edges.release();
         dead.inner_edges.release();
         dead.minus_nodes.release();
-        let members = core::mem::take(&mut dead.members);
-        for (other, pair) in core::mem::take(&mut dead.neighbours) {
-            // A pair of two dead trees went with the first of them, and its id may serve others by now.
-            if self.trees[other as usize].is_alive {
-                self.pairs[pair as usize].release();
-                self.retired_pairs.push(pair);
-            }
-        }
-        for x in members {
+        for x in core::mem::take(&mut dead.members) {
             if self.is_outer(x) && !self.membership(x).is_free() && self.membership(x).tree() == tree {
-                self.set_free(x);
+                if self.membership(x).is_waiting() {
+                    self.changed.push(x);
+                }
+                self.leave_tree(x);
             }
         }
     }
