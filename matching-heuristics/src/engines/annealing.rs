@@ -125,12 +125,12 @@ const MOST_COOLINGS: usize = 64;
 /// Share of a walk that is left for the climb at its end; it rarely takes that much.
 const CLIMB: f64 = 0.05;
 /// Share of a walk in which it cools for the first time, where it is heated again.
-const FIRST: f64 = 0.2;
+const FIRST: f64 = 0.1;
 /// How often it is.
 const REHEATS: u32 = 10;
 
 /// Share of what a cooling is worth from which on it is better to heat a grouping again than to cool it more slowly.
-const REHEATED: f64 = 0.2;
+const REHEATED: f64 = 0.8;
 
 /// How a budget is divided.
 pub(crate) struct Plan {
