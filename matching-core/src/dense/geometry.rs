@@ -6,7 +6,7 @@ use crate::blossom::Objective;
 use crate::budget::Budget;
 use crate::cost::Embedded;
 use crate::edge_list::Edge;
-use crate::engine::{Dual, Failure, FromI128, Limits, Numbers, Outcome, Warm, WideI64, widths};
+use crate::engine::{Dual, Failure, FromI128, Limits, Numbers, Outcome, Search, Warm, WideI64, widths};
 use crate::error::Error;
 use crate::numbers::Grid;
 use crate::reduction::Reduced;
@@ -150,7 +150,12 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
         (self.narrow)(self.space.cost.pair(u as usize % n, v as usize % n).into())
     }
 
-    fn violated(&self, state: &Warm<N::Dual>, (): &mut ()) -> Result<Vec<Violated<N::Dual>>, Failure> {
+    fn violated(
+        &self,
+        _: &Search<'_, N>,
+        state: &Warm<N::Dual>,
+        (): &mut (),
+    ) -> Result<Vec<Violated<N::Dual>>, Failure> {
         let n = self.space.cost.len();
         let least: i128 = self.least.into();
         let mut all = Vec::new();

@@ -3,14 +3,15 @@
 use super::candidates::Candidates;
 use super::lanes::FORBIDDEN;
 use super::levels::{Beside, Relaxed, relax, relaxed};
+use super::nearby::Nearby;
 use super::parallel::{Aside, Workers};
 use super::pipeline::{Pairs, Start, Violated};
-use super::pricing::{Prices, violated};
+use super::pricing::{Prices, Pricing};
 use super::read::Unchecked;
 use super::rows::{Rows, clamped};
 use super::settled::Settled;
 use crate::edge_list::Edge;
-use crate::engine::{Dual, Failure, Limits, Numbers, Warm};
+use crate::engine::{Dual, Failure, Limits, Numbers, Search, Warm};
 use crate::witness::TutteBerge;
 
 /// Pairs offered for each vertex where the edges so far admit no perfect matching.
@@ -189,7 +190,12 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
         (self.weight)(u as usize % n, v as usize % n)
     }
 
-    fn violated(&self, state: &Warm<N::Dual>, settled: &mut Self::Settled) -> Result<Vec<Violated<N::Dual>>, Failure> {
+    fn violated(
+        &self,
+        search: &Search<'_, N>,
+        state: &Warm<N::Dual>,
+        settled: &mut Self::Settled,
+    ) -> Result<Vec<Violated<N::Dual>>, Failure> {
         if !self.is_symmetric() {
             // The answer is refused.
             return Ok(Vec::new());
@@ -210,15 +216,38 @@ impl<N: Numbers> Pairs<N> for MatrixPairs<'_, N> {
                 let weight = N::doubled(N::shifted((self.weight)(u, v), self.least));
                 state.slack(u as u32 + shift, v as u32 + shift, weight)
             };
-            let reopened = before.next().and_then(|before| before.reopened(&prices));
-            let found = violated(self.rows, &prices, reopened.as_deref(), slack, self.workers);
+            let edges = |v: usize| {
+                let others = search
+                    .neighbours(v as u32 + shift)
+                    .map(move |other| other.wrapping_sub(shift) as usize);
+                others.filter(move |&other| other < n)
+            };
+            let before = before.next();
+            let reopened = before.as_ref().and_then(|before| before.reopened(&prices));
+            let mut nearby = before.map_or_else(Nearby::default, |before| before.nearby);
+            let coarse = self.rows.coarse().filter(|_| reopened.is_none());
+            let reach = coarse.map(|coarse| nearby.reach(coarse.step()));
+            let pricing = Pricing {
+                rows: self.rows,
+                prices: &prices,
+                reopened: reopened.as_deref(),
+                reach,
+                workers: self.workers,
+            };
+            let found = pricing.violated(slack, edges);
+            let in_full = Pricing {
+                reopened: None,
+                reach: None,
+                ..pricing
+            };
             debug_assert!(
-                n > CHECKED
-                    || reopened.is_none()
-                    || found.is_all_of(&violated(self.rows, &prices, None, slack, self.workers)),
+                n > CHECKED || found.is_all_of(&in_full.violated(slack, edges)),
                 "a pair was called settled that is not"
             );
-            settled.push(Settled::new(prices, found.is_open));
+            if reach.is_some() {
+                nearby.note(found.near, found.blurred, n);
+            }
+            settled.push(Settled::new(prices, found.is_open, nearby));
             all.extend(found.violated.into_iter().map(|pair| Violated {
                 u: pair.u.min(pair.v) + shift,
                 v: pair.u.max(pair.v) + shift,

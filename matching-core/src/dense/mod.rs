@@ -14,10 +14,12 @@
 //! Every pass is one vector loop over rows, shared out by [`parallel`]. `DESIGN.md` of this crate says why it is done so.
 
 mod candidates;
+mod coarse;
 pub(crate) mod geometry;
 mod lanes;
 mod levels;
 mod matrix;
+mod nearby;
 mod neighbours;
 mod parallel;
 mod pipeline;

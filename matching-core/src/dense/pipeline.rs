@@ -53,8 +53,14 @@ pub(super) trait Pairs<N: Numbers>: Sync {
     fn weight(&self, u: u32, v: u32) -> N::Weight;
 
     /// Allowed pairs of negative slack, each once, in a fixed order; all those of a vertex if they are few. Empty only
-    /// if there are none. Fails where their weights are too large for these integers.
-    fn violated(&self, state: &Warm<N::Dual>, settled: &mut Self::Settled) -> Result<Vec<Violated<N::Dual>>, Failure>;
+    /// if there are none. Fails where their weights are too large for these integers. `search` is the one that ended in `state`: none of
+    /// its edges is such a pair.
+    fn violated(
+        &self,
+        search: &Search<'_, N>,
+        state: &Warm<N::Dual>,
+        settled: &mut Self::Settled,
+    ) -> Result<Vec<Violated<N::Dual>>, Failure>;
 
     /// The start of a solve that knows nothing, where there is more than one way to begin.
     fn start_over(&self) -> Option<Start<N>>;
@@ -80,6 +86,8 @@ pub(super) struct Solved<N: Numbers, S> {
     /// `None` where a limit was reached.
     pub(super) state: Option<Warm<N::Dual>>,
     pub(super) settled: S,
+    /// Whether all edges that the solve began with are still there, in their places.
+    pub(super) has_kept_edges: bool,
 }
 
 /// The solve under way.
@@ -161,10 +169,11 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                     edges,
                     state: None,
                     settled: P::Settled::default(),
+                    has_kept_edges: false,
                 });
             }
             let state = search.warm();
-            let missing = self.pairs.violated(&state, &mut self.settled)?;
+            let missing = self.pairs.violated(&search, &state, &mut self.settled)?;
             self.work += self.pairs.work_of_pass();
             if missing.is_empty() {
                 let outcome = Outcome {
@@ -178,6 +187,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                     edges,
                     state: Some(state),
                     settled: self.settled,
+                    has_kept_edges: self.is_resumed,
                 });
             }
             drop(search);

@@ -1,5 +1,6 @@
 //! The costs of a pool that changes: lanes for the passes, exact costs beside them where lanes lack bits.
 
+use super::coarse::Coarse;
 use super::lanes::{FORBIDDEN, LANE_BITS};
 use super::rows::{Rows, excess_bits};
 
@@ -41,6 +42,8 @@ pub(super) struct PoolCosts {
     lanes: Vec<i32>,
     /// Row by row with the same stride; empty while lanes tell all.
     exact: Vec<i64>,
+    /// Lower bounds of the lanes, once duals are known.
+    coarse: Option<Coarse>,
     scale: Scale,
     /// Least and greatest cost that was ever set since the scale was chosen.
     range: Option<(i64, i64)>,
@@ -55,6 +58,7 @@ impl PoolCosts {
             stride: 0,
             lanes: Vec::new(),
             exact: Vec::new(),
+            coarse: None,
             scale: Scale { least: 0, down: 0 },
             range: None,
             forbidden: 0,
@@ -78,7 +82,21 @@ impl PoolCosts {
     }
 
     pub(super) fn rows(&self) -> Rows<'_> {
-        Rows::strided(&self.lanes, self.n, self.stride)
+        Rows::strided(&self.lanes, self.n, self.stride, self.coarse.as_ref())
+    }
+
+    /// Sees to it that there are lower bounds which tell duals of up to `most` half units of lanes apart.
+    pub(super) fn coarsen(&mut self, most: i32) {
+        if self.coarse.as_ref().is_none_or(|coarse| !coarse.suits(most)) {
+            let least = self.range.map_or(0, |(least, _)| self.scale.lane(least));
+            let row = |i: usize| &self.lanes[i * self.stride..][..self.n];
+            self.coarse = Some(Coarse::new(self.n, row, least, most));
+        }
+    }
+
+    /// Does without them.
+    pub(super) fn forget_bounds(&mut self) {
+        self.coarse = None;
     }
 
     /// Cost of a pair, `None` where it is forbidden.
@@ -112,6 +130,12 @@ impl PoolCosts {
                 *slot = cost.unwrap_or(0);
             }
         }
+        if let Some(coarse) = &mut self.coarse
+            && i != j
+            && !coarse.set(i, j, lane)
+        {
+            self.coarse = None;
+        }
     }
 
     /// One more row and column, all forbidden.
@@ -122,6 +146,9 @@ impl PoolCosts {
         }
         self.n += 1;
         self.forbidden += added;
+        if let Some(coarse) = &mut self.coarse {
+            coarse.resize(self.n);
+        }
         for j in 0..=added {
             self.write(added, j, None);
         }
@@ -139,6 +166,9 @@ impl PoolCosts {
             }
         }
         self.n = last;
+        if let Some(coarse) = &mut self.coarse {
+            coarse.resize(last);
+        }
     }
 
     /// Makes sure that lanes can hold a cost.
@@ -157,6 +187,7 @@ impl PoolCosts {
     fn rescale(&mut self, scale: Scale) {
         let before = self.clone_costs();
         self.scale = scale;
+        self.coarse = None;
         self.exact.clear();
         if scale.down > 0 {
             self.exact.resize(self.stride * self.stride, 0);

@@ -8,6 +8,7 @@
 
 use core::ops::Range;
 
+use super::coarse::Look;
 use super::lanes::{ABREAST, DUAL_LIMIT, FORBIDDEN, Form, least_sum, least_sums};
 use super::parallel::Workers;
 use super::pipeline::Violated;
@@ -18,6 +19,8 @@ use crate::engine::{Dual, Nest};
 const STRETCH: usize = 256;
 /// Of the pairs of a vertex that its dual is too great for, so many are taken up at once.
 const WORST: usize = 20;
+/// Of the pairs of a vertex that are near to that, so many are noted.
+const NEAREST: usize = 16;
 
 /// Sums of duals around vertices, for costs less the least one.
 #[derive(Clone, Debug)]
@@ -50,21 +53,36 @@ impl<D> Prices<D> {
     }
 }
 
+/// Rows that are looked at side by side, in the same blossoms; short groups repeat their last row.
+struct Group<'r> {
+    vertices: [usize; ABREAST],
+    rows: [&'r [i32]; ABREAST],
+    /// The columns from which on pairs count.
+    firsts: [usize; ABREAST],
+    len: usize,
+}
+
 /// The sums of duals as seen from one row: without those of the blossoms that it lies in.
 struct View<'p, D> {
     prices: &'p Prices<D>,
     totals: Vec<i128>,
     addends: Vec<i32>,
+    form: Form,
+    /// The same for lower bounds, where there are such.
+    look: Option<Look<'p>>,
     /// Shells around the row, from the outside in.
     around: Vec<u32>,
 }
 
 impl<'p, D: Dual> View<'p, D> {
-    fn new(prices: &'p Prices<D>) -> Self {
+    fn new(rows: &'p Rows<'_>, prices: &'p Prices<D>, reach: Option<i32>) -> Self {
+        let addends: Vec<i32> = prices.totals.iter().map(|&total| prices.addend(total)).collect();
         Self {
             prices,
             totals: prices.totals.clone(),
-            addends: prices.totals.iter().map(|&total| prices.addend(total)).collect(),
+            look: reach.and_then(|reach| Look::new(rows.coarse()?, &addends, reach)),
+            addends,
+            form: rows.form().doubled(),
             around: Vec::new(),
         }
     }
@@ -97,20 +115,56 @@ impl<'p, D: Dual> View<'p, D> {
         for &v in &self.prices.nest.order[shell.members.clone()] {
             let total = &mut self.totals[v as usize];
             *total += step;
-            self.addends[v as usize] = self.prices.addend(*total);
+            let addend = self.prices.addend(*total);
+            self.addends[v as usize] = addend;
+            if let Some(look) = &mut self.look {
+                look.set_addend(v as usize, addend);
+            }
         }
     }
 
-    /// Which of these rows, read side by side, have a pair with one of the columns that may have negative slack.
-    fn are_suspect(
-        &self,
-        vertices: [usize; ABREAST],
-        rows: [&[i32]; ABREAST],
-        first: usize,
-        form: Form,
-    ) -> [bool; ABREAST] {
-        let sums = least_sums(rows.map(|row| &row[first..]), &self.addends[first..], form);
-        core::array::from_fn(|at| sums[at] < self.own(vertices[at]))
+    /// Visits every pair of a group's rows with columns from their first ones on that may have negative slack, as a place in
+    /// the group and a column.
+    fn suspects(&self, group: &Group<'_>, mut visit: impl FnMut(usize, usize)) {
+        // The columns that all rows need begin behind the last of them.
+        let shared = group.firsts.into_iter().max().unwrap_or(0);
+        let sums = least_sums(group.rows.map(|row| &row[shared..]), &self.addends[shared..], self.form);
+        for (at, &sum) in sums.iter().enumerate().take(group.len) {
+            let (i, row) = (group.vertices[at], group.rows[at]);
+            if self.prices.is_beyond_lanes(i) {
+                self.suspects_beyond(row, i, |j| visit(at, j));
+            } else {
+                let end = if sum < self.own(i) { row.len() } else { shared };
+                self.suspects_in_row(row, i, group.firsts[at]..end, |j| visit(at, j));
+            }
+        }
+    }
+
+    /// Visits every pair of row `i` with columns before it that may have negative slack, by a look at lower bounds without its
+    /// `edges`; other pairs of small slack are noted.
+    fn suspects_by_bounds(
+        &mut self,
+        i: usize,
+        row: &[i32],
+        edges: impl Iterator<Item = usize>,
+        found: &mut FoundInRow<D>,
+        mut visit: impl FnMut(&mut FoundInRow<D>, usize),
+    ) {
+        let own = self.own(i);
+        let Some(look) = &mut self.look else {
+            return;
+        };
+        let is_sharp = look.small(i, own, edges, |j, is_suspect| {
+            if is_suspect && self.form.lane(row[j]) + self.addends[j] < own {
+                visit(found, j);
+            } else if found.near.len() < NEAREST {
+                found.near.push(j as u32);
+            }
+        });
+        if !is_sharp {
+            found.is_blurred = true;
+            self.suspects_in_row(row, i, 0..i, |j| visit(found, j));
+        }
     }
 
     /// The dual of a row in half units of lanes, not less than what the passes can hold.
@@ -120,8 +174,8 @@ impl<'p, D: Dual> View<'p, D> {
     }
 
     /// Visits every one of these columns whose pair with this row may have negative slack.
-    fn suspects(&self, row: &[i32], i: usize, columns: Range<usize>, form: Form, mut visit: impl FnMut(usize)) {
-        let own = self.own(i);
+    fn suspects_in_row(&self, row: &[i32], i: usize, columns: Range<usize>, mut visit: impl FnMut(usize)) {
+        let (own, form) = (self.own(i), self.form);
         for begin in columns.clone().step_by(STRETCH) {
             let end = (begin + STRETCH).min(columns.end);
             let (entries, addends) = (&row[begin..end], &self.addends[begin..end]);
@@ -138,11 +192,11 @@ impl<'p, D: Dual> View<'p, D> {
 
     /// The same for all columns of a row whose dual the passes cannot hold and has been made smaller: it is read without them, and in
     /// full because the rows of its partners do not show it either.
-    fn suspects_beyond(&self, row: &[i32], i: usize, form: Form, visit: impl FnMut(usize)) {
+    fn suspects_beyond(&self, row: &[i32], i: usize, visit: impl FnMut(usize)) {
         let own = self.prices.in_lanes(self.prices.totals[i]);
         let is_suspect = |&j: &usize| {
-            let lane = form.lane(row[j]);
-            j != i && lane < FORBIDDEN && 2 * i128::from(lane) < own + self.prices.in_lanes(self.totals[j])
+            let doubled = self.form.lane(row[j]);
+            j != i && doubled < 2 * FORBIDDEN && i128::from(doubled) < own + self.prices.in_lanes(self.totals[j])
         };
         (0..row.len()).filter(is_suspect).for_each(visit);
     }
@@ -153,6 +207,10 @@ impl<'p, D: Dual> View<'p, D> {
 struct FoundInRow<D> {
     violated: Vec<Violated<D>>,
     is_open: bool,
+    /// Other ends of pairs of small slack.
+    near: Vec<u32>,
+    /// The lower bounds told nothing.
+    is_blurred: bool,
 }
 
 impl<D> Default for FoundInRow<D> {
@@ -160,6 +218,8 @@ impl<D> Default for FoundInRow<D> {
         Self {
             violated: Vec::new(),
             is_open: false,
+            near: Vec::new(),
+            is_blurred: false,
         }
     }
 }
@@ -182,6 +242,10 @@ pub(super) struct Found<D> {
     pub(super) violated: Vec<Violated<D>>,
     /// Vertices with more pairs of negative slack than are told, and those whose other pairs do not show in others' rows.
     pub(super) is_open: Vec<bool>,
+    /// Pairs that are no edges, of slack less than asked for, or not much more; none where there are no lower bounds.
+    pub(super) near: Vec<(u32, u32)>,
+    /// Rows that lower bounds told nothing of.
+    pub(super) blurred: usize,
 }
 
 impl<D: Dual> Found<D> {
@@ -194,74 +258,108 @@ impl<D: Dual> Found<D> {
     }
 }
 
-/// All pairs of negative slack, or those with a vertex at one of the positions `reopened`; at most [`WORST`] of each row. `slack` computes
-/// it exactly. One pass over the matrix right of the diagonal, or over the rows of these vertices.
-pub(super) fn violated<D: Dual + Send + Sync>(
-    rows: &Rows<'_>,
-    prices: &Prices<D>,
-    reopened: Option<&[usize]>,
-    slack: impl Fn(usize, usize) -> D + Sync + Send,
-    workers: Workers,
-) -> Found<D> {
-    let positions = match reopened {
-        Some(positions) => positions.to_vec(),
-        None => (0..rows.len()).collect(),
-    };
-    let groups = groups(&positions, prices);
-    let mut found: Vec<[FoundInRow<D>; ABREAST]> = Vec::new();
-    found.resize_with(groups.len(), Default::default);
-    let scratch = || (View::new(prices), [const { Vec::new() }; ABREAST]);
-    let form = rows.form();
-    workers.for_rows(&mut found, 1, scratch, |(view, scratch), at, found| {
-        let group = &positions[groups[at].clone()];
-        let vertex = |at: usize| prices.nest.order[group[at.min(group.len() - 1)]] as usize;
-        let vertices: [usize; ABREAST] = core::array::from_fn(vertex);
-        view.turn_to(group[0]);
-        let mut scratch = scratch.iter_mut().zip(vertices).take(group.len());
-        let read: [&[i32]; ABREAST] = core::array::from_fn(|_| match scratch.next() {
-            Some((scratch, i)) => rows.row(i, scratch),
-            None => &[],
-        });
-        // Where all pairs are priced, each is at its first vertex; columns that all rows of a group need begin behind the last of them.
-        let first = |i: usize| if reopened.is_some() { 0 } else { i + 1 };
-        let shared = vertices.map(first).into_iter().max().unwrap_or(0);
-        let are_suspect = if group.len() == ABREAST {
-            view.are_suspect(vertices, read, shared, form.doubled())
-        } else {
-            [true; ABREAST]
+/// A question about all pairs.
+pub(super) struct Pricing<'q, D> {
+    pub(super) rows: &'q Rows<'q>,
+    pub(super) prices: &'q Prices<D>,
+    /// Only pairs with a vertex at one of these positions are asked for.
+    pub(super) reopened: Option<&'q [usize]>,
+    /// Slacks less than so many half units of lanes are near to being negative; without it, lower bounds are not looked at.
+    pub(super) reach: Option<i32>,
+    pub(super) workers: Workers,
+}
+
+impl<D: Dual + Send + Sync> Pricing<'_, D> {
+    /// The pairs of negative slack, at most [`WORST`] of each row. `slack` computes it exactly, `edges` are the other ends
+    /// of edges of a vertex, whose slacks are not negative. One pass over the matrix right of the diagonal, or over
+    /// the rows asked for.
+    pub(super) fn violated<E: Iterator<Item = usize>>(
+        &self,
+        slack: impl Fn(usize, usize) -> D + Sync + Send,
+        edges: impl Fn(usize) -> E + Sync + Send,
+    ) -> Found<D> {
+        let (rows, prices) = (self.rows, self.prices);
+        let positions = match self.reopened {
+            Some(positions) => positions.to_vec(),
+            None => (0..rows.len()).collect(),
         };
-        for (at, found) in found[0].iter_mut().enumerate().take(group.len()) {
-            let (i, row) = (vertices[at], read[at]);
-            let price = |j: usize| {
-                let slack = slack(i, j);
-                if slack < D::ZERO {
-                    found.violated.push(Violated {
-                        u: i as u32,
-                        v: j as u32,
-                        slack,
-                    });
+        let groups = groups(&positions, prices);
+        let mut found: Vec<[FoundInRow<D>; ABREAST]> = Vec::new();
+        found.resize_with(groups.len(), Default::default);
+        let scratch = || {
+            (
+                View::new(rows, prices, self.reach.filter(|_| self.reopened.is_none())),
+                [const { Vec::new() }; ABREAST],
+            )
+        };
+        self.workers
+            .for_rows(&mut found, 1, scratch, |(view, scratch), at, found| {
+                let group = &positions[groups[at].clone()];
+                view.turn_to(group[0]);
+                let group = self.group(group, scratch);
+                let found = &mut found[0];
+                let price = |found: &mut FoundInRow<D>, i: usize, j: usize| {
+                    let slack = slack(i, j);
+                    if slack < D::ZERO {
+                        let (u, v) = (i as u32, j as u32);
+                        found.violated.push(Violated { u, v, slack });
+                    }
+                };
+                if view.look.is_some() {
+                    // Bounds are left of the diagonal.
+                    for at in 0..group.len {
+                        let i = group.vertices[at];
+                        let price = |found: &mut FoundInRow<D>, j| price(found, i, j);
+                        view.suspects_by_bounds(i, group.rows[at], edges(i), &mut found[at], price);
+                    }
+                } else {
+                    view.suspects(&group, |at, j| price(&mut found[at], group.vertices[at], j));
                 }
-            };
-            if prices.is_beyond_lanes(i) {
-                view.suspects_beyond(row, i, form, price);
-            } else {
-                let end = if are_suspect[at] { row.len() } else { shared };
-                view.suspects(row, i, first(i)..end, form.doubled(), price);
-            }
-            found.close(prices.is_beyond_lanes(i));
+                for (found, &i) in found.iter_mut().zip(&group.vertices) {
+                    found.close(prices.is_beyond_lanes(i));
+                }
+            });
+        self.gather(&positions, &groups, found)
+    }
+
+    /// The rows of vertices at these positions.
+    fn group<'r>(&'r self, positions: &[usize], scratch: &'r mut [Vec<i32>; ABREAST]) -> Group<'r> {
+        let last = positions.len() - 1;
+        let vertices = core::array::from_fn(|at| self.prices.nest.order[positions[at.min(last)]] as usize);
+        let mut rows: [&[i32]; ABREAST] = [&[]; ABREAST];
+        for ((row, scratch), i) in rows.iter_mut().zip(scratch).zip(vertices).take(positions.len()) {
+            *row = self.rows.row(i, scratch);
         }
-    });
-    let mut all = Found {
-        violated: Vec::new(),
-        is_open: vec![false; rows.len()],
-    };
-    for (group, found) in groups.iter().zip(found) {
-        for (&position, found) in positions[group.clone()].iter().zip(found) {
-            all.violated.extend(found.violated);
-            all.is_open[prices.nest.order[position] as usize] = found.is_open;
+        let repeated = rows[last];
+        rows[last..].fill(repeated);
+        Group {
+            vertices,
+            rows,
+            // Where all pairs are priced, each is at its first vertex.
+            firsts: vertices.map(|i| if self.reopened.is_some() { 0 } else { i + 1 }),
+            len: positions.len(),
         }
     }
-    all
+
+    /// What was found in all rows.
+    fn gather(&self, positions: &[usize], groups: &[Range<usize>], found: Vec<[FoundInRow<D>; ABREAST]>) -> Found<D> {
+        let mut all = Found {
+            violated: Vec::new(),
+            is_open: vec![false; self.rows.len()],
+            near: Vec::new(),
+            blurred: 0,
+        };
+        for (group, found) in groups.iter().zip(found) {
+            for (&position, found) in positions[group.clone()].iter().zip(found) {
+                let v = self.prices.nest.order[position];
+                all.violated.extend(found.violated);
+                all.is_open[v as usize] = found.is_open;
+                all.near.extend(found.near.iter().map(|&w| (v.min(w), v.max(w))));
+                all.blurred += usize::from(found.is_blurred);
+            }
+        }
+        all
+    }
 }
 
 /// Stretches of positions, as many as can be read side by side, that lie in the same blossoms.

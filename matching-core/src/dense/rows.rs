@@ -1,5 +1,6 @@
 //! A cost matrix as the passes read it: square, symmetric, 32 bits an entry.
 
+use super::coarse::Coarse;
 use super::lanes::{DUAL_LIMIT, FORBIDDEN, Form, LANE_BITS};
 use super::parallel::Workers;
 
@@ -24,6 +25,8 @@ pub(crate) struct Rows<'a> {
     /// Entries from one row in memory to the next.
     stride: usize,
     form: Form,
+    /// Lower bounds of the lanes.
+    coarse: Option<&'a Coarse>,
 }
 
 impl core::fmt::Debug for Rows<'_> {
@@ -57,11 +60,12 @@ impl<'a> Rows<'a> {
             n,
             stride: n,
             form,
+            coarse: None,
         }
     }
 
-    /// Rows of lanes in memory, each `stride` entries after the one before.
-    pub(crate) fn strided(data: &'a [i32], n: usize, stride: usize) -> Self {
+    /// Rows of lanes in memory, each `stride` entries after the one before, and lower bounds of them.
+    pub(super) fn strided(data: &'a [i32], n: usize, stride: usize, coarse: Option<&'a Coarse>) -> Self {
         let form = Form {
             flip: 0,
             least: 0,
@@ -73,6 +77,7 @@ impl<'a> Rows<'a> {
             n,
             stride,
             form,
+            coarse,
         }
     }
 
@@ -89,6 +94,7 @@ impl<'a> Rows<'a> {
             n,
             stride: n,
             form,
+            coarse: None,
         }
     }
 
@@ -123,6 +129,10 @@ impl<'a> Rows<'a> {
                 scratch
             }
         }
+    }
+
+    pub(super) fn coarse(&self) -> Option<&Coarse> {
+        self.coarse
     }
 
     pub(super) fn form(&self) -> Form {

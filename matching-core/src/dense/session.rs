@@ -1,8 +1,11 @@
 //! A pool that is solved again and again while players come and go.
 
+use core::ops::Range;
+
 use super::lanes::{FORBIDDEN, Smallest};
 use super::levels::WIDTH;
 use super::matrix::MatrixPairs;
+use super::nearby::Nearby;
 use super::parallel::{Workers, with_threads};
 use super::pipeline::Pipeline;
 use super::pool::{PoolCosts, Scale};
@@ -28,7 +31,7 @@ const NONE: u32 = u32::MAX;
 
 /// A pool of players that is solved again and again, each time from where the last solve ended.
 ///
-/// Costs are `i64`, symmetric, and kept here: 4 bytes a pair (12 where they reach over more than 27 bits). After a few
+/// Costs are `i64`, symmetric, and kept here: 5 bytes an entry of the matrix (13 where they reach over more than 27 bits). After a few
 /// changes, a solve costs about one look at all pairs and one search per change. Every answer is optimal, carries its
 /// certificate, and is the answer that [`Blossom::solve`] would give up to ties: the session is itself a [`Cost`], so
 /// both [`Solution::verify`] and a solve from scratch can read it.
@@ -75,11 +78,32 @@ pub struct Session {
 struct Last {
     state: Warm<i64>,
     edges: Vec<Edge<i64>>,
+    /// Edges of little slack besides, which stay only as long as they have it.
+    near: Vec<Edge<i64>>,
     /// The least weight that duals are counted from.
     least: i64,
     /// What all pairs were priced at last, and how lanes were counted then.
     settled: Vec<Settled<i64>>,
     scale: Scale,
+}
+
+impl Last {
+    /// Whether lower bounds of costs are of use.
+    fn is_sharp(&self) -> bool {
+        self.settled.iter().all(|settled| settled.nearby.is_sharp())
+    }
+
+    /// The greatest sum of duals around a vertex, in half units of lanes.
+    fn most(&self, scale: Scale) -> i32 {
+        let base = scale.least.saturating_sub(self.least);
+        let most = self
+            .state
+            .totals()
+            .iter()
+            .max()
+            .map_or(0, |total| total.saturating_sub(base));
+        clamped(-(most.saturating_neg() >> scale.down))
+    }
 }
 
 impl Default for Session {
@@ -308,6 +332,11 @@ impl Session {
     where
         N: Numbers<Weight = i64, Dual = i64>,
     {
+        let scale = self.costs.scale();
+        match self.last.as_ref().filter(|last| last.is_sharp()) {
+            Some(last) => self.costs.coarsen(last.most(scale)),
+            None => self.costs.forget_bounds(),
+        }
         let n = self.len();
         let byes = self.present_byes();
         let bye_edges = byes.iter().enumerate().map(|(v, &weight)| Edge {
@@ -317,7 +346,6 @@ impl Session {
         });
         let limits = Limits::start(&self.budget);
         let rows = self.costs.rows();
-        let scale = self.costs.scale();
         let weight = |u: usize, v: usize| self.costs.get(u, v).unwrap_or(least);
         let pairs = MatrixPairs::<N> {
             rows: &rows,
@@ -336,35 +364,70 @@ impl Session {
         };
         let fresh = self.origin.iter().filter(|&&origin| origin == NONE).count();
         let warm = self.last.take().filter(|_| fresh * TOO_NEW <= n);
+        let mut near = 0..0;
         let pipeline = match warm {
             Some(last) => {
                 let is_settled = last.scale == scale;
-                let (edges, state, settled) = Renewal::new(&pairs, &self.origin, last).run();
-                let settled = if is_settled { settled } else { Vec::new() };
-                Pipeline::resume(&pairs, edges, state, settled, &limits)
+                let renewed = Renewal::new(&pairs, &self.origin, last).run();
+                let settled = if is_settled { renewed.settled } else { Vec::new() };
+                near = renewed.near;
+                Pipeline::resume(&pairs, renewed.edges, renewed.state, settled, &limits)
             }
             None => Pipeline::new(&pairs, pairs.start(), &limits, 3 * (n as u64) * (n as u64)),
         };
         let solved = pipeline.run()?;
-        let (outcome, edges) = (solved.outcome, solved.edges);
+        let outcome = solved.outcome;
+        let Some(state) = solved.state else {
+            self.forget();
+            return Ok(outcome);
+        };
+        let mut settled = solved.settled;
+        let mut edges = solved.edges;
+        let near = match settled.first_mut().filter(|_| solved.has_kept_edges) {
+            Some(settled) => self.still_near(&mut settled.nearby, &state, &mut edges, near, least),
+            None => Vec::new(),
+        };
         // The next search takes the first tight edge of each player that it can: let that be this pairing's.
-        let is_pair = |edge: &Edge<i64>| outcome.mates[edge.u as usize] == edge.v;
-        let (mut ordered, rest): (Vec<_>, Vec<_>) = edges.into_iter().partition(is_pair);
-        ordered.extend(rest);
-        match solved.state {
-            Some(state) => {
-                self.last = Some(Last {
-                    state,
-                    edges: ordered,
-                    least,
-                    settled: solved.settled,
-                    scale,
-                });
-                self.origin = (0..n as u32).collect();
+        let mut pairs = 0;
+        for at in 0..edges.len() {
+            if outcome.mates[edges[at].u as usize] == edges[at].v {
+                edges.swap(at, pairs);
+                pairs += 1;
             }
-            None => self.forget(),
         }
+        self.last = Some(Last {
+            state,
+            edges,
+            near,
+            least,
+            settled,
+            scale,
+        });
+        self.origin = (0..n as u32).collect();
         Ok(outcome)
+    }
+
+    /// Takes the edges at `near` out, and returns those of little slack that the next solve is to have besides.
+    fn still_near(
+        &self,
+        nearby: &mut Nearby,
+        state: &Warm<i64>,
+        edges: &mut Vec<Edge<i64>>,
+        near: Range<usize>,
+        least: i64,
+    ) -> Vec<Edge<i64>> {
+        let weight = |u: u32, v: u32| self.costs.get(u as usize, v as usize);
+        let slack = |edge: &Edge<i64>| {
+            let weight = 2 * (edge.weight - least);
+            // Blossoms around both ends only add to it.
+            let without = weight - state.totals()[edge.u as usize] - state.totals()[edge.v as usize];
+            if without > 0 {
+                without
+            } else {
+                state.slack(edge.u, edge.v, weight)
+            }
+        };
+        nearby.keep(edges, near, self.len(), self.costs.scale().down, weight, slack)
     }
 
     /// The least weight to count from, and how wide integers must be, if all sums then fit 64 bits.
@@ -385,6 +448,15 @@ impl Session {
     }
 }
 
+/// What a solve goes on from.
+struct Renewed {
+    edges: Vec<Edge<i64>>,
+    /// Those among them that are there for their little slack.
+    near: Range<usize>,
+    state: Warm<i64>,
+    settled: Vec<Settled<i64>>,
+}
+
 /// Makes the end of one solve true for the pool of the next.
 struct Renewal<'r, 'p, N: Numbers> {
     pairs: &'r MatrixPairs<'p, N>,
@@ -400,15 +472,24 @@ where
         Self { pairs, origin, last }
     }
 
-    fn run(mut self) -> (Vec<Edge<i64>>, Warm<i64>, Vec<Settled<i64>>) {
+    fn run(mut self) -> Renewed {
         let names = self.rename();
         let settled = core::mem::take(&mut self.last.settled).into_iter();
         let settled = settled.map(|settled| settled.renamed(&names, self.origin.len()));
         let settled = settled.collect();
-        let mut edges = self.keep_edges(&names);
+        let mut edges = renamed(core::mem::take(&mut self.last.edges), &names);
+        self.forget_edges(&mut edges);
         self.seat_newcomers(&mut edges);
         self.seat_bye(&mut edges);
-        (edges, self.last.state, settled)
+        let begin = edges.len();
+        edges.extend(renamed(core::mem::take(&mut self.last.near), &names));
+        let near = begin..edges.len();
+        Renewed {
+            edges,
+            near,
+            state: self.last.state,
+            settled,
+        }
     }
 
     /// Present names of the players of the last solve; those who left, and the bye, are released first.
@@ -427,22 +508,6 @@ where
         state.rename(&names, self.pairs.vertices);
         state.shift(last_least - self.pairs.least);
         names
-    }
-
-    /// The edges of the last solve whose costs are what they were.
-    fn keep_edges(&mut self, names: &[u32]) -> Vec<Edge<i64>> {
-        let edges = core::mem::take(&mut self.last.edges).into_iter();
-        let renamed = edges.map(|edge| {
-            let (u, v) = (names[edge.u as usize], names[edge.v as usize]);
-            Edge {
-                u: u.min(v),
-                v: u.max(v),
-                ..edge
-            }
-        });
-        let mut kept: Vec<_> = renamed.filter(|edge| edge.v != NONE).collect();
-        self.forget_edges(&mut kept);
-        kept
     }
 
     /// Edges that are not among the few of least slack of either end have served their time.
@@ -518,6 +583,19 @@ where
         }
         edges.extend_from_slice(&self.pairs.extra);
     }
+}
+
+/// The edges whose ends are still there, by their present names.
+fn renamed(edges: Vec<Edge<i64>>, names: &[u32]) -> Vec<Edge<i64>> {
+    let renamed = edges.into_iter().map(|edge| {
+        let (u, v) = (names[edge.u as usize], names[edge.v as usize]);
+        Edge {
+            u: u.min(v),
+            v: u.max(v),
+            ..edge
+        }
+    });
+    renamed.filter(|edge| edge.v != NONE).collect()
 }
 
 impl Cost for Session {

@@ -3,6 +3,7 @@
 //! The slack of a pair depends on the sums of duals around its ends and on the blossoms around both. A repair changes
 //! them around a few vertices, and so does a change in a pool of many; only pairs of these need be priced again.
 
+use super::nearby::Nearby;
 use super::pricing::Prices;
 use crate::engine::{Dual, Nest};
 
@@ -15,11 +16,16 @@ pub(super) struct Settled<D> {
     prices: Prices<D>,
     /// Vertices with pairs of negative slack that were not told.
     is_open: Vec<bool>,
+    pub(super) nearby: Nearby,
 }
 
 impl<D: Dual> Settled<D> {
-    pub(super) fn new(prices: Prices<D>, is_open: Vec<bool>) -> Self {
-        Self { prices, is_open }
+    pub(super) fn new(prices: Prices<D>, is_open: Vec<bool>, nearby: Nearby) -> Self {
+        Self {
+            prices,
+            is_open,
+            nearby,
+        }
     }
 
     /// The same for other names: `names[v]` is what `v` is called among `n` now, or `u32::MAX` if it is gone. Vertices that nobody
@@ -52,7 +58,11 @@ impl<D: Dual> Settled<D> {
         for shell in &mut now.nest.shells {
             shell.members = before[shell.members.start]..before[shell.members.end];
         }
-        Self { prices: now, is_open }
+        Self {
+            prices: now,
+            is_open,
+            nearby: self.nearby.without_pairs(),
+        }
     }
 
     /// Positions of vertices of which every pair whose slack may have become negative has one; `None` where they are

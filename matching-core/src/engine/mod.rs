@@ -323,6 +323,11 @@ impl<'e, N: Numbers> Search<'e, N> {
         self.forest.certificate()
     }
 
+    /// The other ends of the edges of a vertex.
+    pub(crate) fn neighbours(&self, v: u32) -> impl Iterator<Item = u32> {
+        self.forest.graph.arcs(v).iter().map(|arc| arc.head)
+    }
+
     /// Where the search ended.
     pub(crate) fn warm(&self) -> Warm<N::Dual> {
         self.forest.warm()
