@@ -103,3 +103,65 @@ impl Nearby {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edge(v: u32) -> Edge<i64> {
+        Edge {
+            u: 0,
+            v,
+            weight: v.into(),
+        }
+    }
+
+    /// Keeps what is near of edges from 0 whose slack is the other end less 3; those to 1 and 2 are there for good, those from `missing` on
+    /// were missing.
+    fn keep(nearby: &mut Nearby, missing: usize, limit: usize) -> (Vec<u32>, Vec<u32>) {
+        let mut edges: Vec<_> = (1..=12).map(edge).collect();
+        let slack = |edge: &Edge<i64>| edge.weight - 3;
+        let weight = |_, v: u32| (v != 40).then_some(v.into());
+        let near = nearby.keep(&mut edges, 2..missing, limit, 0, weight, slack);
+        let ends = |edges: &[Edge<i64>]| edges.iter().map(|edge| edge.v).collect();
+        (ends(&edges), ends(&near))
+    }
+
+    #[test]
+    fn little_slack_stays_near_and_none_stays_for_good() {
+        let mut nearby = Nearby::default();
+        assert_eq!(nearby.reach(1), FIRST_REACH);
+        // 12 was missing and is an edge; 40 must not be one.
+        nearby.note(vec![(0, 12), (0, 40), (0, 50)], 0, 100);
+        let (edges, near) = keep(&mut nearby, 11, 100);
+        assert_eq!(edges, [1, 2, 12, 3]);
+        assert_eq!(near, [4, 5, 6, 7, 8, 9, 10, 50]);
+        assert_eq!(nearby.reach(1), FIRST_REACH + FIRST_REACH / GROWTH, "one was missing");
+        let (_, near) = keep(&mut nearby, 12, 5);
+        assert_eq!(near, [4, 5, 6, 7, 8]);
+        assert!(
+            nearby.reach(1) < FIRST_REACH + FIRST_REACH / GROWTH,
+            "they were too many"
+        );
+    }
+
+    #[test]
+    fn names_that_change_are_forgotten() {
+        let mut nearby = Nearby::default();
+        nearby.reach(1);
+        nearby.note(vec![(0, 50)], 0, 100);
+        let mut nearby = nearby.without_pairs();
+        assert!(!keep(&mut nearby, 12, 100).1.contains(&50));
+    }
+
+    #[test]
+    fn bounds_that_tell_nothing_are_given_up() {
+        let mut nearby = Nearby::default();
+        for _ in 0..3 {
+            assert!(nearby.is_sharp());
+            nearby.reach(1);
+            nearby.note(Vec::new(), 50, 100);
+        }
+        assert!(!nearby.is_sharp());
+    }
+}

@@ -264,15 +264,16 @@ pub(super) struct Pricing<'q, D> {
     pub(super) prices: &'q Prices<D>,
     /// Only pairs with a vertex at one of these positions are asked for.
     pub(super) reopened: Option<&'q [usize]>,
-    /// Slacks less than so many half units of lanes are near to being negative; without it, lower bounds are not looked at.
+    /// Slacks less than so many half units of lanes are near to being negative; without it, lower bounds are not looked at. They serve
+    /// where all pairs are asked for.
     pub(super) reach: Option<i32>,
     pub(super) workers: Workers,
 }
 
 impl<D: Dual + Send + Sync> Pricing<'_, D> {
     /// The pairs of negative slack, at most [`WORST`] of each row. `slack` computes it exactly, `edges` are the other ends
-    /// of edges of a vertex, whose slacks are not negative. One pass over the matrix right of the diagonal, or over
-    /// the rows asked for.
+    /// of edges of a vertex, whose slacks are not negative. One pass over the matrix right of the diagonal, over its
+    /// bounds left of it, or over the rows asked for.
     pub(super) fn violated<E: Iterator<Item = usize>>(
         &self,
         slack: impl Fn(usize, usize) -> D + Sync + Send,
@@ -286,12 +287,7 @@ impl<D: Dual + Send + Sync> Pricing<'_, D> {
         let groups = groups(&positions, prices);
         let mut found: Vec<[FoundInRow<D>; ABREAST]> = Vec::new();
         found.resize_with(groups.len(), Default::default);
-        let scratch = || {
-            (
-                View::new(rows, prices, self.reach.filter(|_| self.reopened.is_none())),
-                [const { Vec::new() }; ABREAST],
-            )
-        };
+        let scratch = || (View::new(rows, prices, self.reach), [const { Vec::new() }; ABREAST]);
         self.workers
             .for_rows(&mut found, 1, scratch, |(view, scratch), at, found| {
                 let group = &positions[groups[at].clone()];
