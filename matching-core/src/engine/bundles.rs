@@ -32,9 +32,10 @@ enum Order {
 /// of a long bundle, which takes time in the bundle's size. Equal keys leave in an order that depends on the calls alone.
 #[derive(Clone, Debug)]
 pub(super) struct Bundles<K> {
+    /// The bundles side by side, and what is left of earlier ones behind them.
     entries: Vec<Entry<K>>,
     bundles: Vec<Bundle>,
-    /// Where the bundle that is being filled begins.
+    /// Where the next bundle begins.
     begin: usize,
     /// The least key of each bundle, with the bundle's number.
     tops: Heap<K>,
@@ -42,7 +43,7 @@ pub(super) struct Bundles<K> {
     is_bundling: bool,
 }
 
-impl<K: Copy + Ord> Bundles<K> {
+impl<K: Copy + Ord + Default> Bundles<K> {
     /// A queue for bundles of about that size.
     pub(super) fn of_size(usual: usize) -> Self {
         Self {
@@ -55,39 +56,49 @@ impl<K: Copy + Ord> Bundles<K> {
     }
 
     pub(super) fn clear(&mut self) {
-        self.entries.clear();
         self.bundles.clear();
         self.begin = 0;
         self.tops.clear();
     }
 
-    /// Adds an entry to the bundle that is being filled. It is in the queue once the bundle is closed.
+    /// Room for the entries of one vertex, to be filled from the front. They are in the queue once it is closed.
     #[inline]
-    pub(super) fn add(&mut self, key: K, id: u32) {
-        if self.is_bundling {
-            self.entries.push(Entry { key, id });
-        } else {
-            self.tops.push(key, id);
+    pub(super) fn room(&mut self, most: usize) -> &mut [Entry<K>] {
+        let end = self.begin + most;
+        if self.entries.len() < end {
+            let blank = Entry {
+                key: K::default(),
+                id: 0,
+            };
+            self.entries.resize(end, blank);
         }
+        &mut self.entries[self.begin..end]
     }
 
-    /// Puts what was added since the last call into the queue.
+    /// Puts so many entries of the last room into the queue.
     #[inline]
-    pub(super) fn close(&mut self) {
+    pub(super) fn close(&mut self, filled: usize) {
+        let (begin, end) = (self.begin, self.begin + filled);
+        let entries = &mut self.entries[begin..end];
         if !self.is_bundling {
-            return;
-        }
-        let begin = self.begin;
-        let Some((first, others)) = self.entries[begin..].split_first_mut() else {
-            return;
-        };
-        for other in others {
-            if other.key < first.key {
-                core::mem::swap(first, other);
+            for entry in entries {
+                self.tops.push(entry.key, entry.id);
             }
+            return;
         }
-        self.tops.push(first.key, self.bundles.len() as u32);
-        let end = self.entries.len();
+        if entries.is_empty() {
+            return;
+        }
+        let mut least = 0;
+        for at in 1..entries.len() {
+            least = if entries[at].key < entries[least].key {
+                at
+            } else {
+                least
+            };
+        }
+        entries.swap(0, least);
+        self.tops.push(entries[0].key, self.bundles.len() as u32);
         self.begin = end;
         self.bundles.push(Bundle {
             begin: begin as u32,
@@ -165,10 +176,13 @@ mod tests {
             let mut popped = Vec::new();
             let mut pending: Vec<i64> = Vec::new();
             for (turn, bundle) in keys.chunks(size).enumerate() {
-                for (id, &key) in bundle.iter().enumerate() {
-                    queue.add(key, (turn * size + id) as u32);
+                // More room than is filled.
+                let room = queue.room(bundle.len() + turn % 2);
+                for (id, (entry, &key)) in room.iter_mut().zip(bundle).enumerate() {
+                    let id = (turn * size + id) as u32;
+                    *entry = Entry { key, id };
                 }
-                queue.close();
+                queue.close(bundle.len());
                 pending.extend(bundle);
                 pending.sort_unstable();
                 // Some leave before the next bundle comes.
@@ -189,7 +203,7 @@ mod tests {
             assert_eq!(popped, (0..500).collect::<Vec<u32>>());
             queue.pop(|_| true);
             queue.clear();
-            queue.close();
+            queue.close(0);
             assert!(queue.top().is_none());
         }
     }

@@ -117,13 +117,7 @@ fn sink<K: Copy + Ord>(entries: &mut [Entry<K>], mut hole: usize, entry: Entry<K
         if children >= entries.len() {
             break;
         }
-        let end = entries.len().min(children + ARITY);
-        let mut least = children;
-        for child in children + 1..end {
-            if entries[child].key < entries[least].key {
-                least = child;
-            }
-        }
+        let least = children + least_of(&entries[children..entries.len().min(children + ARITY)]);
         if entry.key <= entries[least].key {
             break;
         }
@@ -131,6 +125,24 @@ fn sink<K: Copy + Ord>(entries: &mut [Entry<K>], mut hole: usize, entry: Entry<K
         hole = least;
     }
     entries[hole] = entry;
+}
+
+/// The place of the least of up to [`ARITY`] entries, the first among equals; which it is cannot be foreseen, so whole families are looked
+/// through without branches.
+#[inline(always)]
+fn least_of<K: Copy + Ord>(family: &[Entry<K>]) -> usize {
+    if let Some([a, b, c, d]) = family.first_chunk() {
+        let (one, one_key) = if b.key < a.key { (1, b.key) } else { (0, a.key) };
+        let (other, other_key) = if d.key < c.key { (3, d.key) } else { (2, c.key) };
+        return if other_key < one_key { other } else { one };
+    }
+    let mut least = 0;
+    for child in 1..family.len() {
+        if family[child].key < family[least].key {
+            least = child;
+        }
+    }
+    least
 }
 
 /// Puts entries in the order of a heap. O(n).

@@ -11,6 +11,7 @@
 
 use super::bundles::Bundles;
 use super::graph::{ArcId, Graph};
+use super::heap::Entry;
 use super::limits::Limits;
 use super::numbers::{Dual, Numbers};
 use crate::solution::StopReason;
@@ -69,11 +70,15 @@ pub(super) struct Start<D> {
     pub(super) stopped: Option<StopReason>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a search has made of a vertex. Those from [`Side::Plus`] on are where it may end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
+    /// Matched, and not labelled.
     None,
-    Plus,
     Minus,
+    Plus,
+    /// Unmatched or on a half-cycle, and not labelled.
+    Exposed,
 }
 
 /// Where a search may stop, at the bound it carries.
@@ -205,16 +210,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             if self.mate[v as usize].is_some() || self.graph.arcs(v).is_empty() {
                 continue;
             }
-            let mut least = N::Dual::MAX;
-            let mut partner = ArcId::NONE;
-            for arc in self.graph.arcs(v) {
-                let free = self.mate[arc.head as usize].is_none();
-                let reduced = N::doubled(arc.weight) - self.duals[arc.head as usize];
-                if reduced < least || (reduced == least && free && partner.is_none()) {
-                    least = reduced;
-                    partner = if free { arc.id } else { ArcId::NONE };
-                }
-            }
+            let (least, partner) = self.least_arc(v);
             self.duals[v as usize] = least;
             if partner.is_some() {
                 self.mate[v as usize] = partner;
@@ -222,6 +218,26 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             }
         }
         self.work += 2 * self.graph.edge_count() as u64;
+    }
+
+    /// What a vertex's dual may rise to, and the first arc to a free vertex that is tight then.
+    fn least_arc(&self, v: u32) -> (N::Dual, ArcId) {
+        let dual = self.duals[v as usize];
+        let mut least = N::Dual::MAX;
+        let mut partner = ArcId::NONE;
+        for arc in self.graph.arcs(v) {
+            let free = self.mate[arc.head as usize].is_none();
+            let reduced = N::doubled(arc.weight) - self.duals[arc.head as usize];
+            if reduced < least || (reduced == least && free && partner.is_none()) {
+                least = reduced;
+                partner = if free { arc.id } else { ArcId::NONE };
+                // No slack is negative: nothing is less.
+                if free && least == dual {
+                    break;
+                }
+            }
+        }
+        (least, partner)
     }
 
     /// Lets each unmatched vertex bid for its best partner, up to where its second best is as good. Whoever was matched there
@@ -285,6 +301,9 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         };
         let budget = arcs.saturating_mul(visits);
         let mut roots: Vec<u32> = (0..n as u32).filter(|&v| self.is_exposed(v)).collect();
+        for v in 0..n {
+            self.side[v] = self.unlabelled(v);
+        }
         let mut limit = self.effort.first_limit;
         for pass in 0..self.effort.passes {
             if roots.is_empty() || self.work > budget {
@@ -376,45 +395,52 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
     }
 
     fn forget_labels(&mut self) {
-        for &v in &self.labelled {
-            self.side[v as usize] = Side::None;
+        for position in 0..self.labelled.len() {
+            let v = self.labelled[position] as usize;
+            self.side[v] = self.unlabelled(v);
         }
         self.labelled.clear();
     }
 
+    fn unlabelled(&self, v: usize) -> Side {
+        if self.mate[v].is_none() {
+            Side::Exposed
+        } else {
+            Side::None
+        }
+    }
+
     /// Looks at every arc out of a `+` vertex: a goal lowers the bound, anything else below the bound is queued.
+    ///
+    /// Most of the time of a start goes here, and what a vertex is cannot be foreseen: hence the fewest branches.
     fn scan(&mut self, u: u32) {
-        let graph = self.graph;
         let reach = self.time[u as usize] - self.duals[u as usize];
-        let span = graph.span(u);
+        let span = self.graph.span(u);
         self.work += span.len() as u64;
-        for (at, arc) in span.zip(graph.arcs(u)) {
+        let arcs = self.graph.arcs(u);
+        let entries = self.queue.room(arcs.len());
+        let mut kept = 0;
+        for (at, arc) in span.zip(arcs) {
             let v = arc.head as usize;
             let key = N::doubled(arc.weight) - self.duals[v] + reach;
-            match self.side[v] {
-                Side::Minus => {}
-                Side::Plus => {
-                    let shared = key + self.time[v];
-                    if self.bound == N::Dual::MAX || shared < self.bound + self.bound {
-                        self.bound = shared.half();
-                        self.goal = Goal::Cycle(arc.id);
-                    }
-                }
-                Side::None if self.mate[v].is_none() => {
+            let side = self.side[v];
+            entries[kept] = Entry { key, id: at as u32 };
+            kept += usize::from((side == Side::None) & (key < self.bound));
+            if side >= Side::Plus {
+                let time = self.time[v];
+                if side == Side::Exposed {
                     // Ties go to an end: it leaves fewer vertices exposed than a new half-cycle.
                     if key < self.bound || (key == self.bound && matches!(self.goal, Goal::Cycle(_))) {
                         self.bound = key;
                         self.goal = Goal::End(arc.id);
                     }
-                }
-                Side::None => {
-                    if key < self.bound {
-                        self.queue.add(key, at as u32);
-                    }
+                } else if self.bound == N::Dual::MAX || key + time < self.bound + self.bound {
+                    self.bound = (key + time).half();
+                    self.goal = Goal::Cycle(arc.id);
                 }
             }
         }
-        self.queue.close();
+        self.queue.close(kept);
     }
 
     /// Moves the duals of all labelled vertices to time `now`.
@@ -424,7 +450,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             match self.side[v as usize] {
                 Side::Plus => self.duals[v as usize] += step,
                 Side::Minus => self.duals[v as usize] -= step,
-                Side::None => {}
+                Side::None | Side::Exposed => {}
             }
         }
     }
@@ -436,6 +462,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             self.pair_half_cycle(end);
         }
         self.mate[end as usize] = arc.reversed();
+        self.side[end as usize] = Side::None;
         self.exchange_to_root(self.graph.tail(arc), arc);
     }
 
@@ -466,6 +493,8 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             let y = self.graph.head(pair);
             self.mate[x as usize] = pair;
             self.mate[y as usize] = pair.reversed();
+            self.side[x as usize] = Side::None;
+            self.side[y as usize] = Side::None;
             arc = core::mem::replace(&mut self.around[y as usize], ArcId::NONE);
         }
     }
