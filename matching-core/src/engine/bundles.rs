@@ -147,21 +147,27 @@ impl<K: Copy + Ord + Default> Bundles<K> {
 
 /// Moves what is of use, but for the first entry, to the front, the least of it first, and returns how much that is.
 fn drop_first<K: Copy + Ord>(entries: &mut [Entry<K>], is_of_use: impl Fn(u32) -> bool) -> usize {
-    let (mut left, mut least) = (0, 0);
+    let mut left = 0;
     for at in 1..entries.len() {
         let entry = entries[at];
-        if is_of_use(entry.id) {
-            entries[left] = entry;
-            if entry.key < entries[least].key {
-                least = left;
-            }
-            left += 1;
-        }
+        entries[left] = entry;
+        left += usize::from(is_of_use(entry.id));
     }
-    if left > 0 {
-        entries.swap(0, least);
-    }
+    bring_least_forward(&mut entries[..left]);
     left
+}
+
+/// The first of the least entries changes places with the first of all. Without branches: which it is cannot be foreseen.
+#[inline(always)]
+fn bring_least_forward<K: Copy + Ord>(entries: &mut [Entry<K>]) {
+    let Some(first) = entries.first() else { return };
+    let (mut least, mut least_key) = (0, first.key);
+    for (at, entry) in entries.iter().enumerate() {
+        let is_less = entry.key < least_key;
+        least = if is_less { at } else { least };
+        least_key = if is_less { entry.key } else { least_key };
+    }
+    entries.swap(0, least);
 }
 
 #[cfg(test)]

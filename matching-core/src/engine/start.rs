@@ -70,8 +70,8 @@ pub(super) struct Start<D> {
     pub(super) stopped: Option<StopReason>,
 }
 
-/// What a search has made of a vertex. Those from [`Side::Plus`] on are where it may end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// What a search has made of a vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     /// Matched, and not labelled.
     None,
@@ -414,32 +414,31 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
     ///
     /// Most of the time of a start goes here, and what a vertex is cannot be foreseen: hence the fewest branches.
     fn scan(&mut self, u: u32) {
-        let reach = self.time[u as usize] - self.duals[u as usize];
+        let (duals, side, time) = (&self.duals[..], &self.side[..], &self.time[..]);
+        let (mut bound, mut goal) = (self.bound, self.goal);
+        let reach = time[u as usize] - duals[u as usize];
         let span = self.graph.span(u);
         self.work += span.len() as u64;
-        let arcs = self.graph.arcs(u);
-        let entries = self.queue.room(arcs.len());
+        let entries = self.queue.room(span.len());
         let mut kept = 0;
-        for (at, arc) in span.zip(arcs) {
+        for (at, arc) in span.zip(self.graph.arcs(u)) {
             let v = arc.head as usize;
-            let key = N::doubled(arc.weight) - self.duals[v] + reach;
-            let side = self.side[v];
+            let key = N::doubled(arc.weight) - duals[v] + reach;
             entries[kept] = Entry { key, id: at as u32 };
-            kept += usize::from((side == Side::None) & (key < self.bound));
-            if side >= Side::Plus {
-                let time = self.time[v];
-                if side == Side::Exposed {
-                    // Ties go to an end: it leaves fewer vertices exposed than a new half-cycle.
-                    if key < self.bound || (key == self.bound && matches!(self.goal, Goal::Cycle(_))) {
-                        self.bound = key;
-                        self.goal = Goal::End(arc.id);
-                    }
-                } else if self.bound == N::Dual::MAX || key + time < self.bound + self.bound {
-                    self.bound = (key + time).half();
-                    self.goal = Goal::Cycle(arc.id);
+            kept += usize::from((side[v] == Side::None) & (key < bound));
+            if side[v] == Side::Plus {
+                let shared = key + time[v];
+                if bound == N::Dual::MAX || shared < bound + bound {
+                    (bound, goal) = (shared.half(), Goal::Cycle(arc.id));
+                }
+            } else if side[v] == Side::Exposed {
+                // Ties go to an end: it leaves fewer vertices exposed than a new half-cycle.
+                if key < bound || (key == bound && matches!(goal, Goal::Cycle(_))) {
+                    (bound, goal) = (key, Goal::End(arc.id));
                 }
             }
         }
+        (self.bound, self.goal) = (bound, goal);
         self.queue.close(kept);
     }
 
