@@ -69,6 +69,9 @@ impl<N: Numbers> Forest<'_, N> {
     /// Moves the duals of all trees and collects the edges that become tight.
     pub(super) fn dual_phase(&mut self, scratch: &mut DualScratch<N::Dual>) -> DualStep {
         self.forget_dead_trees();
+        for position in 0..self.live.len() {
+            self.sort_free_edges(self.live[position]);
+        }
         self.find_components(scratch);
         let mut moved = false;
         for position in 0..self.live.len() {

@@ -180,7 +180,8 @@ pub(super) struct Forest<'a, N: Numbers> {
     pub(super) seeds: Vec<u32>,
     /// `+` nodes that wait for their scan, first in first out.
     pub(super) waiting: std::collections::VecDeque<u32>,
-    /// Nodes that became free or `-`, and whose edges are not in the right queues for that.
+    /// Nodes that came out of a blossom, or whose tree dissolved before they were scanned to the end: some of their edges are in
+    /// no queue.
     pub(super) changed: Vec<u32>,
     /// Nodes that were absorbed into a cluster.
     pub(super) clustered: Vec<u32>,
@@ -460,11 +461,15 @@ impl<'a, N: Numbers> Forest<'a, N> {
         self.waiting.push_back(x);
     }
 
-    /// A node enters a tree on the `-` side.
+    /// A node enters a tree on the `-` side. Its edges from `+` nodes stay in the queues where they are: see
+    /// [`queues`](super::queues).
     pub(super) fn join_as_minus(&mut self, x: u32, tree: u32) {
         self.set_membership(x, Membership::minus(tree));
         self.trees[tree as usize].members.push(x);
-        self.changed.push(x);
+        if self.is_supernode(x) {
+            let key = self.supernode(x).dual;
+            self.trees[tree as usize].minus_nodes.push(key, x);
+        }
     }
 
     /// A node comes out of a supernode into no tree.

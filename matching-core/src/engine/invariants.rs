@@ -41,9 +41,7 @@ impl<N: Numbers> Forest<'_, N> {
     fn is_queued(&self, edge: u32, one: Membership, two: Membership) -> bool {
         let slack = self.slack(edge);
         match (one.sign(), two.sign()) {
-            (Sign::Plus, Sign::Free) => self.trees[one.tree() as usize]
-                .free_edges
-                .contains(slack + self.delta(one.tree()), edge),
+            (Sign::Plus, Sign::Free) => self.is_among_free_edges(edge, one.tree()),
             (Sign::Plus, Sign::Plus) if one.tree() == two.tree() => {
                 let delta = self.delta(one.tree());
                 self.trees[one.tree() as usize]
@@ -51,6 +49,9 @@ impl<N: Numbers> Forest<'_, N> {
                     .contains(slack + delta + delta, edge)
             }
             (Sign::Plus, _) if one.tree() != two.tree() => {
+                if two.is_minus() && self.is_among_free_edges(edge, one.tree()) {
+                    return true;
+                }
                 let neighbours = &self.trees[one.tree() as usize].neighbours;
                 let Some(&(_, pair)) = neighbours.iter().find(|&&(tree, _)| tree == two.tree()) else {
                     return false;
@@ -67,6 +68,13 @@ impl<N: Numbers> Forest<'_, N> {
             (_, Sign::Plus) => self.is_queued(edge, two, one),
             _ => true,
         }
+    }
+
+    /// Whether an entry there says no more than the edge's true key.
+    fn is_among_free_edges(&self, edge: u32, tree: u32) -> bool {
+        let key = self.slack(edge) + self.delta(tree);
+        let entries = self.trees[tree as usize].free_edges.entries();
+        entries.iter().any(|entry| entry.id == edge && entry.key <= key)
     }
 
     fn check_outer_node(&self, x: u32) {

@@ -11,10 +11,26 @@
 //! Keys do not move with the duals. Every edge of one of these classes has an entry with its true key in the queue of
 //! its class; entries that no longer tell the truth are dropped when they come to the top. An entry is thus valid if
 //! and only if what it says can be recomputed: no ticket or back pointer is kept.
+//!
+//! One thing waits until it matters. A free node that becomes `-B` leaves its edges from `+A` where they are, among the
+//! free edges of A: while B grows their slack only gains on what they say. An entry that comes to the top there goes to where its edge
+//! belongs, or back with its true key.
 
-use super::forest::{Forest, Membership, Pair};
+use smallvec::SmallVec;
+
+use super::forest::{Forest, Membership, Pair, Sign};
 use super::heap::{Entry, Heap};
 use super::numbers::{Dual, Numbers};
+
+/// What an edge in the queue of a tree's free edges is by now.
+enum FreeEdge<D> {
+    /// From a `+` node of the tree to a free node, with that slack.
+    Free(D),
+    /// From a `+` node of the tree to a `-` node of that other one.
+    Minus(u32, D),
+    /// Of no use there: a tree's own edge, or one that others have taken up.
+    Gone,
+}
 
 impl<D: Copy + Ord> Pair<D> {
     fn new(a: u32, b: u32) -> Self {
@@ -88,7 +104,8 @@ impl<N: Numbers> Forest<'_, N> {
         }
     }
 
-    /// Queues the edges of nodes that became free or `-` in this round; `+` nodes were seen to by their scan.
+    /// Queues the edges of nodes that came out of a blossom or of an unfinished scan in this round, unless they became `+`:
+    /// those were seen to by their scan.
     pub(super) fn refresh(&mut self) {
         let stamp = self.next_stamp();
         let mut changed = core::mem::take(&mut self.changed);
@@ -97,12 +114,7 @@ impl<N: Numbers> Forest<'_, N> {
                 continue;
             }
             self.node_mut(x).stamp = stamp;
-            let here = self.membership(x);
-            if here.is_minus() && self.is_supernode(x) {
-                let key = self.supernode(x).dual;
-                self.trees[here.tree() as usize].minus_nodes.push(key, x);
-            }
-            self.requeue_edges(x, here);
+            self.requeue_edges(x, self.membership(x));
         }
         changed.clear();
         self.changed = changed;
@@ -174,6 +186,27 @@ impl<N: Numbers> Forest<'_, N> {
         N::Dual::MAX
     }
 
+    /// What has become of an edge that was queued as one from a `+` node of a tree to a free node.
+    #[inline]
+    fn free_edge(&self, tree: u32, edge: u32) -> FreeEdge<N::Dual> {
+        let (u, v, weight) = self.graph.edge(edge);
+        let (at_u, at_v) = (self.label_of(u).membership, self.label_of(v).membership);
+        let plus = Membership::plus(tree);
+        let other = if at_u == plus {
+            at_v
+        } else if at_v == plus {
+            at_u
+        } else {
+            return FreeEdge::Gone;
+        };
+        let slack = || weight - self.vertex_dual(u) - self.vertex_dual(v);
+        match other.sign() {
+            Sign::Free => FreeEdge::Free(slack()),
+            Sign::Minus if other.tree() != tree => FreeEdge::Minus(other.tree(), slack()),
+            _ => FreeEdge::Gone,
+        }
+    }
+
     /// Least slack from `+` nodes of the tree to free nodes, if below `limit`; else anything not below it. Likewise
     /// the other gaps.
     pub(super) fn free_gap(&mut self, tree: u32, limit: N::Dual) -> N::Dual {
@@ -182,9 +215,59 @@ impl<N: Numbers> Forest<'_, N> {
             return limit;
         }
         let mut queue = core::mem::take(&mut self.trees[tree as usize].free_edges);
-        let gap = self.settle_edges(&mut queue, Membership::plus(tree), Membership::FREE, bound, limit);
+        let mut gap = N::Dual::MAX;
+        while let Some(Entry { key, id }) = queue.top() {
+            let least = key - bound;
+            if least >= limit {
+                gap = least;
+                break;
+            }
+            match self.free_edge(tree, id) {
+                FreeEdge::Free(slack) if slack == least => {
+                    gap = least;
+                    break;
+                }
+                FreeEdge::Free(slack) if slack > least => queue.replace_top(slack + bound, id),
+                // What says too much has another entry that does not.
+                FreeEdge::Free(_) | FreeEdge::Gone => {
+                    queue.pop();
+                }
+                FreeEdge::Minus(other, slack) => {
+                    queue.pop();
+                    self.push_plus_minus(tree, other, slack, id);
+                }
+            }
+        }
         self.trees[tree as usize].free_edges = queue;
         gap
+    }
+
+    /// Takes every edge that may be tight from the queue of a tree's free edges; those that lead to `-` nodes go to where they
+    /// belong. What is left of it: edges to free nodes, with their slacks.
+    fn take_low_free_edges(&mut self, tree: u32) -> SmallVec<[(u32, N::Dual); 4]> {
+        let bound = self.delta(tree);
+        let mut low = SmallVec::new();
+        while let Some(Entry { key, id }) = self.trees[tree as usize].free_edges.top()
+            && key <= bound
+        {
+            self.trees[tree as usize].free_edges.pop();
+            match self.free_edge(tree, id) {
+                FreeEdge::Free(slack) => low.push((id, slack)),
+                FreeEdge::Minus(other, slack) => self.push_plus_minus(tree, other, slack, id),
+                FreeEdge::Gone => {}
+            }
+        }
+        low
+    }
+
+    /// Brings every tight edge from a `+` node of the tree to a `-` node of another to where it belongs.
+    pub(super) fn sort_free_edges(&mut self, tree: u32) {
+        if self.trees[tree as usize].free_edges.is_tight(self.delta(tree)) {
+            for (edge, slack) in self.take_low_free_edges(tree) {
+                let key = slack + self.delta(tree);
+                self.trees[tree as usize].free_edges.push(key, edge);
+            }
+        }
     }
 
     /// Least slack between `+` nodes of the tree.
@@ -270,14 +353,17 @@ impl<N: Numbers> Forest<'_, N> {
     }
 
     pub(super) fn seed_free_edges(&mut self, tree: u32) {
-        let bound = self.delta(tree);
-        if !self.trees[tree as usize].free_edges.is_tight(bound) {
+        if !self.trees[tree as usize].free_edges.is_tight(self.delta(tree)) {
             return;
         }
-        let mut queue = core::mem::take(&mut self.trees[tree as usize].free_edges);
-        let tight = self.take_tight(&mut queue, Membership::plus(tree), Membership::FREE, bound);
-        self.trees[tree as usize].free_edges = queue;
-        self.seeds.extend(tight);
+        for (edge, slack) in self.take_low_free_edges(tree) {
+            if slack == N::Dual::ZERO {
+                self.seeds.push(edge);
+            } else {
+                let key = slack + self.delta(tree);
+                self.trees[tree as usize].free_edges.push(key, edge);
+            }
+        }
     }
 
     pub(super) fn seed_inner_edges(&mut self, tree: u32) {

@@ -62,6 +62,10 @@ impl<N: Numbers> Forest<'_, N> {
     fn use_tight(&mut self, x: u32, y: u32, arc: ArcId) -> After {
         let (here, there) = (self.membership(x), self.membership(y));
         match there.sign() {
+            // Another tree was faster; the edge is in no queue any more.
+            Sign::Minus if here.tree() != there.tree() => {
+                self.push_plus_minus(here.tree(), there.tree(), N::Dual::ZERO, arc.edge());
+            }
             Sign::Minus => {}
             Sign::Free => self.grow(here.tree(), arc),
             Sign::Plus if here.tree() == there.tree() => self.absorb(x, y, arc),
