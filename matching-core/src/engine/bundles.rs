@@ -76,16 +76,20 @@ impl<K: Copy + Ord + Default> Bundles<K> {
     }
 
     /// Puts so many entries of the last room into the queue.
-    #[inline]
+    #[inline(always)]
     pub(super) fn close(&mut self, filled: usize) {
-        let (begin, end) = (self.begin, self.begin + filled);
-        let entries = &mut self.entries[begin..end];
-        if !self.is_bundling {
-            for entry in entries {
+        if self.is_bundling {
+            self.close_bundle(filled);
+        } else {
+            for entry in &self.entries[..filled] {
                 self.tops.push(entry.key, entry.id);
             }
-            return;
         }
+    }
+
+    fn close_bundle(&mut self, filled: usize) {
+        let (begin, end) = (self.begin, self.begin + filled);
+        let entries = &mut self.entries[begin..end];
         if entries.is_empty() {
             return;
         }
