@@ -2,6 +2,9 @@
 
 use super::forest::{FORBIDDEN, Forest, Label, NEVER, NONE};
 
+/// Turns of bidding that an unmatched vertex begins.
+const BIDS: usize = 4;
+
 /// What happens next in a tree.
 #[derive(Clone, Copy, Debug)]
 enum Event {
@@ -21,6 +24,7 @@ impl Forest {
     /// Finds a minimum-weight perfect matching of the present matrix; `false` where it takes more looks at entries than that.
     pub(super) fn run(&mut self, most: u64) -> Result<bool, Stuck> {
         self.start();
+        self.bid();
         for v in 0..self.n as u32 {
             let root = self.outer[v as usize];
             if self.nodes[root as usize].match_out == NONE {
@@ -59,6 +63,46 @@ impl Forest {
             }
         }
         self.work += 2 * (n * n) as u64;
+    }
+
+    /// Lets each unmatched vertex bid for its best partner, up to where its second best is as good. Whoever was matched there
+    /// bids next, for a few turns: a turn looks at one row, a tree at all of them.
+    fn bid(&mut self) {
+        for root in 0..self.n as u32 {
+            let mut bidder = root;
+            for _ in 0..BIDS {
+                if bidder == NONE || self.nodes[bidder as usize].match_out != NONE {
+                    break;
+                }
+                bidder = self.outbid(bidder);
+            }
+        }
+    }
+
+    /// Matches an unmatched vertex to its best partner unless the second best is as good and the best is taken. Returns who lost that
+    /// partner, or none.
+    fn outbid(&mut self, u: u32) -> u32 {
+        let n = self.n;
+        let row = &self.weights[u as usize * n..][..n];
+        let (least, best) = row_nearest(row, &self.y);
+        if least == NEVER {
+            return NONE;
+        }
+        let second = second_least(row, &self.y, best);
+        self.work += n as u64;
+        let loser = self.nodes[best].match_out;
+        if loser == NONE {
+            self.y[u as usize] = least;
+        } else if second != NEVER && second > least {
+            self.y[u as usize] = second;
+            self.y[best] -= second - least;
+            self.nodes[loser as usize].match_out = NONE;
+        } else {
+            return NONE;
+        }
+        self.set_match(u, u, best as u32);
+        self.set_match(best as u32, best as u32, u);
+        loser
     }
 
     /// Grows a tree from an unmatched node until it reaches another one.
@@ -245,6 +289,12 @@ fn row_nearest(row: &[i64], y: &[i64]) -> (i64, usize) {
     }
     let first = row.iter().zip(y).position(|(&weight, &y)| value(weight, y) == least);
     (least, first.unwrap_or(0))
+}
+
+/// Least allowed `weight - y` of all columns but one.
+fn second_least(row: &[i64], y: &[i64], but: usize) -> i64 {
+    let before = row_nearest(&row[..but], &y[..but]).0;
+    before.min(row_nearest(&row[but + 1..], &y[but + 1..]).0)
 }
 
 /// The least key whose gate is open.
