@@ -2,15 +2,12 @@
 
 use core::ops::Range;
 
-use super::lanes::{FORBIDDEN, Smallest};
-use super::levels::WIDTH;
 use super::matrix::MatrixPairs;
 use super::nearby::Nearby;
 use super::parallel::{Workers, with_threads};
 use super::pipeline::Pipeline;
-use super::pool::{PoolCosts, Scale};
-use super::rows::clamped;
-use super::settled::Settled;
+use super::pool::PoolCosts;
+use super::renewal::{Last, NONE, Renewal};
 use crate::blossom::{Blossom, Objective};
 use crate::budget::Budget;
 use crate::cost::Cost;
@@ -24,10 +21,6 @@ use crate::solution::Solution;
 
 /// One new player for so many old ones, and more: everything is solved anew.
 const TOO_NEW: usize = 3;
-/// More edges than so many for each player, and all but [`WIDTH`] of each are forgotten between solves.
-const EDGES_PER_VERTEX: usize = 2 * WIDTH;
-
-const NONE: u32 = u32::MAX;
 
 /// A pool of players that is solved again and again, each time from where the last solve ended.
 ///
@@ -71,39 +64,6 @@ pub struct Session {
     /// since.
     origin: Vec<u32>,
     last: Option<Last>,
-}
-
-/// The end of the last solve, for the players of then.
-#[derive(Clone, Debug)]
-struct Last {
-    state: Warm<i64>,
-    edges: Vec<Edge<i64>>,
-    /// Edges of little slack besides, which stay only as long as they have it.
-    near: Vec<Edge<i64>>,
-    /// The least weight that duals are counted from.
-    least: i64,
-    /// What all pairs were priced at last, and how lanes were counted then.
-    settled: Vec<Settled<i64>>,
-    scale: Scale,
-}
-
-impl Last {
-    /// Whether lower bounds of costs are of use.
-    fn is_sharp(&self) -> bool {
-        self.settled.iter().all(|settled| settled.nearby.is_sharp())
-    }
-
-    /// The greatest sum of duals around a vertex, in half units of lanes.
-    fn most(&self, scale: Scale) -> i32 {
-        let base = scale.least.saturating_sub(self.least);
-        let most = self
-            .state
-            .totals()
-            .iter()
-            .max()
-            .map_or(0, |total| total.saturating_sub(base));
-        clamped(-(most.saturating_neg() >> scale.down))
-    }
 }
 
 impl Default for Session {
@@ -446,156 +406,6 @@ impl Session {
         let widths = widths(self.len() + 1, least.into(), greatest.into());
         widths.is_long().then_some((least, widths))
     }
-}
-
-/// What a solve goes on from.
-struct Renewed {
-    edges: Vec<Edge<i64>>,
-    /// Those among them that are there for their little slack.
-    near: Range<usize>,
-    state: Warm<i64>,
-    settled: Vec<Settled<i64>>,
-}
-
-/// Makes the end of one solve true for the pool of the next.
-struct Renewal<'r, 'p, N: Numbers> {
-    pairs: &'r MatrixPairs<'p, N>,
-    origin: &'r [u32],
-    last: Last,
-}
-
-impl<'r, 'p, N> Renewal<'r, 'p, N>
-where
-    N: Numbers<Weight = i64, Dual = i64>,
-{
-    fn new(pairs: &'r MatrixPairs<'p, N>, origin: &'r [u32], last: Last) -> Self {
-        Self { pairs, origin, last }
-    }
-
-    fn run(mut self) -> Renewed {
-        let names = self.rename();
-        let settled = core::mem::take(&mut self.last.settled).into_iter();
-        let settled = settled.map(|settled| settled.renamed(&names, self.origin.len()));
-        let settled = settled.collect();
-        let mut edges = renamed(core::mem::take(&mut self.last.edges), &names);
-        self.forget_edges(&mut edges);
-        self.seat_newcomers(&mut edges);
-        self.seat_bye(&mut edges);
-        let begin = edges.len();
-        edges.extend(renamed(core::mem::take(&mut self.last.near), &names));
-        let near = begin..edges.len();
-        Renewed {
-            edges,
-            near,
-            state: self.last.state,
-            settled,
-        }
-    }
-
-    /// Present names of the players of the last solve; those who left, and the bye, are released first.
-    fn rename(&mut self) -> Vec<u32> {
-        let last_least = self.last.least;
-        let state = &mut self.last.state;
-        let mut names = vec![NONE; state.totals().len()];
-        for (player, &origin) in self.origin.iter().enumerate() {
-            if origin != NONE {
-                names[origin as usize] = player as u32;
-            }
-        }
-        for (v, _) in names.iter().enumerate().filter(|&(_, &name)| name == NONE) {
-            state.release(v as u32);
-        }
-        state.rename(&names, self.pairs.vertices);
-        state.shift(last_least - self.pairs.least);
-        names
-    }
-
-    /// Edges that are not among the few of least slack of either end have served their time.
-    fn forget_edges(&self, edges: &mut Vec<Edge<i64>>) {
-        if edges.len() <= EDGES_PER_VERTEX * self.pairs.vertices {
-            return;
-        }
-        let state = &self.last.state;
-        let slack = |edge: &Edge<i64>| state.slack(edge.u, edge.v, 2 * (edge.weight - self.pairs.least));
-        let slacks: Vec<i64> = edges.iter().map(slack).collect();
-        let mut least = vec![[i64::MAX; WIDTH]; self.pairs.vertices];
-        for (edge, &slack) in edges.iter().zip(&slacks) {
-            for end in [edge.u, edge.v] {
-                let least = &mut least[end as usize];
-                if slack < least[WIDTH - 1] {
-                    let place = least.partition_point(|&other| other <= slack);
-                    least[place..].rotate_right(1);
-                    least[place] = slack;
-                }
-            }
-        }
-        // What the state rests on has slack zero and stays.
-        let mut slacks = slacks.into_iter();
-        edges.retain(|edge| {
-            let limit = least[edge.u as usize][WIDTH - 1].max(least[edge.v as usize][WIDTH - 1]);
-            slacks.next().is_none_or(|slack| slack <= limit.max(0))
-        });
-    }
-
-    /// Each new player takes the greatest dual that its pairs allow, and its most promising pairs become edges.
-    fn seat_newcomers(&mut self, edges: &mut Vec<Edge<i64>>) {
-        let rows = self.pairs.rows;
-        let n = rows.len();
-        let newcomers: Vec<usize> = (0..n).filter(|&player| self.origin[player] == NONE).collect();
-        let base = self.pairs.least_of_rows as i64 - self.pairs.least;
-        let lowered = |total: i64| -clamped(-((base - total) >> self.pairs.down));
-        // Those not seated yet stand in nobody's way.
-        let mut addends: Vec<i32> = self.last.state.totals()[..n]
-            .iter()
-            .map(|&total| lowered(total))
-            .collect();
-        for &player in &newcomers {
-            addends[player] = FORBIDDEN;
-        }
-        let (mut smallest, mut scratch) = (Smallest::default(), Vec::new());
-        let form = rows.form().doubled();
-        for &player in &newcomers {
-            smallest.collect(rows.row(player, &mut scratch), &addends, form, player, WIDTH);
-            let least = smallest.entries.iter().map(|kept| kept.sum).min().unwrap_or(0);
-            let dual = (i64::from(least) << self.pairs.down) + base;
-            self.last.state.set_dual(player as u32, dual);
-            addends[player] = lowered(dual);
-            for kept in &smallest.entries {
-                let (u, v) = (kept.position.min(player as u32), kept.position.max(player as u32));
-                let weight = (self.pairs.weight)(u as usize, v as usize);
-                self.last.state.admit(u, v, 2 * (weight - self.pairs.least));
-                edges.push(Edge { u, v, weight });
-            }
-        }
-    }
-
-    /// The vertex that an odd pool's lone player is matched to.
-    fn seat_bye(&mut self, edges: &mut Vec<Edge<i64>>) {
-        let n = self.pairs.rows.len();
-        if self.pairs.vertices == n {
-            return;
-        }
-        let totals = self.last.state.totals();
-        let room = self.pairs.extra.iter();
-        let room = room.map(|edge| 2 * (edge.weight - self.pairs.least) - totals[edge.u as usize]);
-        if let Some(dual) = room.min() {
-            self.last.state.set_dual(n as u32, dual);
-        }
-        edges.extend_from_slice(&self.pairs.extra);
-    }
-}
-
-/// The edges whose ends are still there, by their present names.
-fn renamed(edges: Vec<Edge<i64>>, names: &[u32]) -> Vec<Edge<i64>> {
-    let renamed = edges.into_iter().map(|edge| {
-        let (u, v) = (names[edge.u as usize], names[edge.v as usize]);
-        Edge {
-            u: u.min(v),
-            v: u.max(v),
-            ..edge
-        }
-    });
-    renamed.filter(|edge| edge.v != NONE).collect()
 }
 
 impl Cost for Session {
