@@ -21,11 +21,9 @@ use crate::moves::Proposer;
 use crate::state::{Heat, Schedule, State};
 
 /// Random offsets of the limits.
-const OFFSETS: usize = 2048;
+pub(super) const OFFSETS: usize = 2048;
 /// Far from what is [`BLOCKED`](super::scan::BLOCKED).
 const MOST_LIMIT: f32 = (1 << 27) as f32;
-/// Swaps to be looked at between two changes of the temperature: a fraction of a millisecond.
-const STEP: u64 = 1 << 18;
 /// Temperatures at least, as far as work allows.
 const TEMPERATURES: u64 = 64;
 /// Share of a stage in which it cools geometrically; in the rest it is quenched.
@@ -57,7 +55,10 @@ pub(super) trait Walk {
     /// What the change of a swap is held against.
     type Limit: Copy + Default;
 
-    /// Units that one scan looks at.
+    /// Swaps to be looked at between two changes of the temperature: a fraction of a millisecond.
+    const STEP: u64;
+
+    /// Limits in a row that are read from one offset.
     fn stride(&self) -> usize;
 
     /// What a swap with each of these draws of `-ln u` must stay below. A swap that changes nothing always passes.
@@ -66,8 +67,8 @@ pub(super) trait Walk {
     /// A temperature in the numbers of the walk.
     fn temperature(&self, of_state: f64) -> f32;
 
-    /// Looks for swaps of so many random units. How many swaps were looked at.
-    fn round(&mut self, limits: &[Self::Limit], scans: usize, rng: &mut ChaCha8Rng) -> u64;
+    /// Looks at about so many swaps. How many it were.
+    fn round(&mut self, limits: &[Self::Limit], swaps: u64, rng: &mut ChaCha8Rng) -> u64;
 
     /// Keeps the present grouping if it is the best, and tells whoever listens.
     fn tell(&mut self, control: &mut Control<'_>);
@@ -80,7 +81,7 @@ fn cool<W: Walk>(walk: &mut W, control: &mut Control<'_>, stage: &Stage, heat: &
         .collect();
     let mut limits = vec![W::Limit::default(); draws.len()];
     // Neither few temperatures nor work beyond the end, however little there is.
-    let step = |control: &Control<'_>| STEP.min(stage.left(control) / TEMPERATURES);
+    let step = |control: &Control<'_>| W::STEP.min(stage.left(control) / TEMPERATURES);
     loop {
         let done = stage.done(control);
         if done >= 1.0 {
@@ -93,8 +94,7 @@ fn cool<W: Walk>(walk: &mut W, control: &mut Control<'_>, stage: &Stage, heat: &
             heat.to * (1.0 - done) / (1.0 - SLOW)
         });
         W::fill_limits(&mut limits, &draws, temperature);
-        let scans = (step(control) as usize / stride).clamp(1, OFFSETS);
-        let looked = walk.round(&limits, scans, rng);
+        let looked = walk.round(&limits, step(control), rng);
         walk.tell(control);
         if !control.spend(looked) {
             break;
@@ -173,6 +173,8 @@ struct WideWalk<'a> {
 impl Walk for WideWalk<'_> {
     type Limit = i32;
 
+    const STEP: u64 = 1 << 18;
+
     fn stride(&self) -> usize {
         self.state.grid().stride()
     }
@@ -187,7 +189,8 @@ impl Walk for WideWalk<'_> {
         of_state as f32
     }
 
-    fn round(&mut self, limits: &[i32], scans: usize, rng: &mut ChaCha8Rng) -> u64 {
+    fn round(&mut self, limits: &[i32], swaps: u64, rng: &mut ChaCha8Rng) -> u64 {
+        let scans = (swaps as usize / self.stride()).clamp(1, OFFSETS);
         #[cfg(target_arch = "x86_64")]
         if self.state.has_few_groups()
             && let Some(simd) = V4::try_new()

@@ -1,7 +1,7 @@
 //! Costs of pairs in 8 bits, for gains in 16.
 
 use super::aligned::Aligned;
-use super::scan::{LANES, MOST_GROUPS};
+use super::scan::BANK;
 use crate::layout::Layout;
 use crate::pairwise::scale::is_flexible;
 
@@ -10,6 +10,10 @@ const MOST_CHANGE: f64 = 28_000.0;
 /// Half of all costs must spread over so many steps, unless rounding changes none: what is rounded off is then far below
 /// a temperature, also where a few costs are much greater than the others.
 const LEAST_SPREAD: f64 = 16.0;
+/// Groups at most: beyond, gains by slots take too much memory for what they are worth.
+const MOST_GROUPS: usize = 63;
+/// Units at most: their numbers have 16 bits.
+const MOST_UNITS: usize = 1 << 15;
 /// What counts as changed by rounding, in steps.
 const ROUNDED: f64 = 1e-3;
 /// Pairs that are looked at to see how costs spread.
@@ -23,6 +27,8 @@ const SAMPLE: usize = 4096;
 pub(in crate::pairwise) struct NarrowGrid {
     costs: Aligned<u8>,
     stride: usize,
+    /// Twice the greatest cost of each unit.
+    most: Vec<i16>,
     /// Steps in a step of the wide grid.
     factor: f64,
 }
@@ -36,7 +42,7 @@ impl NarrowGrid {
         is_cancelled: &dyn Fn() -> bool,
     ) -> Option<Self> {
         let has_only_swaps = layout.classes.len() == 1 && layout.bench.is_none() && !is_flexible(layout);
-        if !has_only_swaps || layout.groups() > MOST_GROUPS {
+        if !has_only_swaps || layout.groups() > MOST_GROUPS || layout.units() > MOST_UNITS {
             return None;
         }
         let units = layout.units();
@@ -55,7 +61,8 @@ impl NarrowGrid {
         if middle_half(rows(), units) * factor < LEAST_SPREAD && !rows().flatten().all(is_whole) {
             return None;
         }
-        let stride = units.next_multiple_of(LANES);
+        // At least one entry behind the last: for places where nobody is.
+        let stride = (units + 1).next_multiple_of(BANK);
         let mut costs = Aligned::new(0, units * stride);
         for (i, narrow) in costs.chunks_exact_mut(stride).enumerate() {
             if is_cancelled() {
@@ -66,7 +73,16 @@ impl NarrowGrid {
             }
             narrow[i] = 0;
         }
-        Some(Self { costs, stride, factor })
+        let most = costs
+            .chunks_exact(stride)
+            .map(|row| 2 * row.iter().max().copied().map_or(0, i16::from))
+            .collect();
+        Some(Self {
+            costs,
+            stride,
+            most,
+            factor,
+        })
     }
 
     /// Costs of a unit with every other that moves, and 0 with itself, with those who are pinned and behind the last.
@@ -75,10 +91,16 @@ impl NarrowGrid {
         &self.costs[unit as usize * self.stride..][..self.stride]
     }
 
-    /// Entries of a row: the units, made up to whole vectors.
+    /// Entries of a row: the units and at least one more, made up to whole banks.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
         self.stride
+    }
+
+    /// Twice the greatest cost of a unit beside any other.
+    #[inline(always)]
+    pub(super) fn most(&self, unit: u32) -> i16 {
+        self.most[unit as usize]
     }
 
     /// Steps in a step of the wide grid.
