@@ -121,7 +121,7 @@ fn mean_rise<T: State>(
 /// Stream of the generator for measuring the speed; those of walks are far below.
 const RATE: u64 = u64::MAX - 1;
 /// Beyond it, coolings become longer again.
-const MOST_COOLINGS: usize = 64;
+const MOST_COOLINGS: usize = 32;
 /// Share of a walk that is left for the climb at its end; it rarely takes that much.
 const CLIMB: f64 = 0.05;
 /// Share of a walk in which it cools for the first time, where it is heated again.
@@ -159,10 +159,10 @@ pub(crate) fn plan<T: State>(setting: &Setting<'_>, state: &T, least: usize) -> 
 }
 
 /// Share of the time in which the speed of a search is measured, and the most that is needed.
-const MEASURED: (f64, Duration) = (0.02, Duration::from_millis(2));
+const MEASURED: (f64, Duration) = (0.02, Duration::from_millis(20));
 
-/// Evaluations in a second, from the first ones of an annealing. Never asked for where work alone is limited, since no two
-/// runs give the same.
+/// Evaluations in a second, from a short annealing of a grouping that another one has put in order: looking at swaps takes longer
+/// the more of them pass. Never asked for where work alone is limited, since no two runs give the same.
 pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
     if setting.limits.is_cancelled() {
         return 1.0;
@@ -186,15 +186,14 @@ pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
     let mut rng = setting.rng(RATE);
     let schedule = state.schedule(&mut control, &mut rng);
     let mut best = Best::of(&state);
+    let stage = control.stage(0.5);
+    let mut heat = schedule.cooling(schedule.warm);
+    state.anneal(&mut best, &mut control, &stage, &mut heat, &mut rng);
+    let (ordered, work) = (Instant::now(), control.work());
     let stage = control.stage(1.0);
-    state.anneal(
-        &mut best,
-        &mut control,
-        &stage,
-        &mut schedule.cooling(schedule.warm),
-        &mut rng,
-    );
-    control.work() as f64 / begin.elapsed().as_secs_f64().max(1e-9)
+    let mut heat = schedule.reheated().unwrap_or(heat);
+    state.anneal(&mut best, &mut control, &stage, &mut heat, &mut rng);
+    (control.work() - work) as f64 / ordered.elapsed().as_secs_f64().max(1e-9)
 }
 
 /// Cools, over and over from where the best grouping begins to melt if that was planned and the schedule knows where that is,

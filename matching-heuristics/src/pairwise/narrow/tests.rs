@@ -246,7 +246,12 @@ fn every_loop_finds_the_swaps_that_looking_at_each_by_itself_finds() {
             let now = literal(&state.grid, &group_of(&state, layout), layout.movable());
             assert_eq!((now, state.total), (first + made, made));
         }
-        assert!(passed > 30 && uphill > 10, "{number}: {passed} swaps passed");
+        // Groups of one cost nothing, whoever is in them.
+        let is_flat = layout.groups() == layout.units();
+        assert!(
+            passed > 30 && (uphill > 10 || is_flat),
+            "{number}: {passed} swaps passed"
+        );
     }
 }
 

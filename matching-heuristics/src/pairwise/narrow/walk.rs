@@ -90,8 +90,8 @@ impl<'a> NarrowWalk<'a> {
     fn run(&mut self, scanner: impl Scanner, limits: &[i16], swaps: u64, rng: &mut ChaCha8Rng) -> u64 {
         let (groups, movable) = (self.state.blocks.len(), self.movable);
         let mut looked = 0;
-        // Loops, since what is handed to an iterator is compiled for any processor.
-        while looked < swaps {
+        // Loops, since what is handed to an iterator is compiled for any processor. However few there may be, it goes on.
+        while looked < swaps.max(1) {
             let group = scaled(rng.random(), groups as u32) as usize;
             let mut round = Round::new(group, groups, [rng.random(), rng.random()]);
             while let Some(swap) = self.state.next_swap(scanner, &mut round, limits) {
