@@ -1,9 +1,9 @@
 //! Annealing at the speed of vectors.
 //!
-//! For a random unit, all swaps are looked at in turn from a random one on, and the first that passes its limit is
-//! made. Limits are `-T ln u` for random `u`, drawn once and read from a random offset: a swap that costs `c` passes with
-//! probability `exp(-c / T)`. That is not exactly Metropolis' chain, since swaps are not drawn independently, but each
-//! unit meets each other equally often.
+//! Limits are `-T ln u` for random `u`, drawn once and read from a random offset: a swap that costs `c` passes with probability
+//! `exp(-c / T)`. On the wide grid, all swaps of a random unit are looked at in turn from a random one on, and the first that passes its limit is
+//! made; in 16 bits, all of a random group ([`NarrowWalk`]). Neither is exactly Metropolis' chain, since swaps are not drawn independently, but
+//! each unit meets each other equally often.
 
 use core::ops::Range;
 
@@ -103,7 +103,7 @@ fn cool<W: Walk>(walk: &mut W, control: &mut Control<'_>, stage: &Stage, heat: &
 }
 
 /// A grouping whose swaps are scanned.
-pub(super) trait Swaps<L> {
+trait Swaps<L> {
     /// The units that a unit can change places with, and the steps in which to pick one of them to begin with.
     fn scanned(&self, x: u32) -> (Range<u32>, u32);
 
@@ -119,7 +119,7 @@ pub(super) trait Swaps<L> {
 
 /// Where to begin.
 #[derive(Clone, Copy)]
-pub(super) struct Draw {
+struct Draw {
     /// Where limits are read from.
     offset: usize,
     /// Where the scan begins.
@@ -128,7 +128,7 @@ pub(super) struct Draw {
 
 impl Draw {
     #[inline(always)]
-    pub(super) fn new(draw: u32) -> Self {
+    fn new(draw: u32) -> Self {
         Self {
             offset: draw as usize % OFFSETS,
             start: draw,
@@ -143,7 +143,7 @@ pub(super) fn scaled(draw: u32, len: u32) -> u32 {
 
 /// Looks for a swap of a unit, from where the draw says, and makes the first that passes. How many were looked at.
 #[inline(always)]
-pub(super) fn swap_one<L>(swaps: &mut impl Swaps<L>, x: u32, draw: Draw, limits: &[L]) -> u64 {
+fn swap_one<L>(swaps: &mut impl Swaps<L>, x: u32, draw: Draw, limits: &[L]) -> u64 {
     let limits = &limits[draw.offset..];
     let (range, step) = swaps.scanned(x);
     let start = range.start + step * scaled(draw.start, (range.end - range.start) / step);

@@ -297,7 +297,8 @@ impl State for Gains {
     }
 
     fn cooling(&self) -> f64 {
-        62_500.0 * (self.grid.units() as f64 / 240.0).max(1.0)
+        let large = (self.grid.units() as f64 / 240.0).max(1.0);
+        62_500.0 * large * large
     }
 
     fn schedule(&mut self, _: &mut Control<'_>, _: &mut ChaCha8Rng) -> Schedule {

@@ -25,6 +25,10 @@ const STEP: u64 = 1 << 20;
 const COUNT: u64 = 512;
 
 /// A narrow annealing of a wide state, which is left alone until the end.
+///
+/// A group is drawn at random and held against each other group in turn. A unit has one limit for all partners in a group: each swap passes
+/// with the probability that it should, but those of one unit not independently of each other. Of several that pass, the first from a random
+/// lane on is made, and whoever comes in waits for the next visit.
 pub(in crate::pairwise) struct NarrowWalk<'a> {
     state: Narrow,
     /// The best of the narrow annealing, by narrow totals.
