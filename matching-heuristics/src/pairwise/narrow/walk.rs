@@ -18,6 +18,8 @@ use crate::state::State;
 
 /// A narrow annealing begins and ends with the gain matrix from scratch: it must look at so many swaps for each pair.
 const LEAST_WORK: u64 = 200;
+/// Units to a group, in the mean, below which two groups have too few swaps for bounds to be worth it: the wide walk looks at more of them.
+const LEAST_MEMBERS: usize = 10;
 /// Swaps to be looked at between two changes of the temperature: a fraction of a millisecond.
 const STEP: u64 = 1 << 20;
 /// Swaps that are looked at between two counts of a grouping, for each pair inside a group: counting takes a hundredth of
@@ -52,10 +54,10 @@ impl<'a> NarrowWalk<'a> {
     ) -> Option<Self> {
         let units = wide.grid().units() as u64;
         let grid = Arc::clone(wide.grid().narrow()?);
-        if stage.left(control) < LEAST_WORK * units * units {
+        let (layout, group_of) = (wide.partition().shared_layout(), wide.partition().groups_of());
+        if stage.left(control) < LEAST_WORK * units * units || layout.movable() < LEAST_MEMBERS * layout.groups() {
             return None;
         }
-        let (layout, group_of) = (wide.partition().shared_layout(), wide.partition().groups_of());
         Some(Self {
             best: Best {
                 rank: (0, 0),
