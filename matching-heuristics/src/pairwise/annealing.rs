@@ -1,8 +1,8 @@
 //! Annealing at the speed of vectors.
 //!
 //! Limits are `-T ln u` for random `u`, drawn once and read from a random offset: a swap that costs `c` passes with probability
-//! `exp(-c / T)`. On the wide grid, all swaps of a random unit are looked at in turn from a random one on, and the first that passes its limit is
-//! made; in 16 bits, all of a random group ([`NarrowWalk`]). Neither is exactly Metropolis' chain, since swaps are not drawn independently, but
+//! `exp(-c / T)`. All swaps of a random unit are looked at in turn from a random one on, and the first that passes its limit is made; by
+//! bounds, all of a random group ([`Bounds`]). Neither is exactly Metropolis' chain, since swaps are not drawn independently, but
 //! each unit meets each other equally often.
 
 use core::ops::Range;
@@ -13,7 +13,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::gains::Gains;
-use super::narrow::NarrowWalk;
+use super::narrow::{Bounds, NarrowWalk, Rows};
 use super::scan::{Portable, Scanner};
 use crate::best::Best;
 use crate::control::{Control, Stage};
@@ -42,7 +42,10 @@ pub(crate) fn anneal(
     if proposer.is_stuck(state.partition()) {
         return;
     }
-    if let Some(mut walk) = NarrowWalk::of(state, best, control, stage) {
+    if let Some(mut walk) = NarrowWalk::<Bounds>::of(state, best, control, stage) {
+        cool(&mut walk, control, stage, heat, rng);
+        walk.conclude();
+    } else if let Some(mut walk) = NarrowWalk::<Rows>::of(state, best, control, stage) {
         cool(&mut walk, control, stage, heat, rng);
         walk.conclude();
     } else {
@@ -103,7 +106,7 @@ fn cool<W: Walk>(walk: &mut W, control: &mut Control<'_>, stage: &Stage, heat: &
 }
 
 /// A grouping whose swaps are scanned.
-trait Swaps<L> {
+pub(super) trait Swaps<L> {
     /// The units that a unit can change places with, and the steps in which to pick one of them to begin with.
     fn scanned(&self, x: u32) -> (Range<u32>, u32);
 
@@ -119,7 +122,7 @@ trait Swaps<L> {
 
 /// Where to begin.
 #[derive(Clone, Copy)]
-struct Draw {
+pub(super) struct Draw {
     /// Where limits are read from.
     offset: usize,
     /// Where the scan begins.
@@ -128,7 +131,7 @@ struct Draw {
 
 impl Draw {
     #[inline(always)]
-    fn new(draw: u32) -> Self {
+    pub(super) fn new(draw: u32) -> Self {
         Self {
             offset: draw as usize % OFFSETS,
             start: draw,
@@ -143,7 +146,7 @@ pub(super) fn scaled(draw: u32, len: u32) -> u32 {
 
 /// Looks for a swap of a unit, from where the draw says, and makes the first that passes. How many were looked at.
 #[inline(always)]
-fn swap_one<L>(swaps: &mut impl Swaps<L>, x: u32, draw: Draw, limits: &[L]) -> u64 {
+pub(super) fn swap_one<L>(swaps: &mut impl Swaps<L>, x: u32, draw: Draw, limits: &[L]) -> u64 {
     let limits = &limits[draw.offset..];
     let (range, step) = swaps.scanned(x);
     let start = range.start + step * scaled(draw.start, (range.end - range.start) / step);

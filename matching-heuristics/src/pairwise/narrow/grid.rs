@@ -1,7 +1,8 @@
 //! Costs of pairs in 8 bits, for gains in 16.
 
 use super::aligned::Aligned;
-use super::scan::BANK;
+use super::bounds::BANK;
+use super::rows::MOST_GROUPS;
 use crate::layout::Layout;
 use crate::pairwise::scale::is_flexible;
 
@@ -10,8 +11,6 @@ const MOST_CHANGE: f64 = 28_000.0;
 /// Half of all costs must spread over so many steps, unless rounding changes none: what is rounded off is then far below
 /// a temperature, also where a few costs are much greater than the others.
 const LEAST_SPREAD: f64 = 16.0;
-/// Groups at most: beyond, gains by slots take too much memory for what they are worth.
-const MOST_GROUPS: usize = 63;
 /// Units at most: their numbers have 16 bits.
 const MOST_UNITS: usize = 1 << 15;
 /// What counts as changed by rounding, in steps.

@@ -1,312 +1,53 @@
-//! Annealing in 16 bits, by bounds: most swaps are never looked at one by one.
+//! Annealing in 16 bits, by swaps alone.
 //!
 //! Costs are rounded to a grid so coarse that they have 8 bits and what a swap changes has 16 ([`NarrowGrid`]). What comes of it is counted
-//! again on the wide grid, and climbed from there.
+//! again on the wide grid, and climbed from there ([`NarrowWalk`]). There are two ways to go about it:
 //!
-//! Swaps are decided upon for two groups at a time. A swap of `x` and `y` changes the total by what `x` pays more in the other group, and `y`
-//! likewise, less twice what the two cost beside each other. At temperatures that matter nearly all sums of the first two are so great that no cost
-//! makes up for them: the least of all `y` beside each `x`, and then all `y` beside the few `x` that are left, rule out all but
-//! some of a thousand. Only of those the cost is read.
-//!
-//! So gains lie in the order of slots, where the members of a group stand side by side. A swap that is made looks the
-//! costs of two units up in that order, and the two columns of their slots change places.
+//! - [`bounds`]: two groups at a time, most of whose swaps are never looked at one by one;
+//! - [`rows`]: one unit against all others, for groups of so few that bounds decide little.
 
 mod aligned;
-#[cfg(target_arch = "x86_64")]
-mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx512;
+mod bounds;
 mod grid;
-mod scan;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod walk;
 
-use core::ops::Range;
-use std::sync::Arc;
+use multiversion::multiversion;
 
-use aligned::Aligned;
+pub(super) use bounds::Bounds;
 pub(super) use grid::NarrowGrid;
-use scan::{BLOCKED, Exchange, LANES, SIDE, Scanner, Slots};
+pub(super) use rows::Rows;
 pub(super) use walk::NarrowWalk;
 
-use super::annealing::{OFFSETS, scaled};
-use crate::layout::Layout;
+/// What a swap that is impossible seems to change: above every limit, even after twice the cost of a pair is taken off and with all
+/// that the other unit may gain.
+const BLOCKED: i16 = 30_000;
 
-/// A grouping of the units that move, with its gain matrix in 16 bits. All numbers are modulo 2^16, but what a swap changes is
-/// what it is.
-struct Narrow {
-    grid: Arc<NarrowGrid>,
-    slots: Slots,
-    /// Vectors in a row of slots.
-    width: usize,
-    /// The vectors of slots of each group.
-    blocks: Vec<Range<usize>>,
-    /// What who stands in each slot would pay in each group: a row per group. Empty slots make each swap impossible.
-    gains: Aligned<i16>,
-    /// Twice the greatest cost of who stands in each slot.
-    most: Aligned<i16>,
-    /// What all swaps since the beginning have changed.
-    total: i64,
-    /// Room for [`Exchange::parted`].
-    parted: (Aligned<i16>, Aligned<i16>),
-}
+/// Far from what is [`BLOCKED`].
+const MOST_LIMIT: f32 = 8192.0;
 
-/// A swap that passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Swap {
-    groups: [usize; 2],
-    /// The slots of both units.
-    slots: [usize; 2],
-    change: i16,
-}
-
-/// Where one group stands in going through all others.
-#[derive(Clone, Copy, Debug)]
-struct Round {
-    group: usize,
-    /// The group that it is held against, and how many are left, that one included.
-    other: usize,
-    left: usize,
-    /// The slot of the group, counted from its first, that is next.
-    from: usize,
-    /// Random bits for this other group.
-    draw: u32,
-}
-
-impl Round {
-    /// From a random other group on; there are at least two.
-    #[inline(always)]
-    fn new(group: usize, groups: usize, draws: [u32; 2]) -> Self {
-        let mut round = Self {
-            group,
-            other: scaled(draws[0], groups as u32) as usize,
-            left: groups,
-            from: 0,
-            draw: draws[1],
-        };
-        round.go_on(groups);
-        round
-    }
-
-    /// On to the next other group. Random bits follow from those before, as fresh ones take too long.
-    #[inline(always)]
-    fn go_on(&mut self, groups: usize) {
-        for _ in 0..2 {
-            self.other = if self.other + 1 < groups { self.other + 1 } else { 0 };
-            if self.other != self.group {
-                break;
-            }
-        }
-        self.left -= 1;
-        self.from = 0;
-        self.draw = self.draw.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
-    }
-
-    /// Where limits are read from.
-    #[inline(always)]
-    fn offset(&self) -> usize {
-        scaled(self.draw, OFFSETS as u32) as usize
-    }
-
-    /// The lane from which on a partner is looked for, so that none comes first always.
-    #[inline(always)]
-    fn turn(&self) -> u32 {
-        self.draw / OFFSETS as u32 % LANES as u32
+/// What a swap with each of these draws of `-ln u` must stay below.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+fn fill_limits(limits: &mut [i16], draws: &[f32], temperature: f32) {
+    for (limit, draw) in limits.iter_mut().zip(draws) {
+        *limit = (draw * temperature).min(MOST_LIMIT) as i16 + 1;
     }
 }
 
-/// A unit that looks for a partner.
-#[derive(Clone, Copy)]
-struct Leaving {
-    unit: u16,
-    /// What the change must stay below, but for what the unit itself pays more.
-    need: i16,
-    /// Twice its greatest cost.
-    most: i16,
-}
-
-impl Narrow {
-    fn new(grid: Arc<NarrowGrid>, layout: &Layout, group_of: &[u32]) -> Self {
-        let groups = layout.groups();
-        let mut members: Vec<Vec<u32>> = vec![Vec::new(); groups];
-        (0..layout.movable()).for_each(|unit| members[group_of[unit] as usize].push(unit as u32));
-        let (mut blocks, mut of_groups, mut end) = (Vec::new(), Vec::new(), 0);
-        for members in &members {
-            let len = members.len().div_ceil(LANES);
-            blocks.push(end..end + len);
-            of_groups.push(end * LANES..end * LANES + members.len());
-            end += len;
-        }
-        let width = end.next_multiple_of(SIDE);
-        let stride = width * LANES;
-        let mut state = Self {
-            slots: Slots {
-                units: Aligned::new(layout.units() as u16, stride),
-                of_groups,
-            },
-            blocks,
-            gains: Aligned::new(0, groups * stride),
-            most: Aligned::new(0, stride),
-            total: 0,
-            parted: (Aligned::new(0, grid.stride()), Aligned::new(0, stride)),
-            width,
-            grid,
-        };
-        for (group, members) in members.iter().enumerate() {
-            for (slot, &unit) in state.slots.of_groups[group].clone().zip(members) {
-                state.slots.units[slot] = unit as u16;
-                state.most[slot] = state.grid.most(unit);
-            }
-        }
-        for (group, row) in state.gains.chunks_exact_mut(stride.max(1)).enumerate() {
-            let mut pays = vec![0; state.grid.stride()];
-            (0..group_of.len())
-                .filter(|&unit| group_of[unit] as usize == group)
-                .for_each(|unit| scan::add_row(&mut pays, state.grid.row(unit as u32)));
-            row.iter_mut()
-                .zip(state.slots.units.iter())
-                .for_each(|(gain, &unit)| *gain = pays[usize::from(unit)]);
-            let (slots, blocks) = (&state.slots.of_groups[group], &state.blocks[group]);
-            row[slots.end..blocks.end * LANES].fill(-BLOCKED);
-        }
-        state
+/// A unit comes into a group.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+fn add_row(group: &mut [i16], row: &[u8]) {
+    for (group, entry) in group.iter_mut().zip(row) {
+        *group = group.wrapping_add(i16::from(*entry));
     }
-
-    /// Slots of all groups, made up to whole vectors.
-    #[inline(always)]
-    fn stride(&self) -> usize {
-        self.most.len()
-    }
-
-    /// The group of each unit, put where it is.
-    fn copy_to(&self, group_of: &mut [u32]) {
-        for (group, slots) in self.slots.of_groups.iter().enumerate() {
-            for &unit in &self.slots.units[slots.clone()] {
-                group_of[usize::from(unit)] = group as u32;
-            }
-        }
-    }
-
-    /// The next swap that passes, slot by slot of the group and group by group of the others.
-    ///
-    /// What a unit pays more in another group is less than 15,000 either way, limits less than 8,200 and costs at most 255, so that no sum
-    /// leaves 16 bits; what an empty slot pays more is [`BLOCKED`], which no limit and no partner makes up for.
-    #[inline(always)]
-    fn next_swap<S: Scanner>(&self, scanner: S, round: &mut Round, limits: &[i16]) -> Option<Swap> {
-        let (gains, _) = self.gains.as_chunks::<LANES>();
-        let blocks = self.blocks[round.group].clone();
-        let row = &gains[round.group * self.width..][..self.width];
-        let own = &row[blocks.clone()];
-        let most = &self.most.as_chunks::<LANES>().0[blocks.clone()];
-        let units = &self.slots.units.as_chunks::<LANES>().0[blocks.clone()];
-        while round.left > 0 {
-            let others = self.blocks[round.other].clone();
-            let other_row = &gains[round.other * self.width..][..self.width];
-            let there = &other_row[blocks.clone()];
-            let partners = (&row[others.clone()], &other_row[others.clone()]);
-            let of_slots = &limits[round.offset()..].as_chunks::<LANES>().0[..blocks.len()];
-            let least = scanner.splat(least(scanner, partners));
-            let from_block = round.from / LANES;
-            for block in from_block..own.len() {
-                let leaves = scanner.sub(scanner.load(&there[block]), scanner.load(&own[block]));
-                let bound = scanner.add(scanner.load(&of_slots[block]), scanner.load(&most[block]));
-                let mut lanes = scanner.below(least, scanner.sub(bound, leaves));
-                if block == from_block {
-                    lanes &= u32::MAX << (round.from % LANES);
-                }
-                while lanes != 0 {
-                    let lane = lanes.trailing_zeros() as usize % LANES;
-                    lanes &= lanes - 1;
-                    let leaves = there[block][lane].wrapping_sub(own[block][lane]);
-                    let x = Leaving {
-                        unit: units[block][lane],
-                        need: of_slots[block][lane].wrapping_sub(leaves),
-                        most: most[block][lane],
-                    };
-                    let found = self.first_partner(scanner, x, partners, others.start, round.turn());
-                    if let Some((partner, joins)) = found {
-                        // Whoever comes in waits for the next visit.
-                        round.from = block * LANES + lane + 1;
-                        return Some(Swap {
-                            groups: [round.group, round.other],
-                            slots: [(blocks.start + block) * LANES + lane, partner],
-                            change: leaves.wrapping_add(joins),
-                        });
-                    }
-                }
-            }
-            round.go_on(self.blocks.len());
-        }
-        None
-    }
-
-    /// The first slot from some vector on with which a unit can change places, and what that changes but for what the unit itself pays.
-    #[inline(always)]
-    fn first_partner<S: Scanner>(
-        &self,
-        scanner: S,
-        x: Leaving,
-        partners: (&[[i16; LANES]], &[[i16; LANES]]),
-        begin: usize,
-        turn: u32,
-    ) -> Option<(usize, i16)> {
-        let costs = self.grid.row(u32::from(x.unit));
-        let units = &self.slots.units.as_chunks::<LANES>().0[begin..];
-        let bound = scanner.splat(x.need.wrapping_add(x.most));
-        for (block, ((here, stay), units)) in partners.0.iter().zip(partners.1).zip(units).enumerate() {
-            let joins = scanner.sub(scanner.load(here), scanner.load(stay));
-            let mut lanes = scanner.below(joins, bound).rotate_right(turn);
-            while lanes != 0 {
-                let lane = (lanes.trailing_zeros() + turn) as usize % LANES;
-                lanes &= lanes - 1;
-                let cost = i16::from(costs[usize::from(units[lane])]);
-                let change = here[lane].wrapping_sub(stay[lane]).wrapping_sub(2 * cost);
-                if change < x.need {
-                    return Some(((begin + block) * LANES + lane, change));
-                }
-            }
-        }
-        None
-    }
-
-    /// Two units of two groups change places.
-    #[inline(always)]
-    fn swap<S: Scanner>(&mut self, scanner: S, swap: Swap) {
-        let ([a, b], [s, t]) = (swap.groups, swap.slots);
-        let stride = self.stride();
-        let [x, y] = swap.slots.map(|slot| u32::from(self.slots.units[slot]));
-        self.slots.units.swap(s, t);
-        self.most.swap(s, t);
-        let mut begin = 0;
-        for _ in 0..self.blocks.len() {
-            self.gains[begin..][..stride].swap(s, t);
-            begin += stride;
-        }
-        let (head, tail) = self.gains.split_at_mut(a.max(b) * stride);
-        let (low, high) = (&mut head[a.min(b) * stride..][..stride], &mut tail[..stride]);
-        scanner.exchange(Exchange {
-            gains: if a < b { [low, high] } else { [high, low] },
-            costs: [self.grid.row(y), self.grid.row(x)],
-            slots: &self.slots,
-            parted: (&mut self.parted.0, &mut self.parted.1),
-        });
-        self.total += i64::from(swap.change);
-    }
-}
-
-/// The least that somebody would pay more here than there.
-#[inline(always)]
-fn least<S: Scanner>(scanner: S, (here, there): (&[[i16; LANES]], &[[i16; LANES]])) -> i16 {
-    let (Some((first, here)), Some((other, there))) = (here.split_first(), there.split_first()) else {
-        return i16::MAX;
-    };
-    let mut least = scanner.sub(scanner.load(first), scanner.load(other));
-    // Mostly that is all, and what is made of the loop takes its time.
-    if !here.is_empty() {
-        for (here, there) in here.iter().zip(there) {
-            least = scanner.min(least, scanner.sub(scanner.load(here), scanner.load(there)));
-        }
-    }
-    scanner.least(least)
 }

@@ -1,26 +1,21 @@
-//! What is kept up in 16 bits, against 64 bits from the rows alone.
-
-use std::sync::Arc;
+//! What the narrow grid is, and what both ways of looking at swaps are tested on.
 
 use matching_core::cost;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::scan::{LANES, Portable, Scanner};
-use super::{Narrow, NarrowGrid, OFFSETS, Round, Swap};
 use crate::groups::Groups;
 use crate::layout::Layout;
-use crate::packing::Shape;
 use crate::pairwise::Grid;
 
 /// Groups of these sizes, and players who are pinned to a group.
-fn layout(sizes: &[usize], pins: &[(usize, usize)]) -> Layout {
+pub(super) fn layout(sizes: &[usize], pins: &[(usize, usize)]) -> Layout {
     let groups = Groups::with_bounds(sizes.iter().map(|&size| size..=size)).expect("bounds");
     Layout::new(sizes.iter().sum(), &groups, &[], pins).expect("a layout")
 }
 
 /// Costs of which a quarter are the least and a quarter the greatest, so that changes are as large as they can be.
-fn extreme(rng: &mut ChaCha8Rng) -> i64 {
+pub(super) fn extreme(rng: &mut ChaCha8Rng) -> i64 {
     match rng.random_range(0..4) {
         0 => -1_000_000,
         1 => 1_000_000,
@@ -28,250 +23,13 @@ fn extreme(rng: &mut ChaCha8Rng) -> i64 {
     }
 }
 
-fn wide(layout: &Layout, draw: impl Fn(&mut ChaCha8Rng) -> i64, rng: &mut ChaCha8Rng) -> Grid {
+pub(super) fn wide(layout: &Layout, draw: impl Fn(&mut ChaCha8Rng) -> i64, rng: &mut ChaCha8Rng) -> Grid {
     let n = layout.len;
     let table: Vec<i64> = (0..n * n).map(|_| draw(rng)).collect();
     let cost = cost::from_symmetric_fn(n, |i, j| table[i.min(j) * n + i.max(j)]);
     Grid::new(&cost, layout, &|| false)
         .expect("costs are numbers")
         .expect("nobody cancels")
-}
-
-fn narrow(layout: &Layout, rng: &mut ChaCha8Rng) -> Narrow {
-    let grid = wide(layout, extreme, rng);
-    let shape = Shape::find(layout, &|| false).expect("a packing");
-    Narrow::new(
-        Arc::clone(grid.narrow().expect("swaps alone")),
-        layout,
-        &shape.deal(layout, rng),
-    )
-}
-
-/// All that there may be: groups of one and of more than a hundred, of several sizes, few and many of them, of whole vectors and
-/// just beyond, pinned players, and a group in which all are.
-fn layouts() -> Vec<Layout> {
-    let mut layouts: Vec<Layout> = [
-        (2, 3),
-        (2, 40),
-        (3, 1),
-        (3, 120),
-        (5, 32),
-        (5, 33),
-        (16, 5),
-        (20, 12),
-        (63, 2),
-    ]
-    .map(|(groups, size)| layout(&vec![size; groups], &[]))
-    .into();
-    layouts.push(layout(&[1, 130, 64, 2, 65, 31], &[]));
-    layouts.push(layout(&[4, 40, 7, 32, 3], &[(0, 1), (4, 0), (50, 1), (85, 4)]));
-    layouts.push(layout(&[2, 9, 5, 9], &[(0, 0), (7, 0), (24, 1)]));
-    layouts
-}
-
-/// The group of each unit.
-fn group_of(state: &Narrow, layout: &Layout) -> Vec<u32> {
-    let mut group_of: Vec<u32> = layout.pin.iter().map(|pin| pin.unwrap_or(u32::MAX)).collect();
-    state.copy_to(&mut group_of);
-    group_of
-}
-
-/// What a unit pays in a group, from the rows alone.
-fn pays(grid: &NarrowGrid, group_of: &[u32], unit: u32, group: usize) -> i64 {
-    let costs = group_of.iter().enumerate().filter(|&(_, &of)| of as usize == group);
-    costs
-        .map(|(mate, _)| i64::from(grid.row(mate as u32)[unit as usize]))
-        .sum()
-}
-
-/// The total of all pairs but those between pinned players, which no swap changes, from the rows alone.
-fn literal(grid: &NarrowGrid, group_of: &[u32], movable: usize) -> i64 {
-    let twice = (0..movable as u32).map(|unit| {
-        let mates = (0..group_of.len()).filter(|&mate| group_of[mate] == group_of[unit as usize]);
-        mates
-            .map(|mate| i64::from(grid.row(mate as u32)[unit as usize]) * if mate < movable { 1 } else { 2 })
-            .sum::<i64>()
-    });
-    twice.sum::<i64>() / 2
-}
-
-/// Everything that is kept up is what it is from scratch.
-fn check(state: &Narrow, layout: &Layout) {
-    let group_of = group_of(state, layout);
-    let mut seen = vec![false; layout.movable()];
-    for (group, slots) in state.slots.of_groups.iter().enumerate() {
-        for slot in slots.clone() {
-            let unit = u32::from(state.slots.units[slot]);
-            assert!(
-                !core::mem::replace(&mut seen[unit as usize], true),
-                "everybody stands in one slot"
-            );
-            assert_eq!(state.most[slot], state.grid.most(unit));
-            for to in 0..layout.groups() {
-                let gain = state.gains[to * state.width * LANES + slot];
-                assert_eq!(gain, pays(&state.grid, &group_of, unit, to) as i16);
-            }
-        }
-        for slot in slots.end..state.blocks[group].end * LANES {
-            assert_eq!(usize::from(state.slots.units[slot]), layout.units());
-            for to in 0..layout.groups() {
-                let blocked = if to == group { -super::BLOCKED } else { 0 };
-                assert_eq!(state.gains[to * state.width * LANES + slot], blocked);
-            }
-        }
-    }
-    assert!(seen.iter().all(|&seen| seen));
-}
-
-/// The same state once more.
-fn copy(state: &Narrow, layout: &Layout) -> Narrow {
-    let mut copy = Narrow::new(Arc::clone(&state.grid), layout, &group_of(state, layout));
-    copy.gains.copy_from_slice(&state.gains);
-    copy.most.copy_from_slice(&state.most);
-    copy.slots.units.copy_from_slice(&state.slots.units);
-    copy.total = state.total;
-    copy
-}
-
-/// The next swap that passes, by looking at each by itself.
-fn literal_next(state: &Narrow, group_of: &[u32], mut round: Round, limits: &[i16]) -> Option<(Swap, usize)> {
-    while round.left > 0 {
-        let (a, b) = (round.group, round.other);
-        let places = state.slots.of_groups[a].clone().enumerate().skip(round.from);
-        for (place, slot) in places {
-            let x = u32::from(state.slots.units[slot]);
-            let limit = i64::from(limits[round.offset() + place]);
-            for block in state.blocks[b].clone() {
-                for lane in 0..LANES {
-                    let partner = block * LANES + (lane + round.turn() as usize) % LANES;
-                    if !state.slots.of_groups[b].contains(&partner) {
-                        continue;
-                    }
-                    let y = u32::from(state.slots.units[partner]);
-                    let moved = |unit, from, to| {
-                        pays(&state.grid, group_of, unit, to) - pays(&state.grid, group_of, unit, from)
-                    };
-                    let change = moved(x, a, b) + moved(y, b, a) - 2 * i64::from(state.grid.row(x)[y as usize]);
-                    if change < limit {
-                        let swap = Swap {
-                            groups: [a, b],
-                            slots: [slot, partner],
-                            change: change as i16,
-                        };
-                        return Some((swap, place + 1));
-                    }
-                }
-            }
-        }
-        round.go_on(state.blocks.len());
-    }
-    None
-}
-
-/// What a loop finds and leaves behind.
-fn by(scanner: impl Scanner, state: &mut Narrow, round: &mut Round, limits: &[i16]) -> Option<Swap> {
-    let found = state.next_swap(scanner, round, limits);
-    if let Some(swap) = found {
-        state.swap(scanner, swap);
-    }
-    found
-}
-
-/// Makes the next swap that passes by every loop that this processor has: all must find what looking at each by itself finds, and leave the
-/// same behind.
-fn step(state: &mut Narrow, layout: &Layout, round: &mut Round, limits: &[i16]) -> Option<Swap> {
-    let expected = literal_next(state, &group_of(state, layout), *round, limits);
-    #[cfg(target_arch = "x86_64")]
-    let before = (copy(state, layout), *round);
-    let found = by(Portable, state, round, limits);
-    assert_eq!(found, expected.map(|(swap, _)| swap));
-    if let Some((_, from)) = expected {
-        assert_eq!(round.from, from);
-    }
-    #[cfg(target_arch = "x86_64")]
-    {
-        let compare = |name, other: Option<Swap>, left: &Narrow| {
-            assert_eq!(other, found, "{name}");
-            assert_eq!(*left.gains, *state.gains, "{name}");
-            assert_eq!(*left.most, *state.most, "{name}");
-            assert_eq!(*left.slots.units, *state.slots.units, "{name}");
-            assert_eq!(left.total, state.total, "{name}");
-        };
-        if let Some(simd) = pulp::x86::V3::try_new() {
-            let (mut left, mut round) = (copy(&before.0, layout), before.1);
-            compare("AVX2", by(simd, &mut left, &mut round, limits), &left);
-        }
-        if let Some(simd) = pulp::x86::V4::try_new() {
-            let (mut left, mut round) = (copy(&before.0, layout), before.1);
-            compare("AVX-512", by(simd, &mut left, &mut round, limits), &left);
-        }
-    }
-    found
-}
-
-#[test]
-fn every_loop_finds_the_swaps_that_looking_at_each_by_itself_finds() {
-    for (number, layout) in layouts().iter().enumerate() {
-        let rng = &mut ChaCha8Rng::seed_from_u64(number as u64);
-        let mut state = narrow(layout, rng);
-        let first = literal(&state.grid, &group_of(&state, layout), layout.movable());
-        let longest = state
-            .blocks
-            .iter()
-            .map(|blocks| blocks.len() * LANES)
-            .max()
-            .unwrap_or(0);
-        let (mut passed, mut uphill, mut made) = (0, 0, 0);
-        // Cold, so that it is good at first and most is ruled out, then hotter, so that all ends of the range are seen.
-        for temperature in [1.0, 60.0, 500.0, 4_000.0, 60.0_f64] {
-            let limits: Vec<i16> = (0..OFFSETS + longest)
-                .map(|_| (-rng.random::<f64>().ln() * temperature).min(8192.0) as i16 + 1)
-                .collect();
-            for _ in 0..12 {
-                let groups = layout.groups();
-                let group = rng.random_range(0..groups);
-                let mut round = Round::new(group, groups, [rng.random(), rng.random()]);
-                assert!(round.other != group && round.left == groups - 1);
-                // However hot it is, a few swaps of each round are enough.
-                for _ in 0..6 {
-                    let Some(swap) = step(&mut state, layout, &mut round, &limits) else {
-                        break;
-                    };
-                    passed += 1;
-                    uphill += u32::from(swap.change > 0);
-                    made += i64::from(swap.change);
-                }
-            }
-            check(&state, layout);
-            let now = literal(&state.grid, &group_of(&state, layout), layout.movable());
-            assert_eq!((now, state.total), (first + made, made));
-        }
-        // Groups of one cost nothing, whoever is in them.
-        let is_flat = layout.groups() == layout.units();
-        assert!(
-            passed > 30 && (uphill > 10 || is_flat),
-            "{number}: {passed} swaps passed"
-        );
-    }
-}
-
-#[test]
-fn a_round_meets_every_other_group_once() {
-    for groups in [2, 3, 20] {
-        for group in 0..groups {
-            for draw in [0, 1 << 31, u32::MAX] {
-                let mut round = Round::new(group, groups, [draw, draw]);
-                let mut met = vec![group];
-                while round.left > 0 {
-                    assert!(round.offset() < OFFSETS && round.turn() < LANES as u32);
-                    met.push(round.other);
-                    round.go_on(groups);
-                }
-                met.sort_unstable();
-                assert_eq!(met, Vec::from_iter(0..groups));
-            }
-        }
-    }
 }
 
 #[test]

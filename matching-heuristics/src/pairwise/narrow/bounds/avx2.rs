@@ -4,7 +4,7 @@ use pulp::core_arch::x86::{Sse2, Sse4_1};
 use pulp::x86::V3;
 use pulp::{bytemuck, cast, i16x8, i16x16};
 
-use super::scan::{Exchange, LANES, Scanner, exchange};
+use super::loops::{Exchange, LANES, Scanner, exchange};
 
 /// To what comes first in signed order, and back.
 const SIGN: i16 = i16::MIN;

@@ -4,19 +4,12 @@ use core::ops::Range;
 
 use multiversion::multiversion;
 
-use super::aligned::Aligned;
+use crate::pairwise::narrow::aligned::Aligned;
 
 /// Slots side by side: groups begin with whole vectors of them.
 pub(super) const LANES: usize = 32;
 /// Vectors of slots that are looked up at a time: rows are whole multiples.
 pub(super) const SIDE: usize = 4;
-/// What a swap with an empty slot seems to change: above every limit, even after twice the cost of a pair is taken off and
-/// with all that the other unit may gain.
-pub(super) const BLOCKED: i16 = 30_000;
-
-/// Far from what is [`BLOCKED`].
-const MOST_LIMIT: f32 = 8192.0;
-
 /// The loops of a narrow annealing: for any processor, or for one. Numbers are modulo 2^16.
 pub(super) trait Scanner: Copy {
     /// [`LANES`] numbers.
@@ -64,7 +57,7 @@ pub(super) struct Slots {
 }
 
 /// Units among which one instruction looks: rows of costs are whole multiples.
-pub(super) const BANK: usize = 64;
+pub(in crate::pairwise::narrow) const BANK: usize = 64;
 
 /// Whatever the processor.
 #[derive(Clone, Copy, Debug)]
@@ -165,29 +158,5 @@ pub(super) fn exchange(rows: Exchange<'_>) {
     for ((first, second), parted) in first.iter_mut().zip(second).zip(of_slots) {
         *first = first.wrapping_add(*parted);
         *second = second.wrapping_sub(*parted);
-    }
-}
-
-/// What a swap with each of these draws of `-ln u` must stay below.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
-    "x86_64+avx2+fma",
-    "aarch64+neon"
-))]
-pub(super) fn fill_limits(limits: &mut [i16], draws: &[f32], temperature: f32) {
-    for (limit, draw) in limits.iter_mut().zip(draws) {
-        *limit = (draw * temperature).min(MOST_LIMIT) as i16 + 1;
-    }
-}
-
-/// A unit comes into a group.
-#[multiversion(targets(
-    "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
-    "x86_64+avx2+fma",
-    "aarch64+neon"
-))]
-pub(super) fn add_row(group: &mut [i16], row: &[u8]) {
-    for (group, entry) in group.iter_mut().zip(row) {
-        *group = group.wrapping_add(i16::from(*entry));
     }
 }

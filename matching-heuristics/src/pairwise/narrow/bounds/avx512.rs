@@ -7,7 +7,7 @@ use pulp::x86::V4;
 use pulp::{bytemuck, cast, i16x16, i16x32, u8x32, u16x32};
 
 use super::avx2;
-use super::scan::{BANK, Exchange, LANES, SIDE, Scanner, exchange};
+use super::loops::{BANK, Exchange, LANES, SIDE, Scanner, exchange};
 
 /// Units beyond which it is as soon done one by one.
 const MOST_UNITS: usize = 2048;

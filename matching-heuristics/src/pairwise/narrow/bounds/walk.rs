@@ -1,0 +1,107 @@
+//! Annealing by bounds.
+
+use std::sync::Arc;
+
+#[cfg(target_arch = "x86_64")]
+use pulp::{NullaryFnOnce, x86::V3, x86::V4};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+use super::loops::{LANES, Portable, Scanner};
+use super::{Bounds, Round};
+use crate::layout::Layout;
+use crate::pairwise::annealing::scaled;
+use crate::pairwise::narrow::NarrowGrid;
+use crate::pairwise::narrow::walk::{Narrow, NarrowWalk};
+
+/// Units to a group, in the mean, below which two groups have too few swaps for bounds to be worth it: then more of them are looked at
+/// one unit after another.
+const LEAST_MEMBERS: usize = 10;
+
+/// A group is drawn at random and held against each other group in turn. A unit has one limit for all partners in a group: each swap passes
+/// with the probability that it should, but those of one unit not independently of each other. Of several that pass, the first from a random
+/// lane on is made, and whoever comes in waits for the next visit.
+impl Narrow for Bounds {
+    const STEP: u64 = 1 << 20;
+
+    fn suits(layout: &Layout) -> bool {
+        layout.movable() >= LEAST_MEMBERS * layout.groups()
+    }
+
+    fn new(grid: Arc<NarrowGrid>, layout: &Arc<Layout>, group_of: &[u32]) -> Self {
+        Self::standing(grid, layout, group_of)
+    }
+
+    fn grid(&self) -> &NarrowGrid {
+        &self.grid
+    }
+
+    fn total(&self) -> i64 {
+        self.total
+    }
+
+    fn copy_to(&self, group_of: &mut [u32]) {
+        for (group, slots) in self.slots.of_groups.iter().enumerate() {
+            for &unit in &self.slots.units[slots.clone()] {
+                group_of[usize::from(unit)] = group as u32;
+            }
+        }
+    }
+
+    fn stride(&self) -> usize {
+        self.blocks.iter().map(|blocks| blocks.len() * LANES).max().unwrap_or(0)
+    }
+
+    fn round(walk: &mut NarrowWalk<'_, Self>, limits: &[i16], swaps: u64, rng: &mut ChaCha8Rng) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(simd) = V4::try_new() {
+            return simd.vectorize(Vectorized(simd, walk, limits, swaps, rng));
+        } else if let Some(simd) = V3::try_new() {
+            return simd.vectorize(Vectorized(simd, walk, limits, swaps, rng));
+        }
+        run(walk, Portable, limits, swaps, rng)
+    }
+}
+
+/// Decides about all swaps of groups at random, each with all others in turn, and makes those that pass.
+#[inline(always)]
+fn run(
+    walk: &mut NarrowWalk<'_, Bounds>,
+    scanner: impl Scanner,
+    limits: &[i16],
+    swaps: u64,
+    rng: &mut ChaCha8Rng,
+) -> u64 {
+    let groups = walk.state.blocks.len();
+    let movable: u64 = walk.state.slots.of_groups.iter().map(|slots| slots.len() as u64).sum();
+    let mut looked = 0;
+    // Loops, since what is handed to an iterator is compiled for any processor. However few there may be, it goes on.
+    while looked < swaps.max(1) {
+        let group = scaled(rng.random(), groups as u32) as usize;
+        let mut round = Round::new(group, groups, [rng.random(), rng.random()]);
+        while let Some(swap) = walk.state.next_swap(scanner, &mut round, limits) {
+            if swap.change > 0 {
+                walk.offer();
+            }
+            walk.state.swap(scanner, swap);
+        }
+        let members = walk.state.slots.of_groups[group].len() as u64;
+        looked += (members * (movable - members)).max(1);
+    }
+    looked
+}
+
+/// A round on a processor of one kind.
+#[cfg(target_arch = "x86_64")]
+struct Vectorized<'a, 'b, S>(S, &'a mut NarrowWalk<'b, Bounds>, &'a [i16], u64, &'a mut ChaCha8Rng);
+
+#[cfg(target_arch = "x86_64")]
+impl<S: Scanner> NullaryFnOnce for Vectorized<'_, '_, S> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn call(self) -> u64 {
+        let Self(simd, walk, limits, swaps, rng) = self;
+        run(walk, simd, limits, swaps, rng)
+    }
+}
