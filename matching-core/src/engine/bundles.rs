@@ -93,15 +93,7 @@ impl<K: Copy + Ord + Default> Bundles<K> {
         if entries.is_empty() {
             return;
         }
-        let mut least = 0;
-        for at in 1..entries.len() {
-            least = if entries[at].key < entries[least].key {
-                at
-            } else {
-                least
-            };
-        }
-        entries.swap(0, least);
+        bring_least_forward(entries);
         self.tops.push(entries[0].key, self.bundles.len() as u32);
         self.begin = end;
         self.bundles.push(Bundle {
