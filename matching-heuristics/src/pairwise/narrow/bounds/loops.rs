@@ -10,6 +10,7 @@ use crate::pairwise::narrow::aligned::Aligned;
 pub(super) const LANES: usize = 32;
 /// Vectors of slots that are looked up at a time: rows are whole multiples.
 pub(super) const SIDE: usize = 4;
+
 /// The loops of a narrow annealing: for any processor, or for one. Numbers are modulo 2^16.
 pub(super) trait Scanner: Copy {
     /// [`LANES`] numbers.
