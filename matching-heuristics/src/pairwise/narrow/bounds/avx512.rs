@@ -76,16 +76,17 @@ fn exchange_vectors(simd: V4, rows: Exchange<'_>) {
     let (banks, _) = of_units.as_chunks::<2>();
     let (first, second) = (first.as_chunks_mut::<SIDE>().0, second.as_chunks_mut::<SIDE>().0);
     for ((first, second), units) in first.iter_mut().zip(second).zip(units.as_chunks::<SIDE>().0) {
-        let (mut bank_of, mut parted) = ([splat(0); SIDE], [splat(0); SIDE]);
+        let (mut bank_of, mut parted) = ([splat(0); SIDE], units.map(cast::<u16x32, i16x32>));
         for at in 0..SIDE {
             bank_of[at] = cast(wide._mm512_srli_epi16::<{ BANK.ilog2() }>(cast(units[at])));
         }
+        // A unit's number is where it is looked up, and makes place for what is found there.
         for (bank, [low, high]) in banks.iter().enumerate() {
             let bank = splat(bank as i16);
             for at in 0..SIDE {
                 let is_in = wide._mm512_cmpeq_epi16_mask(cast(bank_of[at]), cast(bank));
-                let found = wide._mm512_maskz_permutex2var_epi16(is_in, cast(*low), cast(units[at]), cast(*high));
-                parted[at] = cast(simd.avx512f._mm512_or_si512(cast(parted[at]), found));
+                parted[at] =
+                    cast(wide._mm512_mask2_permutex2var_epi16(cast(*low), cast(parted[at]), is_in, cast(*high)));
             }
         }
         for at in 0..SIDE {

@@ -13,6 +13,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod loops;
+mod places;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 
 pub(super) use loops::BANK;
 use loops::{Exchange, LANES, SIDE, Scanner, Slots};
+use places::Places;
 
 use super::aligned::Aligned;
 use super::{BLOCKED, NarrowGrid, add_row};
@@ -169,6 +171,15 @@ impl Bounds {
         state
     }
 
+    /// How many vectors every group has, if all have as many.
+    fn vectors(&self) -> Option<usize> {
+        let vectors = self.blocks.first()?.len();
+        self.blocks
+            .iter()
+            .all(|blocks| blocks.len() == vectors)
+            .then_some(vectors)
+    }
+
     /// Slots of all groups, made up to whole vectors.
     #[inline(always)]
     fn stride(&self) -> usize {
@@ -180,15 +191,21 @@ impl Bounds {
     /// What a unit pays more in another group is less than 15,000 either way, limits less than 8,200 and costs at most 255, so that no sum
     /// leaves 16 bits; what an empty slot pays more is [`BLOCKED`], which no limit and no partner makes up for.
     #[inline(always)]
-    fn next_swap<S: Scanner>(&self, scanner: S, round: &mut Round, limits: &[i16]) -> Option<Swap> {
+    fn next_swap<S: Scanner>(
+        &self,
+        scanner: S,
+        places: impl Places,
+        round: &mut Round,
+        limits: &[i16],
+    ) -> Option<Swap> {
         let (gains, _) = self.gains.as_chunks::<LANES>();
-        let blocks = self.blocks[round.group].clone();
+        let blocks = places.of(self, round.group);
         let row = &gains[round.group * self.width..][..self.width];
         let own = &row[blocks.clone()];
         let most = &self.most.as_chunks::<LANES>().0[blocks.clone()];
         let units = &self.slots.units.as_chunks::<LANES>().0[blocks.clone()];
         while round.left > 0 {
-            let others = self.blocks[round.other].clone();
+            let others = places.of(self, round.other);
             let other_row = &gains[round.other * self.width..][..self.width];
             let there = &other_row[blocks.clone()];
             let partners = (&row[others.clone()], &other_row[others.clone()]);
@@ -265,10 +282,8 @@ impl Bounds {
         let [x, y] = swap.slots.map(|slot| u32::from(self.slots.units[slot]));
         self.slots.units.swap(s, t);
         self.most.swap(s, t);
-        let mut begin = 0;
-        for _ in 0..self.blocks.len() {
-            self.gains[begin..][..stride].swap(s, t);
-            begin += stride;
+        for row in self.gains.chunks_exact_mut(stride) {
+            row.swap(s, t);
         }
         let (head, tail) = self.gains.split_at_mut(a.max(b) * stride);
         let (low, high) = (&mut head[a.min(b) * stride..][..stride], &mut tail[..stride]);

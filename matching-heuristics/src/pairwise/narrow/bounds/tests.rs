@@ -6,6 +6,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::loops::{LANES, Portable, Scanner};
+use super::places::{Even, Uneven};
 use super::{Bounds, NarrowGrid, OFFSETS, Round, Swap};
 use crate::layout::Layout;
 use crate::packing::Shape;
@@ -143,9 +144,16 @@ fn literal_next(state: &Bounds, group_of: &[u32], mut round: Round, limits: &[i1
     None
 }
 
-/// What a loop finds and leaves behind.
+/// What a loop finds and leaves behind. What is compiled for groups of a width finds the same.
 fn by(scanner: impl Scanner, state: &mut Bounds, round: &mut Round, limits: &[i16]) -> Option<Swap> {
-    let found = state.next_swap(scanner, round, limits);
+    let mut even = *round;
+    let found_even = match state.vectors() {
+        Some(1) => state.next_swap(scanner, Even::<1>, &mut even, limits),
+        Some(2) => state.next_swap(scanner, Even::<2>, &mut even, limits),
+        _ => state.next_swap(scanner, Uneven, &mut even, limits),
+    };
+    let found = state.next_swap(scanner, Uneven, round, limits);
+    assert_eq!((found_even, even.from, even.left), (found, round.from, round.left));
     if let Some(swap) = found {
         state.swap(scanner, swap);
     }
