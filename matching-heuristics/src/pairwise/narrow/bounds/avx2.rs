@@ -47,6 +47,14 @@ impl Scanner for V3 {
     }
 
     #[inline(always)]
+    fn max(self, one: [i16x16; 2], other: [i16x16; 2]) -> [i16x16; 2] {
+        [
+            cast(self.avx2._mm256_max_epi16(cast(one[0]), cast(other[0]))),
+            cast(self.avx2._mm256_max_epi16(cast(one[1]), cast(other[1]))),
+        ]
+    }
+
+    #[inline(always)]
     fn least(self, numbers: [i16x16; 2]) -> i16 {
         let sixteen = self.avx2._mm256_min_epi16(cast(numbers[0]), cast(numbers[1]));
         least(self.sse2, self.sse4_1, cast(sixteen))

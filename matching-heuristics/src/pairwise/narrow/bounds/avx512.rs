@@ -41,6 +41,11 @@ impl Scanner for V4 {
     }
 
     #[inline(always)]
+    fn max(self, one: i16x32, other: i16x32) -> i16x32 {
+        cast(self.avx512bw._mm512_max_epi16(cast(one), cast(other)))
+    }
+
+    #[inline(always)]
     fn least(self, numbers: i16x32) -> i16 {
         let halves: [i16x16; 2] = cast(numbers);
         let sixteen = self.avx2._mm256_min_epi16(cast(halves[0]), cast(halves[1]));

@@ -6,7 +6,7 @@ use multiversion::multiversion;
 
 use crate::pairwise::narrow::aligned::Aligned;
 
-/// Slots side by side: groups begin with whole vectors of them.
+/// Slots side by side.
 pub(super) const LANES: usize = 32;
 /// Vectors of slots that are looked up at a time: rows are whole multiples.
 pub(super) const SIDE: usize = 4;
@@ -26,6 +26,8 @@ pub(super) trait Scanner: Copy {
     fn sub(self, one: Self::Vector, other: Self::Vector) -> Self::Vector;
 
     fn min(self, one: Self::Vector, other: Self::Vector) -> Self::Vector;
+
+    fn max(self, one: Self::Vector, other: Self::Vector) -> Self::Vector;
 
     /// The least of all lanes.
     fn least(self, numbers: Self::Vector) -> i16;
@@ -97,6 +99,14 @@ impl Scanner for Portable {
     fn min(self, mut one: [i16; LANES], other: [i16; LANES]) -> [i16; LANES] {
         for lane in 0..LANES {
             one[lane] = one[lane].min(other[lane]);
+        }
+        one
+    }
+
+    #[inline(always)]
+    fn max(self, mut one: [i16; LANES], other: [i16; LANES]) -> [i16; LANES] {
+        for lane in 0..LANES {
+            one[lane] = one[lane].max(other[lane]);
         }
         one
     }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 pub(super) use loops::BANK;
 use loops::{Exchange, LANES, SIDE, Scanner, Slots};
-use places::Places;
+use places::{Place, Places};
 
 use super::aligned::Aligned;
 use super::{BLOCKED, NarrowGrid, add_row};
@@ -35,11 +35,7 @@ use crate::pairwise::annealing::{OFFSETS, scaled};
 pub(in crate::pairwise) struct Bounds {
     grid: Arc<NarrowGrid>,
     slots: Slots,
-    /// Vectors in a row of slots.
-    width: usize,
-    /// The vectors of slots of each group.
-    blocks: Vec<Range<usize>>,
-    /// What who stands in each slot would pay in each group: a row per group. Empty slots make each swap impossible.
+    /// What who stands in each slot would pay in each group: a row per group.
     gains: Aligned<i16>,
     /// Twice the greatest cost of who stands in each slot.
     most: Aligned<i16>,
@@ -129,26 +125,21 @@ impl Bounds {
         let groups = layout.groups();
         let mut members: Vec<Vec<u32>> = vec![Vec::new(); groups];
         (0..layout.movable()).for_each(|unit| members[group_of[unit] as usize].push(unit as u32));
-        let (mut blocks, mut of_groups, mut end) = (Vec::new(), Vec::new(), 0);
-        for members in &members {
-            let len = members.len().div_ceil(LANES);
-            blocks.push(end..end + len);
-            of_groups.push(end * LANES..end * LANES + members.len());
-            end += len;
-        }
-        let width = end.next_multiple_of(SIDE);
-        let stride = width * LANES;
+        let of_groups = places::laid_out(members.iter().map(Vec::len));
+        // Whoever reads the vectors of the last group reads on behind it.
+        let end = of_groups
+            .iter()
+            .map(|slots| slots.start + slots.len().next_multiple_of(LANES));
+        let stride = end.max().unwrap_or(0).next_multiple_of(SIDE * LANES);
         let mut state = Self {
             slots: Slots {
                 units: Aligned::new(layout.units() as u16, stride),
                 of_groups,
             },
-            blocks,
             gains: Aligned::new(0, groups * stride),
             most: Aligned::new(0, stride),
             total: 0,
             parted: (Aligned::new(0, grid.stride()), Aligned::new(0, stride)),
-            width,
             grid,
         };
         for (group, members) in members.iter().enumerate() {
@@ -157,6 +148,7 @@ impl Bounds {
                 state.most[slot] = state.grid.most(unit);
             }
         }
+        let is_single = state.vectors() == Some(1);
         for (group, row) in state.gains.chunks_exact_mut(stride.max(1)).enumerate() {
             let mut pays = vec![0; state.grid.stride()];
             (0..group_of.len())
@@ -165,19 +157,19 @@ impl Bounds {
             row.iter_mut()
                 .zip(state.slots.units.iter())
                 .for_each(|(gain, &unit)| *gain = pays[usize::from(unit)]);
-            let (slots, blocks) = (&state.slots.of_groups[group], &state.blocks[group]);
-            row[slots.end..blocks.end * LANES].fill(-BLOCKED);
+            if is_single {
+                row[state.slots.of_groups[group].end..(group + 1) * LANES].fill(-BLOCKED);
+            }
         }
         state
     }
 
-    /// How many vectors every group has, if all have as many.
+    /// How many vectors every group takes, if all take as many.
     fn vectors(&self) -> Option<usize> {
-        let vectors = self.blocks.first()?.len();
-        self.blocks
-            .iter()
-            .all(|blocks| blocks.len() == vectors)
-            .then_some(vectors)
+        let vectors = |slots: &Range<usize>| slots.len().div_ceil(LANES);
+        let first = vectors(self.slots.of_groups.first()?);
+        let are_even = self.slots.of_groups.iter().all(|slots| vectors(slots) == first);
+        are_even.then_some(first)
     }
 
     /// Slots of all groups, made up to whole vectors.
@@ -189,7 +181,7 @@ impl Bounds {
     /// The next swap that passes, slot by slot of the group and group by group of the others.
     ///
     /// What a unit pays more in another group is less than 15,000 either way, limits less than 8,200 and costs at most 255, so that no sum
-    /// leaves 16 bits; what an empty slot pays more is [`BLOCKED`], which no limit and no partner makes up for.
+    /// leaves 16 bits; what an empty slot pays more, where it may be looked at, is [`BLOCKED`], which no limit and no partner makes up for.
     #[inline(always)]
     fn next_swap<S: Scanner>(
         &self,
@@ -198,24 +190,25 @@ impl Bounds {
         round: &mut Round,
         limits: &[i16],
     ) -> Option<Swap> {
-        let (gains, _) = self.gains.as_chunks::<LANES>();
-        let blocks = places.of(self, round.group);
-        let row = &gains[round.group * self.width..][..self.width];
-        let own = &row[blocks.clone()];
-        let most = &self.most.as_chunks::<LANES>().0[blocks.clone()];
-        let units = &self.slots.units.as_chunks::<LANES>().0[blocks.clone()];
+        let place = places.of(self, round.group);
+        let row = &self.gains[round.group * self.stride()..][..self.stride()];
+        let (own, most, units) = (
+            place.vectors(row),
+            place.vectors(&self.most),
+            place.vectors(&self.slots.units),
+        );
         while round.left > 0 {
             let others = places.of(self, round.other);
-            let other_row = &gains[round.other * self.width..][..self.width];
-            let there = &other_row[blocks.clone()];
-            let partners = (&row[others.clone()], &other_row[others.clone()]);
-            let of_slots = &limits[round.offset()..].as_chunks::<LANES>().0[..blocks.len()];
-            let least = scanner.splat(least(scanner, partners));
+            let other_row = &self.gains[round.other * self.stride()..][..self.stride()];
+            let there = place.vectors(other_row);
+            let partners = (others.vectors(row), others.vectors(other_row));
+            let of_slots = &limits[round.offset()..].as_chunks::<LANES>().0[..own.len()];
+            let least = scanner.splat(least(scanner, partners, others));
             let from_block = round.from / LANES;
             for block in from_block..own.len() {
                 let leaves = scanner.sub(scanner.load(&there[block]), scanner.load(&own[block]));
                 let bound = scanner.add(scanner.load(&of_slots[block]), scanner.load(&most[block]));
-                let mut lanes = scanner.below(least, scanner.sub(bound, leaves));
+                let mut lanes = scanner.below(least, scanner.sub(bound, leaves)) & place.lanes(block);
                 if block == from_block {
                     lanes &= u32::MAX << (round.from % LANES);
                 }
@@ -228,19 +221,19 @@ impl Bounds {
                         need: of_slots[block][lane].wrapping_sub(leaves),
                         most: most[block][lane],
                     };
-                    let found = self.first_partner(scanner, x, partners, others.start, round.turn());
+                    let found = self.first_partner(scanner, x, partners, others, round.turn());
                     if let Some((partner, joins)) = found {
                         // Whoever comes in waits for the next visit.
                         round.from = block * LANES + lane + 1;
                         return Some(Swap {
                             groups: [round.group, round.other],
-                            slots: [(blocks.start + block) * LANES + lane, partner],
+                            slots: [place.start + block * LANES + lane, partner],
                             change: leaves.wrapping_add(joins),
                         });
                     }
                 }
             }
-            round.go_on(self.blocks.len());
+            round.go_on(self.slots.of_groups.len());
         }
         None
     }
@@ -252,22 +245,22 @@ impl Bounds {
         scanner: S,
         x: Leaving,
         partners: (&[[i16; LANES]], &[[i16; LANES]]),
-        begin: usize,
+        place: Place,
         turn: u32,
     ) -> Option<(usize, i16)> {
         let costs = self.grid.row(u32::from(x.unit));
-        let units = &self.slots.units.as_chunks::<LANES>().0[begin..];
+        let units = place.vectors(&self.slots.units);
         let bound = scanner.splat(x.need.wrapping_add(x.most));
         for (block, ((here, stay), units)) in partners.0.iter().zip(partners.1).zip(units).enumerate() {
             let joins = scanner.sub(scanner.load(here), scanner.load(stay));
-            let mut lanes = scanner.below(joins, bound).rotate_right(turn);
+            let mut lanes = (scanner.below(joins, bound) & place.lanes(block)).rotate_right(turn);
             while lanes != 0 {
                 let lane = (lanes.trailing_zeros() + turn) as usize % LANES;
                 lanes &= lanes - 1;
                 let cost = i16::from(costs[usize::from(units[lane])]);
                 let change = here[lane].wrapping_sub(stay[lane]).wrapping_sub(2 * cost);
                 if change < x.need {
-                    return Some(((begin + block) * LANES + lane, change));
+                    return Some((place.start + block * LANES + lane, change));
                 }
             }
         }
@@ -297,13 +290,16 @@ impl Bounds {
     }
 }
 
-/// The least that somebody would pay more here than there.
+/// The least that a member would pay more here than there.
 #[inline(always)]
-fn least<S: Scanner>(scanner: S, (here, there): (&[[i16; LANES]], &[[i16; LANES]])) -> i16 {
-    let (Some((first, here)), Some((other, there))) = (here.split_first(), there.split_first()) else {
+fn least<S: Scanner>(scanner: S, (here, there): (&[[i16; LANES]], &[[i16; LANES]]), place: Place) -> i16 {
+    let (Some((last, here)), Some((other, there))) = (here.split_last(), there.split_last()) else {
         return i16::MAX;
     };
-    let mut least = scanner.sub(scanner.load(first), scanner.load(other));
+    let mut least = scanner.sub(scanner.load(last), scanner.load(other));
+    if !place.is_full() {
+        least = scanner.max(least, scanner.load(place.floor()));
+    }
     // Mostly that is all, and what is made of the loop takes its time.
     if !here.is_empty() {
         for (here, there) in here.iter().zip(there) {

@@ -1,33 +1,133 @@
 //! Where groups lie in a row of slots.
+//!
+//! Where each takes one vector, they begin with whole vectors, and in slots in which nobody stands gains make each swap impossible. Larger ones begin a few slots
+//! apart, since a swap that is made goes through all slots: then the last vector of a group reads on into the next one, and what is
+//! read there is left out.
 
 use core::ops::Range;
 
 use super::Bounds;
+use super::loops::LANES;
+use crate::pairwise::narrow::BLOCKED;
 
-/// The vectors of slots of each group.
-pub(super) trait Places: Copy {
-    fn of(self, state: &Bounds, group: usize) -> Range<usize>;
+/// Groups of more than a vector begin at multiples of so many slots.
+const STEP: usize = 8;
+
+/// The slots of groups of these sizes.
+pub(super) fn laid_out(sizes: impl Iterator<Item = usize> + Clone) -> Vec<Range<usize>> {
+    let step = if sizes.clone().all(|size| size <= LANES) {
+        LANES
+    } else {
+        STEP
+    };
+    let mut next = 0;
+    let slots = sizes.map(|size| {
+        let start = next;
+        next += size.next_multiple_of(step);
+        start..start + size
+    });
+    slots.collect()
 }
 
-/// Every group has so many, which is known where the loops are compiled. Mostly so, and to look it up and to check it group by group
-/// takes a sixth of all time.
+/// The slots of a group.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Even<const VECTORS: usize>;
+pub(super) struct Place {
+    pub(super) start: usize,
+    /// Vectors that it takes, and members in the last of them.
+    vectors: usize,
+    last: usize,
+}
 
-impl<const VECTORS: usize> Places for Even<VECTORS> {
+impl Place {
     #[inline(always)]
-    fn of(self, _: &Bounds, group: usize) -> Range<usize> {
-        group * VECTORS..group * VECTORS + VECTORS
+    fn new(start: usize, members: usize, vectors: usize) -> Self {
+        Self {
+            start,
+            vectors,
+            last: (members + LANES - 1) % LANES + 1,
+        }
+    }
+
+    /// Its part of a row, with what is read behind it.
+    #[inline(always)]
+    pub(super) fn vectors<T>(self, row: &[T]) -> &[[T; LANES]] {
+        row[self.start..][..self.vectors * LANES].as_chunks().0
+    }
+
+    /// A bit for each lane of a vector in which there is a member.
+    #[inline(always)]
+    pub(super) fn lanes(self, vector: usize) -> u32 {
+        if vector + 1 == self.vectors {
+            u32::MAX >> (LANES - self.last)
+        } else {
+            u32::MAX
+        }
+    }
+
+    /// Whether that are all lanes of all vectors.
+    #[inline(always)]
+    pub(super) fn is_full(self) -> bool {
+        self.last == LANES
+    }
+
+    /// What lanes of the last vector are raised to, so that only members count where the least is looked for.
+    #[inline(always)]
+    pub(super) fn floor(self) -> &'static [i16; LANES] {
+        &FLOORS[self.last]
     }
 }
 
-/// Groups have as many as they need.
+/// By how many lanes there are members in.
+const FLOORS: [[i16; LANES]; LANES + 1] = {
+    let mut floors = [[BLOCKED; LANES]; LANES + 1];
+    let mut members = 0;
+    while members <= LANES {
+        let mut lane = 0;
+        while lane < members {
+            floors[members][lane] = i16::MIN;
+            lane += 1;
+        }
+        members += 1;
+    }
+    floors
+};
+
+/// How to find the slots of a group.
+pub(super) trait Places: Copy {
+    fn of(self, state: &Bounds, group: usize) -> Place;
+}
+
+/// Every group takes one vector, all of whose lanes may be looked at. To look up and leave out what is known here takes a sixth of all time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Single;
+
+impl Places for Single {
+    #[inline(always)]
+    fn of(self, _: &Bounds, group: usize) -> Place {
+        Place::new(group * LANES, LANES, 1)
+    }
+}
+
+/// Every group takes two vectors.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Double;
+
+impl Places for Double {
+    #[inline(always)]
+    fn of(self, state: &Bounds, group: usize) -> Place {
+        let slots = &state.slots.of_groups[group];
+        Place::new(slots.start, slots.len(), 2)
+    }
+}
+
+/// Groups take as many as they need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Uneven;
 
 impl Places for Uneven {
     #[inline(always)]
-    fn of(self, state: &Bounds, group: usize) -> Range<usize> {
-        state.blocks[group].clone()
+    fn of(self, state: &Bounds, group: usize) -> Place {
+        let slots = &state.slots.of_groups[group];
+        Place::new(slots.start, slots.len(), slots.len().div_ceil(LANES))
     }
 }

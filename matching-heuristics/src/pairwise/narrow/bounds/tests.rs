@@ -6,7 +6,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::loops::{LANES, Portable, Scanner};
-use super::places::{Even, Uneven};
+use super::places::{Double, Single, Uneven};
 use super::{Bounds, NarrowGrid, OFFSETS, Round, Swap};
 use crate::layout::Layout;
 use crate::packing::Shape;
@@ -75,7 +75,7 @@ fn literal(grid: &NarrowGrid, group_of: &[u32], movable: usize) -> i64 {
 fn check(state: &Bounds, layout: &Layout) {
     let group_of = group_of(state, layout);
     let mut seen = vec![false; layout.movable()];
-    for (group, slots) in state.slots.of_groups.iter().enumerate() {
+    for slots in &state.slots.of_groups {
         for slot in slots.clone() {
             let unit = u32::from(state.slots.units[slot]);
             assert!(
@@ -84,17 +84,14 @@ fn check(state: &Bounds, layout: &Layout) {
             );
             assert_eq!(state.most[slot], state.grid.most(unit));
             for to in 0..layout.groups() {
-                let gain = state.gains[to * state.width * LANES + slot];
+                let gain = state.gains[to * state.stride() + slot];
                 assert_eq!(gain, pays(&state.grid, &group_of, unit, to) as i16);
             }
         }
-        for slot in slots.end..state.blocks[group].end * LANES {
-            assert_eq!(usize::from(state.slots.units[slot]), layout.units());
-            for to in 0..layout.groups() {
-                let blocked = if to == group { -super::BLOCKED } else { 0 };
-                assert_eq!(state.gains[to * state.width * LANES + slot], blocked);
-            }
-        }
+    }
+    let stands = |slot: &usize| state.slots.of_groups.iter().any(|slots| slots.contains(slot));
+    for slot in (0..state.stride()).filter(|slot| !stands(slot)) {
+        assert_eq!(usize::from(state.slots.units[slot]), layout.units());
     }
     assert!(seen.iter().all(|&seen| seen));
 }
@@ -117,10 +114,11 @@ fn literal_next(state: &Bounds, group_of: &[u32], mut round: Round, limits: &[i1
         for (place, slot) in places {
             let x = u32::from(state.slots.units[slot]);
             let limit = i64::from(limits[round.offset() + place]);
-            for block in state.blocks[b].clone() {
+            let slots = &state.slots.of_groups[b];
+            for first in slots.clone().step_by(LANES) {
                 for lane in 0..LANES {
-                    let partner = block * LANES + (lane + round.turn() as usize) % LANES;
-                    if !state.slots.of_groups[b].contains(&partner) {
+                    let partner = first + (lane + round.turn() as usize) % LANES;
+                    if !slots.contains(&partner) {
                         continue;
                     }
                     let y = u32::from(state.slots.units[partner]);
@@ -139,7 +137,7 @@ fn literal_next(state: &Bounds, group_of: &[u32], mut round: Round, limits: &[i1
                 }
             }
         }
-        round.go_on(state.blocks.len());
+        round.go_on(state.slots.of_groups.len());
     }
     None
 }
@@ -148,8 +146,8 @@ fn literal_next(state: &Bounds, group_of: &[u32], mut round: Round, limits: &[i1
 fn by(scanner: impl Scanner, state: &mut Bounds, round: &mut Round, limits: &[i16]) -> Option<Swap> {
     let mut even = *round;
     let found_even = match state.vectors() {
-        Some(1) => state.next_swap(scanner, Even::<1>, &mut even, limits),
-        Some(2) => state.next_swap(scanner, Even::<2>, &mut even, limits),
+        Some(1) => state.next_swap(scanner, Single, &mut even, limits),
+        Some(2) => state.next_swap(scanner, Double, &mut even, limits),
         _ => state.next_swap(scanner, Uneven, &mut even, limits),
     };
     let found = state.next_swap(scanner, Uneven, round, limits);
@@ -198,12 +196,7 @@ fn every_loop_finds_the_swaps_that_looking_at_each_by_itself_finds() {
         let rng = &mut ChaCha8Rng::seed_from_u64(number as u64);
         let mut state = narrow(layout, rng);
         let first = literal(&state.grid, &group_of(&state, layout), layout.movable());
-        let longest = state
-            .blocks
-            .iter()
-            .map(|blocks| blocks.len() * LANES)
-            .max()
-            .unwrap_or(0);
+        let longest = Narrow::stride(&state);
         let (mut passed, mut uphill, mut made) = (0, 0, 0);
         // Cold, so that it is good at first and most is ruled out, then hotter, so that all ends of the range are seen.
         for temperature in [1.0, 60.0, 500.0, 4_000.0, 60.0_f64] {

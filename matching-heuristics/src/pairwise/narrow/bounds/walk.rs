@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::loops::{LANES, Portable, Scanner};
-use super::places::{Even, Places, Uneven};
+use super::places::{Double, Places, Single, Uneven};
 use super::{Bounds, Round};
 use crate::layout::Layout;
 use crate::pairwise::annealing::scaled;
@@ -50,13 +50,18 @@ impl Narrow for Bounds {
     }
 
     fn stride(&self) -> usize {
-        self.blocks.iter().map(|blocks| blocks.len() * LANES).max().unwrap_or(0)
+        let whole = self
+            .slots
+            .of_groups
+            .iter()
+            .map(|slots| slots.len().next_multiple_of(LANES));
+        whole.max().unwrap_or(0)
     }
 
     fn round(walk: &mut NarrowWalk<'_, Self>, limits: &[i16], swaps: u64, rng: &mut ChaCha8Rng) -> u64 {
         match walk.state.vectors() {
-            Some(1) => dispatch(walk, Even::<1>, limits, swaps, rng),
-            Some(2) => dispatch(walk, Even::<2>, limits, swaps, rng),
+            Some(1) => dispatch(walk, Single, limits, swaps, rng),
+            Some(2) => dispatch(walk, Double, limits, swaps, rng),
             _ => dispatch(walk, Uneven, limits, swaps, rng),
         }
     }
@@ -89,7 +94,7 @@ fn run(
     swaps: u64,
     rng: &mut ChaCha8Rng,
 ) -> u64 {
-    let groups = walk.state.blocks.len();
+    let groups = walk.state.slots.of_groups.len();
     let movable: u64 = walk.state.slots.of_groups.iter().map(|slots| slots.len() as u64).sum();
     let mut looked = 0;
     // Loops, since what is handed to an iterator is compiled for any processor. However few there may be, it goes on.
