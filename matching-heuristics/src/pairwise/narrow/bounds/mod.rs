@@ -172,7 +172,7 @@ impl Bounds {
         are_even.then_some(first)
     }
 
-    /// Slots of all groups, made up to whole vectors.
+    /// Slots in a row, made up to whole vectors.
     #[inline(always)]
     fn stride(&self) -> usize {
         self.most.len()
@@ -181,7 +181,8 @@ impl Bounds {
     /// The next swap that passes, slot by slot of the group and group by group of the others.
     ///
     /// What a unit pays more in another group is less than 15,000 either way, limits less than 8,200 and costs at most 255, so that no sum
-    /// leaves 16 bits; what an empty slot pays more, where it may be looked at, is [`BLOCKED`], which no limit and no partner makes up for.
+    /// leaves 16 bits; what an empty slot pays more, where it may be looked at, is [`BLOCKED`], which no limit and no partner
+    /// makes up for.
     #[inline(always)]
     fn next_swap<S: Scanner>(
         &self,

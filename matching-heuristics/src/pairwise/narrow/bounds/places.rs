@@ -1,8 +1,8 @@
 //! Where groups lie in a row of slots.
 //!
-//! Where each takes one vector, they begin with whole vectors, and in slots in which nobody stands gains make each swap impossible. Larger ones begin a few slots
-//! apart, since a swap that is made goes through all slots: then the last vector of a group reads on into the next one, and what is
-//! read there is left out.
+//! Where each takes one vector, they begin with whole vectors, and gains make each swap with a slot in which nobody stands
+//! impossible. Larger ones begin a few slots apart, since a swap that is made goes through all slots: then the last vector of a
+//! group reads on into the next one, and what is read there is left out.
 
 use core::ops::Range;
 
@@ -77,7 +77,7 @@ impl Place {
     }
 }
 
-/// By how many lanes there are members in.
+/// [`Place::floor`], by the number of members in the vector.
 const FLOORS: [[i16; LANES]; LANES + 1] = {
     let mut floors = [[BLOCKED; LANES]; LANES + 1];
     let mut members = 0;
@@ -97,7 +97,8 @@ pub(super) trait Places: Copy {
     fn of(self, state: &Bounds, group: usize) -> Place;
 }
 
-/// Every group takes one vector, all of whose lanes may be looked at. To look up and leave out what is known here takes a sixth of all time.
+/// Every group takes one vector, all of whose lanes may be looked at. To look up and leave out what is known here takes a
+/// sixth of all time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Single;
 
