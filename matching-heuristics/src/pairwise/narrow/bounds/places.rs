@@ -116,8 +116,10 @@ pub(super) struct Double;
 impl Places for Double {
     #[inline(always)]
     fn of(self, state: &Bounds, group: usize) -> Place {
-        let slots = &state.slots.of_groups[group];
-        Place::new(slots.start, slots.len(), 2)
+        Place {
+            vectors: 2,
+            ..Uneven.of(state, group)
+        }
     }
 }
 

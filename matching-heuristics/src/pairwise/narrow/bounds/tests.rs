@@ -92,6 +92,11 @@ fn check(state: &Bounds, layout: &Layout) {
     let stands = |slot: &usize| state.slots.of_groups.iter().any(|slots| slots.contains(slot));
     for slot in (0..state.stride()).filter(|slot| !stands(slot)) {
         assert_eq!(usize::from(state.slots.units[slot]), layout.units());
+        for to in 0..layout.groups() {
+            let is_blocked = state.vectors() == Some(1) && slot / LANES == to;
+            let gain = if is_blocked { -super::BLOCKED } else { 0 };
+            assert_eq!(state.gains[to * state.stride() + slot], gain);
+        }
     }
     assert!(seen.iter().all(|&seen| seen));
 }
