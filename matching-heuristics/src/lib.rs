@@ -37,6 +37,7 @@ mod packing;
 mod pairwise;
 mod partition;
 mod progress;
+mod replica;
 mod run;
 mod score;
 mod search;

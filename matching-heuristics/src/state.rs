@@ -8,6 +8,7 @@ use crate::control::{Control, Stage};
 use crate::engines;
 use crate::neighbourhood::Step;
 use crate::partition::{Exchange, Partition};
+use crate::replica::{Ladder, Replica};
 use crate::score::Score;
 
 /// Temperatures of an annealing, in the numbers of the state.
@@ -102,6 +103,9 @@ pub(crate) trait State: Clone + Send + Sync {
     /// The number type of totals.
     type Score: Score;
 
+    /// What stands for it on a ladder of temperatures.
+    type Replica: Replica<State = Self>;
+
     /// The grouping.
     fn partition(&self) -> &Partition;
 
@@ -141,6 +145,19 @@ pub(crate) trait State: Clone + Send + Sync {
 
     /// Temperatures that suit this problem.
     fn schedule(&mut self, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> Schedule;
+
+    /// Becomes what stands on a ladder of temperatures.
+    fn replica(self, rng: &mut ChaCha8Rng) -> Self::Replica;
+
+    /// The ladder that suits this problem.
+    fn ladder(&self, schedule: &Schedule) -> Ladder {
+        Ladder::even(schedule)
+    }
+
+    /// Whether such a ladder finds better groupings than coolings where there is work for several of them.
+    fn is_tempered(&self) -> bool {
+        false
+    }
 
     /// Cools from one temperature to another over the stage. Ends at the end of the stage, or when `control` says so, with
     /// the best grouping on the way in `best`.

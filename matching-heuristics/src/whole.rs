@@ -17,6 +17,7 @@ use crate::engines;
 use crate::instance::WholeCost;
 use crate::neighbourhood::Step;
 use crate::partition::{Exchange, Partition};
+use crate::replica::Plain;
 use crate::score::Score;
 use crate::state::{Schedule, State};
 use kept::Kept;
@@ -272,6 +273,7 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
 
 impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
     type Score = S;
+    type Replica = Plain<Self>;
 
     fn partition(&self) -> &Partition {
         &self.partition
@@ -317,6 +319,10 @@ impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
     fn reset(&mut self, group_of: &[u32]) {
         self.partition.reset(group_of);
         self.recount();
+    }
+
+    fn replica(self, _: &mut ChaCha8Rng) -> Plain<Self> {
+        Plain(self)
     }
 
     fn in_costs(&self, total: S) -> f64 {

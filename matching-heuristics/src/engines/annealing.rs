@@ -132,6 +132,11 @@ const REHEATS: u32 = 10;
 /// Share of what a cooling is worth from which on it is better to heat a grouping again than to cool it more slowly.
 const REHEATED: f64 = 0.8;
 
+/// Coolings from which on a ladder of temperatures does better.
+const TEMPERED: f64 = 2.0;
+/// Threads that a ladder makes use of.
+const LADDER: usize = 4;
+
 /// How a budget is divided.
 pub(crate) struct Plan {
     /// Walks: longer coolings end better, but beyond [`State::cooling`] several of them find the best of all more often
@@ -139,6 +144,8 @@ pub(crate) struct Plan {
     pub(crate) walks: usize,
     /// Whether each heats its best grouping again.
     pub(crate) is_reheated: bool,
+    /// Ladders of temperatures that find better groupings than walks, if they do.
+    pub(crate) ladders: Option<usize>,
 }
 
 /// How the budget is best divided, into `least` walks or more.
@@ -152,7 +159,10 @@ pub(crate) fn plan<T: State>(setting: &Setting<'_>, state: &T, least: usize) -> 
     let work = of_time.map_or(work, |of_time| work.min(of_time));
     let coolings = work / (state.cooling() * units * units);
     let walks = (coolings as usize).clamp(1, MOST_COOLINGS).max(least);
+    let ladders = of_time.map_or(1, |_| threads().div_ceil(LADDER)).max(least);
+    let is_tempered = state.is_tempered() && coolings >= TEMPERED * ladders as f64;
     Plan {
+        ladders: is_tempered.then_some(ladders),
         walks,
         is_reheated: coolings / walks as f64 >= REHEATED,
     }

@@ -15,6 +15,7 @@ mod tests;
 
 pub(crate) use annealing::{anneal, unit};
 pub(crate) use descent::descend;
+pub(crate) use shake::melt;
 
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -142,12 +143,15 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
         Engine::LateAcceptance => several(setting, state, engine, setting.walks, |state, control, number, rng| {
             late_acceptance::search(setting, state, control, number, rng)
         }),
-        Engine::Tempering => tempering::search(setting, state),
+        Engine::Tempering => tempering::search(setting, state, setting.walks),
         Engine::ForcedSwaps => several(setting, state, engine, setting.walks, |state, control, _, rng| {
             Ok(forced_swaps::search(state, control, rng))
         }),
         Engine::Annealing | Engine::Auto => {
             let plan = annealing::plan(setting, state, setting.walks);
+            if let (Engine::Auto, Some(ladders)) = (engine, plan.ladders) {
+                return tempering::search(setting, state, ladders);
+            }
             several(
                 setting,
                 state,

@@ -12,7 +12,7 @@ const MELTED: usize = 4;
 
 /// Leads to a random grouping by random moves, through whatever is forbidden: other groups may be the large ones then, or
 /// others wait, where a new deal of the first packing would have the same sizes.
-pub(super) fn melt<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) {
+pub(crate) fn melt<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) {
     let moves = MELTED * state.partition().layout().units();
     shake(state, (moves, 1), control, rng);
 }

@@ -18,6 +18,7 @@ use super::scan::{Portable, Scanner};
 use crate::best::Best;
 use crate::control::{Control, Stage};
 use crate::moves::Proposer;
+use crate::replica::Ladder;
 use crate::state::{Heat, Schedule, State};
 
 /// Random offsets of the limits.
@@ -28,6 +29,8 @@ const MOST_LIMIT: f32 = (1 << 27) as f32;
 const TEMPERATURES: u64 = 64;
 /// Share of a stage in which it cools geometrically; in the rest it is quenched.
 const SLOW: f64 = 0.9;
+/// Where order begins on random costs, in units of [`schedule`].
+const HOT: f64 = 0.28;
 
 /// Cools from one temperature to another, geometrically over most of the stage; then it is quenched.
 pub(crate) fn anneal(
@@ -50,6 +53,34 @@ pub(crate) fn anneal(
         walk.conclude();
     } else {
         cool(&mut WideWalk { state, best, proposer }, control, stage, heat, rng);
+    }
+}
+
+/// Draws of `-ln u`, and what swaps with them must stay below at some temperature.
+pub(super) struct Limits<L> {
+    draws: Vec<f32>,
+    limits: Vec<L>,
+    temperature: f32,
+}
+
+impl<L: Copy + Default> Limits<L> {
+    /// Fresh draws, of which so many in a row are read from one offset.
+    pub(super) fn new(stride: usize, rng: &mut ChaCha8Rng) -> Self {
+        let draws = (0..OFFSETS + stride).map(|_| -(1.0 - rng.random::<f32>()).ln());
+        Self {
+            draws: draws.collect(),
+            limits: vec![L::default(); OFFSETS + stride],
+            temperature: f32::NAN,
+        }
+    }
+
+    /// What swaps must stay below at that temperature.
+    fn at<W: Walk<Limit = L>>(&mut self, temperature: f32) -> &[L] {
+        if temperature != self.temperature {
+            W::fill_limits(&mut self.limits, &self.draws, temperature);
+            self.temperature = temperature;
+        }
+        &self.limits
     }
 }
 
@@ -78,11 +109,19 @@ pub(super) trait Walk {
 }
 
 fn cool<W: Walk>(walk: &mut W, control: &mut Control<'_>, stage: &Stage, heat: &Heat, rng: &mut ChaCha8Rng) {
-    let stride = walk.stride();
-    let draws: Vec<f32> = (0..OFFSETS + stride)
-        .map(|_| -(1.0 - rng.random::<f32>()).ln())
-        .collect();
-    let mut limits = vec![W::Limit::default(); draws.len()];
+    let mut limits = Limits::new(walk.stride(), rng);
+    cool_with(&mut limits, walk, control, stage, heat, rng);
+}
+
+/// Goes through the temperatures of a stage.
+pub(super) fn cool_with<W: Walk>(
+    limits: &mut Limits<W::Limit>,
+    walk: &mut W,
+    control: &mut Control<'_>,
+    stage: &Stage,
+    heat: &Heat,
+    rng: &mut ChaCha8Rng,
+) {
     // Neither few temperatures nor work beyond the end, however little there is.
     let step = |control: &Control<'_>| W::STEP.min(stage.left(control) / TEMPERATURES);
     loop {
@@ -96,8 +135,7 @@ fn cool<W: Walk>(walk: &mut W, control: &mut Control<'_>, stage: &Stage, heat: &
         } else {
             heat.to * (1.0 - done) / (1.0 - SLOW)
         });
-        W::fill_limits(&mut limits, &draws, temperature);
-        let looked = walk.round(&limits, step(control), rng);
+        let looked = walk.round(limits.at::<W>(temperature), step(control), rng);
         walk.tell(control);
         if !control.spend(looked) {
             break;
@@ -309,10 +347,22 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
     // Where all cost the same, any temperature does.
     let unit = (state.grid().spread() * members.sqrt()).max(1e-9);
     Schedule {
-        reach: 0.28 * state.grid().reach().max(state.grid().spread()) * members.sqrt(),
-        hot: 0.28 * unit,
+        reach: HOT * state.grid().reach().max(state.grid().spread()) * members.sqrt(),
+        hot: HOT * unit,
         warm: 0.21 * unit,
         cold: 0.17 * unit,
         reheat: Some((0.25 * unit, 0.20 * unit)),
+    }
+}
+
+/// Temperatures of a tempering and their shares of the work. Measured on random costs: the hottest forgets where it began, and
+/// meets the next one rarely; it is there that new valleys come from, and the three others tell which of them are deep.
+pub(super) fn ladder(schedule: &Schedule) -> Ladder {
+    let unit = schedule.hot / HOT;
+    Ladder {
+        rungs: [(0.27, 0.3), (0.235, 1.0), (0.207, 0.7), (0.18, 0.7)]
+            .map(|(temperature, share)| (temperature * unit, share))
+            .to_vec(),
+        round: 33.0,
     }
 }

@@ -7,13 +7,19 @@ use matching_core::CancelToken;
 use rand_chacha::ChaCha8Rng;
 
 use super::grid::Grid;
+use super::narrow::{Bounds, Narrow, NarrowGrid};
+use super::replica::PairReplica;
 use super::scan::{self, BLOCKED, LANES, Portable, Scanner, Stretch};
 use super::{annealing, descent};
 use crate::best::Best;
 use crate::change::Change;
 use crate::control::{Control, Stage};
 use crate::partition::{Exchange, Partition};
+use crate::replica::Ladder;
 use crate::state::{Heat, Schedule, State};
+
+/// Units up to which all coolings are worth the same number of evaluations a pair.
+const FEW: usize = 240;
 
 /// A grouping with what every unit pays, and would pay in every other group.
 ///
@@ -56,6 +62,12 @@ impl Gains {
 
     pub(crate) fn grid(&self) -> &Grid {
         &self.grid
+    }
+
+    /// The narrow grid on which temperatures of a ladder are known, if the groups allow it.
+    pub(super) fn tempered(&self) -> Option<&Arc<NarrowGrid>> {
+        let grid = self.grid.narrow()?;
+        Bounds::suits(self.partition.layout()).then_some(grid)
     }
 
     /// The matrix from scratch.
@@ -231,6 +243,7 @@ impl Gains {
 
 impl State for Gains {
     type Score = i64;
+    type Replica = PairReplica;
 
     fn partition(&self) -> &Partition {
         &self.partition
@@ -296,8 +309,24 @@ impl State for Gains {
         self.grid.in_costs(total)
     }
 
+    fn replica(self, rng: &mut ChaCha8Rng) -> PairReplica {
+        PairReplica::new(self, rng)
+    }
+
+    fn ladder(&self, schedule: &Schedule) -> Ladder {
+        match self.tempered() {
+            Some(_) => annealing::ladder(schedule),
+            None => Ladder::even(schedule),
+        }
+    }
+
+    /// On 120 and 240 players several coolings, heated again, find the best grouping known as often or more so.
+    fn is_tempered(&self) -> bool {
+        self.grid.units() > FEW && self.tempered().is_some()
+    }
+
     fn cooling(&self) -> f64 {
-        let large = (self.grid.units() as f64 / 240.0).max(1.0);
+        let large = (self.grid.units() as f64 / FEW as f64).max(1.0);
         62_500.0 * large * large
     }
 

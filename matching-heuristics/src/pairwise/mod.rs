@@ -8,6 +8,7 @@ mod descent;
 mod gains;
 mod grid;
 mod narrow;
+mod replica;
 mod scale;
 mod scan;
 #[cfg(test)]

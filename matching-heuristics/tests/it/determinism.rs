@@ -44,6 +44,10 @@ fn all_answers() -> Vec<(Engine, usize, Answer)> {
         all.extend(answers(&pairwise.parties(parties.clone()).expect("parties"), 100_000));
         all.extend(answers(&by_group.parties(parties.clone()).expect("parties"), 8_000));
     }
+    // Groups of a dozen are annealed and tempered in 16 bits.
+    let dozens = cost::from_symmetric_fn(24, |i, j| ((i * 7919) ^ (j * 7919)) as i64 % 1009);
+    let dozens = Instance::pairwise(&dozens, Groups::of_size(24, 12).expect("sizes")).expect("sizes add up");
+    all.extend(answers(&dozens, 2_000_000));
     all
 }
 

@@ -1,7 +1,7 @@
 //! Small problems: what every engine finds is held against all groupings there are.
 
 use matching_core::{Cost, CostValue, cost};
-use matching_heuristics::{Engine, Error, Grouping, Instance, Search};
+use matching_heuristics::{Engine, Error, Grouping, Groups, Instance, Search};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -305,4 +305,39 @@ fn every_engine_finds_the_optimum_of_ten_thousand_problems() {
 #[ignore = "takes minutes"]
 fn the_other_walks_find_the_optimum_of_ten_thousand_problems() {
     assert_eq!(failures(20_000..30_000, &OTHERS), []);
+}
+
+/// Every division of twenty players into two groups of ten, of which the first has player 0.
+fn least_of_halves(cost: &impl Fn(usize, usize) -> i64) -> i64 {
+    fn fill(player: usize, seats: &mut [Vec<usize>; 2], sum: i64, cost: &impl Fn(usize, usize) -> i64) -> i64 {
+        if player == 20 {
+            return sum;
+        }
+        let mut least = i64::MAX;
+        for group in 0..if player == 0 { 1 } else { 2 } {
+            if seats[group].len() < 10 {
+                let joins: i64 = seats[group].iter().map(|&mate| cost(mate, player)).sum();
+                seats[group].push(player);
+                least = least.min(fill(player + 1, seats, sum + joins, cost));
+                seats[group].pop();
+            }
+        }
+        least
+    }
+    fill(0, &mut [const { Vec::new() }; 2], 0, cost)
+}
+
+/// Groups of ten and more are tempered in 16 bits, where costs as fine as these are rounded.
+#[test]
+fn ladders_find_the_optimum_of_halves() {
+    for seed in 0..12 {
+        let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+        let table: Vec<i64> = (0..400).map(|_| rng.random_range(-1_000_000..1_000_000)).collect();
+        let entry = |i: usize, j: usize| table[i.min(j) * 20 + i.max(j)];
+        let cost = cost::from_symmetric_fn(20, entry);
+        let instance = Instance::pairwise(&cost, Groups::of_size(20, 10).expect("groups")).expect("sizes add up");
+        let search = Search::with(&instance, Engine::Tempering).work(4_000_000).seed(seed);
+        let found = search.run().expect("groups");
+        assert_eq!(found.cost(), i128::from(least_of_halves(&entry)), "seed {seed}");
+    }
 }

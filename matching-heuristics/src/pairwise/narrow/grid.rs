@@ -86,7 +86,7 @@ impl NarrowGrid {
 
     /// Costs of a unit with every other that moves, and 0 with itself, with those who are pinned and behind the last.
     #[inline(always)]
-    pub(super) fn row(&self, unit: u32) -> &[u8] {
+    pub(in crate::pairwise) fn row(&self, unit: u32) -> &[u8] {
         &self.costs[unit as usize * self.stride..][..self.stride]
     }
 
@@ -102,8 +102,20 @@ impl NarrowGrid {
         self.most[unit as usize]
     }
 
+    /// The total of a grouping, given by the group of every unit, in steps of this grid.
+    pub(in crate::pairwise) fn total(&self, group_of: &[u32]) -> i64 {
+        let before = |unit: usize| {
+            let costs = group_of[..unit].iter().zip(self.row(unit as u32));
+            costs
+                .filter(move |(group, _)| **group == group_of[unit])
+                .map(|(_, &cost)| i64::from(cost))
+                .sum::<i64>()
+        };
+        (0..group_of.len()).map(before).sum()
+    }
+
     /// Steps in a step of the wide grid.
-    pub(super) fn factor(&self) -> f64 {
+    pub(in crate::pairwise) fn factor(&self) -> f64 {
         self.factor
     }
 }

@@ -19,7 +19,7 @@ use multiversion::multiversion;
 pub(super) use bounds::Bounds;
 pub(super) use grid::NarrowGrid;
 pub(super) use rows::Rows;
-pub(super) use walk::NarrowWalk;
+pub(super) use walk::{Narrow, NarrowWalk};
 
 /// What a swap that is impossible seems to change: above every limit, even after twice the cost of a pair is taken off and with all
 /// that the other unit may gain.
@@ -36,7 +36,8 @@ const MOST_LIMIT: f32 = 8192.0;
 ))]
 fn fill_limits(limits: &mut [i16], draws: &[f32], temperature: f32) {
     for (limit, draw) in limits.iter_mut().zip(draws) {
-        *limit = (draw * temperature).min(MOST_LIMIT) as i16 + 1;
+        // By way of 32 bits, for which there is an instruction.
+        *limit = (draw * temperature).min(MOST_LIMIT) as i32 as i16 + 1;
     }
 }
 

@@ -82,6 +82,32 @@ impl<'a, T: Narrow> NarrowWalk<'a, T> {
         })
     }
 
+    /// Goes on from where a narrow state stands, to keep the best grouping from here on or none; the wide state only counts.
+    pub(in crate::pairwise) fn resumed(state: T, keeps: bool, wide: &'a mut Gains, best: &'a mut Best<i64>) -> Self {
+        let mut group_of = best.group_of.clone();
+        state.copy_to(&mut group_of);
+        let total = if keeps { state.total() } else { i64::MIN };
+        Self {
+            best: Best {
+                rank: (0, total),
+                group_of,
+            },
+            next_count: (total, 0),
+            state,
+            wide,
+            counted: best,
+        }
+    }
+
+    /// The narrow state, to go on with later. The best grouping met since is counted if any was kept.
+    pub(in crate::pairwise) fn paused(self) -> T {
+        if self.best.rank.1 > i64::MIN {
+            let partition = Partition::new(self.wide.partition().shared_layout(), &self.best.group_of);
+            self.counted.keep((0, self.wide.count(&partition)), &self.best.group_of);
+        }
+        self.state
+    }
+
     /// Takes the wide state to where the walk has ended, and keeps the best grouping met; that one is counted pair by pair,
     /// which is over soon also where somebody has cancelled.
     pub(in crate::pairwise) fn conclude(self) {
