@@ -36,8 +36,10 @@ const MOST_LIMIT: f32 = 8192.0;
 ))]
 fn fill_limits(limits: &mut [i16], draws: &[f32], temperature: f32) {
     for (limit, draw) in limits.iter_mut().zip(draws) {
-        // By way of 32 bits, for which there is an instruction.
-        *limit = (draw * temperature).min(MOST_LIMIT) as i32 as i16 + 1;
+        // Rounded down: beyond 2^23 a float is a whole number, and that is what its last bits are. Compilers make no vectors of a
+        // conversion, as that looks for what does not fit.
+        let limit_and_bias = (draw * temperature).min(MOST_LIMIT) - 0.5 + 1.5 * (1 << 23) as f32;
+        *limit = limit_and_bias.to_bits() as i16 + 1;
     }
 }
 

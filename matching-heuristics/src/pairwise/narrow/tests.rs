@@ -48,6 +48,22 @@ fn small_integers_stay_as_they_are() {
 }
 
 #[test]
+fn limits_are_rounded_down() {
+    let draws: Vec<f32> = (0..100).map(|at| at as f32 * 0.37).collect();
+    for temperature in [0.0, 0.9, 3.0, 71.5, 1e6] {
+        let mut limits = [0; 100];
+        super::fill_limits(&mut limits, &draws, temperature);
+        for (limit, draw) in limits.iter().zip(&draws) {
+            let most = (draw * temperature).min(super::MOST_LIMIT);
+            // What is a whole number already may be counted as the one before.
+            let is_whole = most > 0.0 && most.fract() == 0.0;
+            let is_next = *limit == most as i16 + 1;
+            assert!(is_next || is_whole && *limit == most as i16, "{most}: {limit}");
+        }
+    }
+}
+
+#[test]
 fn what_needs_more_than_swaps_has_no_narrow_grid() {
     let rng = &mut ChaCha8Rng::seed_from_u64(1);
     let cases = [

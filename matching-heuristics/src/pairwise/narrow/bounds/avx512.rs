@@ -1,16 +1,20 @@
 //! The narrow scan for processors with AVX-512, which look numbers up in two registers at once.
 //!
 //! A swap asks for the costs of two units beside all others in the order of slots. Two registers hold what comes of it for 64 units, so
-//! eight look-ups find 32 of them among 480.
+//! eight look-ups find 32 of them among 480. Where bytes can be looked up, that is faster ([`vbmi`]).
 
 use pulp::x86::V4;
 use pulp::{bytemuck, cast, i16x16, i16x32, u8x32, u16x32};
 
-use super::avx2;
-use super::loops::{BANK, Exchange, LANES, SIDE, Scanner, exchange};
+use super::loops::{Exchange, LANES, SIDE, Scanner, exchange};
+use super::{avx2, vbmi};
 
 /// Units beyond which it is as soon done one by one.
 const MOST_UNITS: usize = 2048;
+/// Units up to which look-ups of bytes save nothing.
+const FEW_UNITS: usize = 256;
+/// Units whose numbers of 16 bits are in two registers.
+const BANK: usize = 64;
 
 impl Scanner for V4 {
     type Vector = i16x32;
@@ -59,16 +63,19 @@ impl Scanner for V4 {
 
     #[inline(always)]
     fn exchange(self, rows: Exchange<'_>) {
-        if rows.costs[0].len() <= MOST_UNITS {
-            exchange_vectors(self, rows);
-        } else {
+        let units = rows.costs[0].len();
+        if units > MOST_UNITS {
             exchange(rows);
+        } else if units > FEW_UNITS && vbmi::is_available() {
+            vbmi::exchange_bytes(rows);
+        } else {
+            exchange_vectors(self, rows);
         }
     }
 }
 
 #[inline(always)]
-fn exchange_vectors(simd: V4, rows: Exchange<'_>) {
+pub(super) fn exchange_vectors(simd: V4, rows: Exchange<'_>) {
     let wide = simd.avx512bw;
     let [first, second] = rows.gains.map(bytemuck::cast_slice_mut::<i16, i16x32>);
     let [plus, minus] = rows.costs.map(bytemuck::cast_slice::<u8, u8x32>);

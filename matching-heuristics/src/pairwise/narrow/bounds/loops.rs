@@ -59,8 +59,8 @@ pub(super) struct Slots {
     pub(super) of_groups: Vec<Range<usize>>,
 }
 
-/// Units among which one instruction looks: rows of costs are whole multiples.
-pub(in crate::pairwise::narrow) const BANK: usize = 64;
+/// Units among which one instruction looks at most: rows of costs are whole multiples.
+pub(in crate::pairwise::narrow) const BANK: usize = 128;
 
 /// Whatever the processor.
 #[derive(Clone, Copy, Debug)]

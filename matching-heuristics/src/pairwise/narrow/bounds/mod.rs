@@ -16,6 +16,8 @@ mod loops;
 mod places;
 #[cfg(test)]
 mod tests;
+#[cfg(target_arch = "x86_64")]
+mod vbmi;
 mod walk;
 
 use core::ops::Range;

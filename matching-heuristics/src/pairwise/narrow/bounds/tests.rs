@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::loops::{LANES, Portable, Scanner};
 use super::places::{Double, Single, Uneven};
-use super::{Bounds, NarrowGrid, OFFSETS, Round, Swap};
+use super::{Aligned, Bounds, NarrowGrid, OFFSETS, Round, Swap};
 use crate::layout::Layout;
 use crate::packing::Shape;
 use crate::pairwise::narrow::tests::{extreme, layout, wide};
@@ -233,6 +233,41 @@ fn every_loop_finds_the_swaps_that_looking_at_each_by_itself_finds() {
             passed > 30 && (uphill > 10 || is_flat),
             "{number}: {passed} swaps passed"
         );
+    }
+}
+
+/// A processor takes the fastest way that it has; here all that it could take.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn every_exchange_leaves_the_same_behind() {
+    use super::loops::{Exchange, exchange};
+    for (number, layout) in layouts().iter().enumerate() {
+        let rng = &mut ChaCha8Rng::seed_from_u64(number as u64);
+        let mut state = narrow(layout, rng);
+        let stride = state.stride();
+        for _ in 0..20 {
+            let costs = [(); 2].map(|()| rng.random_range(0..layout.units() as u32));
+            let before: Vec<i16> = (0..2 * stride).map(|_| rng.random()).collect();
+            let mut by = |exchange: &dyn Fn(Exchange<'_>)| {
+                let mut gains = Aligned::new(0, 2 * stride);
+                gains.copy_from_slice(&before);
+                let (first, second) = gains.split_at_mut(stride);
+                exchange(Exchange {
+                    gains: [first, second],
+                    costs: costs.map(|unit| state.grid.row(unit)),
+                    slots: &state.slots,
+                    parted: (&mut state.parted.0, &mut state.parted.1),
+                });
+                gains.to_vec()
+            };
+            let expected = by(&exchange);
+            if let Some(simd) = pulp::x86::V4::try_new() {
+                assert_eq!(by(&|rows| super::avx512::exchange_vectors(simd, rows)), expected);
+            }
+            if super::vbmi::is_available() {
+                assert_eq!(by(&super::vbmi::exchange_bytes), expected);
+            }
+        }
     }
 }
 
