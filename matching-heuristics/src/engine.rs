@@ -6,7 +6,8 @@
 #[non_exhaustive]
 pub enum Engine {
     /// All groupings where that is within the budget, which proves the answer to be the best; else what did best when
-    /// measured, on every problem and budget: annealing.
+    /// measured: tempering for more than 240 players in groups of twenty or more, by pairs whose costs are like random ones, where the budget is worth two
+    /// long coolings, and annealing for everything else.
     #[default]
     Auto,
     /// The best of all moves until none improves, from new starts until the budget is spent.
@@ -27,8 +28,8 @@ pub enum Engine {
     /// Random moves that end no worse than things were a number of moves ago. Burke and Bykov (2017),
     /// doi:10.1016/j.ejor.2016.07.012.
     LateAcceptance,
-    /// Several groupings at different temperatures that now and then change places. They run side by side as far as
-    /// there are threads; [`Search::walks`](crate::Search::walks) means nothing here.
+    /// Several groupings at different temperatures that now and then change places, and run side by side as far as there are threads;
+    /// as many times over as [`Search::walks`](crate::Search::walks) says.
     Tempering,
     /// Downhill, then a dozen swaps out of the worst group whatever they cost, and downhill again.
     ForcedSwaps,

@@ -160,7 +160,7 @@ pub(crate) fn plan<T: State>(setting: &Setting<'_>, state: &T, least: usize) -> 
     let coolings = work / (state.cooling() * units * units);
     let walks = (coolings as usize).clamp(1, MOST_COOLINGS).max(least);
     let ladders = of_time.map_or(1, |_| threads().div_ceil(LADDER)).max(least);
-    let is_tempered = state.is_tempered() && coolings >= TEMPERED * ladders as f64;
+    let is_tempered = coolings >= TEMPERED * ladders as f64 && state.is_tempered();
     Plan {
         ladders: is_tempered.then_some(ladders),
         walks,

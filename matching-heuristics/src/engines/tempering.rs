@@ -79,7 +79,10 @@ fn climb<T: State>(
     let scouted = scout.work();
     let ladder = state.ladder(&schedule);
     let Some(mut rungs) = occupied(setting, state, &schedule, (&ladder, number), &scout)? else {
-        return Ok(vec![Walked::none(state, &scout)]);
+        return Ok(vec![Walked {
+            stop: Some(Stop::Cancelled),
+            ..Walked::none(state, &scout)
+        }]);
     };
     let length = round_length(setting, state, &ladder);
     let mut rng = setting.rng(EXCHANGES - number as u64);

@@ -4,6 +4,7 @@
 //! four numbers, and one that is carried out changes two rows of the matrix.
 
 mod annealing;
+mod coherence;
 mod descent;
 mod gains;
 mod grid;

@@ -6,6 +6,7 @@ use matching_core::{Cost, CostValue, GroupCost};
 use crate::{Engine, Error, Grouping, Groups, Instance, Search};
 
 mod ends;
+mod plan;
 
 const ENGINES: [Engine; 9] = [
     Engine::Climb,
