@@ -19,7 +19,7 @@ pub(crate) struct PairReplica {
     narrow: Option<Standing>,
 }
 
-/// A narrow grouping, kept from one stretch to the next: to begin anew would take a tenth of the time.
+/// A narrow grouping, kept from one stretch to the next, since they are short.
 struct Standing {
     state: Bounds,
     /// The total of the grouping in which it began, in steps of the narrow grid.
