@@ -84,7 +84,7 @@ fn climb<T: State>(
             ..Walked::none(state, &scout)
         }]);
     };
-    let length = round_length(setting, state, &ladder);
+    let length = round_length(setting, state, &ladder, all.work);
     let mut rng = setting.rng(EXCHANGES - number as u64);
     let patience = PATIENCE * setting.layout.units() as u64;
     let (mut rank, mut fruitless) = (least(&rungs), 0);
@@ -154,13 +154,13 @@ fn occupied<'a, T: State>(
 }
 
 /// Evaluations between two exchanges of a replica whose share is 1.
-fn round_length<T: State>(setting: &Setting<'_>, state: &T, ladder: &Ladder) -> f64 {
+fn round_length<T: State>(setting: &Setting<'_>, state: &T, ladder: &Ladder, work: Option<u64>) -> f64 {
     let units = setting.layout.units() as f64;
     let of_time = setting
         .limits
         .time
         .map(|time| time.as_secs_f64() * rate(setting, state));
-    let budget = setting.limits.work.map(|work| work as f64).or(of_time);
+    let budget = work.map(|work| work as f64).or(of_time);
     let by_budget = budget.map_or(f64::INFINITY, |budget| budget / (ROUNDS * ladder.shares()));
     (ladder.round * units * units).min(by_budget).max(LEAST)
 }
