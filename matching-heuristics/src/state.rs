@@ -154,8 +154,8 @@ pub(crate) trait State: Clone + Send + Sync {
         Ladder::even(schedule)
     }
 
-    /// Whether such a ladder finds better groupings than coolings where there is work for several of them.
-    fn is_tempered(&self) -> bool {
+    /// Whether such a ladder finds better groupings than walks where the work is enough for so many coolings.
+    fn is_tempered(&self, _coolings: f64) -> bool {
         false
     }
 

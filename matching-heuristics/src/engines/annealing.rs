@@ -132,8 +132,6 @@ const REHEATS: u32 = 10;
 /// Share of what a cooling is worth from which on it is better to heat a grouping again than to cool it more slowly.
 const REHEATED: f64 = 0.8;
 
-/// Coolings from which on a ladder of temperatures does better.
-const TEMPERED: f64 = 2.0;
 /// Threads that a ladder makes use of.
 const LADDER: usize = 4;
 
@@ -160,7 +158,7 @@ pub(crate) fn plan<T: State>(setting: &Setting<'_>, state: &T, least: usize) -> 
     let coolings = work / (state.cooling() * units * units);
     let walks = (coolings as usize).clamp(1, MOST_COOLINGS).max(least);
     let ladders = of_time.map_or(1, |_| threads().div_ceil(LADDER)).max(least);
-    let is_tempered = coolings >= TEMPERED * ladders as f64 && state.is_tempered();
+    let is_tempered = state.is_tempered(coolings / ladders as f64);
     Plan {
         ladders: is_tempered.then_some(ladders),
         walks,
