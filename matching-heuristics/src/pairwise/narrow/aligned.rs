@@ -23,6 +23,12 @@ impl<T: Copy> Aligned<T> {
     }
 }
 
+impl<T: PartialEq> PartialEq for Aligned<T> {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
 impl<T> Deref for Aligned<T> {
     type Target = [T];
 

@@ -1,8 +1,9 @@
 //! Costs of pairs in 8 bits, for gains in 16.
 
 use super::aligned::Aligned;
-use super::bounds::BANK;
+use super::bounds::{BANK, Bounds};
 use super::rows::MOST_GROUPS;
+use super::walk::Narrow;
 use crate::layout::Layout;
 use crate::pairwise::scale::is_flexible;
 
@@ -11,6 +12,11 @@ const MOST_CHANGE: f64 = 28_000.0;
 /// Half of all costs must spread over so many steps, unless rounding changes none: what is rounded off is then far below
 /// a temperature, also where a few costs are much greater than the others.
 const LEAST_SPREAD: f64 = 16.0;
+/// Greatest cost in steps of which two differ by no more than eight bits hold: a swap that is made takes half the time. What rounding costs is
+/// twice as much, so that it is worth it only where a swap takes long.
+const SMALL: f64 = 127.0;
+/// Units up to which it does not.
+const FEW_UNITS: usize = 256;
 /// Units at most: their numbers have 16 bits.
 const MOST_UNITS: usize = 1 << 15;
 /// What counts as changed by rounding, in steps.
@@ -54,10 +60,18 @@ impl NarrowGrid {
         let members = layout.bounds.iter().map(|bound| bound.1).max()?;
         let others = f64::from(members.max(2) - 1);
         let most = (MOST_CHANGE / 2.0 / others).min(f64::from(u8::MAX)).floor();
-        let factor = if range <= most { 1.0 } else { most / range };
+        let spread = middle_half(rows(), units);
+        let is_slow = units > FEW_UNITS && Bounds::suits(layout);
+        let factor = if range <= most {
+            1.0
+        } else if is_slow && spread * SMALL / range >= LEAST_SPREAD {
+            most.min(SMALL) / range
+        } else {
+            most / range
+        };
         let steps = |cost: i32| (f64::from(cost) - f64::from(*least)) * factor;
         let is_whole = |&cost: &i32| (steps(cost) - steps(cost).round()).abs() < ROUNDED;
-        if middle_half(rows(), units) * factor < LEAST_SPREAD && !rows().flatten().all(is_whole) {
+        if spread * factor < LEAST_SPREAD && !rows().flatten().all(is_whole) {
             return None;
         }
         // At least one entry behind the last: for places where nobody is.
@@ -100,6 +114,11 @@ impl NarrowGrid {
     #[inline(always)]
     pub(super) fn most(&self, unit: u32) -> i16 {
         self.most[unit as usize]
+    }
+
+    /// Whether what two costs differ by has eight bits.
+    pub(super) fn is_small(&self) -> bool {
+        self.most.iter().all(|&twice| f64::from(twice) <= 2.0 * SMALL)
     }
 
     /// The total of a grouping, given by the group of every unit, in steps of this grid.

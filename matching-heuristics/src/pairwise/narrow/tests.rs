@@ -47,6 +47,26 @@ fn small_integers_stay_as_they_are() {
     }
 }
 
+/// Seven bits where swaps take long, if they are enough for how costs spread.
+#[test]
+fn costs_have_as_few_steps_as_suit_them() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(1);
+    let even = |rng: &mut ChaCha8Rng| rng.random_range(0..1_000_000);
+    // A middle half of a tenth of the range.
+    let peaked = |rng: &mut ChaCha8Rng| match rng.random_range(0..10) {
+        0 => rng.random_range(0..1_000_000),
+        _ => rng.random_range(400_000..600_000),
+    };
+    let few_steps = |sizes: &[usize], draw: &dyn Fn(&mut ChaCha8Rng) -> i64, rng: &mut ChaCha8Rng| {
+        let grid = wide(&layout(sizes, &[]), draw, rng);
+        grid.narrow().expect("swaps alone").is_small()
+    };
+    assert!(few_steps(&[20; 15], &even, rng));
+    assert!(!few_steps(&[20; 15], &peaked, rng));
+    assert!(!few_steps(&[20; 12], &even, rng));
+    assert!(!few_steps(&[5; 60], &even, rng));
+}
+
 #[test]
 fn limits_are_rounded_down() {
     let draws: Vec<f32> = (0..100).map(|at| at as f32 * 0.37).collect();

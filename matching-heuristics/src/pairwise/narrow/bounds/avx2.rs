@@ -55,9 +55,10 @@ impl Scanner for V3 {
     }
 
     #[inline(always)]
-    fn least(self, numbers: [i16x16; 2]) -> i16 {
+    fn least(self, numbers: [i16x16; 2]) -> [i16x16; 2] {
         let sixteen = self.avx2._mm256_min_epi16(cast(numbers[0]), cast(numbers[1]));
-        least(self.sse2, self.sse4_1, cast(sixteen))
+        let least = least(self.sse2, self.sse4_1, cast(sixteen));
+        [cast(self.avx2._mm256_broadcastw_epi16(cast(least))); 2]
     }
 
     #[inline(always)]
@@ -76,13 +77,13 @@ impl Scanner for V3 {
     }
 }
 
-/// The least of sixteen.
+/// The least of sixteen, in the first lane.
 #[inline(always)]
-pub(super) fn least(sse2: Sse2, sse4_1: Sse4_1, numbers: i16x16) -> i16 {
+pub(super) fn least(sse2: Sse2, sse4_1: Sse4_1, numbers: i16x16) -> i16x8 {
     let halves: [i16x8; 2] = cast(numbers);
     let eight = sse2._mm_min_epi16(cast(halves[0]), cast(halves[1]));
     // The processor finds the least of eight numbers without a sign.
-    let shifted = sse2._mm_xor_si128(eight, sse2._mm_set1_epi16(SIGN));
-    let found = sse2._mm_cvtsi128_si32(sse4_1._mm_minpos_epu16(shifted));
-    found as i16 ^ SIGN
+    let sign = sse2._mm_set1_epi16(SIGN);
+    let shifted = sse2._mm_xor_si128(eight, sign);
+    cast(sse2._mm_xor_si128(sse4_1._mm_minpos_epu16(shifted), sign))
 }

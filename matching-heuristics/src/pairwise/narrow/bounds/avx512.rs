@@ -1,7 +1,7 @@
 //! The narrow scan for processors with AVX-512, which look numbers up in two registers at once.
 //!
 //! A swap asks for the costs of two units beside all others in the order of slots. Two registers hold what comes of it for 64 units, so
-//! eight look-ups find 32 of them among 480. Where bytes can be looked up, that is faster ([`vbmi`]).
+//! eight look-ups find 32 of them among 480. Where bytes can be looked up and are enough, that is faster ([`vbmi`]).
 
 use pulp::x86::V4;
 use pulp::{bytemuck, cast, i16x16, i16x32, u8x32, u16x32};
@@ -10,9 +10,7 @@ use super::loops::{Exchange, LANES, SIDE, Scanner, exchange};
 use super::{avx2, vbmi};
 
 /// Units beyond which it is as soon done one by one.
-const MOST_UNITS: usize = 2048;
-/// Units up to which look-ups of bytes save nothing.
-const FEW_UNITS: usize = 256;
+pub(super) const MOST_UNITS: usize = 2048;
 /// Units whose numbers of 16 bits are in two registers.
 const BANK: usize = 64;
 
@@ -50,10 +48,11 @@ impl Scanner for V4 {
     }
 
     #[inline(always)]
-    fn least(self, numbers: i16x32) -> i16 {
+    fn least(self, numbers: i16x32) -> i16x32 {
         let halves: [i16x16; 2] = cast(numbers);
         let sixteen = self.avx2._mm256_min_epi16(cast(halves[0]), cast(halves[1]));
-        avx2::least(self.sse2, self.sse4_1, cast(sixteen))
+        let least = avx2::least(self.sse2, self.sse4_1, cast(sixteen));
+        cast(self.avx512bw._mm512_broadcastw_epi16(cast(least)))
     }
 
     #[inline(always)]
@@ -63,11 +62,10 @@ impl Scanner for V4 {
 
     #[inline(always)]
     fn exchange(self, rows: Exchange<'_>) {
-        let units = rows.costs[0].len();
-        if units > MOST_UNITS {
+        if let Some(lookup) = &rows.slots.lookup {
+            vbmi::exchange_bytes(rows, lookup);
+        } else if rows.costs[0].len() > MOST_UNITS {
             exchange(rows);
-        } else if units > FEW_UNITS && vbmi::is_available() {
-            vbmi::exchange_bytes(rows);
         } else {
             exchange_vectors(self, rows);
         }

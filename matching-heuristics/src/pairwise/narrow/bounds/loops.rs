@@ -29,8 +29,8 @@ pub(super) trait Scanner: Copy {
 
     fn max(self, one: Self::Vector, other: Self::Vector) -> Self::Vector;
 
-    /// The least of all lanes.
-    fn least(self, numbers: Self::Vector) -> i16;
+    /// The least of all lanes, in all of them: on its way through another register it would take twice as long.
+    fn least(self, numbers: Self::Vector) -> Self::Vector;
 
     /// A bit for each lane in which the first is less than the second.
     fn below(self, one: Self::Vector, other: Self::Vector) -> u32;
@@ -57,6 +57,23 @@ pub(super) struct Slots {
     pub(super) units: Aligned<u16>,
     /// Slots of each group, without empty ones.
     pub(super) of_groups: Vec<Range<usize>>,
+    /// Where the numbers of units are found, where costs and the processor allow for it.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) lookup: Option<super::vbmi::Lookup>,
+}
+
+impl Slots {
+    /// Two units change places.
+    #[inline(always)]
+    pub(super) fn swap(&mut self, s: usize, t: usize) {
+        self.units.swap(s, t);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(lookup) = &mut self.lookup {
+            let [x, y] = [s, t].map(|slot| self.units[slot]);
+            lookup.place(s, y, x);
+            lookup.place(t, x, y);
+        }
+    }
 }
 
 /// Units among which one instruction looks at most: rows of costs are whole multiples.
@@ -112,12 +129,12 @@ impl Scanner for Portable {
     }
 
     #[inline(always)]
-    fn least(self, numbers: [i16; LANES]) -> i16 {
+    fn least(self, numbers: [i16; LANES]) -> [i16; LANES] {
         let mut least = i16::MAX;
         for number in numbers {
             least = least.min(number);
         }
-        least
+        [least; LANES]
     }
 
     #[inline(always)]

@@ -137,6 +137,8 @@ impl Bounds {
             slots: Slots {
                 units: Aligned::new(layout.units() as u16, stride),
                 of_groups,
+                #[cfg(target_arch = "x86_64")]
+                lookup: None,
             },
             gains: Aligned::new(0, groups * stride),
             most: Aligned::new(0, stride),
@@ -150,6 +152,8 @@ impl Bounds {
                 state.most[slot] = state.grid.most(unit);
             }
         }
+        #[cfg(target_arch = "x86_64")]
+        state.look_up();
         let is_single = state.vectors() == Some(1);
         for (group, row) in state.gains.chunks_exact_mut(stride.max(1)).enumerate() {
             let mut pays = vec![0; state.grid.stride()];
@@ -164,6 +168,17 @@ impl Bounds {
             }
         }
         state
+    }
+
+    /// Notes where units are found, where costs and the processor allow for it.
+    #[cfg(target_arch = "x86_64")]
+    fn look_up(&mut self) {
+        let units = self.grid.stride();
+        self.slots.lookup = if self.grid.is_small() && units <= avx512::MOST_UNITS {
+            vbmi::Lookup::new(&self.slots.units, units / BANK)
+        } else {
+            None
+        };
     }
 
     /// How many vectors every group takes, if all take as many.
@@ -206,7 +221,7 @@ impl Bounds {
             let there = place.vectors(other_row);
             let partners = (others.vectors(row), others.vectors(other_row));
             let of_slots = &limits[round.offset()..].as_chunks::<LANES>().0[..own.len()];
-            let least = scanner.splat(least(scanner, partners, others));
+            let least = least(scanner, partners, others);
             let from_block = round.from / LANES;
             for block in from_block..own.len() {
                 let leaves = scanner.sub(scanner.load(&there[block]), scanner.load(&own[block]));
@@ -276,7 +291,7 @@ impl Bounds {
         let ([a, b], [s, t]) = (swap.groups, swap.slots);
         let stride = self.stride();
         let [x, y] = swap.slots.map(|slot| u32::from(self.slots.units[slot]));
-        self.slots.units.swap(s, t);
+        self.slots.swap(s, t);
         self.most.swap(s, t);
         for row in self.gains.chunks_exact_mut(stride) {
             row.swap(s, t);
@@ -293,11 +308,11 @@ impl Bounds {
     }
 }
 
-/// The least that a member would pay more here than there.
+/// The least that a member would pay more here than there, in all lanes.
 #[inline(always)]
-fn least<S: Scanner>(scanner: S, (here, there): (&[[i16; LANES]], &[[i16; LANES]]), place: Place) -> i16 {
+fn least<S: Scanner>(scanner: S, (here, there): (&[[i16; LANES]], &[[i16; LANES]]), place: Place) -> S::Vector {
     let (Some((last, here)), Some((other, there))) = (here.split_last(), there.split_last()) else {
-        return i16::MAX;
+        return scanner.splat(i16::MAX);
     };
     let mut least = scanner.sub(scanner.load(last), scanner.load(other));
     if !place.is_full() {

@@ -7,14 +7,25 @@ use rand_chacha::ChaCha8Rng;
 
 use super::loops::{LANES, Portable, Scanner};
 use super::places::{Double, Single, Uneven};
+#[cfg(target_arch = "x86_64")]
+use super::vbmi;
 use super::{Aligned, Bounds, NarrowGrid, OFFSETS, Round, Swap};
 use crate::layout::Layout;
 use crate::packing::Shape;
 use crate::pairwise::narrow::tests::{extreme, layout, wide};
 use crate::pairwise::narrow::walk::Narrow;
 
-fn narrow(layout: &Layout, rng: &mut ChaCha8Rng) -> Bounds {
-    let grid = wide(layout, extreme, rng);
+/// Costs of seven bits that stay as they are, of which a quarter are the least and a quarter the greatest.
+fn small(rng: &mut ChaCha8Rng) -> i64 {
+    match rng.random_range(0..4) {
+        0 => 0,
+        1 => 127,
+        _ => rng.random_range(0..=127),
+    }
+}
+
+fn narrow(layout: &Layout, draw: impl Fn(&mut ChaCha8Rng) -> i64, rng: &mut ChaCha8Rng) -> Bounds {
+    let grid = wide(layout, draw, rng);
     let shape = Shape::find(layout, &|| false).expect("a packing");
     Bounds::standing(
         Arc::clone(grid.narrow().expect("swaps alone")),
@@ -99,6 +110,11 @@ fn check(state: &Bounds, layout: &Layout) {
         }
     }
     assert!(seen.iter().all(|&seen| seen));
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lookup) = &state.slots.lookup {
+        let afresh = vbmi::Lookup::new(&state.slots.units, state.grid.stride() / super::BANK);
+        assert!(afresh.is_some_and(|afresh| afresh == *lookup));
+    }
 }
 
 /// The same state once more.
@@ -107,6 +123,8 @@ fn copy(state: &Bounds, layout: &Layout) -> Bounds {
     copy.gains.copy_from_slice(&state.gains);
     copy.most.copy_from_slice(&state.most);
     copy.slots.units.copy_from_slice(&state.slots.units);
+    #[cfg(target_arch = "x86_64")]
+    copy.look_up();
     copy.total = state.total;
     copy
 }
@@ -197,9 +215,10 @@ fn step(state: &mut Bounds, layout: &Layout, round: &mut Round, limits: &[i16]) 
 
 #[test]
 fn every_loop_finds_the_swaps_that_looking_at_each_by_itself_finds() {
+    let draws: [fn(&mut ChaCha8Rng) -> i64; 2] = [extreme, small];
     for (number, layout) in layouts().iter().enumerate() {
         let rng = &mut ChaCha8Rng::seed_from_u64(number as u64);
-        let mut state = narrow(layout, rng);
+        let mut state = narrow(layout, draws[number % 2], rng);
         let first = literal(&state.grid, &group_of(&state, layout), layout.movable());
         let longest = Narrow::stride(&state);
         let (mut passed, mut uphill, mut made) = (0, 0, 0);
@@ -236,14 +255,20 @@ fn every_loop_finds_the_swaps_that_looking_at_each_by_itself_finds() {
     }
 }
 
-/// A processor takes the fastest way that it has; here all that it could take.
+/// A processor takes the fastest way that it has; here all that it could take, also of more banks than there are registers for.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn every_exchange_leaves_the_same_behind() {
     use super::loops::{Exchange, exchange};
-    for (number, layout) in layouts().iter().enumerate() {
+    let larger = [(20, 24), (9, 70), (40, 30)].map(|(groups, size)| layout(&vec![size; groups], &[]));
+    for (number, layout) in layouts().into_iter().chain(larger).enumerate() {
         let rng = &mut ChaCha8Rng::seed_from_u64(number as u64);
-        let mut state = narrow(layout, rng);
+        for state in [narrow(&layout, extreme, rng), narrow(&layout, small, rng)] {
+            compare_exchanges(state, &layout, rng);
+        }
+    }
+
+    fn compare_exchanges(mut state: Bounds, layout: &Layout, rng: &mut ChaCha8Rng) {
         let stride = state.stride();
         for _ in 0..20 {
             let costs = [(); 2].map(|()| rng.random_range(0..layout.units() as u32));
@@ -264,8 +289,8 @@ fn every_exchange_leaves_the_same_behind() {
             if let Some(simd) = pulp::x86::V4::try_new() {
                 assert_eq!(by(&|rows| super::avx512::exchange_vectors(simd, rows)), expected);
             }
-            if super::vbmi::is_available() {
-                assert_eq!(by(&super::vbmi::exchange_bytes), expected);
+            if let Some(lookup) = &state.slots.lookup {
+                assert_eq!(by(&|rows| vbmi::exchange_bytes(rows, lookup)), expected);
             }
         }
     }
