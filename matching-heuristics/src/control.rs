@@ -234,6 +234,12 @@ pub(crate) struct Stage {
 impl Stage {
     /// How much of the stage is over, from 0 to 1 and above.
     pub(crate) fn done(&self, control: &Control<'_>) -> f64 {
+        let (work, time) = self.parts(control);
+        work.max(time)
+    }
+
+    /// How much of its work is over and how much of its time; 0 where there is no limit.
+    pub(crate) fn parts(&self, control: &Control<'_>) -> (f64, f64) {
         let work = self.work_end.map_or(0.0, |end| {
             (control.work - self.work_begin) as f64 / end.saturating_sub(self.work_begin).max(1) as f64
         });
@@ -241,7 +247,7 @@ impl Stage {
             let length = end.saturating_duration_since(self.begin).as_secs_f64();
             self.begin.elapsed().as_secs_f64() / length.max(1e-9)
         });
-        work.max(time)
+        (work, time)
     }
 
     /// Evaluations that are left, if they are limited.

@@ -96,6 +96,17 @@ impl Heat {
             between(self.from, self.to, (done - MELTING) / (1.0 - MELTING))
         }
     }
+
+    /// The temperature once a part of the time is over, so that the time spent about a temperature goes with that power of it: the power falls evenly.
+    /// For a power of 0, or where something is to melt first, it is what [`at`](Self::at) says.
+    pub(crate) fn in_time(&self, done: f64, power: i32) -> f64 {
+        if power == 0 || self.melt > self.from {
+            return self.at(done);
+        }
+        // Of the hottest, as a power of large numbers may be beyond a float.
+        let end = (self.to / self.from).powi(power);
+        self.from * (1.0 - (1.0 - end) * done).powf(1.0 / f64::from(power))
+    }
 }
 
 /// A grouping that answers quickly what a move costs.
@@ -185,5 +196,32 @@ pub(crate) trait State: Clone + Send + Sync {
     /// What makes two groupings comparable.
     fn rank(&self) -> (u64, Self::Score) {
         (self.forbidden(), self.total())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_about_a_temperature_goes_with_its_power() {
+        let heat = Heat {
+            melt: 2.8e6,
+            from: 2.8e6,
+            to: 1.7e6,
+            toll: Toll::new(1.0),
+        };
+        for power in [0, 1, 5] {
+            let at = |done: f64| heat.in_time(done, power);
+            assert!((at(0.0) / heat.from - 1.0).abs() < 1e-9 && (at(1.0) / heat.to - 1.0).abs() < 1e-9);
+            // For the same part of the temperature.
+            let time = |done: f64| 1e-4 / (at(done) / at(done + 1e-4)).ln();
+            for done in [0.0, 0.3, 0.8] {
+                let expected = (at(done) / heat.from).powi(power);
+                assert!((time(done) / time(0.0) / expected - 1.0).abs() < 1e-2);
+            }
+        }
+        let molten = Heat { melt: 5.6e6, ..heat };
+        assert_eq!(molten.in_time(0.1, 5), molten.at(0.1));
     }
 }

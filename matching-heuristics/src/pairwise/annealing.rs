@@ -89,6 +89,9 @@ pub(super) trait Walk {
     /// What the change of a swap is held against.
     type Limit: Copy + Default;
 
+    /// The power of a temperature with which the time that is spent about it goes, where time is what is limited.
+    const SLOWER: i32;
+
     /// Swaps to be looked at between two changes of the temperature: a fraction of a millisecond.
     const STEP: u64;
 
@@ -125,13 +128,13 @@ pub(super) fn cool_with<W: Walk>(
     // Neither few temperatures nor work beyond the end, however little there is.
     let step = |control: &Control<'_>| W::STEP.min(stage.left(control) / TEMPERATURES);
     loop {
-        let done = stage.done(control);
+        let (work, time) = stage.parts(control);
+        let done = work.max(time);
         if done >= 1.0 {
             break;
         }
-        let slow = done / SLOW;
-        let temperature = walk.temperature(if slow < 1.0 {
-            heat.at(slow)
+        let temperature = walk.temperature(if done < SLOW {
+            heat.at(work / SLOW).min(heat.in_time(time / SLOW, W::SLOWER))
         } else {
             heat.to * (1.0 - done) / (1.0 - SLOW)
         });
@@ -214,6 +217,7 @@ struct WideWalk<'a> {
 impl Walk for WideWalk<'_> {
     type Limit = i32;
 
+    const SLOWER: i32 = 0;
     const STEP: u64 = 1 << 18;
 
     fn stride(&self) -> usize {

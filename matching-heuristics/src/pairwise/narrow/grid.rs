@@ -1,4 +1,4 @@
-//! Costs of pairs in 8 bits, for gains in 16.
+//! Costs of pairs in 7 or 8 bits, for gains in 16.
 
 use super::aligned::Aligned;
 use super::bounds::{BANK, Bounds};
@@ -12,10 +12,10 @@ const MOST_CHANGE: f64 = 28_000.0;
 /// Half of all costs must spread over so many steps, unless rounding changes none: what is rounded off is then far below
 /// a temperature, also where a few costs are much greater than the others.
 const LEAST_SPREAD: f64 = 16.0;
-/// Greatest cost in steps of which two differ by no more than eight bits hold: a swap that is made takes half the time. What rounding costs is
+/// Greatest cost in steps where what two costs differ by is to have eight bits: a swap that is made then takes half the time. Rounding costs
 /// twice as much, so that it is worth it only where a swap takes long.
 const SMALL: f64 = 127.0;
-/// Units up to which it does not.
+/// Units up to which none does.
 const FEW_UNITS: usize = 256;
 /// Units at most: their numbers have 16 bits.
 const MOST_UNITS: usize = 1 << 15;

@@ -1,6 +1,6 @@
 //! Annealing in 16 bits, by swaps alone.
 //!
-//! Costs are rounded to a grid so coarse that they have 8 bits and what a swap changes has 16 ([`NarrowGrid`]). What comes of it is counted
+//! Costs are rounded to a grid so coarse that they have 7 or 8 bits and what a swap changes has 16 ([`NarrowGrid`]). What comes of it is counted
 //! again on the wide grid, and climbed from there ([`NarrowWalk`]). There are two ways to go about it:
 //!
 //! - [`bounds`]: two groups at a time, most of whose swaps are never looked at one by one;

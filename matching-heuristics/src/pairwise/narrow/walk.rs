@@ -21,6 +21,8 @@ const COUNT: u64 = 512;
 
 /// A grouping in 16 bits, and a way to look at its swaps.
 pub(in crate::pairwise) trait Narrow: Sized {
+    /// See [`Walk::SLOWER`].
+    const SLOWER: i32;
     /// See [`Walk::STEP`].
     const STEP: u64;
 
@@ -133,6 +135,7 @@ impl<'a, T: Narrow> NarrowWalk<'a, T> {
 impl<T: Narrow> Walk for NarrowWalk<'_, T> {
     type Limit = i16;
 
+    const SLOWER: i32 = T::SLOWER;
     const STEP: u64 = T::STEP;
 
     fn stride(&self) -> usize {

@@ -121,8 +121,8 @@ fn of_banks<const BANKS: usize>(rows: &mut Exchange<'_>, lookup: &Lookup, from: 
         }
         if lookup.banks > MOST_BANKS {
             let mut is_found = 0;
-            for bank in 0..BANKS {
-                is_found |= is_in[bank];
+            for of_bank in is_in {
+                is_found |= of_bank;
             }
             found = _mm512_maskz_mov_epi8(is_found, found);
         }
