@@ -50,12 +50,11 @@ fn large_groupings_with_time_get_a_ladder() {
     assert_eq!(planned(260, 20, 4.2, 2).ladders, Some(2));
     assert_eq!(planned(260, 20, 1.9, 1).ladders, None);
     assert_eq!(planned(260, 20, 3.9, 2).ladders, None);
-    // The more players, the later.
-    assert_eq!(planned(720, 24, 3.1, 1).ladders, Some(1));
-    assert_eq!(planned(720, 24, 2.9, 1).ladders, None);
-    // Small groups, and few players.
+    assert_eq!(planned(600, 24, 2.1, 1).ladders, Some(1));
+    // Small groups, few players and many.
     assert_eq!(planned(260, 13, 9.0, 1).ladders, None);
     assert_eq!(planned(240, 20, 9.0, 1).ladders, None);
+    assert_eq!(planned(720, 24, 9.0, 1).ladders, None);
 }
 
 #[test]
