@@ -364,7 +364,7 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
 pub(super) fn ladder(schedule: &Schedule) -> Ladder {
     let unit = schedule.hot / HOT;
     Ladder {
-        rungs: [(0.27, 0.3), (0.235, 1.0), (0.207, 0.7), (0.18, 0.7)]
+        rungs: [(0.265, 0.3), (0.24, 1.0), (0.215, 0.8), (0.185, 0.5)]
             .map(|(temperature, share)| (temperature * unit, share))
             .to_vec(),
         round: 33.0,
