@@ -359,8 +359,8 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
     }
 }
 
-/// Temperatures of a tempering and their shares of the work. Measured on random costs: the hottest forgets where it began, and
-/// meets the next one rarely; it is there that new valleys come from, and the three others tell which of them are deep.
+/// Temperatures of a tempering and their shares of the work, by trial on random costs: the hottest forgets where it began, and it is there that
+/// new valleys come from; the three others tell which of them are deep.
 pub(super) fn ladder(schedule: &Schedule) -> Ladder {
     let unit = schedule.hot / HOT;
     Ladder {

@@ -2,9 +2,8 @@
 
 use core::ops::Range;
 
+use aligned_vec::AVec;
 use multiversion::multiversion;
-
-use crate::pairwise::narrow::aligned::Aligned;
 
 /// Slots side by side.
 pub(super) const LANES: usize = 32;
@@ -54,7 +53,7 @@ pub(super) struct Exchange<'a> {
 /// Who stands where.
 pub(super) struct Slots {
     /// The unit in each slot; in empty ones one that there is not, with costs of 0.
-    pub(super) units: Aligned<u16>,
+    pub(super) units: AVec<u16>,
     /// Slots of each group, without empty ones.
     pub(super) of_groups: Vec<Range<usize>>,
     /// Where the numbers of units are found, where costs and the processor allow for it.

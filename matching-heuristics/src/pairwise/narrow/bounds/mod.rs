@@ -16,6 +16,7 @@ mod loops;
 mod places;
 #[cfg(test)]
 mod tests;
+mod turn;
 #[cfg(target_arch = "x86_64")]
 mod vbmi;
 mod walk;
@@ -23,14 +24,18 @@ mod walk;
 use core::ops::Range;
 use std::sync::Arc;
 
+use aligned_vec::{AVec, avec};
+
 pub(super) use loops::BANK;
 use loops::{Exchange, LANES, SIDE, Scanner, Slots};
-use places::{Place, Places};
+use places::Place;
 
-use super::aligned::Aligned;
 use super::{BLOCKED, NarrowGrid, add_row};
 use crate::layout::Layout;
 use crate::pairwise::annealing::{OFFSETS, scaled};
+
+/// Rows of gains do not begin multiples of so many slots apart.
+const CROWDED: usize = 8 * LANES;
 
 /// A grouping of the units that move, with its gain matrix in 16 bits. All numbers are modulo 2^16, but what a swap changes is
 /// what it is.
@@ -38,13 +43,15 @@ pub(in crate::pairwise) struct Bounds {
     grid: Arc<NarrowGrid>,
     slots: Slots,
     /// What who stands in each slot would pay in each group: a row per group.
-    gains: Aligned<i16>,
+    gains: AVec<i16>,
+    /// From the beginning of one such row to that of the next.
+    stride: usize,
     /// Twice the greatest cost of who stands in each slot.
-    most: Aligned<i16>,
+    most: AVec<i16>,
     /// What all swaps since the beginning have changed.
     total: i64,
     /// Room for [`Exchange::parted`].
-    parted: (Aligned<i16>, Aligned<i16>),
+    parted: (AVec<i16>, AVec<i16>),
 }
 
 /// A swap that passes.
@@ -132,18 +139,25 @@ impl Bounds {
         let end = of_groups
             .iter()
             .map(|slots| slots.start + slots.len().next_multiple_of(LANES));
-        let stride = end.max().unwrap_or(0).next_multiple_of(SIDE * LANES);
+        let slots = end.max().unwrap_or(0).next_multiple_of(SIDE * LANES);
+        // A column of rows that begin a power of two apart has few places in the cache: 960 players took a seventh longer.
+        let stride = if slots.is_multiple_of(CROWDED) {
+            slots + LANES
+        } else {
+            slots
+        };
         let mut state = Self {
             slots: Slots {
-                units: Aligned::new(layout.units() as u16, stride),
+                units: avec![layout.units() as u16; slots],
                 of_groups,
                 #[cfg(target_arch = "x86_64")]
                 lookup: None,
             },
-            gains: Aligned::new(0, groups * stride),
-            most: Aligned::new(0, stride),
+            gains: avec![0; groups * stride],
+            stride,
+            most: avec![0; slots],
             total: 0,
-            parted: (Aligned::new(0, grid.stride()), Aligned::new(0, stride)),
+            parted: (avec![0; grid.stride()], avec![0; slots]),
             grid,
         };
         for (group, members) in members.iter().enumerate() {
@@ -155,7 +169,7 @@ impl Bounds {
         #[cfg(target_arch = "x86_64")]
         state.look_up();
         let is_single = state.vectors() == Some(1);
-        for (group, row) in state.gains.chunks_exact_mut(stride.max(1)).enumerate() {
+        for (group, row) in state.gains.chunks_exact_mut(stride).enumerate() {
             let mut pays = vec![0; state.grid.stride()];
             (0..group_of.len())
                 .filter(|&unit| group_of[unit] as usize == group)
@@ -189,35 +203,23 @@ impl Bounds {
         are_even.then_some(first)
     }
 
-    /// Slots in a row, made up to whole vectors.
-    #[inline(always)]
-    fn stride(&self) -> usize {
-        self.most.len()
-    }
-
     /// The next swap that passes, slot by slot of the group and group by group of the others.
     ///
     /// What a unit pays more in another group is less than 15,000 either way, limits less than 8,200 and costs at most 255, so that no sum
     /// leaves 16 bits; what an empty slot pays more, where it may be looked at, is [`BLOCKED`], which no limit and no partner
     /// makes up for.
     #[inline(always)]
-    fn next_swap<S: Scanner>(
-        &self,
-        scanner: S,
-        places: impl Places,
-        round: &mut Round,
-        limits: &[i16],
-    ) -> Option<Swap> {
-        let place = places.of(self, round.group);
-        let row = &self.gains[round.group * self.stride()..][..self.stride()];
+    fn next_swap<S: Scanner>(&self, scanner: S, round: &mut Round, limits: &[i16]) -> Option<Swap> {
+        let place = Place::of(self, round.group);
+        let row = &self.gains[round.group * self.stride..][..self.stride];
         let (own, most, units) = (
             place.vectors(row),
             place.vectors(&self.most),
             place.vectors(&self.slots.units),
         );
         while round.left > 0 {
-            let others = places.of(self, round.other);
-            let other_row = &self.gains[round.other * self.stride()..][..self.stride()];
+            let others = Place::of(self, round.other);
+            let other_row = &self.gains[round.other * self.stride..][..self.stride];
             let there = place.vectors(other_row);
             let partners = (others.vectors(row), others.vectors(other_row));
             let of_slots = &limits[round.offset()..].as_chunks::<LANES>().0[..own.len()];
@@ -289,7 +291,7 @@ impl Bounds {
     #[inline(always)]
     fn swap<S: Scanner>(&mut self, scanner: S, swap: Swap) {
         let ([a, b], [s, t]) = (swap.groups, swap.slots);
-        let stride = self.stride();
+        let (stride, slots) = (self.stride, self.most.len());
         let [x, y] = swap.slots.map(|slot| u32::from(self.slots.units[slot]));
         self.slots.swap(s, t);
         self.most.swap(s, t);
@@ -297,7 +299,7 @@ impl Bounds {
             row.swap(s, t);
         }
         let (head, tail) = self.gains.split_at_mut(a.max(b) * stride);
-        let (low, high) = (&mut head[a.min(b) * stride..][..stride], &mut tail[..stride]);
+        let (low, high) = (&mut head[a.min(b) * stride..][..slots], &mut tail[..slots]);
         scanner.exchange(Exchange {
             gains: if a < b { [low, high] } else { [high, low] },
             costs: [self.grid.row(y), self.grid.row(x)],

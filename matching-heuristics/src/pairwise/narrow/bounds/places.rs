@@ -6,8 +6,9 @@
 
 use core::ops::Range;
 
-use super::Bounds;
-use super::loops::LANES;
+use super::loops::{LANES, Scanner};
+use super::turn::Turn;
+use super::{Bounds, Round, Swap};
 use crate::pairwise::narrow::BLOCKED;
 
 /// Groups of more than a vector begin at multiples of so many slots.
@@ -46,6 +47,13 @@ impl Place {
             vectors,
             last: (members + LANES - 1) % LANES + 1,
         }
+    }
+
+    /// In as many vectors as it needs.
+    #[inline(always)]
+    pub(super) fn of(state: &Bounds, group: usize) -> Self {
+        let slots = &state.slots.of_groups[group];
+        Self::new(slots.start, slots.len(), slots.len().div_ceil(LANES))
     }
 
     /// Its part of a row, with what is read behind it.
@@ -92,45 +100,44 @@ const FLOORS: [[i16; LANES]; LANES + 1] = {
     floors
 };
 
-/// How to find the slots of a group.
-pub(super) trait Places: Copy {
-    fn of(self, state: &Bounds, group: usize) -> Place;
-}
-
-/// Every group takes one vector, all of whose lanes may be looked at. To look up and leave out what is known here takes a
-/// sixth of all time.
+/// Every group takes so many vectors. To look up and leave out what is known here takes a sixth of all time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Single;
+pub(super) struct Even<const V: usize>;
 
-impl Places for Single {
+impl<const V: usize> Even<V> {
     #[inline(always)]
-    fn of(self, _: &Bounds, group: usize) -> Place {
-        Place::new(group * LANES, LANES, 1)
-    }
-}
-
-/// Every group takes two vectors.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Double;
-
-impl Places for Double {
-    #[inline(always)]
-    fn of(self, state: &Bounds, group: usize) -> Place {
+    pub(super) fn of(state: &Bounds, group: usize) -> Place {
+        if V == 1 {
+            // Gains say which lanes are nobody's.
+            return Place::new(group * LANES, LANES, 1);
+        }
         Place {
-            vectors: 2,
-            ..Uneven.of(state, group)
+            vectors: V,
+            ..Place::of(state, group)
         }
     }
 }
 
-/// Groups take as many as they need.
+/// How the next swap is looked for.
+pub(super) trait Search: Copy {
+    /// See [`Bounds::next_swap`].
+    fn next_swap<S: Scanner>(self, scanner: S, state: &Bounds, round: &mut Round, limits: &[i16]) -> Option<Swap>;
+}
+
+/// In groups of as many vectors as they need.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Uneven;
 
-impl Places for Uneven {
+impl Search for Uneven {
     #[inline(always)]
-    fn of(self, state: &Bounds, group: usize) -> Place {
-        let slots = &state.slots.of_groups[group];
-        Place::new(slots.start, slots.len(), slots.len().div_ceil(LANES))
+    fn next_swap<S: Scanner>(self, scanner: S, state: &Bounds, round: &mut Round, limits: &[i16]) -> Option<Swap> {
+        state.next_swap(scanner, round, limits)
+    }
+}
+
+impl<const V: usize> Search for Even<V> {
+    #[inline(always)]
+    fn next_swap<S: Scanner>(self, scanner: S, state: &Bounds, round: &mut Round, limits: &[i16]) -> Option<Swap> {
+        Turn::<S, V>::new(scanner, state, round.group, limits).next_swap(round)
     }
 }

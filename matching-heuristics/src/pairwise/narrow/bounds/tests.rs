@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use aligned_vec::avec;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::loops::{LANES, Portable, Scanner};
-use super::places::{Double, Single, Uneven};
+use super::places::{Even, Search, Uneven};
 #[cfg(target_arch = "x86_64")]
 use super::vbmi;
-use super::{Aligned, Bounds, NarrowGrid, OFFSETS, Round, Swap};
+use super::{Bounds, NarrowGrid, OFFSETS, Round, Swap};
 use crate::layout::Layout;
 use crate::packing::Shape;
 use crate::pairwise::narrow::tests::{extreme, layout, wide};
@@ -95,18 +96,18 @@ fn check(state: &Bounds, layout: &Layout) {
             );
             assert_eq!(state.most[slot], state.grid.most(unit));
             for to in 0..layout.groups() {
-                let gain = state.gains[to * state.stride() + slot];
+                let gain = state.gains[to * state.stride + slot];
                 assert_eq!(gain, pays(&state.grid, &group_of, unit, to) as i16);
             }
         }
     }
     let stands = |slot: &usize| state.slots.of_groups.iter().any(|slots| slots.contains(slot));
-    for slot in (0..state.stride()).filter(|slot| !stands(slot)) {
+    for slot in (0..state.most.len()).filter(|slot| !stands(slot)) {
         assert_eq!(usize::from(state.slots.units[slot]), layout.units());
         for to in 0..layout.groups() {
             let is_blocked = state.vectors() == Some(1) && slot / LANES == to;
             let gain = if is_blocked { -super::BLOCKED } else { 0 };
-            assert_eq!(state.gains[to * state.stride() + slot], gain);
+            assert_eq!(state.gains[to * state.stride + slot], gain);
         }
     }
     assert!(seen.iter().all(|&seen| seen));
@@ -169,11 +170,11 @@ fn literal_next(state: &Bounds, group_of: &[u32], mut round: Round, limits: &[i1
 fn by(scanner: impl Scanner, state: &mut Bounds, round: &mut Round, limits: &[i16]) -> Option<Swap> {
     let mut even = *round;
     let found_even = match state.vectors() {
-        Some(1) => state.next_swap(scanner, Single, &mut even, limits),
-        Some(2) => state.next_swap(scanner, Double, &mut even, limits),
-        _ => state.next_swap(scanner, Uneven, &mut even, limits),
+        Some(1) => Even::<1>.next_swap(scanner, state, &mut even, limits),
+        Some(2) => Even::<2>.next_swap(scanner, state, &mut even, limits),
+        _ => Uneven.next_swap(scanner, state, &mut even, limits),
     };
-    let found = state.next_swap(scanner, Uneven, round, limits);
+    let found = Uneven.next_swap(scanner, state, round, limits);
     assert_eq!((found_even, even.from, even.left), (found, round.from, round.left));
     if let Some(swap) = found {
         state.swap(scanner, swap);
@@ -269,12 +270,12 @@ fn every_exchange_leaves_the_same_behind() {
     }
 
     fn compare_exchanges(mut state: Bounds, layout: &Layout, rng: &mut ChaCha8Rng) {
-        let stride = state.stride();
+        let stride = state.most.len();
         for _ in 0..20 {
             let costs = [(); 2].map(|()| rng.random_range(0..layout.units() as u32));
             let before: Vec<i16> = (0..2 * stride).map(|_| rng.random()).collect();
             let mut by = |exchange: &dyn Fn(Exchange<'_>)| {
-                let mut gains = Aligned::new(0, 2 * stride);
+                let mut gains = avec![0; 2 * stride];
                 gains.copy_from_slice(&before);
                 let (first, second) = gains.split_at_mut(stride);
                 exchange(Exchange {

@@ -8,12 +8,12 @@ use core::arch::x86_64::{
     _mm512_slli_epi16, _mm512_srai_epi16, _mm512_sub_epi8, _mm512_sub_epi16,
 };
 
+use aligned_vec::{AVec, avec};
 use multiversion::multiversion;
 use multiversion::target::match_target;
 use pulp::bytemuck;
 
 use super::loops::{BANK, Exchange, LANES, exchange};
-use crate::pairwise::narrow::aligned::Aligned;
 
 /// Slots whose numbers are looked up at a time.
 const BLOCK: usize = 2 * LANES;
@@ -25,7 +25,7 @@ const MOST_BANKS: usize = 8;
 pub(super) struct Lookup {
     /// Where in its bank each is, slot by slot. In a block the slots of the first half and those of the second take turns, as low and high
     /// bytes do.
-    at: Aligned<u8>,
+    at: AVec<u8>,
     /// Who is in each bank, a bit for each byte of a block; bank by bank, block by block.
     is_in: Vec<u64>,
     banks: usize,
@@ -38,7 +38,7 @@ impl Lookup {
             && std::arch::is_x86_feature_detected!("avx512bw")
             && std::arch::is_x86_feature_detected!("avx512vbmi");
         let mut lookup = is_available.then(|| Self {
-            at: Aligned::new(0, units.len()),
+            at: avec![0; units.len()],
             is_in: vec![0; units.len() / BLOCK * banks],
             banks,
         })?;

@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::loops::{LANES, Portable, Scanner};
-use super::places::{Double, Places, Single, Uneven};
+use super::places::{Even, Search, Uneven};
 use super::{Bounds, Round};
 use crate::layout::Layout;
 use crate::pairwise::annealing::scaled;
@@ -62,8 +62,8 @@ impl Narrow for Bounds {
 
     fn round(walk: &mut NarrowWalk<'_, Self>, limits: &[i16], swaps: u64, rng: &mut ChaCha8Rng) -> u64 {
         match walk.state.vectors() {
-            Some(1) => dispatch(walk, Single, limits, swaps, rng),
-            Some(2) => dispatch(walk, Double, limits, swaps, rng),
+            Some(1) => dispatch(walk, Even::<1>, limits, swaps, rng),
+            Some(2) => dispatch(walk, Even::<2>, limits, swaps, rng),
             _ => dispatch(walk, Uneven, limits, swaps, rng),
         }
     }
@@ -72,18 +72,18 @@ impl Narrow for Bounds {
 /// A round on the processor that there is.
 fn dispatch(
     walk: &mut NarrowWalk<'_, Bounds>,
-    places: impl Places,
+    search: impl Search,
     limits: &[i16],
     swaps: u64,
     rng: &mut ChaCha8Rng,
 ) -> u64 {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = V4::try_new() {
-        return simd.vectorize(Vectorized(simd, places, walk, limits, swaps, rng));
+        return simd.vectorize(Vectorized(simd, search, walk, limits, swaps, rng));
     } else if let Some(simd) = V3::try_new() {
-        return simd.vectorize(Vectorized(simd, places, walk, limits, swaps, rng));
+        return simd.vectorize(Vectorized(simd, search, walk, limits, swaps, rng));
     }
-    run(walk, Portable, places, limits, swaps, rng)
+    run(walk, Portable, search, limits, swaps, rng)
 }
 
 /// Decides about all swaps of groups at random, each with all others in turn, and makes those that pass.
@@ -91,7 +91,7 @@ fn dispatch(
 fn run(
     walk: &mut NarrowWalk<'_, Bounds>,
     scanner: impl Scanner,
-    places: impl Places,
+    search: impl Search,
     limits: &[i16],
     swaps: u64,
     rng: &mut ChaCha8Rng,
@@ -103,7 +103,7 @@ fn run(
     while looked < swaps.max(1) {
         let group = scaled(rng.random(), groups as u32) as usize;
         let mut round = Round::new(group, groups, [rng.random(), rng.random()]);
-        while let Some(swap) = walk.state.next_swap(scanner, places, &mut round, limits) {
+        while let Some(swap) = search.next_swap(scanner, &walk.state, &mut round, limits) {
             if swap.change > 0 {
                 walk.offer();
             }
@@ -117,15 +117,15 @@ fn run(
 
 /// A round on a processor of one kind.
 #[cfg(target_arch = "x86_64")]
-struct Vectorized<'a, 'b, S, P>(S, P, &'a mut NarrowWalk<'b, Bounds>, &'a [i16], u64, &'a mut ChaCha8Rng);
+struct Vectorized<'a, 'b, S, B>(S, B, &'a mut NarrowWalk<'b, Bounds>, &'a [i16], u64, &'a mut ChaCha8Rng);
 
 #[cfg(target_arch = "x86_64")]
-impl<S: Scanner, P: Places> NullaryFnOnce for Vectorized<'_, '_, S, P> {
+impl<S: Scanner, B: Search> NullaryFnOnce for Vectorized<'_, '_, S, B> {
     type Output = u64;
 
     #[inline(always)]
     fn call(self) -> u64 {
-        let Self(simd, places, walk, limits, swaps, rng) = self;
-        run(walk, simd, places, limits, swaps, rng)
+        let Self(simd, search, walk, limits, swaps, rng) = self;
+        run(walk, simd, search, limits, swaps, rng)
     }
 }

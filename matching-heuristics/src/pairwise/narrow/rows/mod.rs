@@ -12,10 +12,11 @@ mod walk;
 
 use std::sync::Arc;
 
+use aligned_vec::{AVec, avec};
+
 pub(super) use loops::MOST_GROUPS;
 use loops::{Exchange, Scanner, Stretch, TABLE};
 
-use super::aligned::Aligned;
 use super::{BLOCKED, NarrowGrid, add_row};
 use crate::partition::Partition;
 
@@ -25,14 +26,14 @@ pub(in crate::pairwise) struct Rows {
     grid: Arc<NarrowGrid>,
     partition: Partition,
     /// What each unit would pay in each group: a row per group.
-    gains: Aligned<i16>,
+    gains: AVec<i16>,
     /// What each unit pays in its own group; who does not move, and what stands behind the last unit, so little that no swap
     /// with it passes.
-    own: Aligned<i16>,
+    own: AVec<i16>,
     /// The group of each unit that moves, for all others one that there is not.
-    lanes: Aligned<u8>,
+    lanes: AVec<u8>,
     /// What each unit would pay more in the group whose members are under scan.
-    joins: Aligned<i16>,
+    joins: AVec<i16>,
     /// What all swaps since the beginning have changed.
     total: i64,
     /// What the unit under scan would pay more in each group.
@@ -43,10 +44,10 @@ impl Rows {
     fn standing(grid: Arc<NarrowGrid>, partition: Partition) -> Self {
         let (groups, stride) = (partition.layout().groups(), grid.stride());
         let mut state = Self {
-            gains: Aligned::new(0, groups * stride),
-            own: Aligned::new(-BLOCKED, stride),
-            lanes: Aligned::new(MOST_GROUPS as u8, stride),
-            joins: Aligned::new(0, stride),
+            gains: avec![0; groups * stride],
+            own: avec![-BLOCKED; stride],
+            lanes: avec![MOST_GROUPS as u8; stride],
+            joins: avec![0; stride],
             total: 0,
             moves: [0; TABLE],
             grid,
