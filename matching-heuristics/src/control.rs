@@ -232,6 +232,12 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
+    /// The same without a limit in time, where one in work is met as soon: to read the clock takes long.
+    pub(crate) fn by_work(self) -> Self {
+        let end = self.end.filter(|_| self.work_end.is_none());
+        Self { end, ..self }
+    }
+
     /// How much of the stage is over, from 0 to 1 and above.
     pub(crate) fn done(&self, control: &Control<'_>) -> f64 {
         let (work, time) = self.parts(control);

@@ -122,8 +122,11 @@ fn mean_rise<T: State>(
 const RATE: u64 = u64::MAX - 1;
 /// Beyond it, coolings become longer again.
 const MOST_COOLINGS: usize = 32;
-/// Share of a walk that is left for the climb at its end; it rarely takes that much.
+/// Share of a walk that is left for the climb at its end, at most.
 const CLIMB: f64 = 0.05;
+/// What such a climb takes at most, in evaluations of a long annealing for each pair of units: by pairs it was 50 (120 players) to 500 (2,000),
+/// most of which are for the gains of where it begins.
+const CLIMBED: f64 = 1_000.0;
 /// Share of a walk in which it cools for the first time, where it is heated again.
 const FIRST: f64 = 0.1;
 /// How often it is.
@@ -144,6 +147,13 @@ pub(crate) struct Plan {
     pub(crate) is_reheated: bool,
     /// Ladders of temperatures that find better groupings than walks, if they do.
     pub(crate) ladders: Option<usize>,
+    /// See [`climbing`].
+    pub(crate) climb: f64,
+}
+
+/// How much of so many evaluations is left for a climb at the end.
+pub(super) fn climbing(work: f64, units: usize) -> f64 {
+    (CLIMBED * (units * units) as f64 / work).min(CLIMB)
 }
 
 /// How the budget is best divided, into `least` walks or more.
@@ -163,6 +173,7 @@ pub(crate) fn plan<T: State>(setting: &Setting<'_>, state: &T, least: usize) -> 
         ladders: is_tempered.then_some(ladders),
         walks,
         is_reheated: coolings / walks as f64 >= REHEATED,
+        climb: climbing(work / walks as f64, setting.layout.units()),
     }
 }
 
@@ -208,14 +219,14 @@ pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
 /// and climbs from the best one met.
 pub(crate) fn cool_and_climb<T: State>(
     state: &mut T,
-    is_reheated: bool,
+    plan: &Plan,
     control: &mut Control<'_>,
     rng: &mut ChaCha8Rng,
 ) -> Best<T::Score> {
     let mut best = Best::of(state);
     let schedule = state.schedule(control, rng);
-    let reheated = schedule.reheated().filter(|_| is_reheated);
-    let stage = control.stage(if reheated.is_some() { FIRST } else { 1.0 - CLIMB });
+    let reheated = schedule.reheated().filter(|_| plan.is_reheated);
+    let stage = control.stage(if reheated.is_some() { FIRST } else { 1.0 - plan.climb });
     state.anneal(&mut best, control, &stage, &mut schedule.whole(), rng);
     if let Some(mut heat) = reheated {
         for left in (1..=REHEATS).rev() {
@@ -223,8 +234,8 @@ pub(crate) fn cool_and_climb<T: State>(
                 break;
             }
             state.reset(&best.group_of);
-            let each = (1.0 - FIRST - CLIMB) / f64::from(REHEATS);
-            let stage = control.stage(each / (each * f64::from(left) + CLIMB));
+            let each = (1.0 - FIRST - plan.climb) / f64::from(REHEATS);
+            let stage = control.stage(each / (each * f64::from(left) + plan.climb));
             state.anneal(&mut best, control, &stage, &mut heat, rng);
         }
     }

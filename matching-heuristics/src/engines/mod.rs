@@ -157,7 +157,7 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
                 state,
                 Engine::Annealing,
                 plan.walks,
-                |state, control, _, rng| Ok(annealing::cool_and_climb(state, plan.is_reheated, control, rng)),
+                |state, control, _, rng| Ok(annealing::cool_and_climb(state, &plan, control, rng)),
             )
         }
     }

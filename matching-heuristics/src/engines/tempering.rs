@@ -15,7 +15,7 @@ use std::time::Instant;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use super::annealing::{finish, rate};
+use super::annealing::{climbing, finish, rate};
 use super::{Outcome, Setting, Walked, alone, gather, side_by_side};
 use crate::best::Best;
 use crate::control::{Control, Share, Stop};
@@ -32,8 +32,6 @@ const LEAST: f64 = 256.0;
 /// Rounds without a better grouping, for each unit, before the hottest replica begins elsewhere: temperatures follow from what a
 /// move costs in the mean, and one that costs far more may never be made. Large problems hardly ever come that far.
 const PATIENCE: u64 = 20;
-/// Share of the budget for the rounds; the rest is for a climb from the best.
-const COOKING: f64 = 0.97;
 /// Stream of the generator that decides on exchanges, of the first ladder; those of the others come before it, those of the replicas
 /// are far below.
 const EXCHANGES: u64 = u64::MAX - 2;
@@ -73,7 +71,9 @@ fn climb<T: State>(
     number: usize,
     all: Share,
 ) -> Result<Vec<Walked<T::Score>>, Error> {
-    let cooking = all.part(COOKING, COOKING);
+    let budget = evaluations(setting, state, all.work);
+    let cooking = 1.0 - climbing(budget, setting.layout.units());
+    let cooking = all.part(cooking, cooking);
     let mut scout = setting.control(0, all);
     let schedule = state.clone().schedule(&mut scout, &mut setting.rng(0));
     let scouted = scout.work();
@@ -84,7 +84,7 @@ fn climb<T: State>(
             ..Walked::none(state, &scout)
         }]);
     };
-    let length = round_length(setting, state, &ladder, all.work);
+    let length = round_length(setting, &ladder, budget);
     let mut rng = setting.rng(EXCHANGES - number as u64);
     let patience = PATIENCE * setting.layout.units() as u64;
     let (mut rank, mut fruitless) = (least(&rungs), 0);
@@ -101,7 +101,9 @@ fn climb<T: State>(
         let is_frozen = (rungs.len() - round % 2) % 2 == 1;
         rungs = walk(rungs, length, cooking.end, is_frozen)?;
         let is_over = |rung: &Rung<'_, T>| !matches!(rung.control.stop(), None | Some(Stop::Work));
-        if rungs.iter().any(is_over) {
+        // Short rounds end with their work before anybody reads the clock.
+        let is_late = cooking.end.is_some_and(|end| Instant::now() >= end);
+        if is_late || rungs.iter().any(is_over) {
             break;
         }
         exchange(&mut rungs, round % 2, &mut rng);
@@ -153,15 +155,19 @@ fn occupied<'a, T: State>(
     Ok(Some(rungs))
 }
 
+/// What the budget is worth.
+fn evaluations<T: State>(setting: &Setting<'_>, state: &T, work: Option<u64>) -> f64 {
+    let of_time = || {
+        let time = setting.limits.time?;
+        Some(time.as_secs_f64() * rate(setting, state))
+    };
+    work.map(|work| work as f64).or_else(of_time).unwrap_or(f64::INFINITY)
+}
+
 /// Evaluations between two exchanges of a replica whose share is 1.
-fn round_length<T: State>(setting: &Setting<'_>, state: &T, ladder: &Ladder, work: Option<u64>) -> f64 {
+fn round_length(setting: &Setting<'_>, ladder: &Ladder, budget: f64) -> f64 {
     let units = setting.layout.units() as f64;
-    let of_time = setting
-        .limits
-        .time
-        .map(|time| time.as_secs_f64() * rate(setting, state));
-    let budget = work.map(|work| work as f64).or(of_time);
-    let by_budget = budget.map_or(f64::INFINITY, |budget| budget / (ROUNDS * ladder.shares()));
+    let by_budget = budget / (ROUNDS * ladder.shares());
     (ladder.round * units * units).min(by_budget).max(LEAST)
 }
 
@@ -190,7 +196,7 @@ fn walk<T: State>(
         });
         // An annealing may freeze in the last part of its stage, so others get one that ends after the walk does.
         let is_frozen = is_frozen && number == coldest;
-        let stage = control.stage(if is_frozen { 1.0 } else { 2.0 });
+        let stage = control.stage(if is_frozen { 1.0 } else { 2.0 }).by_work();
         replica.walk(is_frozen, best, control, &stage, heat, rng);
         best.tell(replica.state(), control);
         // An annealing may find its time over before it looks at anything.

@@ -17,6 +17,8 @@ pub(crate) struct PairReplica {
     wide: Plain<Gains>,
     /// What walks in place of the wide state, which then only counts.
     narrow: Option<Standing>,
+    /// The least total of a narrow grouping that was kept, in steps of the narrow grid.
+    least: i64,
 }
 
 /// A narrow grouping, kept from one stretch to the next, since they are short.
@@ -41,6 +43,7 @@ impl PairReplica {
         Self {
             wide: Plain(wide),
             narrow,
+            least: i64::MAX,
         }
     }
 }
@@ -65,9 +68,11 @@ impl Replica for PairReplica {
         else {
             return self.wide.walk(is_frozen, best, control, stage, heat, rng);
         };
-        let mut walk = NarrowWalk::resumed(state, is_frozen, &mut self.wide.0, best);
+        let counted = self.least.saturating_sub(base);
+        let mut walk = NarrowWalk::resumed(state, is_frozen, counted, &mut self.wide.0, best);
         cool_with(&mut limits, &mut walk, control, stage, heat, rng);
-        let state = walk.paused();
+        let (state, kept) = walk.paused();
+        self.least = kept.map_or(self.least, |total| self.least.min(base + total));
         self.narrow = Some(Standing { state, base, limits });
     }
 

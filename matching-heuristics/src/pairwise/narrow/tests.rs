@@ -1,9 +1,11 @@
 //! What the narrow grid is, and what both ways of looking at swaps are tested on.
 
 use matching_core::cost;
+use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::NarrowGrid;
 use crate::groups::Groups;
 use crate::layout::Layout;
 use crate::pairwise::Grid;
@@ -65,6 +67,27 @@ fn costs_have_as_few_steps_as_suit_them() {
     assert!(!few_steps(&[20; 15], &peaked, rng));
     assert!(!few_steps(&[20; 12], &even, rng));
     assert!(!few_steps(&[5; 60], &even, rng));
+}
+
+/// What is not counted on the wide grid cannot be the best there, and what may be is no wide field.
+#[test]
+fn rounding_tells_groupings_apart_by_less_than_is_allowed_for() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(1);
+    let grid = wide(&layout(&[12; 6], &[]), |rng| rng.random_range(0..1_000_000), rng);
+    let narrow = grid.narrow().expect("swaps alone");
+    let mut group_of: Vec<u32> = (0..72).map(|unit| unit % 6).collect();
+    let rounded = (0..300).map(|_| {
+        group_of.shuffle(rng);
+        let together = (0..72).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let wide = together.filter(|&(i, j)| group_of[i] == group_of[j]);
+        let wide: i64 = wide.map(|(i, j)| i64::from(grid.row(i as u32)[j])).sum();
+        narrow.total(&group_of) as f64 - wide as f64 * narrow.factor()
+    });
+    let rounded = Vec::from_iter(rounded);
+    let most = rounded.iter().copied().fold(f64::MIN, f64::max);
+    let range = most - rounded.iter().copied().fold(f64::MAX, f64::min);
+    let slack = NarrowGrid::slack(6 * 12 * 11 / 2) as f64;
+    assert!(range < slack && slack < 4.0 * range, "{range} of {slack}");
 }
 
 #[test]

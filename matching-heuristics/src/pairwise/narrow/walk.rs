@@ -56,6 +56,8 @@ pub(in crate::pairwise) struct NarrowWalk<'a, T> {
     counted: &'a mut Best<i64>,
     /// The narrow total of the last grouping that was counted, and the work before the next.
     next_count: (i64, u64),
+    /// The narrow total below which a grouping is worth a count.
+    worth: i64,
 }
 
 impl<'a, T: Narrow> NarrowWalk<'a, T> {
@@ -81,11 +83,19 @@ impl<'a, T: Narrow> NarrowWalk<'a, T> {
             wide,
             counted: best,
             next_count: (0, 0),
+            worth: i64::MAX,
         })
     }
 
-    /// Goes on from where a narrow state stands, to keep the best grouping from here on or none; the wide state only counts.
-    pub(in crate::pairwise) fn resumed(state: T, keeps: bool, wide: &'a mut Gains, best: &'a mut Best<i64>) -> Self {
+    /// Goes on from where a narrow state stands, to keep the best grouping from here on or none; the wide state only counts. A grouping
+    /// is counted if it may be better than one that was, of that narrow total.
+    pub(in crate::pairwise) fn resumed(
+        state: T,
+        keeps: bool,
+        counted: i64,
+        wide: &'a mut Gains,
+        best: &'a mut Best<i64>,
+    ) -> Self {
         let mut group_of = best.group_of.clone();
         state.copy_to(&mut group_of);
         let total = if keeps { state.total() } else { i64::MIN };
@@ -95,19 +105,21 @@ impl<'a, T: Narrow> NarrowWalk<'a, T> {
                 group_of,
             },
             next_count: (total, 0),
+            worth: counted.saturating_add(NarrowGrid::slack(wide.partition().pairs() / 2)),
             state,
             wide,
             counted: best,
         }
     }
 
-    /// The narrow state, to go on with later. The best grouping met since is counted if any was kept.
-    pub(in crate::pairwise) fn paused(self) -> T {
-        if self.best.rank.1 > i64::MIN {
+    /// The narrow state, to go on with later, and the narrow total of the best grouping that was kept, which is counted if it is worth it.
+    pub(in crate::pairwise) fn paused(self) -> (T, Option<i64>) {
+        let kept = Some(self.best.rank.1).filter(|&total| total > i64::MIN);
+        if kept.is_some_and(|total| total < self.worth) {
             let partition = Partition::new(self.wide.partition().shared_layout(), &self.best.group_of);
             self.counted.keep((0, self.wide.count(&partition)), &self.best.group_of);
         }
-        self.state
+        (self.state, kept)
     }
 
     /// Takes the wide state to where the walk has ended, and keeps the best grouping met; that one is counted pair by pair,
@@ -159,7 +171,7 @@ impl<T: Narrow> Walk for NarrowWalk<'_, T> {
     fn tell(&mut self, control: &mut Control<'_>) {
         self.offer();
         let (told, at) = self.next_count;
-        if self.best.rank.1 >= told || control.work() < at {
+        if self.best.rank.1 >= told.min(self.worth) || control.work() < at {
             return;
         }
         let partition = Partition::new(self.wide.partition().shared_layout(), &self.best.group_of);
