@@ -232,7 +232,8 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// The same without a limit in time, where one in work is met as soon: to read the clock takes long.
+    /// The same without its limit in time, if it has one in work: how far a short stage has come is then known without the clock, which takes
+    /// long to read. Whoever walks is still stopped by [`Control::spend`].
     pub(crate) fn by_work(self) -> Self {
         let end = self.end.filter(|_| self.work_end.is_none());
         Self { end, ..self }

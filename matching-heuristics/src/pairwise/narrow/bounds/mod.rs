@@ -140,7 +140,7 @@ impl Bounds {
             .iter()
             .map(|slots| slots.start + slots.len().next_multiple_of(LANES));
         let slots = end.max().unwrap_or(0).next_multiple_of(SIDE * LANES);
-        // A column of rows that begin a power of two apart has few places in the cache: 960 players took a seventh longer.
+        // A column of rows that begin a power of two apart has few places in the cache: 960 players took a sixth longer.
         let stride = if slots.is_multiple_of(CROWDED) {
             slots + LANES
         } else {

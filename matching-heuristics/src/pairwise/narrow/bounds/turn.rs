@@ -10,8 +10,8 @@ use super::{Bounds, OFFSETS, Round, Swap};
 /// Slots of one group, whose number a compiler knows.
 type Part<'a, T, const V: usize> = &'a [[T; LANES]; V];
 
-/// What is read of a state, for groups of `V` vectors. Slices are found once, and lengths are known, as to find and check them anew for
-/// every visit takes as long as all that it is for.
+/// What is read of a state, for groups of `V` vectors. Slices are found once and their lengths are known, so that little is
+/// left to check at every visit. Groups of more vectors, or of different numbers of them, go by [`Bounds::next_swap`].
 pub(super) struct Turn<'a, S, const V: usize> {
     scanner: S,
     state: &'a Bounds,
