@@ -130,7 +130,8 @@ pub(super) fn cool_with<W: Walk>(
     loop {
         let (work, time) = stage.parts(control);
         let done = work.max(time);
-        if done >= 1.0 {
+        // Where groups are many a step takes milliseconds, which the stages of several walks would add up.
+        if done >= 1.0 || control.is_cancelled() && control.is_over() {
             break;
         }
         let temperature = walk.temperature(if done < SLOW {

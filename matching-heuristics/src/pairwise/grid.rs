@@ -49,7 +49,7 @@ impl Grid {
         let units = layout.units();
         let stride = units.next_multiple_of(LANES);
         let mut grid = Self {
-            costs: vec![0; units * stride],
+            costs: Vec::with_capacity(units * stride),
             units,
             stride,
             inside: vec![0; units],
@@ -58,7 +58,7 @@ impl Grid {
             reach: 0.0,
             narrow: None,
         };
-        let mut is_apart = vec![false; if cost.has_forbidden() { grid.costs.len() } else { 0 }];
+        let mut is_apart = vec![false; if cost.has_forbidden() { units * stride } else { 0 }];
         let mut row = vec![V::zero(); n];
         for i in 0..n {
             if is_cancelled() {
@@ -66,6 +66,8 @@ impl Grid {
             }
             cost.fill_row(i, &mut row);
             let from = unit_of[i] as usize;
+            // Row by row, as to clear memory that the system has yet to find may take longer than anybody waits who has cancelled.
+            grid.costs.resize(grid.costs.len().max((from + 1) * stride), 0);
             for (j, value) in row.iter().enumerate().filter(|&(j, _)| j != i) {
                 let to = unit_of[j] as usize;
                 let entry = if cost.has_forbidden() && !cost.is_allowed(i, j) {
