@@ -10,7 +10,7 @@ const HEADER: &str = "`p edge n m`: the number of vertices and the number of edg
 const EDGE: &str = "`e u v w`: two vertices and a weight";
 
 pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError> {
-    let Some(header) = lines.next_past_comments(b"c")? else {
+    let Some(header) = lines.next_past_comments(Some(b"c"))? else {
         return Err(lines.error(Problem::Empty { expected: HEADER }));
     };
     let [p, edge, n, m] = header.exactly(HEADER)?;
@@ -23,14 +23,7 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     let len = header.vertices(n, VERTEX_LIMIT, HEADER)?;
     let count = header.count(m, HEADER)?;
     let mut builder = Builder::new(len, 1);
-    for found in 0..count {
-        let Some(line) = lines.next_past_comments(b"c")? else {
-            return Err(lines.error(Problem::CutOff {
-                expected: count,
-                found,
-                what: "edges",
-            }));
-        };
+    lines.exactly((count, "edges"), Some(b"c"), |line| {
         let [e, u, v, w] = line.exactly(EDGE)?;
         if e != b"e" {
             return Err(line.error(Problem::Unexpected {
@@ -39,15 +32,7 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
             }));
         }
         let ends = (line.vertex(u, len, 1)?, line.vertex(v, len, 1)?);
-        builder.push(line, ends, w, line.weight(w)?)?;
-    }
-    if let Some(line) = lines.next_past_comments(b"c")? {
-        let found = excerpt(line.text);
-        return Err(line.error(Problem::Trailing {
-            expected: count,
-            what: "edges",
-            found,
-        }));
-    }
+        builder.push(line, ends, w, line.weight(w)?)
+    })?;
     builder.finish()
 }

@@ -2,7 +2,7 @@
 
 use std::io::BufRead;
 
-use super::error::{GraphError, Problem, excerpt};
+use super::error::{GraphError, Problem};
 use super::lines::Lines;
 use super::{Builder, Graph, VERTEX_LIMIT};
 
@@ -17,25 +17,10 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     let len = header.vertices(n, VERTEX_LIMIT, HEADER)?;
     let count = header.count(m, HEADER)?;
     let mut builder = Builder::new(len, 0);
-    for found in 0..count {
-        let Some(line) = lines.next()? else {
-            return Err(lines.error(Problem::CutOff {
-                expected: count,
-                found,
-                what: "edges",
-            }));
-        };
+    lines.exactly((count, "edges"), None, |line| {
         let [u, v, w] = line.exactly(EDGE)?;
         let ends = (line.vertex(u, len, 0)?, line.vertex(v, len, 0)?);
-        builder.push(line, ends, w, line.weight(w)?)?;
-    }
-    if let Some(line) = lines.next()? {
-        let found = excerpt(line.text);
-        return Err(line.error(Problem::Trailing {
-            expected: count,
-            what: "edges",
-            found,
-        }));
-    }
+        builder.push(line, ends, w, line.weight(w)?)
+    })?;
     builder.finish()
 }

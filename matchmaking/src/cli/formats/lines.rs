@@ -45,21 +45,41 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// The next line that does not begin with `mark`, which opens a comment.
-    pub(crate) fn next_past_comments(&mut self, mark: &[u8]) -> Result<Option<Line<'_>>, GraphError> {
+    /// The next line that does not begin with `mark`, which opens a comment where there are any.
+    pub(crate) fn next_past_comments(&mut self, mark: Option<&[u8]>) -> Result<Option<Line<'_>>, GraphError> {
         loop {
             if self.next()?.is_none() {
                 return Ok(None);
             }
             let text = self.buffer.trim_ascii();
-            let is_word = |first: &[u8]| first == mark || (mark == b"%" && first.starts_with(mark));
-            if !text.split(u8::is_ascii_whitespace).next().is_some_and(is_word) {
+            let first = text.split(u8::is_ascii_whitespace).next();
+            let opens = |mark: &[u8], first: &[u8]| first == mark || (mark == b"%" && first.starts_with(mark));
+            if !mark.zip(first).is_some_and(|(mark, first)| opens(mark, first)) {
                 return Ok(Some(Line {
                     number: self.number,
                     text: self.buffer.trim_ascii(),
                 }));
             }
         }
+    }
+
+    /// So many lines, each handed to `take`, and none behind them; `what` they are, in the plural. Lines that begin with `mark` are passed over.
+    pub(crate) fn exactly(
+        &mut self,
+        (expected, what): (u64, &'static str),
+        mark: Option<&[u8]>,
+        mut take: impl FnMut(Line<'_>) -> Result<(), GraphError>,
+    ) -> Result<(), GraphError> {
+        for found in 0..expected {
+            let Some(line) = self.next_past_comments(mark)? else {
+                return Err(self.error(Problem::CutOff { expected, found, what }));
+            };
+            take(line)?;
+        }
+        self.next_past_comments(mark)?.map_or(Ok(()), |line| {
+            let found = excerpt(line.text);
+            Err(line.error(Problem::Trailing { expected, what, found }))
+        })
     }
 
     /// That something is wrong on the line last read.

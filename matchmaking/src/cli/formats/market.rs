@@ -35,7 +35,7 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
         return Err(lines.error(Problem::Empty { expected: BANNER }));
     };
     let kind = kind(banner)?;
-    let Some(size) = lines.next_past_comments(b"%")? else {
+    let Some(size) = lines.next_past_comments(Some(b"%"))? else {
         return Err(lines.error(Problem::Empty { expected: SIZE }));
     };
     let [rows, cols, entries] = size.exactly(SIZE)?;
@@ -49,14 +49,7 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     let count = size.count(entries, SIZE)?;
     let mut builder = Builder::new(len, 1);
     let (mut general, mut on_diagonal) = (Vec::new(), 0u64);
-    for found in 0..count {
-        let Some(line) = lines.next_past_comments(b"%")? else {
-            return Err(lines.error(Problem::CutOff {
-                expected: count,
-                found,
-                what: "entries",
-            }));
-        };
+    lines.exactly((count, "entries"), Some(b"%"), |line| {
         let (row, col, text, weight) = entry(line, len, &kind)?;
         if row == col {
             on_diagonal += 1;
@@ -70,15 +63,8 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
                 weight,
             });
         }
-    }
-    if let Some(line) = lines.next_past_comments(b"%")? {
-        let found = excerpt(line.text);
-        return Err(line.error(Problem::Trailing {
-            expected: count,
-            what: "entries",
-            found,
-        }));
-    }
+        Ok(())
+    })?;
     merge_mirrors(general, &mut builder)?;
     let mut graph = builder.finish()?;
     if on_diagonal > 0 {

@@ -4,7 +4,7 @@
 
 use std::io::BufRead;
 
-use super::error::{GraphError, Problem, excerpt};
+use super::error::{GraphError, Problem};
 use super::lines::{Line, Lines};
 use super::{Builder, Graph, Grouped, ROW_LIMIT, Sizes};
 use crate::cli::decimal::Decimal;
@@ -59,25 +59,7 @@ fn rows<R: BufRead>(lines: &mut Lines<R>, len: usize) -> Result<Graph, GraphErro
         builder: Builder::new(len, 0),
         rows: Vec::new(),
     };
-    for row in 0..len {
-        let Some(line) = lines.next()? else {
-            let (expected, found) = (len as u64, row as u64);
-            return Err(lines.error(Problem::CutOff {
-                expected,
-                found,
-                what: "rows",
-            }));
-        };
-        upper.row(row, line)?;
-    }
-    if let Some(line) = lines.next()? {
-        let found = excerpt(line.text);
-        return Err(line.error(Problem::Trailing {
-            expected: len as u64,
-            what: "rows",
-            found,
-        }));
-    }
+    lines.exactly((len as u64, "rows"), None, |line| upper.row(line))?;
     upper.builder.finish()
 }
 
@@ -90,7 +72,9 @@ struct Upper {
 }
 
 impl Upper {
-    fn row(&mut self, row: usize, line: Line<'_>) -> Result<(), GraphError> {
+    /// The next row.
+    fn row(&mut self, line: Line<'_>) -> Result<(), GraphError> {
+        let row = self.rows.len();
         let mut positions = Vec::new();
         let mut found = 0;
         for (col, field) in line.fields().enumerate() {

@@ -19,26 +19,11 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Grouped, GraphErr
     let (len, bounds) = sizes(header)?;
     let count = (len * len.saturating_sub(1) / 2) as u64;
     let mut builder = Builder::new(len, 0);
-    for found in 0..count {
-        let Some(line) = lines.next()? else {
-            return Err(lines.error(Problem::CutOff {
-                expected: count,
-                found,
-                what: "pairs",
-            }));
-        };
+    lines.exactly((count, "pairs"), None, |line| {
         let [i, j, value] = line.exactly(PAIR)?;
         let ends = (line.vertex(i, len, 0)?, line.vertex(j, len, 0)?);
-        builder.push(line, ends, value, line.weight(value)?)?;
-    }
-    if let Some(line) = lines.next()? {
-        let found = excerpt(line.text);
-        return Err(line.error(Problem::Trailing {
-            expected: count,
-            what: "pairs",
-            found,
-        }));
-    }
+        builder.push(line, ends, value, line.weight(value)?)
+    })?;
     Ok(Grouped {
         graph: builder.finish()?,
         sizes: Sizes::Bounds(bounds),
