@@ -7,7 +7,7 @@ use pulp::x86::V4;
 use pulp::{bytemuck, cast, i16x16, i16x32, u8x32, u16x32};
 
 use super::loops::{Exchange, LANES, SIDE, Scanner, exchange};
-use super::{avx2, vbmi};
+use super::{avx2, loops, vbmi};
 
 /// Units beyond which it is as soon done one by one.
 pub(super) const MOST_UNITS: usize = 2048;
@@ -58,6 +58,21 @@ impl Scanner for V4 {
     #[inline(always)]
     fn below(self, one: i16x32, other: i16x32) -> u32 {
         self.avx512bw._mm512_cmplt_epi16_mask(cast(one), cast(other))
+    }
+
+    #[inline(always)]
+    fn costs(self, of_units: &[u8; loops::BANK], units: &[u16; LANES]) -> Option<i16x32> {
+        let wide = self.avx512bw;
+        let quarters: &[u8x32; 4] = bytemuck::cast_ref(of_units);
+        let mut of_units = [splat(0); 4];
+        for quarter in 0..4 {
+            of_units[quarter] = cast(wide._mm512_cvtepu8_epi16(cast(quarters[quarter])));
+        }
+        let units = cast::<[u16; LANES], u16x32>(*units);
+        let low = wide._mm512_permutex2var_epi16(cast(of_units[0]), cast(units), cast(of_units[1]));
+        let high = wide._mm512_permutex2var_epi16(cast(of_units[2]), cast(units), cast(of_units[3]));
+        let is_high = wide._mm512_test_epi16_mask(cast(units), cast(splat(BANK as i16)));
+        Some(cast(wide._mm512_mask_mov_epi16(low, is_high, high)))
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use core::hint::black_box;
 use core::slice;
 
-use super::loops::{LANES, Scanner};
+use super::loops::{BANK, LANES, Scanner};
 use super::places::{Even, Place};
 use super::{Bounds, OFFSETS, Round, Swap};
 
@@ -157,6 +157,16 @@ impl<'a, S: Scanner, const V: usize> Turn<'a, S, V> {
         }
     }
 
+    /// Costs beside those who stand in some slots, where all units are so few that one look-up finds them. Several of them take as long as to
+    /// look at partners one by one.
+    #[inline(always)]
+    fn looked_up(&self, row: usize, units: &[u16; LANES]) -> Option<S::Vector> {
+        if V > 1 || self.stride != BANK {
+            return None;
+        }
+        self.scanner.costs(self.costs[row..].first_chunk()?, units)
+    }
+
     /// The first slot of the other group, vector by vector from some lane on, whose unit can change places with that of a slot of the group, and what
     /// that changes.
     #[inline(always)]
@@ -171,10 +181,17 @@ impl<'a, S: Scanner, const V: usize> Turn<'a, S, V> {
         let need = self.limits(visit.offset, vector)[lane].wrapping_sub(leaves);
         let costs = usize::from(self.units[self.place.start + slot]) * self.stride;
         let units: Part<'_, u16, V> = part(self.units, visit.place.start);
-        let bound = scanner.splat(need.wrapping_add(self.most[vector][lane]));
+        let bound = need.wrapping_add(self.most[vector][lane]);
         for at in 0..V {
-            let lanes = scanner.below(visit.joins[at], bound) & visit.place.lanes(at);
-            let mut lanes = lanes.rotate_right(visit.turn);
+            let lanes = match self.looked_up(costs, &units[at]) {
+                Some(costs) => {
+                    let joins = scanner.sub(visit.joins[at], scanner.add(costs, costs));
+                    scanner.below(joins, scanner.splat(need))
+                }
+                // Those who might pass, if they cost as much as anybody: the cost itself is looked at one by one.
+                None => scanner.below(visit.joins[at], scanner.splat(bound)),
+            };
+            let mut lanes = (lanes & visit.place.lanes(at)).rotate_right(visit.turn);
             while lanes != 0 {
                 let lane = (lanes.trailing_zeros() + visit.turn) as usize % LANES;
                 lanes &= lanes - 1;
