@@ -52,9 +52,11 @@ impl<R: BufRead> Lines<R> {
                 return Ok(None);
             }
             let text = self.buffer.trim_ascii();
-            let first = text.split(u8::is_ascii_whitespace).next();
-            let opens = |mark: &[u8], first: &[u8]| first == mark || (mark == b"%" && first.starts_with(mark));
-            if !mark.zip(first).is_some_and(|(mark, first)| opens(mark, first)) {
+            let opens = |mark: &[u8]| {
+                let first = text.split(u8::is_ascii_whitespace).next();
+                first.is_some_and(|first| first == mark || (mark == b"%" && first.starts_with(mark)))
+            };
+            if !mark.is_some_and(opens) {
                 return Ok(Some(Line {
                     number: self.number,
                     text: self.buffer.trim_ascii(),
