@@ -17,7 +17,22 @@ mod places;
 #[cfg(test)]
 mod tests;
 mod turn;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(
+    target_arch = "x86_64",
+    not(all(
+        target_feature = "avx512f",
+        target_feature = "avx512bw",
+        target_feature = "avx512vbmi"
+    ))
+))]
+mod vbmi;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512f",
+    target_feature = "avx512bw",
+    target_feature = "avx512vbmi"
+))]
+#[path = "no_vbmi.rs"]
 mod vbmi;
 mod walk;
 
