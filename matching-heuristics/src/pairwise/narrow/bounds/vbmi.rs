@@ -7,6 +7,7 @@ use core::arch::x86_64::{
     __m512i, _mm512_add_epi16, _mm512_mask2_permutex2var_epi8, _mm512_maskz_mov_epi8, _mm512_setzero_si512,
     _mm512_slli_epi16, _mm512_srai_epi16, _mm512_sub_epi8, _mm512_sub_epi16,
 };
+use core::ops::Range;
 
 use aligned_vec::{AVec, avec};
 use multiversion::multiversion;
@@ -75,29 +76,37 @@ pub(super) fn exchange_bytes(rows: Exchange<'_>, lookup: &Lookup) {
 /// As many banks at a time as there are registers for.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn by_bytes(mut rows: Exchange<'_>, lookup: &Lookup) {
-    let mut bank = 0;
-    while bank < lookup.banks {
-        let banks = (lookup.banks - bank).min(MOST_BANKS);
-        match banks {
-            1 => of_banks::<1>(&mut rows, lookup, bank),
-            2 => of_banks::<2>(&mut rows, lookup, bank),
-            3 => of_banks::<3>(&mut rows, lookup, bank),
-            4 => of_banks::<4>(&mut rows, lookup, bank),
-            5 => of_banks::<5>(&mut rows, lookup, bank),
-            6 => of_banks::<6>(&mut rows, lookup, bank),
-            7 => of_banks::<7>(&mut rows, lookup, bank),
-            _ => of_banks::<MOST_BANKS>(&mut rows, lookup, bank),
-        }
-        bank += banks;
+    if lookup.banks <= MOST_BANKS {
+        return of_some::<true>(&mut rows, lookup, 0..lookup.banks);
+    }
+    for from in (0..lookup.banks).step_by(MOST_BANKS) {
+        of_some::<false>(&mut rows, lookup, from..lookup.banks.min(from + MOST_BANKS));
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn of_some<const ARE_ALL: bool>(rows: &mut Exchange<'_>, lookup: &Lookup, banks: Range<usize>) {
+    match banks.len() {
+        1 => of_banks::<1, ARE_ALL>(rows, lookup, banks.start),
+        2 => of_banks::<2, ARE_ALL>(rows, lookup, banks.start),
+        3 => of_banks::<3, ARE_ALL>(rows, lookup, banks.start),
+        4 => of_banks::<4, ARE_ALL>(rows, lookup, banks.start),
+        5 => of_banks::<5, ARE_ALL>(rows, lookup, banks.start),
+        6 => of_banks::<6, ARE_ALL>(rows, lookup, banks.start),
+        7 => of_banks::<7, ARE_ALL>(rows, lookup, banks.start),
+        _ => of_banks::<MOST_BANKS, ARE_ALL>(rows, lookup, banks.start),
     }
 }
 
 /// What units of these banks pay more or less.
 ///
+/// Whether these are all banks is known when it is compiled: else what is found of each is kept for the case that they are not, which takes three
+/// instructions a bank in place of one.
+///
 /// Loops by number: what is handed to a closure, or goes through an iterator, may be compiled for any processor, which took half of the speed in
 /// one program and nothing in another.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn of_banks<const BANKS: usize>(rows: &mut Exchange<'_>, lookup: &Lookup, from: usize) {
+fn of_banks<const BANKS: usize, const ARE_ALL: bool>(rows: &mut Exchange<'_>, lookup: &Lookup, from: usize) {
     let at: &[__m512i] = bytemuck::cast_slice(&lookup.at);
     let [first, second] = &mut rows.gains;
     let first = &mut bytemuck::cast_slice_mut::<i16, [__m512i; 2]>(first)[..at.len()];
@@ -119,7 +128,7 @@ fn of_banks<const BANKS: usize>(rows: &mut Exchange<'_>, lookup: &Lookup, from: 
             let [low, high] = parted[bank];
             found = _mm512_mask2_permutex2var_epi8(low, found, is_in[bank], high);
         }
-        if lookup.banks > MOST_BANKS {
+        if !ARE_ALL {
             let mut is_found = 0;
             for of_bank in is_in {
                 is_found |= of_bank;
