@@ -13,7 +13,9 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::gains::Gains;
-use super::narrow::{Bounds, NarrowWalk, Rows};
+#[cfg(target_arch = "x86_64")]
+use super::narrow::Few;
+use super::narrow::{Bounds, Narrow, NarrowWalk, Rows};
 use super::scan::{Portable, Scanner};
 use crate::best::Best;
 use crate::control::{Control, Stage};
@@ -45,15 +47,33 @@ pub(crate) fn anneal(
     if proposer.is_stuck(state.partition()) {
         return;
     }
-    if let Some(mut walk) = NarrowWalk::<Bounds>::of(state, best, control, stage) {
-        cool(&mut walk, control, stage, heat, rng);
-        walk.conclude();
-    } else if let Some(mut walk) = NarrowWalk::<Rows>::of(state, best, control, stage) {
-        cool(&mut walk, control, stage, heat, rng);
-        walk.conclude();
-    } else {
-        cool(&mut WideWalk { state, best, proposer }, control, stage, heat, rng);
+    #[cfg(target_arch = "x86_64")]
+    if is_cooled::<Few>(state, best, control, stage, heat, rng) {
+        return;
     }
+    if is_cooled::<Bounds>(state, best, control, stage, heat, rng)
+        || is_cooled::<Rows>(state, best, control, stage, heat, rng)
+    {
+        return;
+    }
+    cool(&mut WideWalk { state, best, proposer }, control, stage, heat, rng);
+}
+
+/// Cools in 16 bits if costs and groups allow for that in this way and the stage is worth it. Whether it was.
+fn is_cooled<T: Narrow>(
+    state: &mut Gains,
+    best: &mut Best<i64>,
+    control: &mut Control<'_>,
+    stage: &Stage,
+    heat: &Heat,
+    rng: &mut ChaCha8Rng,
+) -> bool {
+    let Some(mut walk) = NarrowWalk::<T>::of(state, best, control, stage) else {
+        return false;
+    };
+    cool(&mut walk, control, stage, heat, rng);
+    walk.conclude();
+    true
 }
 
 /// Draws of `-ln u`, and what swaps with them must stay below at some temperature.

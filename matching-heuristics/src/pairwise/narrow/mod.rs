@@ -19,6 +19,8 @@ mod walk;
 use multiversion::multiversion;
 
 pub(super) use bounds::Bounds;
+#[cfg(target_arch = "x86_64")]
+pub(super) use bounds::Few;
 pub(super) use grid::NarrowGrid;
 pub(super) use rows::Rows;
 pub(super) use walk::{Narrow, NarrowWalk};

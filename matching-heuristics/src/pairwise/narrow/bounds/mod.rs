@@ -12,6 +12,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod few;
 mod loops;
 mod places;
 #[cfg(test)]
@@ -41,6 +43,8 @@ use std::sync::Arc;
 
 use aligned_vec::{AVec, avec};
 
+#[cfg(target_arch = "x86_64")]
+pub(in crate::pairwise) use few::Few;
 pub(super) use loops::BANK;
 use loops::{Exchange, LANES, SIDE, Scanner, Slots};
 use places::Place;
@@ -106,7 +110,8 @@ impl Round {
         round
     }
 
-    /// On to the next other group. Random bits follow from those before, as fresh ones take too long.
+    /// On to the next other group; where none is left there is still one, for those who look ahead. Random bits follow from those before, as
+    /// fresh ones take too long.
     #[inline(always)]
     fn go_on(&mut self, groups: usize) {
         for _ in 0..2 {
@@ -115,7 +120,7 @@ impl Round {
                 break;
             }
         }
-        self.left -= 1;
+        self.left = self.left.saturating_sub(1);
         self.from = 0;
         self.draw = self.draw.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
     }

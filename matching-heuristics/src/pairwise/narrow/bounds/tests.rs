@@ -297,6 +297,67 @@ fn every_exchange_leaves_the_same_behind() {
     }
 }
 
+/// Among few units several groups are looked at ahead: the same swaps in the same order, and all that is kept up is the same.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn few_units_walk_as_many_do() {
+    use super::few::Few;
+    let Some(simd) = pulp::x86::V4::try_new() else {
+        return;
+    };
+    let pins = [(0, 1), (4, 0), (40, 1), (41, 1), (70, 4)];
+    let layouts = [
+        layout(&[12; 10], &[]),
+        layout(&[16; 7], &[]),
+        layout(&[7; 16], &[]),
+        layout(&[1; 16], &[]),
+        layout(&[1, 16, 2, 9, 15], &[]),
+        layout(&[16, 14, 15, 16, 13], &pins),
+        layout(&[2, 16], &[(0, 0), (1, 0)]),
+    ];
+    for (number, layout) in layouts.iter().enumerate() {
+        let rng = &mut ChaCha8Rng::seed_from_u64(number as u64);
+        let mut many = narrow(layout, extreme, rng);
+        let mut few = Few::standing(Arc::clone(&many.grid), layout, &group_of(&many, layout));
+        let mut passed = 0;
+        for temperature in [1.0, 60.0, 500.0, 4_000.0, 60.0, 1.0_f64] {
+            let limits: Vec<i16> = (0..OFFSETS + LANES)
+                .map(|_| (-rng.random::<f64>().ln() * temperature).min(8192.0) as i16 + 1)
+                .collect();
+            for _ in 0..200 {
+                let groups = layout.groups();
+                let mut round = Round::new(rng.random_range(0..groups), groups, [rng.random(), rng.random()]);
+                let mut same = round;
+                // Where all costs are the same everything passes, round and round.
+                for _ in 0..50 {
+                    let expected = Uneven.next_swap(Portable, &many, &mut round, &limits);
+                    let found = few.next_swap(simd, &mut same, &limits);
+                    let in_groups = expected.map(|swap| Swap {
+                        slots: [0, 1].map(|at| swap.slots[at] - many.slots.of_groups[swap.groups[at]].start),
+                        ..swap
+                    });
+                    assert_eq!((found, same.left), (in_groups, round.left), "{number}");
+                    let (Some(found), Some(expected)) = (found, expected) else {
+                        break;
+                    };
+                    assert_eq!(same.from, round.from);
+                    few.swap(simd, found);
+                    many.swap(Portable, expected);
+                    passed += 1;
+                }
+            }
+            let mut of_few = group_of(&many, layout);
+            of_few[..layout.movable()].fill(u32::MAX);
+            few.copy_to(&mut of_few);
+            assert_eq!((of_few, few.total()), (group_of(&many, layout), many.total));
+        }
+        assert!(
+            passed > 1_000 || layout.movable() < 20,
+            "{number}: {passed} swaps passed"
+        );
+    }
+}
+
 #[test]
 fn a_round_meets_every_other_group_once() {
     for groups in [2, 3, 20] {

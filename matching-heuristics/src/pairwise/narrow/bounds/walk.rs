@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::loops::{LANES, Portable, Scanner};
 use super::places::{Even, Search, Uneven};
-use super::{Bounds, Round};
+use super::{Bounds, Round, Swap};
 use crate::layout::Layout;
 use crate::pairwise::annealing::scaled;
 use crate::pairwise::narrow::NarrowGrid;
@@ -79,53 +79,102 @@ fn dispatch(
 ) -> u64 {
     #[cfg(target_arch = "x86_64")]
     if let Some(simd) = V4::try_new() {
-        return simd.vectorize(Vectorized(simd, search, walk, limits, swaps, rng));
+        return simd.vectorize(Vectorized(By(simd, search), walk, limits, swaps, rng));
     } else if let Some(simd) = V3::try_new() {
-        return simd.vectorize(Vectorized(simd, search, walk, limits, swaps, rng));
+        return simd.vectorize(Vectorized(By(simd, search), walk, limits, swaps, rng));
     }
-    run(walk, Portable, search, limits, swaps, rng)
+    run(walk, By(Portable, search), limits, swaps, rng)
+}
+
+/// A grouping that is walked through group by group.
+pub(super) trait Turning: Narrow {
+    fn groups(&self) -> usize;
+
+    /// Members that move.
+    fn members(&self, group: usize) -> usize;
+}
+
+impl Turning for Bounds {
+    #[inline(always)]
+    fn groups(&self) -> usize {
+        self.slots.of_groups.len()
+    }
+
+    #[inline(always)]
+    fn members(&self, group: usize) -> usize {
+        self.slots.of_groups[group].len()
+    }
+}
+
+/// How swaps are found and made.
+pub(super) trait Way<T>: Copy {
+    /// See [`Bounds::next_swap`].
+    fn next_swap(self, state: &T, round: &mut Round, limits: &[i16]) -> Option<Swap>;
+
+    fn swap(self, state: &mut T, swap: Swap);
+}
+
+/// By the loops for some processor, and a search through groups of some widths.
+#[derive(Clone, Copy)]
+struct By<S, B>(S, B);
+
+impl<S: Scanner, B: Search> Way<Bounds> for By<S, B> {
+    #[inline(always)]
+    fn next_swap(self, state: &Bounds, round: &mut Round, limits: &[i16]) -> Option<Swap> {
+        self.1.next_swap(self.0, state, round, limits)
+    }
+
+    #[inline(always)]
+    fn swap(self, state: &mut Bounds, swap: Swap) {
+        state.swap(self.0, swap);
+    }
 }
 
 /// Decides about all swaps of groups at random, each with all others in turn, and makes those that pass.
 #[inline(always)]
-fn run(
-    walk: &mut NarrowWalk<'_, Bounds>,
-    scanner: impl Scanner,
-    search: impl Search,
+fn run<T: Turning>(
+    walk: &mut NarrowWalk<'_, T>,
+    way: impl Way<T>,
     limits: &[i16],
     swaps: u64,
     rng: &mut ChaCha8Rng,
 ) -> u64 {
-    let groups = walk.state.slots.of_groups.len();
-    let movable: u64 = walk.state.slots.of_groups.iter().map(|slots| slots.len() as u64).sum();
+    let groups = walk.state.groups();
+    let movable: usize = (0..groups).map(|group| walk.state.members(group)).sum();
     let mut looked = 0;
     // Loops, since what is handed to an iterator is compiled for any processor. However few there may be, it goes on.
     while looked < swaps.max(1) {
         let group = scaled(rng.random(), groups as u32) as usize;
         let mut round = Round::new(group, groups, [rng.random(), rng.random()]);
-        while let Some(swap) = search.next_swap(scanner, &walk.state, &mut round, limits) {
+        while let Some(swap) = way.next_swap(&walk.state, &mut round, limits) {
             if swap.change > 0 {
                 walk.offer();
             }
-            walk.state.swap(scanner, swap);
+            way.swap(&mut walk.state, swap);
         }
-        let members = walk.state.slots.of_groups[group].len() as u64;
-        looked += (members * (movable - members)).max(1);
+        let members = walk.state.members(group);
+        looked += ((members * (movable - members)) as u64).max(1);
     }
     looked
 }
 
 /// A round on a processor of one kind.
 #[cfg(target_arch = "x86_64")]
-struct Vectorized<'a, 'b, S, B>(S, B, &'a mut NarrowWalk<'b, Bounds>, &'a [i16], u64, &'a mut ChaCha8Rng);
+pub(super) struct Vectorized<'a, 'b, T, W>(
+    pub(super) W,
+    pub(super) &'a mut NarrowWalk<'b, T>,
+    pub(super) &'a [i16],
+    pub(super) u64,
+    pub(super) &'a mut ChaCha8Rng,
+);
 
 #[cfg(target_arch = "x86_64")]
-impl<S: Scanner, B: Search> NullaryFnOnce for Vectorized<'_, '_, S, B> {
+impl<T: Turning, W: Way<T>> NullaryFnOnce for Vectorized<'_, '_, T, W> {
     type Output = u64;
 
     #[inline(always)]
     fn call(self) -> u64 {
-        let Self(simd, search, walk, limits, swaps, rng) = self;
-        run(walk, simd, search, limits, swaps, rng)
+        let Self(way, walk, limits, swaps, rng) = self;
+        run(walk, way, limits, swaps, rng)
     }
 }
