@@ -48,11 +48,11 @@ pub(crate) fn anneal(
         return;
     }
     #[cfg(target_arch = "x86_64")]
-    if is_cooled::<Few>(state, best, control, stage, heat, rng) {
+    if cool_narrow::<Few>(state, best, control, stage, heat, rng) {
         return;
     }
-    if is_cooled::<Bounds>(state, best, control, stage, heat, rng)
-        || is_cooled::<Rows>(state, best, control, stage, heat, rng)
+    if cool_narrow::<Bounds>(state, best, control, stage, heat, rng)
+        || cool_narrow::<Rows>(state, best, control, stage, heat, rng)
     {
         return;
     }
@@ -60,7 +60,7 @@ pub(crate) fn anneal(
 }
 
 /// Cools in 16 bits if costs and groups allow for that in this way and the stage is worth it. Whether it was.
-fn is_cooled<T: Narrow>(
+fn cool_narrow<T: Narrow>(
     state: &mut Gains,
     best: &mut Best<i64>,
     control: &mut Control<'_>,

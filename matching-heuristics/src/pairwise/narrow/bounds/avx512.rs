@@ -62,17 +62,7 @@ impl Scanner for V4 {
 
     #[inline(always)]
     fn costs(self, of_units: &[u8; loops::BANK], units: &[u16; LANES]) -> Option<i16x32> {
-        let wide = self.avx512bw;
-        let quarters: &[u8x32; 4] = bytemuck::cast_ref(of_units);
-        let mut of_units = [splat(0); 4];
-        for quarter in 0..4 {
-            of_units[quarter] = cast(wide._mm512_cvtepu8_epi16(cast(quarters[quarter])));
-        }
-        let units = cast::<[u16; LANES], u16x32>(*units);
-        let low = wide._mm512_permutex2var_epi16(cast(of_units[0]), cast(units), cast(of_units[1]));
-        let high = wide._mm512_permutex2var_epi16(cast(of_units[2]), cast(units), cast(of_units[3]));
-        let is_high = wide._mm512_test_epi16_mask(cast(units), cast(splat(BANK as i16)));
-        Some(cast(wide._mm512_mask_mov_epi16(low, is_high, high)))
+        Some(looked_up(self, of_bank(self, of_units), cast(*units)))
     }
 
     #[inline(always)]
@@ -85,6 +75,27 @@ impl Scanner for V4 {
             exchange_vectors(self, rows);
         }
     }
+}
+
+/// Costs beside all units of a bank, in 16 bits.
+#[inline(always)]
+pub(super) fn of_bank(simd: V4, costs: &[u8; loops::BANK]) -> [i16x32; 4] {
+    let quarters: &[u8x32; 4] = bytemuck::cast_ref(costs);
+    let mut of_units = [splat(0); 4];
+    for quarter in 0..4 {
+        of_units[quarter] = cast(simd.avx512bw._mm512_cvtepu8_epi16(cast(quarters[quarter])));
+    }
+    of_units
+}
+
+/// The numbers of some units of a bank.
+#[inline(always)]
+pub(super) fn looked_up(simd: V4, of_units: [i16x32; 4], units: u16x32) -> i16x32 {
+    let wide = simd.avx512bw;
+    let low = wide._mm512_permutex2var_epi16(cast(of_units[0]), cast(units), cast(of_units[1]));
+    let high = wide._mm512_permutex2var_epi16(cast(of_units[2]), cast(units), cast(of_units[3]));
+    let is_high = wide._mm512_test_epi16_mask(cast(units), cast(splat(BANK as i16)));
+    cast(wide._mm512_mask_mov_epi16(low, is_high, high))
 }
 
 #[inline(always)]

@@ -7,10 +7,11 @@
 use std::sync::Arc;
 
 use pulp::x86::V4;
-use pulp::{bytemuck, cast, i16x8, i16x16, i16x32, u8x32, u16x16, u16x32};
+use pulp::{bytemuck, cast, i16x8, i16x16, i16x32, u16x16};
 use rand_chacha::ChaCha8Rng;
 
-use super::loops::BANK;
+use super::avx512::{looked_up, of_bank};
+use super::loops::{BANK, Scanner};
 use super::walk::{Turning, Vectorized, Way};
 use super::{BLOCKED, Bounds, OFFSETS, Round, Swap};
 use crate::layout::Layout;
@@ -144,53 +145,40 @@ impl Few {
 
     /// The first unit comes into the first group, the second into the other.
     #[inline(always)]
-    fn exchange(&mut self, simd: V4, [a, b]: [usize; 2], units: [u16; 2]) {
-        let wide = simd.avx512bw;
+    fn exchange(&mut self, simd: V4, [a, b]: [usize; 2], [x, y]: [u16; 2]) {
         let groups = self.members.len().min(GROUPS);
-        let [plus, minus] = units.map(|unit| row(&self.grid, unit));
-        let mut parted: [i16x32; 4] = [cast([0_i16; 32]); 4];
+        let (mut parted, minus) = (costs_of(simd, &self.grid, x), costs_of(simd, &self.grid, y));
         for quarter in 0..4 {
-            let plus = wide._mm512_cvtepu8_epi16(cast(plus[quarter]));
-            parted[quarter] = cast(wide._mm512_sub_epi16(plus, wide._mm512_cvtepu8_epi16(cast(minus[quarter]))));
+            parted[quarter] = simd.sub(parted[quarter], minus[quarter]);
         }
         let table = &mut *self.table;
         for pair in 0..groups.div_ceil(2) {
-            let units: u16x32 = cast([table.units[2 * pair % GROUPS], table.units[(2 * pair + 1) % GROUPS]]);
+            let units = cast([table.units[2 * pair % GROUPS], table.units[(2 * pair + 1) % GROUPS]]);
             let found = looked_up(simd, parted, units);
-            for (group, is_more) in [(a, true), (b, false)] {
-                let gains: &mut [i16x32; GROUPS / 2] = bytemuck::cast_mut(&mut table.gains[group]);
-                let gains = &mut gains[pair % (GROUPS / 2)];
-                *gains = if is_more {
-                    cast(wide._mm512_add_epi16(cast(*gains), cast(found)))
-                } else {
-                    cast(wide._mm512_sub_epi16(cast(*gains), cast(found)))
-                };
-            }
+            let gains = two_groups(&mut table.gains[a], pair);
+            *gains = simd.add(*gains, found);
+            let gains = two_groups(&mut table.gains[b], pair);
+            *gains = simd.sub(*gains, found);
         }
         for group in [a, b] {
             let members = ((1_u32 << self.members[group]) - 1) as u16;
             let nobody = cast([BIAS.wrapping_sub(BLOCKED); LANES]);
-            let pays = cast(table.gains[group][group]);
-            table.own[group] = cast(wide._mm256_mask_add_epi16(nobody, members, pays, cast([BIAS; LANES])));
+            let (pays, bias) = (cast(table.gains[group][group]), cast([BIAS; LANES]));
+            table.own[group] = cast(simd.avx512bw._mm256_mask_add_epi16(nobody, members, pays, bias));
         }
     }
 }
 
-/// Costs of a unit, a byte each.
+/// What members of two groups that lie side by side would pay.
 #[inline(always)]
-fn row(grid: &NarrowGrid, unit: u16) -> &[u8x32; 4] {
-    bytemuck::cast_ref(&grid.rows().as_chunks::<BANK>().0[usize::from(unit)])
+fn two_groups(row: &mut [Slots<i16>; GROUPS], pair: usize) -> &mut i16x32 {
+    &mut bytemuck::cast_mut::<_, [i16x32; GROUPS / 2]>(row)[pair % (GROUPS / 2)]
 }
 
-/// The numbers of some units, of up to 128.
+/// Costs of a unit beside all others.
 #[inline(always)]
-fn looked_up(simd: V4, of_units: [i16x32; 4], units: u16x32) -> i16x32 {
-    let wide = simd.avx512bw;
-    let [first, second, third, fourth] = of_units.map(cast);
-    let low = wide._mm512_permutex2var_epi16(first, cast(units), second);
-    let high = wide._mm512_permutex2var_epi16(third, cast(units), fourth);
-    let is_high = wide._mm512_test_epi16_mask(cast(units), cast([BANK as u16 / 2; 32]));
-    cast(wide._mm512_mask_mov_epi16(low, is_high, high))
+fn costs_of(simd: V4, grid: &NarrowGrid, unit: u16) -> [i16x32; 4] {
+    of_bank(simd, &grid.rows().as_chunks().0[usize::from(unit)])
 }
 
 /// One group that is held against all others.
@@ -261,13 +249,9 @@ impl<'a> Turn<'a> {
         );
         let need = self.limits(round)[slot].wrapping_add(own).wrapping_sub(there);
         let unit = self.table.units[self.group][slot];
-        let quarters = row(self.grid, unit);
-        let mut costs: [i16x32; 4] = [cast([0_i16; 32]); 4];
-        for quarter in 0..4 {
-            costs[quarter] = cast(simd.avx512bw._mm512_cvtepu8_epi16(cast(quarters[quarter])));
-        }
-        let units: u16x16 = cast(self.table.units[other]);
-        let [costs, _]: [i16x16; 2] = cast(looked_up(simd, costs, cast([units, cast([0_u16; 16])])));
+        let partners: u16x16 = cast(self.table.units[other]);
+        let partners = cast([partners, cast([0_u16; LANES])]);
+        let [costs, _]: [i16x16; 2] = cast(looked_up(simd, costs_of(simd, self.grid, unit), partners));
         let joins = self.joins(other);
         let changes = simd.avx2._mm256_sub_epi16(cast(joins), cast(add(simd, costs, costs)));
         let need = simd.avx2._mm256_broadcastw_epi16(cast([need, 0, 0, 0, 0, 0, 0, 0]));

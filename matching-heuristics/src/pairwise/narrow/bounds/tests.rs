@@ -314,7 +314,11 @@ fn few_units_walk_as_many_do() {
         layout(&[1, 16, 2, 9, 15], &[]),
         layout(&[16, 14, 15, 16, 13], &pins),
         layout(&[2, 16], &[(0, 0), (1, 0)]),
+        layout(&[16, 16, 16, 16, 16, 16, 16, 15], &[]),
     ];
+    assert!(Few::suits(&layouts[7]), "127 units");
+    assert!(!Few::suits(&layout(&[16; 8], &[])), "no place for nobody");
+    assert!(!Few::suits(&layout(&[16, 16, 17], &[])), "more than a group has slots");
     for (number, layout) in layouts.iter().enumerate() {
         let rng = &mut ChaCha8Rng::seed_from_u64(number as u64);
         let mut many = narrow(layout, extreme, rng);
