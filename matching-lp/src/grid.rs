@@ -7,6 +7,7 @@ use matching_core::{Cost, CostValue};
 use num_traits::float::FloatCore;
 
 use crate::error::Error;
+use crate::model::Model;
 use crate::problem::Problem;
 use crate::random::draw;
 use crate::terms::checked_group;
@@ -73,6 +74,9 @@ impl Grid {
             .map(|size| size * (size - 1.0) / 2.0)
             .sum();
         let total = digits.largest * (most_pairs + n as f64) + of_groups;
+        if !total.is_finite() {
+            return Err(Error::CostOverflow);
+        }
         // One bit more, for rounding.
         let bits = if total > 0.0 {
             total.log2().floor() as i32 + 2
@@ -89,9 +93,6 @@ impl Grid {
                 Err(Error::CostOverflow)
             };
         }
-        if !total.is_finite() {
-            return Err(Error::CostOverflow);
-        }
         let coarsest_needed = bits - TOTAL_BITS as i32;
         let finest = digits
             .finest
@@ -102,26 +103,26 @@ impl Grid {
         })
     }
 
-    /// How much float costs of whole groups may add up to, by what some groups cost, with much room to spare: there are too many to
-    /// ask for all. Digits of the largest go to `digits`.
+    /// How much float costs of whole groups may add up to, by what some groups cost that fit all wishes, with much room to spare: there
+    /// are too many to ask for all. Digits of the largest go to `digits`.
     fn of_groups<V: CostValue>(problem: &Problem<'_, V>, digits: &mut Digits) -> Result<f64, Error> {
         let n = problem.len();
+        let model = Model::of_wishes(problem, &vec![true; n])?;
         let mut seen = Digits::default();
         let mut state = 0;
+        let mut units: Vec<u16> = (0..model.len() as u16).collect();
         for group in 0..problem.groups().len().min(SAMPLES) {
-            let bounds = problem.groups().bounds(group);
-            let (least, most) = ((*bounds.start()).clamp(1, n), (*bounds.end()).clamp(1, n));
+            let class = model.class_of_group[group];
             for _ in 0..SAMPLES.div_ceil(problem.groups().len()) {
-                let size = least + draw(&mut state, most.max(least) - least + 1);
-                let mut members: Vec<usize> = (0..n).collect();
-                for at in 0..size {
-                    let other = at + draw(&mut state, n - at);
-                    members.swap(at, other);
+                for at in 0..units.len() {
+                    let other = at + draw(&mut state, model.len() - at);
+                    units.swap(at, other);
                 }
-                members.truncate(size);
-                members.sort_unstable();
+                let Some(team) = model.some_team(&units, class, |choices| draw(&mut state, choices)) else {
+                    continue;
+                };
                 for cost in problem.group_costs() {
-                    if let Some(value) = checked_group(*cost, &members)? {
+                    if let Some(value) = checked_group(*cost, &model.players(&team))? {
                         seen.include(value.to_f64());
                     }
                 }

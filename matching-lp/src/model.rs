@@ -203,6 +203,28 @@ impl Model<'_> {
             }
     }
 
+    /// A team of a class that fits all wishes, from units in this order: everybody who fits beside those before him, up to a size that is
+    /// drawn. `None` where that ends in none.
+    pub(crate) fn some_team(&self, order: &[u16], class: u16, draw: impl FnOnce(usize) -> usize) -> Option<Vec<u16>> {
+        let Class { least, most, owner, .. } = self.classes[usize::from(class)];
+        let least = least.max(1);
+        let players = least + draw(most.saturating_sub(least) as usize + 1) as u32;
+        let mut team = Vec::from_iter(owner);
+        for &unit in order {
+            let left = players.saturating_sub(self.players_in(&team));
+            let is_free = self.may_play[usize::from(unit)] && !self.is_pinned(unit);
+            let is_allowed = |&other: &u16| self.is_allowed(usize::from(unit), usize::from(other));
+            if is_free && self.size[usize::from(unit)] <= left && team.iter().all(is_allowed) {
+                team.push(unit);
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        let is_cast = self.quotas.as_ref().is_none_or(|quotas| quotas.are_met(&team));
+        (!team.is_empty() && is_cast && self.fits(&team, class)).then_some(team)
+    }
+
     /// Whether a unit has its place in a certain group.
     pub(crate) fn is_pinned(&self, unit: u16) -> bool {
         self.home[usize::from(unit)].is_some()

@@ -24,7 +24,7 @@ pub(crate) trait Terms: fmt::Debug + Send + Sync {
     /// Whether there may be groups that are forbidden.
     fn forbids(&self) -> bool;
 
-    /// Whether the cost of these players as a group was not rounded.
+    /// Whether the cost of these players as a group was not rounded, or taken for less because it is so great.
     fn is_on_grid(&self, members: &[usize]) -> bool;
 
     /// What was wrong with the first cost that was no number, or did not fit.
@@ -92,7 +92,7 @@ impl<V: CostValue> Sum<'_, V> {
             if units < -self.most || (V::IS_INTEGER && units > self.most) {
                 return Err(Error::CostOverflow);
             }
-            // A float so large is in no good grouping, and rounding it down is right in any case.
+            // Rounding down is right in any case; whoever pays so much is told that it was rounded.
             total += units.min(self.most);
         }
         Ok(Some(total))
@@ -130,7 +130,10 @@ impl<V: CostValue> Terms for Sum<'_, V> {
     }
 
     fn is_on_grid(&self, members: &[usize]) -> bool {
-        let is_whole = |cost: &&WholeCost<'_, V>| self.grid.is_on_it(cost.group(members));
+        let is_whole = |cost: &&WholeCost<'_, V>| {
+            let value = cost.group(members);
+            self.grid.is_on_it(value) && self.grid.floor(value) <= self.most
+        };
         self.costs.iter().all(is_whole)
     }
 
@@ -145,5 +148,53 @@ impl<V> fmt::Debug for Sum<'_, V> {
             .field("costs", &self.costs.len())
             .field("grid", &self.grid)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use matching_core::GroupCost;
+    use matching_heuristics::Groups;
+
+    use super::*;
+
+    /// Whoever is with both of the first two pays 2^40 and more.
+    struct Dear(usize);
+
+    impl GroupCost for Dear {
+        type Value = f64;
+
+        fn len(&self) -> usize {
+            self.0
+        }
+
+        fn group(&self, members: &[usize]) -> f64 {
+            if members.starts_with(&[0, 1]) {
+                2f64.powi(40) + members[2] as f64
+            } else {
+                (members.iter().sum::<usize>() % 2) as f64
+            }
+        }
+    }
+
+    /// A grid is chosen by what some groups cost. Where none of those is dear, what dear ones cost is taken for less, and groupings that pay
+    /// it were called optimal.
+    #[test]
+    fn a_cost_too_great_for_the_grid_is_not_on_it() {
+        let mut missed = 0;
+        for players in (60..300).step_by(30) {
+            let cost = Dear(players);
+            let groups = Groups::of_size(players, 3).expect("groups");
+            let problem = Problem::by_group(&cost, groups).expect("a problem");
+            let grid = Grid::new(&problem).expect("a grid");
+            let terms = terms(&problem, &grid).expect("whole costs");
+            if grid.is_exact {
+                assert!(terms.is_on_grid(&[0, 2, 3]));
+                missed += 1;
+                assert_eq!(terms.cost(&[0, 1, 2]), terms.cost(&[0, 1, 3]));
+                assert!(!terms.is_on_grid(&[0, 1, 2]));
+            }
+        }
+        assert!(missed > 3, "{missed}");
     }
 }

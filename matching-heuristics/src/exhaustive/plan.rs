@@ -1,6 +1,7 @@
 //! In which order groups are filled, and what it would take to try everything.
 
 use core::ops::RangeInclusive;
+use std::collections::BTreeMap;
 
 use crate::layout::Layout;
 
@@ -105,25 +106,16 @@ fn order(layout: &Layout) -> (Vec<Place>, Vec<Row>) {
     let groups = 0..layout.groups() as u32;
     let pinned: Vec<Vec<usize>> = groups.clone().map(|group| pinned_to(layout, group)).collect();
     let is_plain = |group: u32| layout.bench != Some(group) && pinned[group as usize].is_empty();
-    let alike = |group: u32| {
-        let bounds = layout.bounds[group as usize];
-        let is_alike = |other: &u32| is_plain(*other) && layout.bounds[*other as usize] == bounds;
-        if is_plain(group) {
-            groups.clone().filter(is_alike).count()
-        } else {
-            0
-        }
-    };
+    let mut alike: BTreeMap<(u32, u32), usize> = BTreeMap::new();
+    for group in groups.clone().filter(|&group| is_plain(group)) {
+        *alike.entry(layout.bounds[group as usize]).or_default() += 1;
+    }
     let mut sequence: Vec<u32> = groups.clone().collect();
     sequence.sort_by_key(|&group| {
-        let is_bench = layout.bench == Some(group);
-        (
-            !is_bench,
-            is_plain(group),
-            alike(group),
-            layout.bounds[group as usize],
-            group,
-        )
+        let (is_bench, is_plain) = (layout.bench == Some(group), is_plain(group));
+        let bounds = layout.bounds[group as usize];
+        let alike = if is_plain { alike[&bounds] } else { 0 };
+        (!is_bench, is_plain, alike, bounds, group)
     });
     let last = sequence.last().copied().filter(|&group| is_plain(group));
     let last_bounds = last.map(|group| layout.bounds[group as usize]);

@@ -99,7 +99,8 @@ impl<'l> LightTeams<'l> {
             let players = part.players + self.model.size[usize::from(unit)];
             let value = part.value + added;
             let more = members - team.len() - 1;
-            if players > self.most_players {
+            // Nothing is asked about teams of a size that no group has.
+            if players > self.most_players || more == 0 && !self.is_a_size(players) {
                 continue;
             }
             team.push(unit);
@@ -142,6 +143,11 @@ impl<'l> LightTeams<'l> {
                 });
             }
         }
+    }
+
+    fn is_a_size(&self, players: u32) -> bool {
+        let mut classes = self.model.classes.iter();
+        classes.any(|class| (class.least..=class.most).contains(&players))
     }
 
     /// Twice the least that a unit adds, with so many to come.

@@ -1,7 +1,7 @@
 //! Costs of whole groups beyond what small integers show: floats, limits, and answers that are wrong.
 
-use matching_core::{Cost, GroupBound, GroupCost, cost};
-use matching_lp::{Groups, Halves, Problem, Solver, Status, StopReason, VerifyError};
+use matching_core::{Cost, CostValue, GroupBound, GroupCost, cost};
+use matching_lp::{Error, Groups, Halves, Problem, Solver, Status, StopReason, VerifyError};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -169,4 +169,70 @@ fn costs_in_order_with_and_without_limits() {
             .any(|group| group.contains(&i) && group.contains(&j))
     };
     assert!(together(0, 7) && !together(1, 2));
+}
+
+/// A cost of groups as it is given, for so many players.
+struct By<V>(usize, fn(&[usize]) -> V);
+
+impl<V: CostValue> GroupCost for By<V> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.0
+    }
+
+    fn group(&self, members: &[usize]) -> V {
+        self.1(members)
+    }
+}
+
+/// Checkers look through all light teams; those of a size that no group has used to be asked what they cost.
+#[test]
+fn groups_of_no_size_are_not_asked_what_they_cost() {
+    let cost = By(6, |members| {
+        assert_eq!(members.len(), 3, "{members:?}");
+        (members[0] + 2 * members[2]) as i64
+    });
+    let problem = Problem::by_group(&cost, Groups::of_size(6, 3).expect("groups")).expect("a problem");
+    let solution = Solver::new().solve(&problem).expect("a grouping");
+    assert_eq!(solution.status(), Status::Optimal);
+    solution.verify(&problem).expect("nothing else was asked");
+}
+
+/// Some groups are asked before a grid is chosen; groups that wishes rule out used to be among them.
+#[test]
+fn groups_that_wishes_rule_out_are_not_asked_what_they_cost() {
+    let cost = By(9, |members| {
+        let is_wrong = members.contains(&0) && members.contains(&1)
+            || members.contains(&2) != members.contains(&3)
+            || !members.iter().any(|player| [0, 4, 5].contains(player))
+            || members.contains(&6) && members.contains(&7);
+        if is_wrong {
+            f64::NAN
+        } else {
+            (members.iter().sum::<usize>() % 7) as f64
+        }
+    });
+    let groups = Groups::of_size(9, 3).expect("groups");
+    let problem = Problem::by_group(&cost, groups)
+        .and_then(|problem| {
+            problem
+                .apart(0, 1)?
+                .party(&[2, 3])?
+                .pin(6, 0)?
+                .pin(7, 1)?
+                .role("healer", 1.., &[0, 4, 5])
+        })
+        .expect("a problem");
+    let solution = Solver::new().solve(&problem).expect("a grouping");
+    assert_eq!(solution.status(), Status::Optimal);
+    solution.verify(&problem).expect("sound");
+}
+
+/// The number of bits of infinitely much is no number, and two more overflowed.
+#[test]
+fn pairs_that_add_up_to_infinity_are_an_error() {
+    let cost = cost::from_symmetric_fn(6, |_, _| 1e308);
+    let problem = Problem::new(&cost, Groups::of_size(6, 3).expect("groups")).expect("a problem");
+    assert!(matches!(Solver::new().solve(&problem), Err(Error::CostOverflow)));
 }
