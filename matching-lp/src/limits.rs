@@ -23,8 +23,11 @@ pub(crate) struct Limits {
     pub(crate) cancel: Option<CancelToken>,
 }
 
-/// Work between two looks at the clock.
+/// Work between two looks at the clock, at most, and before it is known how long work takes: what a group costs may take its time.
 const STRIDE: u64 = 100_000;
+const FIRST_STRIDE: u64 = 256;
+/// Time between two looks at the clock, about.
+const PERIOD: Duration = Duration::from_millis(2);
 
 /// What is left of the limits. Work is counted in candidates looked at and columns and rows of a linear program times its pivots, so that a
 /// limit on it means the same everywhere.
@@ -34,6 +37,9 @@ pub(crate) struct Clock<'a> {
     end: Option<Instant>,
     work: u64,
     next_look: u64,
+    /// When it was looked at last, by how much work was done then, and how much may be done before the next time.
+    last_look: (Instant, u64),
+    stride: u64,
     over: Option<StopReason>,
     /// Work at which a part that was given only so much is over.
     cap: u64,
@@ -47,6 +53,8 @@ impl<'a> Clock<'a> {
             end: limits.time.and_then(|time| start.checked_add(time)),
             work: 0,
             next_look: 0,
+            last_look: (start, 0),
+            stride: FIRST_STRIDE,
             over: None,
             cap: u64::MAX,
         }
@@ -77,7 +85,9 @@ impl<'a> Clock<'a> {
 
     /// Finds out whether it is over, which is not known before the next stride otherwise.
     pub(crate) fn look(&mut self) {
-        self.next_look = self.work + STRIDE;
+        let now = Instant::now();
+        self.pace(now);
+        self.next_look = self.work + self.stride;
         if self.over.is_some() {
             return;
         }
@@ -88,9 +98,20 @@ impl<'a> Clock<'a> {
         }
         if self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             self.over = Some(StopReason::Cancelled);
-        } else if self.end.is_some_and(|end| Instant::now() >= end) {
+        } else if self.end.is_some_and(|end| now >= end) {
             self.over = Some(StopReason::TimeLimit);
         }
+    }
+
+    /// Looks again after what was done in the time of a period, if work goes on as it went.
+    fn pace(&mut self, now: Instant) {
+        let (last, work) = self.last_look;
+        let (time, done) = (now.saturating_duration_since(last), self.work - work);
+        if done > 0 {
+            let per_period = done as f64 * PERIOD.as_secs_f64() / time.as_secs_f64().max(1e-9);
+            self.stride = (per_period as u64).clamp(1, STRIDE);
+        }
+        self.last_look = (now, self.work);
     }
 
     #[inline]
