@@ -82,12 +82,12 @@ impl Iteration {
         Self { clusters, ..self }
     }
 
-    /// Repeats a step until estimated error and residual are within the tolerance. Sweeps are damped once they make no
-    /// progress, as they may on periodic chains.
+    /// Repeats a step until estimated error and residual are within the tolerance; nothing where weights have left the range
+    /// of floats. Sweeps are damped once they make no progress, as they may on periodic chains.
     ///
     /// Changes alone tell little of the error: they hide what moves slowly, and roundings. So once they look small enough, the
     /// decay of errors is measured by itself, and the iteration goes on until that says that it is done.
-    pub(super) fn run(&self, mut step: Step, mut x: Vec<f64>, stop: Stop) -> Iterate {
+    pub(super) fn run(&self, mut step: Step, mut x: Vec<f64>, stop: Stop) -> Option<Iterate> {
         let mut scratch = vec![0.0; x.len()];
         let mut changes = Changes::default();
         let mut decay: Option<(Decay, usize)> = None;
@@ -102,11 +102,8 @@ impl Iteration {
             {
                 (step, decay) = (Step::Sweep(DAMPED), None);
             }
-            let change = self.advance(step, &mut x, &mut scratch);
+            let change = self.advance(step, &mut x, &mut scratch)?;
             iterations += 1;
-            let Some(change) = change else {
-                break;
-            };
             changes.note(change);
             let is_due = match &decay {
                 None => changes.error() <= goal || changes.last() <= f64::EPSILON,
@@ -132,13 +129,13 @@ impl Iteration {
                 let residual = self.residual(&x);
                 if residual <= stop.tolerance {
                     scale(&mut x);
-                    return Iterate {
+                    return Some(Iterate {
                         x,
                         iterations,
                         error,
                         residual,
                         has_converged: true,
-                    };
+                    });
                 }
                 // The residual weighs states by their rates: where they differ much it needs a smaller error.
                 goal = rest.min(goal) / FURTHER;
@@ -148,13 +145,13 @@ impl Iteration {
             }
         }
         scale(&mut x);
-        Iterate {
+        Some(Iterate {
             x,
             iterations,
             error,
             residual: f64::INFINITY,
             has_converged: false,
-        }
+        })
     }
 
     /// One step. Returns the sum of the absolute changes in proportion to that of the weights, or nothing where weights have

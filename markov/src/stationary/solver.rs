@@ -106,8 +106,9 @@ impl Stationary {
     ///
     /// # Errors
     /// [`Error::Reducible`] names the closed classes if there are more than one; [`Error::Parameter`] for settings out of
-    /// range; [`Error::TooLarge`] if elimination was asked for and takes more fill; [`Error::NotConverged`], with the last
-    /// iterate, if iterations came to their limit, or if the chain falls apart without moves whose probabilities are below ten
+    /// range; [`Error::TooLarge`] if elimination was asked for and takes more fill; [`Error::PrecisionLost`] where numbers on
+    /// the way leave the range of floats so that there is no answer; [`Error::NotConverged`], with the last iterate, if
+    /// iterations came to their limit, or if the chain falls apart without moves whose probabilities are below ten
     /// times the tolerance, since no iteration could tell that it has converged.
     ///
     /// # Complexity
@@ -170,11 +171,7 @@ impl Stationary {
     fn choose(&self, problem: &Problem<'_>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
         match self.method {
             Method::Auto => self.automatic(problem, back),
-            Method::Elimination => {
-                let limit = self.fill;
-                let found = self.eliminated(problem, usize::MAX);
-                found.ok_or(Error::TooLarge { what: "entries", limit })
-            }
+            Method::Elimination => self.eliminated(problem, usize::MAX),
             Method::GaussSeidel | Method::Power | Method::Aggregation => self.iterated(problem, back, self.method),
         }
     }
@@ -183,7 +180,7 @@ impl Stationary {
         let entries = problem.rates.entries();
         let live = CHEAP.max(entries + entries / 4);
         let is_cheap = entries <= SMALL || is_promising(problem.rates, back.as_ref());
-        if let Some(report) = is_cheap.then(|| self.eliminated(problem, live)).flatten() {
+        if is_cheap && let Ok(report) = self.eliminated(problem, live) {
             return Ok(report);
         }
         // Most chains take few sweeps; for those that do not, clusters are looked for.
@@ -195,15 +192,21 @@ impl Stationary {
         quick
             .iterated(problem, back, Method::GaussSeidel)
             .or_else(|_| self.iterated(problem, None, Method::Aggregation))
-            .or_else(|error| self.eliminated(problem, usize::MAX).ok_or(error))
+            .or_else(|error| match self.eliminated(problem, usize::MAX) {
+                // That there was no room as well says less than what iterations came to.
+                Err(Error::TooLarge { .. }) => Err(error),
+                found => found,
+            })
     }
 
     /// Elimination within the fill, the chain that is left never having more than `live` entries.
-    fn eliminated(&self, Problem { rates, class }: &Problem<'_>, live: usize) -> Option<StationaryReport> {
-        let budget = Budget { fill: self.fill, live };
-        let weights = Elimination::within(&class.rates(rates), None, None, budget)?.weights();
+    fn eliminated(&self, Problem { rates, class }: &Problem<'_>, live: usize) -> Result<StationaryReport, Error> {
+        let (what, limit) = ("entries", self.fill);
+        let budget = Budget { fill: limit, live };
+        let done = Elimination::within(&class.rates(rates), None, None, budget);
+        let weights = done.ok_or(Error::TooLarge { what, limit })?.weights();
         if weights.values.iter().any(|value| !value.is_finite()) {
-            return None;
+            return Err(Error::PrecisionLost);
         }
         let is_proven = !weights.is_lossy;
         let error = ErrorBound {
@@ -215,7 +218,7 @@ impl Stationary {
             },
         };
         let distribution = class.spread(weights.values, rates.rows());
-        Some(StationaryReport {
+        Ok(StationaryReport {
             residual: residual(rates, &distribution),
             distribution,
             error,
@@ -253,7 +256,7 @@ impl Stationary {
             tolerance: self.tolerance,
             iterations: self.iterations,
         };
-        let found = iteration.run(step, start, stop);
+        let found = iteration.run(step, start, stop).ok_or(Error::PrecisionLost)?;
         if is_apart || !found.has_converged {
             return Err(Error::NotConverged {
                 iterations: found.iterations,

@@ -9,6 +9,7 @@ mod qbd;
 mod simulate;
 mod simulate_waits;
 mod stationary;
+mod stationary_extremes;
 mod transient;
 mod wu;
 mod xu;

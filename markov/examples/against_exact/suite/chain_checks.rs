@@ -136,7 +136,9 @@ fn stationary(
                 tally.expect(what, is_right, Answer::Refused, || answer.clone());
                 continue;
             }
-            Err(Error::NotConverged { .. }) if !matches!(method, Method::Auto | Method::Elimination) => {
+            Err(Error::NotConverged { .. } | Error::PrecisionLost)
+                if !matches!(method, Method::Auto | Method::Elimination) =>
+            {
                 tally.count(what, Answer::NotConverged);
                 continue;
             }

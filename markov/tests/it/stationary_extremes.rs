@@ -1,0 +1,48 @@
+//! Stationary distributions of chains whose rates are so far apart, or so large, that floats do not hold what follows.
+
+use markov::{Csr, Ctmc, Error, Method, Rational, Scalar, Stationary};
+use num_traits::FromPrimitive;
+
+const METHODS: [Method; 4] = [
+    Method::Auto,
+    Method::Elimination,
+    Method::GaussSeidel,
+    Method::Aggregation,
+];
+
+/// Elimination gave up on these with "more entries than the limit of 50000000", as weights that are no numbers were answered
+/// like fill that is too much; sweeps with "no convergence within 1 iterations" and zeros, infinities and NaN as the best
+/// iterate, as they left the loop in the same way as at its limit.
+#[test]
+fn weights_that_no_float_holds_were_called_too_many_entries() {
+    let chains = [
+        // Nearly all moves are between 1 and 3, which are left once in more steps than a float can say.
+        vec![
+            vec![(2, 1e-45), (3, 1e17)],
+            vec![(0, 2e-57), (3, 5e277)],
+            vec![(0, 1e-206)],
+            vec![(1, 3e115), (2, 5e-246)],
+        ],
+        vec![
+            vec![(1, 1e-11), (2, 4e-174), (4, 4e-28), (6, 2e-260)],
+            vec![(0, 4e-294), (2, 2e-76), (5, 3e142)],
+            vec![(3, 7e-27), (4, 3e233)],
+            vec![(0, 2e14), (1, 4e98), (4, 1e-251), (5, 2e171), (6, 5e-179)],
+            vec![(0, 2e-227), (1, 2e160), (2, 2e26), (3, 8e-274), (5, 7e-278), (6, 1e-25)],
+            vec![(0, 2e241), (4, 1e110), (6, 9e134)],
+            vec![(4, 5e-221), (5, 2e-180)],
+        ],
+    ];
+    for rows in chains {
+        let rates = Csr::from_rows(rows.len(), rows);
+        let chain = Ctmc::new(&rates).expect("a chain");
+        for method in METHODS {
+            let answer = Stationary::new().method(method).solve(&chain);
+            assert_eq!(answer, Err(Error::PrecisionLost), "{method:?}");
+        }
+        let fractions = rates.map(|_, _, &rate| Rational::from_f64(rate).expect("a finite rate"));
+        let exact = Ctmc::new(&fractions).expect("a chain").stationary();
+        let sum: Rational = exact.expect("fractions have no limits").into_iter().sum();
+        assert_eq!(sum, Rational::ratio(1, 1));
+    }
+}
