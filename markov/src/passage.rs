@@ -1,9 +1,11 @@
 //! First passage: the time until a chain enters a set of states, all its moments, and totals of costs on the way.
 //!
 //! Moments of the time `T` from state `i` solve `sum over j of rate(i, j) (m_k(i) - m_k(j)) = k m_{k-1}(i)` outside of the
-//! target, with `m_0 = 1` everywhere and `m_k = 0` on it. State elimination solves them without subtraction, by numbers of
-//! any size: a moment is accurate relative to itself even where others, on which it depends, are beyond all floats. Those that
-//! are so themselves are given as [`f64::INFINITY`], and those below all floats as zero.
+//! target, with `m_0 = 1` everywhere and `m_k = 0` on it. In discrete time, with `T'` the time left after the first step,
+//! `E[(1 + T')^k]` takes the place of the right side: `m_k - P m_k` is the sum over `l < k` of `binomial(k, l) P m_l`. All
+//! terms are positive, and state elimination solves both without subtraction, by numbers of any size: a moment is accurate
+//! relative to itself even where others, on which it depends, are beyond all floats. Those that are so themselves are
+//! given as [`f64::INFINITY`], and those below all floats as zero.
 //!
 //! Reference: J. Kemeny, J. Snell, "Finite Markov Chains", Springer 1976, chapter III.
 
@@ -18,7 +20,8 @@ use crate::sparse::Csr;
 pub struct Passage<T> {
     /// The states outside of the target.
     outside: Within<T>,
-    is_discrete: bool,
+    /// In discrete time, probabilities between these states by number, staying included.
+    steps: Option<Csr<T>>,
 }
 
 impl<T: Scalar> Passage<T> {
@@ -40,10 +43,12 @@ impl<T: Scalar> Passage<T> {
     /// # Errors
     /// As [`Passage::ctmc`].
     pub fn ctmc_within(chain: &Ctmc<T>, target: &[usize], fill: usize) -> Result<Self, Error> {
-        Self::new(chain.rates(), target, fill, false)
+        let outside = outside(chain.rates(), target, fill)?;
+        Ok(Self { outside, steps: None })
     }
 
-    /// First passage of a chain in discrete time.
+    /// First passage of a chain in discrete time. Where the probabilities of a row miss one by roundings, all of them count as
+    /// they are given.
     ///
     /// # Errors
     /// As [`Passage::ctmc`].
@@ -56,21 +61,17 @@ impl<T: Scalar> Passage<T> {
     /// # Errors
     /// As [`Passage::ctmc`].
     pub fn dtmc_within(chain: &Dtmc<T>, target: &[usize], fill: usize) -> Result<Self, Error> {
-        Self::new(chain.moves(), target, fill, true)
-    }
-
-    fn new(rates: &Csr<T>, target: &[usize], fill: usize, is_discrete: bool) -> Result<Self, Error> {
-        let len = rates.rows();
-        let mut is_target = vec![false; len];
-        for &state in target {
-            *is_target.get_mut(state).ok_or(Error::StateOutOfRange { state, len })? = true;
-        }
-        if let Some(state) = first_that_may_miss(rates, &is_target) {
-            return Err(Error::Unreachable { state });
-        }
-        let outside = (0..len).filter(|&state| !is_target[state]).collect();
-        let outside = Within::new(len, outside, |state| rates.row(state), fill)?.without_loss()?;
-        Ok(Self { outside, is_discrete })
+        let outside = outside(chain.moves(), target, fill)?;
+        let row = |&state: &usize| {
+            let others = chain.moves().row(state);
+            let stay = (state, &chain.stay()[state]);
+            let inside = others
+                .chain([stay])
+                .filter_map(|(to, value)| Some((outside.number[to]?, value.clone())));
+            inside.collect::<Vec<_>>()
+        };
+        let steps = Some(Csr::from_rows(outside.states.len(), outside.states.iter().map(row)));
+        Ok(Self { outside, steps })
     }
 
     /// Expected total of a cost per unit of time (per step, in discrete time) until the target is entered, from each state.
@@ -87,22 +88,25 @@ impl<T: Scalar> Passage<T> {
 
     /// The first `count` moments of the time until the target is entered: `moments[k - 1][i]` is `E[T^k]` from state `i`.
     /// Moments beyond the range of floats are infinite.
+    ///
+    /// # Complexity
+    /// O(entries kept) for each moment; in discrete time also O(moves + count * states).
     pub fn moments(&self, count: usize) -> Vec<Vec<T>> {
-        let mut moments = vec![vec![Wide::of(T::one()); self.outside.states.len()]];
+        let mut found = Vec::with_capacity(count);
+        let mut moment = vec![Wide::of(T::one()); self.outside.states.len()];
+        let mut expansion = self.steps.as_ref().map(Expansion::new);
         for k in 1..=count {
-            let costs = if self.is_discrete {
-                discrete_costs(&moments)
-            } else {
-                let factor = T::ratio(k as i64, 1);
-                moments[k - 1].iter().map(|moment| moment.times(&factor, 0)).collect()
+            let costs = match &mut expansion {
+                Some(expansion) => expansion.costs(&moment),
+                None => {
+                    let factor = T::ratio(k as i64, 1);
+                    moment.iter().map(|moment| moment.times(&factor, 0)).collect()
+                }
             };
-            moments.push(self.outside.solver.wide_totals(costs));
+            moment = self.outside.solver.wide_totals(costs);
+            found.push(self.by_state(|number| moment[number].clone().rounded()));
         }
-        moments
-            .iter()
-            .skip(1)
-            .map(|moment| self.by_state(|number| moment[number].clone().rounded()))
-            .collect()
+        found
     }
 
     /// Values by number outside of the target as values by state of the chain, zero on the target.
@@ -112,23 +116,74 @@ impl<T: Scalar> Passage<T> {
     }
 }
 
-/// `m_k - P m_k`, by the moments below `k`: with T' the time left after one step, `E[T^k] - E[T'^k] = E[T^k - (T - 1)^k]`, which
-/// is the sum over l < k of `binomial(k, l) (-1)^(k - l + 1) E[T^l]`.
-fn discrete_costs<T: Scalar>(moments: &[Vec<Wide<T>>]) -> Vec<Wide<T>> {
-    let k = moments.len();
-    let mut costs = vec![Wide::of(T::zero()); moments[0].len()];
-    let mut binomial = T::one();
-    for (l, of_states) in moments.iter().enumerate() {
-        if l > 0 {
-            binomial *= &T::ratio((k - l + 1) as i64, l as i64);
-        }
-        let is_added = (k - l) % 2 == 1;
-        for (cost, moment) in costs.iter_mut().zip(of_states) {
-            let part = moment.times(&binomial, 0);
-            cost.add(if is_added { part } else { part.negated() });
+/// Eliminates the states outside of the target.
+fn outside<T: Scalar>(rates: &Csr<T>, target: &[usize], fill: usize) -> Result<Within<T>, Error> {
+    let len = rates.rows();
+    let mut is_target = vec![false; len];
+    for &state in target {
+        *is_target.get_mut(state).ok_or(Error::StateOutOfRange { state, len })? = true;
+    }
+    if let Some(state) = first_that_may_miss(rates, &is_target) {
+        return Err(Error::Unreachable { state });
+    }
+    let outside = (0..len).filter(|&state| !is_target[state]).collect();
+    Within::new(len, outside, |state| rates.row(state), fill)?.without_loss()
+}
+
+/// `m_k - P m_k` in discrete time, moment after moment: `m_k = E[(1 + T')^k]`, with `T'` the time left after one step, is the sum
+/// over `l <= k` of `binomial(k, l) P m_l`. To expand `(T - 1)^k` instead needs no `P`, but terms of both signs, which leave
+/// nothing of a moment to which few steps count.
+struct Expansion<'a, T> {
+    steps: &'a Csr<T>,
+    /// `P m_l` for all `l` so far.
+    after_step: Vec<Vec<Wide<T>>>,
+    /// A row of Pascal's triangle, from `binomial(k, 0)` on; beyond all floats from `k` = 1030 on.
+    binomials: Vec<Wide<T>>,
+}
+
+impl<'a, T: Scalar> Expansion<'a, T> {
+    fn new(steps: &'a Csr<T>) -> Self {
+        Self {
+            steps,
+            after_step: Vec::new(),
+            binomials: Vec::new(),
         }
     }
-    costs
+
+    /// The costs of the next moment, from the one before.
+    fn costs(&mut self, moment: &[Wide<T>]) -> Vec<Wide<T>> {
+        // `P m_0` is one, the target included.
+        let is_first = self.after_step.is_empty();
+        self.after_step.push(match is_first {
+            true => moment.to_vec(),
+            false => (0..moment.len())
+                .map(|state| self.after_step_from(state, moment))
+                .collect(),
+        });
+        self.binomials.push(Wide::of(T::one()));
+        for l in (1..self.binomials.len()).rev() {
+            let left = self.binomials[l - 1].clone();
+            self.binomials[l].add(left);
+            self.binomials[l].narrow();
+        }
+        let mut costs = vec![Wide::of(T::zero()); moment.len()];
+        for (binomial, of_states) in self.binomials.iter().zip(&self.after_step) {
+            for (cost, value) in costs.iter_mut().zip(of_states) {
+                cost.add(value.product(binomial));
+            }
+        }
+        costs
+    }
+
+    /// What a moment is expected to be after a step.
+    fn after_step_from(&self, state: usize, moment: &[Wide<T>]) -> Wide<T> {
+        let mut sum = Wide::of(T::zero());
+        for (to, probability) in self.steps.row(state) {
+            sum.add(moment[to].times(probability, 0));
+        }
+        sum.narrow();
+        sum
+    }
 }
 
 /// The first state that does not lead to the target; if there is none, the target is entered for sure from everywhere.

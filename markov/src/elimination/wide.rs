@@ -40,17 +40,17 @@ impl<T: Scalar> Wide<T> {
         Self { value, exponent }
     }
 
+    /// The product of two numbers that are narrow.
+    pub(crate) fn product(&self, other: &Self) -> Self {
+        self.times(&other.value, -other.exponent)
+    }
+
     /// The quotient by `pivot`, which was multiplied by `2^scale` and is not tiny.
     #[inline]
     pub(crate) fn over(mut self, pivot: &T, scale: i64) -> Self {
         self.value /= pivot;
         self.exponent += scale;
         self.narrow();
-        self
-    }
-
-    pub(crate) fn negated(mut self) -> Self {
-        self.value = -self.value;
         self
     }
 
@@ -116,10 +116,10 @@ mod tests {
 
     #[test]
     fn sums_keep_what_counts() {
-        let huge = || Wide::of(1e300).over(&1e-200, 0);
-        let mut sum = huge();
-        sum.add(Wide::of(1e300).negated());
-        sum.add(huge().negated());
+        let huge = |value: f64| Wide::of(value).over(&1e-200, 0);
+        let mut sum = huge(1e300);
+        sum.add(Wide::of(-1e300));
+        sum.add(huge(-1e300));
         sum.add(Wide::of(1e-300));
         assert_eq!(sum.rounded(), 1e-300);
         let mut thirds = Wide::of(Rational::ratio(1, 3));
