@@ -116,7 +116,7 @@ impl<T: Scalar> Ctmc<T> {
         &self.rates
     }
 
-    /// Total rate out of a state; zero if it is absorbing.
+    /// Total rate out of a state; zero if it is absorbing, infinite if it is more than a float holds, which solvers refuse.
     ///
     /// # Panics
     /// If there is no such state.

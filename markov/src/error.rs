@@ -21,7 +21,7 @@ pub enum Error {
     NotANumber {
         /// State.
         from: usize,
-        /// The state it leads to.
+        /// The state it leads to; the same for a cost, and for what is out of range in sum.
         to: usize,
     },
     /// A probability or a rate between different states is negative.
@@ -162,6 +162,10 @@ impl fmt::Display for Error {
                     "the matrix has {rows} rows and {columns} columns, and must be square"
                 )
             }
+            Self::NotANumber { from, to } if from == to => write!(
+                f,
+                "a value of state {from}, or what its values add up to, is not a finite number"
+            ),
             Self::NotANumber { from, to } => {
                 write!(f, "the value from state {from} to state {to} is not a finite number")
             }

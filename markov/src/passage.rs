@@ -29,7 +29,8 @@ impl<T: Scalar> Passage<T> {
     ///
     /// # Errors
     /// [`Error::StateOutOfRange`]; [`Error::Unreachable`] where some state may never enter the target; [`Error::TooLarge`] where
-    /// the elimination takes more entries; [`Error::PrecisionLost`] where floats cannot hold the rates that arise on the way.
+    /// the elimination takes more entries; [`Error::PrecisionLost`] where floats cannot hold the rates that arise on the way;
+    /// [`Error::NotANumber`] for a state whose rates into the target add up to more than a float holds.
     ///
     /// # Complexity
     /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Moments and

@@ -21,7 +21,8 @@ impl<T: Scalar> Within<T> {
     /// of the states the chain must leave them some time.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where the elimination keeps more than `fill` entries.
+    /// [`Error::TooLarge`] where the elimination keeps more than `fill` entries; [`Error::NotANumber`] for a state whose rates out of
+    /// these states add up to more than a float holds.
     pub(crate) fn new<'a, R>(
         len: usize,
         states: Vec<usize>,
@@ -33,6 +34,10 @@ impl<T: Scalar> Within<T> {
     {
         let number = numbers(len, &states);
         let (rates, leave) = cut(&states, &number, row);
+        if let Some(at) = leave.iter().position(|leave| !leave.is_number()) {
+            let (from, to) = (states[at], states[at]);
+            return Err(Error::NotANumber { from, to });
+        }
         let solver = Elimination::limited(&rates, Some(&leave), fill)?;
         Ok(Self { states, number, solver })
     }

@@ -21,7 +21,8 @@ impl<T: Scalar> Ctmc<T> {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`]; [`Error::NotADistribution`]; [`Error::TooLarge`] where the elimination of transient states takes
-    /// more than 50 million entries; [`Error::PrecisionLost`] where floats cannot hold the rates that arise in it.
+    /// more than 50 million entries; [`Error::PrecisionLost`] where floats cannot hold the rates that arise in it;
+    /// [`Error::NotANumber`] for a transient state whose rates to closed classes add up to more than a float holds.
     pub fn absorption(&self, start: &[T]) -> Result<Vec<T>, Error> {
         Ok(absorption(self.rates(), start, FILL)?.shares)
     }
@@ -87,7 +88,7 @@ impl Stationary {
     }
 
     fn mixed(&self, rates: &Csr<f64>, start: &[f64]) -> Result<StationaryReport, Error> {
-        self.check()?;
+        self.check(rates)?;
         let Caught { shares, roundings } = absorption(rates, start, self.fill)?;
         let mut all = vec![0.0; rates.rows()];
         let (mut worst, mut kind) = (0.0_f64, ErrorKind::Proven);

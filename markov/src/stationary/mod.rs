@@ -35,8 +35,9 @@ impl<T: Scalar> Ctmc<T> {
     /// its defaults for floats.
     ///
     /// # Errors
-    /// [`Error::Reducible`] where there is more than one; [`Error::NotConverged`] and [`Error::PrecisionLost`] for floats;
-    /// [`Error::TooLarge`] for fractions whose elimination takes more than 50 million entries.
+    /// [`Error::Reducible`] where there is more than one; [`Error::NotConverged`], [`Error::PrecisionLost`] and
+    /// [`Error::NotANumber`], as [`Stationary::solve`], for floats; [`Error::TooLarge`] for fractions whose elimination takes more
+    /// than 50 million entries.
     ///
     /// # Complexity
     /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Large chains of

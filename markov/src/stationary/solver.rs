@@ -106,7 +106,8 @@ impl Stationary {
     ///
     /// # Errors
     /// [`Error::Reducible`] names the closed classes if there are more than one; [`Error::Parameter`] for settings out of
-    /// range; [`Error::TooLarge`] if elimination was asked for and takes more fill; [`Error::PrecisionLost`] where numbers on
+    /// range; [`Error::NotANumber`] for a state whose rates add up to more than a float holds; [`Error::TooLarge`] if elimination
+    /// was asked for and takes more fill; [`Error::PrecisionLost`] where numbers on
     /// the way leave the range of floats so that there is no answer; [`Error::NotConverged`], with the last iterate, if
     /// iterations came to their limit, or if the chain falls apart without moves whose probabilities are below ten
     /// times the tolerance, since no iteration could tell that it has converged.
@@ -131,7 +132,7 @@ impl Stationary {
     /// # Errors
     /// [`Error::StateOutOfRange`], [`Error::Transient`] if the state is in no closed class, and as [`Stationary::solve`].
     pub fn solve_class(&self, chain: &Ctmc, state: usize) -> Result<StationaryReport, Error> {
-        self.solve_within(chain.rates(), Class::of(chain.rates(), state)?)
+        self.solve_class_of(chain.rates(), state)
     }
 
     /// As [`Stationary::solve_class`], in discrete time.
@@ -139,23 +140,30 @@ impl Stationary {
     /// # Errors
     /// As [`Stationary::solve_class`].
     pub fn solve_class_dtmc(&self, chain: &Dtmc, state: usize) -> Result<StationaryReport, Error> {
-        self.solve_within(chain.moves(), Class::of(chain.moves(), state)?)
+        self.solve_class_of(chain.moves(), state)
+    }
+
+    fn solve_class_of(&self, rates: &Csr<f64>, state: usize) -> Result<StationaryReport, Error> {
+        self.check(rates)?;
+        self.solve_within(rates, Class::of(rates, state)?)
     }
 
     pub(super) fn solve_rates(&self, rates: &Csr<f64>) -> Result<StationaryReport, Error> {
-        self.check()?;
+        self.check(rates)?;
         let back = (rates.entries() > SMALL).then(|| rates.transposed());
         let class = back.as_ref().and_then(|back| Class::of_first(rates, back));
         let class = class.map_or_else(|| Class::only(rates), Ok)?;
         self.choose(&Problem { rates, class }, back)
     }
 
+    /// Settings and rates have been checked.
     pub(super) fn solve_within(&self, rates: &Csr<f64>, class: Class) -> Result<StationaryReport, Error> {
-        self.check()?;
         self.choose(&Problem { rates, class }, None)
     }
 
-    pub(super) fn check(&self) -> Result<(), Error> {
+    /// Refuses settings out of range, and rates whose sum is no float: iterations need the time that a state is kept, and all
+    /// residuals the flow out of it.
+    pub(super) fn check(&self, rates: &Csr<f64>) -> Result<(), Error> {
         let positive = |name, value: f64| {
             let is_positive = value > 0.0 && value.is_finite();
             let expected = "positive and finite";
@@ -164,7 +172,12 @@ impl Stationary {
                 .ok_or(Error::Parameter { name, value, expected })
         };
         positive("tolerance", self.tolerance)?;
-        positive("iterations", self.iterations as f64)
+        positive("iterations", self.iterations as f64)?;
+        let exit = |state: usize| rates.row_slices(state).1.iter().sum::<f64>();
+        match (0..rates.rows()).find(|&state| !exit(state).is_finite()) {
+            Some(state) => Err(Error::NotANumber { from: state, to: state }),
+            None => Ok(()),
+        }
     }
 
     /// Solves by the method; `back` are the moves by the states that they lead to, if known.

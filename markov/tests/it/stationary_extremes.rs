@@ -1,5 +1,6 @@
 //! Stationary distributions of chains whose rates are so far apart, or so large, that floats do not hold what follows.
 
+use markov::passage::Passage;
 use markov::{Csr, Ctmc, Error, Method, Rational, Scalar, Stationary};
 use num_traits::FromPrimitive;
 
@@ -45,4 +46,37 @@ fn weights_that_no_float_holds_were_called_too_many_entries() {
         let sum: Rational = exact.expect("fractions have no limits").into_iter().sum();
         assert_eq!(sum, Rational::ratio(1, 1));
     }
+}
+
+/// The residual was NaN beside an error that was called proven: the rates of a state, each a float, add up to infinity, of which
+/// flows in and out were subtracted. Transient states count as well, with a weight of zero times infinity.
+#[test]
+fn rates_that_add_up_to_no_float_left_a_residual_of_nan() {
+    let huge = 1.7e308;
+    let refused = Error::NotANumber { from: 1, to: 1 };
+    let rows = [vec![(1, 1.0)], vec![(0, huge), (2, huge)], vec![(1, 1.0)]];
+    let chain = Ctmc::new(&Csr::from_rows(3, rows)).expect("a chain");
+    for method in METHODS.into_iter().chain([Method::Power]) {
+        let solver = Stationary::new().method(method);
+        assert_eq!(solver.solve(&chain).err(), Some(refused.clone()), "{method:?}");
+        assert_eq!(solver.solve_class(&chain, 0).err(), Some(refused.clone()), "{method:?}");
+    }
+    assert_eq!(chain.stationary().err(), Some(refused.clone()));
+    let left = Ctmc::new(&Csr::from_rows(
+        4,
+        [vec![], vec![(0, huge), (2, huge)], vec![], vec![(1, 1.0)]],
+    ));
+    let (left, start) = (left.expect("a chain"), [0.0, 0.0, 0.0, 1.0]);
+    let report = Stationary::new().long_run(&left, &start);
+    assert_eq!(report.err(), Some(refused.clone()));
+    // There an elimination starts with what leads out in sum.
+    assert_eq!(left.absorption(&start).err(), Some(refused.clone()));
+    assert_eq!(Passage::ctmc(&left, &[0, 2]).err(), Some(refused.clone()));
+    let told = "a value of state 1, or what its values add up to, is not a finite number";
+    assert_eq!(refused.to_string(), told);
+    // A rate that is nearly the largest float is as good as others.
+    let rows = [vec![(1, 1.0)], vec![(0, f64::MAX)]];
+    let chain = Ctmc::new(&Csr::from_rows(2, rows)).expect("a chain");
+    let report = Stationary::new().solve(&chain).expect("small");
+    assert!(report.residual() < 1e-14 && report.distribution()[1] > 5e-309);
 }
