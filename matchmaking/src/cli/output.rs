@@ -45,6 +45,20 @@ pub(crate) fn deliver<R>(
     write(common.output.as_deref(), content.as_bytes())
 }
 
+/// Refuses two options that would write to one file: the second would take the place of the first.
+pub(crate) fn check_apart(targets: &[(&'static str, Option<&Path>)]) -> Result<(), Failure> {
+    for (at, &(option, path)) in targets.iter().enumerate() {
+        let same = |other: &&(&str, Option<&Path>)| path.is_some() && other.1 == path;
+        if let Some((other, _)) = targets[..at].iter().find(same) {
+            return Err(Failure::Usage {
+                option,
+                problem: format!("{other} writes to the same file; give each a file of its own"),
+            });
+        }
+    }
+    Ok(())
+}
+
 /// Fails early where a result could not be written late.
 pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
     let Some(path) = target else { return Ok(()) };

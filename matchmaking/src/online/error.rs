@@ -109,12 +109,19 @@ pub enum Error {
         /// What it is.
         found: f64,
     },
-    /// A weight is negative, infinite or NaN.
+    /// A weight is negative, NaN or greater than [`MAX_WEIGHT`](super::MAX_WEIGHT).
     BadWeight {
         /// Which criterion, from 0.
         criterion: usize,
         /// The weight.
         found: f64,
+    },
+    /// Times are so great, and the longest wait so short, that waits are lost in rounding.
+    CoarseTimes {
+        /// The greatest time.
+        time: f64,
+        /// The longest wait.
+        tau_max: f64,
     },
     /// No criterion at all.
     NoCriteria,
@@ -232,8 +239,13 @@ impl fmt::Display for Error {
             ),
             Self::BadWeight { criterion, found } => write!(
                 f,
-                "weight {} is {found}; weights must be finite and 0 or more",
-                criterion + 1
+                "weight {} is {found:e}; weights must lie between 0 and {:e}",
+                criterion + 1,
+                super::MAX_WEIGHT
+            ),
+            Self::CoarseTimes { time, tau_max } => write!(
+                f,
+                "beside times of {time:e} a longest wait of {tau_max} is lost in rounding; count times from a later moment, or in a greater unit"
             ),
             Self::NoCriteria => write!(f, "there is no criterion; at least one is needed"),
             Self::BadPattern { found } => write!(

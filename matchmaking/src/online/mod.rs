@@ -52,4 +52,4 @@ pub use optimum::{Optimum, optimum, optimum_in_windows};
 pub use pattern::Pattern;
 pub use policy::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, PolicyKind, Slack, Threshold, Ticks};
 pub use read::Log;
-pub use setting::{MAX_PLAYERS, Setting};
+pub use setting::{MAX_PLAYERS, MAX_WEIGHT, Setting};

@@ -5,6 +5,9 @@ use super::error::Error;
 /// More players than this in one game are a mistake.
 pub const MAX_PLAYERS: usize = 64;
 
+/// Greatest weight: sums of costs are numbers, and may be multiplied.
+pub const MAX_WEIGHT: f64 = 1e100;
+
 /// Players per game, weights of the criteria and the longest wait: what cost formula (1) of the paper needs.
 ///
 /// A game of players `P` at time `t` costs `Σ f_d q_d + Σ (t - arrival) / τ_max`. `q_d` is the range of criterion `d`
@@ -31,7 +34,7 @@ impl Setting {
     /// As [`new`](Self::new), with a weight for each criterion.
     ///
     /// # Errors
-    /// As [`new`](Self::new), and [`Error::BadWeight`] unless all weights are finite and 0 or more.
+    /// As [`new`](Self::new), and [`Error::BadWeight`] unless all weights lie between 0 and [`MAX_WEIGHT`].
     pub fn with_weights(players: usize, tau_max: f64, weights: Vec<f64>) -> Result<Self, Error> {
         if !(2..=MAX_PLAYERS).contains(&players) {
             return Err(Error::BadGameSize { players });
@@ -42,10 +45,7 @@ impl Setting {
         if weights.is_empty() {
             return Err(Error::NoCriteria);
         }
-        if let Some(criterion) = weights
-            .iter()
-            .position(|weight| !(*weight >= 0.0 && weight.is_finite()))
-        {
+        if let Some(criterion) = weights.iter().position(|weight| !(0.0..=MAX_WEIGHT).contains(weight)) {
             let found = weights[criterion];
             return Err(Error::BadWeight { criterion, found });
         }

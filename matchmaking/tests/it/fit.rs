@@ -222,3 +222,12 @@ fn models_that_do_not_fit_the_question_are_refused() {
     pair(POOL, &["--model", SHIPPED]).refused(&["matches.csv", "a model is what `matchmaking fit -o` writes"]);
     pair(POOL, &["--model", "no/such/model.json"]).refused(&["no/such/model.json"]);
 }
+
+/// The picture took the place of the model, which was said to be written.
+#[test]
+fn two_outputs_to_one_file_are_refused() {
+    let (_directory, path) = file("both", "");
+    let path = path.to_str().expect("a path in UTF-8");
+    run(&["fit", SHIPPED, "-o", path, "--plot", path]).refused(&["--plot", "-o writes to the same file"]);
+    run(&["fit", SHIPPED, "--players", path, "--plot", path]).refused(&["--plot", "--players"]);
+}

@@ -140,3 +140,24 @@ fn what_is_wrong_is_said_with_its_line() {
         online(LOG, arguments).refused(&[part]);
     }
 }
+
+/// Rounding lost the longest wait beside such times, and a cost too great for the solver's grid was no cost: both called wrong games optimal.
+#[test]
+fn numbers_that_rounding_would_lose_are_refused() {
+    let late = "time,criterion\n1700000000000000000,0.1\n1700000000000000001,0.9\n1700000003000000000,0.2\n";
+    online(late, &["--policy", "optimum"]).refused(&["1.700000003e18", "longest wait of 5"]);
+    online(LOG, &["--policy", "optimum", "--weights", "1e300"]).refused(&["--weights", "1e100"]);
+    let seconds = "time,criterion\n1700000000,0.1\n1700000000.1,0.9\n1700000003,0.2\n";
+    let report = online_json(seconds, &["--policy", "optimum", "--tau-max", "0.3"]);
+    assert_eq!(report["status"], "optimal");
+}
+
+/// Ticks at which nobody could be paired were gone through one by one, and none moved a time as great as this.
+#[test]
+fn ticks_too_short_to_be_counted_end() {
+    let late = "time,criterion\n1e17,0.1\n1.00001e17,0.2\n";
+    let report = online_json(late, &["--policy", "ticks:1", "--tau-max", "1e10"]);
+    assert_eq!((&report["games"], &report["bot_games"]), (&json!(2), &json!(2)));
+    let report = online_json(LOG, &["--policy", "ticks:1e-17"]);
+    assert_eq!(report["games"], 3);
+}

@@ -199,3 +199,19 @@ fn what_cannot_be_simulated_is_refused() {
     run(&["simulate"]).refused(&["eomm"]);
     run(&["simulate", "chess"]).refused(&["chess"]);
 }
+
+/// More states than any memory holds ended the program by a signal.
+#[test]
+fn too_many_states_are_refused() {
+    run(&[
+        "simulate",
+        "eomm",
+        "--sizes",
+        "10",
+        "--rounds",
+        "2",
+        "--states",
+        "99999999999",
+    ])
+    .refused(&["--states", "20000000"]);
+}

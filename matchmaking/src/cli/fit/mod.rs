@@ -32,6 +32,11 @@ struct Report<'a> {
 pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
     let common = args.common();
     let Session { threads, progress } = Session::start(&common)?;
+    output::check_apart(&[
+        ("-o", args.output.as_deref()),
+        ("--players", args.players.as_deref()),
+        ("--plot", args.plot.as_deref()),
+    ])?;
     [&args.output, &args.players, &args.plot]
         .into_iter()
         .try_for_each(|target| output::check_target(target.as_deref()))?;

@@ -15,12 +15,23 @@ where
     C::Value: CostValue<Total = i128>,
 {
     members(task.problem, task.groups, groups, waiting)?;
-    let groups: Vec<(Vec<usize>, i128)> = groups
+    let groups: Option<Vec<(Vec<usize>, i128)>> = groups
         .iter()
-        .map(|members| (members.clone(), task.problem.price(members)))
+        .map(|members| Some((members.clone(), task.problem.price(members)?)))
         .collect();
-    let total = groups.iter().map(|(_, cost)| cost).sum();
-    Ok((groups, total))
+    let total = |groups: &Vec<(Vec<usize>, i128)>| {
+        groups
+            .iter()
+            .try_fold(0_i128, |sum, (_, cost)| sum.checked_add(*cost))
+            .filter(|&total| task.problem.scale.fits(total))
+    };
+    groups
+        .and_then(|groups| Some((total(&groups)?, groups)))
+        .map(|(total, groups)| (groups, total))
+        .ok_or_else(|| Failure::Search {
+            file: task.file.to_owned(),
+            source: matching_heuristics::Error::CostOverflow,
+        })
 }
 
 /// Everybody once, groups of the right sizes, parties whole, nobody with whom he must not be.

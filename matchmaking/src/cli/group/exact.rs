@@ -29,9 +29,9 @@ impl<C: Cost> Coarse<'_, C>
 where
     C::Value: CostValue<Total = i128>,
 {
-    /// A bound on coarse totals, for totals.
+    /// A bound on coarse totals, for totals; one beyond what can be counted is brought back to that, and may be negated.
     fn total(&self, coarse: i128) -> i128 {
-        coarse << self.shift
+        coarse.saturating_mul(1 << self.shift).max(-i128::MAX)
     }
 }
 

@@ -49,6 +49,8 @@ pub(super) fn run(args: &GroupArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     // Searches work on all threads that there are.
     let Session { threads: _, progress } = Session::start(&args.common)?;
+    let outputs = [("-o", args.common.output.as_deref()), ("--plot", args.plot.as_deref())];
+    output::check_apart(&outputs)?;
     output::check_target(args.plot.as_deref())?;
     progress.stage("reading");
     let input = input::open(&args.file, args.format)?;

@@ -66,6 +66,11 @@ impl Scale {
         Self { unit: 1, decimals }
     }
 
+    /// Whether the number that an integer of the grid stands for can be written.
+    pub(super) fn fits(self, value: i128) -> bool {
+        value.checked_mul(self.unit).is_some()
+    }
+
     /// An integer of the grid as the number it stands for.
     pub(super) fn number(self, value: i128) -> Decimal {
         Decimal::new(value * self.unit, self.decimals)
@@ -103,13 +108,14 @@ impl<C: Cost> Problem<C>
 where
     C::Value: CostValue<Total = i128>,
 {
-    /// What a group costs.
-    pub(super) fn price(&self, members: &[usize]) -> i128 {
+    /// What a group costs, if it can be counted.
+    pub(super) fn price(&self, members: &[usize]) -> Option<i128> {
         let later = members.iter().enumerate().map(|(at, &i)| (i, &members[at + 1..]));
         later
             .flat_map(|(i, others)| others.iter().map(move |&j| (i, j)))
-            .map(|(i, j)| self.cost.pair(i, j).to_total())
-            .sum()
+            .try_fold(0_i128, |sum, (i, j)| {
+                sum.checked_add(self.cost.checked_pair(i, j)?.to_total())
+            })
     }
 }
 

@@ -10,7 +10,7 @@ use super::super::games::{Game, Games};
 use super::super::live::simulate;
 use super::super::policy::Greedy;
 use super::super::setting::Setting;
-use super::{Optimum, check_criteria, pieces};
+use super::{Optimum, check_arrivals, pieces};
 
 /// What playing alone with bots costs, on the grid of the solver: low enough that totals of some hundred fit 40 bits.
 const ALONE: f64 = (1_u64 << 30) as f64;
@@ -25,13 +25,13 @@ type Start = (f64, Vec<u32>);
 /// A full game starts when the last of its players arrives, a game with bots `τ_max` after the first, as under any policy.
 ///
 /// # Errors
-/// [`Error::WrongCriteria`]; [`Error::Groups`] if the solver refuses, for example more arrivals without a pause of `τ_max` than it takes;
+/// [`Error::WrongCriteria`], [`Error::CoarseTimes`] as [`optimum`](super::optimum); [`Error::Groups`] if the solver refuses, for example more arrivals without a pause of `τ_max` than it takes;
 /// [`Error::Unverified`].
 ///
 /// # Complexity
 /// Exponential in the worst case: for logs of some dozens of arrivals between pauses.
 pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Result<Optimum, Error> {
-    check_criteria(setting, arrivals)?;
+    check_arrivals(setting, arrivals)?;
     let unit = setting.alone() / ALONE;
     let mut found: Vec<Start> = Vec::new();
     let mut bound = 0;

@@ -13,6 +13,9 @@ use crate::error::Place;
 pub use groups::group_optimum;
 use part::{ALONE, Part};
 
+/// Most that rounding of times may move what a player costs.
+const MOST_COARSENESS: f64 = 1e-4;
+
 /// The games of least total cost for a whole log, or nearly so.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Optimum {
@@ -31,7 +34,8 @@ pub struct Optimum {
 /// more than `τ_max` apart cannot play together, so a log falls into parts wherever nobody arrives for so long.
 ///
 /// # Errors
-/// [`Error::Unsuited`] unless games have two players, [`Error::WrongCriteria`]; [`Error::Solver`], [`Error::Unverified`] if the
+/// [`Error::Unsuited`] unless games have two players, [`Error::WrongCriteria`]; [`Error::CoarseTimes`] where times are so great that
+/// waits of a ten-thousandth of `τ_max` are lost; [`Error::Solver`], [`Error::Unverified`] if the
 /// solver fails.
 ///
 /// # Complexity
@@ -72,7 +76,7 @@ pub fn optimum_in_windows(setting: &Setting, arrivals: &Arrivals, window: usize)
     Ok(Optimum {
         games: found.into_games(),
         bound: bound as f64 * unit,
-        tolerance: arrivals.len() as f64 * unit,
+        tolerance: arrivals.len() as f64 * (unit + coarseness(setting, arrivals)),
     })
 }
 
@@ -87,14 +91,34 @@ fn check(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
             criteria,
         });
     }
-    check_criteria(setting, arrivals)
+    check_arrivals(setting, arrivals)
 }
 
-fn check_criteria(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
+/// By how much what a player's wait costs can be off because floats so great lie so far apart: a game's start and an arrival are rounded.
+fn coarseness(setting: &Setting, arrivals: &Arrivals) -> f64 {
+    2.0 * f64::EPSILON * latest(arrivals) / setting.tau_max()
+}
+
+/// The greatest time, before or after 0.
+fn latest(arrivals: &Arrivals) -> f64 {
+    let times = arrivals.times();
+    let ends = [times.first(), times.last()];
+    ends.into_iter()
+        .flatten()
+        .fold(0.0, |latest, time| latest.max(time.abs()))
+}
+
+fn check_arrivals(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
     let (expected, found) = (setting.criteria(), arrivals.dimensions());
     if expected != found {
         let place = Place::Position(0);
         return Err(Error::WrongCriteria { place, expected, found });
+    }
+    if coarseness(setting, arrivals) > MOST_COARSENESS {
+        return Err(Error::CoarseTimes {
+            time: latest(arrivals),
+            tau_max: setting.tau_max(),
+        });
     }
     Ok(())
 }

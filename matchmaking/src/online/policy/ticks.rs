@@ -64,6 +64,11 @@ impl Ticks {
         self.start.unwrap_or_default() + self.next * self.interval
     }
 
+    /// Whether two wait.
+    fn is_pair(&self) -> bool {
+        self.waiting.iter().nth(1).is_some()
+    }
+
     fn difference(&self, a: &[f64], b: &[f64]) -> f64 {
         let terms = self.weights.iter().zip(a.iter().zip(b));
         terms.map(|(weight, (a, b))| weight * (a - b).abs()).sum()
@@ -119,18 +124,20 @@ impl Ticks {
 impl Policy for Ticks {
     fn on_arrival(&mut self, arrival: Arrival<'_>, _: &mut Games) {
         let start = *self.start.get_or_insert(arrival.time);
-        // Nobody waited at ticks that have gone by, or they would have been served.
+        // Nobody could be paired at ticks that have gone by, or he would have been.
         self.next = self.next.max(((arrival.time - start) / self.interval).ceil()).max(1.0);
         self.waiting.insert(arrival.id, (arrival.time, arrival.criteria.into()));
     }
 
     fn next_timer(&mut self) -> Option<f64> {
         let (_, (arrival, _)) = self.waiting.oldest()?;
-        Some((arrival + self.tau_max).min(self.next_tick()))
+        let end = arrival + self.tau_max;
+        // Ticks at which nobody can be paired may be far too many to go through.
+        Some(if self.is_pair() { end.min(self.next_tick()) } else { end })
     }
 
     fn on_timer(&mut self, now: f64, games: &mut Games) {
-        if self.next_tick() <= now {
+        if self.is_pair() && self.next_tick() <= now {
             self.next += 1.0;
             self.pair_all(now, games);
         } else {

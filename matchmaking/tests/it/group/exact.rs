@@ -221,3 +221,17 @@ fn what_is_wrong_is_refused_with_its_place() {
     let pool = "id,rating,deviation,outcomes,wait\na,1,1,,\nb,1,1,,long\n";
     group(pool, &["--size", "2", "--method", "exact"]).refused(&["line 3", "column wait", "\"b\""]);
 }
+
+/// Each cost fits, and their sum came out negative, with its certificate verified.
+#[test]
+fn a_total_that_does_not_fit_is_refused() {
+    let most = "9".repeat(38);
+    let pairs = [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)];
+    let edges: String = pairs.map(|(i, j)| format!("{i} {j} {most}\n")).concat();
+    for size in ["2", "4"] {
+        for method in ["exact", "auto", "search"] {
+            let run = group(format!("4 6\n{edges}"), &["--size", size, "--method", method]);
+            run.refused(&["the total cost does not fit"]);
+        }
+    }
+}

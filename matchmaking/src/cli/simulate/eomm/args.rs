@@ -7,6 +7,9 @@ use matchmaking::Horizon;
 
 use crate::cli::args::CommonArgs;
 
+/// States of a synthetic population: some gigabytes.
+const MOST_STATES: u64 = 20_000_000;
+
 #[derive(Args, Debug)]
 #[command(after_help = NOTES)]
 pub(crate) struct EommArgs {
@@ -28,7 +31,7 @@ pub(crate) struct EommArgs {
     pub(crate) seed: u64,
 
     /// States of the synthetic population, from which pools are drawn [default: 100000].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=MOST_STATES))]
     pub(crate) states: Option<usize>,
 
     /// Play it all again with the spread of something changed, to see what the gain comes from.

@@ -9,6 +9,8 @@ mod text;
 
 use std::time::Instant;
 
+use matchmaking::online::Error;
+
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Session};
@@ -25,11 +27,19 @@ struct Report<'a> {
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     let Session { progress, .. } = Session::start(&args.common)?;
+    let outputs = [("-o", args.common.output.as_deref()), ("--plot", args.plot.as_deref())];
+    output::check_apart(&outputs)?;
     output::check_target(args.plot.as_deref())?;
     progress.stage("playing");
     let start = Instant::now();
-    let study = study::play(args).map_err(|source| Failure::Unverified {
-        source: Box::new(source),
+    let study = study::play(args).map_err(|source| match source {
+        Error::Floor { message } => Failure::Usage {
+            option: "--floor",
+            problem: message,
+        },
+        source => Failure::Unverified {
+            source: Box::new(source),
+        },
     })?;
     let report = Report {
         args,
