@@ -53,9 +53,11 @@ pub(crate) fn explain<V: CostValue>(
     clock: &mut Clock<'_>,
 ) -> Conflict {
     if model.terms.as_ref().is_some_and(|terms| terms.forbids()) {
-        let wishes = is_impossible(problem, &vec![true; problem.len()], most_columns, clock);
-        if wishes != Some(true) {
-            return Conflict::ForbiddenGroups;
+        match is_impossible(problem, &vec![true; problem.len()], most_columns, clock) {
+            Some(true) => {}
+            Some(false) => return Conflict::ForbiddenGroups,
+            // Either may be to blame, and what is left of the limits does not say more.
+            None => return Conflict::Unexplained,
         }
     }
     players_in_the_way(problem, most_columns, clock)

@@ -38,6 +38,9 @@ pub enum Conflict {
     /// Every grouping that is as the parties, forbidden pairs, roles and pins want it has a group that the costs of whole groups
     /// forbid.
     ForbiddenGroups,
+    /// The wishes, and what the costs of whole groups forbid, leave no grouping, which is proven. Whether the wishes do so alone was not
+    /// found out within the limits.
+    Unexplained,
     /// With the wishes of these players alone, everybody else being free of parties, forbidden pairs and pins, and able to play
     /// any role, there is no grouping either.
     Players {
@@ -81,6 +84,11 @@ impl fmt::Display for Conflict {
             Self::ForbiddenGroups => write!(
                 f,
                 "each that meets all wishes has a group that the costs of whole groups forbid"
+            ),
+            Self::Unexplained => write!(
+                f,
+                "the wishes (parties, forbidden pairs, roles, pins) and the costs of whole groups rule all out; which of them are in \
+                 the way was not found out within the limits, and with more time or work may be"
             ),
             Self::Players { players, .. } => write!(
                 f,

@@ -13,8 +13,12 @@ pub(super) fn witness<C: Cost>(task: &Task<'_, C>, conflict: Conflict) -> Witnes
         Conflict::Players { players, is_minimal } => (players, is_minimal),
         Conflict::RolesShort { roles, needed, players } => return Witness::RolesShort { roles, needed, players },
         Conflict::RolesCrowded { roles, room, players } => return Witness::RolesCrowded { roles, room, players },
-        // Sizes that do not add up are refused before, so this is only what the solver may come to say.
-        _ => ((0..task.problem.cost.len()).collect(), false),
+        // Sizes that do not add up are refused before, and costs are of pairs alone, so this is only what the solver may come to
+        // say. Whose wishes are in the way it does not say then.
+        other => {
+            let reason = other.to_string();
+            return Witness::Other { reason };
+        }
     };
     let mut is_named = vec![false; task.problem.cost.len()];
     players.iter().for_each(|&player| is_named[player] = true);
@@ -62,4 +66,41 @@ pub(super) fn at_sight<C: Cost>(task: &Task<'_, C>) -> Option<Witness> {
             let party = party.clone();
             Some(Witness::PartyApart { party, pair })
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use matching_core::cost::DenseMatrix;
+    use matching_heuristics::Groups;
+
+    use super::*;
+    use crate::cli::group::problem::{Problem, Scale, Sense, Shape};
+    use crate::cli::group::watch::Watch;
+    use crate::cli::output::Progress;
+
+    /// Whatever the solver said that is not about wishes was told as "the wishes of all players cannot be met", which nobody had proven.
+    #[test]
+    fn conflicts_that_name_no_players_blame_nobody() -> Result<(), matching_heuristics::Error> {
+        let groups = Groups::of_size(4, 2)?;
+        let problem = Problem {
+            cost: DenseMatrix::square(4, vec![0_i64; 16]).expect("4 rows of 4"),
+            scale: Scale::of_decimals(0),
+            sense: Sense::Minimize,
+            shape: Shape::Groups(groups.clone()),
+            parties: vec![vec![2, 3]],
+            roles: Vec::new(),
+        };
+        let progress = Progress::new(true);
+        let task = Task {
+            problem: &problem,
+            groups: &groups,
+            file: "pool.csv",
+            watch: &Watch::new(&progress, problem.scale, problem.sense),
+        };
+        for conflict in [Conflict::Unexplained, Conflict::ForbiddenGroups] {
+            let reason = conflict.to_string();
+            assert_eq!(witness(&task, conflict), Witness::Other { reason });
+        }
+        Ok(())
+    }
 }

@@ -88,6 +88,9 @@ struct Proof<'a> {
     /// Whether there is a grouping as soon as any one of these players has no wishes.
     #[serde(skip_serializing_if = "Option::is_none")]
     minimal: Option<bool>,
+    /// What is wrong, in words, where nothing else says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 impl Proof<'_> {
@@ -104,6 +107,7 @@ impl Proof<'_> {
             players: None,
             forbidden: None,
             minimal: None,
+            reason: None,
         }
     }
 }
@@ -206,6 +210,10 @@ fn proof<'a>(report: &'a Report<'_>, witness: &Witness) -> Proof<'a> {
             forbidden: Some(apart.iter().map(|&pair| two(pair)).collect()),
             minimal: Some(*is_minimal),
             ..Proof::of("wishes-cannot-be-met")
+        },
+        Witness::Other { reason } => Proof {
+            reason: Some(reason.clone()),
+            ..Proof::of("other")
         },
         Witness::AllForbidden { members } => Proof {
             players: Some(ids(members)),

@@ -140,6 +140,10 @@ pub(super) enum Witness {
     },
     /// The wishes of these players cannot all be met, even if nobody else has any.
     Wishes(Wishes),
+    /// What the exact solver says, where it names no players.
+    Other {
+        reason: String,
+    },
     /// All groupings were tried, and each has a forbidden pair; the one with the fewest has this group.
     AllForbidden {
         members: Vec<usize>,

@@ -213,6 +213,7 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &Witness) {
             wrapped(out, "  ", &list(report, players));
         }
         Witness::Wishes(wishes) => conflict(out, report, wishes),
+        Witness::Other { reason } => wrapped(out, "infeasible: ", reason),
         Witness::AllForbidden { members } => {
             say(
                 out,
