@@ -4,6 +4,9 @@
 //! `W` is chosen such that one step of the former is worth more than all that could be saved of the latter. Then
 //! `W * former + next` is solved like any cost. What that proves needs no trust in `W`: if `W * a + b` is at least `z` for every
 //! grouping, then `b >= z - W * a` for all of those that cost no more than `a` by the former.
+//!
+//! Where a limit comes before it is known what a cost can be at least, a `W` that is enough may not fit. Then a smaller one is tried, and
+//! else the cost stands alone, with a `W` of 0: what is proven of all groupings is true of those, too.
 
 mod weighted;
 
@@ -58,7 +61,7 @@ type Groups = Vec<Vec<usize>>;
 /// A solve of a sum of costs.
 #[derive(Clone, Debug, PartialEq)]
 struct Proof {
-    /// What each cost counts; none of those after the last one here.
+    /// What each cost counts; none of those after the last one here, which counts once.
     weights: Vec<i64>,
     solution: Solution<i64>,
 }
@@ -95,7 +98,9 @@ impl Levels {
             return Err(VerifyError::BoundNotProven);
         }
         for (number, proof) in self.proofs.iter().enumerate() {
-            let is_sound = proof.weights.len() == number + 1 && proof.weights.iter().all(|&weight| weight > 0);
+            let is_sound = proof.weights.len() == number + 1
+                && proof.weights[number] == 1
+                && proof.weights.iter().all(|&weight| weight >= 0);
             if !is_sound {
                 return Err(VerifyError::Malformed { step: 0 });
             }
@@ -131,7 +136,8 @@ impl Solver<'_> {
     /// # Errors
     /// As for [`solve`](Self::solve); [`Error::Empty`] without problems; [`Error::LevelsDiffer`] for another problem with
     /// other groups or players, or with wishes of its own; [`Error::LevelsNeedIntegers`] for floats; [`Error::CostOverflow`] also where
-    /// the costs of all levels together do not fit 40 bits.
+    /// the costs of all levels together do not fit 40 bits, unless a limit came first: then such a level is
+    /// [`Status::Feasible`], with a bound that may be weak.
     ///
     /// # Examples
     /// ```
@@ -171,7 +177,7 @@ impl Solver<'_> {
             }
             match &best {
                 Some((costs, _, _)) if proofs.len() < problems.len() => {
-                    let proof = self.next(problems, &proofs[proofs.len() - 1].weights, costs)?;
+                    let proof = self.next(problems, &proofs, costs)?;
                     proofs.push(proof);
                 }
                 _ => break,
@@ -207,10 +213,11 @@ impl Solver<'_> {
     fn next<V: CostValue>(
         &self,
         problems: &[&Problem<'_, V>],
-        weights: &[i64],
+        proofs: &[Proof],
         costs: &[i128],
     ) -> Result<Proof, Error> {
-        let number = weights.len();
+        let number = proofs.len();
+        let weights = &proofs[number - 1].weights;
         let scaled = |least: i128| -> Result<Vec<i64>, Error> {
             let step = (costs[number] - least).max(0) + 1;
             let scale = |&weight: &i64| i64::try_from(i128::from(weight).checked_mul(step)?).ok();
@@ -227,8 +234,25 @@ impl Solver<'_> {
             scaled(i128::from(trivial_bound(&model))).and_then(|weights| self.solve_weighted(problems, weights));
         match quick {
             Err(Error::CostOverflow) => {
-                let least = self.solve(&plain)?.bound;
-                self.solve_weighted(problems, scaled(least)?)
+                let alone = self.solve(&plain)?;
+                let solved = proofs.iter().map(|proof| &proof.solution).chain([&alone]);
+                let is_open = solved.into_iter().any(|solution| solution.status != Status::Optimal);
+                match scaled(alone.bound).and_then(|weights| self.solve_weighted(problems, weights)) {
+                    // Costs that do not fit are one thing, bounds that a limit left weak another.
+                    Err(Error::CostOverflow) if is_open => {
+                        // As if it could save no more than it costs now.
+                        let guess = scaled(costs[number] - costs[number].abs());
+                        let guess = guess.and_then(|weights| self.solve_weighted(problems, weights));
+                        let proof = guess
+                            .ok()
+                            .filter(|proof| is_no_dearer(problems, proof, &costs[..number]));
+                        Ok(proof.unwrap_or(Proof {
+                            weights: only,
+                            solution: alone,
+                        }))
+                    }
+                    other => other,
+                }
             }
             other => other,
         }
@@ -243,9 +267,20 @@ impl Solver<'_> {
 
 /// Why the first level that is not proven is not.
 fn first_open(proofs: &[Proof]) -> Status {
-    let mut open = proofs.iter().map(|proof| proof.solution.status);
-    open.find(|status| *status != Status::Optimal)
-        .unwrap_or(Status::Feasible(StopReason::Numerics))
+    let reason = proofs.iter().find_map(|proof| match proof.solution.status {
+        Status::Optimal => None,
+        Status::Feasible(reason) | Status::Unknown(reason) => Some(reason),
+    });
+    Status::Feasible(reason.unwrap_or(StopReason::Numerics))
+}
+
+/// Whether the grouping of a proof costs no more than this by the levels before: if not, its weights were too small.
+fn is_no_dearer<V: CostValue>(problems: &[&Problem<'_, V>], proof: &Proof, former: &[i128]) -> bool {
+    let Solution {
+        groups, bench, status, ..
+    } = &proof.solution;
+    let is_found = !matches!(status, Status::Unknown(_));
+    is_found && costs(problems, groups, bench).is_ok_and(|costs| costs[..former.len()] <= *former)
 }
 
 /// What a proof says of the last of its costs, for groupings that cost no more by the others.

@@ -1,6 +1,8 @@
 //! Costs of whole groups beyond what small integers show: floats, limits, and answers that are wrong.
 
-use matching_core::{Cost, CostValue, GroupBound, GroupCost, cost};
+use std::time::Duration;
+
+use matching_core::{CancelToken, Cost, CostValue, GroupBound, GroupCost, cost};
 use matching_lp::{Error, Groups, Halves, Problem, Solver, Status, StopReason, VerifyError};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -235,4 +237,62 @@ fn pairs_that_add_up_to_infinity_are_an_error() {
     let cost = cost::from_symmetric_fn(6, |_, _| 1e308);
     let problem = Problem::new(&cost, Groups::of_size(6, 3).expect("groups")).expect("a problem");
     assert!(matches!(Solver::new().solve(&problem), Err(Error::CostOverflow)));
+}
+
+/// Costs of groups that know nothing of partial ones.
+struct Listed(Vec<i64>);
+
+impl GroupCost for Listed {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        6
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        let number = members.iter().fold(0, |number, &player| number * 6 + player);
+        self.0[number]
+    }
+}
+
+/// Where a limit left no bound but that of 40 bits, the second level's weight was made of it, did not fit, and the grouping was lost with
+/// `CostOverflow`.
+#[test]
+fn costs_in_order_keep_the_grouping_when_a_limit_leaves_no_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    for _ in 0..10 {
+        let mut listed = |least: i64| Listed((0..216).map(|_| rng.random_range(least..least + 5)).collect());
+        let costs = [listed(0), listed(0), listed(-4)];
+        let groups = Groups::of_size(6, 3).unwrap();
+        let problems = costs
+            .each_ref()
+            .map(|cost| Problem::by_group(cost, groups.clone()).unwrap());
+        let problems = problems.each_ref();
+        let best = Solver::new().solve_in_order(&problems).unwrap();
+        best.verify(&problems).unwrap();
+        assert!(best.is_optimal(), "{:?}", best.levels());
+        let cancelled = CancelToken::new();
+        cancelled.cancel();
+        let limited = [
+            (Solver::new().work(0), StopReason::WorkLimit),
+            (Solver::new().work(200), StopReason::WorkLimit),
+            (Solver::new().time(Duration::ZERO), StopReason::TimeLimit),
+            (Solver::new().cancel(cancelled), StopReason::Cancelled),
+        ];
+        for (solver, reason) in limited {
+            for levels in [2, 3] {
+                let some = solver.solve_in_order(&problems[..levels]).unwrap();
+                some.verify(&problems[..levels]).unwrap();
+                assert_eq!((some.groups().concat().len(), some.levels().len()), (6, levels));
+                // Bounds are of groupings that cost as little by the levels before: true of the best while these cost as much.
+                let mut is_as_good = true;
+                for (level, best) in some.levels().iter().zip(best.levels()) {
+                    assert!(level.status() == Status::Optimal || level.status() == Status::Feasible(reason));
+                    assert!(level.bound() <= level.cost());
+                    assert!(!is_as_good || (level.bound() <= best.cost() && best.cost() <= level.cost()));
+                    is_as_good &= level.cost() == best.cost();
+                }
+            }
+        }
+    }
 }
