@@ -138,6 +138,15 @@ pub enum Error {
         /// The player.
         player: usize,
     },
+    /// The weight of a difference in a formulation is NaN or infinite.
+    #[cfg(feature = "good_lp")]
+    WeightNotANumber,
+    /// The weight of a difference in a formulation is negative, which would make the difference as great as can be.
+    #[cfg(feature = "good_lp")]
+    NegativeWeight {
+        /// The weight.
+        weight: f64,
+    },
     /// There are not as many numbers as players.
     #[cfg(feature = "good_lp")]
     WrongLength {
@@ -245,6 +254,16 @@ impl fmt::Display for Error {
             Self::TooManyTeams { most } => write!(f, "there are more than {most} teams that players can form"),
             #[cfg(feature = "good_lp")]
             Self::NotANumber { player } => write!(f, "a number given for player {player} is not finite"),
+            #[cfg(feature = "good_lp")]
+            Self::WeightNotANumber => write!(
+                f,
+                "a weight is not a finite number: it says what each unit of a difference costs, 0 or more"
+            ),
+            #[cfg(feature = "good_lp")]
+            Self::NegativeWeight { weight } => write!(
+                f,
+                "a weight is {weight}, but differences can only be made small: it says what each unit of one costs, 0 or more"
+            ),
             #[cfg(feature = "good_lp")]
             Self::WrongLength { given, players } => {
                 write!(

@@ -26,6 +26,17 @@ pub(super) fn checked(numbers: &[f64], players: usize) -> Result<(), Error> {
     }
 }
 
+/// The weight of a difference that is to be small, if it can be one.
+pub(super) fn checked_weight(weight: f64) -> Result<(), Error> {
+    if !weight.is_finite() {
+        Err(Error::WeightNotANumber)
+    } else if weight < 0.0 {
+        Err(Error::NegativeWeight { weight })
+    } else {
+        Ok(())
+    }
+}
+
 /// The costs of all pairs as floats, `None` where a pair is forbidden: `(i, j, cost)` for `i < j`.
 pub(super) fn pair_costs<C: Cost>(cost: &C, players: usize) -> Result<Vec<(usize, usize, Option<f64>)>, Error> {
     if cost.cols() != cost.len() {
@@ -58,7 +69,8 @@ pub(super) fn weighted(terms: impl IntoIterator<Item = (f64, Variable)>) -> Expr
     sum
 }
 
-/// Makes the difference between the greatest and the least of these sums cost `weight` a unit.
+/// Makes the difference between the greatest and the least of these sums cost `weight` a unit, which has been
+/// [checked](checked_weight): `greatest` and `least` are held by their costs from one side, so nothing would hold them if it were negative.
 pub(super) fn add_spread(model: &mut Model, sums: &[Expression], weight: f64) {
     let greatest = model.add_variable(variable().name("greatest"));
     let least = model.add_variable(variable().name("least"));

@@ -3,7 +3,7 @@
 use good_lp::{Expression, Solution, Variable, variable};
 use matching_core::Cost;
 
-use super::common::{add_pairs, add_spread, checked, is_one, pair_costs, weighted};
+use super::common::{add_pairs, add_spread, checked, checked_weight, is_one, pair_costs, weighted};
 use super::{Formulation, Model};
 use crate::error::Error;
 
@@ -139,8 +139,9 @@ impl Roles {
     /// its members are worth in their roles, by player and role.
     ///
     /// # Errors
-    /// [`Error::NotANumber`].
+    /// [`Error::NotANumber`]; [`Error::WeightNotANumber`], [`Error::NegativeWeight`].
     pub fn balance(&mut self, strength: impl Fn(usize, usize) -> f64, weight: f64) -> Result<(), Error> {
+        checked_weight(weight)?;
         let mut sums = vec![Expression::default(); self.teams];
         for player in 0..self.players {
             for (team, sum) in sums.iter_mut().enumerate() {

@@ -3,7 +3,7 @@
 use good_lp::{Expression, Solution, Variable, variable};
 use matching_core::Cost;
 
-use super::common::{add_pairs, add_spread, checked, is_one, pair_costs, weighted};
+use super::common::{add_pairs, add_spread, checked, checked_weight, is_one, pair_costs, weighted};
 use super::{Formulation, Grouping, Model};
 use crate::error::Error;
 
@@ -61,8 +61,9 @@ impl Split {
     /// Makes it cost `weight` a unit by how much the two teams' sums of these numbers differ.
     ///
     /// # Errors
-    /// [`Error::WrongLength`], [`Error::NotANumber`].
+    /// [`Error::WrongLength`], [`Error::NotANumber`]; [`Error::WeightNotANumber`], [`Error::NegativeWeight`].
     pub fn balance(&mut self, numbers: &[f64], weight: f64) -> Result<(), Error> {
+        checked_weight(weight)?;
         checked(numbers, self.variables.len())?;
         let first = weighted(numbers.iter().copied().zip(self.variables.iter().copied()));
         let second = Expression::from(numbers.iter().sum::<f64>()) - first.clone();

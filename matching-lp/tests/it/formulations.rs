@@ -364,6 +364,45 @@ fn teams_that_are_given_cover_everybody_at_least_cost() {
     }
 }
 
+/// Weights went into the model as they were: NaN made it infeasible, or fail in the solver, and a negative one unbounded.
+#[test]
+fn weights_that_are_none_are_refused_before_they_are_solved() {
+    let numbers = [5.0, 4.0, 2.0, 1.0];
+    let split = |weight: f64| {
+        let mut split = Split::new(4, 2);
+        let result = split.balance(&numbers, weight);
+        // What is refused leaves nothing in the model.
+        let answer = split.solve().unwrap();
+        let sum: f64 = answer.groups()[0].iter().map(|&player| numbers[player]).sum();
+        (result, sum)
+    };
+    let roles = |weight: f64| {
+        let mut roles = Roles::new(4, 2, &[1, 1], |_, _| Some(0.0)).unwrap();
+        let result = roles.balance(|player, _| numbers[player], weight);
+        assert!(roles.solve().is_ok());
+        result
+    };
+    for weight in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let error = Err(Error::WeightNotANumber);
+        assert_eq!((split(weight).0, roles(weight)), (error.clone(), error), "{weight}");
+    }
+    let error = Err(Error::NegativeWeight { weight: -1.0 });
+    assert_eq!((split(-1.0).0, roles(-1.0)), (error.clone(), error));
+    assert_eq!(
+        Error::NegativeWeight { weight: -1.0 }.to_string(),
+        "a weight is -1, but differences can only be made small: it says what each unit of one costs, 0 or more"
+    );
+    assert_eq!(
+        Error::WeightNotANumber.to_string(),
+        "a weight is not a finite number: it says what each unit of a difference costs, 0 or more"
+    );
+    for weight in [0.0, -0.0] {
+        assert_eq!((split(weight).0, roles(weight)), (Ok(()), Ok(())));
+    }
+    assert_eq!(split(1.0), (Ok(()), 6.0));
+    assert_eq!(roles(1.0), Ok(()));
+}
+
 /// HiGHS is C++: `cargo test --release -p matching-lp --features highs -- --ignored highs`, with cmake and libclang (README.md).
 #[cfg(feature = "highs")]
 mod highs {
