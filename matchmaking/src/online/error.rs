@@ -239,7 +239,7 @@ impl fmt::Display for Error {
             ),
             Self::BadWeight { criterion, found } => write!(
                 f,
-                "weight {} is {found:e}; weights must lie between 0 and {:e}",
+                "weight {} is {found:?}; weights must be 0 or more and no more than {:e}",
                 criterion + 1,
                 super::MAX_WEIGHT
             ),
