@@ -224,6 +224,12 @@ impl fmt::Display for Error {
                     "the exhaustive oracle takes at most {limit} vertices, not {vertices}; use the solver"
                 )
             }
+            // Where things lie in space, the index of them has 64-bit duals, however wide the search is.
+            Self::Overflow { vertices, bits_needed } if *bits_needed <= 126 => write!(
+                f,
+                "the costs are so large that an exact answer for {vertices} vertices in space could need {bits_needed} \
+                 bits; 62 are available there, and 126 to `Blossom::solve`"
+            ),
             Self::Overflow { vertices, bits_needed } => write!(
                 f,
                 "the costs are so large that an exact answer for {vertices} vertices could need {bits_needed} bits; \

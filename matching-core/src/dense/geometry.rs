@@ -87,6 +87,9 @@ impl<C: Embedded<D>, const D: usize> Space<'_, C, D> {
             .iter()
             .map(|edge| edge.weight)
             .fold(self.least.into(), i128::min);
+        // Before anything is narrowed: twice a penalty need not fit 64 bits.
+        let greatest = self.extra.iter().map(|edge| edge.weight).fold(least, i128::max);
+        self.check_width::<N>(least, greatest)?;
         let pairs = SpacePairs::<C, N, D> {
             space: self,
             narrow: &narrow,
@@ -113,6 +116,15 @@ impl<C: Embedded<D>, const D: usize> Space<'_, C, D> {
             .run()?
             .outcome)
     }
+
+    /// Refuses weights between `least` and `greatest` if sums of them could leave the integers in use.
+    fn check_width<N: Numbers>(&self, least: i128, greatest: i128) -> Result<(), Failure> {
+        let widths = widths(self.vertices, least, greatest);
+        if size_of::<N::Dual>() == size_of::<i64>() && !widths.is_long() {
+            return Err(Failure::Overflow { bits_needed: 64 });
+        }
+        widths.check()
+    }
 }
 
 /// The same with a choice of integers.
@@ -125,11 +137,7 @@ struct SpacePairs<'p, C, N: Numbers, const D: usize> {
 impl<C: Embedded<D>, N: Numbers, const D: usize> SpacePairs<'_, C, N, D> {
     /// Refuses weights up to `greatest` if sums of them could leave the integers in use.
     fn check_width(&self, greatest: i128) -> Result<(), Failure> {
-        let widths = widths(self.space.vertices, self.least.into(), greatest);
-        if size_of::<N::Dual>() == size_of::<i64>() && !widths.is_long() {
-            return Err(Failure::Overflow { bits_needed: 64 });
-        }
-        widths.check()
+        self.space.check_width::<N>(self.least.into(), greatest)
     }
 }
 
@@ -168,7 +176,7 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
                 .map(|&total| {
                     i64::try_from(total.into() + least)
                         .ok()
-                        .filter(|total| total.abs() < 1 << 61)
+                        .filter(|total| total.unsigned_abs() < 1 << 61)
                 })
                 .collect();
             let totals = totals.ok_or(Failure::Overflow { bits_needed: 64 })?;

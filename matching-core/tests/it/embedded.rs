@@ -108,3 +108,32 @@ fn a_stopped_solve_has_a_bound() {
         }
     }
 }
+
+#[test]
+fn penalties_whose_double_leaves_64_bits_are_no_other_penalties() {
+    // Twice a penalty was narrowed to 64 bits before its width was checked.
+    let points = [
+        [0.0, 0.0],
+        [3.0, 9.0],
+        [700.0, 1.0],
+        [40.0, 500.0],
+        [6.0, 6.0],
+        [90.0, 2.0],
+    ];
+    let cost = Points::new(points.to_vec()).unwrap();
+    for penalty in [1 << 40, 1 << 61, 1 << 62, i64::MAX, -(1 << 61), -(1 << 62), i64::MIN] {
+        let solver = Blossom::new().objective(Objective::MinOptOut(vec![penalty; 6]));
+        let all = solver.solve(&cost).unwrap();
+        match solver.solve_embedded(&cost) {
+            Ok(near) => {
+                near.verify(&cost).unwrap();
+                assert_eq!(near.cost(), all.cost(), "{penalty}");
+            }
+            Err(error) => {
+                assert!(matches!(error, Error::Overflow { .. }), "{penalty}: {error}");
+                let text = error.to_string();
+                assert!(text.contains("64 bits; 62 are available"), "{penalty}: {text}");
+            }
+        }
+    }
+}
