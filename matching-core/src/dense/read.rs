@@ -305,11 +305,14 @@ fn read_wide<'a, V: CostValue>(
     );
     let facts = gather(&slots, n, reading)?;
     let (low, high) = facts.range;
+    // The rows are filled with the differences to the least cost, of either sign: all of them must exist, not only
+    // the one of the cost at this end.
     let least = if reading.is_negated {
-        high.checked_neg()
+        low.checked_neg().and(high.checked_neg())
     } else {
         Some(low)
     };
+    let least = least.filter(|_| high.checked_sub(low).is_some());
     let least = least.ok_or(Error::Overflow {
         vertices: n,
         bits_needed: 129,

@@ -490,3 +490,17 @@ fn what_is_wrong_with_a_pool_is_named_alike() {
         );
     }
 }
+
+#[test]
+fn costs_that_have_no_negative_or_no_difference_overflow() {
+    // Only the greatest cost was negated to see whether all can be, and differences were taken for granted.
+    let list = EdgeList::new(4, [(0, 1, i128::MIN), (1, 3, i128::MIN + 2)]).unwrap();
+    let solver = Blossom::new().engine(Engine::Dense);
+    let negated = solver.clone().objective(Objective::MaxWeight).solve(&list);
+    assert!(matches!(negated, Err(Error::Overflow { .. })), "{negated:?}");
+    let wide = EdgeList::new(4, [(0, 1, i128::MIN + 1), (2, 3, i128::MAX), (0, 2, 0), (1, 3, 0)]).unwrap();
+    for objective in [Objective::MinPerfect, Objective::MaxPerfect] {
+        let result = solver.clone().objective(objective).solve(&wide);
+        assert!(matches!(result, Err(Error::Overflow { .. })), "{result:?}");
+    }
+}
