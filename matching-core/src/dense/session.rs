@@ -401,7 +401,9 @@ impl Session {
     fn least_if_long(&self) -> Option<(i64, Widths)> {
         let byes = || self.present_byes().iter().copied();
         let least = byes().fold(self.costs.scale().least, i64::min);
-        let (_, high) = self.costs.range().unwrap_or((least, least));
+        // Without pairs, the scale still counts from where the last ones were; until it is tightened, that is a weight
+        // like any other.
+        let high = self.costs.range().map_or(self.costs.scale().least, |(_, high)| high);
         let greatest = byes().fold(high, i64::max);
         let widths = widths(self.len() + 1, least.into(), greatest.into());
         widths.is_long().then_some((least, widths))

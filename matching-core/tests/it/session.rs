@@ -254,3 +254,15 @@ fn duals_do_not_drift() {
         }
     }
 }
+
+#[test]
+fn the_scale_of_pairs_that_are_gone_is_within_the_integers() {
+    // Without pairs, only the byes were asked for their width, not what the scale still counted from.
+    let mut session = Session::empty().byes(vec![]).unwrap();
+    for _ in 0..3 {
+        session.add_with_bye(-(1 << 27), |_| None);
+    }
+    session.set_pair(0, 1, Some(i64::MAX));
+    session.set_pair(0, 1, None);
+    assert!(matches!(session.solve(), Err(Error::NoPerfectMatching(_))));
+}
