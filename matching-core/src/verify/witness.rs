@@ -37,12 +37,22 @@ where
     I: Instance<Value = V> + ?Sized,
     V: CostValue,
 {
-    let required = match objective {
-        Objective::MinPerfect | Objective::MaxPerfect => 1,
-        Objective::MinBye(byes) => 1 + byes.len() % 2,
-        _ => usize::MAX,
-    };
-    Graph::read(instance, |graph| check(graph, witness, required))
+    Graph::read(instance, |graph| {
+        let required = match objective {
+            Objective::MinPerfect | Objective::MaxPerfect => 1,
+            // How many may be left over depends on the number of vertices, which the byes must agree with.
+            Objective::MinBye(byes) if byes.len() != graph.len() => {
+                return Err(VerifyError::Length {
+                    what: "penalties or byes",
+                    found: byes.len(),
+                    required: graph.len(),
+                });
+            }
+            Objective::MinBye(_) => 1 + graph.len() % 2,
+            _ => usize::MAX,
+        };
+        check(graph, witness, required)
+    })
 }
 
 fn check<V: CostValue>(graph: &Graph<'_, V>, witness: &TutteBerge, required: usize) -> Result<(), VerifyError> {

@@ -638,3 +638,23 @@ fn refusals_say_what_is_wrong() {
     let error: Box<dyn core::error::Error + Send + Sync> = Box::new(VerifyError::Slack { u: 1, v: 2, slack: -3 });
     assert_eq!(error.to_string(), "edge (1, 2) has slack -3");
 }
+
+#[test]
+fn a_witness_is_for_the_vertices_of_the_graph_not_for_the_number_of_byes() {
+    // No byes counted as an even number of vertices, so that one vertex left over seemed too many.
+    let triangle = graph(3, &[(0, 1, 1i64), (1, 2, 1), (0, 2, 1)]);
+    let witness = TutteBerge::new(vec![], vec![vec![0, 1, 2]]);
+    let check = |byes| verify::infeasibility(&triangle, &Objective::MinBye(byes), &witness);
+    assert_eq!(
+        check(vec![]),
+        Err(VerifyError::Length {
+            what: "penalties or byes",
+            found: 0,
+            required: 3
+        })
+    );
+    assert_eq!(
+        check(vec![1; 3]),
+        Err(VerifyError::Deficiency { found: 1, required: 2 })
+    );
+}
