@@ -32,8 +32,8 @@ type Value<V> = (usize, <V as CostValue>::Total);
 /// Integers are summed exactly. Floats are summed in `f64`, so that totals are right to a few units in the last place.
 ///
 /// # Errors
-/// [`Error::OracleLimit`], [`Error::LengthMismatch`], [`Error::Overflow`] where an `i128` sum overflows, and whatever
-/// is wrong with the input.
+/// [`Error::OracleLimit`], [`Error::LengthMismatch`], [`Error::PenaltyNotANumber`], [`Error::Overflow`] where an
+/// `i128` sum overflows, and whatever is wrong with the input.
 ///
 /// # Complexity
 /// O(2ⁿ n) time, O(2ⁿ) space.
@@ -76,15 +76,7 @@ struct Search<'a, V: CostValue> {
 impl<'a, V: CostValue> Search<'a, V> {
     fn new(edges: &EdgeList<V>, objective: &'a Objective<V>) -> Result<Self, Error> {
         let n = edges.len();
-        if let Objective::MinOptOut(costs) | Objective::MinBye(costs) = objective
-            && costs.len() != n
-        {
-            return Err(Error::LengthMismatch {
-                what: "penalties or byes",
-                expected: n,
-                found: costs.len(),
-            });
-        }
+        objective.check(n)?;
         let mut weight = vec![None; n * n];
         for (u, v, cost) in edges.iter() {
             weight[u * n + v] = Some(cost);

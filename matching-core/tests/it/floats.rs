@@ -135,3 +135,16 @@ fn narrow_floats_solve_as_wide_ones() {
         );
     }
 }
+
+#[test]
+fn the_oracle_refuses_penalties_that_are_no_numbers() {
+    // It checked how many there are, and nothing else.
+    let pair = EdgeList::new(2, [(0, 1, 1.0)]).unwrap();
+    for objective in [
+        Objective::MinOptOut(vec![0.0, f64::NAN]),
+        Objective::MinBye(vec![0.0, f64::INFINITY]),
+    ] {
+        let found = oracle::solve(&pair, &objective);
+        assert_eq!(found, Err(Error::PenaltyNotANumber { vertex: 1 }));
+    }
+}
