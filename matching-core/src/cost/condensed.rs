@@ -80,8 +80,18 @@ impl<V: CostValue> CondensedMatrix<V> {
     #[track_caller]
     pub fn forbid_pair(&mut self, u: usize, v: usize) {
         let at = self.position(u, v);
-        let words = self.data.len().div_ceil(64);
-        self.allowed.get_or_insert_with(|| vec![u64::MAX; words])[at / 64] &= !(1 << (at % 64));
+        let pairs = self.data.len();
+        let mask = self.allowed.get_or_insert_with(|| {
+            let mut mask = vec![u64::MAX; pairs.div_ceil(64)];
+            // No bits behind the last pair, as in `from_options`: masks are compared word by word.
+            if !pairs.is_multiple_of(64)
+                && let Some(last) = mask.last_mut()
+            {
+                *last = (1 << (pairs % 64)) - 1;
+            }
+            mask
+        });
+        mask[at / 64] &= !(1 << (at % 64));
     }
 
     /// All entries in the order above, the forbidden ones included.
@@ -185,6 +195,24 @@ impl<V: CostValue> From<CondensedMatrix<V>> for RawCondensed<V> {
         Self {
             len: matrix.len,
             entries,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_matrices_are_equal_however_pairs_were_forbidden() {
+        // Forbidding left bits set behind the last pair.
+        for len in [2, 3, 12, 128] {
+            let pairs = pair_count(len);
+            let mut options = vec![Some(5); pairs];
+            let mut matrix = CondensedMatrix::new(len, vec![5; pairs]).unwrap();
+            (options[0], matrix.data[0]) = (None, 0);
+            matrix.forbid_pair(0, 1);
+            assert_eq!(Ok(matrix), CondensedMatrix::from_options(len, &options), "{len}");
         }
     }
 }
