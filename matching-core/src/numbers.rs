@@ -93,7 +93,9 @@ impl Digits {
         if V::IS_INTEGER {
             return Grid::INTEGERS;
         }
-        for &single in objective.singles() {
+        // Byes of an even number of vertices are no part of any answer: they must not take digits from the costs.
+        let is_bye_free = matches!(objective, Objective::MinBye(_)) && n.is_multiple_of(2);
+        for &single in objective.singles().iter().filter(|_| !is_bye_free) {
             self.include(single);
         }
         if self.finest == i32::MAX {

@@ -148,3 +148,20 @@ fn the_oracle_refuses_penalties_that_are_no_numbers() {
         assert_eq!(found, Err(Error::PenaltyNotANumber { vertex: 1 }));
     }
 }
+
+#[test]
+fn byes_that_nobody_takes_do_not_change_the_answer() {
+    // The grid had to hold the byes of an even number of vertices too.
+    let square = [(0, 1, 9.0), (2, 3, 9.0), (0, 2, 1.0), (1, 3, 1.0)];
+    for precision in [Precision::Exact, Precision::Quantised] {
+        for bye in [1e300, 1e-300] {
+            let solver = Blossom::new().precision(precision);
+            let solution = solver
+                .objective(Objective::MinBye(vec![bye; 4]))
+                .solve(&graph(4, &square));
+            let solution = solution.unwrap();
+            solution.verify(&graph(4, &square)).unwrap();
+            assert_eq!((solution.cost(), solution.status()), (2.0, Status::Optimal), "{bye}");
+        }
+    }
+}
