@@ -225,10 +225,12 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
             if rank + 1 == order.len() && !found.is_empty() {
                 break;
             }
-            for &u in witness.odd_components()[name]
-                .iter()
-                .filter(|&&u| u < self.space.copies * n)
-            {
+            let component = &witness.odd_components()[name];
+            if component.len() + witness.removed().len() == self.space.vertices {
+                // Nobody is outside, which to find out pair by pair takes the square of the number of points.
+                continue;
+            }
+            for &u in component.iter().filter(|&&u| u < self.space.copies * n) {
                 let (first, i) = (u - u % n, u % n);
                 let mut out: Vec<(i64, u32)> = (0..n)
                     .filter(|&j| j != i && part[first + j] != name && part[first + j] != removed)

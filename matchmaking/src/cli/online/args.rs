@@ -83,7 +83,10 @@ fn method(text: &str) -> Result<Method, String> {
     }
     text.parse()
         .map(Method::Policy)
-        .map_err(|error: matchmaking::online::Error| error.to_string())
+        .map_err(|error: matchmaking::online::Error| match error {
+            matchmaking::online::Error::UnknownPolicy { .. } => format!("{error}, optimum"),
+            error => error.to_string(),
+        })
 }
 
 fn players(text: &str) -> Result<usize, String> {
