@@ -5,7 +5,7 @@ use super::error::Error;
 /// More players than this in one game are a mistake.
 pub const MAX_PLAYERS: usize = 64;
 
-/// Greatest weight: sums of costs are numbers, and may be multiplied.
+/// Greatest weight of a criterion, so that neither costs nor their sums leave the range of floats.
 pub const MAX_WEIGHT: f64 = 1e100;
 
 /// Players per game, weights of the criteria and the longest wait: what cost formula (1) of the paper needs.

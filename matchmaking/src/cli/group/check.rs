@@ -15,23 +15,19 @@ where
     C::Value: CostValue<Total = i128>,
 {
     members(task.problem, task.groups, groups, waiting)?;
-    let groups: Option<Vec<(Vec<usize>, i128)>> = groups
-        .iter()
-        .map(|members| Some((members.clone(), task.problem.price(members)?)))
-        .collect();
-    let total = |groups: &Vec<(Vec<usize>, i128)>| {
-        groups
-            .iter()
-            .try_fold(0_i128, |sum, (_, cost)| sum.checked_add(*cost))
-            .filter(|&total| task.problem.scale.fits(total))
+    let overflow = || Failure::Search {
+        file: task.file.to_owned(),
+        source: matching_heuristics::Error::CostOverflow,
     };
-    groups
-        .and_then(|groups| Some((total(&groups)?, groups)))
-        .map(|(total, groups)| (groups, total))
-        .ok_or_else(|| Failure::Search {
-            file: task.file.to_owned(),
-            source: matching_heuristics::Error::CostOverflow,
-        })
+    let priced = |members: &Vec<usize>| Some((members.clone(), task.problem.price(members)?));
+    let groups: Option<Vec<(Vec<usize>, i128)>> = groups.iter().map(priced).collect();
+    let groups = groups.ok_or_else(overflow)?;
+    let total = groups
+        .iter()
+        .try_fold(0_i128, |sum, (_, cost)| sum.checked_add(*cost))
+        .filter(|&total| task.problem.scale.fits(total))
+        .ok_or_else(overflow)?;
+    Ok((groups, total))
 }
 
 /// Everybody once, groups of the right sizes, parties whole, nobody with whom he must not be.
