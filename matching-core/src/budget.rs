@@ -73,3 +73,28 @@ impl CancelToken {
         self.0.load(Ordering::Relaxed)
     }
 }
+
+impl From<Arc<AtomicBool>> for CancelToken {
+    /// A token that counts as cancelled once the flag is true, for those who can do no more than set a flag, as handlers
+    /// of signals.
+    fn from(flag: Arc<AtomicBool>) -> Self {
+        Self(flag)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use super::CancelToken;
+
+    #[test]
+    fn a_flag_cancels_the_token_made_of_it() {
+        let flag = Arc::new(AtomicBool::new(false));
+        let token = CancelToken::from(Arc::clone(&flag));
+        assert!(!token.is_cancelled());
+        flag.store(true, Ordering::Relaxed);
+        assert!(token.is_cancelled());
+    }
+}

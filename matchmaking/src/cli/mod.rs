@@ -9,6 +9,7 @@ mod fit;
 mod formats;
 mod group;
 mod input;
+mod interrupt;
 mod json;
 mod lobby;
 mod memory;

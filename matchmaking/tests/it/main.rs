@@ -11,6 +11,8 @@ mod fit;
 mod formats;
 mod golden;
 mod group;
+#[cfg(target_os = "linux")]
+mod interrupt;
 mod lobby;
 mod lobby_refused;
 mod online;

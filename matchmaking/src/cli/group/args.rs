@@ -118,8 +118,11 @@ checked before anything is printed. It takes seconds for 60 players and may take
 about better groups (status `feasible`), unless there are so few groupings that it tries all. `auto` tries all groupings of few
 players; where a bound can be expected within the limits, or within some ten seconds, it proves and searches; else it searches.
 
+Ctrl-C ends the search, and what was found so far is the answer; pressed again, it ends the program.
+
 Exit codes: 0 proven, the search ended by itself, or the target was reached; 1 infeasible, with a witness; 2 bad input, usage or
-I/O; 3 --time-limit, --work-limit or the memory for a proof ended it, with an answer; 4 it ended without one; 70 internal error.";
+I/O; 3 --time-limit, --work-limit, the memory for a proof or Ctrl-C ended it, with an answer; 4 it ended without one; 70 internal
+error.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {

@@ -70,6 +70,7 @@ pub(super) fn at_sight<C: Cost>(task: &Task<'_, C>) -> Option<Witness> {
 
 #[cfg(test)]
 mod tests {
+    use matching_core::CancelToken;
     use matching_core::cost::DenseMatrix;
     use matching_heuristics::Groups;
 
@@ -96,6 +97,7 @@ mod tests {
             groups: &groups,
             file: "pool.csv",
             watch: &Watch::new(&progress, problem.scale, problem.sense),
+            interrupt: CancelToken::new(),
         };
         for conflict in [Conflict::Unexplained, Conflict::ForbiddenGroups] {
             let reason = conflict.to_string();

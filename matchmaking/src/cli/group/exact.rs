@@ -1,8 +1,9 @@
 //! One exact solve: the best groups there are, or how much better they can be at most, and the check of both.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use matching_core::{CancelToken, Cost, CostValue};
+use matching_core::{Cost, CostValue};
 use matching_lp::{Error, Progress, Solution, Solver, Status, StopReason};
 
 use super::check;
@@ -114,19 +115,19 @@ where
     let problem = question(task, cost).map_err(refused)?;
     let result = run(task, cost, &problem, settings);
     spent.solve += begun.elapsed();
-    let solution = match result {
-        Ok(solution) => solution,
+    let (solution, is_reached) = match result {
+        Ok(solved) => solved,
         Err(Error::Infeasible(conflict)) => return Ok(Outcome::Infeasible(conflict::witness(task, conflict))),
         Err(source) => return Err(refused(source)),
     };
     let begun = Instant::now();
     let outcome = match solution.status() {
-        Status::Unknown(reason) => Outcome::Unknown(Unfound::Stopped(ended_by(reason))),
+        Status::Unknown(reason) => Outcome::Unknown(Unfound::Stopped(ended_by(reason, is_reached))),
         _ => {
             solution.verify(&problem).map_err(|source| Failure::Unverified {
                 source: Box::new(source),
             })?;
-            Outcome::Found(found(task, cost, settings, &problem, &solution)?)
+            Outcome::Found(found(task, cost, settings, &problem, (&solution, is_reached))?)
         }
     };
     spent.verify += begun.elapsed();
@@ -148,38 +149,43 @@ where
     Ok(problem)
 }
 
-/// One solve, which ends early where a total is as good as the target.
+/// One solve, which ends early where a total is as good as the target, and whether it was.
 fn run<C: Cost>(
     task: &Task<'_, C>,
     cost: &Coarse<'_, C>,
     problem: &matching_lp::Problem<'_, i64>,
     settings: Settings,
-) -> Result<Solution<i64>, Error>
+) -> Result<(Solution<i64>, bool), Error>
 where
     C::Value: CostValue<Total = i128>,
 {
-    let reached = CancelToken::new();
+    let is_reached = AtomicBool::new(false);
     let target = task.target(settings.target);
     let step = 2f64.powi(cost.shift as i32);
     let see = |progress: &Progress| {
         if let Some(total) = progress.cost {
             task.watch.total(total * step);
             if target.is_some_and(|target| total * step <= target) {
-                reached.cancel();
+                is_reached.store(true, Ordering::Relaxed);
+                task.interrupt.cancel();
             }
         }
         if let Some(bound) = progress.bound {
             task.watch.bound(bound * step);
         }
     };
-    let mut solver = Solver::new().seed(settings.seed).cancel(reached.clone()).observer(&see);
+    let mut solver = Solver::new()
+        .seed(settings.seed)
+        .cancel(task.interrupt.clone())
+        .observer(&see);
     if let Some(work) = settings.limits.work {
         solver = solver.work(work);
     }
     if let Some(time) = settings.limits.time {
         solver = solver.time(time);
     }
-    solver.solve(problem)
+    let solution = solver.solve(problem)?;
+    Ok((solution, is_reached.into_inner()))
 }
 
 /// The answer in the input's units and sense.
@@ -188,7 +194,7 @@ fn found<C: Cost>(
     cost: &Coarse<'_, C>,
     settings: Settings,
     question: &matching_lp::Problem<'_, i64>,
-    solution: &Solution<i64>,
+    (solution, is_reached): (&Solution<i64>, bool),
 ) -> Result<Found, Failure>
 where
     C::Value: CostValue<Total = i128>,
@@ -233,7 +239,7 @@ where
         ended: match solution.status() {
             _ if is_optimal => Ended::Proven,
             _ if settings.target.is_some() && is_on_target => Ended::Target,
-            Status::Feasible(reason) => ended_by(reason),
+            Status::Feasible(reason) => ended_by(reason, is_reached),
             // The best on a coarser grid than the input's.
             _ => Ended::Precision,
         },
@@ -241,11 +247,13 @@ where
     })
 }
 
-fn ended_by(reason: StopReason) -> Ended {
+/// What the solver was stopped by, where whoever cancelled it had reached the target or not.
+fn ended_by(reason: StopReason, is_reached: bool) -> Ended {
     match reason {
         StopReason::WorkLimit => Ended::WorkLimit,
         StopReason::TimeLimit => Ended::TimeLimit,
-        StopReason::Cancelled => Ended::Target,
+        StopReason::Cancelled if is_reached => Ended::Target,
+        StopReason::Cancelled => Ended::Interrupt,
         _ => Ended::Precision,
     }
 }

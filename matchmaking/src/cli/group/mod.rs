@@ -40,6 +40,7 @@ use watch::{History, Watch};
 use super::Verdict;
 use super::failure::Failure;
 use super::formats::{self, GroupFormat, Grouped, Weighted};
+use super::interrupt;
 use super::json::Spent;
 use super::names::Names;
 use super::output::{self, Progress, Session};
@@ -267,6 +268,7 @@ impl Run<'_> {
             groups,
             file: self.file,
             watch,
+            interrupt: interrupt::listen(),
         };
         let settings = Settings::new(self.args);
         let settings = settings.within(settings.limits.after(0, spent.costs));

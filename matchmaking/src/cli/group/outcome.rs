@@ -10,6 +10,8 @@ pub(super) enum Ended {
     Target,
     WorkLimit,
     TimeLimit,
+    /// Somebody pressed Ctrl-C.
+    Interrupt,
     /// The digits of costs or of floats did not suffice for the last step of a proof.
     Precision,
 }

@@ -1,6 +1,6 @@
 //! What is asked, whatever the input was.
 
-use matching_core::{Cost, CostValue};
+use matching_core::{CancelToken, Cost, CostValue};
 use matching_heuristics::Groups;
 
 use super::args::GroupArgs;
@@ -125,6 +125,8 @@ pub(super) struct Task<'a, C> {
     pub(super) groups: &'a Groups,
     pub(super) file: &'a str,
     pub(super) watch: &'a Watch<'a>,
+    /// Cancelled when nobody wants to wait any longer.
+    pub(super) interrupt: CancelToken,
 }
 
 impl<C: Cost> Task<'_, C> {

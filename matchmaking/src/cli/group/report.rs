@@ -95,6 +95,7 @@ impl Report<'_> {
             Ended::Target => Some("target"),
             Ended::WorkLimit => Some("work-limit"),
             Ended::TimeLimit => Some("time-limit"),
+            Ended::Interrupt => Some("interrupt"),
             Ended::Precision => Some("precision"),
         }
     }

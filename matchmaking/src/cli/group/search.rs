@@ -63,6 +63,7 @@ fn run<C: Cost, D: Cost>(
     let see = |progress: &matching_heuristics::Progress| task.watch.total(progress.cost);
     let mut search = Search::with(&instance, settings.engine)
         .seed(settings.seed)
+        .cancel(task.interrupt.clone())
         .observer(&see);
     if let Some(work) = settings.limits.work {
         search = search.work(work);
@@ -144,6 +145,7 @@ fn ended_by<V: CostValue>(limits: Limits, found: &Grouping<V>) -> Ended {
     let used = |share: Option<f64>| share.filter(|share| *share >= USED_UP);
     match found.stop() {
         Stop::Time => Ended::TimeLimit,
+        Stop::Cancelled => Ended::Interrupt,
         // Without a limit, the work is what the library itself allots.
         Stop::Work if limits.work.is_some() => Ended::WorkLimit,
         _ if used(time).is_some() && time >= work => Ended::TimeLimit,

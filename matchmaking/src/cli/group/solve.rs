@@ -75,29 +75,34 @@ where
     let begun = Instant::now();
     let has_room = files::check_memory(task.file, size.players, files::EXACT_BYTES).is_ok();
     let is_worth_proving = has_room && plan::is_worth_proving(size, limits);
+    let mut first = None;
     if size.units <= plan::FEW || !is_worth_proving {
         let share = if is_worth_proving { 1.0 - plan::SHARE } else { 1.0 };
-        let first = searched(task, settings.within(limits.share(share)), spent)?;
-        match &first {
-            Outcome::Infeasible(_) => return Ok(first),
-            Outcome::Found(found) if found.is_optimal() => return Ok(first),
-            _ if !is_worth_proving => return Ok(first),
-            _ => {}
+        match searched(task, settings.within(limits.share(share)), spent)? {
+            Outcome::Found(found) if is_worth_proving && !found.is_optimal() => first = Some(found),
+            Outcome::Unknown(_) if is_worth_proving => {}
+            done => return Ok(done),
         }
     }
     let mut proof = limits.share(plan::SHARE);
     proof.work = proof.work.or_else(|| proof.time.is_none().then_some(plan::WORK));
     let proven = exact::solve(task, settings.within(proof), spent)?;
-    let (groups, work) = match &proven {
+    let (exact, work) = match &proven {
         Outcome::Infeasible(_) => return Ok(proven),
         Outcome::Found(found) if found.is_optimal() => return Ok(proven),
-        Outcome::Found(found) => (Some(members(found)), found.work),
+        Outcome::Found(found) => (Some(found), found.work),
         Outcome::Unknown(_) => (None, proof.work.unwrap_or(0)),
     };
+    let sense = task.problem.sense;
+    let known = match (&first, exact) {
+        (Some(first), Some(exact)) if sense.beats(first.total, exact.total) => Some(first),
+        (first, exact) => exact.or(first.as_ref()),
+    };
+    let groups = known.map(members);
     let left = limits.after(work, begun.elapsed());
     let start = Start {
         groups: groups.as_deref(),
-        target: bound_of(&proven).map(|bound| task.problem.sense.apply(bound.total as f64)),
+        target: bound_of(&proven).map(|bound| sense.apply(bound.total as f64)),
     };
     let better = search::solve(task, settings.within(left), start, spent)?;
     combined(task, proven, better, limits)

@@ -148,6 +148,7 @@ fn ended(ended: Ended) -> &'static str {
         Ended::Target => "stopped by the target",
         Ended::WorkLimit => "stopped by the work-limit",
         Ended::TimeLimit => "stopped by the time-limit",
+        Ended::Interrupt => "stopped by an interrupt",
         Ended::Precision => "a proof would need more digits than the solver counts with",
     }
 }

@@ -89,10 +89,11 @@ Scores, each from 0 to 1; a match's score is their weighted mean:
 
 A search without a limit looks at 2,000 moves for each player who plays: 0.1 s for 100 players, 1 s for 600, on one core
 of a small server. A search with a limit plans its work by it, and may end by itself before. Nothing proves that matches
-are the best, so the status is `feasible`.
+are the best, so the status is `feasible`. Ctrl-C ends the search, and what was found so far is the answer; pressed again,
+it ends the program.
 
 Exit codes: 0 solved: the search ended by itself; 1 infeasible: the parties do not fill the matches, and those that find no
-place are named; 2 bad input, usage or I/O; 3 stopped by --time-limit or --work-limit, with matches; 4 not found out
+place are named; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with matches; 4 not found out
 whether the parties fill the matches; 70 internal error.";
 
 /// What of the scores is to be large.

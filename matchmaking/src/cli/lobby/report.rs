@@ -109,6 +109,7 @@ impl<'a> Report<'a> {
         match self.outcome.lobby()?.stop {
             Stop::Work => self.args.work_limit.map(|_| "work-limit"),
             Stop::Time => self.args.time_limit.map(|_| "time-limit"),
+            Stop::Cancelled => Some("interrupt"),
             _ => None,
         }
     }

@@ -6,13 +6,15 @@ use super::args::LobbyArgs;
 use super::read::Source;
 use super::report::{Obstacle, Outcome};
 use crate::cli::failure::Failure;
+use crate::cli::interrupt;
 
 /// Searches; a round of which no matches can be made is an outcome, not a failure.
 pub(super) fn solve(args: &LobbyArgs, source: &Source, rules: &Rules) -> Result<Outcome, Failure> {
     let mut search = LobbySearch::new(&source.round, rules)
         .engine(args.engine)
         .fill(args.fill())
-        .seed(args.seed);
+        .seed(args.seed)
+        .cancel(interrupt::listen());
     if let Some(work) = args.work_limit {
         search = search.work(work);
     }

@@ -113,6 +113,7 @@ fn waiting(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
 /// What ended the search, and what that means.
 fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     let end = match report.stopped() {
+        Some("interrupt") => "the search was stopped by an interrupt".to_owned(),
         Some(limit) => format!("the search was stopped by the {limit}"),
         None => "the search ended by itself".to_owned(),
     };

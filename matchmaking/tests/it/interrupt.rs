@@ -1,0 +1,86 @@
+//! Ctrl-C while a search runs.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use std::{fs, thread};
+
+use matchmaking::Pool;
+use serde_json::Value;
+
+use crate::support::{Run, command, file};
+
+/// Longer than anybody waits for a test.
+const LIMIT: &str = "1000";
+const INTERRUPT: u32 = 2;
+const TERMINATE: u32 = 15;
+const CONTINUE: u32 = 18;
+const STOP: u32 = 19;
+
+#[test]
+fn what_was_found_is_the_answer() {
+    let (_directory, path) = pool(120);
+    for (method, signal) in [("search", INTERRUPT), ("exact", INTERRUPT), ("auto", TERMINATE)] {
+        let run = stopped("group", &path, &["--size", "5", "--method", method], &[signal]);
+        assert_eq!(run.code, Some(3), "{method}: {run:?}");
+        let answer = run.json();
+        assert_eq!(
+            (&answer["status"], &answer["stopped"]),
+            (&"feasible".into(), &"interrupt".into())
+        );
+        assert_eq!(answer["groups"].as_array().map(Vec::len), Some(24), "{method}");
+    }
+    let round = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/data/round.csv");
+    let run = stopped("lobby", &round, &[], &[INTERRUPT]);
+    assert_eq!(run.code, Some(3), "{run:?}");
+    assert_eq!(run.json()["stopped"], Value::from("interrupt"));
+}
+
+#[test]
+fn the_second_one_ends_the_program() {
+    let (_directory, path) = pool(120);
+    // Held still, it finds both when it goes on.
+    let signals = [STOP, INTERRUPT, TERMINATE, CONTINUE];
+    let run = stopped("group", &path, &["--size", "5"], &signals);
+    assert!(matches!(run.code, Some(130 | 143)), "{run:?}");
+    assert_eq!(run.stdout, "");
+}
+
+/// Runs a subcommand, and sends it signals as soon as it listens to them.
+fn stopped(subcommand: &str, file: &Path, options: &[&str], signals: &[u32]) -> Run {
+    let mut command = command(&[subcommand, "--json", "--time-limit", LIMIT, "--threads", "1"]);
+    command.arg(file).args(options);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("the program starts");
+    while !listens(&child) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    // It says so a moment before it knows what to do about them.
+    thread::sleep(Duration::from_millis(50));
+    for signal in signals {
+        let mut kill = Command::new("kill");
+        let _ = kill.args([format!("-{signal}"), child.id().to_string()]).status();
+    }
+    child.wait_with_output().expect("the program ends").into()
+}
+
+/// Whether a program handles both signals.
+fn listens(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("the program runs");
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    [INTERRUPT, TERMINATE]
+        .iter()
+        .all(|signal| caught.is_some_and(|caught| caught >> (signal - 1) & 1 == 1))
+}
+
+fn pool(players: usize) -> (tempfile::TempDir, std::path::PathBuf) {
+    let mut csv = Vec::new();
+    Pool::synthetic(players, 1)
+        .write_csv(&mut csv)
+        .expect("a vector takes everything");
+    file("pool.csv", csv)
+}
