@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::cost::{Cost, CostValue, Embedded};
 use crate::dense::{self, Insist, Task};
 use crate::edge_list::{EdgeList, VERTEX_LIMIT};
-use crate::engine::Outcome;
+use crate::engine::{Limits, Outcome};
 use crate::error::Error;
 use crate::input::{Input, ListCost};
 use crate::instance::Instance;
@@ -229,9 +229,10 @@ impl<V: CostValue> Blossom<V> {
     /// ([`Error::LengthMismatch`], [`Error::PenaltyNotANumber`]) or with the range of the costs ([`Error::Overflow`],
     /// [`Error::PrecisionRequired`], [`Error::TotalOutOfRange`], [`Error::TooLarge`]); [`Error::NoPerfectMatching`] with a witness.
     pub fn solve<I: Instance<Value = V> + ?Sized>(&self, instance: &I) -> Result<Solution<V>, Error> {
+        let limits = Limits::start(&self.budget);
         if self.engine != Engine::Sparse {
             let mut dense = None;
-            let is_cost = instance.visit_cost(&mut |cost| dense = Some(self.solve_pairs(cost)));
+            let is_cost = instance.visit_cost(&mut |cost| dense = Some(self.solve_pairs(cost, &limits)));
             if is_cost && let Some(Some(solution)) = dense.transpose()? {
                 return Ok(solution);
             }
@@ -239,13 +240,13 @@ impl<V: CostValue> Blossom<V> {
         let edges = instance.to_edges()?;
         self.objective.check(edges.len())?;
         if self.engine.is_for_list(&edges)
-            && let Some(solution) = self.solve_pairs(&ListCost::new(&edges))?
+            && let Some(solution) = self.solve_pairs(&ListCost::new(&edges), &limits)?
         {
             return Ok(solution);
         }
         let grid = Grid::choose(&edges, &self.objective, self.precision);
         let reduced = Reduced::of_list(&edges, &self.objective, grid)?;
-        let outcome = reduced.solve_list(&edges, &self.budget)?;
+        let outcome = reduced.solve_list(&edges, &limits)?;
         self.assemble(Input::List(&edges), &reduced, grid, outcome)
     }
 
@@ -255,7 +256,7 @@ impl<V: CostValue> Blossom<V> {
     }
 
     /// Solves a cost by the dense engine; `None` where the sparse one is better.
-    fn solve_pairs(&self, cost: &dyn Cost<Value = V>) -> Result<Option<Solution<V>>, Error> {
+    fn solve_pairs(&self, cost: &dyn Cost<Value = V>, limits: &Limits<'_>) -> Result<Option<Solution<V>>, Error> {
         let n = cost.len();
         if self.engine == Engine::Auto && n <= small::POOL {
             match small::solve(self, cost)? {
@@ -271,7 +272,7 @@ impl<V: CostValue> Blossom<V> {
         let task = Task {
             objective: &self.objective,
             precision: self.precision,
-            budget: &self.budget,
+            limits,
             threads: self.threads,
             insist: if self.engine == Engine::Dense {
                 Insist::Yes
@@ -394,6 +395,7 @@ impl Blossom<i64> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn solve_embedded<C: Embedded<D>, const D: usize>(&self, cost: &C) -> Result<Solution<i64>, Error> {
+        let limits = Limits::start(&self.budget);
         let n = cost.len();
         let is_maximum = matches!(
             self.objective,
@@ -412,7 +414,7 @@ impl Blossom<i64> {
             return Err(Error::TooLarge { vertices: n, edges: 0 });
         }
         self.objective.check(n)?;
-        let solve = || dense::geometry::solve(cost, &self.objective, &self.budget, self.threads);
+        let solve = || dense::geometry::solve(cost, &self.objective, &limits, self.threads);
         let (reduced, outcome) = dense::with_threads(self.threads, solve)?;
         self.assemble(Input::Pairs(&cost), &reduced, reduced.grid(), outcome)
     }

@@ -30,7 +30,7 @@ impl Budget {
         self
     }
 
-    /// Stop after so much wall time.
+    /// Stop after so much wall time from the call on. Costs are read before anything else, and no limit cuts that short.
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);

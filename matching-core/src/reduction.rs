@@ -14,10 +14,9 @@
 //! the order of costs is the lexicographic order of size and weight, by proof and not by a guess at a large number.
 
 use crate::blossom::Objective;
-use crate::budget::Budget;
 use crate::cost::CostValue;
 use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
-use crate::engine::{self, Failure, Outcome};
+use crate::engine::{self, Failure, Limits, Outcome};
 use crate::error::Error;
 use crate::numbers::Grid;
 use crate::witness::TutteBerge;
@@ -138,20 +137,20 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     }
 
     /// Solves the reduced instance of a list of edges, all of them at once; witnesses are about the caller's graph.
-    pub(crate) fn solve_list(&self, edges: &EdgeList<V>, budget: &Budget) -> Result<Outcome, Error> {
+    pub(crate) fn solve_list(&self, edges: &EdgeList<V>, limits: &Limits<'_>) -> Result<Outcome, Error> {
         let is_plain = match self.objective {
             Objective::MinPerfect => true,
             Objective::MinBye(_) => self.n.is_multiple_of(2),
             _ => false,
         };
         let borrowed = if is_plain {
-            V::solve_as_is(self.n, edges.edges(), budget)
+            V::solve_as_is(self.n, edges.edges(), limits)
         } else {
             None
         };
         let result = match borrowed {
             Some(result) => result,
-            None => self.solve_copy(edges, budget)?,
+            None => self.solve_copy(edges, limits)?,
         };
         result.map_err(|failure| self.explain(failure))
     }
@@ -165,7 +164,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     }
 
     /// Builds the reduced instance, in 64 bits where its costs fit.
-    fn solve_copy(&self, edges: &EdgeList<V>, budget: &Budget) -> Result<Result<Outcome, Failure>, Error> {
+    fn solve_copy(&self, edges: &EdgeList<V>, limits: &Limits<'_>) -> Result<Result<Outcome, Failure>, Error> {
         let (vertices, size) = (self.vertices(), self.size(edges.edges().len()));
         let mut narrow: Vec<Edge<i64>> = Vec::with_capacity(size);
         let mut is_narrow = true;
@@ -174,12 +173,12 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             _ => is_narrow = false,
         })?;
         if is_narrow {
-            return Ok(engine::solve(vertices, &narrow, budget));
+            return Ok(engine::solve(vertices, &narrow, limits));
         }
         drop(narrow);
         let mut wide: Vec<Edge<i128>> = Vec::with_capacity(size);
         self.visit(edges, |u, v, weight| wide.push(Edge { u, v, weight }))?;
-        Ok(engine::solve(vertices, &wide, budget))
+        Ok(engine::solve(vertices, &wide, limits))
     }
 
     /// Every edge of the reduced instance.

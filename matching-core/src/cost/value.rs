@@ -3,15 +3,14 @@
 use core::fmt::{Debug, Display};
 
 mod sealed {
-    use crate::budget::Budget;
     use crate::edge_list::Edge;
-    use crate::engine::{self, Failure, Outcome};
+    use crate::engine::{self, Failure, Limits, Outcome};
 
     /// What only this crate may ask of a cost number.
     pub trait Sealed: Sized {
         /// Solves without a copy where the engine takes the type as it is.
         #[allow(private_interfaces)]
-        fn solve_as_is(n: usize, edges: &[Edge<Self>], budget: &Budget) -> Option<Result<Outcome, Failure>>;
+        fn solve_as_is(n: usize, edges: &[Edge<Self>], limits: &Limits<'_>) -> Option<Result<Outcome, Failure>>;
 
         /// The value as an `i32` below the greatest one, if it is such an integer.
         fn narrow(self) -> Option<i32>;
@@ -26,8 +25,8 @@ mod sealed {
                 fn narrow(self) -> Option<i32> { i32::try_from(self).ok().filter(|&value| value != i32::MAX) }
                 fn as_narrow($values: &[$t]) -> Option<&[i32]> { $as_narrow }
                 #[allow(private_interfaces)]
-                fn solve_as_is(n: usize, edges: &[Edge<$t>], budget: &Budget) -> Option<Result<Outcome, Failure>> {
-                    Some(engine::solve(n, edges, budget))
+                fn solve_as_is(n: usize, edges: &[Edge<$t>], limits: &Limits<'_>) -> Option<Result<Outcome, Failure>> {
+                    Some(engine::solve(n, edges, limits))
                 }
             }
         )*};
@@ -40,7 +39,7 @@ mod sealed {
                 fn narrow(self) -> Option<i32> { None }
                 fn as_narrow(_: &[$t]) -> Option<&[i32]> { None }
                 #[allow(private_interfaces)]
-                fn solve_as_is(_: usize, _: &[Edge<$t>], _: &Budget) -> Option<Result<Outcome, Failure>> {
+                fn solve_as_is(_: usize, _: &[Edge<$t>], _: &Limits<'_>) -> Option<Result<Outcome, Failure>> {
                     None
                 }
             }

@@ -3,7 +3,6 @@
 use super::neighbours::Neighbours;
 use super::pipeline::{Pairs, Pipeline, Start, Violated};
 use crate::blossom::Objective;
-use crate::budget::Budget;
 use crate::cost::Embedded;
 use crate::edge_list::Edge;
 use crate::engine::{Dual, Failure, FromI128, Limits, Numbers, Outcome, Search, Warm, WideI64, widths};
@@ -23,7 +22,7 @@ const ESCAPES: usize = 8;
 pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
     cost: &C,
     objective: &'t Objective<i64>,
-    budget: &Budget,
+    limits: &Limits<'_>,
     threads: usize,
 ) -> Result<(Reduced<'t, i64>, Outcome), Error> {
     let n = cost.len();
@@ -32,7 +31,6 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
     let mut extra = Vec::new();
     reduced.visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))?;
     let candidates = index.candidates(NEAREST.min(n.saturating_sub(1)));
-    let limits = Limits::start(budget);
     let space = Space {
         cost,
         index,
@@ -42,8 +40,8 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
         least: least_cost(cost),
         candidates,
     };
-    let outcome = match space.solve::<WideI64>(|weight| weight as i64, &limits) {
-        Err(Failure::Overflow { .. }) => space.solve::<FromI128>(|weight| weight, &limits),
+    let outcome = match space.solve::<WideI64>(|weight| weight as i64, limits) {
+        Err(Failure::Overflow { .. }) => space.solve::<FromI128>(|weight| weight, limits),
         result => result,
     };
     let outcome = outcome.map_err(|failure| reduced.explain(failure))?;

@@ -34,7 +34,6 @@ mod strata;
 mod tree;
 
 use crate::blossom::{Objective, Precision};
-use crate::budget::Budget;
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::Edge;
 use crate::engine::{FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
@@ -63,7 +62,7 @@ pub(crate) enum Insist {
 pub(crate) struct Task<'t, V: CostValue> {
     pub(crate) objective: &'t Objective<V>,
     pub(crate) precision: Precision,
-    pub(crate) budget: &'t Budget,
+    pub(crate) limits: &'t Limits<'t>,
     pub(crate) threads: usize,
     pub(crate) insist: Insist,
 }
@@ -92,7 +91,7 @@ fn solve_with<'t, V: CostValue>(
         objective: task.objective,
         precision: task.precision,
         is_negated,
-        memory: task.budget.memory.unwrap_or(usize::MAX),
+        memory: task.limits.memory(),
         workers,
     };
     let mut stream = None;
@@ -108,7 +107,6 @@ fn solve_with<'t, V: CostValue>(
         facts.grid,
         low.unsigned_abs().max(high.unsigned_abs()),
     )?;
-    let limits = Limits::start(task.budget);
     let mut extra = Vec::new();
     reduced.visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))?;
     let instance = Instance {
@@ -121,7 +119,7 @@ fn solve_with<'t, V: CostValue>(
         unchecked,
         workers,
     };
-    let outcome = instance.dispatch(&limits)?;
+    let outcome = instance.dispatch(task.limits)?;
     Ok(Some((reduced, outcome)))
 }
 

@@ -20,6 +20,11 @@ impl<'b> Limits<'b> {
         }
     }
 
+    /// Bytes of costs that may be kept.
+    pub(crate) fn memory(&self) -> usize {
+        self.budget.memory.unwrap_or(usize::MAX)
+    }
+
     /// The limit that `work` arc visits and the time so far exceed, if any.
     pub(crate) fn reached(&self, work: u64) -> Option<StopReason> {
         if self.budget.work.is_some_and(|limit| work > limit) {

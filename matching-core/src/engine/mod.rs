@@ -32,7 +32,6 @@ mod tests;
 
 use core::cmp::Ordering;
 
-use crate::budget::Budget;
 use crate::certificate::Certificate;
 use crate::edge_list::Edge;
 use crate::solution::StopReason;
@@ -70,7 +69,7 @@ pub(crate) enum Failure {
 /// Integers the engine accepts as weights.
 pub(crate) trait EngineWeight: Copy + Ord + Into<i128> {
     /// Solves with the narrowest widths that are provably safe for this range.
-    fn dispatch(n: usize, edges: &[Edge<Self>], range: &Range<Self>, budget: &Budget) -> Result<Outcome, Failure>;
+    fn dispatch(n: usize, edges: &[Edge<Self>], range: &Range<Self>, limits: &Limits<'_>) -> Result<Outcome, Failure>;
 }
 
 /// The weights of an instance, summed up.
@@ -83,7 +82,7 @@ pub(crate) struct Range<W> {
 /// Minimum-weight perfect matching of the simple graph `edges` on vertices `0..n`.
 ///
 /// Narrow weights run on 64-bit duals where that is provably safe, on 128-bit ones otherwise.
-pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], budget: &Budget) -> Result<Outcome, Failure> {
+pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], limits: &Limits<'_>) -> Result<Outcome, Failure> {
     let weights = || edges.iter().map(|edge| edge.weight);
     let (Some(least), Some(most)) = (weights().min(), weights().max()) else {
         return solve_without_edges(n);
@@ -95,7 +94,7 @@ pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], budget: &Budge
         least,
         widths: widths(n, least.into(), most.into()),
     };
-    W::dispatch(n, edges, &range, budget)
+    W::dispatch(n, edges, &range, limits)
 }
 
 /// Bits of `8 (n + 2) (range + max |w|)`, which bounds every dual, slack, key and sum the engine forms.
@@ -154,31 +153,31 @@ const LONG_BITS: u32 = 62;
 const WIDE_BITS: u32 = 126;
 
 impl EngineWeight for i32 {
-    fn dispatch(n: usize, edges: &[Edge<i32>], range: &Range<i32>, budget: &Budget) -> Result<Outcome, Failure> {
+    fn dispatch(n: usize, edges: &[Edge<i32>], range: &Range<i32>, limits: &Limits<'_>) -> Result<Outcome, Failure> {
         if range.widths.is_long() {
-            run::<FromI32>(n, edges, range.least, budget, Effort::default())
+            run::<FromI32>(n, edges, range.least, limits, Effort::default())
         } else {
-            solve(n, &widened(edges), budget)
+            solve(n, &widened(edges), limits)
         }
     }
 }
 
 impl EngineWeight for i64 {
-    fn dispatch(n: usize, edges: &[Edge<i64>], range: &Range<i64>, budget: &Budget) -> Result<Outcome, Failure> {
+    fn dispatch(n: usize, edges: &[Edge<i64>], range: &Range<i64>, limits: &Limits<'_>) -> Result<Outcome, Failure> {
         if !range.widths.is_long() {
-            solve(n, &widened(edges), budget)
+            solve(n, &widened(edges), limits)
         } else if range.widths.is_narrow() {
-            run::<FromI64>(n, edges, range.least, budget, Effort::default())
+            run::<FromI64>(n, edges, range.least, limits, Effort::default())
         } else {
-            run::<WideI64>(n, edges, range.least, budget, Effort::default())
+            run::<WideI64>(n, edges, range.least, limits, Effort::default())
         }
     }
 }
 
 impl EngineWeight for i128 {
-    fn dispatch(n: usize, edges: &[Edge<i128>], range: &Range<i128>, budget: &Budget) -> Result<Outcome, Failure> {
+    fn dispatch(n: usize, edges: &[Edge<i128>], range: &Range<i128>, limits: &Limits<'_>) -> Result<Outcome, Failure> {
         range.widths.check()?;
-        run::<FromI128>(n, edges, range.least, budget, Effort::default())
+        run::<FromI128>(n, edges, range.least, limits, Effort::default())
     }
 }
 
@@ -236,10 +235,10 @@ fn run<N: Numbers>(
     n: usize,
     edges: &[Edge<N::Weight>],
     least: N::Weight,
-    budget: &Budget,
+    limits: &Limits<'_>,
     effort: Effort,
 ) -> Result<Outcome, Failure> {
-    let search = Search::<N>::run(n, edges, least, From::Nothing, effort, &Limits::start(budget))?;
+    let search = Search::<N>::run(n, edges, least, From::Nothing, effort, limits)?;
     Ok(Outcome {
         certificate: search.certificate(),
         stopped: search.stopped,

@@ -1,5 +1,6 @@
 //! The dense engine: same optima as the sparse one, sound when stopped, blind to threads and to memory.
 
+use std::thread;
 use std::time::Duration;
 
 use matching_core::cost::{self, Cost, DenseMatrix};
@@ -329,6 +330,22 @@ fn the_clock_may_stop_a_solve_anywhere() {
         let solver = dense().budget(Budget::new().time(Duration::from_micros(micros)));
         let solution = solve_with(&solver, &Objective::MinPerfect, &pairs).expect("complete");
         check_stopped(&solution, best, StopReason::TimeLimit);
+    }
+}
+
+#[test]
+fn the_clock_runs_while_costs_are_read() {
+    let slow = cost::from_fn(300, |i, j| {
+        if (i, j) == (0, 1) {
+            thread::sleep(Duration::from_millis(250));
+        }
+        (i * j % 1009) as i64
+    });
+    for engine in [Engine::Dense, Engine::Sparse] {
+        let budget = Budget::new().time(Duration::from_millis(200));
+        let solution = Blossom::new().engine(engine).budget(budget).solve(&slow);
+        let status = solution.map(|solution| solution.status());
+        assert_eq!(status, Ok(Status::Feasible(StopReason::TimeLimit)), "{engine:?}");
     }
 }
 
