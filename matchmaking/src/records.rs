@@ -28,10 +28,16 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reads the next record, whose position then has the line it begins at, from 1. `false` at the end.
+    /// Reads the next record, whose position then has the line it begins at, from 1. `false` at the end. Lines of spaces alone
+    /// are no records, like empty ones.
     pub(crate) fn next(&mut self, record: &mut ByteRecord) -> csv::Result<bool> {
-        if !self.reader.read_byte_record(record)? {
-            return Ok(false);
+        loop {
+            if !self.reader.read_byte_record(record)? {
+                return Ok(false);
+            }
+            if record.len() > 1 || !record.as_slice().trim_ascii().is_empty() {
+                break;
+            }
         }
         let inside = record.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
         let mut position = self.reader.position().clone();
@@ -122,6 +128,7 @@ mod tests {
         assert_eq!(lines(&text.trim_end().replace('\n', "\r\n")), found);
         assert_eq!(lines("\r\n\r\na"), expected(&[(3, "a")]));
         assert_eq!(lines("a\r\n\"b\r\nc\r\n"), expected(&[(1, "a"), (2, "b\nc\n")]));
+        assert_eq!(lines("a,b\n  \n\t\n1,2\n \n"), expected(&[(1, "b"), (4, "2")]));
         assert_eq!(lines(""), []);
     }
 

@@ -1,6 +1,6 @@
 //! What can be said on the command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -187,7 +187,7 @@ impl PaperArg {
 /// Options that every subcommand has.
 #[derive(Args, Debug)]
 pub(crate) struct CommonArgs {
-    /// Write the result to a file instead of stdout.
+    /// Write the result to a file; `-` is stdout [default: stdout].
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
@@ -202,6 +202,13 @@ pub(crate) struct CommonArgs {
     /// No progress and no warnings on stderr (JSON holds the warnings anyway).
     #[arg(long)]
     pub(crate) quiet: bool,
+}
+
+impl CommonArgs {
+    /// The file that the result goes to; none for stdout.
+    pub(crate) fn target(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| *path != Path::new("-"))
+    }
 }
 
 /// As many arrivals as a simulation can work with.

@@ -59,10 +59,11 @@ pub(crate) enum Failure {
     Usage { option: &'static str, problem: String },
     /// The solver refuses the input.
     Solver { file: String, source: matching_core::Error },
-    /// The costs of all pairs do not fit into memory.
+    /// What the solver keeps does not fit into memory.
     Memory {
         file: String,
-        vertices: usize,
+        /// All pairs, or those of a list.
+        pairs: String,
         shortage: Shortage,
     },
     /// The threads asked for cannot be started.
@@ -123,7 +124,7 @@ impl fmt::Display for Failure {
             Self::Solver { file, source } => write!(f, "{file}: {source}"),
             Self::Memory {
                 file,
-                vertices,
+                pairs,
                 shortage: Shortage { needed, available },
             } => {
                 let there = available.map_or_else(
@@ -132,7 +133,7 @@ impl fmt::Display for Failure {
                 );
                 write!(
                     f,
-                    "{file}: the costs of all pairs of {vertices} vertices need {needed} bytes of memory, and {there}; \
+                    "{file}: {pairs} need {needed} bytes of memory, and {there}; \
                      split the input, for example by region or rating"
                 )
             }

@@ -2,6 +2,12 @@
 
 use std::fs;
 
+use super::failure::Failure;
+
+/// Bytes that the sparse engine keeps for each vertex and for each edge; measured, rounded down.
+const VERTEX_BYTES: u128 = 95;
+const EDGE_BYTES: u128 = 45;
+
 /// More bytes than there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shortage {
@@ -10,8 +16,28 @@ pub(crate) struct Shortage {
     pub(crate) available: Option<u64>,
 }
 
+/// Refuses costs of all pairs that do not fit into memory: so many vertices of a file, so many bytes for a pair.
+pub(crate) fn check_pairs(file: &str, vertices: usize, bytes: usize) -> Result<(), Failure> {
+    let needed = (vertices as u128).pow(2) * bytes as u128;
+    check(needed).map_err(|shortage| Failure::Memory {
+        file: file.to_owned(),
+        pairs: format!("the costs of all pairs of {vertices} vertices"),
+        shortage,
+    })
+}
+
+/// Refuses a list of edges that is too long to be matched: so many copies of it, as much at least for each.
+pub(crate) fn check_list(file: &str, vertices: usize, edges: usize, copies: usize) -> Result<(), Failure> {
+    let of_one = VERTEX_BYTES * vertices as u128 + EDGE_BYTES * edges as u128;
+    check(of_one * copies as u128).map_err(|shortage| Failure::Memory {
+        file: file.to_owned(),
+        pairs: format!("{edges} pairs of {vertices} vertices"),
+        shortage,
+    })
+}
+
 /// Refuses what does not fit into what is free, or what the system does not hand out.
-pub(crate) fn check(needed: u128) -> Result<(), Shortage> {
+fn check(needed: u128) -> Result<(), Shortage> {
     let available = available();
     compare(needed, available)?;
     // Some systems promise more than they have, so this alone is no proof; but a limit set by the user shows here.

@@ -17,7 +17,7 @@ pub(crate) struct Session {
 impl Session {
     /// Fails early where a result could not be written late.
     pub(crate) fn start(common: &CommonArgs) -> Result<Self, Failure> {
-        check_target(common.output.as_deref())?;
+        check_target(common.target())?;
         Ok(Self {
             threads: Threads::start(common.threads)?,
             progress: Progress::new(common.quiet),
@@ -42,7 +42,7 @@ pub(crate) fn deliver<R>(
     text: impl FnOnce(&R) -> String,
 ) -> Result<(), Failure> {
     let content = if common.json { json(report) } else { text(report) };
-    write(common.output.as_deref(), content.as_bytes())
+    write(common.target(), content.as_bytes())
 }
 
 /// Refuses two options that would write to one file: the second would take the place of the first.

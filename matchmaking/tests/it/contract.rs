@@ -268,6 +268,8 @@ fn inputs_whose_costs_do_not_fit_are_refused_before_they_are_allocated() {
     limited(&pool, "--explain A,B").refused(&["--explain"]);
     limited(&pool, "--bye-cost 1e9").refused(&[players, "1200000000 bytes of memory"]);
     limited(b"20000 1\n0 1 5\n", "--engine dense").refused(&["20000 vertices", "1600000000 bytes of memory"]);
+    limited(b"2000000 1\n0 1 5\n", "--objective max-weight")
+        .refused(&["1 pairs of 2000000 vertices", "bytes of memory"]);
     let sparse = limited(b"20000 1\n0 1 5\n", "--objective max-weight");
     assert_eq!(sparse.code, Some(0), "{sparse:?}");
 }
@@ -310,6 +312,8 @@ fn a_file_gets_what_stdout_would_get() {
     );
     let written = serde_json::from_str(&fs::read_to_string(out).unwrap()).unwrap();
     assert_eq!(timeless(written), timeless(run(&["pair", path, "--json"]).json()));
+    let dash = run(&["pair", path, "--json", "-o", "-"]);
+    assert_eq!(timeless(dash.json()), timeless(run(&["pair", path, "--json"]).json()));
     run(&["pair", path, "-o", directory.path().to_str().unwrap()]).refused(&["directory"]);
     run(&["pair", path, "-o", "/no/such/folder/out"]).refused(&["/no/such/folder/out", "cannot be written"]);
 }

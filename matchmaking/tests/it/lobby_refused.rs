@@ -199,7 +199,7 @@ fn the_help_says_how_to_use_it() {
         "id,skill,region",
         "2,000 moves",
         "Exit codes: 0 solved",
-        "3 stopped by --time-limit or --work-limit",
+        "3 stopped by --time-limit, --work-limit or Ctrl-C",
     ];
     for part in parts {
         assert!(help.stdout.contains(part), "{part} is missing in {}", help.stdout);

@@ -8,7 +8,7 @@ use matching_heuristics::Engine;
 
 use super::roles::RoleArg;
 use crate::cli::args::{CommonArgs, engines, seconds};
-use crate::cli::decimal::Decimal;
+use crate::cli::decimal::{Decimal, DecimalError};
 
 /// Costs and waits on the command line must not exceed this, as ratings in a pool must not.
 const MOST_COST: i128 = 1_000_000_000;
@@ -162,7 +162,10 @@ pub(crate) enum AbsentArg {
 }
 
 fn decimal(text: &str) -> Result<Decimal, String> {
-    Decimal::parse(text.trim().as_bytes()).map_err(|_| "not a number".to_owned())
+    Decimal::parse(text.trim().as_bytes()).map_err(|error| match error {
+        DecimalError::NotANumber => "not a number".to_owned(),
+        DecimalError::TooWide => "too large, or with too many digits".to_owned(),
+    })
 }
 
 fn cost(text: &str) -> Result<Decimal, String> {

@@ -5,8 +5,6 @@ use matching_core::cost::DenseMatrix;
 
 use super::args::AbsentArg;
 use super::problem::{Problem, Scale, Sense, Shape};
-use crate::cli::failure::Failure;
-use crate::cli::memory;
 use matching_core::EdgeList;
 
 /// What the search and its copy of the costs take for a pair, beside the matrix.
@@ -53,14 +51,4 @@ fn forbid_others<V: CostValue>(cost: &mut DenseMatrix<V>, edges: &EdgeList<V>) {
             cost.forbid_pair(u, v);
         }
     }
-}
-
-/// Refuses what does not fit into memory: so many players, so many bytes for a pair.
-pub(super) fn check_memory(file: &str, players: usize, bytes: usize) -> Result<(), Failure> {
-    let needed = (players as u128).pow(2) * bytes as u128;
-    memory::check(needed).map_err(|shortage| Failure::Memory {
-        file: file.to_owned(),
-        vertices: players,
-        shortage,
-    })
 }

@@ -42,6 +42,7 @@ use super::failure::Failure;
 use super::formats::{self, GroupFormat, Grouped, Weighted};
 use super::interrupt;
 use super::json::Spent;
+use super::memory;
 use super::names::Names;
 use super::output::{self, Progress, Session};
 
@@ -110,7 +111,7 @@ fn run_pool(args: &GroupArgs, input: Input, start: Instant, progress: &Progress)
         source,
     })?;
     let shape = Shape::new(args, &file, pool.len(), &formats::Sizes::Unstated)?;
-    files::check_memory(&file, pool.len(), files::SEARCH_BYTES)?;
+    memory::check_pairs(&file, pool.len(), files::SEARCH_BYTES)?;
     let mut spent = Spent {
         parse: start.elapsed(),
         ..Spent::default()
@@ -195,7 +196,7 @@ impl Run<'_> {
         shape: Shape,
         mut spent: Spent,
     ) -> Result<Verdict, Failure> {
-        files::check_memory(self.file, edges.len(), size_of::<V>() + files::SEARCH_BYTES)?;
+        memory::check_pairs(self.file, edges.len(), size_of::<V>() + files::SEARCH_BYTES)?;
         let started = Instant::now();
         let (sense, absent) = match format {
             GroupFormat::Mdgplib => (Sense::Maximize, AbsentArg::Zero),
@@ -260,7 +261,7 @@ impl Run<'_> {
             }
         };
         if self.args.method == MethodArg::Exact {
-            files::check_memory(self.file, players, files::EXACT_BYTES)?;
+            memory::check_pairs(self.file, players, files::EXACT_BYTES)?;
         }
         self.progress.stage(&format!("grouping {players} players"));
         let task = Task {

@@ -22,7 +22,10 @@ impl RoleArg {
         if name.is_empty() {
             return Err(how.to_owned());
         }
-        let number = |text: &str| text.trim().parse::<usize>().map_err(|_| how.to_owned());
+        let number = |text: &str| match text.trim().parse::<u32>() {
+            Ok(number) => Ok(number as usize),
+            Err(_) => Err(how.to_owned()),
+        };
         let (least, most) = match count.split_once('-') {
             None => (number(count)?, Some(number(count)?)),
             Some((least, "")) => (number(least)?, None),
@@ -78,7 +81,16 @@ mod tests {
         assert_eq!(role("tank=1"), Ok(("tank".into(), 1, Some(1))));
         assert_eq!(role(" off tank = 1 - 2 "), Ok(("off tank".into(), 1, Some(2))));
         assert_eq!(role("dps=2-"), Ok(("dps".into(), 2, None)));
-        for text in ["tank", "=1", "tank=", "tank=x", "tank=2-1", "tank=-1", "tank=1-2-3"] {
+        for text in [
+            "tank",
+            "=1",
+            "tank=",
+            "tank=x",
+            "tank=2-1",
+            "tank=-1",
+            "tank=1-2-3",
+            "tank=4294967296",
+        ] {
             assert!(role(text).is_err(), "{text}");
         }
     }

@@ -16,6 +16,7 @@ use super::search::{self, Start};
 use super::settings::{Limits, Settings};
 use crate::cli::failure::Failure;
 use crate::cli::json::Spent;
+use crate::cli::memory;
 
 /// Groups the players of a task.
 pub(super) fn solve<C: Cost>(
@@ -73,7 +74,7 @@ where
     let size = task.size();
     let limits = settings.limits;
     let begun = Instant::now();
-    let has_room = files::check_memory(task.file, size.players, files::EXACT_BYTES).is_ok();
+    let has_room = memory::check_pairs(task.file, size.players, files::EXACT_BYTES).is_ok();
     let is_worth_proving = has_room && plan::is_worth_proving(size, limits);
     let mut first = None;
     if size.units <= plan::FEW || !is_worth_proving {

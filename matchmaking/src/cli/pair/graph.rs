@@ -4,15 +4,16 @@ use std::time::Instant;
 
 use matching_core::{EdgeList, Objective};
 
+use super::deliver;
 use super::explain::{Asked, Question, Terms, parse_pair};
 use super::report::Report;
 use super::solve::{Clock, LANE_BYTES, Pairs, Settings, Weight, solve};
-use super::{check_memory, deliver};
 use crate::cli::Verdict;
 use crate::cli::args::{ObjectiveArg, PairArgs};
 use crate::cli::failure::Failure;
 use crate::cli::formats::{Graph, Weighted};
 use crate::cli::input::Format;
+use crate::cli::memory;
 use crate::cli::names::Names;
 use crate::cli::output::Progress;
 
@@ -54,6 +55,14 @@ impl Run<'_> {
         }
     }
 
+    /// How often the engine keeps the graph: where not everybody must have a partner, two copies are matched.
+    fn copies(&self) -> usize {
+        match self.args.objective {
+            ObjectiveArg::MinPerfect | ObjectiveArg::MaxPerfect => 1,
+            ObjectiveArg::MaxWeight | ObjectiveArg::MaxCardinality => 2,
+        }
+    }
+
     fn solve<V: Weight>(&self, edges: &EdgeList<V>, mut clock: Clock) -> Result<Verdict, Failure> {
         let (vertices, count) = (edges.len(), edges.edges().len());
         let names = &Names::Numbers {
@@ -69,7 +78,9 @@ impl Run<'_> {
         let settings = self.settings;
         let engine = settings.engine(Pairs::List(vertices, count));
         if engine == "dense" {
-            check_memory(self.file, vertices, LANE_BYTES)?;
+            memory::check_pairs(self.file, vertices, LANE_BYTES)?;
+        } else {
+            memory::check_list(self.file, vertices, count, self.copies())?;
         }
         let objective = match self.args.objective {
             ObjectiveArg::MinPerfect => Objective::MinPerfect,

@@ -15,7 +15,6 @@ use std::time::Instant;
 use super::args::PairArgs;
 use super::failure::Failure;
 use super::input::{self, Format};
-use super::memory;
 use super::output::{self, Session};
 use super::{Verdict, formats};
 use report::Report;
@@ -55,14 +54,4 @@ fn deliver(args: &PairArgs, report: &Report<'_>) -> Result<Verdict, Failure> {
     output::warn(&args.common, report.warnings);
     output::deliver(&args.common, report, json::render, text::render)?;
     Ok(report.verdict())
-}
-
-/// Refuses matrices of costs that do not fit into memory: so many rows, so many bytes an entry.
-fn check_memory(file: &str, vertices: usize, bytes: usize) -> Result<(), Failure> {
-    let needed = (vertices as u128).pow(2) * bytes as u128;
-    memory::check(needed).map_err(|shortage| Failure::Memory {
-        file: file.to_owned(),
-        vertices,
-        shortage,
-    })
 }

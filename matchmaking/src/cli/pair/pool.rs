@@ -10,16 +10,17 @@ use matchmaking::{
 };
 
 use super::costs::Costs;
+use super::deliver;
 use super::explain::{Asked, Explained, Question, Terms, parse_pair};
 use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
 use super::solve::{Clock, LANE_BYTES, Outcome, Pairs, Settings, SolveError, Weight, solve};
 use super::table::{Entry, Sign, Table};
-use super::{check_memory, deliver};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
 use crate::cli::decimal::Decimal;
 use crate::cli::failure::Failure;
 use crate::cli::input::{self, Format, Input};
+use crate::cli::memory;
 use crate::cli::names::Names;
 use crate::cli::output::Progress;
 
@@ -196,7 +197,7 @@ impl<'a> Run<'a> {
         let (n, avoided) = (self.pool.len(), self.pool.avoided_pairs().count());
         let edges = n * n.saturating_sub(1) / 2 - avoided;
         let engine = self.settings.engine(Pairs::Table(n, edges));
-        check_memory(self.file, n, self.entry_bytes::<V>(engine, avoided > 0))?;
+        memory::check_pairs(self.file, n, self.entry_bytes::<V>(engine, avoided > 0))?;
         let sign = self.sign();
         let table = Table::<V>::new(self.costs, sign, self.pool.avoided_pairs());
         let objective = self.objective(sign);
