@@ -1,5 +1,6 @@
 //! The engine against exhaustive search and against the definition of its certificate.
 
+use crate::budget::Budget;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -151,7 +152,7 @@ fn fuzz(seed: u64, rounds: usize, sizes: std::ops::RangeInclusive<usize>, exhaus
             near_cycle(&mut rng, n.max(3), weights)
         };
         let n = edges.iter().map(|edge| edge.v as usize + 1).max().unwrap_or(0).max(n);
-        let cost = check(n, &edges, &solve(n, &edges, &Budget::new()));
+        let cost = check(n, &edges, &solve(n, &edges, &Limits::start(&Budget::new())));
         // A weaker start leaves more to the trees; the answer must not depend on it.
         let effort = [(1, 0), (0, 1), (3, 1), (30, 1), (usize::MAX, 1)][rng.random_range(0..5)];
         if let Some(least) = edges.iter().map(|edge| edge.weight).min().filter(|_| n % 2 == 0) {
@@ -160,7 +161,7 @@ fn fuzz(seed: u64, rounds: usize, sizes: std::ops::RangeInclusive<usize>, exhaus
                 first_limit: effort.0,
                 passes: effort.1,
             };
-            let again = run::<WideI64>(n, &edges, least, &Budget::new(), effort);
+            let again = run::<WideI64>(n, &edges, least, &Limits::start(&Budget::new()), effort);
             assert_eq!(
                 check(n, &edges, &again),
                 cost,
