@@ -30,10 +30,14 @@ impl<S: Score> Change<S> {
 /// leaves its island or, where forbidden groups are cheap, never comes back. So the price falls slowly while nothing is
 /// forbidden and rises fast while something is: the walk goes out now and then and always returns (strategic
 /// oscillation). What it returns in the end is chosen by the number of forbidden groups first, whatever the price.
+///
+/// It comes on top of what an allowed group costs in the mean: what all groups cost alike is no reason to have fewer of them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Toll {
     price: f64,
     most: f64,
+    /// What an allowed group costs, once there was one.
+    allowed: Option<f64>,
 }
 
 /// By how much the price rises after some moves that end in something forbidden.
@@ -46,20 +50,39 @@ const RANGE: f64 = 1e6;
 impl Toll {
     /// A first price; a few times the temperature, so that some moves pass.
     pub(crate) fn new(price: f64) -> Self {
+        let price = price.min(f64::MAX / RANGE);
         Self {
             price,
             most: price * RANGE,
+            allowed: None,
+        }
+    }
+
+    /// Finds out what allowed groups cost, from a grouping of so many groups that may be forbidden.
+    pub(crate) fn learn<S: Score>(&mut self, groups: usize, (forbidden, total): (u64, S)) {
+        let allowed = (groups as u64).saturating_sub(forbidden);
+        if allowed > 0 {
+            self.assume(total.to_f64() / allowed as f64);
+        }
+    }
+
+    fn assume(&mut self, allowed: f64) {
+        if allowed.is_finite() {
+            self.allowed = Some(allowed);
         }
     }
 
     /// A change as the walk sees it.
     #[inline]
-    pub(crate) fn apply<S: Score>(&self, change: &Change<S>) -> S {
+    pub(crate) fn apply<S: Score>(&mut self, change: &Change<S>) -> S {
         if change.forbidden == 0 {
-            change.cost
-        } else {
-            change.cost + S::from_f64(self.price * f64::from(change.forbidden))
+            return change.cost;
         }
+        if change.forbidden < 0 && self.allowed.is_none() {
+            // The first allowed groups that are met.
+            self.assume(change.cost.to_f64() / -f64::from(change.forbidden));
+        }
+        change.cost + S::from_f64(self.each() * f64::from(change.forbidden))
     }
 
     /// A total as the walk sees it.
@@ -67,13 +90,19 @@ impl Toll {
         if forbidden == 0 {
             total
         } else {
-            total + S::from_f64(self.price * forbidden as f64)
+            total + S::from_f64(self.each() * forbidden as f64)
         }
     }
 
-    /// Follows the walk, after every few moves.
-    pub(crate) fn follow(&mut self, forbidden: u64) {
-        self.scale(if forbidden > 0 { RISE } else { FALL });
+    /// What each forbidden group counts.
+    fn each(&self) -> f64 {
+        self.allowed.unwrap_or(0.0) + self.price
+    }
+
+    /// Follows the walk, after every few moves, to a grouping of so many groups that may be forbidden.
+    pub(crate) fn follow<S: Score>(&mut self, groups: usize, rank: (u64, S)) {
+        self.learn(groups, rank);
+        self.scale(if rank.0 > 0 { RISE } else { FALL });
     }
 
     /// Another price.

@@ -11,7 +11,8 @@ use crate::progress::{Incumbent, Observer, Progress};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Stop {
-    /// The engine came to its own end.
+    /// The engine came to its own end. Most plan ahead, and end just before the budget does: what is left of it is not enough for
+    /// anything that would be better.
     Finished,
     /// The work was spent: the same seed gives the same answer everywhere.
     Work,

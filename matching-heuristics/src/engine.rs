@@ -23,7 +23,8 @@ pub enum Engine {
     /// Chains of local optima: a descent, a few moves that cost little, a descent again; after a while many random moves.
     /// Lai and Hao (2016), doi:10.1016/j.ejor.2016.05.018.
     IteratedMaxima,
-    /// The best move at every step even if it makes things worse, but nobody returns soon to a group he has left.
+    /// The best move at every step even if it makes things worse, but nobody returns soon to a group he has left. Keeps some 100 bytes for
+    /// each two groups, and takes up to 8,192 of them.
     Tabu,
     /// Random moves that end no worse than things were a number of moves ago. Burke and Bykov (2017),
     /// doi:10.1016/j.ejor.2016.07.012.

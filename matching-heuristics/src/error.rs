@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::engine::Engine;
+
 /// Why there is no answer. Players and groups are named by the caller's own indices.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -85,6 +87,15 @@ pub enum Error {
         /// Steps taken.
         steps: u64,
     },
+    /// The engine keeps something for each two groups, and there are too many.
+    TooManyGroups {
+        /// The engine.
+        engine: Engine,
+        /// Number of groups, the bench among them.
+        groups: usize,
+        /// Greatest number that it takes.
+        most: usize,
+    },
     /// The cost of a pair is NaN or infinite.
     PairNotANumber {
         /// One player.
@@ -92,7 +103,7 @@ pub enum Error {
         /// The other.
         j: usize,
     },
-    /// The cost of a group is NaN or infinite, or an integer beyond 64 bits.
+    /// The cost of a group is NaN or infinite, does not fit its type, or is an integer beyond 64 bits.
     GroupNotANumber {
         /// The group that was asked for.
         members: Vec<usize>,
@@ -215,11 +226,16 @@ impl fmt::Display for Error {
                 f,
                 "no way to pack the parties into the groups was found in {steps} steps; there may be one"
             ),
+            Self::TooManyGroups { engine, groups, most } => write!(
+                f,
+                "{} keeps the best move of each two groups, at most {most} of them, and there are {groups}; take another engine",
+                engine.name()
+            ),
             Self::PairNotANumber { i, j } => write!(f, "the cost of players {i} and {j} is not a finite number"),
             Self::GroupNotANumber { members } => {
                 write!(
                     f,
-                    "the cost of group {} is not a finite number of 64 bits",
+                    "the cost of group {} is not a finite number that fits its type and 64 bits",
                     few(members)
                 )
             }

@@ -123,13 +123,22 @@ pub(crate) fn pairs<V: CostValue>(
     Ok(total)
 }
 
-fn whole<V: CostValue>(cost: &dyn crate::instance::WholeCost<V>, members: &[usize]) -> Result<V::Total, Error> {
+/// What a group costs.
+///
+/// # Errors
+/// [`Error::OnlyForbidden`], [`Error::GroupNotANumber`].
+pub(crate) fn whole<V: CostValue>(
+    cost: &dyn crate::instance::WholeCost<V>,
+    members: &[usize],
+) -> Result<V::Total, Error> {
     if cost.has_forbidden_groups() && !cost.is_group_allowed(members) {
         return Err(Error::OnlyForbidden {
             members: members.to_vec(),
         });
     }
-    let value = cost.checked_group(members).filter(|value| value.is_number());
+    let is_of_64_bits = |value: &V| value.to_integer().is_none_or(|value| i64::try_from(value).is_ok());
+    let value = cost.checked_group(members);
+    let value = value.filter(|value| value.is_number() && is_of_64_bits(value));
     value.map(CostValue::to_total).ok_or_else(|| Error::GroupNotANumber {
         members: members.to_vec(),
     })

@@ -51,7 +51,10 @@ impl<'a, V: CostValue> Instance<'a, V> {
     /// The search works on a grid of integers. It is exact where costs are integers that are small enough. Else they are
     /// rounded so that what a party pays in a group has 26 bits: for single players in groups of `m`, to about `m / 2²⁶` of
     /// the greatest cost (seven digits for groups of five). Where pairs are forbidden, each counts as more than any move can
-    /// gain, and the grid is `4 m` times as coarse: five or six digits for groups of five, four for groups of fifty.
+    /// gain, and the grid is `4 m` times as coarse, with parties so many times more as the largest has members: five or six digits for groups of five, four
+    /// for groups of fifty. Where all sizes are fixed, what all pairs cost at least is left out of that if it is far more than they differ by.
+    ///
+    /// A search keeps 4 bytes for each pair of parties and single players, and as many for each of them and each group of every walk at a time.
     ///
     /// # Errors
     /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost has rows; [`Error::NotSquare`] for a cost
@@ -67,7 +70,9 @@ impl<'a, V: CostValue> Instance<'a, V> {
         Self::new(Costs::Pairs(cost), len, groups)
     }
 
-    /// Any cost of whole groups. Integers beyond 64 bits are refused when they are met.
+    /// Any cost of whole groups. Integers beyond 64 bits are refused when they are met. Groups whose cost does not fit its type
+    /// ([`GroupCost::checked_group`]) are as good as forbidden where all groupings are tried; walks take the nearest value that fits,
+    /// and refuse such groups in what they return.
     ///
     /// It is asked with members ascending, and with none for an empty group where bounds allow one.
     ///

@@ -78,6 +78,11 @@ impl Layout {
         self.bounds.len()
     }
 
+    /// Number of groups that cost something: all but the bench, which is the last.
+    pub(crate) fn costly(&self) -> usize {
+        self.bench.map_or(self.groups(), |bench| bench as usize)
+    }
+
     /// Whether somebody is pinned.
     pub(crate) fn has_pins(&self) -> bool {
         self.movable() < self.units()

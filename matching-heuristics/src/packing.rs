@@ -15,7 +15,7 @@ use crate::layout::Layout;
 
 /// Steps after which the search gives up: below a second.
 const STEPS: u64 = 1 << 27;
-/// Steps before anybody is asked whether it is cancelled: below a millisecond, and enough wherever parties fit easily.
+/// Steps before anybody is asked whether it is cancelled, where the first choices lead nowhere: below a millisecond.
 const UNASKED: u64 = 1 << 18;
 /// What one choice counts beside the table of sums: it allocates.
 const CHOICE: u64 = 64;
@@ -162,10 +162,11 @@ impl<'a> Packing<'a> {
     fn solve(mut self, layout: &Layout, is_cancelled: &dyn Fn() -> bool) -> Result<Vec<Vec<u32>>, Error> {
         let mut choices: Vec<Choice> = Vec::new();
         let mut next = self.enter(0);
+        let mut has_turned_back = false;
         loop {
             self.steps += CHOICE;
             // Whatever is found at once is found all the same.
-            if self.steps > STEPS || self.steps > UNASKED && is_cancelled() {
+            if self.steps > STEPS || has_turned_back && self.steps > UNASKED && is_cancelled() {
                 return Err(Error::PackingUnknown { steps: self.steps });
             }
             match next.take() {
@@ -178,6 +179,7 @@ impl<'a> Packing<'a> {
                     next = self.enter(choices.len());
                 }
                 None => {
+                    has_turned_back = true;
                     if self.dead.len() * (16 + self.left.len()) < DEAD {
                         self.dead.insert((choices.len(), self.left.clone()));
                     }

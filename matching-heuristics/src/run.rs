@@ -25,7 +25,7 @@ const WORK: (u64, u64) = (200_000, 2_000);
 /// Moves between two looks at the clock: well below a millisecond, unless a group takes long to cost.
 const STRIDE: (u64, u64) = (1 << 13, 64);
 /// What trying everything counts as: a look at a known group takes 3 ns, ten swaps of pairs or a hundredth of the cost of
-/// a group; to add up the pairs of a group takes some hundred swaps.
+/// a group; to add up the pairs of a group takes some hundred swaps, more in large groups.
 const PRICES: (Prices, Prices) = (
     Prices {
         group: 300,
@@ -40,6 +40,8 @@ const PRICES: (Prices, Prices) = (
         second: 2e6,
     },
 );
+/// Swaps that take as long as adding up one pair.
+const ADDED: u64 = 8;
 /// Share of the time within which everything must have been tried, or walks begin.
 const TRYING: f64 = 0.5;
 
@@ -51,12 +53,16 @@ struct Ended {
 }
 
 impl Ended {
-    /// Cancelled before it began.
+    /// Cancelled, or out of time, before it began.
     fn before(setting: &Setting<'_>) -> Self {
         Self {
             engine: setting.engine,
             work: 0,
-            stop: Stop::Cancelled,
+            stop: if setting.limits.is_cancelled() {
+                Stop::Cancelled
+            } else {
+                Stop::Time
+            },
         }
     }
 }
@@ -94,7 +100,14 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
     // On a coarse grid, what looks no worse than the warm start may be worse, or forbidden even.
     match (found, answer(search, &warm, &ended, start)) {
         (Ok(found), Ok(first)) if first.cost <= found.cost => Ok(first),
-        (Err(_), Ok(first)) => Ok(first),
+        // What was tried cannot be counted, and so proves nothing.
+        (Err(_), Ok(first)) => Ok(Grouping {
+            stop: match first.stop {
+                Stop::Exhausted => Stop::Finished,
+                stop => stop,
+            },
+            ..first
+        }),
         (found, _) => found,
     }
 }
@@ -133,7 +146,9 @@ fn by_pairs<V: CostValue>(
     cost: &dyn Cost<Value = V>,
     setting: &Setting<'_>,
 ) -> Result<Found, Error> {
-    let Some(grid) = Grid::new(cost, &setting.layout, &|| setting.limits.is_cancelled())? else {
+    let end = Share::all(&setting.limits, setting.start).end;
+    let is_over = || setting.limits.is_cancelled() || end.is_some_and(|end| Instant::now() >= end);
+    let Some(grid) = Grid::new(cost, &setting.layout, &is_over)? else {
         return Ok((setting.start(0)?, Ended::before(setting)));
     };
     let grid = Arc::new(grid);
@@ -143,7 +158,11 @@ fn by_pairs<V: CostValue>(
         Err(Error::OnlyForbidden { .. }) => Ok(None),
         Err(error) => Err(error),
     };
-    match try_all(search, setting, PRICES.0, &cost_of) {
+    let prices = Prices {
+        group: PRICES.0.group.max(ADDED * most_pairs(&setting.layout)),
+        ..PRICES.0
+    };
+    match try_all(search, setting, prices, &cost_of) {
         Ok(Some(found)) => return Ok(found),
         // Some group's total does not fit its type: that of a good grouping may.
         Ok(None) | Err(Error::CostOverflow) => {}
@@ -154,6 +173,12 @@ fn by_pairs<V: CostValue>(
     walk(setting, &first, state)
 }
 
+/// Pairs of the largest group.
+fn most_pairs(layout: &Layout) -> u64 {
+    let most = layout.bounds[..layout.costly()].iter().map(|bound| u64::from(bound.1));
+    most.max().map_or(0, |most| most * most.saturating_sub(1) / 2)
+}
+
 fn by_group<V: CostValue>(
     search: &Search<'_, V>,
     cost: &dyn WholeCost<V>,
@@ -161,12 +186,12 @@ fn by_group<V: CostValue>(
     failure: &Failure,
 ) -> Result<Found, Error> {
     let first = setting.start(0)?;
-    let cost_of = |members: &[usize]| match cost.group_if_allowed(members) {
-        None => Ok(None),
-        Some(cost) if cost.is_number() && is_of_64_bits(cost) => Ok(Some(cost.to_total())),
-        Some(_) => Err(Error::GroupNotANumber {
-            members: members.to_vec(),
-        }),
+    let cost_of = |members: &[usize]| match grouping::whole(cost, members) {
+        Ok(total) => Ok(Some(total)),
+        Err(Error::OnlyForbidden { .. }) => Ok(None),
+        // Its cost does not fit the type, and no answer that has it could be counted.
+        Err(_) if cost.checked_group(members).is_none() => Ok(None),
+        Err(error) => Err(error),
     };
     if let Some(found) = try_all(search, setting, PRICES.1, &cost_of)? {
         return Ok(found);
@@ -178,10 +203,6 @@ fn by_group<V: CostValue>(
         let state = |partition| Whole::<V, f64>::new(cost, partition, failure.clone());
         walk(setting, &first, state)
     }
-}
-
-fn is_of_64_bits<V: CostValue>(cost: V) -> bool {
-    cost.to_integer().is_none_or(|cost| i64::try_from(cost).is_ok())
 }
 
 /// The best of all groupings, where it is left to the search how to find it and the budget is enough to try all.

@@ -17,8 +17,8 @@ pub(crate) type Starts<'a> = dyn Fn(u64) -> Vec<Vec<usize>> + Sync + 'a;
 
 /// A search for groups of little cost.
 ///
-/// Without limits it does an amount of work that suits the size of the problem: well below a second for a few hundred
-/// players. With limits on work alone, the same seed gives the same answer on every machine and number of threads.
+/// Without limits it looks at an amount of moves that grows with the players: by pairs, [`Engine::Auto`] and annealing take well below a
+/// second for a few hundred of them, other engines some seconds; by group it is the cost that decides. With limits on work alone, the same seed gives the same answer on every machine and number of threads.
 ///
 /// # Examples
 /// ```

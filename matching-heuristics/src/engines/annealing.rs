@@ -32,6 +32,8 @@ pub(crate) fn anneal<T: State>(
     if proposer.is_stuck(state.partition()) {
         return;
     }
+    let groups = state.partition().layout().costly();
+    heat.toll.learn(groups, state.rank());
     loop {
         let done = stage.done(control);
         if done >= 1.0 {
@@ -60,7 +62,7 @@ pub(crate) fn anneal<T: State>(
         // It may have been met on the way and left again: then it is told of all the same.
         best.offer(state);
         best.tell(state, control);
-        heat.toll.follow(state.forbidden());
+        heat.toll.follow(groups, state.rank());
         if !control.spend(STEP) {
             break;
         }
@@ -109,7 +111,7 @@ fn mean_rise<T: State>(
         if change.forbidden == 0 && change.cost > T::Score::ZERO {
             // A running mean: the sum of large costs may be beyond a float.
             count += 1;
-            mean += (change.cost.to_f64() - mean) / f64::from(count);
+            mean += (change.cost.to_f64().min(f64::MAX) - mean) / f64::from(count);
         }
         if may_be_made(&change) {
             state.apply(&exchange);

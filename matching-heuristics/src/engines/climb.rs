@@ -27,6 +27,10 @@ pub(super) fn each_between<T: State>(
     visit: &mut impl FnMut(&mut T, Step<'_>),
 ) -> bool {
     let (of_a, of_b) = (movable_of(state.partition(), a), movable_of(state.partition(), b));
+    if of_a.is_empty() && of_b.is_empty() {
+        // There may be millions of such pairs of groups, and no move to look at the clock after.
+        return control.spend(1);
+    }
     for (units, (to, others)) in [(&of_a, (b, &of_b)), (&of_b, (a, &of_a))] {
         sets.clear();
         for &unit in units {
@@ -78,7 +82,7 @@ pub(super) fn best_between<T: State>(
 }
 
 /// Makes the best move of each two groups in turn, until none improves: where there are too many groups to keep more.
-fn sweep<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
+pub(super) fn sweep<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
     let groups = state.partition().layout().groups() as u32;
     let mut sets = Sets::default();
     loop {
@@ -195,13 +199,11 @@ pub(crate) fn restarts<T: State>(
     }
     for round in 1.. {
         let is_whole = climb(state, control);
-        // Where no move exists at all, a round would cost nothing, and the rounds would never end.
-        control.spend(1);
         if best.offer(state) {
             best.tell(state, control);
         }
         // Counts for something even where no move is possible, so that every search ends.
-        control.spend(1);
+        control.spend(2);
         if !is_whole || control.is_over() {
             break;
         }

@@ -44,6 +44,7 @@ pub(super) fn search<T: State>(
     let longest = (LONGEST.0 * units * units).min(LONGEST.1);
     for round in 1.. {
         let length = ((HISTORY * units) << (round - 1).min(16)).min(longest);
+        toll.learn(state.partition().layout().costly(), state.rank());
         let is_whole = Run::new(state, length, toll).converge(state, &mut best, &proposer, control, rng);
         // What a run has settled on shows whether the forbidden was too cheap for it.
         toll.scale(if state.forbidden() > 0 { 2.0 } else { 0.5 });

@@ -137,6 +137,11 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
         Engine::IteratedMaxima => several(setting, state, engine, setting.walks, |state, control, _, rng| {
             Ok(iterated_maxima::search(state, control, rng))
         }),
+        Engine::Tabu if state.partition().layout().groups() > tabu::MOST_GROUPS => Err(Error::TooManyGroups {
+            engine,
+            groups: state.partition().layout().groups(),
+            most: tabu::MOST_GROUPS,
+        }),
         Engine::Tabu => several(setting, state, engine, setting.walks, |state, control, _, rng| {
             Ok(tabu::search(state, control, rng))
         }),

@@ -152,15 +152,14 @@ fn child(a: &Partition, b: &[u32], rng: &mut ChaCha8Rng) -> Vec<u32> {
 /// For every group of `a` the group of `b` that it goes with.
 fn partners(a: &Partition, b: &[u32]) -> Vec<u32> {
     let groups = a.layout().groups();
-    let mut shared = vec![0_u32; groups * groups];
-    for (unit, &of_b) in b.iter().enumerate() {
-        shared[a.group_of(unit as u32) as usize * groups + of_b as usize] += 1;
-    }
-    let mut order: Vec<usize> = (0..shared.len()).filter(|&at| shared[at] > 0).collect();
-    order.sort_by_key(|&at| core::cmp::Reverse(shared[at]));
+    let both = |(unit, &of_b): (usize, &u32)| a.group_of(unit as u32) as usize * groups + of_b as usize;
+    let mut shared: Vec<usize> = b.iter().enumerate().map(both).collect();
+    shared.sort_unstable();
+    let mut order: Vec<&[usize]> = shared.chunk_by(|one, other| one == other).collect();
+    order.sort_by_key(|units| core::cmp::Reverse(units.len()));
     let mut partner = vec![u32::MAX; groups];
     let mut is_taken = vec![false; groups];
-    for (of_a, of_b) in order.into_iter().map(|at| (at / groups, at % groups)) {
+    for (of_a, of_b) in order.into_iter().map(|units| (units[0] / groups, units[0] % groups)) {
         if partner[of_a] == u32::MAX && !is_taken[of_b] {
             partner[of_a] = of_b as u32;
             is_taken[of_b] = true;

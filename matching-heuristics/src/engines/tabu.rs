@@ -29,6 +29,9 @@ const PATIENCE: u64 = 20;
 /// Large problems hardly ever come that far.
 const SHAKES: u32 = 8;
 
+/// Groups, at most: some 4 GB for the best move of each two.
+pub(super) const MOST_GROUPS: usize = 8_192;
+
 /// Pairs of groups between two looks at whether it is cancelled.
 const LOOKS: usize = 1 << 12;
 

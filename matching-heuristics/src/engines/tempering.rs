@@ -53,25 +53,33 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T, ladders: usize)
         return Ok(alone(setting, state, None));
     }
     let all = Share::all(&setting.limits, setting.start);
+    // Measured once for all of them, and never where work alone is limited.
+    let of_time = setting
+        .limits
+        .time
+        .filter(|_| all.work.is_none())
+        .map(|time| time.as_secs_f64() * rate(setting, state));
     let walked = side_by_side(ladders, |number, rounds| {
-        climb(
-            setting,
-            state,
-            number,
-            all.part(1.0 / ladders as f64, 1.0 / rounds as f64),
-        )
+        let share = all.part(1.0 / ladders as f64, 1.0 / rounds as f64);
+        climb(setting, state, number, share, of_time)
     })?;
     Ok(gather(walked.into_iter().flatten().collect(), Engine::Tempering))
 }
 
-/// One ladder: rounds of walks side by side and exchanges until the budget is spent, then a climb from the best grouping.
+/// One ladder: rounds of walks side by side and exchanges until the budget is spent, then a climb from the best grouping. What a
+/// limit in time is worth is `of_time`; ladders that come too late have nothing to tell.
 fn climb<T: State>(
     setting: &Setting<'_>,
     state: &T,
     number: usize,
     all: Share,
+    of_time: Option<f64>,
 ) -> Result<Vec<Walked<T::Score>>, Error> {
-    let budget = evaluations(setting, state, all.work);
+    if number > 0 && all.end.is_some_and(|end| Instant::now() >= end) {
+        return Ok(Vec::new());
+    }
+    let work = all.work.map(|work| work as f64);
+    let budget = work.or(of_time).unwrap_or(f64::INFINITY);
     let cooking = 1.0 - climbing(budget, setting.layout.units());
     let cooking = all.part(cooking, cooking);
     let mut scout = setting.control(0, all);
@@ -153,15 +161,6 @@ fn occupied<'a, T: State>(
         });
     }
     Ok(Some(rungs))
-}
-
-/// What the budget is worth.
-fn evaluations<T: State>(setting: &Setting<'_>, state: &T, work: Option<u64>) -> f64 {
-    let of_time = || {
-        let time = setting.limits.time?;
-        Some(time.as_secs_f64() * rate(setting, state))
-    };
-    work.map(|work| work as f64).or_else(of_time).unwrap_or(f64::INFINITY)
 }
 
 /// Evaluations between two exchanges of a replica whose share is 1.

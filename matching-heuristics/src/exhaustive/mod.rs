@@ -68,16 +68,21 @@ pub(crate) fn enumerate<T: CostValue>(
 impl<T: CostValue> Enumeration<'_, T> {
     /// Finds the least from a place on, for every set that may be left there. `false` if it was stopped.
     fn step_back(&mut self, place: &Place, control: &mut Control<'_>) -> bool {
-        let mut least = vec![Rank::NONE; self.behind.len()];
-        let mut choices = vec![0; self.behind.len()];
-        for (set, (least, choice)) in least.iter_mut().zip(&mut choices).enumerate() {
-            if !place.left.contains(&self.plan.players[set]) {
-                continue;
-            }
-            match self.least_of(place, set as u32) {
-                Some((rank, taken)) => (*least, *choice) = (rank, taken),
-                None => return false,
-            }
+        let sets = self.behind.len();
+        // Written one by one: clearing megabytes at once would take longer than anybody who cancels should wait.
+        let (mut least, mut choices) = (Vec::with_capacity(sets), Vec::with_capacity(sets));
+        for set in 0..sets {
+            self.looks += 1;
+            let (rank, taken) = if place.left.contains(&self.plan.players[set]) {
+                match self.least_of(place, set as u32) {
+                    Some(found) => found,
+                    None => return false,
+                }
+            } else {
+                (Rank::NONE, 0)
+            };
+            least.push(rank);
+            choices.push(taken);
             if self.looks >= STEP {
                 self.looks = 0;
                 if control.is_over() {

@@ -65,17 +65,19 @@ impl<T: CostValue> Table<T> {
     ) -> Result<Option<Self>, Error> {
         let mut rows = Vec::new();
         for row in &plan.rows {
-            let mut costs = vec![Rank::NONE; plan.subsets()];
-            for (set, cost) in costs.iter_mut().enumerate() {
+            let mut costs = Vec::with_capacity(plan.subsets());
+            for set in 0..plan.subsets() {
                 // Most sets may be asked for nowhere: then it is they that take the time.
                 let is_time = (set as u64).is_multiple_of(STEP);
                 if row.may_take(plan.players[set]) {
-                    *cost = Self::ask(plan, row, set, cost_of)?;
+                    costs.push(Self::ask(plan, row, set, cost_of)?);
                     if !control.spend(plan.price) {
                         return Ok(None);
                     }
                 } else if is_time && control.is_over() {
                     return Ok(None);
+                } else {
+                    costs.push(Rank::NONE);
                 }
             }
             rows.push(costs);

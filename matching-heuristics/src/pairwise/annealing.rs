@@ -366,7 +366,7 @@ impl<S: Scanner> Swaps<i32> for Scanned<'_, '_, S> {
 pub(super) fn schedule(state: &Gains) -> Schedule {
     let layout = state.partition().layout();
     // Groups that may grow are taken as full: what holds them together must be able to break.
-    let costly = layout.bench.map_or(layout.groups(), |bench| bench as usize);
+    let costly = layout.costly();
     let room: f64 = layout.bounds[..costly].iter().map(|bound| f64::from(bound.1)).sum();
     let members = layout.units() as f64 / layout.len as f64 * room / costly as f64;
     // Where all cost the same, any temperature does.

@@ -21,6 +21,8 @@ pub(crate) struct Grid {
     inside: Vec<i32>,
     /// Grid steps in a unit of cost.
     scale: Scale,
+    /// What every grouping costs and no entry says.
+    common: f64,
     /// Standard deviation of the cost of a pair of units that may be together, in grid steps.
     spread: f64,
     /// The same for all pairs, forbidden ones at their penalty; where groups may grow and costs draw them together, what
@@ -41,9 +43,10 @@ impl Grid {
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Self>, Error> {
         let n = layout.len;
-        let Some(range) = Range::of(cost, is_cancelled)? else {
+        let Some(mut range) = Range::of(cost, is_cancelled)? else {
             return Ok(None);
         };
+        let common = range.take_common(layout);
         let (scale, penalty) = range.scale::<V>(layout);
         let unit_of = layout.unit_of();
         let units = layout.units();
@@ -54,6 +57,7 @@ impl Grid {
             stride,
             inside: vec![0; units],
             scale,
+            common: common * pairs_in_groups(layout),
             spread: 0.0,
             reach: 0.0,
             narrow: None,
@@ -74,7 +78,7 @@ impl Grid {
                     is_apart[from * stride + to] = true;
                     penalty
                 } else {
-                    scale.apply(value.to_f64()).round() as i32
+                    scale.apply(value.to_f64() - common).round() as i32
                 };
                 if from == to {
                     grid.inside[from] += if i < j { entry } else { 0 };
@@ -155,6 +159,12 @@ impl Grid {
 
     /// A total of the grid in the cost's own numbers.
     pub(crate) fn in_costs(&self, total: i64) -> f64 {
-        self.scale.undo(total as f64)
+        self.scale.undo(total as f64) + self.common
     }
+}
+
+/// Number of pairs in groups that cost something, where their sizes are fixed.
+fn pairs_in_groups(layout: &Layout) -> f64 {
+    let members = layout.bounds[..layout.costly()].iter().map(|bound| f64::from(bound.1));
+    members.map(|members| members * (members - 1.0) / 2.0).sum()
 }

@@ -8,6 +8,9 @@ use crate::layout::Layout;
 /// What a unit pays in a group stays below this.
 const MOST_GAIN: f64 = (1_u64 << 26) as f64;
 
+/// Where costs are so many times as great as they differ, what all have in common is left out.
+const MUCH: f64 = 8.0;
+
 /// The allowed costs: least, greatest.
 pub(super) struct Range {
     least: f64,
@@ -53,6 +56,19 @@ impl Range {
         Ok(Some(range))
     }
 
+    /// What all pairs cost at least, if it is much and no grouping pays it more often than another: 0 else. It is taken off.
+    pub(super) fn take_common(&mut self, layout: &Layout) -> f64 {
+        let magnitude = self.greatest.abs().max(self.least.abs());
+        let width = self.greatest - self.least;
+        // Costs beyond a float's half differ by infinity, and nothing is much beside that.
+        if self.least > self.greatest || is_flexible(layout) || magnitude < MUCH * width {
+            return 0.0;
+        }
+        let common = self.least;
+        (self.least, self.greatest) = (0.0, width);
+        common
+    }
+
     /// Grid steps in a unit of cost, such that a unit pays at most [`MOST_GAIN`] in any group; 1 where integers fit as
     /// they are. And what a forbidden pair costs, in grid steps.
     pub(super) fn scale<V: CostValue>(mut self, layout: &Layout) -> (Scale, i32) {
@@ -70,12 +86,11 @@ impl Range {
         self.least = to_unit.apply(self.least);
         self.greatest = to_unit.apply(self.greatest);
         // Nobody pays on the bench, however many wait there.
-        let costly = layout.bench.map_or(layout.groups(), |bench| bench as usize);
-        let bounds = &layout.bounds[..costly];
+        let bounds = &layout.bounds[..layout.costly()];
         let most = bounds.iter().map(|bound| bound.1).max().unwrap_or(0);
         let largest = layout.size.iter().copied().max().unwrap_or(1);
         let step = if V::IS_INTEGER { to_unit.apply(1.0) } else { 1.0 };
-        let penalty = self.penalty(f64::from(most), is_flexible(layout), step);
+        let penalty = self.penalty(f64::from(most) * f64::from(largest), is_flexible(layout), step);
         // A party that is too large for any group counts for itself.
         let pairs = f64::from(most.max(largest) + 1) * f64::from(largest);
         let greatest = to_unit.apply(magnitude).max(penalty).max(step);
@@ -89,9 +104,9 @@ impl Range {
         )
     }
 
-    /// What a forbidden pair costs: so much that no swap pays for one. A swap of two players changes fewer than four
-    /// times `members` pairs; where groups may grow, it is not only by how much costs differ that counts.
-    fn penalty(&self, members: f64, is_flexible: bool, step: f64) -> f64 {
+    /// What a forbidden pair costs: so much that no move pays for one. A move changes fewer than four times as many pairs as the
+    /// largest party has with the members of the largest group; where groups may grow, it is not only by how much costs differ that counts.
+    fn penalty(&self, pairs: f64, is_flexible: bool, step: f64) -> f64 {
         if !self.is_forbidding {
             return 0.0;
         }
@@ -101,7 +116,7 @@ impl Range {
         } else {
             width
         };
-        self.greatest.max(0.0) + 4.0 * members * range + step
+        self.greatest.max(0.0) + 4.0 * pairs * range + step
     }
 }
 
@@ -126,8 +141,9 @@ impl Scale {
 
 /// Whether groups with costs may grow.
 pub(super) fn is_flexible(layout: &Layout) -> bool {
-    let costly = layout.bench.map_or(layout.groups(), |bench| bench as usize);
-    layout.bounds[..costly].iter().any(|(least, most)| least < most)
+    layout.bounds[..layout.costly()]
+        .iter()
+        .any(|(least, most)| least < most)
 }
 
 /// Mean and variance of some numbers; 0 of none. Sums are of differences to the first number, so that little is lost where

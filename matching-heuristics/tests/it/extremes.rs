@@ -1,7 +1,7 @@
 //! Extreme input gives right answers.
 
-use matching_core::Cost;
 use matching_core::cost::{self, Pairwise};
+use matching_core::{Cost, GroupCost};
 use matching_heuristics::{Engine, Error, Groups, Instance, Search};
 
 use crate::errors::{all, groups};
@@ -165,4 +165,122 @@ fn one_huge_party_against_many_singles_comes_to_an_end() {
         assert_eq!(found.expect("groups").groups().len(), 2);
     }
     assert!(begin.elapsed() < std::time::Duration::from_secs(5));
+}
+
+/// Groups of players with the same last digit are allowed, at a price that all pay alike.
+struct Clans {
+    price: i64,
+}
+
+impl GroupCost for Clans {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        30
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        self.price + members[0] as i64
+    }
+
+    fn has_forbidden_groups(&self) -> bool {
+        true
+    }
+
+    fn is_group_allowed(&self, members: &[usize]) -> bool {
+        members.iter().all(|player| player % 10 == members[0] % 10)
+    }
+}
+
+/// Where forbidden groups counted as free, no walk entered one that is allowed.
+#[test]
+fn what_all_groups_cost_is_no_reason_to_have_fewer_that_are_allowed() {
+    for price in [-1_000_000_000_000, 0, 1_000_000_000_000] {
+        let clans = Clans { price };
+        let instance = Instance::by_group(&clans, groups(30, 3)).expect("sizes add up");
+        for engine in Engine::ALL {
+            let found = Search::with(&instance, engine).work(1_000_000).run();
+            let cost = found.expect("there are groups").cost();
+            assert_eq!(cost, i128::from(10 * price + 45), "{engine:?} {price}");
+        }
+    }
+}
+
+/// Swaps of parties change more pairs than swaps of players, and what is forbidden must cost more than all of them.
+#[test]
+fn no_party_is_worth_a_forbidden_pair() {
+    let attracts = |i: usize, j: usize| i / 10 != j / 10 && i / 20 == j / 20;
+    let gap = cost::from_symmetric_fn(80, |i, j| -i64::from(attracts(i, j)));
+    let gap = gap.restricted(|i, j| !(attracts(i, j) && i % 10 == 0 && j % 10 == 0));
+    let parties = (0..8).map(|party| 10 * party..10 * party + 10);
+    let instance = Instance::pairwise(&gap, groups(80, 20)).expect("sizes add up");
+    let instance = instance.parties(parties.map(Vec::from_iter)).expect("parties");
+    for found in all(&instance) {
+        assert_eq!(found.expect("there are groups").cost(), 0);
+    }
+}
+
+#[test]
+fn what_all_pairs_cost_takes_no_digits_from_what_they_differ_by() {
+    let differences = |i: usize, j: usize| (i * j * 7919 + i + j + 999) as i64 % 1000;
+    let groups_at = |common: i64| {
+        let gap = cost::from_symmetric_fn(60, move |i, j| common + differences(i, j));
+        let instance = Instance::pairwise(&gap, groups(60, 6)).expect("sizes add up");
+        let found = Search::auto(&instance).work(200_000).run().expect("groups");
+        (found.groups().to_vec(), found.cost() - i128::from(common) * 10 * 15)
+    };
+    // So that the least difference is what is taken off.
+    assert!((0..60).any(|i| (0..i).any(|j| differences(i, j) == 0)));
+    for common in [1_000_000, 1_000_000_000_000, -1_000_000_000_000] {
+        assert_eq!(groups_at(common), groups_at(0));
+    }
+}
+
+#[test]
+fn groups_whose_cost_does_not_fit_are_no_part_of_a_proof() {
+    // Two pairs that are cheap together, one of which is too much for its type, and four that are not.
+    for (far, best) in [(i32::MAX, 2_400_000_000), (i32::MIN, 2_400_000_000)] {
+        let gap = cost::from_symmetric_fn(4, |i, j| match (i.min(j), i.max(j)) {
+            (0, 1) => far,
+            (2, 3) => 0,
+            _ => 600_000_000,
+        });
+        let twice = gap.scaled(2);
+        let pairs = Pairwise(&twice);
+        let instance = Instance::by_group(&pairs, groups(4, 2)).expect("sizes add up");
+        let found = Search::auto(&instance).run().expect("groups that fit");
+        assert!(found.is_proven_best());
+        assert_eq!(found.cost(), best);
+        let walk = Search::with(&instance, Engine::Annealing).work(10_000).run();
+        assert!(walk.is_err_and(|error| matches!(error, Error::GroupNotANumber { .. })));
+    }
+}
+
+#[test]
+fn floats_that_overflow_end_no_walk_in_a_panic() {
+    struct Huge;
+    impl GroupCost for Huge {
+        type Value = f64;
+
+        fn len(&self) -> usize {
+            30
+        }
+
+        fn group(&self, members: &[usize]) -> f64 {
+            if members.iter().sum::<usize>().is_multiple_of(2) {
+                1.7e308
+            } else {
+                -1.7e308
+            }
+        }
+    }
+    let instance = Instance::by_group(&Huge, groups(30, 3)).expect("sizes add up");
+    for engine in Engine::ALL {
+        let found = Search::with(&instance, engine).work(20_000).run();
+        // Ten such costs have a total, or none, by their order.
+        assert!(
+            found.is_ok() || found == Err(Error::CostOverflow),
+            "{engine:?} {found:?}"
+        );
+    }
 }

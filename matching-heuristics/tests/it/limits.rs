@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use matching_core::{CancelToken, cost, cost::Pairwise};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Search, Stop};
 
+use crate::errors::groups;
 use crate::support::ENGINES;
 
 /// Calls `visit` with the same problem by pairs and by group.
@@ -55,6 +56,19 @@ fn one_who_has_cancelled_before_gets_groups_at_once() {
             assert!(begin.elapsed() < Duration::from_secs(2), "{engine:?}");
         }
     });
+}
+
+#[test]
+fn many_parties_that_fit_at_once_are_packed_for_one_who_has_cancelled() {
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    let gap = cost::from_symmetric_fn(20_000, |i, j| (i + j) as i64 % 7);
+    let pairs = Pairwise(&gap);
+    let instance = Instance::by_group(&pairs, groups(20_000, 2)).expect("sizes add up");
+    let parties = (0..5_000).map(|party| vec![2 * party, 2 * party + 1]);
+    let instance = instance.parties(parties).expect("parties");
+    let found = Search::auto(&instance).cancel(cancelled).run();
+    assert_eq!(found.map(|found| found.stop()), Ok(Stop::Cancelled));
 }
 
 #[test]
