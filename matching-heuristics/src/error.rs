@@ -77,10 +77,21 @@ pub enum Error {
         /// Greatest number of members of the group.
         most: usize,
     },
+    /// Pins give some groups more members than they must have, and leave too few players for the others.
+    PinsLeaveTooFew {
+        /// Players pinned to such groups, with their parties.
+        players: Vec<usize>,
+        /// How many are left for the other groups.
+        left: usize,
+        /// Least number of members of the other groups together.
+        least: usize,
+    },
     /// Sizes add up, yet the parties cannot be packed whole into the groups.
     PartiesDoNotFit {
         /// The parties of two and more.
         parties: Vec<Vec<usize>>,
+        /// Players who are pinned, with their parties: they may be in the way as well.
+        pinned: Vec<usize>,
     },
     /// No packing of the parties was found within the limit of steps, nor shown to be impossible.
     PackingUnknown {
@@ -209,7 +220,12 @@ impl fmt::Display for Error {
                 "players {} are pinned to group {group}, which has at most {most} members",
                 few(players)
             ),
-            Self::PartiesDoNotFit { parties } => {
+            Self::PinsLeaveTooFew { players, left, least } => write!(
+                f,
+                "players {} are pinned, which leaves {left} for groups that must have at least {least} members together",
+                few(players)
+            ),
+            Self::PartiesDoNotFit { parties, pinned } => {
                 let shown = parties
                     .iter()
                     .take(8)
@@ -217,9 +233,12 @@ impl fmt::Display for Error {
                     .collect::<Vec<_>>()
                     .join(" ");
                 write!(f, "parties cannot be packed whole into the groups: {shown}")?;
-                match parties.len() {
-                    0..=8 => Ok(()),
-                    more => write!(f, " and {} more", more - 8),
+                if let more @ 9.. = parties.len() {
+                    write!(f, " and {} more", more - 8)?;
+                }
+                match &pinned[..] {
+                    [] => Ok(()),
+                    pinned => write!(f, ", while players {} are pinned", few(pinned)),
                 }
             }
             Self::PackingUnknown { steps } => write!(

@@ -99,7 +99,7 @@ impl<'a, V: CostValue> Instance<'a, V> {
     ///
     /// # Errors
     /// [`Error::NoSuchPlayer`], [`Error::TwiceInParty`], [`Error::PartyTooLarge`] (also for parties that share a player
-    /// and so are one), [`Error::PinsDisagree`], [`Error::TooManyPinned`].
+    /// and so are one), [`Error::PinsDisagree`], [`Error::TooManyPinned`], [`Error::PinsLeaveTooFew`].
     pub fn party(self, players: &[usize]) -> Result<Self, Error> {
         self.parties([players.to_vec()])
     }
@@ -117,7 +117,8 @@ impl<'a, V: CostValue> Instance<'a, V> {
     /// This player, and so his party, stays in this group.
     ///
     /// # Errors
-    /// [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`], [`Error::PinsDisagree`], [`Error::TooManyPinned`].
+    /// [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`], [`Error::PinsDisagree`], [`Error::TooManyPinned`],
+    /// [`Error::PinsLeaveTooFew`].
     pub fn pin(self, player: usize, group: usize) -> Result<Self, Error> {
         self.pins([(player, group)])
     }

@@ -108,6 +108,13 @@ impl Layout {
         unit_of
     }
 
+    /// Players who are pinned, with their parties, ascending.
+    pub(crate) fn pinned_players(&self) -> Vec<usize> {
+        let mut players = self.players[self.movable()..].concat();
+        players.sort_unstable();
+        players
+    }
+
     fn check_pins(&self) -> Result<(), Error> {
         let mut pinned: Vec<Vec<usize>> = vec![Vec::new(); self.groups()];
         for (players, pin) in self.players.iter().zip(&self.pin) {
@@ -115,7 +122,9 @@ impl Layout {
                 pinned[group as usize].extend_from_slice(players);
             }
         }
-        for (group, (players, &(_, most))) in pinned.into_iter().zip(&self.bounds).enumerate() {
+        let mut crowd = Vec::new();
+        let mut others = 0;
+        for (group, (players, &(least, most))) in pinned.into_iter().zip(&self.bounds).enumerate() {
             if players.len() > most as usize {
                 return Err(Error::TooManyPinned {
                     group,
@@ -123,6 +132,21 @@ impl Layout {
                     most: most as usize,
                 });
             }
+            if players.len() > least as usize {
+                crowd.extend(players);
+            } else {
+                others += least as usize;
+            }
+        }
+        // Without pins, least numbers have been added up already.
+        let left = self.len - crowd.len();
+        if left < others {
+            crowd.sort_unstable();
+            return Err(Error::PinsLeaveTooFew {
+                players: crowd,
+                left,
+                least: others,
+            });
         }
         Ok(())
     }

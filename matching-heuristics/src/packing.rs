@@ -186,6 +186,7 @@ impl<'a> Packing<'a> {
                     let Some(last) = choices.pop() else {
                         return Err(Error::PartiesDoNotFit {
                             parties: layout.players.iter().filter(|party| party.len() > 1).cloned().collect(),
+                            pinned: layout.pinned_players(),
                         });
                     };
                     self.put_back(&last.counts);

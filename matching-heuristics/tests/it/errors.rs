@@ -112,6 +112,19 @@ fn parties_and_pins_that_cannot_be_are_named() {
     };
     players.sort_unstable();
     assert_eq!(players, [0, 1, 2, 3]);
+    // Three where two would do leave one for a group of two.
+    let uneven = Groups::with_bounds([2..=6, 2..=2]).expect("bounds");
+    let four = cost::from_symmetric_fn(4, |_, _| 0_i32);
+    let four = Instance::pairwise(&four, uneven).expect("sizes add up");
+    let error = four.pins([(3, 0), (1, 0), (0, 0)]).expect_err("a group of one");
+    assert_eq!(
+        error,
+        Error::PinsLeaveTooFew {
+            players: vec![0, 1, 3],
+            left: 1,
+            least: 2
+        }
+    );
     // Nothing said, nothing asked; and the same again changes nothing.
     let same = instance
         .clone()

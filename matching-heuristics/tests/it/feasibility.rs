@@ -27,9 +27,10 @@ fn parties_are_packed_exactly_where_that_is_possible() {
                 rules.check(&found);
                 fitting += 1;
             }
-            Err(Error::PartiesDoNotFit { parties }) => {
+            Err(Error::PartiesDoNotFit { parties, .. }) => {
                 assert!(!is_feasible, "{rules:?}");
-                assert!(parties.iter().all(|party| party.len() > 1));
+                // Single players always fit, so that there is somebody to name.
+                assert!(!parties.is_empty() && parties.iter().all(|party| party.len() > 1));
                 failing += 1;
             }
             Err(error) => panic!("{error} of {rules:?}"),
@@ -61,7 +62,31 @@ fn try_to_pack(players: usize, groups: Groups, sizes: &[usize]) -> (Result<(), E
 fn three_parties_of_two_do_not_fit_into_two_groups_of_three() {
     let (found, _) = try_to_pack(6, Groups::of_size(6, 3).expect("sizes"), &[2, 2, 2]);
     let parties = vec![vec![0, 1], vec![2, 3], vec![4, 5]];
-    assert_eq!(found, Err(Error::PartiesDoNotFit { parties }));
+    let pinned = Vec::new();
+    assert_eq!(found, Err(Error::PartiesDoNotFit { parties, pinned }));
+}
+
+#[test]
+fn pins_that_are_in_the_way_of_parties_are_named() -> Result<(), Error> {
+    // Without the pins each pair has a group with one of the others.
+    let nothing = cost::from_symmetric_fn(6, |_, _| 0_i32);
+    let pairs = Instance::pairwise(&nothing, Groups::of_size(6, 3)?)?.parties([vec![0, 1], vec![2, 3]])?;
+    Search::auto(&pairs).work(1).run()?;
+    let error = Search::auto(&pairs.pins([(5, 0), (4, 0)])?).work(1).run();
+    let error = error.expect_err("one seat is left beside them");
+    assert_eq!(
+        error,
+        Error::PartiesDoNotFit {
+            parties: vec![vec![0, 1], vec![2, 3]],
+            pinned: vec![4, 5]
+        }
+    );
+    assert!(
+        error
+            .to_string()
+            .ends_with("[0, 1] [2, 3], while players [4, 5] are pinned")
+    );
+    Ok(())
 }
 
 #[test]

@@ -106,7 +106,12 @@ impl Rules {
         let with_pins = with_parties.and_then(|instance| instance.pins(self.pins.clone()));
         match with_pins {
             Ok(instance) => Some(instance),
-            Err(Error::PartyTooLarge { .. } | Error::PinsDisagree { .. } | Error::TooManyPinned { .. }) => None,
+            Err(
+                Error::PartyTooLarge { .. }
+                | Error::PinsDisagree { .. }
+                | Error::TooManyPinned { .. }
+                | Error::PinsLeaveTooFew { .. },
+            ) => None,
             Err(error) => panic!("{error} of {self:?}"),
         }
     }

@@ -83,7 +83,7 @@ fn run<C: Cost, D: Cost>(
 /// What an error says about the problem, if it is not the input that is wrong.
 fn refused<C>(task: &Task<'_, C>, error: Error) -> Result<Outcome, Failure> {
     match error {
-        Error::PartiesDoNotFit { parties } => Ok(Outcome::Infeasible(Witness::PartiesDoNotFit { parties })),
+        Error::PartiesDoNotFit { parties, .. } => Ok(Outcome::Infeasible(Witness::PartiesDoNotFit { parties })),
         Error::AllForbidden { members } => Ok(Outcome::Infeasible(Witness::AllForbidden { members })),
         Error::OnlyForbidden { members } => Ok(Outcome::Unknown(Unfound::Forbidden { members })),
         Error::PackingUnknown { steps } => Ok(Outcome::Unknown(Unfound::Packing { steps })),
