@@ -9,7 +9,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::annealing::finish;
-use super::{Outcome, Setting, Walked, alone, gather, side_by_side};
+use super::{Outcome, Setting, Walked, alone, gather, side_by_side, urgency};
 use crate::best::Best;
 use crate::control::{Share, Stop};
 use crate::engine::Engine;
@@ -92,7 +92,7 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
             })
         })?;
         work += grown.iter().map(|walk| walk.work).sum::<u64>();
-        stops = grown.iter().filter_map(|walk| walk.stop).collect();
+        stops.extend(grown.iter().filter_map(|walk| walk.stop));
         for (member, walk) in grown.into_iter().enumerate() {
             match generation {
                 0 => population.push(walk.best),
@@ -112,17 +112,19 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
         })
         .collect();
     let outcome = gather(walked, Engine::Population);
-    let urgent = stops
-        .into_iter()
-        .find(|stop| matches!(stop, Stop::Cancelled | Stop::Target));
-    let spent = if setting.limits.time.is_some_and(|time| setting.start.elapsed() >= time) {
+    // Walks may have come to their own ends, the last of them as the time did.
+    let ended = if setting.limits.time.is_some_and(|time| setting.start.elapsed() >= time) {
         Stop::Time
     } else {
-        Stop::Work
+        Stop::Finished
     };
     Ok(Outcome {
         work,
-        stop: urgent.unwrap_or(spent),
+        stop: stops
+            .into_iter()
+            .chain([ended])
+            .min_by_key(|stop| urgency(*stop))
+            .unwrap_or(ended),
         ..outcome
     })
 }

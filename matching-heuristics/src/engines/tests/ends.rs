@@ -99,6 +99,9 @@ fn stop_where_nothing_can_move() -> Result<(), Error> {
     for engine in ENGINES {
         let found = Search::with(&one_group, engine).work(20_000).run()?;
         assert_eq!(found.groups(), [[0, 1, 2, 3, 4]], "{}", engine.name());
+        // No work was limited, and none is done.
+        let found = Search::with(&one_group, engine).time(Duration::from_secs(60)).run()?;
+        assert_eq!((found.stop(), found.work()), (Stop::Finished, 0), "{}", engine.name());
         let found = Search::with(&pinned, engine).work(20_000).run()?;
         assert_eq!(found.groups(), [vec![0, 2, 4], vec![1, 3]], "{}", engine.name());
     }
