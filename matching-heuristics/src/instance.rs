@@ -97,6 +97,8 @@ impl<'a, V: CostValue> Instance<'a, V> {
 
     /// These players stay together: in one group, or on the bench.
     ///
+    /// Everybody is looked at again with every call: for many parties, [`parties`](Self::parties) is the way.
+    ///
     /// # Errors
     /// [`Error::NoSuchPlayer`], [`Error::TwiceInParty`], [`Error::PartyTooLarge`] (also for parties that share a player
     /// and so are one), [`Error::PinsDisagree`], [`Error::TooManyPinned`], [`Error::PinsLeaveTooFew`].
@@ -114,7 +116,7 @@ impl<'a, V: CostValue> Instance<'a, V> {
         self.rebuilt()
     }
 
-    /// This player, and so his party, stays in this group.
+    /// This player, and so his party, stays in this group. For many, [`pins`](Self::pins) is the way.
     ///
     /// # Errors
     /// [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`], [`Error::PinsDisagree`], [`Error::TooManyPinned`],

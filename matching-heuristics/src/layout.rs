@@ -224,10 +224,12 @@ fn units(len: usize, parties: &[Vec<usize>]) -> Result<Vec<Vec<usize>>, Error> {
         }
         at
     }
-    for party in parties {
-        for (position, &player) in party.iter().enumerate() {
+    // The party that has last named each player.
+    let mut named_by = vec![usize::MAX; len];
+    for (at, party) in parties.iter().enumerate() {
+        for &player in party {
             check_player(player, len)?;
-            if party[..position].contains(&player) {
+            if core::mem::replace(&mut named_by[player], at) == at {
                 return Err(Error::TwiceInParty { player });
             }
             let (one, other) = (root(&mut first, party[0]), root(&mut first, player));

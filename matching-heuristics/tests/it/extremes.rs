@@ -167,6 +167,20 @@ fn one_huge_party_against_many_singles_comes_to_an_end() {
     assert!(begin.elapsed() < std::time::Duration::from_secs(5));
 }
 
+#[test]
+fn a_party_of_two_hundred_thousand_is_read_at_once() {
+    let nothing = cost::from_symmetric_fn(200_000, |_, _| 0_i64);
+    let instance = Instance::pairwise(&nothing, groups(200_000, 200_000)).expect("sizes add up");
+    let begin = std::time::Instant::now();
+    let mut party: Vec<usize> = (0..200_000).collect();
+    instance.clone().party(&party).expect("one group holds it");
+    party[199_999] = 7;
+    let error = instance.party(&party).expect_err("twice");
+    assert_eq!(error, Error::TwiceInParty { player: 7 });
+    // Every player against all before him would take some seconds each time.
+    assert!(begin.elapsed() < std::time::Duration::from_secs(2));
+}
+
 /// Groups of players with the same last digit are allowed, at a price that all pay alike.
 struct Clans {
     price: i64,
