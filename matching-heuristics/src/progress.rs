@@ -20,6 +20,9 @@ pub struct Progress {
 
 /// The best grouping so far, readable from another thread while the search runs.
 ///
+/// A search forgets what an earlier one has left here before it begins: the two may be about different players and costs,
+/// and the cheaper would hide the other. So it serves one search at a time.
+///
 /// # Examples
 /// ```
 /// use matching_core::cost;
@@ -45,8 +48,16 @@ impl Incumbent {
     }
 
     /// The cost and the groups of the best grouping so far; the bench last if there is one. `None` before the first.
+    ///
+    /// The cost is [`Progress::cost`]: where pairs are rounded to a grid, as floats are, it is off by that much from what the
+    /// groups cost.
     pub fn get(&self) -> Option<(f64, Vec<Vec<usize>>)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// None any more: a search begins.
+    pub(crate) fn clear(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     pub(crate) fn offer(&self, cost: f64, groups: impl FnOnce() -> Vec<Vec<usize>>) {

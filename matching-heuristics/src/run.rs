@@ -73,6 +73,9 @@ type Found = (Vec<u32>, Ended);
 /// Searches; see [`Search::run`].
 pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, Error> {
     let start = Instant::now();
+    if let Some(incumbent) = &search.limits.incumbent {
+        incumbent.clear();
+    }
     let layout = search.instance.layout();
     let warm = search.warm.as_ref();
     let warm = warm.map(|groups| start::from_groups(layout, groups)).transpose()?;

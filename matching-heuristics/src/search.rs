@@ -127,7 +127,7 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
-    /// Where the best grouping so far can be read while the search runs.
+    /// Where the best grouping so far can be read while the search runs; what it holds before is forgotten.
     #[must_use]
     pub fn incumbent(mut self, incumbent: &Incumbent) -> Self {
         self.limits.incumbent = Some(incumbent.clone());

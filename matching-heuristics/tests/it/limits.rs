@@ -171,3 +171,21 @@ fn observers_see_costs_fall_and_the_incumbent_holds_the_last() {
         }
     });
 }
+
+#[test]
+fn the_incumbent_is_that_of_the_search_that_runs() {
+    let near = cost::from_symmetric_fn(6, |i, j| i.abs_diff(j) as i64);
+    let far = cost::from_symmetric_fn(6, |i, j| 1_000 + i.abs_diff(j) as i64);
+    let threes = Instance::pairwise(&near, Groups::of_size(6, 3).expect("sizes")).expect("sizes add up");
+    let pairs = Instance::pairwise(&far, Groups::of_size(6, 2).expect("sizes")).expect("sizes add up");
+    let seen = Incumbent::new();
+    for engine in ENGINES {
+        Search::with(&threes, engine).incumbent(&seen).run().expect("groups");
+        assert_eq!(seen.get().map(|(cost, _)| cost), Some(8.0), "{engine:?}");
+        Search::with(&pairs, engine).incumbent(&seen).run().expect("groups");
+        assert_eq!(seen.get().map(|(cost, _)| cost), Some(3_003.0), "{engine:?}");
+    }
+    let bad = Search::auto(&pairs).warm_start(&[vec![0, 0]]).incumbent(&seen).run();
+    assert!(bad.is_err());
+    assert_eq!(seen.get(), None);
+}
