@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::engine::Engine;
+use crate::groups::LIMIT;
 
 /// Why there is no answer. Players and groups are named by the caller's own indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +17,20 @@ pub enum Error {
         size: usize,
         /// How many there are to be grouped.
         players: usize,
+    },
+    /// There are fewer players than groups, each of which has one at least.
+    TooFewPlayers {
+        /// How many there are to be grouped.
+        players: usize,
+        /// Number of groups.
+        groups: usize,
+    },
+    /// More players or groups than a search can hold: 2²⁴ of either.
+    TooLarge {
+        /// Number of players.
+        players: usize,
+        /// Number of groups.
+        groups: usize,
     },
     /// A group would have to have more members than it may have.
     BoundsCrossed {
@@ -180,6 +195,14 @@ impl fmt::Display for Error {
             Self::GroupTooLarge { size, players } => {
                 write!(f, "groups of {size} cannot be filled by {players} players")
             }
+            Self::TooFewPlayers { players, groups } => write!(
+                f,
+                "{groups} groups cannot be filled by {players} players, one at least in each: take {players} groups or fewer"
+            ),
+            Self::TooLarge { players, groups } => write!(
+                f,
+                "{players} players in {groups} groups are too many; a search holds {LIMIT} of either"
+            ),
             Self::BoundsCrossed { group, least, most } => {
                 write!(f, "group {group} must have at least {least} members and at most {most}")
             }

@@ -4,6 +4,9 @@ use core::ops::RangeInclusive;
 
 use crate::error::Error;
 
+/// Most players, and most groups: numbers of either fit 32 bits with much to spare, and what is kept of each fits memory.
+pub(crate) const LIMIT: usize = 1 << 24;
+
 /// The groups to be filled: bounds on the members of each, and a bench for those who wait.
 ///
 /// # Examples
@@ -28,7 +31,8 @@ impl Groups {
     /// As many groups of exactly `size` as `players` fill; those left over wait on the bench.
     ///
     /// # Errors
-    /// [`Error::Empty`] if `size` or `players` is 0; [`Error::GroupTooLarge`] if there are too few for one group.
+    /// [`Error::Empty`] if `size` or `players` is 0; [`Error::GroupTooLarge`] if there are too few for one group;
+    /// [`Error::TooLarge`] beyond 2²⁴ players.
     pub fn of_size(players: usize, size: usize) -> Result<Self, Error> {
         if players == 0 || size == 0 {
             return Err(Error::Empty);
@@ -37,6 +41,7 @@ impl Groups {
         if count == 0 {
             return Err(Error::GroupTooLarge { size, players });
         }
+        check_limit(players, count)?;
         Ok(Self {
             bounds: vec![(size, size); count],
             bench: players % size,
@@ -46,11 +51,16 @@ impl Groups {
     /// `count` groups whose sizes differ by at most one; nobody waits.
     ///
     /// # Errors
-    /// [`Error::Empty`] if `count` is 0 or above the number of players.
+    /// [`Error::Empty`] if `count` or `players` is 0; [`Error::TooFewPlayers`] if there are too few for one in each group;
+    /// [`Error::TooLarge`] beyond 2²⁴ players.
     pub fn balanced(players: usize, count: usize) -> Result<Self, Error> {
-        if count == 0 || count > players {
+        if players == 0 || count == 0 {
             return Err(Error::Empty);
         }
+        if count > players {
+            return Err(Error::TooFewPlayers { players, groups: count });
+        }
+        check_limit(players, count)?;
         let least = players / count;
         Ok(Self {
             bounds: vec![(least, players.div_ceil(count)); count],
@@ -108,4 +118,12 @@ impl Groups {
         let bench = (self.bench > 0).then_some((0, self.bench));
         self.bounds.iter().copied().chain(bench).collect()
     }
+}
+
+/// Whether a search can hold so many.
+pub(crate) fn check_limit(players: usize, groups: usize) -> Result<(), Error> {
+    if players > LIMIT || groups > LIMIT {
+        return Err(Error::TooLarge { players, groups });
+    }
+    Ok(())
 }

@@ -58,7 +58,7 @@ impl<'a, V: CostValue> Instance<'a, V> {
     ///
     /// # Errors
     /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost has rows; [`Error::NotSquare`] for a cost
-    /// of two different sides; [`Error::Empty`] without players.
+    /// of two different sides; [`Error::Empty`] without players; [`Error::TooLarge`] beyond 2²⁴ players or groups.
     pub fn pairwise<C: Cost<Value = V>>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
         let len = cost.len();
         if cost.cols() != len {
@@ -77,7 +77,8 @@ impl<'a, V: CostValue> Instance<'a, V> {
     /// It is asked with members ascending, and with none for an empty group where bounds allow one.
     ///
     /// # Errors
-    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost knows; [`Error::Empty`] without players.
+    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost knows; [`Error::Empty`] without players;
+    /// [`Error::TooLarge`] beyond 2²⁴ players or groups.
     pub fn by_group<C: GroupCost<Value = V> + Sync>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
         let len = cost.len();
         Self::new(Costs::Whole(cost), len, groups)

@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use crate::error::Error;
-use crate::groups::Groups;
+use crate::groups::{Groups, check_limit};
 
 /// A few units.
 pub(crate) type Few = smallvec::SmallVec<[u32; 6]>;
@@ -36,6 +36,7 @@ impl Layout {
         parties: &[Vec<usize>],
         pins: &[(usize, usize)],
     ) -> Result<Self, Error> {
+        check_limit(len, groups.len())?;
         let bounds = groups.all_bounds();
         check_sizes(len, &bounds)?;
         let players = units(len, parties)?;

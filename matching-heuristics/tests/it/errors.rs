@@ -40,7 +40,10 @@ fn sizes_that_do_not_add_up_are_counted() {
     );
     assert_eq!(Groups::of_size(2, 3), Err(Error::GroupTooLarge { size: 3, players: 2 }));
     assert_eq!(Groups::of_size(2, 0), Err(Error::Empty));
-    assert_eq!(Groups::balanced(2, 3), Err(Error::Empty));
+    let crowd = Groups::balanced(3, 5).expect_err("two stay empty");
+    assert_eq!(crowd, Error::TooFewPlayers { players: 3, groups: 5 });
+    assert!(crowd.to_string().ends_with("take 3 groups or fewer"), "{crowd}");
+    assert_eq!(Groups::balanced(0, 3), Err(Error::Empty));
     assert_eq!(Groups::balanced(2, 0), Err(Error::Empty));
     assert_eq!(Groups::with_bounds([]), Err(Error::Empty));
     #[allow(clippy::reversed_empty_ranges)]
@@ -56,6 +59,24 @@ fn sizes_that_do_not_add_up_are_counted() {
     let nobody = cost::from_symmetric_fn(0, |_, _| 0_i32);
     let empty = Groups::with_bounds([0..=2]).expect("bounds");
     assert_eq!(Instance::pairwise(&nobody, empty).expect_err("nobody"), Error::Empty);
+}
+
+#[test]
+fn more_than_can_be_held_is_refused_and_not_tried() {
+    let error = |players, groups| Error::TooLarge { players, groups };
+    assert_eq!(Groups::of_size(usize::MAX, 1), Err(error(usize::MAX, usize::MAX)));
+    assert_eq!(Groups::of_size(usize::MAX, usize::MAX), Err(error(usize::MAX, 1)));
+    assert_eq!(
+        Groups::balanced(usize::MAX, usize::MAX),
+        Err(error(usize::MAX, usize::MAX))
+    );
+    let most = 1 << 24;
+    assert!(Groups::of_size(most, most).is_ok());
+    assert_eq!(Groups::of_size(most + 1, most), Err(error(most + 1, 1)));
+    let many = cost::from_symmetric_fn(usize::MAX, |_, _| 0_i32);
+    let bounds = Groups::with_bounds([0..=usize::MAX, 0..=usize::MAX]).expect("bounds");
+    let refused = Instance::pairwise(&many, bounds).expect_err("too many players");
+    assert_eq!(refused, error(usize::MAX, 2));
 }
 
 #[test]
