@@ -14,7 +14,7 @@ pub struct Progress {
     pub work: u64,
     /// Time since the start.
     pub elapsed: Duration,
-    /// Which of several walks.
+    /// Which of several walks; every child of a population is one.
     pub walk: usize,
 }
 

@@ -119,8 +119,8 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
-    /// Called whenever a walk has found something better than it had, from any thread; not more often than every few
-    /// dozen moves.
+    /// Called whenever a walk has found something better than it had, from any thread: when it begins, when it ends, and
+    /// between no more than once a step of its engine, which is some dozens of moves or more, fewer only where little work is left.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
         self.limits.observer = Some(observer);

@@ -56,10 +56,11 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
         let share = all.part(of_work, of_work / (1.0 - done));
         let parents = &population;
         let grown = side_by_side(MEMBERS, |member, rounds| {
-            let stream = (generation * MEMBERS + member) as u64;
-            let mut rng = setting.rng(stream << 32);
-            let mut control = setting.control(member, share.part(1.0 / MEMBERS as f64, 1.0 / rounds as f64));
-            if stream > 0 && control.is_over() {
+            // A child is a walk of its own, with its own best grouping and its own count of work.
+            let walk = generation * MEMBERS + member;
+            let mut rng = setting.rng((walk as u64) << 32);
+            let mut control = setting.control(walk, share.part(1.0 / MEMBERS as f64, 1.0 / rounds as f64));
+            if walk > 0 && control.is_over() {
                 return Ok(Walked::none(state, &control));
             }
             let mut state = state.clone();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use matching_core::{CancelToken, cost, cost::Pairwise};
-use matching_heuristics::{Engine, Groups, Incumbent, Instance, Search, Stop};
+use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
 
 use crate::errors::groups;
 use crate::support::ENGINES;
@@ -143,12 +143,35 @@ fn a_search_with_nothing_to_move_comes_to_its_own_end() {
 }
 
 #[test]
+fn every_walk_tells_of_lower_costs_and_later_work_alone() {
+    both(60, 5, |instance| {
+        for engine in ENGINES {
+            let seen = Mutex::new(Vec::new());
+            let observer = |progress: &Progress| {
+                let told = (progress.walk, progress.work, progress.cost);
+                seen.lock().expect("no panic").push(told);
+            };
+            let search = Search::with(instance, engine).work(200_000).walks(2);
+            search.observer(&observer).run().expect("groups");
+            let mut seen = seen.into_inner().expect("no panic");
+            // Walks take turns; what each has told stays in order.
+            seen.sort_by_key(|told| told.0);
+            for walk in seen.chunk_by(|one, other| one.0 == other.0) {
+                for told in walk.windows(2) {
+                    assert!(told[1].2 < told[0].2 && told[1].1 >= told[0].1, "{engine:?}: {told:?}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
 fn observers_see_costs_fall_and_the_incumbent_holds_the_last() {
     both(30, 3, |instance| {
         for engine in ENGINES {
             let seen = Mutex::new(Vec::new());
             let calls = AtomicUsize::new(0);
-            let observer = |progress: &matching_heuristics::Progress| {
+            let observer = |progress: &Progress| {
                 calls.fetch_add(1, Ordering::Relaxed);
                 seen.lock().expect("no panic").push(progress.cost);
             };
