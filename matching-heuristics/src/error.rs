@@ -61,7 +61,7 @@ pub enum Error {
     NoSuchGroup {
         /// The index.
         group: usize,
-        /// Number of groups.
+        /// Number of groups; of lists to start from, one more where there is a bench, which may be the last of them.
         groups: usize,
     },
     /// A party names one player twice.

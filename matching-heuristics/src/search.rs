@@ -106,14 +106,14 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
-    /// Groups to begin with; players in none wait. The answer never costs more than they do.
+    /// Groups to begin with; players in none wait, and so do those of one list more. The answer never costs more than they do.
     #[must_use]
     pub fn warm_start(mut self, groups: &[Vec<usize>]) -> Self {
         self.warm = Some(groups.to_vec());
         self
     }
 
-    /// Groupings to start from, by number, in place of random ones.
+    /// Groupings to start from, by number, in place of random ones; as in [`warm_start`](Self::warm_start).
     #[must_use]
     pub fn starts(mut self, starts: &'a (dyn Fn(u64) -> Vec<Vec<usize>> + Sync + 'a)) -> Self {
         self.starts = Some(starts);
