@@ -31,13 +31,14 @@ impl<S: Score> Change<S> {
 /// forbidden and rises fast while something is: the walk goes out now and then and always returns (strategic
 /// oscillation). What it returns in the end is chosen by the number of forbidden groups first, whatever the price.
 ///
-/// It comes on top of what an allowed group costs in the mean: what all groups cost alike is no reason to have fewer of them.
+/// What an allowed group costs is a reason to have fewer of them, which makes walks freer as long as it is not too much
+/// ([`Toll::BEARABLE`]): what it costs beyond that, in the mean, a forbidden group counts as well.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Toll {
     price: f64,
     most: f64,
-    /// What an allowed group costs, once there was one.
-    allowed: Option<f64>,
+    /// What an allowed group costs beyond what is bearable, once there was one.
+    common: Option<f64>,
 }
 
 /// By how much the price rises after some moves that end in something forbidden.
@@ -48,13 +49,16 @@ const FALL: f64 = 0.98;
 const RANGE: f64 = 1e6;
 
 impl Toll {
+    /// An allowed group may cost so many first prices less than nothing, or more.
+    const BEARABLE: f64 = 10.0;
+
     /// A first price; a few times the temperature, so that some moves pass.
     pub(crate) fn new(price: f64) -> Self {
         let price = price.min(f64::MAX / RANGE);
         Self {
             price,
             most: price * RANGE,
-            allowed: None,
+            common: None,
         }
     }
 
@@ -68,7 +72,8 @@ impl Toll {
 
     fn assume(&mut self, allowed: f64) {
         if allowed.is_finite() {
-            self.allowed = Some(allowed);
+            let bearable = Self::BEARABLE * self.most / RANGE;
+            self.common = Some(allowed - allowed.clamp(-bearable, bearable));
         }
     }
 
@@ -78,7 +83,7 @@ impl Toll {
         if change.forbidden == 0 {
             return change.cost;
         }
-        if change.forbidden < 0 && self.allowed.is_none() {
+        if change.forbidden < 0 && self.common.is_none() {
             // The first allowed groups that are met.
             self.assume(change.cost.to_f64() / -f64::from(change.forbidden));
         }
@@ -96,7 +101,7 @@ impl Toll {
 
     /// What each forbidden group counts.
     fn each(&self) -> f64 {
-        self.allowed.unwrap_or(0.0) + self.price
+        self.common.unwrap_or(0.0) + self.price
     }
 
     /// Follows the walk, after every few moves, to a grouping of so many groups that may be forbidden.
