@@ -37,7 +37,9 @@ impl<S: Score> Change<S> {
 pub(crate) struct Toll {
     price: f64,
     most: f64,
-    /// What an allowed group costs beyond what is bearable, once there was one.
+    /// What an allowed group may cost that a forbidden one does not count.
+    bearable: f64,
+    /// What it costs beyond that, once there was one.
     common: Option<f64>,
 }
 
@@ -58,8 +60,14 @@ impl Toll {
         Self {
             price,
             most: price * RANGE,
+            bearable: Self::BEARABLE * price,
             common: None,
         }
+    }
+
+    /// A forbidden group counts all that an allowed one costs.
+    pub(crate) fn in_full(self) -> Self {
+        Self { bearable: 0.0, ..self }
     }
 
     /// Finds out what allowed groups cost, from a grouping of so many groups that may be forbidden.
@@ -72,8 +80,7 @@ impl Toll {
 
     fn assume(&mut self, allowed: f64) {
         if allowed.is_finite() {
-            let bearable = Self::BEARABLE * self.most / RANGE;
-            self.common = Some(allowed - allowed.clamp(-bearable, bearable));
+            self.common = Some(allowed - allowed.clamp(-self.bearable, self.bearable));
         }
     }
 

