@@ -85,7 +85,8 @@ impl<'a> Plan<'a> {
         }
         let count = |row: &Row| sets(&by_size, &|players| row.may_take(players), &|_| 1);
         let groups: u64 = rows.iter().map(count).sum();
-        let work = places.iter().map(|place| place.work).sum::<u64>() + groups * prices.group;
+        let asked = groups.saturating_mul(prices.group);
+        let work = places.iter().map(|place| place.work).sum::<u64>().saturating_add(asked);
         (work <= most && looks <= MOST_LOOKS).then(|| Self {
             layout,
             players: players(sizes),
