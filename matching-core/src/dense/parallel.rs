@@ -33,7 +33,7 @@ impl Workers {
         match self {
             Self::One => solve(),
             #[cfg(feature = "rayon")]
-            Self::Pool => rayon::join(solve, || ()).0,
+            Self::Pool => under(solve, |work| rayon::join(work, || ()).0),
         }
     }
 
@@ -48,13 +48,14 @@ impl Workers {
                     is_done.store(true, Ordering::Relaxed);
                     result
                 };
-                let others = || {
+                let mut others = || {
                     let mut is_more = true;
                     while is_more && !is_done.load(Ordering::Relaxed) {
                         is_more = aside.do_part();
                     }
                 };
-                rayon::join(alone, others).0
+                let others: &mut (dyn FnMut() + Send) = &mut others;
+                under(alone, |work| rayon::join(work, others).0)
             }
             _ => alone(),
         }
@@ -85,13 +86,7 @@ impl Workers {
                 }
             }
             #[cfg(feature = "rayon")]
-            Self::Pool => {
-                use rayon::prelude::*;
-                out.par_chunks_mut(width)
-                    .enumerate()
-                    .with_min_len(16)
-                    .for_each_init(scratch, |scratch, (i, part)| row(scratch, i, part));
-            }
+            Self::Pool => share_rows(out, width, &scratch, &row),
         }
     }
 
@@ -122,6 +117,21 @@ impl Workers {
             }
         }
     }
+}
+
+/// [`Workers::for_rows`] in the pool. Compiled once for what rows are of, and not for each of those who read them.
+#[cfg(feature = "rayon")]
+fn share_rows<T: Send, S>(
+    out: &mut [T],
+    width: usize,
+    scratch: &(dyn Fn() -> S + Sync),
+    row: &(dyn Fn(&mut S, usize, &mut [T]) + Sync),
+) {
+    use rayon::prelude::*;
+    out.par_chunks_mut(width)
+        .enumerate()
+        .with_min_len(16)
+        .for_each_init(scratch, |scratch, (i, part)| row(scratch, i, part));
 }
 
 /// Something that can be done at any time, part by part, in any order.
@@ -170,8 +180,16 @@ pub(crate) fn with_threads<T: Send>(threads: usize, solve: impl FnOnce() -> T + 
     if threads > 1
         && let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build()
     {
-        return pool.install(solve);
+        return under(solve, |work| pool.install(work));
     }
     let _ = threads;
     solve()
+}
+
+/// Runs `solve` by something that runs any work: what that is made of is then compiled once, and not for each kind of work.
+#[cfg(feature = "rayon")]
+fn under<A: Send>(solve: impl FnOnce() -> A + Send, run: impl FnOnce(&mut (dyn FnMut() + Send))) -> A {
+    let (mut solve, mut answer) = (Some(solve), None);
+    run(&mut || answer = solve.take().map(|solve| solve()));
+    answer.expect("the work has been run")
 }
