@@ -189,7 +189,8 @@ impl fmt::Display for Error {
             Self::PointsTooFarApart { cost } => {
                 write!(
                     f,
-                    "the diagonal of the box around the points would cost {cost:e}, more than 2^53; scale distances down"
+                    "the diagonal of the box around the points would cost {cost:e}, more than 2^53; \
+                     scale distances down, as `Points::scaled` does"
                 )
             }
             Self::Asymmetric { u, v } => write!(

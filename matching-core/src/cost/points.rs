@@ -54,11 +54,22 @@ impl<const D: usize> Points<D> {
     ///
     /// # Errors
     /// [`Error::CoordinateOutOfRange`] if a coordinate is NaN or beyond ±1e150; [`Error::PointsTooFarApart`] if the
-    /// diagonal of the box around all points costs more than 2⁵³.
+    /// diagonal of the box around all points costs more than 2⁵³ ([`scaled`](Points::scaled) takes such points).
     ///
     /// # Complexity
     /// O(n D) time; the points are kept as they are.
     pub fn new(points: Vec<[f64; D]>) -> Result<Self, Error> {
+        Self::scaled(points, 1.0)
+    }
+
+    /// `scale` times the Euclidean distances between `points`, rounded. They may lie too far apart for a scale of 1.
+    ///
+    /// # Errors
+    /// [`Error::ScaleOutOfRange`] unless `scale` is a positive finite number; else those of [`new`](Points::new).
+    ///
+    /// # Complexity
+    /// That of [`new`](Points::new).
+    pub fn scaled(points: Vec<[f64; D]>, scale: f64) -> Result<Self, Error> {
         let mut extent = [0.0; D];
         for (axis, width) in extent.iter_mut().enumerate() {
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -75,7 +86,7 @@ impl<const D: usize> Points<D> {
             norm: Norm::default(),
             scale: 1.0,
         }
-        .checked()
+        .scale(scale)
     }
 
     /// Measures distances by `norm`.
@@ -225,6 +236,16 @@ mod tests {
             assert_eq!(near.clone().scale(scale), Err(Error::ScaleOutOfRange { scale }));
         }
         assert!(near.scale(f64::NAN).is_err());
+        let light_years = vec![[0.0], [4e16]];
+        assert!(Points::new(light_years.clone()).is_err());
+        assert_eq!(
+            Points::scaled(light_years.clone(), 1e-3).unwrap().pair(0, 1),
+            40_000_000_000_000
+        );
+        assert_eq!(
+            Points::scaled(light_years, 0.0),
+            Err(Error::ScaleOutOfRange { scale: 0.0 })
+        );
     }
 
     #[test]

@@ -247,6 +247,11 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
         found
     }
 
+    fn check_weights(&self, pairs: &[(u32, u32)]) -> Result<(), Failure> {
+        let weights = pairs.iter().map(|&(u, v)| self.weight(u, v).into());
+        self.check_width(weights.fold(self.least.into(), i128::max))
+    }
+
     fn lower(&self, duals: &mut [i128]) {
         // Each search of the index yields the worst pair of every vertex; lowering by half of what that lacks mends
         // all pairs, as each pair's lack is at most that of both its ends.

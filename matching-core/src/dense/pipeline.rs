@@ -71,6 +71,11 @@ pub(super) trait Pairs<N: Numbers>: Sync {
     /// Allowed pairs that refute a witness for fewer edges; none if it holds for all pairs.
     fn escapes(&self, witness: &TutteBerge) -> Vec<(u32, u32)>;
 
+    /// Fails where weights of such pairs are too large for these integers.
+    fn check_weights(&self, _: &[(u32, u32)]) -> Result<(), Failure> {
+        Ok(())
+    }
+
     /// Lowers vertex duals for the given weights until they hold on all pairs.
     fn lower(&self, duals: &mut [i128]);
 
@@ -155,6 +160,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                     if escapes.is_empty() {
                         return Err(Failure::Infeasible(witness));
                     }
+                    self.pairs.check_weights(&escapes)?;
                     self.edges = edges;
                     self.add_escapes(&escapes);
                     continue;
@@ -279,16 +285,14 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         let least = self.pairs.least();
         for &(u, v) in escapes {
             let weight = self.pairs.weight(u, v);
-            let edge = Edge { u, v, weight };
             if let Some(state) = &mut self.state {
                 state.admit(u, v, N::doubled(N::shifted(weight, least)));
-            } else {
-                let lack = self.slack(&edge).min(N::Dual::ZERO);
-                if let Some(duals) = &mut self.duals {
-                    duals[u as usize] += lack;
-                }
+            } else if let Some(duals) = &mut self.duals {
+                let doubled = N::doubled(N::shifted(weight, least));
+                let lack = doubled - duals[u as usize] - duals[v as usize];
+                duals[u as usize] += lack.min(N::Dual::ZERO);
             }
-            self.edges.push(edge);
+            self.edges.push(Edge { u, v, weight });
         }
     }
 

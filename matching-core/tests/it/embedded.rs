@@ -137,3 +137,54 @@ fn penalties_whose_double_leaves_64_bits_are_no_other_penalties() {
         }
     }
 }
+
+#[test]
+fn a_pair_that_only_a_witness_brings_up_may_cost_too_much() {
+    // Two crowds of eleven, far apart. Two may cross over, and no list of near neighbours has them as a pair.
+    struct Crowds(i64);
+    impl Cost for Crowds {
+        type Value = i64;
+        fn len(&self) -> usize {
+            22
+        }
+        fn pair(&self, i: usize, j: usize) -> i64 {
+            if (i < 11) == (j < 11) { 1 } else { self.0 }
+        }
+        fn has_forbidden(&self) -> bool {
+            true
+        }
+        fn is_allowed(&self, i: usize, j: usize) -> bool {
+            (i < 11) == (j < 11) || (i.min(j), i.max(j)) == (0, 21)
+        }
+    }
+    impl Embedded<1> for Crowds {
+        fn point(&self, i: usize) -> [f64; 1] {
+            [if i < 11 { i as f64 } else { 1e6 + i as f64 }]
+        }
+        fn norm(&self) -> Norm {
+            Norm::Euclidean
+        }
+        fn reach(&self, cost: i64) -> f64 {
+            if cost < 1 {
+                -1.0
+            } else if cost < self.0 {
+                10.0
+            } else {
+                f64::INFINITY
+            }
+        }
+    }
+    for bridge in [100, 1 << 40, 1 << 58, 1 << 60, 1 << 61, 1 << 62, i64::MAX] {
+        let cost = Crowds(bridge);
+        match Blossom::new().solve_embedded(&cost) {
+            Ok(solution) => {
+                solution.verify(&cost).unwrap();
+                assert_eq!(solution.cost(), 10 + i128::from(bridge));
+            }
+            Err(error) => assert!(
+                bridge >= 1 << 60 && matches!(error, Error::Overflow { .. }),
+                "{bridge}: {error}"
+            ),
+        }
+    }
+}
