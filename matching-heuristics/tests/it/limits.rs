@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use matching_core::{CancelToken, cost, cost::Pairwise};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
@@ -42,7 +42,6 @@ fn one_who_has_cancelled_before_gets_groups_at_once() {
         for engine in ENGINES {
             let token = CancelToken::new();
             token.cancel();
-            let begin = Instant::now();
             let found = Search::with(instance, engine)
                 .cancel(token)
                 .walks(4)
@@ -53,7 +52,7 @@ fn one_who_has_cancelled_before_gets_groups_at_once() {
                 (100, Stop::Cancelled),
                 "{engine:?}"
             );
-            assert!(begin.elapsed() < Duration::from_secs(2), "{engine:?}");
+            assert!(found.work() < 1_000, "{engine:?}: {}", found.work());
         }
     });
 }

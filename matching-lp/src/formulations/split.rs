@@ -61,12 +61,17 @@ impl Split {
     /// Makes it cost `weight` a unit by how much the two teams' sums of these numbers differ.
     ///
     /// # Errors
-    /// [`Error::WrongLength`], [`Error::NotANumber`]; [`Error::WeightNotANumber`], [`Error::NegativeWeight`].
+    /// [`Error::WrongLength`], [`Error::NotANumber`]; [`Error::CostOverflow`] if they add up to no finite number;
+    /// [`Error::WeightNotANumber`], [`Error::NegativeWeight`].
     pub fn balance(&mut self, numbers: &[f64], weight: f64) -> Result<(), Error> {
         checked_weight(weight)?;
         checked(numbers, self.variables.len())?;
+        let all: f64 = numbers.iter().sum();
+        if !all.is_finite() {
+            return Err(Error::CostOverflow);
+        }
         let first = weighted(numbers.iter().copied().zip(self.variables.iter().copied()));
-        let second = Expression::from(numbers.iter().sum::<f64>()) - first.clone();
+        let second = Expression::from(all) - first.clone();
         add_spread(&mut self.model, &[first, second], weight);
         Ok(())
     }

@@ -399,6 +399,11 @@ fn weights_that_are_none_are_refused_before_they_are_solved() {
     for weight in [0.0, -0.0] {
         assert_eq!((split(weight).0, roles(weight)), (Ok(()), Ok(())));
     }
+    // A sum that is no number held nothing: any split was called even.
+    let mut split_of_giants = Split::new(4, 2);
+    let error = Err(Error::CostOverflow);
+    assert_eq!(split_of_giants.balance(&[1e308, 1e308, 1.0, 1.0], 1.0), error);
+    assert!(split_of_giants.solve().is_ok());
     assert_eq!(split(1.0), (Ok(()), 6.0));
     assert_eq!(roles(1.0), Ok(()));
 }

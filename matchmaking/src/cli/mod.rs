@@ -22,11 +22,13 @@ mod text;
 mod threads;
 mod verify;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use args::{Cli, Command};
+use failure::Failure;
 
 /// What a subcommand that ran to its end has to say; the number is the exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +41,10 @@ enum Verdict {
 
 /// Runs the program.
 pub(crate) fn run() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(said) => return tell(&said),
+    };
     let result = match &cli.command {
         Command::Pair(args) => pair::run(args),
         Command::Group(args) => group::run(args),
@@ -52,9 +57,23 @@ pub(crate) fn run() -> ExitCode {
     };
     match result {
         Ok(verdict) => ExitCode::from(verdict as u8),
-        Err(failure) => {
-            output::complain(&format!("matchmaking: error: {failure}"));
-            ExitCode::from(failure.exit_code())
-        }
+        Err(failure) => fail(&failure),
     }
+}
+
+/// Says what there is to say in place of a run: help, the version, or what is wrong with the command line.
+fn tell(said: &clap::Error) -> ExitCode {
+    let printed = said.print();
+    if said.use_stderr() {
+        return ExitCode::from(2);
+    }
+    match output::to_stdout(printed.and_then(|()| io::stdout().flush())) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => fail(&failure),
+    }
+}
+
+fn fail(failure: &Failure) -> ExitCode {
+    output::complain(&format!("matchmaking: error: {failure}"));
+    ExitCode::from(failure.exit_code())
 }

@@ -79,7 +79,7 @@ pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
     })
 }
 
-/// Writes a result to a file, or to stdout. A reader who has gone away is no error: nobody misses the rest.
+/// Writes a result to a file, or to stdout.
 pub(crate) fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
     if let Some(path) = target {
         return fs::write(path, content).map_err(|source| Failure::Write {
@@ -88,7 +88,12 @@ pub(crate) fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure
         });
     }
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(content).and_then(|()| stdout.flush()) {
+    to_stdout(stdout.write_all(content).and_then(|()| stdout.flush()))
+}
+
+/// What came of writing to stdout. A reader who has gone away is no error: nobody misses the rest.
+pub(crate) fn to_stdout(result: io::Result<()>) -> Result<(), Failure> {
+    match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.map_err(|source| Failure::Write {
             file: "stdout".to_owned(),

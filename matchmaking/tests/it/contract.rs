@@ -334,8 +334,16 @@ fn a_full_disk_is_an_error_and_a_reader_who_leaves_is_none() {
     let path = path.to_str().unwrap();
     run(&["pair", path, "-o", "/dev/full"]).refused(&["/dev/full", "cannot be written"]);
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = command(&["pair", path]).stdout(full).output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
+    for words in [&["pair", path][..], &["--help"], &["pair", "--help"], &["--version"]] {
+        let full = full.try_clone().unwrap();
+        let output = command(words).stdout(full).output().unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        assert!(
+            told.contains("stdout") && told.contains("cannot be written"),
+            "{words:?}: {told}"
+        );
+    }
 
     let (_directory, pool) = file("pool.csv", large_pool());
     let mut child = command(&["pair", pool.to_str().unwrap()])

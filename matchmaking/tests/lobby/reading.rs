@@ -152,6 +152,11 @@ fn bad_json_is_refused_with_its_place() {
         (json("[]"), "expected an object with `players`"),
         (json("{}"), "missing field `players`"),
         (json("{\"players\": [], \"players\": []}"), "`players` stands twice"),
+        (ann("\"skill\": 2"), "field `skill` stands twice"),
+        (
+            ann("\"last\": {\"match\": 1, \"team\": \"red\", \"match\": 2}"),
+            "field `match` stands twice",
+        ),
         (players(""), "there are no players"),
         (players("3"), "player at position 0, field players"),
         (players("{\"skill\": 1}"), "player at position 0: field `id` is missing"),

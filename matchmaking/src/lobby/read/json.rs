@@ -6,6 +6,7 @@ use std::io::Read;
 use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Unexpected, Visitor};
 use serde_json::{Map, Value};
 
+use super::once::{Once, twice};
 use super::pings_by_region;
 use crate::error::Place;
 use crate::lobby::error::Error;
@@ -50,7 +51,7 @@ impl Round {
         })?;
         let document: Document = serde_json::from_slice(&bytes).map_err(|error| broken(&error))?;
         let mut unknown = document.unknown;
-        let read = |(i, value): (usize, Value)| read_player(value, Place::Position(i), &mut unknown);
+        let read = |(i, Once(value)): (usize, Once)| read_player(value, Place::Position(i), &mut unknown);
         let players: Vec<Player> = document
             .players
             .into_iter()
@@ -86,7 +87,7 @@ fn broken(error: &serde_json::Error) -> Error {
 
 /// The parts of the file, players not looked at yet.
 struct Document {
-    players: Vec<Value>,
+    players: Vec<Once>,
     ping_ms: Option<Vec<Vec<f32>>>,
     can_connect: Option<Vec<Vec<Flag>>>,
     unknown: Vec<String>,
@@ -121,7 +122,7 @@ impl<'de> Visitor<'de> for Parts {
                 }
             };
             if is_twice {
-                return Err(A::Error::custom(format_args!("field `{key}` stands twice; keep one")));
+                return Err(twice(&key));
             }
         }
         let players = players.ok_or_else(|| A::Error::missing_field("players"))?;

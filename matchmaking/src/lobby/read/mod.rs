@@ -3,6 +3,8 @@
 mod csv;
 #[cfg(feature = "json")]
 mod json;
+#[cfg(feature = "json")]
+mod once;
 
 use super::error::Error;
 use super::matrix::SymmetricMatrix;
