@@ -142,7 +142,8 @@ pub trait Cost: Sync {
     fn allowed_row(&self, i: usize, out: &mut [u64]) {
         assert_eq!(out.len(), self.cols().div_ceil(64), "one bit per column");
         out.fill(0);
-        for j in 0..self.cols() {
+        let is_square = self.cols() == self.len();
+        for j in (0..self.cols()).filter(|&j| j != i || !is_square) {
             out[j / 64] |= u64::from(self.is_allowed(i, j)) << (j % 64);
         }
     }

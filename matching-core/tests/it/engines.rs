@@ -435,3 +435,25 @@ impl<V: CostValue> Case<V> {
         self.has_fault = true;
     }
 }
+
+#[test]
+fn nobody_is_asked_about_a_pair_with_themselves() {
+    // `allowed_row` asked whether they may be put together, though the diagonal is never read.
+    for n in [2, 6, 50, 200] {
+        let costs = cost::from_fn(n, |i, j| {
+            assert_ne!(i, j);
+            (i * j % 17) as i64
+        });
+        let costs = costs.restricted(|i, j| {
+            assert_ne!(i, j);
+            (i + j) % 3 != 0 || i.abs_diff(j) == 1
+        });
+        for engine in [Engine::Auto, Engine::Dense, Engine::Sparse] {
+            let solution = Blossom::new()
+                .engine(engine)
+                .solve(&costs)
+                .expect("neighbours are allowed");
+            solution.verify(&costs).expect("an optimum");
+        }
+    }
+}
