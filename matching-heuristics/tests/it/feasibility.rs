@@ -1,4 +1,4 @@
-//! Whether parties can be packed: the answer is right for every small case, and comes in time for hard ones.
+//! Whether parties can be packed: the answer is right for every small case, and hard ones come to an end.
 
 use matching_core::cost::{self, Pairwise};
 use matching_heuristics::{Error, Groups, Instance, Search};
