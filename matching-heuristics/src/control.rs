@@ -70,7 +70,10 @@ impl Share {
     pub(crate) fn part(&self, of_work: f64, of_time: f64) -> Self {
         let now = Instant::now();
         Self {
-            work: self.work.map(|work| (work as f64 * of_work) as u64),
+            // A little more, as 49 times a 49th is below 1.
+            work: self
+                .work
+                .map(|work| (work as f64 * of_work * (1.0 + 2.0 * f64::EPSILON)) as u64),
             end: self
                 .end
                 .map(|end| now + end.saturating_duration_since(now).mul_f64(of_time.min(1.0))),
@@ -261,5 +264,23 @@ impl Stage {
     /// Evaluations that are left, if they are limited.
     pub(crate) fn left(&self, control: &Control<'_>) -> u64 {
         self.work_end.map_or(u64::MAX, |end| end.saturating_sub(control.work))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_parts_are_whole() {
+        for walks in 1..2000_u64 {
+            for each in [1, 2, 3, 1000, 1 << 20] {
+                let all = Share {
+                    work: Some(each * walks),
+                    end: None,
+                };
+                assert_eq!(all.part(1.0 / walks as f64, 1.0).work, Some(each), "{walks} walks");
+            }
+        }
     }
 }

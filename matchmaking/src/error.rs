@@ -38,6 +38,11 @@ pub enum NumberProblem {
         /// Greatest absolute value accepted.
         limit: f64,
     },
+    /// Too large, where nothing is below zero.
+    TooLarge {
+        /// Greatest value accepted.
+        limit: f64,
+    },
     /// Not a whole number from 0 to 4,294,967,295.
     NotACount,
     /// More hours since a game than since the one before it.
@@ -51,6 +56,7 @@ impl fmt::Display for NumberProblem {
             Self::Infinite => write!(f, "is infinite; write a finite number"),
             Self::Negative => write!(f, "is negative; it must be 0 or more"),
             Self::OutOfRange { limit } => write!(f, "is out of range; it must lie between -{limit} and {limit}"),
+            Self::TooLarge { limit } => write!(f, "is too large; it must lie between 0 and {limit}"),
             Self::OutOfOrder => write!(
                 f,
                 "is more than for the game before it; write the hours since each game, newest game last"

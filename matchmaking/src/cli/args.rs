@@ -102,24 +102,27 @@ pub(crate) struct PairArgs {
 
 const FORMATS: &str = "\
 Formats, found out by the first line:
-  csv     a header line with id,rating,deviation,outcomes (like WLD, newest last) and optionally
-          hours (since each game, newest last), games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid;
+  csv     a header line with id,rating,deviation,outcomes (like WLD, newest
+          last) and optionally hours (since each game, newest last),
+          games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid;
           lists are separated by ; or |; one player a line
   edges   `n m`, then m lines `u v w`; vertices count from 0
-  matrix  `n`, then n rows of n entries; symmetric, the diagonal is not read, `-` forbids a pair
+  matrix  `n`, then n rows of n entries; symmetric, the diagonal is not read,
+          `-` forbids a pair
   dimacs  `p edge n m`, then m lines `e u v w`; vertices count from 1
-  mm      Matrix Market, coordinate, real|integer|pattern, general|symmetric; vertices count from 1
+  mm      Matrix Market, coordinate, real|integer|pattern, general|symmetric;
+          vertices count from 1
 Weights are integers or decimals and are never rounded.
 
-Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player whom
-either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Waits, parties, regions and roles are read but do not change
-the pairing. Engagement is the expected
-number of players who stop playing within eight hours (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model
-whose personal terms depend on --seed), or within the horizon of a fitted --model and by its draws; counts of games that a player lacks are
-then taken as the mean of the model's log, with a warning. Skill is the rating difference.
+Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player whom \
+either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Waits, parties, regions and roles are \
+read but do not change the pairing. Engagement is the expected number of players who stop playing within eight hours \
+(EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model whose personal terms depend on --seed), or within the \
+horizon of a fitted --model and by its draws; counts of games that a player lacks are then taken as the mean of the \
+model's log, with a warning. Skill is the rating difference.
 
-Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; 3 stopped by a limit with an answer;
-4 stopped by a limit without one; 70 internal error.";
+Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; 3 stopped by a limit with an answer; 4 \
+stopped by a limit without one; 70 internal error.";
 
 #[derive(Args, Debug)]
 #[command(after_help = VERDICTS)]
@@ -142,18 +145,21 @@ pub(crate) struct VerifyArgs {
 }
 
 const VERDICTS: &str = "\
-Each claim's printed formula is evaluated beside the chain or the decision process that it is about, in exact fractions where
-that is finite:
+Each claim's printed formula is evaluated beside the chain or the decision process that it is about, in exact \
+fractions where that is finite:
   holds           the printed values are right at every point
   holds-as-read   they are right if the claim is read as the report says
-  does-not-hold   they are wrong at some point; where there is a corrected form, its values stand beside them
-Verdicts never rest on simulations; these show how many standard errors (z) their means lie above the computed values.
+  does-not-hold   they are wrong at some point; where there is a corrected
+                  form, its values stand beside them
+Verdicts never rest on simulations; these show how many standard errors (z) their means lie above the computed \
+values.
 
 Papers:
   wu      Q. Wu, Dynamic matching with teams
   xu      M. Xu, Y. Yu, C. Wu, Rule designs for optimal online game matchmaking
   schlup  C. Schlup, Automatic game matching
-  eomm    Z. Chen and others, EOMM: An engagement optimized matchmaking framework
+  eomm    Z. Chen and others, EOMM: An engagement optimized matchmaking
+          framework
 
 Exit codes: 0 whatever the verdicts; 2 bad usage or I/O.";
 

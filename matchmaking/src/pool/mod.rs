@@ -167,7 +167,10 @@ fn check_player(player: &Player, place: Place) -> Result<(), Error> {
         } else if column != "rating" && value < 0.0 {
             NumberProblem::Negative
         } else if value.abs() > RATING_LIMIT {
-            NumberProblem::OutOfRange { limit: RATING_LIMIT }
+            match column {
+                "rating" => NumberProblem::OutOfRange { limit: RATING_LIMIT },
+                _ => NumberProblem::TooLarge { limit: RATING_LIMIT },
+            }
         } else {
             continue;
         };

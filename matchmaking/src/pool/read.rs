@@ -342,7 +342,14 @@ mod tests {
                 "line 2, column rating, player \"Ann\": \"NaN\" is not a number",
             ),
             ("Ann,inf,50,,,,", "is infinite"),
-            ("Ann,1e12,50,,,,", "is out of range"),
+            (
+                "Ann,1e12,50,,,,",
+                "is out of range; it must lie between -1000000000 and 1000000000",
+            ),
+            (
+                "Ann,1500,1e12,,,,",
+                "is too large; it must lie between 0 and 1000000000",
+            ),
             (
                 "Ann,1500,-1,,,,",
                 "line 2, column deviation, player \"Ann\": \"-1\" is negative",

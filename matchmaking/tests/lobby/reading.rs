@@ -152,6 +152,10 @@ fn bad_json_is_refused_with_its_place() {
         (json("[]"), "expected an object with `players`"),
         (json("{}"), "missing field `players`"),
         (json("{\"players\": [], \"players\": []}"), "`players` stands twice"),
+        (
+            json("{\"mood\": 1, \"players\": [], \"mood\": 2}"),
+            "line 1, column 37: field `mood` stands twice",
+        ),
         (ann("\"skill\": 2"), "field `skill` stands twice"),
         (
             ann("\"last\": {\"match\": 1, \"team\": \"red\", \"match\": 2}"),

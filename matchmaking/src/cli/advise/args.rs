@@ -92,17 +92,21 @@ pub(crate) struct AdviseArgs {
 
 const QUESTIONS: &str = "\
 Questions, each answered when all its options are given:
-  greedy or patient         --team-size --high-share and --alpha or --alpha-minutes
-  the same, band by band    --team-size --ratings and --alpha or --alpha-minutes
-  where the skill follows   --team-size --q-greedy --q-patient and --alpha or --alpha-minutes
+  greedy or patient         --team-size --high-share and --alpha or
+                            --alpha-minutes
+  the same, band by band    --team-size --ratings and --alpha or
+                            --alpha-minutes
+  where the skill follows   --team-size --q-greedy --q-patient and --alpha or
+                            --alpha-minutes
   one queue or two          --singles --pairs
   which service order       --singles --pairs
   let players choose sides  --prefer-a --prefer-b --free
   two zones                 --prefer-a --prefer-b --free
   sides, players give up    --prefer-a --prefer-b --free --patience
   can parties be served     --parties
-A rate of 0 says that nobody comes. Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the exact chains
-(with --patience, from chains in floats), beside them stands what the paper's formula gives, and what became of it (`matchmaking verify`).
+A rate of 0 says that nobody comes. Numbers are decimals or fractions like 1/3 and are never rounded; figures come \
+from the exact chains (with --patience, from chains in floats), beside them stands what the paper's formula gives, \
+and what became of it (`matchmaking verify`).
 
 Exit codes: 0 answered; 2 bad input, usage or I/O.";
 

@@ -98,31 +98,35 @@ pub(crate) struct GroupArgs {
 
 const FORMATS: &str = "\
 Formats, found out by the first lines:
-  csv      a header line with id,rating,deviation,outcomes (like WLD, newest last) and optionally
-           wait (seconds),party,region,avoid (ids separated by ; or |),roles (like tank|healer); one player a line
-  matrix   `n k` (n players, k members of a group) or `n`, then n rows of n entries; symmetric, the diagonal is not
-           read, `-` forbids a pair
-  edges    `n m`, then m lines `u v w`; vertices count from 0; other pairs cost nothing, or are forbidden
-           (--absent forbidden)
-  mdgplib  `n k ss|ds lo hi lo hi ..`, then `i j value` for every pair, counted from 0; the sum of values is to be great
-Two numbers on the first line: an edge list if three fields stand on the next line that is not blank, or none follows,
-else a matrix; with three vertices, a matrix.
+  csv      a header line with id,rating,deviation,outcomes (like WLD, newest
+           last) and optionally wait (seconds),party,region,avoid (ids
+           separated by ; or |),roles (like tank|healer); one player a line
+  matrix   `n k` (n players, k members of a group) or `n`, then n rows of n
+           entries; symmetric, the diagonal is not read, `-` forbids a pair
+  edges    `n m`, then m lines `u v w`; vertices count from 0; other pairs cost
+           nothing, or are forbidden (--absent forbidden)
+  mdgplib  `n k ss|ds lo hi lo hi ..`, then `i j value` for every pair, counted
+           from 0; the sum of values is to be great
+Two numbers on the first line: an edge list if three fields stand on the next line that is not blank, or none \
+follows, else a matrix; with three vertices, a matrix.
 Numbers are integers or decimals and are never rounded; a pool's ratings and waits are read to six decimals.
 
-A group costs the sum of its pairs. Two players of a pool cost their rating difference, capped, and more if both have a
-region and these differ, and what their mean wait (0 where unknown) falls short of --patience. Parties stay whole;
-nobody is with a player whom either of them avoids. Players left over wait, at no cost; whoever it is best to leave out.
+A group costs the sum of its pairs. Two players of a pool cost their rating difference, capped, and more if both have \
+a region and these differ, and what their mean wait (0 where unknown) falls short of --patience. Parties stay whole; \
+nobody is with a player whom either of them avoids. Players left over wait, at no cost; whoever it is best to leave \
+out.
 
-Methods: `exact` proves that no groups are better, or, after a limit, how much better groups can be at most; the certificate is
-checked before anything is printed. It takes seconds for 60 players and may take hours for several hundred. `search` says nothing
-about better groups (status `feasible`), unless there are so few groupings that it tries all. `auto` tries all groupings of few
-players; where a bound can be expected within the limits, or within some ten seconds, it proves and searches; else it searches.
+Methods: `exact` proves that no groups are better, or, after a limit, how much better groups can be at most; the \
+certificate is checked before anything is printed. It takes seconds for 60 players and may take hours for several \
+hundred. `search` says nothing about better groups (status `feasible`), unless there are so few groupings that it \
+tries all. `auto` tries all groupings of few players; where a bound can be expected within the limits, or within some \
+ten seconds, it proves and searches; else it searches.
 
 Ctrl-C ends the search, and what was found so far is the answer; pressed again, it ends the program.
 
-Exit codes: 0 proven, the search ended by itself, or the target was reached; 1 infeasible, with a witness; 2 bad input, usage or
-I/O; 3 --time-limit, --work-limit, the memory for a proof or Ctrl-C ended it, with an answer; 4 it ended without one; 70 internal
-error.";
+Exit codes: 0 proven, the search ended by itself, or the target was reached; 1 infeasible, with a witness; 2 bad \
+input, usage or I/O; 3 --time-limit, --work-limit, the memory for a proof or Ctrl-C ended it, with an answer; 4 it \
+ended without one; 70 internal error.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {

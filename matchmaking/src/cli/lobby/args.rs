@@ -76,25 +76,30 @@ pub(crate) struct LobbyArgs {
 
 const NOTES: &str = "\
 Formats, found out by the first character (a file called *.json is JSON whatever it begins with):
-  JSON  {\"players\": [{\"id\", \"skill\", \"party\", \"region\", \"waited\", \"last\": {\"match\", \"team\"}}],
-        \"ping_ms\": [[..]], \"can_connect\": [[..]]}; only id and skill are needed, and region where there is no ping_ms
-  CSV   a header line with id,skill,region and optionally party,waited; one player a line
-Regions are EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE. Without ping_ms, pings come from a table of regions; without can_connect,
-everybody can connect. Parties are never divided. Who waited longest plays first.
+  JSON  {\"players\": [{\"id\", \"skill\", \"party\", \"region\", \"waited\", \"last\":
+        {\"match\", \"team\"}}], \"ping_ms\": [[..]], \"can_connect\": [[..]]}; only id
+        and skill are needed, and region where there is no ping_ms
+  CSV   a header line with id,skill,region and optionally party,waited; one
+        player a line
+Regions are EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE. Without ping_ms, pings come from a table of regions; without \
+can_connect, everybody can connect. Parties are never divided. Who waited longest plays first.
 
 Scores, each from 0 to 1; a match's score is their weighted mean:
-  team-skill    equally skilled teams           enemy-ping  low ping between enemies
-  player-skill  equally skilled players         variation   other people than in the match before
-  premade       the same parties in both teams  servers     two players who can connect with everybody
+  team-skill    equally skilled teams
+  player-skill  equally skilled players
+  premade       the same parties in both teams
+  enemy-ping    low ping between enemies
+  variation     other people than in the match before
+  servers       two players who can connect with everybody
 
-A search without a limit looks at 2,000 moves for each player who plays: 0.1 s for 100 players, 1 s for 600, on one core
-of a small server. A search with a limit plans its work by it, and may end by itself before. Nothing proves that matches
-are the best, so the status is `feasible`. Ctrl-C ends the search, and what was found so far is the answer; pressed again,
-it ends the program.
+A search without a limit looks at 2,000 moves for each player who plays: 0.1 s for 100 players, 1 s for 600, on one \
+core of a small server. A search with a limit plans its work by it, and may end by itself before. Nothing proves that \
+matches are the best, so the status is `feasible`. Ctrl-C ends the search, and what was found so far is the answer; \
+pressed again, it ends the program.
 
-Exit codes: 0 solved: the search ended by itself; 1 infeasible: the parties do not fill the matches, and those that find no
-place are named; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with matches; 4 not found out
-whether the parties fill the matches; 70 internal error.";
+Exit codes: 0 solved: the search ended by itself; 1 infeasible: the parties do not fill the matches, and those that \
+find no place are named; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with matches; \
+4 not found out whether the parties fill the matches; 70 internal error.";
 
 /// What of the scores is to be large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -39,27 +39,37 @@ pub(crate) struct OnlineArgs {
 }
 
 const NOTES: &str = "\
-CSV: a header line with time and criterion (or criterion1,criterion2,..), and optionally id; one arrival a line, sorted by time.
-Equal times are allowed. Criteria lie between 0 and 1. Without ids, players are numbered from 0.
+CSV: a header line with time and criterion (or criterion1,criterion2,..), and optionally id; one arrival a line, \
+sorted by time. Equal times are allowed. Criteria lie between 0 and 1. Without ids, players are numbered from 0.
 
 Policies (k players, D criteria):
   greedy                 as soon as k wait, they play; any k and D
-  periodic:X             after X k arrivals those who wait are sorted, and neighbours play; any k, D = 1
-  periodic:auto          with X by formula (6) of the paper, for the rate of arrivals so far
-  multi-queue:R          a queue for each of R ranges of each criterion; any k and D
+  periodic:X             after X k arrivals those who wait are sorted, and
+                         neighbours play; any k, D = 1
+  periodic:auto          with X by formula (6) of the paper, for the rate of
+                         arrivals so far
+  multi-queue:R          a queue for each of R ranges of each criterion; any k
+                         and D
   multi-queue:auto       with R by formula (9), for the rate so far
-  difference-wait:F      couples become games F times their difference after the first arrived; k = 2, D = 1
-  threshold:BASE,GROWTH  two play when their criteria cost at most BASE + GROWTH times the longer wait / T; k = 2, D = 1
-  ticks:INTERVAL         all who wait are paired exactly, every so often; k = 2, any D
-  slack                  a threshold that follows the rate so far, the best of these; k = 2, D = 1
-  optimum                the least total cost, by somebody who knows all arrivals in advance; any D, and
-                         k = 2, or some dozens of arrivals, or else a bracket within --work-limit
+  difference-wait:F      couples become games F times their difference after
+                         the first arrived; k = 2, D = 1
+  threshold:BASE,GROWTH  two play when their criteria cost at most BASE +
+                         GROWTH times the longer wait / T; k = 2, D = 1
+  ticks:INTERVAL         all who wait are paired exactly, every so often; k =
+                         2, any D
+  slack                  a threshold that follows the rate so far, the best of
+                         these; k = 2, D = 1
+  optimum                the least total cost, by somebody who knows all
+                         arrivals in advance; any D, and k = 2, or some dozens
+                         of arrivals, or else a bracket within --work-limit
 
-A game costs the range of each criterion among its players times its weight, and each player's wait / T. Whoever has waited for T
-without enough others plays with bots: then each range counts as 1, and each bot as a wait of T. What is due before an arrival
-happens first; a newcomer is placed before what is due at the same time. After the last arrival the clock runs on until nobody waits.
+A game costs the range of each criterion among its players times its weight, and each player's wait / T. Whoever has \
+waited for T without enough others plays with bots: then each range counts as 1, and each bot as a wait of T. What is \
+due before an arrival happens first; a newcomer is placed before what is due at the same time. After the last arrival \
+the clock runs on until nobody waits.
 
-Exit codes: 0 served; 2 bad input, usage or I/O; 3 stopped by --work-limit, with games and a bound; 70 internal error.";
+Exit codes: 0 served; 2 bad input, usage or I/O; 3 stopped by --work-limit, with games and a bound; 70 internal \
+error.";
 
 /// What serves the players.
 #[derive(Clone, Copy, Debug, PartialEq)]

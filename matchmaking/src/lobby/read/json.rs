@@ -117,8 +117,10 @@ impl<'de> Visitor<'de> for Parts {
                 "can_connect" => can_connect.replace(map.next_value()?).is_some(),
                 _ => {
                     map.next_value::<IgnoredAny>()?;
-                    unknown.push(key.clone());
-                    false
+                    unknown.contains(&key) || {
+                        unknown.push(key.clone());
+                        false
+                    }
                 }
             };
             if is_twice {

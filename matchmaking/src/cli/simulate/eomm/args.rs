@@ -19,7 +19,7 @@ pub(crate) struct EommArgs {
     pub(crate) model: ModelArg,
 
     /// Players of a pool, even numbers.
-    #[arg(long, value_name = "P,P,..", value_delimiter = ',', default_values_t = matchmaking::eomm::published::SIZES)]
+    #[arg(long, value_name = "P,P,..", value_delimiter = ',', default_value = SIZES)]
     pub(crate) sizes: Vec<usize>,
 
     /// Rounds for each size, at least 2.
@@ -46,14 +46,18 @@ pub(crate) struct EommArgs {
     pub(crate) common: CommonArgs,
 }
 
-const NOTES: &str = "\
-In each round a pool is drawn, and all four methods pair the same players: WorstMM so that as many as possible are expected to
-stop, SkillMM neighbours by rating, RandomMM by chance, EOMM so that as few as possible are. EOMM and WorstMM are exact, and
-checked. `expected` is what equation (7) of the paper expects to stay, `stayed` is drawn, with the same chances under all
-methods. Intervals hold with 95 %; those of differences are of the differences pool by pool. Welch's test is the paper's.
+/// [`published::SIZES`](matchmaking::eomm::published::SIZES), as one writes them.
+const SIZES: &str = "100,200,300,400,500";
 
-The paper's data is private. The synthetic population has ratings N(1500, 300^2), ten past games a player, and a logistic churn
-model: `8h` keeps 52 of 100 players as the paper's Table 2 does, `7d` follows its Table 1.
+const NOTES: &str = "\
+In each round a pool is drawn, and all four methods pair the same players: WorstMM so that as many as possible are \
+expected to stop, SkillMM neighbours by rating, RandomMM by chance, EOMM so that as few as possible are. EOMM and \
+WorstMM are exact, and checked. `expected` is what equation (7) of the paper expects to stay, `stayed` is drawn, with \
+the same chances under all methods. Intervals hold with 95 %; those of differences are of the differences pool by \
+pool. Welch's test is the paper's.
+
+The paper's data is private. The synthetic population has ratings N(1500, 300^2), ten past games a player, and a \
+logistic churn model: `8h` keeps 52 of 100 players as the paper's Table 2 does, `7d` follows its Table 1.
 
 Exit codes: 0 played; 2 bad input, usage or I/O; 70 internal error.";
 
@@ -89,5 +93,16 @@ impl SweepArg {
             Self::Ratings => "ratings",
             Self::Risks => "risks",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_those_of_the_paper() {
+        let sizes = matchmaking::eomm::published::SIZES.map(|size| size.to_string());
+        assert_eq!(SIZES, sizes.join(","));
     }
 }

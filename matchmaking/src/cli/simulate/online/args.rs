@@ -49,14 +49,15 @@ pub(crate) struct OnlineSimulationArgs {
 }
 
 const NOTES: &str = "\
-Games of two by one criterion, uniform on [0, 1]; arrivals are Poisson. All policies serve the same arrivals; the optimum knows them
-in advance. Policies with a parameter play with several values, and with the best one for each pattern in the comparison, as in the
-paper. Costs are per game; `of optimum` is total cost by the optimum's total cost. Intervals are 95 %, over replications. Logs of more
-than 20,000 arrivals are solved in windows; then the optimum's bound is compared with, so that ratios are at most overstated.
+Games of two by one criterion, uniform on [0, 1]; arrivals are Poisson. All policies serve the same arrivals; the \
+optimum knows them in advance. Policies with a parameter play with several values, and with the best one for each \
+pattern in the comparison, as in the paper. Costs are per game; `of optimum` is total cost by the optimum's total \
+cost. Intervals are 95 %, over replications. Logs of more than 20,000 arrivals are solved in windows; then the \
+optimum's bound is compared with, so that ratios are at most overstated.
 
-The paper prints 0.362 for periodic:4 and 0.231 for multi-queue:6 at rate 10, and Table 3: costs averaged over the six patterns, in
-units of the optimum's. It does not say how long its sequences are. The first arrivals, whose waits began in an empty room, and the
-bots of the last ones weigh the more the shorter they are.
+The paper prints 0.362 for periodic:4 and 0.231 for multi-queue:6 at rate 10, and Table 3: costs averaged over the \
+six patterns, in units of the optimum's. It does not say how long its sequences are. The first arrivals, whose waits \
+began in an empty room, and the bots of the last ones weigh the more the shorter they are.
 
 Exit codes: 0 played; 2 bad usage or I/O; 70 internal error.";
 
