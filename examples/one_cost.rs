@@ -1,4 +1,5 @@
-//! One cost, four questions: who should play whom one on one, three together, five against five, and is it better to wait?
+//! One cost, four questions: who should play whom one on one, three together, five against five, and is it better to
+//! wait?
 
 use std::error::Error;
 
@@ -39,8 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (found, hasty) = (search().work(2_000_000).run()?, search().work(100).run()?);
     println!("3 lobbies of ten cost {:.3}", players(found.cost()));
 
-    // The first player waits, and each minute one of the others comes by: play now (0), or wait for somebody better (1)?
-    // Who waits may give up, one player lost; else the next minute counts as this one does.
+    // The first player waits, and each minute one of the others comes by: play now (0), or wait for somebody better
+    // (1)? Who waits may give up, one player lost; else the next minute counts as this one does.
     let first = 0;
     let stage = cost::from_rectangular_fn(30, 2, |other, action| match (other == first, action) {
         (true, _) => 0, // the game is on

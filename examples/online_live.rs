@@ -1,5 +1,5 @@
-//! A service at work: players arrive at any moment, games start as they form, and the loop sleeps until something is due. Here the
-//! clock is simulated; with a real one, `advance` is called with the time at which the loop woke up.
+//! A service at work: players arrive at any moment, games start as they form, and the loop sleeps until something is
+//! due. Here the clock is simulated; with a real one, `advance` is called with the time at which the loop woke up.
 
 use matchmaking::online::{Account, Arrivals, Error, Game, Games, Matchmaker, Pattern, PolicyKind, Setting, simulate};
 

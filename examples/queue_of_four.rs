@@ -1,5 +1,5 @@
-//! A queue that starts a game whenever four players wait: where it is in the long run, where it is soon, how long a player
-//! waits.
+//! A queue that starts a game whenever four players wait: where it is in the long run, where it is soon, how long a
+//! player waits.
 
 use markov::{Ctmc, Error, Limits, Stationary, Transient, explore, passage::Passage};
 

@@ -1,5 +1,6 @@
-//! What does not hold in "Rule designs for optimal online game matchmaking" (M. Xu, Y. Yu, C. Wu), what the exact chains give
-//! instead, and the corrected forms, found here and published nowhere. `matchmaking verify xu` shows all claims.
+//! What does not hold in "Rule designs for optimal online game matchmaking" (M. Xu, Y. Yu, C. Wu), what the exact
+//! chains give instead, and the corrected forms, found here and published nowhere. `matchmaking verify xu` shows all
+//! claims.
 
 use markov::claims::{self, Claim, Point, Value, Verdict};
 use markov::models::xu::{Battle, Lobby, Moments, Order};

@@ -1,4 +1,5 @@
-//! Complete graphs from an `i32` matrix in memory, pools between two ticks, and points: `cargo bench -p benches --bench complete`.
+//! Complete graphs from an `i32` matrix in memory, pools between two ticks, and points: `cargo bench -p benches --bench
+//! complete`.
 
 use std::hint::black_box;
 use std::time::Duration;

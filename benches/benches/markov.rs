@@ -1,6 +1,7 @@
 //! Chains and decision processes: `cargo bench -p benches --bench markov`.
 //!
-//! Groups are `problem/family`, ids `solver/size`. The example `markov_compare` measures other packages on the same problems.
+//! Groups are `problem/family`, ids `solver/size`. The example `markov_compare` measures other packages on the same
+//! problems.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -5,9 +5,9 @@
 //!     [--engines A,B] [--best GAIN] [--progress] [FILE or SIZE or SIZE:SEED ...]
 //! ```
 //!
-//! A `SIZE` (120, 240, 480, 960, 2000) is a random instance, of seed 1 unless said otherwise, a `FILE` one of MDGPLIB. Printed
-//! are the gains of each seed as gaps in percent to the best of all runs of this call, or to `--best GAIN`. With `--progress` a
-//! line for each improvement, so that a run that is broken off is of use.
+//! A `SIZE` (120, 240, 480, 960, 2000) is a random instance, of seed 1 unless said otherwise, a `FILE` one of MDGPLIB.
+//! Printed are the gains of each seed as gaps in percent to the best of all runs of this call, or to `--best GAIN`.
+//! With `--progress` a line for each improvement, so that a run that is broken off is of use.
 
 use std::error::Error;
 use std::ops::Range;

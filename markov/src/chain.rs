@@ -69,8 +69,8 @@ impl<T: Scalar> Dtmc<T> {
         Classes::of(&self.moves)
     }
 
-    /// The period of each closed class, in the order of [`Classes::closed`]: the chain returns to a state in multiples of
-    /// it.
+    /// The period of each closed class, in the order of [`Classes::closed`]: the chain returns to a state in multiples
+    /// of it.
     pub fn periods(&self) -> Vec<usize> {
         self.classes().periods(&self.moves, |state| !self.stay[state].is_zero())
     }
@@ -116,7 +116,8 @@ impl<T: Scalar> Ctmc<T> {
         &self.rates
     }
 
-    /// Total rate out of a state; zero if it is absorbing, infinite if it is more than a float holds, which solvers refuse.
+    /// Total rate out of a state; zero if it is absorbing, infinite if it is more than a float holds, which solvers
+    /// refuse.
     ///
     /// # Panics
     /// If there is no such state.

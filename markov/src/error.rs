@@ -108,8 +108,8 @@ pub enum Error {
         /// The limit.
         limit: usize,
     },
-    /// Rates differ by so much that probabilities on the way leave the range of floats, and nothing would be known of the
-    /// result; fractions have no such limit.
+    /// Rates differ by so much that probabilities on the way leave the range of floats, and nothing would be known of
+    /// the result; fractions have no such limit.
     PrecisionLost,
     /// An infinite chain that drifts away, and has no stationary distribution.
     Unstable {
@@ -132,7 +132,8 @@ pub enum Error {
     },
     /// No policy is within all limits of a linear program.
     Infeasible,
-    /// The simplex method gave a linear program up, because of numbers of too different sizes, or after its limit of time.
+    /// The simplex method gave a linear program up, because of numbers of too different sizes, or after its limit of
+    /// time.
     LinearProgram,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! # Where things are
 //! States and rates are written down once, with `f64` or with exact [`Rational`] numbers; every solver runs on both
-//! where that makes sense. The module [`models`] holds the queues and the decision process of two papers on matchmaking,
-//! the module [`claims`] what these papers say, and what is true.
+//! where that makes sense. The module [`models`] holds the queues and the decision process of two papers on
+//! matchmaking, the module [`claims`] what these papers say, and what is true.
 
 mod chain;
 mod classify;

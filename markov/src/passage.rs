@@ -1,11 +1,11 @@
 //! First passage: the time until a chain enters a set of states, all its moments, and totals of costs on the way.
 //!
-//! Moments of the time `T` from state `i` solve `sum over j of rate(i, j) (m_k(i) - m_k(j)) = k m_{k-1}(i)` outside of the
-//! target, with `m_0 = 1` everywhere and `m_k = 0` on it. In discrete time, with `T'` the time left after the first step,
-//! `E[(1 + T')^k]` takes the place of the right side: `m_k - P m_k` is the sum over `l < k` of `binomial(k, l) P m_l`. All
-//! terms are positive, and state elimination solves both without subtraction, by numbers of any size: a moment is accurate
-//! relative to itself even where others, on which it depends, are beyond all floats. Those that are so themselves are
-//! given as [`f64::INFINITY`], and those below all floats as zero.
+//! Moments of the time `T` from state `i` solve `sum over j of rate(i, j) (m_k(i) - m_k(j)) = k m_{k-1}(i)` outside of
+//! the target, with `m_0 = 1` everywhere and `m_k = 0` on it. In discrete time, with `T'` the time left after the first
+//! step, `E[(1 + T')^k]` takes the place of the right side: `m_k - P m_k` is the sum over `l < k` of `binomial(k, l) P
+//! m_l`. All terms are positive, and state elimination solves both without subtraction, by numbers of any size: a
+//! moment is accurate relative to itself even where others, on which it depends, are beyond all floats. Those that are
+//! so themselves are given as [`f64::INFINITY`], and those below all floats as zero.
 //!
 //! Reference: J. Kemeny, J. Snell, "Finite Markov Chains", Springer 1976, chapter III.
 
@@ -28,13 +28,14 @@ impl<T: Scalar> Passage<T> {
     /// First passage of a chain in continuous time, by an elimination that keeps at most 50 million entries.
     ///
     /// # Errors
-    /// [`Error::StateOutOfRange`]; [`Error::Unreachable`] where some state may never enter the target; [`Error::TooLarge`] where
-    /// the elimination takes more entries; [`Error::PrecisionLost`] where floats cannot hold the rates that arise on the way;
-    /// [`Error::NotANumber`] for a state whose rates into the target add up to more than a float holds.
+    /// [`Error::StateOutOfRange`]; [`Error::Unreachable`] where some state may never enter the target;
+    /// [`Error::TooLarge`] where the elimination takes more entries; [`Error::PrecisionLost`] where floats cannot hold
+    /// the rates that arise on the way; [`Error::NotANumber`] for a state whose rates into the target add up to more
+    /// than a float holds.
     ///
     /// # Complexity
-    /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Moments and
-    /// totals then take O(entries kept) each.
+    /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Moments
+    /// and totals then take O(entries kept) each.
     pub fn ctmc(chain: &Ctmc<T>, target: &[usize]) -> Result<Self, Error> {
         Self::ctmc_within(chain, target, FILL)
     }
@@ -48,8 +49,8 @@ impl<T: Scalar> Passage<T> {
         Ok(Self { outside, steps: None })
     }
 
-    /// First passage of a chain in discrete time. Where the probabilities of a row miss one by roundings, all of them count as
-    /// they are given.
+    /// First passage of a chain in discrete time. Where the probabilities of a row miss one by roundings, all of them
+    /// count as they are given.
     ///
     /// # Errors
     /// As [`Passage::ctmc`].
@@ -75,8 +76,9 @@ impl<T: Scalar> Passage<T> {
         Ok(Self { outside, steps })
     }
 
-    /// Expected total of a cost per unit of time (per step, in discrete time) until the target is entered, from each state.
-    /// Totals beyond the range of floats are infinite. Each is accurate relative to itself where no cost is negative.
+    /// Expected total of a cost per unit of time (per step, in discrete time) until the target is entered, from each
+    /// state. Totals beyond the range of floats are infinite. Each is accurate relative to itself where no cost is
+    /// negative.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], and [`Error::NotANumber`] for costs that are not finite.
@@ -87,8 +89,8 @@ impl<T: Scalar> Passage<T> {
         Ok(self.by_state(|number| totals[number].clone()))
     }
 
-    /// The first `count` moments of the time until the target is entered: `moments[k - 1][i]` is `E[T^k]` from state `i`.
-    /// Moments beyond the range of floats are infinite.
+    /// The first `count` moments of the time until the target is entered: `moments[k - 1][i]` is `E[T^k]` from state
+    /// `i`. Moments beyond the range of floats are infinite.
     ///
     /// # Complexity
     /// O(entries kept) for each moment; in discrete time also O(moves + count * states).
@@ -131,9 +133,9 @@ fn outside<T: Scalar>(rates: &Csr<T>, target: &[usize], fill: usize) -> Result<W
     Within::new(len, outside, |state| rates.row(state), fill)?.without_loss()
 }
 
-/// `m_k - P m_k` in discrete time, moment after moment: `m_k = E[(1 + T')^k]`, with `T'` the time left after one step, is the sum
-/// over `l <= k` of `binomial(k, l) P m_l`. To expand `(T - 1)^k` instead needs no `P`, but terms of both signs, which leave
-/// nothing of a moment to which few steps count.
+/// `m_k - P m_k` in discrete time, moment after moment: `m_k = E[(1 + T')^k]`, with `T'` the time left after one step,
+/// is the sum over `l <= k` of `binomial(k, l) P m_l`. To expand `(T - 1)^k` instead needs no `P`, but terms of both
+/// signs, which leave nothing of a moment to which few steps count.
 struct Expansion<'a, T> {
     steps: &'a Csr<T>,
     /// `P m_l` for all `l` so far.

@@ -41,8 +41,8 @@ pub trait Scalar:
 mod sealed {
     /// Powers of two, by which solvers keep floats within their range. Fractions need none of that.
     pub trait Sealed: Sized {
-        /// The binary exponent: a float lies in `[2^e, 2^(e + 1))`; -1023 for zero and what has no full precision. Zero for
-        /// fractions.
+        /// The binary exponent: a float lies in `[2^e, 2^(e + 1))`; -1023 for zero and what has no full precision. Zero
+        /// for fractions.
         fn exponent(&self) -> i32;
 
         /// The number times `2^by`. Fractions must be asked for `by = 0` only.
@@ -125,7 +125,8 @@ impl Scalar for Rational {
     }
 }
 
-/// Whether probabilities that miss one by so much count as adding up to it: up to 1e-9 for floats, nothing for fractions.
+/// Whether probabilities that miss one by so much count as adding up to it: up to 1e-9 for floats, nothing for
+/// fractions.
 pub(crate) fn is_rounding<T: Scalar>(deficit: &T) -> bool {
     if T::EXACT {
         deficit.is_zero()

@@ -232,10 +232,11 @@ impl<T: Scalar> Csr<T> {
     }
 }
 
-/// Positions of the entries of a short row by rising columns, in the order in which they came where columns are the same.
+/// Positions of the entries of a short row by rising columns, in the order in which they came where columns are the
+/// same.
 ///
-/// Each entry counts those that go before it. Which of two columns is smaller no processor can guess, and to be wrong costs
-/// as much as ten comparisons: there are no branches here.
+/// Each entry counts those that go before it. Which of two columns is smaller no processor can guess, and to be wrong
+/// costs as much as ten comparisons: there are no branches here.
 fn order_of_short<T>(row: &[(u32, T)]) -> [u8; SHORT] {
     let mut before = [0_u8; SHORT];
     for (later, (column, _)) in row.iter().enumerate() {

@@ -103,8 +103,8 @@ pub enum Precision {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// By size for costs on all pairs: heap-free up to 128 vertices unless that takes long, and dense for many unless few pairs are allowed.
-    /// Sparse for lists of edges.
+    /// By size for costs on all pairs: heap-free up to 128 vertices unless that takes long, and dense for many unless
+    /// few pairs are allowed. Sparse for lists of edges.
     #[default]
     Auto,
     /// All edges at once, as a list.
@@ -134,10 +134,10 @@ impl Engine {
 /// The answer carries its proof: [`Solution::verify`] checks it against the input. Equal input gives equal output.
 ///
 /// # Complexity
-/// Lists of edges: for n vertices and m edges O(n² m log n) time in the worst case, close to linear in m on every sparse
-/// family measured; O(n + m) space. Costs on all pairs of n vertices: 4 n² bytes, unless the cost is an `i32` matrix in
-/// memory already or [`Budget::memory`] says less; the time of 30 to 80 looks at all pairs on every family measured, in the
-/// worst case that of a list of n (n - 1) / 2 edges.
+/// Lists of edges: for n vertices and m edges O(n² m log n) time in the worst case, close to linear in m on every
+/// sparse family measured; O(n + m) space. Costs on all pairs of n vertices: 4 n² bytes, unless the cost is an `i32`
+/// matrix in memory already or [`Budget::memory`] says less; the time of 30 to 80 looks at all pairs on every family
+/// measured, in the worst case that of a list of n (n - 1) / 2 edges.
 ///
 /// # Examples
 /// ```
@@ -227,7 +227,8 @@ impl<V: CostValue> Blossom<V> {
     /// # Errors
     /// Whatever is wrong with the input ([`Instance::to_edges`]), with penalties or bye costs
     /// ([`Error::LengthMismatch`], [`Error::PenaltyNotANumber`]) or with the range of the costs ([`Error::Overflow`],
-    /// [`Error::PrecisionRequired`], [`Error::TotalOutOfRange`], [`Error::TooLarge`]); [`Error::NoPerfectMatching`] with a witness.
+    /// [`Error::PrecisionRequired`], [`Error::TotalOutOfRange`], [`Error::TooLarge`]); [`Error::NoPerfectMatching`]
+    /// with a witness.
     pub fn solve<I: Instance<Value = V> + ?Sized>(&self, instance: &I) -> Result<Solution<V>, Error> {
         let limits = Limits::start(&self.budget);
         if self.engine != Engine::Sparse {
@@ -373,9 +374,9 @@ impl<V: CostValue> Solution<V> {
 impl Blossom<i64> {
     /// Solves an instance of things that lie in space without reading all its pairs: 100,000 points and more.
     ///
-    /// The same answer, in cost, as [`solve`](Blossom::solve) gives, and it holds on all pairs. An index of the points finds
-    /// the pairs that may matter; see [`Embedded`]. Maximising asks for far pairs, which the index does not find, and is
-    /// left to [`solve`](Blossom::solve).
+    /// The same answer, in cost, as [`solve`](Blossom::solve) gives, and it holds on all pairs. An index of the points
+    /// finds the pairs that may matter; see [`Embedded`]. Maximising asks for far pairs, which the index does not find,
+    /// and is left to [`solve`](Blossom::solve).
     ///
     /// # Errors
     /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`].

@@ -30,7 +30,8 @@ impl Budget {
         self
     }
 
-    /// Stop after so much wall time from the call on. Costs are read before anything else, and no limit cuts that short.
+    /// Stop after so much wall time from the call on. Costs are read before anything else, and no limit cuts that
+    /// short.
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);
@@ -75,8 +76,8 @@ impl CancelToken {
 }
 
 impl From<Arc<AtomicBool>> for CancelToken {
-    /// A token that counts as cancelled once the flag is true, for those who can do no more than set a flag, as handlers
-    /// of signals.
+    /// A token that counts as cancelled once the flag is true, for those who can do no more than set a flag, as
+    /// handlers of signals.
     fn from(flag: Arc<AtomicBool>) -> Self {
         Self(flag)
     }

@@ -37,9 +37,9 @@
 //!
 //! # Numbers
 //!
-//! Integer costs (`i32`, `i64`, `i128`) are exact from end to end; totals are `i128`. Floats are turned into integers on
-//! a binary grid first: exactly, or with a proven gap if [`Precision::Quantised`] is asked for. What cannot be computed
-//! exactly is a typed error, never a wrapped sum.
+//! Integer costs (`i32`, `i64`, `i128`) are exact from end to end; totals are `i128`. Floats are turned into integers
+//! on a binary grid first: exactly, or with a proven gap if [`Precision::Quantised`] is asked for. What cannot be
+//! computed exactly is a typed error, never a wrapped sum.
 //!
 //! # Proofs
 //!

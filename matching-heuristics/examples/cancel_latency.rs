@@ -1,6 +1,7 @@
-//! How long a search goes on once it is cancelled, on one thread: every engine, by pairs and by group, from its first moment
-//! on. By the wall, which on a busy machine says how long others ran meanwhile, and in processor time, which the system may know of another
-//! thread only up to its last tick (4 ms on many Linux machines): it is at most what is said.
+//! How long a search goes on once it is cancelled, on one thread: every engine, by pairs and by group, from its first
+//! moment on. By the wall, which on a busy machine says how long others ran meanwhile, and in processor time, which the
+//! system may know of another thread only up to its last tick (4 ms on many Linux machines): it is at most what is
+//! said.
 //!
 //! `cargo run --release -p matching-heuristics --example cancel_latency -- 2000 [ENGINE...]`
 

@@ -11,8 +11,8 @@ use crate::progress::{Incumbent, Observer, Progress};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Stop {
-    /// The engine came to its own end. Most plan ahead, and end just before the budget does: what is left of it is not enough for
-    /// anything that would be better.
+    /// The engine came to its own end. Most plan ahead, and end just before the budget does: what is left of it is not
+    /// enough for anything that would be better.
     Finished,
     /// The work was spent: the same seed gives the same answer everywhere.
     Work,
@@ -236,8 +236,8 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// The same without its limit in time, if it has one in work: how far a short stage has come is then known without the clock, which takes
-    /// long to read. Whoever walks is still stopped by [`Control::spend`].
+    /// The same without its limit in time, if it has one in work: how far a short stage has come is then known without
+    /// the clock, which takes long to read. Whoever walks is still stopped by [`Control::spend`].
     pub(crate) fn by_work(self) -> Self {
         let end = self.end.filter(|_| self.work_end.is_none());
         Self { end, ..self }

@@ -6,8 +6,8 @@
 #[non_exhaustive]
 pub enum Engine {
     /// All groupings where that is within the budget, which proves the answer to be the best; else what did best when
-    /// measured: tempering for more than 240 players in groups of twenty or more, by pairs whose costs are like random ones, where the budget is worth two
-    /// long coolings, and annealing for everything else.
+    /// measured: tempering for more than 240 players in groups of twenty or more, by pairs whose costs are like random
+    /// ones, where the budget is worth two long coolings, and annealing for everything else.
     #[default]
     Auto,
     /// The best of all moves until none improves, from new starts until the budget is spent.
@@ -20,17 +20,17 @@ pub enum Engine {
     Annealing,
     /// Several annealed groupings, and children that keep what two of them agree on.
     Population,
-    /// Chains of local optima: a descent, a few moves that cost little, a descent again; after a while many random moves.
-    /// Lai and Hao (2016), doi:10.1016/j.ejor.2016.05.018.
+    /// Chains of local optima: a descent, a few moves that cost little, a descent again; after a while many random
+    /// moves. Lai and Hao (2016), doi:10.1016/j.ejor.2016.05.018.
     IteratedMaxima,
-    /// The best move at every step even if it makes things worse, but nobody returns soon to a group he has left. Keeps some 100 bytes for
-    /// each two groups, and takes up to 8,192 of them.
+    /// The best move at every step even if it makes things worse, but nobody returns soon to a group he has left. Keeps
+    /// some 100 bytes for each two groups, and takes up to 8,192 of them.
     Tabu,
     /// Random moves that end no worse than things were a number of moves ago. Burke and Bykov (2017),
     /// doi:10.1016/j.ejor.2016.07.012.
     LateAcceptance,
-    /// Several groupings at different temperatures that now and then change places, and run side by side as far as there are threads;
-    /// as many times over as [`Search::walks`](crate::Search::walks) says.
+    /// Several groupings at different temperatures that now and then change places, and run side by side as far as
+    /// there are threads; as many times over as [`Search::walks`](crate::Search::walks) says.
     Tempering,
     /// Downhill, then a dozen swaps out of the worst group whatever they cost, and downhill again.
     ForcedSwaps,

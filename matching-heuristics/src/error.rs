@@ -129,8 +129,8 @@ pub enum Error {
         /// The other.
         j: usize,
     },
-    /// The cost of a group is NaN or infinite, does not fit its type, or is an integer beyond 64 bits. Where there are several
-    /// such groups it is the first that any walk has met: with several threads, chance decides which.
+    /// The cost of a group is NaN or infinite, does not fit its type, or is an integer beyond 64 bits. Where there are
+    /// several such groups it is the first that any walk has met: with several threads, chance decides which.
     GroupNotANumber {
         /// The group that was asked for.
         members: Vec<usize>,

@@ -31,8 +31,8 @@ pub struct Grouping<V: CostValue> {
 }
 
 impl<V: CostValue> Grouping<V> {
-    /// The groups, in the order of their bounds; members ascending. Groups of the same bounds come in the order of their
-    /// first members, unless there are pins or a warm start, whose order stays.
+    /// The groups, in the order of their bounds; members ascending. Groups of the same bounds come in the order of
+    /// their first members, unless there are pins or a warm start, whose order stays.
     pub fn groups(&self) -> &[Vec<usize>] {
         &self.groups
     }

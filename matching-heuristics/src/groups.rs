@@ -4,7 +4,8 @@ use core::ops::RangeInclusive;
 
 use crate::error::Error;
 
-/// Most players, and most groups: numbers of either fit 32 bits with much to spare, and what is kept of each fits memory.
+/// Most players, and most groups: numbers of either fit 32 bits with much to spare, and what is kept of each fits
+/// memory.
 pub(crate) const LIMIT: usize = 1 << 24;
 
 /// The groups to be filled: bounds on the members of each, and a bench for those who wait.
@@ -51,8 +52,8 @@ impl Groups {
     /// `count` groups whose sizes differ by at most one; nobody waits.
     ///
     /// # Errors
-    /// [`Error::Empty`] if `count` or `players` is 0; [`Error::TooFewPlayers`] if there are too few for one in each group;
-    /// [`Error::TooLarge`] beyond 2²⁴ players.
+    /// [`Error::Empty`] if `count` or `players` is 0; [`Error::TooFewPlayers`] if there are too few for one in each
+    /// group; [`Error::TooLarge`] beyond 2²⁴ players.
     pub fn balanced(players: usize, count: usize) -> Result<Self, Error> {
         if players == 0 || count == 0 {
             return Err(Error::Empty);

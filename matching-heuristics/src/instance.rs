@@ -48,17 +48,19 @@ impl<V, C: GroupCost<Value = V> + Sync> WholeCost<V> for C {}
 impl<'a, V: CostValue> Instance<'a, V> {
     /// Groups cost the sum of their pairs; results are counted in the cost's own numbers.
     ///
-    /// The search works on a grid of integers. It is exact where costs are integers that are small enough. Else they are
-    /// rounded so that what a party pays in a group has 26 bits: for single players in groups of `m`, to about `m / 2²⁶` of
-    /// the greatest cost (seven digits for groups of five). Where pairs are forbidden, each counts as more than any move can
-    /// gain, and the grid is `4 m` times as coarse, with parties so many times more as the largest has members: five or six digits for groups of five, four
-    /// for groups of fifty. Where all sizes are fixed, what all pairs cost at least is left out of that if it is far more than they differ by.
+    /// The search works on a grid of integers. It is exact where costs are integers that are small enough. Else they
+    /// are rounded so that what a party pays in a group has 26 bits: for single players in groups of `m`, to about `m /
+    /// 2²⁶` of the greatest cost (seven digits for groups of five). Where pairs are forbidden, each counts as more than
+    /// any move can gain, and the grid is `4 m` times as coarse, with parties so many times more as the largest has
+    /// members: five or six digits for groups of five, four for groups of fifty. Where all sizes are fixed, what all
+    /// pairs cost at least is left out of that if it is far more than they differ by.
     ///
-    /// A search keeps 4 bytes for each pair of parties and single players, and as many for each of them and each group of every walk at a time.
+    /// A search keeps 4 bytes for each pair of parties and single players, and as many for each of them and each group
+    /// of every walk at a time.
     ///
     /// # Errors
-    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost has rows; [`Error::NotSquare`] for a cost
-    /// of two different sides; [`Error::Empty`] without players; [`Error::TooLarge`] beyond 2²⁴ players or groups.
+    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost has rows; [`Error::NotSquare`] for a
+    /// cost of two different sides; [`Error::Empty`] without players; [`Error::TooLarge`] beyond 2²⁴ players or groups.
     pub fn pairwise<C: Cost<Value = V>>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
         let len = cost.len();
         if cost.cols() != len {
@@ -70,15 +72,15 @@ impl<'a, V: CostValue> Instance<'a, V> {
         Self::new(Costs::Pairs(cost), len, groups)
     }
 
-    /// Any cost of whole groups. Integers beyond 64 bits are refused when they are met. Groups whose cost does not fit its type
-    /// ([`GroupCost::checked_group`]) are as good as forbidden where all groupings are tried; walks take the nearest value that fits,
-    /// and refuse such groups in what they return.
+    /// Any cost of whole groups. Integers beyond 64 bits are refused when they are met. Groups whose cost does not fit
+    /// its type ([`GroupCost::checked_group`]) are as good as forbidden where all groupings are tried; walks take the
+    /// nearest value that fits, and refuse such groups in what they return.
     ///
     /// It is asked with members ascending, and with none for an empty group where bounds allow one.
     ///
     /// # Errors
-    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost knows; [`Error::Empty`] without players;
-    /// [`Error::TooLarge`] beyond 2²⁴ players or groups.
+    /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost knows; [`Error::Empty`] without
+    /// players; [`Error::TooLarge`] beyond 2²⁴ players or groups.
     pub fn by_group<C: GroupCost<Value = V> + Sync>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
         let len = cost.len();
         Self::new(Costs::Whole(cost), len, groups)

@@ -1,5 +1,5 @@
-//! All moves between two groups: swaps of units of one size, one unit against several smaller ones of the same size together
-//! (the first [`SETS`] tried), and moves of one unit where bounds leave room.
+//! All moves between two groups: swaps of units of one size, one unit against several smaller ones of the same size
+//! together (the first [`SETS`] tried), and moves of one unit where bounds leave room.
 
 use crate::layout::Few;
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //!
 //! Only sizes matter, so the search runs over how many parties of each size a group takes. It is complete: a state (the
 //! next group, parties left by size) from which no packing exists is met once, as long as memory for such states lasts.
-//! Groups are filled with large parties first, which almost always succeeds at once; a table of the sums that parties can
-//! make keeps it from looking for sums that they cannot.
+//! Groups are filled with large parties first, which almost always succeeds at once; a table of the sums that parties
+//! can make keeps it from looking for sums that they cannot.
 
 use std::collections::HashSet;
 
@@ -30,8 +30,8 @@ impl Shape {
     /// One that is within all bounds.
     ///
     /// # Errors
-    /// [`Error::PartiesDoNotFit`] if there is none, [`Error::PackingUnknown`] if none was found in time, or before it was
-    /// cancelled.
+    /// [`Error::PartiesDoNotFit`] if there is none, [`Error::PackingUnknown`] if none was found in time, or before it
+    /// was cancelled.
     pub(crate) fn find(layout: &Layout, is_cancelled: &dyn Fn() -> bool) -> Result<Self, Error> {
         let room = Room::new(layout);
         Packing::new(&room).solve(layout, is_cancelled).map(Self)

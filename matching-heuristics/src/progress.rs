@@ -7,8 +7,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Least cost so far, on the search's own grid: see [`Instance::pairwise`](crate::Instance::pairwise). Costs of whole
-    /// groups have no grid.
+    /// Least cost so far, on the search's own grid: see [`Instance::pairwise`](crate::Instance::pairwise). Costs of
+    /// whole groups have no grid.
     pub cost: f64,
     /// Evaluations so far, of this walk.
     pub work: u64,
@@ -20,8 +20,8 @@ pub struct Progress {
 
 /// The best grouping so far, readable from another thread while the search runs.
 ///
-/// A search forgets what an earlier one has left here before it begins: the two may be about different players and costs,
-/// and the cheaper would hide the other. So it serves one search at a time.
+/// A search forgets what an earlier one has left here before it begins: the two may be about different players and
+/// costs, and the cheaper would hide the other. So it serves one search at a time.
 ///
 /// # Examples
 /// ```
@@ -49,8 +49,8 @@ impl Incumbent {
 
     /// The cost and the groups of the best grouping so far; the bench last if there is one. `None` before the first.
     ///
-    /// The cost is [`Progress::cost`]: where pairs are rounded to a grid, as floats are, it is off by that much from what the
-    /// groups cost.
+    /// The cost is [`Progress::cost`]: where pairs are rounded to a grid, as floats are, it is off by that much from
+    /// what the groups cost.
     pub fn get(&self) -> Option<(f64, Vec<Vec<usize>>)> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -12,8 +12,8 @@ use crate::state::{Heat, Schedule, State};
 pub(crate) trait Replica: Send {
     type State: State;
 
-    /// Walks over a stage. Where `is_frozen`, the last part of it leads to a standstill if the state knows such an end, and the best
-    /// grouping on the way goes to `best`; else that may be left out.
+    /// Walks over a stage. Where `is_frozen`, the last part of it leads to a standstill if the state knows such an end,
+    /// and the best grouping on the way goes to `best`; else that may be left out.
     fn walk(
         &mut self,
         is_frozen: bool,

@@ -24,8 +24,8 @@ use crate::whole::{Failure, Whole};
 const WORK: (u64, u64) = (200_000, 2_000);
 /// Moves between two looks at the clock: well below a millisecond, unless a group takes long to cost.
 const STRIDE: (u64, u64) = (1 << 13, 64);
-/// What trying everything counts as: a look at a known group takes 3 ns, ten swaps of pairs or a hundredth of the cost of
-/// a group; to add up the pairs of a group takes some hundred swaps, more in large groups.
+/// What trying everything counts as: a look at a known group takes 3 ns, ten swaps of pairs or a hundredth of the cost
+/// of a group; to add up the pairs of a group takes some hundred swaps, more in large groups.
 const PRICES: (Prices, Prices) = (
     Prices {
         group: 300,

@@ -5,8 +5,8 @@ use core::ops::{Add, Sub};
 
 use matching_core::CostValue;
 
-/// A total, or a change of it: `i64` for pairs on their grid; for whole groups `f64`, or `i128`, in which no sum of costs
-/// of 64 bits overflows.
+/// A total, or a change of it: `i64` for pairs on their grid; for whole groups `f64`, or `i128`, in which no sum of
+/// costs of 64 bits overflows.
 pub(crate) trait Score:
     Copy + PartialOrd + Debug + Send + Sync + Add<Output = Self> + Sub<Output = Self> + 'static
 {

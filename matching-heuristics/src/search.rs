@@ -17,9 +17,11 @@ pub(crate) type Starts<'a> = dyn Fn(u64) -> Vec<Vec<usize>> + Sync + 'a;
 
 /// A search for groups of little cost.
 ///
-/// Without limits it looks at an amount of moves that grows with the players: by pairs, [`Engine::Auto`] and annealing take well below a
-/// second for a few hundred of them, other engines some seconds; by group it is the cost that decides. With limits on work alone, the same seed gives the same answer on every machine and number of threads.
-/// (An error is less certain: of several groups whose costs are no numbers it may name another one where threads are several.)
+/// Without limits it looks at an amount of moves that grows with the players: by pairs, [`Engine::Auto`] and annealing
+/// take well below a second for a few hundred of them, other engines some seconds; by group it is the cost that
+/// decides. With limits on work alone, the same seed gives the same answer on every machine and number of threads. (An
+/// error is less certain: of several groups whose costs are no numbers it may name another one where threads are
+/// several.)
 ///
 /// # Examples
 /// ```
@@ -97,16 +99,17 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
-    /// Several independent walks, at least, that share the work evenly; the best one counts. They run side by side as far
-    /// as there are threads. Annealing takes more where the budget is worth more coolings, a population has its own, and a walk of tempering is a
-    /// whole ladder of temperatures.
+    /// Several independent walks, at least, that share the work evenly; the best one counts. They run side by side as
+    /// far as there are threads. Annealing takes more where the budget is worth more coolings, a population has its
+    /// own, and a walk of tempering is a whole ladder of temperatures.
     #[must_use]
     pub fn walks(mut self, walks: usize) -> Self {
         self.walks = walks.max(1);
         self
     }
 
-    /// Groups to begin with; players in none wait, and so do those of one list more. The answer never costs more than they do.
+    /// Groups to begin with; players in none wait, and so do those of one list more. The answer never costs more than
+    /// they do.
     #[must_use]
     pub fn warm_start(mut self, groups: &[Vec<usize>]) -> Self {
         self.warm = Some(groups.to_vec());
@@ -120,8 +123,9 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
-    /// Called whenever a walk has found something better than it had, from any thread: when it begins, when it ends, and
-    /// between no more than once a step of its engine, which is some dozens of moves or more, fewer only where little work is left.
+    /// Called whenever a walk has found something better than it had, from any thread: when it begins, when it ends,
+    /// and between no more than once a step of its engine, which is some dozens of moves or more, fewer only where
+    /// little work is left.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
         self.limits.observer = Some(observer);
@@ -141,8 +145,8 @@ impl<'a, V: CostValue> Search<'a, V> {
     /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`],
     /// [`Error::GroupNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`]. Parties that cannot be packed:
     /// [`Error::PartiesDoNotFit`], [`Error::PackingUnknown`]. Starts that do not fit: [`Error::WarmStart`],
-    /// [`Error::WarmStartSizes`], [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`]. Nothing found without forbidden pairs or groups:
-    /// [`Error::OnlyForbidden`], or [`Error::AllForbidden`] where all groupings were tried.
+    /// [`Error::WarmStartSizes`], [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`]. Nothing found without forbidden
+    /// pairs or groups: [`Error::OnlyForbidden`], or [`Error::AllForbidden`] where all groupings were tried.
     pub fn run(&self) -> Result<Grouping<V>, Error> {
         run(self)
     }

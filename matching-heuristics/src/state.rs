@@ -97,8 +97,9 @@ impl Heat {
         }
     }
 
-    /// The temperature once a part of the time is over, so that the time spent about a temperature goes with that power of it: the power falls evenly.
-    /// For a power of 0, or where something is to melt first, it is what [`at`](Self::at) says.
+    /// The temperature once a part of the time is over, so that the time spent about a temperature goes with that power
+    /// of it: the power falls evenly. For a power of 0, or where something is to melt first, it is what
+    /// [`at`](Self::at) says.
     pub(crate) fn in_time(&self, done: f64, power: i32) -> f64 {
         if power == 0 || self.melt > self.from {
             return self.at(done);
@@ -131,8 +132,8 @@ pub(crate) trait State: Clone + Send + Sync {
     /// What an exchange would change. `None` where sizes or pins speak against it.
     fn change(&mut self, exchange: &Exchange) -> Option<Change<Self::Score>>;
 
-    /// What a move of a climb would change if that is less than `most`, `None` if it is not. Climbs come back to the same moves,
-    /// and a state may keep what it finds out about them.
+    /// What a move of a climb would change if that is less than `most`, `None` if it is not. Climbs come back to the
+    /// same moves, and a state may keep what it finds out about them.
     fn look(&mut self, step: &Step<'_>, most: Option<&Change<Self::Score>>) -> Option<Change<Self::Score>> {
         let exchange = step.exchange(self.partition());
         let change = self.change(&exchange)?;
@@ -170,8 +171,8 @@ pub(crate) trait State: Clone + Send + Sync {
         false
     }
 
-    /// Cools from one temperature to another over the stage. Ends at the end of the stage, or when `control` says so, with
-    /// the best grouping on the way in `best`.
+    /// Cools from one temperature to another over the stage. Ends at the end of the stage, or when `control` says so,
+    /// with the best grouping on the way in `best`.
     fn anneal(
         &mut self,
         best: &mut Best<Self::Score>,

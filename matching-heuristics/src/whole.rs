@@ -1,6 +1,7 @@
 //! Groups of any cost: the cost of every group is kept, and a move asks for those of two groups.
 //!
-//! Costs are asked for again and never added up from changes, so that what is kept is what a recount gives, bit for bit.
+//! Costs are asked for again and never added up from changes, so that what is kept is what a recount gives, bit for
+//! bit.
 
 mod failure;
 mod kept;
@@ -103,8 +104,8 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         state
     }
 
-    /// Asks for the costs of all groups. Once cancelled, the others count as forbidden: then the grouping seems no better
-    /// than it is, and nobody goes on from it.
+    /// Asks for the costs of all groups. Once cancelled, the others count as forbidden: then the grouping seems no
+    /// better than it is, and nobody goes on from it.
     fn recount(&mut self) {
         for group in 0..self.costs.len() as u32 {
             self.noted[group as usize].is_current = false;

@@ -1,13 +1,13 @@
-//! One random problem, by a route: the solver, or the formulation of all teams by `microlp` or HiGHS; or the program of all
-//! teams as an MPS file. Prints what the answer costs and whether it is proven.
+//! One random problem, by a route: the solver, or the formulation of all teams by `microlp` or HiGHS; or the program of
+//! all teams as an MPS file. Prints what the answer costs and whether it is proven.
 //!
 //! ```sh
 //! cargo run --release -p matching-lp --features good_lp --example all_teams -- CLASS PLAYERS SIZE SEED ROUTE
 //! cargo run --release -p matching-lp --features good_lp --example all_teams -- uniform 24 4 1 solver
 //! ```
 //!
-//! Classes: `uniform`, costs from 0 to 999; `rating`, differences of ratings from 800 to 2,200, and 150 more between four regions. Routes:
-//! `solver`, `microlp`, `highs` (with that feature), or a file that ends in `.mps`.
+//! Classes: `uniform`, costs from 0 to 999; `rating`, differences of ratings from 800 to 2,200, and 150 more between
+//! four regions. Routes: `solver`, `microlp`, `highs` (with that feature), or a file that ends in `.mps`.
 
 use matching_core::cost::CondensedMatrix;
 use matching_lp::formulations::{Formulation, Grouping, Teams};

@@ -1,4 +1,5 @@
-//! Set partitioning problems of the OR-Library, or any file in its format, through the formulation of teams that are given.
+//! Set partitioning problems of the OR-Library, or any file in its format, through the formulation of teams that are
+//! given.
 //!
 //! ```sh
 //! cargo run --release -p matching-lp --features highs --example or_library -- highs sppnw36.txt sppaa06.txt

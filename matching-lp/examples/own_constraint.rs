@@ -1,5 +1,5 @@
-//! A league of teams with rules that no solver knows by itself: at most one goalkeeper in a team, and two teams of a list
-//! that never both play.
+//! A league of teams with rules that no solver knows by itself: at most one goalkeeper in a team, and two teams of a
+//! list that never both play.
 //!
 //! ```sh
 //! cargo run --release -p matching-lp --features good_lp --example own_constraint

@@ -6,8 +6,9 @@
 //! cargo run --release -p matching-lp --example wishes -- halves 40 10 60 1
 //! ```
 //!
-//! `pairs` groups by differences of rating and region alone. `roles` adds five roles, each played once in a team; every player can play two of
-//! them. `halves` adds to that of pairs how uneven the best split of a match is, `even` has nothing but that.
+//! `pairs` groups by differences of rating and region alone. `roles` adds five roles, each played once in a team; every
+//! player can play two of them. `halves` adds to that of pairs how uneven the best split of a match is, `even` has
+//! nothing but that.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
-//! Duals for the whole problem without linear programs: an ascent over the teams known, and an exact search for teams that pay too
-//! much, in turns.
+//! Duals for the whole problem without linear programs: an ascent over the teams known, and an exact search for teams
+//! that pay too much, in turns.
 //!
-//! A team that pays too much takes what is missing from its units alone, so that the bound suffers where duals are wrong and
-//! nowhere else.
+//! A team that pays too much takes what is missing from its units alone, so that the bound suffers where duals are
+//! wrong and nowhere else.
 
 use crate::ascent::{Ascent, Point};
 use std::sync::Arc;
@@ -228,8 +228,8 @@ impl<'m> Approach<'m> {
         Duals::from_floats(self.model, &self.model.other_columns(), &rows, cuts)
     }
 
-    /// Takes in teams that pay too much; whether the duals, once made true, prove more than the best so far. `None` if the
-    /// clock is over.
+    /// Takes in teams that pay too much; whether the duals, once made true, prove more than the best so far. `None` if
+    /// the clock is over.
     fn search(&mut self, mut duals: Duals, clock: &mut Clock<'_>) -> Option<bool> {
         let prices = Prices::new(self.model, &duals);
         // What each unit has to pay less, so that its teams found do not pay too much together.

@@ -1,14 +1,15 @@
 //! Duals for the columns of a pool without a linear program: ascent by subgradients.
 //!
-//! For any duals, let the share of a unit be the least that a column with it has left, reduced cost divided by its units. Every
-//! grouping costs what all rows are paid and the reduced costs of its columns, each of which is at least the shares of its
-//! units; so duals and shares together are a bound for the pool. Raising each dual by its share is one way up, and leaves no column
-//! that pays too much. The other is a step along `1 -` how often the columns that decide the shares hold each unit, averaged over
-//! steps as in the volume algorithm (F. Barahona, R. Anbil, "The volume algorithm", Mathematical Programming 87 (2000), 385-399,
-//! doi:10.1007/s101070050002), whose averages also tell about how much there is of each column in the linear program.
+//! For any duals, let the share of a unit be the least that a column with it has left, reduced cost divided by its
+//! units. Every grouping costs what all rows are paid and the reduced costs of its columns, each of which is at least
+//! the shares of its units; so duals and shares together are a bound for the pool. Raising each dual by its share is
+//! one way up, and leaves no column that pays too much. The other is a step along `1 -` how often the columns that
+//! decide the shares hold each unit, averaged over steps as in the volume algorithm (F. Barahona, R. Anbil, "The volume
+//! algorithm", Mathematical Programming 87 (2000), 385-399, doi:10.1007/s101070050002), whose averages also tell about
+//! how much there is of each column in the linear program.
 //!
-//! A step takes one look at each column, where a linear program from scratch takes a pivot for each row at least, with a look at each column
-//! for each of them.
+//! A step takes one look at each column, where a linear program from scratch takes a pivot for each row at least, with
+//! a look at each column for each of them.
 
 use crate::limits::Clock;
 use crate::model::{Kind, Model};

@@ -1,9 +1,10 @@
-//! Branching before the pool: cases where two units are together or apart, as long as too many teams could be in a better
-//! grouping.
+//! Branching before the pool: cases where two units are together or apart, as long as too many teams could be in a
+//! better grouping.
 //!
-//! A case is a problem of its own. It gets duals by ascent; it is closed by their bound, or listed, which is to say that its pool fits and
-//! a tree takes over, or split. The case of least bound is next, so that what is proven of the whole grows all the time. Without
-//! limits that ends: once nothing can be split, columns are no more than a few for each unit.
+//! A case is a problem of its own. It gets duals by ascent; it is closed by their bound, or listed, which is to say
+//! that its pool fits and a tree takes over, or split. The case of least bound is next, so that what is proven of the
+//! whole grows all the time. Without limits that ends: once nothing can be split, columns are no more than a few for
+//! each unit.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -274,8 +275,8 @@ fn splitting(model: &Model<'_>, approach: &Approach<'_>) -> Option<(u16, u16)> {
         .map(|(a, b)| (a as u16, b as u16))
 }
 
-/// The steps that prove a bound: after those of a case come those of its parts. Duals that prove as much are all there is to say of a
-/// case, and those that prove less are left out, unless they say what is in a list.
+/// The steps that prove a bound: after those of a case come those of its parts. Duals that prove as much are all there
+/// is to say of a case, and those that prove less are left out, unless they say what is in a list.
 fn in_order(mut places: Vec<Place>, bound: i64) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut waiting = vec![0];

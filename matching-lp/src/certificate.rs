@@ -2,15 +2,15 @@
 
 use crate::duals::Duals;
 
-/// One step of a proof. Steps are in the order of a walk through a tree: after a split comes all of the first case, then all of the
-/// second.
+/// One step of a proof. Steps are in the order of a walk through a tree: after a split comes all of the first case,
+/// then all of the second.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     /// By these duals no grouping of this case costs less than their total, and none that is better than the
     /// answer has a column whose reduced cost is greater than what lies between.
     Tighten(Duals),
-    /// From here on a case is the list of its columns that could be in a better grouping, by the duals of the step before. Until then it
-    /// is a problem of its own, and its duals are for all columns there are.
+    /// From here on a case is the list of its columns that could be in a better grouping, by the duals of the step
+    /// before. Until then it is a problem of its own, and its duals are for all columns there are.
     List,
     /// The case where two units are in one column, and the case where they are not.
     Split(u16, u16),
@@ -22,7 +22,8 @@ pub(crate) enum Step {
 
 /// A proof that no grouping costs less than a bound: duals for the whole problem or, if they do not suffice, a tree of
 /// cases, each closed by duals of its own, first for all teams there are, then for lists of them.
-/// [`Solution::verify`](crate::Solution::verify) checks it against the problem, in integers, and trusts no part of the solver.
+/// [`Solution::verify`](crate::Solution::verify) checks it against the problem, in integers, and trusts no part of the
+/// solver.
 ///
 /// For pairs it is the certificate of `matching-core`'s exact pairing.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -3,8 +3,8 @@
 use crate::model::{Kind, Model};
 use crate::tree::Chosen;
 
-/// The same teams in classes such that every class has as many as it has groups, less those that may stay empty; `None` if there is no
-/// such way, or if more wait than may. Augmenting paths from teams to groups.
+/// The same teams in classes such that every class has as many as it has groups, less those that may stay empty; `None`
+/// if there is no such way, or if more wait than may. Augmenting paths from teams to groups.
 pub(crate) fn assigned(model: &Model, chosen: Chosen) -> Option<Chosen> {
     let (teams, others): (Chosen, Chosen) = chosen.into_iter().partition(|(kind, _)| matches!(kind, Kind::Team(_)));
     let waiting: u32 = others

@@ -21,8 +21,8 @@ pub(crate) enum Feasibility {
     Unknown,
 }
 
-/// Looks for any grouping, by the relaxed problem: the least number of units that are nowhere and groups that are not filled. It is
-/// solved like any other, and an exact bound above zero is a proof.
+/// Looks for any grouping, by the relaxed problem: the least number of units that are nowhere and groups that are not
+/// filled. It is solved like any other, and an exact bound above zero is a proof.
 pub(crate) fn find_grouping(model: &Model, most_columns: usize, clock: &mut Clock<'_>) -> Feasibility {
     let generation = Generation::new(model, &[], vec![0.5; model.rows()], 2.0, 1);
     let Some(duals) = generation.run(clock) else {
@@ -81,8 +81,8 @@ fn is_impossible<V: CostValue>(
     }
 }
 
-/// A small set of players whose wishes cannot all be met, for a problem that has no grouping: leaves out one after the other
-/// as long as what is left is still impossible.
+/// A small set of players whose wishes cannot all be met, for a problem that has no grouping: leaves out one after the
+/// other as long as what is left is still impossible.
 fn players_in_the_way<V: CostValue>(problem: &Problem<'_, V>, most_columns: usize, clock: &mut Clock<'_>) -> Conflict {
     let n = problem.len();
     let mut counts = has_wishes(problem);

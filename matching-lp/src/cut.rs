@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use crate::model::Model;
 
-/// No grouping has more of a cut than `most`, where a column counts as often as the divisor goes into the weights of its units.
+/// No grouping has more of a cut than `most`, where a column counts as often as the divisor goes into the weights of
+/// its units.
 ///
-/// Every unit is in one column, so all columns together have no more than the sum of the weights; divided, and rounded down for
-/// each column and then for all, that is the cut (rank one, by V. Chvátal, "Edmonds polytopes and a hierarchy of combinatorial problems",
-/// Discrete Mathematics 4 (1973), 305-337, doi:10.1016/0012-365X(73)90167-2). Three units and 2: of the columns with two or three of them
-/// there is one at most (subset-row inequalities: M. Jepsen, B. Petersen, S. Spoorendonk, D. Pisinger, Operations Research 56 (2008),
-/// 497-511, doi:10.1287/opre.1070.0449). The players of a region and the size of teams: no more teams within the region than it has players
-/// for.
+/// Every unit is in one column, so all columns together have no more than the sum of the weights; divided, and rounded
+/// down for each column and then for all, that is the cut (rank one, by V. Chvátal, "Edmonds polytopes and a hierarchy
+/// of combinatorial problems", Discrete Mathematics 4 (1973), 305-337, doi:10.1016/0012-365X(73)90167-2). Three units
+/// and 2: of the columns with two or three of them there is one at most (subset-row inequalities: M. Jepsen, B.
+/// Petersen, S. Spoorendonk, D. Pisinger, Operations Research 56 (2008), 497-511, doi:10.1287/opre.1070.0449). The
+/// players of a region and the size of teams: no more teams within the region than it has players for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cut {
     /// Units, ascending, and their weights.

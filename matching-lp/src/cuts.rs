@@ -5,7 +5,8 @@ use crate::pool::Pool;
 
 /// Least violation that counts.
 const LEAST: f64 = 0.03;
-/// Shares nearer to nothing or to all than this are that. Right-hand sides are disturbed by some 10^-5, which may add up.
+/// Shares nearer to nothing or to all than this are that. Right-hand sides are disturbed by some 10^-5, which may add
+/// up.
 const WHOLE: f64 = 1e-3;
 
 /// How often units are together in a solution of the linear program.
@@ -49,8 +50,8 @@ impl Together {
         })
     }
 
-    /// Triples of units of which columns with two or three of them add up to more than one, most violated first, at most
-    /// `most` of them and not too many of one unit.
+    /// Triples of units of which columns with two or three of them add up to more than one, most violated first, at
+    /// most `most` of them and not too many of one unit.
     pub(crate) fn violated(&self, pool: &Pool, most: usize) -> Vec<[u16; 3]> {
         let mut found: Vec<(f64, [u16; 3])> = Vec::new();
         let near: Vec<Vec<usize>> = (0..self.units)

@@ -1,8 +1,8 @@
-//! Straight down to a grouping: columns of which there is most in a solution are taken, and the program is solved again for what is
-//! left.
+//! Straight down to a grouping: columns of which there is most in a solution are taken, and the program is solved again
+//! for what is left.
 //!
-//! Once cuts have made the program's bound good, this finds better groupings than exchanges do: where the players of a region do not fill its
-//! teams, who leaves it decides about all others there.
+//! Once cuts have made the program's bound good, this finds better groupings than exchanges do: where the players of a
+//! region do not fill its teams, who leaves it decides about all others there.
 
 use crate::cuts::Together;
 use crate::tree::Tree;

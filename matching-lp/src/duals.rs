@@ -8,7 +8,8 @@ use crate::pool::Pool;
 
 /// What every row pays, and what every cut does, in steps of `1 / SCALE`; nowhere more than a column costs.
 ///
-/// A column pays the `dual <= 0` of a cut as often as it counts there, and the bound is the sum of all that is paid at most.
+/// A column pays the `dual <= 0` of a cut as often as it counts there, and the bound is the sum of all that is paid at
+/// most.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Duals {
     pub(crate) rows: Vec<i64>,
@@ -16,8 +17,8 @@ pub(crate) struct Duals {
 }
 
 impl Duals {
-    /// Rounded from floats, in steps of costs, and lowered where `others`, columns that are no teams, would pay too much. The
-    /// bench pays nothing or less than nothing.
+    /// Rounded from floats, in steps of costs, and lowered where `others`, columns that are no teams, would pay too
+    /// much. The bench pays nothing or less than nothing.
     pub(crate) fn from_floats(
         model: &Model,
         others: &[(Kind, Vec<u16>)],

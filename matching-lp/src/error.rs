@@ -161,7 +161,8 @@ pub enum Error {
         /// The player.
         player: usize,
     },
-    /// The solver of a formulation has no solution. [`good_lp::ResolutionError::Infeasible`]: no values meet all constraints.
+    /// The solver of a formulation has no solution. [`good_lp::ResolutionError::Infeasible`]: no values meet all
+    /// constraints.
     #[cfg(feature = "good_lp")]
     Unsolved(good_lp::ResolutionError),
     /// There is no grouping at all, and that is proven.

@@ -43,11 +43,11 @@ pub struct Sizes {
     pub groups: usize,
 }
 
-/// A grouping problem as a program with a variable for every team there can be: pick columns such that every player is in
-/// exactly one, as many of each kind of group as there are, and no more players wait than may, at least cost.
+/// A grouping problem as a program with a variable for every team there can be: pick columns such that every player is
+/// in exactly one, as many of each kind of group as there are, and no more players wait than may, at least cost.
 ///
-/// [`to_lp`](Self::to_lp) and [`to_mps`](Self::to_mps) write it for other solvers; the columns are there for models of one's own. The program has
-/// as many columns as there are teams: for small problems.
+/// [`to_lp`](Self::to_lp) and [`to_mps`](Self::to_mps) write it for other solvers; the columns are there for models of
+/// one's own. The program has as many columns as there are teams: for small problems.
 ///
 /// # Examples
 /// ```
@@ -183,7 +183,8 @@ impl<V: CostValue> SetPartitioning<V> {
         }
     }
 
-    /// The program in the LP format of CPLEX, which most solvers read. Column `c7` is the eighth of [`columns`](Self::columns).
+    /// The program in the LP format of CPLEX, which most solvers read. Column `c7` is the eighth of
+    /// [`columns`](Self::columns).
     pub fn to_lp(&self) -> String {
         self.text().to_lp()
     }

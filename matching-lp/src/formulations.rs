@@ -1,7 +1,8 @@
-//! Models to read, to add constraints of one's own to, and to hand to any solver that `good_lp` knows (feature `good_lp`).
+//! Models to read, to add constraints of one's own to, and to hand to any solver that `good_lp` knows (feature
+//! `good_lp`).
 //!
-//! [`Solver`](crate::Solver) knows parties, pairs apart and a bench, and proves its answers. Whoever needs another rule ("one goalkeeper in
-//! each team", "these two teams never both") takes the formulation that has the variables for it:
+//! [`Solver`](crate::Solver) knows parties, pairs apart and a bench, and proves its answers. Whoever needs another rule
+//! ("one goalkeeper in each team", "these two teams never both") takes the formulation that has the variables for it:
 //!
 //! | formulation | variables | for |
 //! | --- | --- | --- |
@@ -10,10 +11,10 @@
 //! | [`Roles`] | does this player have this role in that team? | quotas of roles, teams of even strength |
 //! | [`Split`] | is this player in the first team? | two teams out of the players of one game |
 //!
-//! Each gives its variables, takes constraints and costs made of them, and reads groups from a solution: [`Formulation`]. The types of
-//! `good_lp` (1.15) are part of these signatures, which is why there is a feature of its name, and why it is not a default one:
-//! whoever does without is not bound to a version of it. With the feature `highs`, the solver HiGHS is there too,
-//! `Formulation::using_highs` with settings that fit.
+//! Each gives its variables, takes constraints and costs made of them, and reads groups from a solution:
+//! [`Formulation`]. The types of `good_lp` (1.15) are part of these signatures, which is why there is a feature of its
+//! name, and why it is not a default one: whoever does without is not bound to a version of it. With the feature
+//! `highs`, the solver HiGHS is there too, `Formulation::using_highs` with settings that fit.
 //!
 //! ```
 //! use good_lp::{Expression, constraint};
@@ -33,8 +34,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Solvers work with floats, and take a constraint to hold where it is missed by some 10^-6: costs should be of sizes from 1 to 10^6. An
-//! answer is one that the solver says is best; it comes without a proof.
+//! Solvers work with floats, and take a constraint to hold where it is missed by some 10^-6: costs should be of sizes
+//! from 1 to 10^6. An answer is one that the solver says is best; it comes without a proof.
 
 mod common;
 mod model;
@@ -74,9 +75,9 @@ impl Grouping {
 
 /// A model with its variables, and the way from a solution of it back to groups.
 ///
-/// [`solve`](Self::solve) has no limits. For these, or for another solver, [`using`](Self::using) gives the model as `good_lp` has it, and
-/// [`read`](Self::read) the groups. A solver from outside takes [`to_lp`](Self::to_lp) or [`to_mps`](Self::to_mps), and
-/// a `HashMap<Variable, f64>` of the values that it prints can be read as well.
+/// [`solve`](Self::solve) has no limits. For these, or for another solver, [`using`](Self::using) gives the model as
+/// `good_lp` has it, and [`read`](Self::read) the groups. A solver from outside takes [`to_lp`](Self::to_lp) or
+/// [`to_mps`](Self::to_mps), and a `HashMap<Variable, f64>` of the values that it prints can be read as well.
 ///
 /// ```
 /// use good_lp::{SolverModel, microlp, solvers::WithTimeLimit};
@@ -130,8 +131,9 @@ pub trait Formulation {
         self.model().using(solver)
     }
 
-    /// The model for HiGHS, which is to prove its answer to the last digit (by itself it is content with a gap of 10^-4), and to leave out
-    /// presolving where there is a variable for each team: there it took 21 times as long as all else.
+    /// The model for HiGHS, which is to prove its answer to the last digit (by itself it is content with a gap of
+    /// 10^-4), and to leave out presolving where there is a variable for each team: there it took 21 times as long as
+    /// all else.
     #[cfg(feature = "highs")]
     fn using_highs(&self) -> good_lp::solvers::highs::HighsProblem {
         self.model().using_highs()

@@ -1,10 +1,11 @@
 //! Duals for the whole problem: column generation, which is the cutting-plane method seen from the other side.
 //!
-//! The linear program over the teams known so far gives duals; an exact search finds teams that pay too much by them, until
-//! there are none. Two things keep duals from swinging: rows are elastic at first, so that no dual is far from what the
-//! best grouping known suggests, and teams are looked for at duals between those of the program and the best ones so far (P. Wentges,
-//! "Weighted Dantzig-Wolfe decomposition for linear mixed-integer programming", International Transactions in Operational
-//! Research 4 (1997), 151-162, doi:10.1111/j.1475-3995.1997.tb00071.x). Any duals prove a bound, so nothing depends on that.
+//! The linear program over the teams known so far gives duals; an exact search finds teams that pay too much by them,
+//! until there are none. Two things keep duals from swinging: rows are elastic at first, so that no dual is far from
+//! what the best grouping known suggests, and teams are looked for at duals between those of the program and the best
+//! ones so far (P. Wentges, "Weighted Dantzig-Wolfe decomposition for linear mixed-integer programming", International
+//! Transactions in Operational Research 4 (1997), 151-162, doi:10.1111/j.1475-3995.1997.tb00071.x). Any duals prove a
+//! bound, so nothing depends on that.
 
 use crate::duals::Duals;
 use crate::limits::{Clock, Ran};
@@ -98,8 +99,8 @@ impl<'m> Generation<'m> {
         Duals::from_floats(self.model, &self.model.other_columns(), &duals, Vec::new())
     }
 
-    /// Takes in teams that pay too much, several for each first member; how much the worst of all pays too much. `None` if the
-    /// clock is over.
+    /// Takes in teams that pay too much, several for each first member; how much the worst of all pays too much. `None`
+    /// if the clock is over.
     fn price(&mut self, duals: &Duals, clock: &mut Clock<'_>) -> Option<i64> {
         let prices = Prices::new(self.model, duals);
         let mut worst = 0;

@@ -103,8 +103,8 @@ impl Grid {
         })
     }
 
-    /// How much float costs of whole groups may add up to, by what some groups cost that fit all wishes, with much room to spare: there
-    /// are too many to ask for all. Digits of the largest go to `digits`.
+    /// How much float costs of whole groups may add up to, by what some groups cost that fit all wishes, with much room
+    /// to spare: there are too many to ask for all. Digits of the largest go to `digits`.
     fn of_groups<V: CostValue>(problem: &Problem<'_, V>, digits: &mut Digits) -> Result<f64, Error> {
         let n = problem.len();
         let model = Model::of_wishes(problem, &vec![true; n])?;
@@ -169,7 +169,8 @@ impl Grid {
         }
     }
 
-    /// A bound on the grid as one in the cost's own numbers, where `terms` costs may each have been rounded by half a step.
+    /// A bound on the grid as one in the cost's own numbers, where `terms` costs may each have been rounded by half a
+    /// step.
     pub(crate) fn lower_bound<V: CostValue>(&self, units: i64, terms: usize) -> V::Total {
         let slack = if self.is_exact { 0.0 } else { terms as f64 / 2.0 };
         V::Total::total_from(i128::from(units), || {

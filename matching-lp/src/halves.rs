@@ -6,12 +6,12 @@ use crate::error::Error;
 
 /// What a group costs by how unevenly its best split in two halves of the same size divides the sum of ratings.
 ///
-/// A group of `2 k` players becomes two teams of `k`; it costs the least `|sum of one - sum of the other|` that any split
-/// has. Groups of odd size are forbidden. For another weight beside other costs, multiply the ratings.
+/// A group of `2 k` players becomes two teams of `k`; it costs the least `|sum of one - sum of the other|` that any
+/// split has. Groups of odd size are forbidden. For another weight beside other costs, multiply the ratings.
 ///
 /// # Complexity
-/// A group of `2 k` takes time in proportion to its `C(2 k, k)` splits: 126 for 5 against 5. The bound for a group that is not
-/// complete takes that of the splits of its members.
+/// A group of `2 k` takes time in proportion to its `C(2 k, k)` splits: 126 for 5 against 5. The bound for a group that
+/// is not complete takes that of the splits of its members.
 ///
 /// # Examples
 /// ```
@@ -176,8 +176,9 @@ impl<V: CostValue> Halves<V> {
         self.limit.is_none_or(|limit| difference <= limit)
     }
 
-    /// All ways to put members on two sides, no more than `half` on each and no party on both: the sides, the difference of
-    /// the sums, and how many are on the first. The first member is on the first side. Ends when `look` says `false`.
+    /// All ways to put members on two sides, no more than `half` on each and no party on both: the sides, the
+    /// difference of the sums, and how many are on the first. The first member is on the first side. Ends when `look`
+    /// says `false`.
     fn splits(&self, members: &[usize], half: usize, look: &mut dyn FnMut(&[bool], V, usize) -> bool) {
         let mut sides: Vec<bool> = Vec::with_capacity(members.len());
         // The difference and the number on the first side, after each member.

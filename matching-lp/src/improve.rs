@@ -1,9 +1,10 @@
-//! Better groupings where a proof is far away: some teams of the best grouping are taken apart, and the best way to put their
-//! members together again is found exactly, as a small problem of its own.
+//! Better groupings where a proof is far away: some teams of the best grouping are taken apart, and the best way to put
+//! their members together again is found exactly, as a small problem of its own.
 //!
-//! The pool of a proof has all teams that fit between bound and best grouping, so that a better grouping first makes the pool
-//! much smaller. Which teams are taken apart: one that costs more than its members pay, and those that share columns of small reduced
-//! cost with it and with each other; or any. More of them as long as the small problems come to their end, fewer when they do not.
+//! The pool of a proof has all teams that fit between bound and best grouping, so that a better grouping first makes
+//! the pool much smaller. Which teams are taken apart: one that costs more than its members pay, and those that share
+//! columns of small reduced cost with it and with each other; or any. More of them as long as the small problems come
+//! to their end, fewer when they do not.
 
 use crate::duals::Duals;
 use crate::limits::Clock;
@@ -32,8 +33,8 @@ const ALL_PARTS: u64 = 4;
 /// Teams of the first small problems.
 const FIRST_TEAMS: f64 = 6.0;
 
-/// Whether so few columns, no more than a pool of `most` either, lie between these duals and a grouping of cost `upper` that a proof
-/// comes soon enough.
+/// Whether so few columns, no more than a pool of `most` either, lie between these duals and a grouping of cost `upper`
+/// that a proof comes soon enough.
 pub(crate) fn is_near(model: &Model<'_>, duals: &Duals, upper: i64, most: usize, clock: &mut Clock<'_>) -> bool {
     let room = (upper - 1) * SCALE - duals.total(model);
     room < 0 || Pool::enumerate(model, duals, room, most.min(FEW_COLUMNS), clock).is_ok()

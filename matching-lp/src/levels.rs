@@ -1,12 +1,13 @@
 //! Several costs in order: least by the first, and among those least by the second, and so on.
 //!
-//! Level by level, with exact scaling: once the best grouping by the costs so far is known, and what it costs by the next one, a weight
-//! `W` is chosen such that one step of the former is worth more than all that could be saved of the latter. Then
-//! `W * former + next` is solved like any cost. What that proves needs no trust in `W`: if `W * a + b` is at least `z` for every
-//! grouping, then `b >= z - W * a` for all of those that cost no more than `a` by the former.
+//! Level by level, with exact scaling: once the best grouping by the costs so far is known, and what it costs by the
+//! next one, a weight `W` is chosen such that one step of the former is worth more than all that could be saved of the
+//! latter. Then `W * former + next` is solved like any cost. What that proves needs no trust in `W`: if `W * a + b` is
+//! at least `z` for every grouping, then `b >= z - W * a` for all of those that cost no more than `a` by the former.
 //!
-//! Where a limit comes before it is known what a cost can be at least, a `W` that is enough may not fit. Then a smaller one is tried, and
-//! else the cost stands alone, with a `W` of 0: what is proven of all groupings is true of those, too.
+//! Where a limit comes before it is known what a cost can be at least, a `W` that is enough may not fit. Then a smaller
+//! one is tried, and else the cost stands alone, with a `W` of 0: what is proven of all groupings is true of those,
+//! too.
 
 mod weighted;
 
@@ -130,14 +131,15 @@ impl Levels {
 }
 
 impl Solver<'_> {
-    /// Least by the first problem's costs; among those groupings, least by the second's, and so on. Parties, roles and all other
-    /// wishes are those of the first; of the others, costs count, with what they forbid. Limits count for each level.
+    /// Least by the first problem's costs; among those groupings, least by the second's, and so on. Parties, roles and
+    /// all other wishes are those of the first; of the others, costs count, with what they forbid. Limits count for
+    /// each level.
     ///
     /// # Errors
-    /// As for [`solve`](Self::solve); [`Error::Empty`] without problems; [`Error::LevelsDiffer`] for another problem with
-    /// other groups or players, or with wishes of its own; [`Error::LevelsNeedIntegers`] for floats; [`Error::CostOverflow`] also where
-    /// the costs of all levels together do not fit 40 bits, unless a limit came first: then such a level is
-    /// [`Status::Feasible`], with a bound that may be weak.
+    /// As for [`solve`](Self::solve); [`Error::Empty`] without problems; [`Error::LevelsDiffer`] for another problem
+    /// with other groups or players, or with wishes of its own; [`Error::LevelsNeedIntegers`] for floats;
+    /// [`Error::CostOverflow`] also where the costs of all levels together do not fit 40 bits, unless a limit came
+    /// first: then such a level is [`Status::Feasible`], with a bound that may be weak.
     ///
     /// # Examples
     /// ```

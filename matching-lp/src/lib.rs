@@ -12,18 +12,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`Problem`]: who is grouped at what cost of pairs and of whole groups, who stays together or apart, who plays what role, who is
-//!   pinned where, who may wait and at what cost.
+//! - [`Problem`]: who is grouped at what cost of pairs and of whole groups, who stays together or apart, who plays what
+//!   role, who is pinned where, who may wait and at what cost.
 //! - [`Halves`]: a cost of groups that are split in two even teams.
 //! - [`Solver`]: limits, and the method; [`Solver::solve_in_order`] for several costs, of which the first counts first.
 //! - [`Solution`]: groups, cost, bound, [`Status`], and a [`Certificate`] that [`Solution::verify`] checks.
 //! - [`Error::Infeasible`]: there is no grouping, which is proven, and players who are in each other's way.
 //! - [`SetPartitioning`]: the whole problem as a program of teams, in LP and MPS format, for other solvers.
-//! - `formulations`, of the feature `good_lp`: models that people read, add constraints of their own to, and give to any solver
-//!   that `good_lp` knows.
+//! - `formulations`, of the feature `good_lp`: models that people read, add constraints of their own to, and give to
+//!   any solver that `good_lp` knows.
 //!
-//! Integer costs are exact from end to end. Floats are exact where their digits leave room, else rounded to a grid of 40 bits a
-//! total; then no status is better than `Feasible(Rounding)`, and the bound allows for the rounding.
+//! Integer costs are exact from end to end. Floats are exact where their digits leave room, else rounded to a grid of
+//! 40 bits a total; then no status is better than `Feasible(Rounding)`, and the bound allows for the rounding.
 //!
 //! For several hundred players and more, use `matching-heuristics`; for pairs, `matching-core`.
 

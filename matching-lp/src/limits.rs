@@ -23,14 +23,15 @@ pub(crate) struct Limits {
     pub(crate) cancel: Option<CancelToken>,
 }
 
-/// Work between two looks at the clock, at most, and before it is known how long work takes: what a group costs may take its time.
+/// Work between two looks at the clock, at most, and before it is known how long work takes: what a group costs may
+/// take its time.
 const STRIDE: u64 = 100_000;
 const FIRST_STRIDE: u64 = 256;
 /// Time between two looks at the clock, about.
 const PERIOD: Duration = Duration::from_millis(2);
 
-/// What is left of the limits. Work is counted in candidates looked at and columns and rows of a linear program times its pivots, so that a
-/// limit on it means the same everywhere.
+/// What is left of the limits. Work is counted in candidates looked at and columns and rows of a linear program times
+/// its pivots, so that a limit on it means the same everywhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Clock<'a> {
     limits: &'a Limits,

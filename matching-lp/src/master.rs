@@ -151,8 +151,8 @@ impl Master {
         self.program.solve(clock)
     }
 
-    /// Solves over a part of a pool: takes in what has a negative reduced cost until there is nothing. `false` if the clock is
-    /// over or numbers were off.
+    /// Solves over a part of a pool: takes in what has a negative reduced cost until there is nothing. `false` if the
+    /// clock is over or numbers were off.
     #[must_use]
     pub(crate) fn solve_over(&mut self, model: &Model, pool: &Pool, alive: &[u32], clock: &mut Clock<'_>) -> bool {
         self.is_in.resize(pool.len().max(self.is_in.len()), false);

@@ -1,9 +1,9 @@
 //! The problem as integers: parties contracted to units, groups of the same bounds to classes.
 //!
 //! A grouping is a set of columns. A team is a column for a class; a unit on the bench is one too. Every unit is in
-//! exactly one column, every class has as many teams as it has groups, and the bench holds no more players than it has room
-//! for. These are the rows, and each has a dual: what the unit pays, what a team of the class pays beside its units, what a
-//! place on the bench costs.
+//! exactly one column, every class has as many teams as it has groups, and the bench holds no more players than it has
+//! room for. These are the rows, and each has a dual: what the unit pays, what a team of the class pays beside its
+//! units, what a place on the bench costs.
 
 mod build;
 
@@ -69,7 +69,8 @@ pub(crate) struct Model<'a> {
     /// Players that may wait.
     pub(crate) bench: u32,
     pub(crate) waiting: Vec<i64>,
-    /// Whether units may be nowhere and groups unfilled, at a cost of one each: to find out whether there is a grouping.
+    /// Whether units may be nowhere and groups unfilled, at a cost of one each: to find out whether there is a
+    /// grouping.
     pub(crate) is_relaxed: bool,
 }
 
@@ -203,8 +204,8 @@ impl Model<'_> {
             }
     }
 
-    /// A team of a class that fits all wishes, from units in this order: everybody who fits beside those before him, up to a size that is
-    /// drawn. `None` where that ends in none.
+    /// A team of a class that fits all wishes, from units in this order: everybody who fits beside those before him, up
+    /// to a size that is drawn. `None` where that ends in none.
     pub(crate) fn some_team(&self, order: &[u16], class: u16, draw: impl FnOnce(usize) -> usize) -> Option<Vec<u16>> {
         let Class { least, most, owner, .. } = self.classes[usize::from(class)];
         let least = least.max(1);

@@ -1,5 +1,5 @@
-//! Parts of a problem that are problems of their own: what is left when some columns are chosen, the case where two units are
-//! together, and the case where they are not.
+//! Parts of a problem that are problems of their own: what is left when some columns are chosen, the case where two
+//! units are together, and the case where they are not.
 
 use std::sync::Arc;
 
@@ -39,7 +39,8 @@ impl Model<'_> {
         }
     }
 
-    /// The case where two units, `a < b`, are in one column: they are one unit, number `a`, and units after `b` move up.
+    /// The case where two units, `a < b`, are in one column: they are one unit, number `a`, and units after `b` move
+    /// up.
     pub(crate) fn together(&self, a: u16, b: u16) -> Self {
         let mut merged = self.clone();
         let (first, second) = (usize::from(a), usize::from(b));

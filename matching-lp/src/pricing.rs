@@ -1,12 +1,13 @@
 //! All teams whose reduced cost is small, exactly: a depth-first search for light cliques.
 //!
-//! The reduced cost of a team is what it costs less what its units and its class pay by their duals. A partial team looks at
-//! its candidates: units that may join all its members. With `q` more to come, candidate `j` adds at least its own weight `w(j)`, which is
-//! what it costs with those already there less its dual, and half of its `q - 1` least costs with other candidates, since
-//! each pair among those to come is counted from both sides. The sum of the `q` least of these is a bound, and who does not
-//! fit beside the `q - 1` least ones is no candidate any more. Numbers are doubled for the half. Roles, and what whole groups cost at
-//! least, are looked at for every partial team (`rules.rs`). Cuts cost a partial team what they count of it already, and never less
-//! later; those of whole sets have searches of their own (`grounds.rs`).
+//! The reduced cost of a team is what it costs less what its units and its class pay by their duals. A partial team
+//! looks at its candidates: units that may join all its members. With `q` more to come, candidate `j` adds at least its
+//! own weight `w(j)`, which is what it costs with those already there less its dual, and half of its `q - 1` least
+//! costs with other candidates, since each pair among those to come is counted from both sides. The sum of the `q`
+//! least of these is a bound, and who does not fit beside the `q - 1` least ones is no candidate any more. Numbers are
+//! doubled for the half. Roles, and what whole groups cost at least, are looked at for every partial team (`rules.rs`).
+//! Cuts cost a partial team what they count of it already, and never less later; those of whole sets have searches of
+//! their own (`grounds.rs`).
 
 mod bounds;
 mod grounds;
@@ -116,8 +117,8 @@ impl<'a> Pricing<'a> {
         }
     }
 
-    /// Reports every team whose reduced cost is at most `threshold`, units in no order, with its reduced cost. Whether that is
-    /// proven to be all.
+    /// Reports every team whose reduced cost is at most `threshold`, units in no order, with its reduced cost. Whether
+    /// that is proven to be all.
     pub(crate) fn run(
         mut self,
         threshold: i64,
@@ -211,8 +212,8 @@ impl<'a> Pricing<'a> {
         self.spare.push(candidates);
     }
 
-    /// One branch for each candidate as the next member, with those after it as candidates. They stand in order of their
-    /// bounds, worst first, so that most branches end soon and the last ones, which do not, have few candidates.
+    /// One branch for each candidate as the next member, with those after it as candidates. They stand in order of
+    /// their bounds, worst first, so that most branches end soon and the last ones, which do not, have few candidates.
     fn branch(
         &mut self,
         candidates: &[(u16, i64)],

@@ -15,8 +15,8 @@ const MOST_PLAYERS: usize = 60_000;
 pub(crate) type WholeCost<'a, V> = dyn GroupCost<Value = V> + Sync + 'a;
 
 /// A grouping problem: every player in one group, or on the bench where there is one, such that all groups together
-/// cost as little as possible. A group costs the sum of its pairs and what [`group_cost`](Self::group_cost)s say of it; a player on
-/// the bench costs what waiting costs.
+/// cost as little as possible. A group costs the sum of its pairs and what [`group_cost`](Self::group_cost)s say of it;
+/// a player on the bench costs what waiting costs.
 ///
 /// # Examples
 /// ```
@@ -85,8 +85,8 @@ impl<'a, V: CostValue> Problem<'a, V> {
         Ok(problem)
     }
 
-    /// Groups that cost what `cost` says of each as a whole, and nothing else: [`group_cost`](Self::group_cost) without a cost of
-    /// pairs.
+    /// Groups that cost what `cost` says of each as a whole, and nothing else: [`group_cost`](Self::group_cost) without
+    /// a cost of pairs.
     ///
     /// # Errors
     /// [`Error::Empty`] without players; [`Error::TooManyPlayers`].
@@ -118,8 +118,8 @@ impl<'a, V: CostValue> Problem<'a, V> {
         }
     }
 
-    /// What a group costs as a whole, beside its pairs and other such costs; groups that it forbids are none. Nothing is asked
-    /// of groups that stay empty. [`Halves`](crate::Halves), which balances two teams, is one.
+    /// What a group costs as a whole, beside its pairs and other such costs; groups that it forbids are none. Nothing
+    /// is asked of groups that stay empty. [`Halves`](crate::Halves), which balances two teams, is one.
     ///
     /// How far the solver gets depends on [`GroupCost::group_bound`]: where nothing is known of groups that are not
     /// complete, it looks at all groups there are.

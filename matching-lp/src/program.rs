@@ -1,10 +1,13 @@
-//! Linear programs of few rows and many columns, solved by `microlp`: what there is of each column, and a dual for each row.
+//! Linear programs of few rows and many columns, solved by `microlp`: what there is of each column, and a dual for each
+//! row.
 //!
-//! `microlp` tells no duals. They follow from its answer: right-hand sides are disturbed a little, so that a column is in the
-//! basis if, and only if, there is some of it, and the columns of a basis are paid exactly, which is a system of linear equations
-//! (complementary slackness). Nothing here is trusted: duals are rounded to integers and made right elsewhere, in integers.
+//! `microlp` tells no duals. They follow from its answer: right-hand sides are disturbed a little, so that a column is
+//! in the basis if, and only if, there is some of it, and the columns of a basis are paid exactly, which is a system of
+//! linear equations (complementary slackness). Nothing here is trusted: duals are rounded to integers and made right
+//! elsewhere, in integers.
 //!
-//! Every row has elastic columns that make it hold at a price, so that there always is a solution, and duals stay in bounds.
+//! Every row has elastic columns that make it hold at a price, so that there always is a solution, and duals stay in
+//! bounds.
 
 use core::time::Duration;
 
@@ -84,8 +87,8 @@ impl Program {
             .sum()
     }
 
-    /// A row that costs `short` for each unit it lacks and `beyond` for each unit too much. Columns that exist already have the
-    /// entries given.
+    /// A row that costs `short` for each unit it lacks and `beyond` for each unit too much. Columns that exist already
+    /// have the entries given.
     pub(crate) fn add_row(&mut self, right: f64, short: f64, beyond: f64, entries: &[(u32, f64)]) {
         let row = self.rows() as u32;
         for &(column, entry) in entries {
@@ -196,8 +199,8 @@ impl Program {
         }
     }
 
-    /// Reduced cost by the duals of before, in parts of the largest cost. `microlp` is given these: few are below zero, and with
-    /// bounds for those the dual simplex method can begin at once.
+    /// Reduced cost by the duals of before, in parts of the largest cost. `microlp` is given these: few are below zero,
+    /// and with bounds for those the dual simplex method can begin at once.
     fn reduced(&self, column: &Column) -> f64 {
         let reduced = (column.cost - self.paid(column)) / self.largest;
         if reduced.abs() < NOTHING { 0.0 } else { reduced }

@@ -1,10 +1,11 @@
 //! Roles as the search for teams sees them: numbers for each set of roles.
 //!
-//! Members can be given roles if, and only if, for every set of roles no more members can play these alone than they take
-//! in, and no fewer can play one of these than they need (P. Hall, "On representatives of subsets", Journal of the London Mathematical
-//! Society 10 (1935), 26-30, for each side; both sides at once by Mendelsohn and Dulmage, see `roles.rs`). The first
-//! never gets better as a team grows, and the second by no more than one for each who comes; so a partial team that breaks one of them
-//! beyond repair is dropped. The checker does not use this, but gives roles along augmenting paths.
+//! Members can be given roles if, and only if, for every set of roles no more members can play these alone than they
+//! take in, and no fewer can play one of these than they need (P. Hall, "On representatives of subsets", Journal of the
+//! London Mathematical Society 10 (1935), 26-30, for each side; both sides at once by Mendelsohn and Dulmage, see
+//! `roles.rs`). The first never gets better as a team grows, and the second by no more than one for each who comes; so
+//! a partial team that breaks one of them beyond repair is dropped. The checker does not use this, but gives roles
+//! along augmenting paths.
 
 use crate::roles::{Role, Skill};
 

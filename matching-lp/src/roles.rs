@@ -113,10 +113,10 @@ impl Skill {
 
 /// Roles of members, given one by one along augmenting paths.
 ///
-/// First every role gets as many as it needs, if that is possible; then everybody who must play gets a role that has room.
-/// The second takes nobody away from a role without another in his place, so both hold in the end if each of them can (N. Mendelsohn, A. Dulmage, "Some
-/// generalizations of the problem of distinct representatives", Canadian Journal of Mathematics 10 (1958), 230-241,
-/// doi:10.4153/CJM-1958-027-8).
+/// First every role gets as many as it needs, if that is possible; then everybody who must play gets a role that has
+/// room. The second takes nobody away from a role without another in his place, so both hold in the end if each of them
+/// can (N. Mendelsohn, A. Dulmage, "Some generalizations of the problem of distinct representatives", Canadian Journal
+/// of Mathematics 10 (1958), 230-241, doi:10.4153/CJM-1958-027-8).
 pub(crate) struct Casting<'r> {
     roles: &'r [Role],
     members: Vec<Skill>,
@@ -207,7 +207,8 @@ impl<'r> Casting<'r> {
             .all(|member| !self.members[member].must_play || self.role_of[member].is_some() || self.find_role(member))
     }
 
-    /// A role for a member: one with room, or one that somebody leaves for another, or that somebody leaves who need not play.
+    /// A role for a member: one with room, or one that somebody leaves for another, or that somebody leaves who need
+    /// not play.
     fn find_role(&mut self, start: usize) -> bool {
         // Through whom each role is reached.
         let mut comes: Vec<Option<usize>> = vec![None; self.roles.len()];

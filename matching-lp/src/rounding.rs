@@ -5,8 +5,8 @@ use crate::model::Model;
 use crate::pool::Pool;
 use crate::tree::Chosen;
 
-/// The grouping that a solution which splits no pair of units stands for, if it is one. Where columns are split, then by class or
-/// waiting alone: the greater part counts.
+/// The grouping that a solution which splits no pair of units stands for, if it is one. Where columns are split, then
+/// by class or waiting alone: the greater part counts.
 pub(crate) fn rounded(model: &Model, pool: &Pool, solution: &[(u32, f64)]) -> Option<Chosen> {
     let mut chosen: Chosen = Vec::new();
     let mut is_covered = vec![false; model.len()];

@@ -45,7 +45,8 @@ const FEW_UNITS: usize = 200;
 const PATIENCE: u32 = 3;
 /// Cuts before there is a pool may take so many times the work done before.
 const CUTS_WORK: u64 = 4;
-/// How far the best duals are from those of the ascent, in parts of how far they are from those that the first grouping suggests.
+/// How far the best duals are from those of the ascent, in parts of how far they are from those that the first grouping
+/// suggests.
 const NEAR: f64 = 0.03;
 
 /// One solve.
@@ -175,7 +176,8 @@ impl<V: CostValue> Run<'_, V> {
         *steps = vec![Step::Tighten(duals.clone())];
     }
 
-    /// Duals of the whole problem: by ascent, and, where there are not too many units for linear programs, on to the best there are.
+    /// Duals of the whole problem: by ascent, and, where there are not too many units for linear programs, on to the
+    /// best there are.
     fn duals(
         &self,
         approach: &mut Approach<'_>,
@@ -195,8 +197,8 @@ impl<V: CostValue> Run<'_, V> {
         best.filter(|best| bound(best) > bound(&near)).or(Some(near))
     }
 
-    /// Looks for better groupings among the teams of least reduced cost, where there are too many teams for all of them to be
-    /// looked at.
+    /// Looks for better groupings among the teams of least reduced cost, where there are too many teams for all of them
+    /// to be looked at.
     fn improve(&mut self, duals: &Duals, clock: &mut Clock<'_>) {
         let Some((cost, chosen)) = &self.best else {
             return;

@@ -1,8 +1,9 @@
 //! Cuts of whole sets that a solution violates: no more teams within a set of players than it has players for.
 //!
-//! What makes a set violate its cut is that few columns cross its border and that its players do not fill teams, which is how odd sets
-//! violate the inequalities of matchings. So sets are grown from every unit, each time by the unit that is together with those in it
-//! most (H. Nagamochi, T. Ibaraki 1992 for least cuts of graphs), and judged at every size, for every divisor.
+//! What makes a set violate its cut is that few columns cross its border and that its players do not fill teams, which
+//! is how odd sets violate the inequalities of matchings. So sets are grown from every unit, each time by the unit that
+//! is together with those in it most (H. Nagamochi, T. Ibaraki 1992 for least cuts of graphs), and judged at every
+//! size, for every divisor.
 
 use crate::cut::Cut;
 use crate::model::{Kind, Model};

@@ -95,8 +95,8 @@ impl<V: CostValue> Solution<V> {
         &self.certificate
     }
 
-    /// Number of teams and places on the bench that could be in a better grouping by duals alone, in all pools together; 0 if these proved
-    /// that there is none, or if it did not come to that.
+    /// Number of teams and places on the bench that could be in a better grouping by duals alone, in all pools
+    /// together; 0 if these proved that there is none, or if it did not come to that.
     pub fn pool(&self) -> usize {
         self.pool
     }

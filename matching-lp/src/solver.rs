@@ -33,8 +33,8 @@ pub struct Progress {
 ///    players are put together in one case and apart in the other, and each case begins anew at step 2.
 /// 4. Branch and cut over the pool finds the best grouping, or proves that the one known is the best.
 ///
-/// Without limits it runs until that is done, which may take long; with some, the best grouping and the best bound so far are
-/// returned.
+/// Without limits it runs until that is done, which may take long; with some, the best grouping and the best bound so
+/// far are returned.
 ///
 /// # Examples
 /// ```
@@ -81,9 +81,9 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Stop after so much work: candidates looked at, and rows and columns of linear programs times pivots; some 10^8 a second. The same
-    /// limit gives the same answer on every machine, as long as no linear program takes more than a second. The search for the first
-    /// grouping has its own limit.
+    /// Stop after so much work: candidates looked at, and rows and columns of linear programs times pivots; some 10^8 a
+    /// second. The same limit gives the same answer on every machine, as long as no linear program takes more than a
+    /// second. The search for the first grouping has its own limit.
     #[must_use]
     pub fn work(mut self, units: u64) -> Self {
         self.limits.work = Some(units);
@@ -104,8 +104,8 @@ impl<'a> Solver<'a> {
         self
     }
 
-    /// Most teams that may go to one pool, some 100 bytes each; a million if not given. With less room there are more cases, and it takes
-    /// longer.
+    /// Most teams that may go to one pool, some 100 bytes each; a million if not given. With less room there are more
+    /// cases, and it takes longer.
     #[must_use]
     pub fn pool(mut self, teams: usize) -> Self {
         self.pool = teams;
@@ -122,11 +122,12 @@ impl<'a> Solver<'a> {
     /// Solves.
     ///
     /// # Errors
-    /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`], [`Error::GroupNotANumber`],
-    /// [`Error::Asymmetric`], [`Error::CostOverflow`]. Wishes that contradict each other at once: [`Error::PartyTooLarge`],
-    /// [`Error::PinsDisagree`], [`Error::TooManyPinned`]. [`Error::Infeasible`] where it is proven that there is no grouping, with
-    /// [`Conflict::Unexplained`] where a limit came before it was known why; where no grouping is found and that is not
-    /// proven, the status is [`Status::Unknown`](crate::Status::Unknown).
+    /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`],
+    /// [`Error::GroupNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`]. Wishes that contradict each other at
+    /// once: [`Error::PartyTooLarge`], [`Error::PinsDisagree`], [`Error::TooManyPinned`]. [`Error::Infeasible`] where
+    /// it is proven that there is no grouping, with [`Conflict::Unexplained`] where a limit came before it was known
+    /// why; where no grouping is found and that is not proven, the status is
+    /// [`Status::Unknown`](crate::Status::Unknown).
     pub fn solve<V: CostValue>(&self, problem: &Problem<'_, V>) -> Result<Solution<V>, Error> {
         let start = Instant::now();
         check_sizes(problem)?;

@@ -177,8 +177,8 @@ mod tests {
         }
     }
 
-    /// A grid is chosen by what some groups cost. Where none of those is dear, what dear ones cost is taken for less, and groupings that pay
-    /// it were called optimal.
+    /// A grid is chosen by what some groups cost. Where none of those is dear, what dear ones cost is taken for less,
+    /// and groupings that pay it were called optimal.
     #[test]
     fn a_cost_too_great_for_the_grid_is_not_on_it() {
         let mut missed = 0;

@@ -1,9 +1,10 @@
 //! The best grouping out of a pool: branch and cut, closed by duals in integers.
 //!
-//! The pool holds every column that a grouping better than the best known one can have. Each case solves the linear program
-//! over what is left of it, rounds its duals, makes them true for every column left, and drops columns whose reduced cost
-//! alone would use up what lies between bound and best. Then come cuts; then two units that are together in part are put
-//! together in one case and apart in the other (D. Ryan, B. Foster, "An integer programming approach to scheduling", 1981).
+//! The pool holds every column that a grouping better than the best known one can have. Each case solves the linear
+//! program over what is left of it, rounds its duals, makes them true for every column left, and drops columns whose
+//! reduced cost alone would use up what lies between bound and best. Then come cuts; then two units that are together
+//! in part are put together in one case and apart in the other (D. Ryan, B. Foster, "An integer programming approach to
+//! scheduling", 1981).
 
 mod split;
 

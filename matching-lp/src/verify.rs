@@ -1,8 +1,8 @@
 //! The independent checker: is this a grouping, does it cost what it says, and can no other cost less than the bound?
 //!
-//! It reads the problem, the answer and its certificate. With the solver it shares how a problem is turned into integers, and no
-//! more: reduced costs are computed here, and the search for teams is another one, in the order of units and
-//! with bounds that do not depend on the partial team.
+//! It reads the problem, the answer and its certificate. With the solver it shares how a problem is turned into
+//! integers, and no more: reduced costs are computed here, and the search for teams is another one, in the order of
+//! units and with bounds that do not depend on the partial team.
 
 mod light_teams;
 mod paid;
@@ -135,8 +135,8 @@ impl<V: CostValue> Solution<V> {
     /// [`VerifyError`]: the first thing that is wrong.
     ///
     /// # Complexity
-    /// A search for all teams of small reduced cost, which is what the solver does too; then, for every step of a tree of cases,
-    /// a look at every team of the pool that is left in it.
+    /// A search for all teams of small reduced cost, which is what the solver does too; then, for every step of a tree
+    /// of cases, a look at every team of the pool that is left in it.
     pub fn verify(&self, problem: &Problem<'_, V>) -> Result<(), VerifyError> {
         let grid = Grid::new(problem).map_err(VerifyError::BadProblem)?;
         let model = Model::new(problem, &grid).map_err(VerifyError::BadProblem)?;

@@ -40,8 +40,8 @@ impl<V: CostValue> Problem<'_, V> {
         Ok(self)
     }
 
-    /// What it costs that this player waits, where there is a bench: priority for those whose waiting costs more. Nothing
-    /// unless given.
+    /// What it costs that this player waits, where there is a bench: priority for those whose waiting costs more.
+    /// Nothing unless given.
     ///
     /// # Errors
     /// [`Error::NoSuchPlayer`], [`Error::WaitingNotANumber`].
@@ -54,12 +54,12 @@ impl<V: CostValue> Problem<'_, V> {
         Ok(self)
     }
 
-    /// In every group `wanted` of its members play this role: `1..=1` for exactly one, `1..` for at least one, `..=2` for at
-    /// most two. `players` are those who can.
+    /// In every group `wanted` of its members play this role: `1..=1` for exactly one, `1..` for at least one, `..=2`
+    /// for at most two. `players` are those who can.
     ///
-    /// Everybody who can play some role plays exactly one of those he can; who can play none is in a group beside them. So a group is
-    /// allowed if its members can be given roles such that every role is played by as many as it wants. Groups that stay empty need
-    /// nobody. [`casting`](Self::casting) says who plays what in a group.
+    /// Everybody who can play some role plays exactly one of those he can; who can play none is in a group beside them.
+    /// So a group is allowed if its members can be given roles such that every role is played by as many as it wants.
+    /// Groups that stay empty need nobody. [`casting`](Self::casting) says who plays what in a group.
     ///
     /// # Errors
     /// [`Error::NoSuchPlayer`], [`Error::Twice`]; [`Error::RoleBounds`] where no number is wanted;
@@ -98,8 +98,8 @@ impl<V: CostValue> Problem<'_, V> {
     /// This player, and so his party, is in this group, by its number among the groups.
     ///
     /// # Errors
-    /// [`Error::NoSuchPlayer`]; [`Error::NoSuchGroup`]; [`Error::PinsDisagree`] for a player who is pinned to another group
-    /// too. That two of one party are pinned apart is found when the problem is solved.
+    /// [`Error::NoSuchPlayer`]; [`Error::NoSuchGroup`]; [`Error::PinsDisagree`] for a player who is pinned to another
+    /// group too. That two of one party are pinned apart is found when the problem is solved.
     pub fn pin(mut self, player: usize, group: usize) -> Result<Self, Error> {
         self.check_player(player)?;
         let groups = self.groups().len();
@@ -119,8 +119,8 @@ impl<V: CostValue> Problem<'_, V> {
         }
     }
 
-    /// The number of the role that each of these players plays if they are one group, in their order, `None` for those who
-    /// can play none; `None` if they cannot be given roles as these are wanted.
+    /// The number of the role that each of these players plays if they are one group, in their order, `None` for those
+    /// who can play none; `None` if they cannot be given roles as these are wanted.
     ///
     /// # Panics
     /// If a player does not exist.

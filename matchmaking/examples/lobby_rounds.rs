@@ -1,7 +1,7 @@
 //! What engines make of the same rounds, on one thread.
 //!
-//! `cargo run --release -p matchmaking --example lobby_rounds -- 300 3 1..11 auto:1s climb:5s cached-climb:5s`, with the
-//! players of a round, those of a team, the seeds of the rounds, and engines with their limits: seconds, or moves
+//! `cargo run --release -p matchmaking --example lobby_rounds -- 300 3 1..11 auto:1s climb:5s cached-climb:5s`, with
+//! the players of a round, those of a team, the seeds of the rounds, and engines with their limits: seconds, or moves
 //! (`auto:4e6`), which give the same on every machine, however busy.
 //!
 //! Ends with an error if the first engine is behind another one in any round. Of each run the share of a processor is

@@ -1,4 +1,5 @@
-//! How long a match takes to score, afresh and after a swap: `cargo run --release -p matchmaking --example lobby_speed -- 300`
+//! How long a match takes to score, afresh and after a swap: `cargo run --release -p matchmaking --example lobby_speed
+//! -- 300`
 
 use std::error::Error;
 use std::hint::black_box;
@@ -57,9 +58,9 @@ fn measure(name: &str, n: usize, rules: &Rules) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Millions of swaps between two matches that are scored in a second: all swaps of each two matches in turn, as climbing
-/// looks at them, and in random order. Only players without a party are swapped: what divides one is refused sooner. Both
-/// matches of a swap are scored, from notes as a search keeps them.
+/// Millions of swaps between two matches that are scored in a second: all swaps of each two matches in turn, as
+/// climbing looks at them, and in random order. Only players without a party are swapped: what divides one is refused
+/// sooner. Both matches of a swap are scored, from notes as a search keeps them.
 fn swaps(cost: &LobbyCost, round: &Round, groups: &[Vec<usize>], rng: &mut ChaCha8Rng) -> (f64, f64) {
     let mut notes = vec![Vec::new(); groups.len()];
     for (group, notes) in groups.iter().zip(&mut notes) {

@@ -1,6 +1,7 @@
-//! How good and how fast policies are on long logs: `cargo run --release -p matchmaking --example online_million -- ARRIVALS SEED
-//! POLICY..`. For each of the paper's six patterns: the optimum's bound and how far its games are from it, and of each policy the
-//! total cost by that bound, which is at most overstated, and the CPU time of serving all arrivals.
+//! How good and how fast policies are on long logs: `cargo run --release -p matchmaking --example online_million --
+//! ARRIVALS SEED POLICY..`. For each of the paper's six patterns: the optimum's bound and how far its games are from
+//! it, and of each policy the total cost by that bound, which is at most overstated, and the CPU time of serving all
+//! arrivals.
 
 use std::error::Error;
 

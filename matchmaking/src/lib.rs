@@ -43,14 +43,16 @@
 //! # }
 //! ```
 //!
-//! The synthetic churn model makes way for one's own by [`FittedModel`], which the module `fit` (feature `fit`) makes of a log of games.
+//! The synthetic churn model makes way for one's own by [`FittedModel`], which the module `fit` (feature `fit`) makes
+//! of a log of games.
 //!
 //! Games of teams, everybody at once: see [`lobby`].
 //!
 //! # The program
-//! The crate's binary, `matchmaking`, answers such questions on the command line: `matchmaking pair FILE` pairs a CSV pool or
-//! matches any weighted graph, `matchmaking group FILE` puts players into groups of any size. `matchmaking pair --help` describes
-//! formats and options. Feature `cli`, on by default, builds it; the library alone needs none of its dependencies.
+//! The crate's binary, `matchmaking`, answers such questions on the command line: `matchmaking pair FILE` pairs a CSV
+//! pool or matches any weighted graph, `matchmaking group FILE` puts players into groups of any size. `matchmaking pair
+//! --help` describes formats and options. Feature `cli`, on by default, builds it; the library alone needs none of its
+//! dependencies.
 //!
 //! # References
 //! Z. Chen, S. Xue, J. Kolen, N. Aghdaie, K. A. Zaman, Y. Sun, M. Seif El-Nasr, "EOMM: An Engagement Optimized

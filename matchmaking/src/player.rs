@@ -74,7 +74,8 @@ pub struct Player {
     pub hours: Vec<f64>,
     /// How much the player has played lately.
     pub activity: Activity,
-    /// Seconds the player has waited, where the input knows it. Kept for the caller; one-on-one pairing does not use it.
+    /// Seconds the player has waited, where the input knows it. Kept for the caller; one-on-one pairing does not use
+    /// it.
     pub wait: Option<f64>,
     /// Party the player waits with. Kept for the caller; one-on-one pairing does not use it.
     pub party: Option<String>,

@@ -6,8 +6,8 @@ use csv::{ByteRecord, Reader, ReaderBuilder};
 
 /// The records of a CSV file, of any number of fields each.
 ///
-/// A reader of the crate `csv` says where the record before ended, which is a line early after CRLF and after empty lines. So
-/// all lines end with LF here, and lines are counted from the end of each record.
+/// A reader of the crate `csv` says where the record before ended, which is a line early after CRLF and after empty
+/// lines. So all lines end with LF here, and lines are counted from the end of each record.
 pub(crate) struct Records<R> {
     reader: Reader<Lines<BufReader<R>>>,
 }
@@ -28,8 +28,8 @@ impl<R: Read> Records<R> {
         }
     }
 
-    /// Reads the next record, whose position then has the line it begins at, from 1. `false` at the end. Lines of spaces alone
-    /// are no records, like empty ones.
+    /// Reads the next record, whose position then has the line it begins at, from 1. `false` at the end. Lines of
+    /// spaces alone are no records, like empty ones.
     pub(crate) fn next(&mut self, record: &mut ByteRecord) -> csv::Result<bool> {
         loop {
             if !self.reader.read_byte_record(record)? {

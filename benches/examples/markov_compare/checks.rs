@@ -4,8 +4,8 @@ use benches::chains::{Problem, Process, Rows};
 
 /// What is seen of an answer.
 pub(crate) struct Quality {
-    /// Of a distribution: what flows in and out of states differs by, added up, in proportion to all flow. Of values: what
-    /// they change by at most in one more step.
+    /// Of a distribution: what flows in and out of states differs by, added up, in proportion to all flow. Of values:
+    /// what they change by at most in one more step.
     pub(crate) residual: f64,
     /// Largest relative error of an entry, where the answer is known.
     pub(crate) error: Option<f64>,

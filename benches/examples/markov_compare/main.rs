@@ -1,11 +1,12 @@
-//! Stationary distributions and decision processes, solved by this workspace and by Python packages from the same files.
+//! Stationary distributions and decision processes, solved by this workspace and by Python packages from the same
+//! files.
 //!
 //! ```text
 //! cargo run --release -p benches --example markov_compare -- --python /path/to/venv/bin/python
 //! ```
 //!
-//! Each run is a process of its own on one thread, one at a time, and solvers take turns. `benches/README.md` describes the
-//! options and what is counted.
+//! Each run is a process of its own on one thread, one at a time, and solvers take turns. `benches/README.md` describes
+//! the options and what is counted.
 
 mod checks;
 mod problems;

@@ -4,8 +4,8 @@
 //! cargo run --release -p benches --features peers --example page
 //! ```
 //!
-//! Figures are kept in `benches/page.tsv`; a run of a part (`--families`, `--sizes`, `--solvers`) replaces that part and
-//! writes the whole page anew. `benches/README.md` describes the options, the page says what is counted.
+//! Figures are kept in `benches/page.tsv`; a run of a part (`--families`, `--sizes`, `--solvers`) replaces that part
+//! and writes the whole page anew. `benches/README.md` describes the options, the page says what is counted.
 
 mod losses;
 mod machine;

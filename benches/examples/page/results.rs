@@ -72,8 +72,8 @@ impl Results {
         self.records.sort_by_key(|record| (family(record), record.size));
     }
 
-    /// Solvers that ran into this limit, or a longer one, or out of memory, on a smaller instance of the family: they are
-    /// not asked for larger ones.
+    /// Solvers that ran into this limit, or a longer one, or out of memory, on a smaller instance of the family: they
+    /// are not asked for larger ones.
     pub(crate) fn given_up(&self, family: Family, size: usize, limit: Duration) -> HashSet<String> {
         let smaller = self
             .records

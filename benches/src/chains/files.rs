@@ -1,9 +1,9 @@
 //! Problems as files that programs in other languages read without parsing.
 //!
-//! All numbers are little-endian. Four unsigned words of 64 bits: 0 for a chain or 1 for a process, states, rows, entries;
-//! the discount as a float of 64 bits, 0 for a chain; where each row starts (64 bits, one more than rows), columns (32
-//! bits), values (64 bits); and for a process where the actions of each state start (64 bits, one more than states) and
-//! the costs (64 bits). Answers are floats of 64 bits, one per state.
+//! All numbers are little-endian. Four unsigned words of 64 bits: 0 for a chain or 1 for a process, states, rows,
+//! entries; the discount as a float of 64 bits, 0 for a chain; where each row starts (64 bits, one more than rows),
+//! columns (32 bits), values (64 bits); and for a process where the actions of each state start (64 bits, one more than
+//! states) and the costs (64 bits). Answers are floats of 64 bits, one per state.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};

@@ -1,4 +1,5 @@
-//! Markov chains and decision processes to solve, each seeded and defined once, as plain arrays that any solver can take.
+//! Markov chains and decision processes to solve, each seeded and defined once, as plain arrays that any solver can
+//! take.
 
 mod files;
 
@@ -163,8 +164,8 @@ pub fn patient_pool(n: usize) -> Result<Rows, Error> {
 
 /// The stationary distribution of [`patient_pool`] in closed form.
 ///
-/// A pool of `k` players is as likely as any other size. Half of the time it began empty, and then `k` independent players
-/// have joined; else it began with one player left, who is of the kind with the other one's probability.
+/// A pool of `k` players is as likely as any other size. Half of the time it began empty, and then `k` independent
+/// players have joined; else it began with one player left, who is of the kind with the other one's probability.
 ///
 /// # Errors
 /// As [`patient_chain`].

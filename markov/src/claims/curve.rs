@@ -1,8 +1,8 @@
 //! Fractions of polynomials through exact values: for statements about all rates, and for exact derivatives.
 //!
-//! What a chain gives, as a function of one rate, is a fraction of two polynomials. Its values at a few points more than it has
-//! coefficients determine it (Cauchy's interpolation, by Euclid's algorithm), and the values left over confirm it. Where it is
-//! positive is then a question of roots, which Sturm's theorem counts in exact numbers.
+//! What a chain gives, as a function of one rate, is a fraction of two polynomials. Its values at a few points more
+//! than it has coefficients determine it (Cauchy's interpolation, by Euclid's algorithm), and the values left over
+//! confirm it. Where it is positive is then a question of roots, which Sturm's theorem counts in exact numbers.
 //!
 //! Reference: J. von zur Gathen, J. Gerhard, "Modern Computer Algebra", Cambridge 2013, sections 4.1 and 5.8.
 

@@ -1,9 +1,9 @@
 //! What papers say, and what is true.
 //!
-//! Every numbered equation, lemma, theorem, stationary distribution and quoted number is a [`Claim`]: the printed formula as
-//! code, and beside it what the chain or the process itself gives, in exact fractions wherever the chain is finite. The
-//! verdict is computed from that comparison and from nothing else. Two papers are about chains and processes, and their claims
-//! are here; [`Statement::judge`] serves others as well.
+//! Every numbered equation, lemma, theorem, stationary distribution and quoted number is a [`Claim`]: the printed
+//! formula as code, and beside it what the chain or the process itself gives, in exact fractions wherever the chain is
+//! finite. The verdict is computed from that comparison and from nothing else. Two papers are about chains and
+//! processes, and their claims are here; [`Statement::judge`] serves others as well.
 //!
 //! References: Q. Wu, "Dynamic matching with teams"; M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game
 //! matchmaking".
@@ -29,7 +29,8 @@ pub enum Paper {
     Xu,
     /// C. Schlup, "Automatic game matching": its claims are in the crate `matchmaking`.
     Schlup,
-    /// Z. Chen and others, "EOMM: An engagement optimized matchmaking framework": its claims are in the crate `matchmaking`.
+    /// Z. Chen and others, "EOMM: An engagement optimized matchmaking framework": its claims are in the crate
+    /// `matchmaking`.
     Eomm,
 }
 

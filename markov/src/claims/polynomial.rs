@@ -4,7 +4,8 @@ use num_traits::Zero;
 
 use crate::scalar::{Rational, Scalar};
 
-/// A polynomial: the coefficient of `x^k` stands at place k, and the last one is not zero. The zero polynomial has none.
+/// A polynomial: the coefficient of `x^k` stands at place k, and the last one is not zero. The zero polynomial has
+/// none.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Polynomial(Vec<Rational>);
 

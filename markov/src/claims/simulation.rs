@@ -23,11 +23,11 @@ const ROUNDING: f64 = 1e-12;
 
 /// Fills [`Point::simulated`] of all points whose computed value is something that the simulations of
 /// [`crate::simulate`] measure: mean costs of Wu's policies, means and variances of Xu's waits. Other points stay as
-/// they are. `z` is about what was computed, never about what is printed; it is infinite where nothing is left to chance
-/// and the two differ all the same.
+/// they are. `z` is about what was computed, never about what is printed; it is infinite where nothing is left to
+/// chance and the two differ all the same.
 ///
-/// Each simulation lets `arrivals` players arrive, and more where one kind of them is rare. Those of one seed are the same
-/// on any number of threads and for any choice of claims.
+/// Each simulation lets `arrivals` players arrive, and more where one kind of them is rare. Those of one seed are the
+/// same on any number of threads and for any choice of claims.
 ///
 /// # Errors
 /// [`Error::Parameter`] for fewer `arrivals` than [`Run::new`] takes.

@@ -21,11 +21,11 @@ struct Link {
     at: u32,
 }
 
-/// Rows of moves, and for each state the moves that lead to it; both know where they stand in the other, so that moves are
-/// found, added and removed without a search of long rows.
+/// Rows of moves, and for each state the moves that lead to it; both know where they stand in the other, so that moves
+/// are found, added and removed without a search of long rows.
 ///
-/// Rows are kept multiplied by powers of two: that does not change where the chain goes, and keeps rows within the range of
-/// floats that become tiny because nearly everything comes straight back.
+/// Rows are kept multiplied by powers of two: that does not change where the chain goes, and keeps rows within the
+/// range of floats that become tiny because nearly everything comes straight back.
 #[derive(Clone, Debug)]
 pub(super) struct Graph<T> {
     pub(super) rows: Pool<Move<T>>,
@@ -143,7 +143,8 @@ impl<T: Scalar> Graph<T> {
         self.live -= self.rows.len(v);
     }
 
-    /// Divides a row and what leaves the chain from it by their sum. Returns the sum, and the least exponent of a quotient.
+    /// Divides a row and what leaves the chain from it by their sum. Returns the sum, and the least exponent of a
+    /// quotient.
     fn divide_row(&mut self, v: usize) -> (T, i32) {
         let mut pivot = T::zero();
         for step in self.rows.list(v) {
@@ -178,8 +179,8 @@ impl<T: Scalar> Graph<T> {
         removed.rate
     }
 
-    /// Sends `rate`, which led from `source` to the eliminated state, on to where that led. Returns whether that changed the
-    /// row.
+    /// Sends `rate`, which led from `source` to the eliminated state, on to where that led. Returns whether that
+    /// changed the row.
     fn send_on(&mut self, source: usize, v: usize, rate: &T) -> bool {
         let count = self.rows.len(v);
         // Marking where the row leads to is worth it unless it is much longer than what is added to it.

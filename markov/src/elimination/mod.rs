@@ -1,18 +1,19 @@
 //! State elimination without subtraction.
 //!
 //! Taking a state out of a chain and sending what came through it straight on leaves a smaller chain with the same
-//! stationary proportions and the same expected totals on the way. All sums are of positive terms, the diagonal being the
-//! sum of what leads away, so that every entry of the result is accurate relative to itself, however stiff the chain.
+//! stationary proportions and the same expected totals on the way. All sums are of positive terms, the diagonal being
+//! the sum of what leads away, so that every entry of the result is accurate relative to itself, however stiff the
+//! chain.
 //!
-//! States go in the order of least in-degree times out-degree, as far as that is known at little cost, and among equals in
-//! breadth-first order from the state that most moves lead to: chains with few states that everything comes back to are
-//! eliminated with next to no fill. When what is left is nearly full, it is finished as a full matrix.
+//! States go in the order of least in-degree times out-degree, as far as that is known at little cost, and among equals
+//! in breadth-first order from the state that most moves lead to: chains with few states that everything comes back to
+//! are eliminated with next to no fill. When what is left is nearly full, it is finished as a full matrix.
 //!
 //! References: W. Grassmann, M. Taksar, D. Heyman, "Regenerative analysis and steady state distributions for Markov
-//! chains", Operations Research 33 (1985), 1107-1116, doi:10.1287/opre.33.5.1107; C. O'Cinneide, "Entrywise perturbation
-//! theory and error analysis for Markov chains", Numerische Mathematik 65 (1993), 109-120, doi:10.1007/BF01385743;
-//! H. Markowitz, "The elimination form of the inverse and its application to linear programming", Management Science 3
-//! (1957), 255-269, doi:10.1287/mnsc.3.3.255.
+//! chains", Operations Research 33 (1985), 1107-1116, doi:10.1287/opre.33.5.1107; C. O'Cinneide, "Entrywise
+//! perturbation theory and error analysis for Markov chains", Numerische Mathematik 65 (1993), 109-120,
+//! doi:10.1007/BF01385743; H. Markowitz, "The elimination form of the inverse and its application to linear
+//! programming", Management Science 3 (1957), 255-269, doi:10.1287/mnsc.3.3.255.
 
 mod dense;
 mod graph;
@@ -88,10 +89,11 @@ impl Budget {
 }
 
 impl<T: Scalar> Elimination<T> {
-    /// Eliminates all states of a chain with these rates (or probabilities) between different states, and these out of the
-    /// chain.
+    /// Eliminates all states of a chain with these rates (or probabilities) between different states, and these out of
+    /// the chain.
     ///
-    /// Where nothing leads out of the chain, it must be irreducible; where something does, it must be reached from everywhere.
+    /// Where nothing leads out of the chain, it must be irreducible; where something does, it must be reached from
+    /// everywhere.
     pub(crate) fn new(rates: &Csr<T>, leave: Option<&[T]>) -> Self {
         Self::within(rates, leave, None, Budget::UNLIMITED).unwrap_or_else(|| unreachable!("no limit"))
     }

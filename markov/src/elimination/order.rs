@@ -7,8 +7,8 @@ const FINE: u64 = 32;
 const BUCKETS: usize = 32 + 59 * 4;
 const GONE: u16 = u16::MAX;
 
-/// States in buckets by the product of their degrees, first in, first out. A state whose product grew stands too low until
-/// it is met; a state whose product fell is put in again, and its old place is skipped.
+/// States in buckets by the product of their degrees, first in, first out. A state whose product grew stands too low
+/// until it is met; a state whose product fell is put in again, and its old place is skipped.
 #[derive(Debug)]
 pub(super) struct Order {
     buckets: Vec<VecDeque<u32>>,

@@ -1,7 +1,7 @@
 //! Expected totals and visits of a chain that is left in the end, from its elimination.
 //!
-//! On the way numbers may be of any size: a state that is hardly ever left has totals beyond all floats, and still counts
-//! for little where it is hardly ever entered.
+//! On the way numbers may be of any size: a state that is hardly ever left has totals beyond all floats, and still
+//! counts for little where it is hardly ever entered.
 
 use super::{Elimination, Wide};
 use crate::scalar::Scalar;
@@ -80,9 +80,9 @@ impl<T: Scalar> Elimination<T> {
 
 /// Expected times in each state.
 ///
-/// The bound holds as that of stationary weights does (`weights.rs`): a time is a sum over forests of moves towards the way out,
-/// over another such sum; each has one rate per row in its products, so that rates of `s` rows that are known up to
-/// `exp(±a)` give times up to `exp(±2 s a)`.
+/// The bound holds as that of stationary weights does (`weights.rs`): a time is a sum over forests of moves towards the
+/// way out, over another such sum; each has one rate per row in its products, so that rates of `s` rows that are known
+/// up to `exp(±a)` give times up to `exp(±2 s a)`.
 #[derive(Clone, Debug)]
 pub(crate) struct Visits<T> {
     pub(crate) times: Vec<Wide<T>>,

@@ -1,17 +1,17 @@
 //! Stationary weights from an elimination, in numbers of any size, and how far roundings may have moved them.
 //!
-//! Why the bound holds. The stationary distribution is in proportion to sums over trees of moves towards a state, each tree a
-//! product of one rate per other state (the Markov chain tree theorem). If the rates of `s` rows are known up to factors
-//! `exp(±a)`, such a sum of positive terms is known up to `exp(±s a)`. Eliminating a state whose row has `d` moves
-//! computes new entries from the chain that is left with at most `d + 2` roundings each: `d - 1` in the pivot, and a
-//! division, a product and a sum. Entries of `s` rows change. So what is computed is, step by step, the elimination of a
-//! chain that is off by `exp(±s (d + 2) e)`, where a rounding is at most `exp(±e)`, and these exponents add up. Putting
-//! a state back adds its own roundings to the largest of those of the states that lead to it. Dividing by the sum doubles
-//! what is known of the weights, and adds the roundings of the sum.
+//! Why the bound holds. The stationary distribution is in proportion to sums over trees of moves towards a state, each
+//! tree a product of one rate per other state (the Markov chain tree theorem). If the rates of `s` rows are known up to
+//! factors `exp(±a)`, such a sum of positive terms is known up to `exp(±s a)`. Eliminating a state whose row has `d`
+//! moves computes new entries from the chain that is left with at most `d + 2` roundings each: `d - 1` in the pivot,
+//! and a division, a product and a sum. Entries of `s` rows change. So what is computed is, step by step, the
+//! elimination of a chain that is off by `exp(±s (d + 2) e)`, where a rounding is at most `exp(±e)`, and these
+//! exponents add up. Putting a state back adds its own roundings to the largest of those of the states that lead to it.
+//! Dividing by the sum doubles what is known of the weights, and adds the roundings of the sum.
 //!
-//! This is the running version of the bound by O'Cinneide (1993), and never larger than that: there all states that are left
-//! count in each step, here only rows that change. It is no bound where a float left the range of full precision, and says
-//! nothing of entries below the least positive normal float.
+//! This is the running version of the bound by O'Cinneide (1993), and never larger than that: there all states that are
+//! left count in each step, here only rows that change. It is no bound where a float left the range of full precision,
+//! and says nothing of entries below the least positive normal float.
 
 use super::Elimination;
 use super::wide::Wide;

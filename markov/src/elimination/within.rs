@@ -17,12 +17,12 @@ pub(crate) struct Within<T> {
 }
 
 impl<T: Scalar> Within<T> {
-    /// These states of a chain of `len` states, whose moves `row` lists; moves from a state to itself change nothing. From each
-    /// of the states the chain must leave them some time.
+    /// These states of a chain of `len` states, whose moves `row` lists; moves from a state to itself change nothing.
+    /// From each of the states the chain must leave them some time.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where the elimination keeps more than `fill` entries; [`Error::NotANumber`] for a state whose rates out of
-    /// these states add up to more than a float holds.
+    /// [`Error::TooLarge`] where the elimination keeps more than `fill` entries; [`Error::NotANumber`] for a state
+    /// whose rates out of these states add up to more than a float holds.
     pub(crate) fn new<'a, R>(
         len: usize,
         states: Vec<usize>,
@@ -53,7 +53,8 @@ impl<T: Scalar> Within<T> {
         }
     }
 
-    /// Expected totals of a value per visit of a state until the states are left, by number. Infinite beyond the range of floats.
+    /// Expected totals of a value per visit of a state until the states are left, by number. Infinite beyond the range
+    /// of floats.
     pub(crate) fn totals(&self, value: impl Fn(usize) -> T) -> Vec<T> {
         self.solver
             .totals(self.states.iter().map(|&state| value(state)).collect())

@@ -1,11 +1,11 @@
 //! Lumping: a smaller chain whose states are blocks of states that behave alike.
 //!
 //! A partition of the states is (ordinarily) lumpable if any two states of a block have the same total rate into each
-//! other block. The process of blocks is then a Markov chain itself, whatever the start. Among the lumpable partitions that
-//! refine a given one there is a coarsest; it is found by splitting blocks until nothing splits any more. Each block in turn
-//! is a splitter: other states are told apart by their rates into it. When a block that was a splitter is split, all parts
-//! but the largest become splitters, as rates into the largest follow from those into the others: a state is then looked at
-//! only O(log n) times.
+//! other block. The process of blocks is then a Markov chain itself, whatever the start. Among the lumpable partitions
+//! that refine a given one there is a coarsest; it is found by splitting blocks until nothing splits any more. Each
+//! block in turn is a splitter: other states are told apart by their rates into it. When a block that was a splitter is
+//! split, all parts but the largest become splitters, as rates into the largest follow from those into the others: a
+//! state is then looked at only O(log n) times.
 //!
 //! The diagonal counts with the rates, so that rows add up to zero and the argument holds for a splitter's own states.
 //!
@@ -51,8 +51,9 @@ impl<C> Lumped<C> {
         &self.blocks
     }
 
-    /// How far the lumping is from exact: the largest difference between a state's rate into another block and that of its
-    /// own block's first state, which the chain of blocks has, as a part of the larger rate out. Zero in exact numbers.
+    /// How far the lumping is from exact: the largest difference between a state's rate into another block and that of
+    /// its own block's first state, which the chain of blocks has, as a part of the larger rate out. Zero in exact
+    /// numbers.
     pub fn defect(&self) -> f64 {
         self.defect
     }
@@ -74,8 +75,8 @@ impl<C> Lumped<C> {
 impl<T: Scalar> Ctmc<T> {
     /// The smallest chain that this one can be lumped to without putting states with different labels together.
     ///
-    /// Exact rates are compared exactly. Float rates into a block count as equal if neighbours in their order differ by no
-    /// more than 1e-10 of the larger rate out; [`Lumped::defect`] says how far that went.
+    /// Exact rates are compared exactly. Float rates into a block count as equal if neighbours in their order differ by
+    /// no more than 1e-10 of the larger rate out; [`Lumped::defect`] says how far that went.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], and [`Error::NotANumber`] where sums of float rates overflow.

@@ -75,8 +75,8 @@ impl<T: Scalar> Refinement<T> {
         (self.block_of, blocks)
     }
 
-    /// The states with rates into a block, and these; a block's own states have their rates out taken off. By block, and
-    /// within it in the order of the rates.
+    /// The states with rates into a block, and these; a block's own states have their rates out taken off. By block,
+    /// and within it in the order of the rates.
     fn weigh(&self, splitter: usize, weights: &mut [Option<T>]) -> Vec<(usize, T)> {
         let mut touched = Vec::new();
         let mut add = |state: usize, rate: T| match &mut weights[state] {

@@ -11,15 +11,15 @@ use crate::scalar::Scalar;
 impl PolicyIteration {
     /// The policy of least average cost per step, where one cost per step is the least from every state.
     ///
-    /// A policy with several closed classes that is met on the way is led to the cheapest one; where that is not possible,
-    /// [`multichain`](Self::multichain) will help.
+    /// A policy with several closed classes that is met on the way is led to the cheapest one; where that is not
+    /// possible, [`multichain`](Self::multichain) will help.
     ///
     /// # Errors
     /// [`Error::Multichain`] where a policy has several closed classes and the cheapest one cannot be reached from
-    /// everywhere; [`Error::NotConverged`] at the limit of iterations, with the bias of the last policy and bounds of the
-    /// least average cost; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first policy that the process does
-    /// not have; [`Error::NotANumber`] where costs add up to more than a float holds; [`Error::TooLarge`] where an elimination
-    /// takes more [entries](Self::fill).
+    /// everywhere; [`Error::NotConverged`] at the limit of iterations, with the bias of the last policy and bounds of
+    /// the least average cost; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first policy that the
+    /// process does not have; [`Error::NotANumber`] where costs add up to more than a float holds; [`Error::TooLarge`]
+    /// where an elimination takes more [entries](Self::fill).
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -94,7 +94,8 @@ impl<T: Scalar> AverageSolution<T> {
         &self.gain
     }
 
-    /// What starting in each state costs in total, beyond the gain per step, relative to one state for which this is zero.
+    /// What starting in each state costs in total, beyond the gain per step, relative to one state for which this is
+    /// zero.
     pub fn bias(&self) -> &[T] {
         &self.bias
     }
@@ -112,8 +113,8 @@ impl<T: Scalar> AverageSolution<T> {
     /// Proves from the process alone how good the policy is, whatever found it.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process, and
-    /// [`Error::Parameter`] where an exact gain is not what the policy costs.
+    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process,
+    /// and [`Error::Parameter`] where an exact gain is not what the policy costs.
     ///
     /// # Complexity
     /// O(entries).

@@ -7,8 +7,8 @@ use crate::mdp::Mdp;
 use crate::mdp::evaluation::Evaluated;
 use crate::scalar::Scalar;
 
-/// Gains and bias of a policy by state, each with the size of what it is the sum of: a float may be off by some roundings of
-/// that. Sizes are zero where numbers are exact.
+/// Gains and bias of a policy by state, each with the size of what it is the sum of: a float may be off by some
+/// roundings of that. Sizes are zero where numbers are exact.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ByState<T> {
     pub(crate) gains: Vec<T>,

@@ -1,8 +1,8 @@
 //! Decision processes in continuous time.
 //!
-//! Made discrete by looking at all states at one common rate, at which most looks see nothing change: the same stationary
-//! policies cost the same per unit of time. Reference: S. Lippman, "Applying a new device in the optimization of exponential
-//! queuing systems", Operations Research 23 (1975), 687-710, doi:10.1287/opre.23.4.687.
+//! Made discrete by looking at all states at one common rate, at which most looks see nothing change: the same
+//! stationary policies cost the same per unit of time. Reference: S. Lippman, "Applying a new device in the
+//! optimization of exponential queuing systems", Operations Research 23 (1975), 687-710, doi:10.1287/opre.23.4.687.
 
 use crate::chain::check_rate;
 use crate::error::{Error, check_numbers};
@@ -49,7 +49,8 @@ impl<T: Scalar> CtMdp<T> {
     /// A process with these actions in each state.
     ///
     /// # Errors
-    /// [`Error::NoStates`], [`Error::NoAction`], [`Error::StateOutOfRange`], [`Error::NotANumber`] and [`Error::Negative`].
+    /// [`Error::NoStates`], [`Error::NoAction`], [`Error::StateOutOfRange`], [`Error::NotANumber`] and
+    /// [`Error::Negative`].
     pub fn new(states: impl IntoIterator<Item = Vec<RateAction<T>>>) -> Result<Self, Error> {
         let states: Vec<Vec<RateAction<T>>> = states.into_iter().collect();
         let len = states.len();
@@ -91,8 +92,8 @@ impl<T: Scalar> CtMdp<T> {
         &self.rate
     }
 
-    /// The process in discrete time with so many steps per unit of time, costs per unit of time, not per step: average costs
-    /// are the same, totals are [`rate`](Self::rate) times what they are in time.
+    /// The process in discrete time with so many steps per unit of time, costs per unit of time, not per step: average
+    /// costs are the same, totals are [`rate`](Self::rate) times what they are in time.
     ///
     /// # Errors
     /// Those of [`Mdp::new`], where floats overflow.
@@ -143,12 +144,12 @@ impl<T: Scalar> CtMdp<T> {
         solution.verify(&self.uniformized()?)
     }
 
-    /// The policy of least discounted cost: a cost at time `t` counts `exp(-interest t)` times. In floats the radius is that of the
-    /// process in discrete time, whose numbers were rounded.
+    /// The policy of least discounted cost: a cost at time `t` counts `exp(-interest t)` times. In floats the radius is
+    /// that of the process in discrete time, whose numbers were rounded.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for an interest rate that is not positive, or so small beside [`rate`](Self::rate) that a float
-    /// discount is one; those of [`PolicyIteration::discounted`].
+    /// [`Error::Parameter`] for an interest rate that is not positive, or so small beside [`rate`](Self::rate) that a
+    /// float discount is one; those of [`PolicyIteration::discounted`].
     pub fn discounted(&self, solver: &PolicyIteration, interest: &T) -> Result<DiscountedSolution<T>, Error> {
         if *interest <= T::zero() || !interest.is_number() {
             return Err(Error::Parameter {
@@ -170,8 +171,8 @@ impl<T: Scalar> CtMdp<T> {
 }
 
 impl CtMdp<f64> {
-    /// A policy of nearly least average cost per unit of time, with proven bounds of the uniformized process; its bias is
-    /// a total over time.
+    /// A policy of nearly least average cost per unit of time, with proven bounds of the uniformized process; its bias
+    /// is a total over time.
     ///
     /// # Errors
     /// Those of [`RelativeValueIteration::solve`].

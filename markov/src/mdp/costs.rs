@@ -16,10 +16,10 @@ pub struct Priced<T> {
 }
 
 impl<T: Scalar> Mdp<T> {
-    /// A process whose rows, columns and costs are those of a rectangular [`Cost`]: what it costs to take action `j` in state
-    /// `i`. A pair that is not allowed is an action that the state does not have. `kernel` gives the probabilities of the next
-    /// state; it is asked for allowed pairs only. Integers and floats become fractions without error; integers beyond 2^53
-    /// are rounded where the process is one of floats.
+    /// A process whose rows, columns and costs are those of a rectangular [`Cost`]: what it costs to take action `j` in
+    /// state `i`. A pair that is not allowed is an action that the state does not have. `kernel` gives the
+    /// probabilities of the next state; it is asked for allowed pairs only. Integers and floats become fractions
+    /// without error; integers beyond 2^53 are rounded where the process is one of floats.
     ///
     /// # Errors
     /// As [`Mdp::new`]; [`Error::NotANumber`] also where a cost does not fit its type.

@@ -12,10 +12,10 @@ impl PolicyIteration {
     /// The policy of least discounted cost, from every state: a cost `k` steps ahead counts `discount^k` times.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded; [`Error::NotConverged`] at the limit of
-    /// iterations, with the values of the last policy; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first
-    /// policy that the process does not have; [`Error::NotANumber`] where costs add up to more than a float holds;
-    /// [`Error::TooLarge`] where an elimination takes more [entries](Self::fill).
+    /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded; [`Error::NotConverged`] at the
+    /// limit of iterations, with the values of the last policy; [`Error::LengthMismatch`] and
+    /// [`Error::ActionOutOfRange`] for a first policy that the process does not have; [`Error::NotANumber`] where costs
+    /// add up to more than a float holds; [`Error::TooLarge`] where an elimination takes more [entries](Self::fill).
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -139,12 +139,12 @@ impl<T: Scalar> DiscountedSolution<T> {
         self.iterations
     }
 
-    /// Proves from the process alone within what distance of the values the least costs lie, and those of the policy: the
-    /// largest change of one more step, over `1 - discount`. Zero where exact numbers are optimal.
+    /// Proves from the process alone within what distance of the values the least costs lie, and those of the policy:
+    /// the largest change of one more step, over `1 - discount`. Zero where exact numbers are optimal.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process, and
-    /// [`Error::Parameter`] for a discount that is not between 0 and 1.
+    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process,
+    /// and [`Error::Parameter`] for a discount that is not between 0 and 1.
     ///
     /// # Complexity
     /// O(entries).

@@ -1,8 +1,8 @@
 //! What a stationary policy costs per step, and how much more it costs to start in one state than in another.
 //!
-//! A chain with one closed class returns to each state of that class. What it costs per step is what it costs between two
-//! visits of such a state over the time between them, and both are expected totals of a chain that ends there: state
-//! elimination gives them without subtraction.
+//! A chain with one closed class returns to each state of that class. What it costs per step is what it costs between
+//! two visits of such a state over the time between them, and both are expected totals of a chain that ends there:
+//! state elimination gives them without subtraction.
 //!
 //! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 8, doi:10.1002/9780470316887.
 
@@ -24,12 +24,12 @@ pub(crate) struct Evaluated<T> {
 }
 
 impl<T: Scalar> Mdp<T> {
-    /// Gain and bias of a policy. Where it has several closed classes, it is changed first: the cheapest class stays, and
-    /// everything else is led there.
+    /// Gain and bias of a policy. Where it has several closed classes, it is changed first: the cheapest class stays,
+    /// and everything else is led there.
     ///
     /// # Errors
-    /// [`Error::Multichain`] where that class cannot be reached from everywhere, and [`Error::TooLarge`] where an elimination keeps
-    /// more than `fill` entries.
+    /// [`Error::Multichain`] where that class cannot be reached from everywhere, and [`Error::TooLarge`] where an
+    /// elimination keeps more than `fill` entries.
     pub(crate) fn evaluate(&self, policy: &mut [usize], fill: usize) -> Result<Evaluated<T>, Error> {
         let mut closed = Classes::of(&self.policy_rows(policy)).closed();
         let class = match closed.len() {
@@ -114,11 +114,11 @@ impl<T: Scalar> Mdp<T> {
         Ok(evaluated)
     }
 
-    /// Changes actions outside of a class so that every state leads to it: no action of a state that leads there already, and
-    /// of the others the first one found that does.
+    /// Changes actions outside of a class so that every state leads to it: no action of a state that leads there
+    /// already, and of the others the first one found that does.
     ///
-    /// Reference: M. Haviv, M. Puterman, "An improved algorithm for solving communicating average reward Markov decision
-    /// processes", Annals of Operations Research 28 (1991), 229-242, doi:10.1007/BF02055583.
+    /// Reference: M. Haviv, M. Puterman, "An improved algorithm for solving communicating average reward Markov
+    /// decision processes", Annals of Operations Research 28 (1991), 229-242, doi:10.1007/BF02055583.
     pub(crate) fn lead_to(&self, class: &[usize], policy: &mut [usize]) -> Result<(), ()> {
         let mut leads = vec![false; self.len()];
         let mut queue = class.to_vec();

@@ -22,8 +22,8 @@ impl<'a, T: Scalar> Improvement<'a, T> {
         Self { mdp, rows }
     }
 
-    /// Takes the best action in each state for `cost + discount * sum of p(j) value(j)`; the present one, and then the first,
-    /// where several are best. Whether any action changed.
+    /// Takes the best action in each state for `cost + discount * sum of p(j) value(j)`; the present one, and then the
+    /// first, where several are best. Whether any action changed.
     pub(crate) fn improve(&self, discount: &T, values: &[T], policy: &mut [usize]) -> bool {
         let discounted: Vec<T>;
         let values = if discount.is_one() {

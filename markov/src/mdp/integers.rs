@@ -90,8 +90,8 @@ impl Rows {
         Some(rows)
     }
 
-    /// `cost + sum of p(j) value(j) - value(state) - gain` for a row of a state, times a positive number that is the same for
-    /// all its rows.
+    /// `cost + sum of p(j) value(j) - value(state) - gain` for a row of a state, times a positive number that is the
+    /// same for all its rows.
     pub(crate) fn excess<T: Scalar>(&self, mdp: &Mdp<T>, at: &Values, state: usize, row: usize) -> BigInt {
         let mut sum = &self.costs[row] * &at.denominator;
         let weights = &self.weights[self.starts[row]..self.starts[row + 1]];

@@ -9,12 +9,12 @@ const ITERATIONS: usize = 1000;
 
 /// Policy iteration: evaluate a policy, take better actions, until there are none.
 ///
-/// Exact numbers are spared most of the work: the policy is found in floats, and evaluated and improved exactly from there
-/// on, which ends after one evaluation unless rounding misled the floats.
+/// Exact numbers are spared most of the work: the policy is found in floats, and evaluated and improved exactly from
+/// there on, which ends after one evaluation unless rounding misled the floats.
 ///
 /// # References
-/// R. Howard, "Dynamic Programming and Markov Processes", MIT Press 1960; M. Puterman, "Markov Decision Processes", Wiley
-/// 1994, chapters 6, 8 and 9, doi:10.1002/9780470316887.
+/// R. Howard, "Dynamic Programming and Markov Processes", MIT Press 1960; M. Puterman, "Markov Decision Processes",
+/// Wiley 1994, chapters 6, 8 and 9, doi:10.1002/9780470316887.
 #[derive(Clone, Debug)]
 pub struct PolicyIteration {
     iterations: usize,
@@ -38,8 +38,8 @@ impl Default for PolicyIteration {
 }
 
 impl PolicyIteration {
-    /// At most 1000 iterations, from the policy that takes the action of least cost in each state, with at most 50 million
-    /// entries of an elimination.
+    /// At most 1000 iterations, from the policy that takes the action of least cost in each state, with at most 50
+    /// million entries of an elimination.
     pub fn new() -> Self {
         Self {
             iterations: ITERATIONS,
@@ -62,9 +62,10 @@ impl PolicyIteration {
         self
     }
 
-    /// Entries that the elimination of a policy's states may keep, about 16 bytes each for floats. Where states lead to others
-    /// at random, some ten thousand of them fill any memory: such processes are for
-    /// [`ValueIteration`](crate::mdp::ValueIteration) and [`RelativeValueIteration`](crate::mdp::RelativeValueIteration).
+    /// Entries that the elimination of a policy's states may keep, about 16 bytes each for floats. Where states lead to
+    /// others at random, some ten thousand of them fill any memory: such processes are for
+    /// [`ValueIteration`](crate::mdp::ValueIteration) and
+    /// [`RelativeValueIteration`](crate::mdp::RelativeValueIteration).
     #[must_use]
     pub fn fill(mut self, limit: usize) -> Self {
         self.fill = limit;
@@ -88,8 +89,8 @@ impl PolicyIteration {
         Ok((0..mdp.len()).map(cheapest).collect())
     }
 
-    /// Evaluates and improves policies. `evaluate` may change a policy, and is told how many have been evaluated with it;
-    /// `improve` says whether it changed anything.
+    /// Evaluates and improves policies. `evaluate` may change a policy, and is told how many have been evaluated with
+    /// it; `improve` says whether it changed anything.
     pub(crate) fn run<S>(
         &self,
         mut policy: Vec<usize>,

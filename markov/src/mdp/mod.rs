@@ -1,9 +1,9 @@
 //! Decision processes: states, actions, and what they cost.
 //!
-//! Costs are minimised. They may have any sign. Per step in the long run: [`PolicyIteration::average`], in floats or exactly,
-//! [`RelativeValueIteration`] for large processes, and [`PolicyIteration::multichain`] where the answer depends on the state.
-//! Discounted: [`PolicyIteration::discounted`], and [`ValueIteration`] for large processes. With limits on what a policy may do:
-//! the module `program`, of the feature `lp`.
+//! Costs are minimised. They may have any sign. Per step in the long run: [`PolicyIteration::average`], in floats or
+//! exactly, [`RelativeValueIteration`] for large processes, and [`PolicyIteration::multichain`] where the answer
+//! depends on the state. Discounted: [`PolicyIteration::discounted`], and [`ValueIteration`] for large processes. With
+//! limits on what a policy may do: the module `program`, of the feature `lp`.
 
 mod average;
 mod by_state;
@@ -64,9 +64,9 @@ impl<T: Scalar> Mdp<T> {
     /// A process with these actions in each state.
     ///
     /// # Errors
-    /// [`Error::NoStates`], [`Error::NoAction`], [`Error::StateOutOfRange`], [`Error::NotANumber`], [`Error::Negative`], and
-    /// [`Error::RowSum`] for actions whose probabilities miss one: by more than 1e-9 where numbers are floats, at all where
-    /// they are exact.
+    /// [`Error::NoStates`], [`Error::NoAction`], [`Error::StateOutOfRange`], [`Error::NotANumber`],
+    /// [`Error::Negative`], and [`Error::RowSum`] for actions whose probabilities miss one: by more than 1e-9 where
+    /// numbers are floats, at all where they are exact.
     pub fn new(states: impl IntoIterator<Item = Vec<Action<T>>>) -> Result<Self, Error> {
         let mut starts = vec![0];
         let (mut costs, mut rows) = (Vec::new(), Vec::new());
@@ -92,8 +92,9 @@ impl<T: Scalar> Mdp<T> {
         Ok(Self { starts, moves, costs })
     }
 
-    /// A process from rows that are there already: `starts[s]..starts[s + 1]` are the actions of state `s`, `moves` has a row
-    /// of probabilities and `costs` an expected cost for each action. Takes no memory per action, for large processes.
+    /// A process from rows that are there already: `starts[s]..starts[s + 1]` are the actions of state `s`, `moves` has
+    /// a row of probabilities and `costs` an expected cost for each action. Takes no memory per action, for large
+    /// processes.
     ///
     /// # Errors
     /// As [`Mdp::new`]; and [`Error::LengthMismatch`] where the parts do not fit together.

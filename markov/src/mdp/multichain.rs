@@ -1,7 +1,7 @@
 //! Least average cost per step where it depends on the state in which the process starts.
 //!
-//! Gains `g` and values `h` with `g(i) = min over actions of sum of p(j) g(j)`, and
-//! `g(i) + h(i) = min of cost + sum of p(j) h(j)` over the actions that attain the first minimum, belong to the best policy.
+//! Gains `g` and values `h` with `g(i) = min over actions of sum of p(j) g(j)`, and `g(i) + h(i) = min of cost + sum of
+//! p(j) h(j)` over the actions that attain the first minimum, belong to the best policy.
 //!
 //! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 9, doi:10.1002/9780470316887.
 
@@ -19,9 +19,10 @@ impl PolicyIteration {
     /// The policy of least average cost per step from every state at once, whatever policies of the process look like.
     ///
     /// # Errors
-    /// [`Error::NotConverged`] at the limit of iterations, with the gains of the last policy; [`Error::LengthMismatch`] and
-    /// [`Error::ActionOutOfRange`] for a first policy that the process does not have; [`Error::NotANumber`] where costs add up
-    /// to more than a float holds; [`Error::TooLarge`] where an elimination takes more [entries](Self::fill).
+    /// [`Error::NotConverged`] at the limit of iterations, with the gains of the last policy; [`Error::LengthMismatch`]
+    /// and [`Error::ActionOutOfRange`] for a first policy that the process does not have; [`Error::NotANumber`] where
+    /// costs add up to more than a float holds; [`Error::TooLarge`] where an elimination takes more
+    /// [entries](Self::fill).
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -80,8 +81,8 @@ pub struct MultichainSolution<T = f64> {
     error: f64,
 }
 
-/// What an action leads to, in differences to the state where it is taken: these stay small where values are large and moves
-/// rare. Floats are off by about so much at most.
+/// What an action leads to, in differences to the state where it is taken: these stay small where values are large and
+/// moves rare. Floats are off by about so much at most.
 struct Ahead<T> {
     gain: T,
     gain_error: T,
@@ -110,10 +111,10 @@ impl<T: Scalar> MultichainSolution<T> {
         self.iterations
     }
 
-    /// How far each gain may be off from the least one of its state: proven to be zero where numbers are exact, and estimated
-    /// for floats, from what both equations miss, from what roundings hide of better actions, and from what rows of
-    /// probabilities miss one by. Where values are larger than costs by more than floats hold, it is of the size of the costs:
-    /// nothing is known, and fractions will help.
+    /// How far each gain may be off from the least one of its state: proven to be zero where numbers are exact, and
+    /// estimated for floats, from what both equations miss, from what roundings hide of better actions, and from what
+    /// rows of probabilities miss one by. Where values are larger than costs by more than floats hold, it is of the
+    /// size of the costs: nothing is known, and fractions will help.
     pub fn error(&self) -> ErrorBound {
         let kind = if T::EXACT {
             ErrorKind::Proven
@@ -126,8 +127,8 @@ impl<T: Scalar> MultichainSolution<T> {
         }
     }
 
-    /// Whether the gains are the least ones, from the process alone: both equations hold, without any error where numbers
-    /// are exact, else to within some roundings of what their terms are sums of.
+    /// Whether the gains are the least ones, from the process alone: both equations hold, without any error where
+    /// numbers are exact, else to within some roundings of what their terms are sums of.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process.
@@ -141,8 +142,8 @@ impl<T: Scalar> MultichainSolution<T> {
         Ok(own && !self.improve(mdp, &mut self.policy.clone()))
     }
 
-    /// Takes actions that lead to smaller gains, and where there are none, those among the equal ones that cost less on the
-    /// way. Whether any action changed.
+    /// Takes actions that lead to smaller gains, and where there are none, those among the equal ones that cost less on
+    /// the way. Whether any action changed.
     fn improve(&self, mdp: &Mdp<T>, policy: &mut [usize]) -> bool {
         let mut is_changed = false;
         for (state, action) in policy.iter_mut().enumerate() {
@@ -163,8 +164,8 @@ impl<T: Scalar> MultichainSolution<T> {
         is_changed
     }
 
-    /// Expected change of the gain by an action, and its cost with the expected change of the value. What rows miss one by counts
-    /// as staying.
+    /// Expected change of the gain by an action, and its cost with the expected change of the value. What rows miss one
+    /// by counts as staying.
     fn ahead(&self, mdp: &Mdp<T>, state: usize, action: usize) -> Ahead<T> {
         let ByState {
             gains,
@@ -195,10 +196,10 @@ impl<T: Scalar> MultichainSolution<T> {
         ahead
     }
 
-    /// For any gains that no action leads below, and values, each policy costs at least the gain less the largest amount by which
-    /// `gain <= cost + expected change of the value` is missed; the policy at hand at most the gain and the largest amount by
-    /// which it misses the equation. Actions that lead to larger gains do not count: a multiple of the gains that is
-    /// large enough, added to the values, makes up for what they save at once.
+    /// For any gains that no action leads below, and values, each policy costs at least the gain less the largest
+    /// amount by which `gain <= cost + expected change of the value` is missed; the policy at hand at most the gain and
+    /// the largest amount by which it misses the equation. Actions that lead to larger gains do not count: a multiple
+    /// of the gains that is large enough, added to the values, makes up for what they save at once.
     fn estimate(&self, mdp: &Mdp<T>) -> f64 {
         let mut error = 0.0_f64;
         if T::EXACT {

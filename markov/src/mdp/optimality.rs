@@ -1,8 +1,8 @@
 //! A proof that a policy is the best, or how far from it it may be.
 //!
-//! For any function `h` of the states, no policy costs less per step than the least `cost + sum of p(j) h(j) - h(i)` over all
-//! states and actions, and a policy costs at most the largest one over its own actions: the sums of these numbers along a
-//! path are its cost, but for `h` at its two ends.
+//! For any function `h` of the states, no policy costs less per step than the least `cost + sum of p(j) h(j) - h(i)`
+//! over all states and actions, and a policy costs at most the largest one over its own actions: the sums of these
+//! numbers along a path are its cost, but for `h` at its two ends.
 //!
 //! Reference: A. Odoni, "On finding the maximal gain for Markov decision processes", Operations Research 17 (1969),
 //! 857-860, doi:10.1287/opre.17.5.857.
@@ -112,8 +112,8 @@ fn rounded_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Opti
     bounds.unwrap_or_else(|| unreachable!("a process has states"))
 }
 
-/// `cost + sum of p(j) h(j) - h(i)`, and a bound of the rounding in it. Probabilities of floats are meant to add up to one, so
-/// that what they miss by is an error as well.
+/// `cost + sum of p(j) h(j) - h(i)`, and a bound of the rounding in it. Probabilities of floats are meant to add up to
+/// one, so that what they miss by is an error as well.
 fn excess<T: Scalar>(mdp: &Mdp<T>, h: &[T], state: usize, row: usize) -> (T, T) {
     let (mut value, mut sum) = (T::zero(), T::zero());
     let mut size = T::zero();

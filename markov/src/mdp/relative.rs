@@ -13,15 +13,15 @@ const DAMPED: f64 = 0.5;
 
 /// Relative value iteration: look one step ahead from all states until every state gains the same.
 ///
-/// Periodic processes never come to rest by themselves. Where the bounds do not close in, states are given half a chance to
-/// stay, which changes no average.
+/// Periodic processes never come to rest by themselves. Where the bounds do not close in, states are given half a
+/// chance to stay, which changes no average.
 ///
 /// # References
 /// D. White, "Dynamic programming, Markov chains, and the method of successive approximations", Journal of Mathematical
-/// Analysis and Applications 6 (1963), 373-376, doi:10.1016/0022-247X(63)90017-9; A. Odoni, "On finding the maximal gain for
-/// Markov decision processes", Operations Research 17 (1969), 857-860, doi:10.1287/opre.17.5.857; P. Schweitzer, "Iterative
-/// solution of the functional equations of undiscounted Markov renewal programming", Journal of Mathematical Analysis and
-/// Applications 34 (1971), 495-501, doi:10.1016/0022-247X(71)90094-1.
+/// Analysis and Applications 6 (1963), 373-376, doi:10.1016/0022-247X(63)90017-9; A. Odoni, "On finding the maximal
+/// gain for Markov decision processes", Operations Research 17 (1969), 857-860, doi:10.1287/opre.17.5.857; P.
+/// Schweitzer, "Iterative solution of the functional equations of undiscounted Markov renewal programming", Journal of
+/// Mathematical Analysis and Applications 34 (1971), 495-501, doi:10.1016/0022-247X(71)90094-1.
 #[derive(Clone, Debug)]
 pub struct RelativeValueIteration {
     effort: Effort,
@@ -65,9 +65,10 @@ impl RelativeValueIteration {
     /// A policy of nearly least average cost per step, with proven bounds.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a tolerance that is not positive, no sweeps or no threads; [`Error::NotConverged`] at the
-    /// limit of sweeps, with the bias there and proven bounds of the least average cost. So it ends where that cost depends on
-    /// the state in which the process starts. [`Error::NotANumber`] where costs add up to more than a float holds.
+    /// [`Error::Parameter`] for a tolerance that is not positive, no sweeps or no threads; [`Error::NotConverged`] at
+    /// the limit of sweeps, with the bias there and proven bounds of the least average cost. So it ends where that cost
+    /// depends on the state in which the process starts. [`Error::NotANumber`] where costs add up to more than a float
+    /// holds.
     ///
     /// # Complexity
     /// O(entries) per sweep.

@@ -138,7 +138,8 @@ impl Sweeps {
         })
     }
 
-    /// The best action for `cost + discount * sum of p(j) values(j)` in each state, the first of several, with its value.
+    /// The best action for `cost + discount * sum of p(j) values(j)` in each state, the first of several, with its
+    /// value.
     pub(crate) fn improve(
         &self,
         mdp: &Mdp<f64>,

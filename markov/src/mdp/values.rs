@@ -13,16 +13,16 @@ const EVALUATED: f64 = 0.01;
 
 /// Modified policy iteration: sweeps over all actions, and between them cheaper sweeps over the actions taken.
 ///
-/// After a sweep that changed all values by between `a` and `b`, the least costs lie between the new values plus
-/// `a discount / (1 - discount)` and plus `b discount / (1 - discount)`, so that a discount close to one does not slow it down
-/// where states mix well.
+/// After a sweep that changed all values by between `a` and `b`, the least costs lie between the new values plus `a
+/// discount / (1 - discount)` and plus `b discount / (1 - discount)`, so that a discount close to one does not slow it
+/// down where states mix well.
 ///
 /// # References
-/// J. MacQueen, "A modified dynamic programming method for Markovian decision problems", Journal of Mathematical Analysis and
-/// Applications 14 (1966), 38-43, doi:10.1016/0022-247X(66)90060-6; E. Porteus, "Some bounds for discounted sequential
-/// decision processes", Management Science 18 (1971), 7-11, doi:10.1287/mnsc.18.1.7; M. Puterman, M. Shin, "Modified policy
-/// iteration algorithms for discounted Markov decision problems", Management Science 24 (1978), 1127-1137,
-/// doi:10.1287/mnsc.24.11.1127.
+/// J. MacQueen, "A modified dynamic programming method for Markovian decision problems", Journal of Mathematical
+/// Analysis and Applications 14 (1966), 38-43, doi:10.1016/0022-247X(66)90060-6; E. Porteus, "Some bounds for
+/// discounted sequential decision processes", Management Science 18 (1971), 7-11, doi:10.1287/mnsc.18.1.7; M. Puterman,
+/// M. Shin, "Modified policy iteration algorithms for discounted Markov decision problems", Management Science 24
+/// (1978), 1127-1137, doi:10.1287/mnsc.24.11.1127.
 #[derive(Clone, Debug)]
 pub struct ValueIteration {
     effort: Effort,
@@ -36,8 +36,8 @@ impl Default for ValueIteration {
 }
 
 impl ValueIteration {
-    /// To within 1e-9, with at most 20 sweeps over the actions taken after each of at most 100,000 over all actions, on all
-    /// threads.
+    /// To within 1e-9, with at most 20 sweeps over the actions taken after each of at most 100,000 over all actions, on
+    /// all threads.
     pub fn new() -> Self {
         Self {
             effort: Effort::default(),
@@ -59,7 +59,8 @@ impl ValueIteration {
         self
     }
 
-    /// How many sweeps over the actions taken follow each sweep over all actions at most; with none it is value iteration.
+    /// How many sweeps over the actions taken follow each sweep over all actions at most; with none it is value
+    /// iteration.
     #[must_use]
     pub fn evaluations(mut self, limit: usize) -> Self {
         self.evaluations = limit;
@@ -73,13 +74,14 @@ impl ValueIteration {
         self
     }
 
-    /// A policy of nearly least discounted cost, and values with a proven radius: a cost `k` steps ahead counts `discount^k`
-    /// times.
+    /// A policy of nearly least discounted cost, and values with a proven radius: a cost `k` steps ahead counts
+    /// `discount^k` times.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded, a tolerance that is not positive, no
-    /// sweeps or no threads; [`Error::NotConverged`] at the limit of sweeps, with the best values there, and how far the least
-    /// costs may lie below and above each of them; [`Error::NotANumber`] where costs add up to more than a float holds.
+    /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded, a tolerance that is not
+    /// positive, no sweeps or no threads; [`Error::NotConverged`] at the limit of sweeps, with the best values there,
+    /// and how far the least costs may lie below and above each of them; [`Error::NotANumber`] where costs add up to
+    /// more than a float holds.
     ///
     /// # Complexity
     /// O(entries) per sweep.

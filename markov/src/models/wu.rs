@@ -1,19 +1,20 @@
 //! Team games from a pool of waiting players.
 //!
-//! At each time a player joins the pool, and then the matchmaker may form games of two teams of `n` players each; any `2n`
-//! players of the pool may be taken, in any split, and several games may be formed at once. A game costs
-//! `alpha * imbalance * 2n`, the imbalance being the difference of the total skills of its two teams; with a skill of one
-//! for high and zero for low players that is the difference of the numbers of high players. Once a pool holds `cap` players
+//! At each time a player joins the pool, and then the matchmaker may form games of two teams of `n` players each; any
+//! `2n` players of the pool may be taken, in any split, and several games may be formed at once. A game costs `alpha *
+//! imbalance * 2n`, the imbalance being the difference of the total skills of its two teams; with a skill of one for
+//! high and zero for low players that is the difference of the numbers of high players. Once a pool holds `cap` players
 //! or more, at least one game has to be formed.
 //!
-//! Timing: a state of the [process](PoolProcess) is the pool *after* a player has joined and *before* the decision. A player
-//! who joins at time `a` and leaves at time `b` pays for `b - a` periods: those who are left after the decision pay for one
-//! period, those who leave with it pay nothing for the period to come. The states of [`patient_chain`] and
-//! [`greedy_chain`] are the pools before a player joins, as in the paper: `u + v` players have waited through the period that
-//! ends then, so that both conventions count the same costs.
+//! Timing: a state of the [process](PoolProcess) is the pool *after* a player has joined and *before* the decision. A
+//! player who joins at time `a` and leaves at time `b` pays for `b - a` periods: those who are left after the decision
+//! pay for one period, those who leave with it pay nothing for the period to come. The states of [`patient_chain`] and
+//! [`greedy_chain`] are the pools before a player joins, as in the paper: `u + v` players have waited through the
+//! period that ends then, so that both conventions count the same costs.
 //!
-//! The paper has two types of players and one waiting cost, long-run averages only. Here types are any number, each with
-//! its own skill and waiting cost, and the process is an [`Mdp`](crate::mdp::Mdp), which may just as well be discounted.
+//! The paper has two types of players and one waiting cost, long-run averages only. Here types are any number, each
+//! with its own skill and waiting cost, and the process is an [`Mdp`](crate::mdp::Mdp), which may just as well be
+//! discounted.
 //!
 //! Reference: Q. Wu, "Dynamic matching with teams".
 
@@ -71,9 +72,9 @@ pub struct TeamPool<T = f64> {
 }
 
 impl<T: Scalar> TeamPool<T> {
-    /// The paper's pool: teams of `team_size`, a high player with probability `q` and a low one otherwise, an imbalance cost of
-    /// `alpha` per player, and a game at the latest when `cap` players wait. Type 0 is high, type 1 is low; each period of
-    /// waiting costs one.
+    /// The paper's pool: teams of `team_size`, a high player with probability `q` and a low one otherwise, an imbalance
+    /// cost of `alpha` per player, and a game at the latest when `cap` players wait. Type 0 is high, type 1 is low;
+    /// each period of waiting costs one.
     ///
     /// # Errors
     /// [`Error::Parameter`], as [`TeamPool::with_types`].
@@ -89,12 +90,12 @@ impl<T: Scalar> TeamPool<T> {
 
     /// A pool with these types of players, whose probabilities add up to one.
     ///
-    /// With more than two skills the imbalance of a game is the difference of the total skills of its teams, over all splits
-    /// of its players into two teams of the same size; this is a generalisation of ours, the paper has none.
+    /// With more than two skills the imbalance of a game is the difference of the total skills of its teams, over all
+    /// splits of its players into two teams of the same size; this is a generalisation of ours, the paper has none.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for a team size of zero, no types, probabilities that are negative or do not add up to one, a
-    /// negative `alpha` or waiting cost, and a `cap` below `2 * team_size`.
+    /// [`Error::Parameter`] for a team size of zero, no types, probabilities that are negative or do not add up to one,
+    /// a negative `alpha` or waiting cost, and a `cap` below `2 * team_size`.
     pub fn with_types(team_size: usize, types: Vec<SkillType<T>>, alpha: T, cap: usize) -> Result<Self, Error> {
         if team_size == 0 || team_size > MOST_PLAYERS {
             return Err(parameter("team_size", team_size as f64, "from 1 to 1000"));

@@ -1,17 +1,18 @@
 //! Quasi-birth-death chains: infinitely many levels, each with the same phases, and steps to neighbouring levels only.
 //!
-//! Below a first repeating level there may be boundary states of any shape. From there on the rates up (`A0`), within
-//! a level (`A1`) and down (`A2`) are the same for every level. The stationary distribution is then matrix-geometric: the
-//! levels' distributions are `x, x R, x R², ...`. `R` follows from `G`, the probabilities of the phase in which the level
-//! below is first entered, which logarithmic reduction finds with a number of correct digits that doubles each time.
-//! Boundary and first level, watched only while the chain is there, are a finite chain with non-negative rates
+//! Below a first repeating level there may be boundary states of any shape. From there on the rates up (`A0`), within a
+//! level (`A1`) and down (`A2`) are the same for every level. The stationary distribution is then matrix-geometric: the
+//! levels' distributions are `x, x R, x R², ...`. `R` follows from `G`, the probabilities of the phase in which the
+//! level below is first entered, which logarithmic reduction finds with a number of correct digits that doubles each
+//! time. Boundary and first level, watched only while the chain is there, are a finite chain with non-negative rates
 //! `A1 + A0 G` within the first level; state elimination solves it without subtraction.
 //!
-//! Phases need not lead to each other: there is a stationary distribution if each closed class of phases drifts downwards.
+//! Phases need not lead to each other: there is a stationary distribution if each closed class of phases drifts
+//! downwards.
 //!
-//! References: M. Neuts, "Matrix-Geometric Solutions in Stochastic Models", Johns Hopkins 1981; G. Latouche, V. Ramaswami,
-//! "A logarithmic reduction algorithm for quasi-birth-death processes", Journal of Applied Probability 30 (1993), 650-674,
-//! doi:10.2307/3214773.
+//! References: M. Neuts, "Matrix-Geometric Solutions in Stochastic Models", Johns Hopkins 1981; G. Latouche, V.
+//! Ramaswami, "A logarithmic reduction algorithm for quasi-birth-death processes", Journal of Applied Probability 30
+//! (1993), 650-674, doi:10.2307/3214773.
 
 mod reduction;
 mod solution;
@@ -56,8 +57,9 @@ impl Qbd {
     /// A chain with these rates.
     ///
     /// # Errors
-    /// [`Error::NoStates`] without phases; [`Error::LengthMismatch`] for blocks of the wrong shape, [`Error::NotANumber`]
-    /// and [`Error::Negative`] for rates, or where those out of a state add up to more than a float holds, [`Error::Parameter`] for a boundary level that is not below the first one.
+    /// [`Error::NoStates`] without phases; [`Error::LengthMismatch`] for blocks of the wrong shape,
+    /// [`Error::NotANumber`] and [`Error::Negative`] for rates, or where those out of a state add up to more than a
+    /// float holds, [`Error::Parameter`] for a boundary level that is not below the first one.
     pub fn new(blocks: QbdBlocks) -> Result<Self, Error> {
         let (b, m) = (blocks.levels.len(), blocks.local.rows());
         if m == 0 {
@@ -102,8 +104,8 @@ impl Qbd {
         &self.blocks
     }
 
-    /// Mean drift of the level per step that changes it, far from the boundary, between -1 and 1; the largest of the closed
-    /// classes of phases. The chain is stable if it is negative.
+    /// Mean drift of the level per step that changes it, far from the boundary, between -1 and 1; the largest of the
+    /// closed classes of phases. The chain is stable if it is negative.
     ///
     /// # Errors
     /// None that [`Qbd::new`] has not found before.
@@ -139,9 +141,9 @@ impl Qbd {
     /// The stationary distribution.
     ///
     /// # Errors
-    /// [`Error::Unstable`] where the level does not drift downwards: the chain is transient, or null recurrent at a drift of
-    /// zero. [`Error::Reducible`] where boundary and first level have more than one closed class. [`Error::NotConverged`],
-    /// with `G` by rows, if logarithmic reduction came to no end.
+    /// [`Error::Unstable`] where the level does not drift downwards: the chain is transient, or null recurrent at a
+    /// drift of zero. [`Error::Reducible`] where boundary and first level have more than one closed class.
+    /// [`Error::NotConverged`], with `G` by rows, if logarithmic reduction came to no end.
     ///
     /// # Complexity
     /// O(m³) for each of about `log2(log(1e-16) / log(decay))` reductions, and elimination of the boundary.
@@ -159,8 +161,8 @@ fn row_sum(block: &Csr<f64>, row: usize) -> f64 {
     block.row(row).map(|(_, rate)| rate).sum()
 }
 
-/// Refuses what is no rate, and rates out of a state that add up to more than a float holds. The diagonal of the square block
-/// `within` means nothing.
+/// Refuses what is no rate, and rates out of a state that add up to more than a float holds. The diagonal of the square
+/// block `within` means nothing.
 fn check_rates(within: &Csr<f64>, away: &[&Csr<f64>]) -> Result<(), Error> {
     let mut exits = vec![0.0; within.rows()];
     for (from, exit) in exits.iter_mut().enumerate() {

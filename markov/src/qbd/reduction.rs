@@ -31,8 +31,8 @@ impl Repeating {
 
     /// `G`: probabilities of the phase in which the level before is first entered, by the phase now.
     ///
-    /// `up` and `down` are the probabilities of leaving a level upwards or downwards. A reduction leaves out every other
-    /// level: `missing` is the probability of having climbed to level `2^k` before reaching the level before.
+    /// `up` and `down` are the probabilities of leaving a level upwards or downwards. A reduction leaves out every
+    /// other level: `missing` is the probability of having climbed to level `2^k` before reaching the level before.
     pub(super) fn first_passage(&self) -> Result<DMatrix<f64>, Error> {
         let (mut up, mut down) = leave(&self.local, &self.up, &self.down)?;
         let mut g = down.clone();
@@ -80,14 +80,15 @@ fn leave(within: &DMatrix<f64>, up: &DMatrix<f64>, down: &DMatrix<f64>) -> Resul
     Ok((solved.columns(0, m).into_owned(), solved.columns(m, m).into_owned()))
 }
 
-/// Solves `(D - F) X = B` for a non-negative `B`, where `F` is `flow` without its diagonal, non-negative, and the diagonal
-/// matrix `D` makes the rows of `D - F` add up to `leaving`, which is not negative. `None` if the matrix is singular.
+/// Solves `(D - F) X = B` for a non-negative `B`, where `F` is `flow` without its diagonal, non-negative, and the
+/// diagonal matrix `D` makes the rows of `D - F` add up to `leaving`, which is not negative. `None` if the matrix is
+/// singular.
 ///
-/// Elimination by rows, in which the diagonal is the sum of what flows on: nothing is subtracted, so that every entry is
-/// accurate relative to itself even where `leaving` is next to nothing, which is where the drift is.
+/// Elimination by rows, in which the diagonal is the sum of what flows on: nothing is subtracted, so that every entry
+/// is accurate relative to itself even where `leaving` is next to nothing, which is where the drift is.
 ///
-/// Reference: A. Alfa, J. Xue, Q. Ye, "Accurate computation of the smallest eigenvalue of a diagonally dominant M-matrix",
-/// Mathematics of Computation 71 (2002), 217-236, doi:10.1090/S0025-5718-01-01325-4.
+/// Reference: A. Alfa, J. Xue, Q. Ye, "Accurate computation of the smallest eigenvalue of a diagonally dominant
+/// M-matrix", Mathematics of Computation 71 (2002), 217-236, doi:10.1090/S0025-5718-01-01325-4.
 fn solve(mut flow: DMatrix<f64>, mut leaving: Vec<f64>, mut solution: DMatrix<f64>) -> Option<DMatrix<f64>> {
     let (m, width) = (flow.nrows(), solution.ncols());
     let mut pivots = Vec::with_capacity(m);

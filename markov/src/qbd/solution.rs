@@ -120,8 +120,8 @@ impl QbdSolution {
         self.residual
     }
 
-    /// Estimate, and no more than that, of the error of the mean level and of probabilities, relative to the larger of one
-    /// and themselves: the residual times the largest entry of `(I - R)^-2 1`, by which errors of `R` grow.
+    /// Estimate, and no more than that, of the error of the mean level and of probabilities, relative to the larger of
+    /// one and themselves: the residual times the largest entry of `(I - R)^-2 1`, by which errors of `R` grow.
     pub fn estimated_error(&self) -> f64 {
         self.error
     }

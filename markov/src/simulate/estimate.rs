@@ -25,8 +25,8 @@ impl Estimate {
         }
     }
 
-    /// The interval, lower and upper end, that covers the true figure with this probability, such as 0.95. It takes batch
-    /// means as independent and normal, which they are for long batches.
+    /// The interval, lower and upper end, that covers the true figure with this probability, such as 0.95. It takes
+    /// batch means as independent and normal, which they are for long batches.
     ///
     /// # Errors
     /// [`Error::Parameter`] for probabilities outside of (0, 1).
@@ -75,7 +75,8 @@ fn student(probability: f64) -> f64 {
     high
 }
 
-/// `P(|T| < t)`: with `t = √ν tan θ` and ν even, it is `sin θ (1 + ½ cos²θ + (1·3)/(2·4) cos⁴θ + ...)`, up to `cos^(ν-2)`.
+/// `P(|T| < t)`: with `t = √ν tan θ` and ν even, it is `sin θ (1 + ½ cos²θ + (1·3)/(2·4) cos⁴θ + ...)`, up to
+/// `cos^(ν-2)`.
 ///
 /// Reference: M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", 1964, formula 26.7.4.
 fn central(t: f64) -> f64 {

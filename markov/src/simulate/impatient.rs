@@ -26,23 +26,25 @@ pub struct ImpatientReport {
 }
 
 impl ImpatientReport {
-    /// Waits, by class: side A, side B and choice-free of those who play, and then, as classes 3, 4 and 5, of those who give up.
+    /// Waits, by class: side A, side B and choice-free of those who play, and then, as classes 3, 4 and 5, of those who
+    /// give up.
     pub fn fates(&self) -> &Report {
         &self.fates
     }
 
-    /// How many players of a kind wait in the mean over time: 0 for side A, 1 for side B, 2 for choice-free ones; `None` for
-    /// others.
+    /// How many players of a kind wait in the mean over time: 0 for side A, 1 for side B, 2 for choice-free ones;
+    /// `None` for others.
     pub fn waiting(&self, kind: usize) -> Option<Estimate> {
         Estimate::ratio(self.waiting.get(kind)?)
     }
 }
 
-/// As [`sides`](super::sides), but each player has brought some patience, an exponential time with mean `1 / leave`, and goes
-/// home when that has passed without a game.
+/// As [`sides`](super::sides), but each player has brought some patience, an exponential time with mean `1 / leave`,
+/// and goes home when that has passed without a game.
 ///
 /// # Errors
-/// [`Error::Parameter`] for rates that are negative, not finite, or all zero, and unless `leave` is positive and finite.
+/// [`Error::Parameter`] for rates that are negative, not finite, or all zero, and unless `leave` is positive and
+/// finite.
 ///
 /// # Examples
 /// ```

@@ -1,16 +1,17 @@
 //! Simulation: paths of chains, and queues of players that are simulated from their rules, without any chain.
 //!
 //! Answers are means with standard errors from batch means. A run is cut into [`BATCHES`] batches of the same number of
-//! arrivals (or steps), after one more batch that is thrown away for warming up. Successive waits depend on each other, but
-//! sums over long batches hardly do, so that their spread tells the error of the mean. Means are ratios of sums, since the
-//! number of players of a class in a batch is itself random; their errors follow from the residuals `sum - mean * count`.
+//! arrivals (or steps), after one more batch that is thrown away for warming up. Successive waits depend on each other,
+//! but sums over long batches hardly do, so that their spread tells the error of the mean. Means are ratios of sums,
+//! since the number of players of a class in a batch is itself random; their errors follow from the residuals `sum -
+//! mean * count`.
 //!
 //! The same seed gives the same numbers on every machine: random bits come from ChaCha with 8 rounds, and the logarithm
 //! behind exponential times is computed here by additions, multiplications and divisions alone, which IEEE 754 fixes to
 //! the last bit; those of system libraries differ.
 //!
-//! References: S. Asmussen, P. Glynn, "Stochastic Simulation", Springer 2007, chapter IV, doi:10.1007/978-0-387-69033-9;
-//! A. Law, "Simulation Modeling and Analysis", McGraw-Hill 2015, section 9.5.3.
+//! References: S. Asmussen, P. Glynn, "Stochastic Simulation", Springer 2007, chapter IV,
+//! doi:10.1007/978-0-387-69033-9; A. Law, "Simulation Modeling and Analysis", McGraw-Hill 2015, section 9.5.3.
 
 mod estimate;
 mod impatient;

@@ -16,7 +16,8 @@ const PLAYERS: &[u8] = &[1, 2];
 pub enum Order {
     /// The two singles that came first.
     Fifo,
-    /// Any two singles that wait are packed into a team at once, and teams play in the order in which they were complete.
+    /// Any two singles that wait are packed into a team at once, and teams play in the order in which they were
+    /// complete.
     Packing,
     /// The two singles that came last.
     Lifo,

@@ -77,8 +77,8 @@ impl Sampler {
         self.stay.is_empty()
     }
 
-    /// The path from a state, visit by visit. In discrete time a visit lasts one step, and the same state may follow. The
-    /// path ends with the first state that is never left, in continuous time.
+    /// The path from a state, visit by visit. In discrete time a visit lasts one step, and the same state may follow.
+    /// The path ends with the first state that is never left, in continuous time.
     ///
     /// # Errors
     /// [`Error::StateOutOfRange`].
@@ -114,15 +114,15 @@ impl Sampler {
         }))
     }
 
-    /// The long-run average of a cost per time in each state, from a run over so many steps; the class of states that the
-    /// path ends up in decides, if there are more than one.
+    /// The long-run average of a cost per time in each state, from a run over so many steps; the class of states that
+    /// the path ends up in decides, if there are more than one.
     ///
-    /// Stays count with their means instead of being drawn, which changes nothing in the long run and takes out the part of
-    /// the error that comes from them.
+    /// Stays count with their means instead of being drawn, which changes nothing in the long run and takes out the
+    /// part of the error that comes from them.
     ///
     /// # Errors
-    /// [`Error::StateOutOfRange`], [`Error::LengthMismatch`], and [`Error::NotANumber`] for costs, and sums of rates, that are
-    /// not finite.
+    /// [`Error::StateOutOfRange`], [`Error::LengthMismatch`], and [`Error::NotANumber`] for costs, and sums of rates,
+    /// that are not finite.
     ///
     /// # References
     /// A. Hordijk, D. Iglehart, R. Schassberger, "Discrete time methods for simulating continuous time Markov chains",

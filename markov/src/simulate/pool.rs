@@ -40,12 +40,13 @@ pub struct PoolReport {
     pub games: Estimate,
 }
 
-/// Simulates the pool for games of `n` against `n`, players being high with probability `q`. Waiting costs one per player
-/// and period, a game `alpha * 2n` times the difference of the numbers of high players of its teams. Within a type, those
-/// who came first play first.
+/// Simulates the pool for games of `n` against `n`, players being high with probability `q`. Waiting costs one per
+/// player and period, a game `alpha * 2n` times the difference of the numbers of high players of its teams. Within a
+/// type, those who came first play first.
 ///
 /// # Errors
-/// [`Error::Parameter`] for `n` of zero or above 4,294,967,295, `q` outside of `[0, 1]`, `alpha` negative or not finite.
+/// [`Error::Parameter`] for `n` of zero or above 4,294,967,295, `q` outside of `[0, 1]`, `alpha` negative or not
+/// finite.
 pub fn pool(n: usize, q: f64, alpha: f64, policy: Policy, run: Run) -> Result<PoolReport, Error> {
     let wrong = |name, value, expected| Err(Error::Parameter { name, value, expected });
     if n == 0 || u32::try_from(n).is_err() {

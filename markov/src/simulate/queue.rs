@@ -136,8 +136,8 @@ impl Report {
         self.players.len()
     }
 
-    /// Waits of one class, by its number in the order in which the simulation takes the rates; `None` for numbers too large
-    /// and where nobody of the class left.
+    /// Waits of one class, by its number in the order in which the simulation takes the rates; `None` for numbers too
+    /// large and where nobody of the class left.
     pub fn class(&self, class: usize) -> Option<Moments> {
         Moments::of(self.batches.get(class)?)
     }

@@ -18,8 +18,8 @@ pub(super) fn uniform(rng: &mut impl Rng) -> f64 {
 
 /// The natural logarithm of a positive normal number.
 ///
-/// With `x = 2^e m`, `m` between `√½` and `√2`, and `s = (m - 1) / (m + 1)`, it is `e ln 2 + 2 artanh s`; eleven terms of
-/// the series leave a relative error below 1e-17, since `s² < 0.0295`.
+/// With `x = 2^e m`, `m` between `√½` and `√2`, and `s = (m - 1) / (m + 1)`, it is `e ln 2 + 2 artanh s`; eleven terms
+/// of the series leave a relative error below 1e-17, since `s² < 0.0295`.
 fn ln(x: f64) -> f64 {
     const FRACTION: u64 = (1 << 52) - 1;
     const ONE: u64 = 1023 << 52;
@@ -41,9 +41,9 @@ fn ln(x: f64) -> f64 {
 
 /// Walker's alias tables for the rows of a matrix of weights: a weighted choice in constant time.
 ///
-/// References: A. Walker, "An efficient method for generating discrete random variables with general distributions", ACM
-/// TOMS 3 (1977), 253-256, doi:10.1145/355744.355749; M. Vose, "A linear algorithm for generating random numbers with a
-/// given distribution", IEEE TSE 17 (1991), 972-975, doi:10.1109/32.92917.
+/// References: A. Walker, "An efficient method for generating discrete random variables with general distributions",
+/// ACM TOMS 3 (1977), 253-256, doi:10.1145/355744.355749; M. Vose, "A linear algorithm for generating random numbers
+/// with a given distribution", IEEE TSE 17 (1991), 972-975, doi:10.1109/32.92917.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AliasTables {
     starts: Vec<usize>,

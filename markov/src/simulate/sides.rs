@@ -17,8 +17,8 @@ const PLAYERS: &[u8] = &[1, 1, 1];
 /// plays the one that has waited longest of those that fit. Classes: A, B, choice-free.
 ///
 /// # Errors
-/// [`Error::Parameter`] for rates that are negative, not finite, or all zero; [`Error::Unstable`] where choice-free players
-/// are not more than what one side has too much, so that the queue of that side has no long run.
+/// [`Error::Parameter`] for rates that are negative, not finite, or all zero; [`Error::Unstable`] where choice-free
+/// players are not more than what one side has too much, so that the queue of that side has no long run.
 pub fn sides(a: f64, b: f64, free: f64, run: Run) -> Result<Report, Error> {
     let arrivals = Arrivals::new(&[("a", a), ("b", b), ("free", free)], run.seed())?;
     let drift = ((a - b).abs() - free) / (a + b + free);

@@ -14,8 +14,8 @@ pub(super) struct Caught<T> {
     pub(super) roundings: f64,
 }
 
-/// Mass that starts in transient states stays there for expected times `y`; what goes from there to a class in all is the sum of
-/// `y(i) rate(i, j)`.
+/// Mass that starts in transient states stays there for expected times `y`; what goes from there to a class in all is
+/// the sum of `y(i) rate(i, j)`.
 pub(super) fn absorption<T: Scalar>(rates: &Csr<T>, start: &[T], fill: usize) -> Result<Caught<T>, Error> {
     crate::transient::check_distribution(start, rates.rows())?;
     let classes = Classes::of(rates);
@@ -48,7 +48,7 @@ fn leave<T: Scalar>(rates: &Csr<T>, start: &[T], classes: &Classes, transient: &
             terms += 1.0;
         }
     }
-    // Sums of what leaves count in each of the two sums over forests, and here; a product and a number that is rounded to a
-    // float at the end.
+    // Sums of what leaves count in each of the two sums over forests, and here; a product and a number that is rounded
+    // to a float at the end.
     y.roundings + 3.0 * terms + 2.0
 }

@@ -19,11 +19,12 @@ pub(super) enum Class {
 /// Rounds through all states before a search goes on from state to state.
 const ROUNDS: usize = 6;
 
-/// The states that one state leads to by moves, itself included, and whether they are all states; `back` are the same moves
-/// by the states that they lead to.
+/// The states that one state leads to by moves, itself included, and whether they are all states; `back` are the same
+/// moves by the states that they lead to.
 ///
-/// A search from state to state reads rows in any order, of which memory is slow. So first each state in turn, up and down,
-/// asks whether one of its sources is met: few such rounds find all states of most chains, be they random or lines.
+/// A search from state to state reads rows in any order, of which memory is slow. So first each state in turn, up and
+/// down, asks whether one of its sources is met: few such rounds find all states of most chains, be they random or
+/// lines.
 fn led_to(moves: &Csr<f64>, back: &Csr<f64>, state: usize) -> (Vec<bool>, bool) {
     let len = moves.rows();
     let mut is_met = vec![false; len];
@@ -71,8 +72,8 @@ impl Class {
         }
     }
 
-    /// The only closed class if the first state is in it, from the moves and the same moves backwards: if all states lead to
-    /// the first, then the class is what that leads to. Two searches in any order are many times as fast as one
+    /// The only closed class if the first state is in it, from the moves and the same moves backwards: if all states
+    /// lead to the first, then the class is what that leads to. Two searches in any order are many times as fast as one
     /// for all classes.
     pub(super) fn of_first(rates: &Csr<f64>, back: &Csr<f64>) -> Option<Self> {
         let (_, is_led_to) = led_to(back, rates, 0);

@@ -1,11 +1,13 @@
 //! Aggregation and disaggregation: chains that nearly fall apart into clusters.
 //!
-//! Sweeps balance the states of a cluster quickly, and clusters against each other hardly at all. So between sweeps each
-//! cluster is taken for one state, moves out of it weighed by the present weights of its states, and that small chain is
-//! solved without subtraction; each cluster then gets what that says, its states in the proportions that they had.
+//! Sweeps balance the states of a cluster quickly, and clusters against each other hardly at all. So between sweeps
+//! each cluster is taken for one state, moves out of it weighed by the present weights of its states, and that small
+//! chain is solved without subtraction; each cluster then gets what that says, its states in the proportions that they
+//! had.
 //!
-//! References: R. Koury, D. McAllister, W. Stewart, "Iterative methods for computing stationary distributions of nearly completely
-//! decomposable Markov chains", SIAM Journal on Algebraic and Discrete Methods 5 (1984), 164-186, doi:10.1137/0605019.
+//! References: R. Koury, D. McAllister, W. Stewart, "Iterative methods for computing stationary distributions of nearly
+//! completely decomposable Markov chains", SIAM Journal on Algebraic and Discrete Methods 5 (1984), 164-186,
+//! doi:10.1137/0605019.
 
 use crate::classify::Classes;
 use crate::elimination::{Elimination, FILL, Within};
@@ -13,7 +15,8 @@ use crate::sparse::Csr;
 
 /// Clusters at most: their chain is full.
 const MOST: usize = 512;
-/// Moves of smaller probabilities are left out to see what falls apart, the first of these that leaves few enough clusters.
+/// Moves of smaller probabilities are left out to see what falls apart, the first of these that leaves few enough
+/// clusters.
 const WEAK: [f64; 8] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-13];
 const NONE: u32 = u32::MAX;
 
@@ -59,8 +62,8 @@ impl Clusters {
         None
     }
 
-    /// The chain of the clusters; `into` are rates by the states that they lead to. `None` where weights or flows have left the
-    /// range of floats.
+    /// The chain of the clusters; `into` are rates by the states that they lead to. `None` where weights or flows have
+    /// left the range of floats.
     fn small(&self, into: &Csr<f64>, x: &[f64]) -> Option<Small> {
         let mut sizes = vec![0.0; self.count];
         let mut flows = vec![0.0; self.count * self.count];
@@ -101,8 +104,8 @@ impl Clusters {
         }
     }
 
-    /// What [`Clusters::correct`] makes of a small difference to weights `x` that are stationary: the flow that clusters are off
-    /// balance by is led through their chain until it comes to the last one.
+    /// What [`Clusters::correct`] makes of a small difference to weights `x` that are stationary: the flow that
+    /// clusters are off balance by is led through their chain until it comes to the last one.
     pub(super) fn correct_difference(&self, into: &Csr<f64>, x: &[f64], holding: &[f64], difference: &mut [f64]) {
         let Some(Small { sizes, rates }) = self.small(into, x) else {
             return;

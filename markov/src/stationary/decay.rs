@@ -1,9 +1,9 @@
 //! How errors of an iteration decay, measured by itself.
 //!
-//! A step of an iteration is linear in small errors. So any difference of two distributions shows, step by
-//! step, how fast errors decay, and in full precision however small the changes of the iterate have become: what moves
-//! slowly stays when all else has gone. One is not the error at hand, but of the same kind as roundings: a random part of
-//! each weight. What is left of the changes, and what roundings of each step add up to, follow from it.
+//! A step of an iteration is linear in small errors. So any difference of two distributions shows, step by step, how
+//! fast errors decay, and in full precision however small the changes of the iterate have become: what moves slowly
+//! stays when all else has gone. One is not the error at hand, but of the same kind as roundings: a random part of each
+//! weight. What is left of the changes, and what roundings of each step add up to, follow from it.
 
 use super::iterate::{Iteration, Step};
 
@@ -78,8 +78,8 @@ impl Decay {
     }
 }
 
-/// Takes so much of a distribution out that the sum, which is given, becomes zero, as scaling a distribution to one in sum
-/// does. Returns the sum of sizes.
+/// Takes so much of a distribution out that the sum, which is given, becomes zero, as scaling a distribution to one in
+/// sum does. Returns the sum of sizes.
 fn balance(difference: &mut [f64], x: &[f64], sum: f64) -> f64 {
     let mut size = 0.0;
     for (part, weight) in difference.iter_mut().zip(x) {
@@ -89,8 +89,8 @@ fn balance(difference: &mut [f64], x: &[f64], sum: f64) -> f64 {
     size
 }
 
-/// The factor of a step in the end, the larger of those over the last half and the last quarter of the steps, and the sum of
-/// all sizes after the first, those to come as a geometric series. Both infinite where sizes do not fall.
+/// The factor of a step in the end, the larger of those over the last half and the last quarter of the steps, and the
+/// sum of all sizes after the first, those to come as a geometric series. Both infinite where sizes do not fall.
 fn extrapolated(sizes: &[f64]) -> (f64, f64) {
     let last = sizes.len() - 1;
     let end = sizes[last];

@@ -20,7 +20,8 @@ const DRIFT: core::ops::Range<f64> = 0.5..2.0;
 /// How much further changes must fall where the residual is not small yet.
 const FURTHER: f64 = 16.0;
 
-/// A chain seen from the states that moves lead to. States outside of a closed class keep no weight if they start with none.
+/// A chain seen from the states that moves lead to. States outside of a closed class keep no weight if they start with
+/// none.
 #[derive(Debug)]
 pub(super) struct Iteration {
     into: Csr<f64>,
@@ -35,8 +36,8 @@ pub(super) struct Iteration {
 /// What one step does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Step {
-    /// Gauss-Seidel: each state in turn gets what balances it against the present weights of the others, or goes this part
-    /// of the way.
+    /// Gauss-Seidel: each state in turn gets what balances it against the present weights of the others, or goes this
+    /// part of the way.
     Sweep(f64),
     /// A step of the chain looked at with a constant rate above all rates out of states.
     Power,
@@ -82,11 +83,11 @@ impl Iteration {
         Self { clusters, ..self }
     }
 
-    /// Repeats a step until estimated error and residual are within the tolerance; nothing where weights have left the range
-    /// of floats. Sweeps are damped once they make no progress, as they may on periodic chains.
+    /// Repeats a step until estimated error and residual are within the tolerance; nothing where weights have left the
+    /// range of floats. Sweeps are damped once they make no progress, as they may on periodic chains.
     ///
-    /// Changes alone tell little of the error: they hide what moves slowly, and roundings. So once they look small enough, the
-    /// decay of errors is measured by itself, and the iteration goes on until that says that it is done.
+    /// Changes alone tell little of the error: they hide what moves slowly, and roundings. So once they look small
+    /// enough, the decay of errors is measured by itself, and the iteration goes on until that says that it is done.
     pub(super) fn run(&self, mut step: Step, mut x: Vec<f64>, stop: Stop) -> Option<Iterate> {
         let mut scratch = vec![0.0; x.len()];
         let mut changes = Changes::default();
@@ -154,8 +155,8 @@ impl Iteration {
         })
     }
 
-    /// One step. Returns the sum of the absolute changes in proportion to that of the weights, or nothing where weights have
-    /// left the range of floats.
+    /// One step. Returns the sum of the absolute changes in proportion to that of the weights, or nothing where weights
+    /// have left the range of floats.
     fn advance(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Option<f64> {
         let Sums { changes, weights } = self.apply(step, x, scratch);
         if !weights.is_finite() || weights == 0.0 {

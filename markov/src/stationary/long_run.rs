@@ -16,19 +16,20 @@ impl<T: Scalar> Ctmc<T> {
     /// The probability that a chain which starts in a distribution is caught in each closed class, in the order of
     /// [`Classes::closed`].
     ///
-    /// Floats come from an elimination of sums of positive terms, and are accurate each relative to itself; for a bound see
-    /// [`Stationary::long_run`].
+    /// Floats come from an elimination of sums of positive terms, and are accurate each relative to itself; for a bound
+    /// see [`Stationary::long_run`].
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`]; [`Error::NotADistribution`]; [`Error::TooLarge`] where the elimination of transient states takes
-    /// more than 50 million entries; [`Error::PrecisionLost`] where floats cannot hold the rates that arise in it;
-    /// [`Error::NotANumber`] for a transient state whose rates to closed classes add up to more than a float holds.
+    /// [`Error::LengthMismatch`]; [`Error::NotADistribution`]; [`Error::TooLarge`] where the elimination of transient
+    /// states takes more than 50 million entries; [`Error::PrecisionLost`] where floats cannot hold the rates that
+    /// arise in it; [`Error::NotANumber`] for a transient state whose rates to closed classes add up to more than a
+    /// float holds.
     pub fn absorption(&self, start: &[T]) -> Result<Vec<T>, Error> {
         Ok(absorption(self.rates(), start, FILL)?.shares)
     }
 
-    /// The distribution in the long run, from a start distribution: those of the closed classes, weighed by the probabilities of
-    /// [`Ctmc::absorption`]. Exact for exact rates; [`Stationary::long_run`] has a bound for floats.
+    /// The distribution in the long run, from a start distribution: those of the closed classes, weighed by the
+    /// probabilities of [`Ctmc::absorption`]. Exact for exact rates; [`Stationary::long_run`] has a bound for floats.
     ///
     /// # Errors
     /// As [`Ctmc::absorption`], and [`Error::NotConverged`] for floats whose classes are iterated.
@@ -56,13 +57,14 @@ impl<T: Scalar> Dtmc<T> {
 }
 
 impl Stationary {
-    /// The distribution in the long run, from a start distribution, and what is known of its error, the start taken as it
-    /// stands. Elimination, which transient states go through whatever the method, keeps within [`Stationary::fill`].
+    /// The distribution in the long run, from a start distribution, and what is known of its error, the start taken as
+    /// it stands. Elimination, which transient states go through whatever the method, keeps within
+    /// [`Stationary::fill`].
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::TooLarge`] where the elimination of
-    /// transient states takes more fill; [`Error::PrecisionLost`] where floats cannot hold the rates that arise in it; and as
-    /// [`Stationary::solve`] for each closed class.
+    /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::TooLarge`] where the
+    /// elimination of transient states takes more fill; [`Error::PrecisionLost`] where floats cannot hold the rates
+    /// that arise in it; and as [`Stationary::solve`] for each closed class.
     ///
     /// # Examples
     /// ```
@@ -116,7 +118,8 @@ impl Stationary {
             residual: residual(rates, &all),
             distribution: all,
             error: ErrorBound {
-                // Shares, distributions and their products are each off by a factor; what shares sum up to, by a rounding or so.
+                // Shares, distributions and their products are each off by a factor; what shares sum up to, by a
+                // rounding or so.
                 value: (of_shares + worst + of_shares * worst + f64::EPSILON) * (1.0 + 1e-9),
                 kind,
             },

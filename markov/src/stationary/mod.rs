@@ -1,9 +1,9 @@
 //! Where a chain is in the long run: stationary distributions, with what is known of their errors.
 //!
-//! A chain with one closed class has one stationary distribution; transient states have none of it. [`Stationary`] takes
-//! that class and eliminates its states one by one while that fits a budget, which gives each entry with a proven relative
-//! error, however stiff the chain; else it iterates, and the error is an estimate. Chains with more closed classes have the
-//! distribution of each class ([`Stationary::solve_class`]), and one in the long run for each start
+//! A chain with one closed class has one stationary distribution; transient states have none of it. [`Stationary`]
+//! takes that class and eliminates its states one by one while that fits a budget, which gives each entry with a proven
+//! relative error, however stiff the chain; else it iterates, and the error is an estimate. Chains with more closed
+//! classes have the distribution of each class ([`Stationary::solve_class`]), and one in the long run for each start
 //! ([`Ctmc::long_run`]).
 //!
 //! A small residual says nothing by itself: on a stiff chain a distribution that is wrong in all digits may have one of
@@ -31,17 +31,17 @@ pub use report::{ErrorBound, ErrorKind, StationaryReport};
 pub use solver::{Method, Stationary};
 
 impl<T: Scalar> Ctmc<T> {
-    /// The stationary distribution, by state; zero for transient states. Exact for exact rates, and by [`Stationary`] with
-    /// its defaults for floats.
+    /// The stationary distribution, by state; zero for transient states. Exact for exact rates, and by [`Stationary`]
+    /// with its defaults for floats.
     ///
     /// # Errors
     /// [`Error::Reducible`] where there is more than one; [`Error::NotConverged`], [`Error::PrecisionLost`] and
-    /// [`Error::NotANumber`], as [`Stationary::solve`], for floats; [`Error::TooLarge`] for fractions whose elimination takes more
-    /// than 50 million entries.
+    /// [`Error::NotANumber`], as [`Stationary::solve`], for floats; [`Error::TooLarge`] for fractions whose elimination
+    /// takes more than 50 million entries.
     ///
     /// # Complexity
-    /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Large chains of
-    /// floats with much fill are iterated, at O(transitions) a sweep.
+    /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Large
+    /// chains of floats with much fill are iterated, at O(transitions) a sweep.
     ///
     /// # Examples
     /// ```
@@ -59,8 +59,8 @@ impl<T: Scalar> Ctmc<T> {
 }
 
 impl<T: Scalar> Dtmc<T> {
-    /// The stationary distribution, by state; zero for transient states. Where the chain is periodic, it is the long-run
-    /// share of time.
+    /// The stationary distribution, by state; zero for transient states. Where the chain is periodic, it is the
+    /// long-run share of time.
     ///
     /// # Errors
     /// As [`Ctmc::stationary`].

@@ -14,8 +14,8 @@ use crate::sparse::Csr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Elimination while it is cheap, then Gauss-Seidel, then aggregation if that does not converge soon, and elimination within
-    /// all of the fill if that does not converge either.
+    /// Elimination while it is cheap, then Gauss-Seidel, then aggregation if that does not converge soon, and
+    /// elimination within all of the fill if that does not converge either.
     Auto,
     /// State elimination: the error is proven.
     Elimination,
@@ -105,12 +105,12 @@ impl Stationary {
     /// The stationary distribution of a chain in continuous time; zero for transient states.
     ///
     /// # Errors
-    /// [`Error::Reducible`] names the closed classes if there are more than one; [`Error::Parameter`] for settings out of
-    /// range; [`Error::NotANumber`] for a state whose rates add up to more than a float holds; [`Error::TooLarge`] if elimination
-    /// was asked for and takes more fill; [`Error::PrecisionLost`] where numbers on
-    /// the way leave the range of floats so that there is no answer; [`Error::NotConverged`], with the last iterate, if
-    /// iterations came to their limit, or if the chain falls apart without moves whose probabilities are below ten
-    /// times the tolerance, since no iteration could tell that it has converged.
+    /// [`Error::Reducible`] names the closed classes if there are more than one; [`Error::Parameter`] for settings out
+    /// of range; [`Error::NotANumber`] for a state whose rates add up to more than a float holds; [`Error::TooLarge`]
+    /// if elimination was asked for and takes more fill; [`Error::PrecisionLost`] where numbers on the way leave the
+    /// range of floats so that there is no answer; [`Error::NotConverged`], with the last iterate, if iterations came
+    /// to their limit, or if the chain falls apart without moves whose probabilities are below ten times the tolerance,
+    /// since no iteration could tell that it has converged.
     ///
     /// # Complexity
     /// See [`Ctmc::stationary`].
@@ -130,7 +130,8 @@ impl Stationary {
     /// The stationary distribution of the closed class that a state is in; zero for all other states.
     ///
     /// # Errors
-    /// [`Error::StateOutOfRange`], [`Error::Transient`] if the state is in no closed class, and as [`Stationary::solve`].
+    /// [`Error::StateOutOfRange`], [`Error::Transient`] if the state is in no closed class, and as
+    /// [`Stationary::solve`].
     pub fn solve_class(&self, chain: &Ctmc, state: usize) -> Result<StationaryReport, Error> {
         self.solve_class_of(chain.rates(), state)
     }
@@ -161,8 +162,8 @@ impl Stationary {
         self.choose(&Problem { rates, class }, None)
     }
 
-    /// Refuses settings out of range, and rates whose sum is no float: iterations need the time that a state is kept, and all
-    /// residuals the flow out of it.
+    /// Refuses settings out of range, and rates whose sum is no float: iterations need the time that a state is kept,
+    /// and all residuals the flow out of it.
     pub(super) fn check(&self, rates: &Csr<f64>) -> Result<(), Error> {
         let positive = |name, value: f64| {
             let is_positive = value > 0.0 && value.is_finite();
@@ -312,8 +313,8 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    /// Whether the class has several closed classes when moves of less than a probability are left out. Members have a positive
-    /// weight.
+    /// Whether the class has several closed classes when moves of less than a probability are left out. Members have a
+    /// positive weight.
     fn is_nearly_reducible(&self, least: f64, weight: &[f64]) -> bool {
         let rates = self.rates;
         let bound = |state: usize| least * rates.row_slices(state).1.iter().sum::<f64>();
@@ -331,8 +332,8 @@ impl Problem<'_> {
     }
 }
 
-/// Whether an elimination may be expected to fit: random chains with many moves out of each state fill up at once, while
-/// queues, trees and flat grids have many states that are easy.
+/// Whether an elimination may be expected to fit: random chains with many moves out of each state fill up at once,
+/// while queues, trees and flat grids have many states that are easy.
 fn is_promising(rates: &Csr<f64>, back: Option<&Csr<f64>>) -> bool {
     let sources: Vec<usize> = match back {
         Some(back) => (0..rates.rows()).map(|state| back.row_slices(state).0.len()).collect(),

@@ -23,8 +23,8 @@ impl<T: Scalar> Dtmc<T> {
         Ok(x)
     }
 
-    /// The expected total of a cost per step over the first steps: the cost of the start counts, that of the state after the
-    /// last step does not.
+    /// The expected total of a cost per step over the first steps: the cost of the start counts, that of the state
+    /// after the last step does not.
     ///
     /// # Errors
     /// As [`Dtmc::after`], and [`Error::NotANumber`] for costs, or where they add up to more than a float holds.

@@ -71,8 +71,8 @@ impl<'a> Mixture<'a> {
         }
     }
 
-    /// Adds the distribution after the next number of jumps. The chain stays with it for a mean time of the probability of
-    /// more jumps, divided by the rate.
+    /// Adds the distribution after the next number of jumps. The chain stays with it for a mean time of the probability
+    /// of more jumps, divided by the rate.
     pub(super) fn add(&mut self, x: &[f64], costs: &[f64]) {
         if let Some(at) = self.jumps.checked_sub(self.poisson.first) {
             let weight = self.poisson.weights[at];

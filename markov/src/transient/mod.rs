@@ -1,12 +1,13 @@
 //! Where a chain is after some time, and what it has cost until then.
 //!
-//! Uniformization: a chain in continuous time is a chain in discrete time that jumps, perhaps to where it is, at the times of a
-//! Poisson process whose rate is at least that out of any state. What the sum over numbers of jumps leaves out is bounded, and
-//! so are the roundings: all terms are positive, and a step of a chain never makes a difference of distributions larger.
+//! Uniformization: a chain in continuous time is a chain in discrete time that jumps, perhaps to where it is, at the
+//! times of a Poisson process whose rate is at least that out of any state. What the sum over numbers of jumps leaves
+//! out is bounded, and so are the roundings: all terms are positive, and a step of a chain never makes a difference of
+//! distributions larger.
 //!
-//! References: A. Jensen, "Markoff chains as an aid in the study of Markoff processes", Skandinavisk Aktuarietidskrift 36
-//! (1953), 87-91, doi:10.1080/03461238.1953.10419459; W. Grassmann, "Transient solutions in Markovian queueing systems",
-//! Computers & Operations Research 4 (1977), 47-53, doi:10.1016/0305-0548(77)90007-7.
+//! References: A. Jensen, "Markoff chains as an aid in the study of Markoff processes", Skandinavisk Aktuarietidskrift
+//! 36 (1953), 87-91, doi:10.1080/03461238.1953.10419459; W. Grassmann, "Transient solutions in Markovian queueing
+//! systems", Computers & Operations Research 4 (1977), 47-53, doi:10.1016/0305-0548(77)90007-7.
 
 mod discrete;
 mod jumps;
@@ -82,8 +83,9 @@ impl TransientReport {
         self.truncation
     }
 
-    /// Proven bound of the error: of the sum of absolute errors of the probabilities, and of the absolute error of the total divided
-    /// by the time and the largest absolute cost. It holds truncation and roundings, given that the start adds up to one.
+    /// Proven bound of the error: of the sum of absolute errors of the probabilities, and of the absolute error of the
+    /// total divided by the time and the largest absolute cost. It holds truncation and roundings, given that the start
+    /// adds up to one.
     pub fn bound(&self) -> f64 {
         self.truncation + self.rounding
     }
@@ -128,8 +130,8 @@ impl Transient {
     /// The distribution at a time, from a distribution at time zero.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`], [`Error::NotADistribution`], [`Error::Parameter`] for times and settings out of range, and
-    /// [`Error::TooLarge`] if more steps are needed than allowed.
+    /// [`Error::LengthMismatch`], [`Error::NotADistribution`], [`Error::Parameter`] for times and settings out of
+    /// range, and [`Error::TooLarge`] if more steps are needed than allowed.
     ///
     /// # Complexity
     /// With `r` the largest rate out of a state and `t` the time, about `r t + 8 sqrt(r t)` steps of O(transitions).
@@ -190,8 +192,8 @@ impl Transient {
             time * start.iter().zip(costs).map(|(mass, cost)| mass * cost).sum::<f64>()
         };
         check_total(&total, costs)?;
-        // A weight takes three roundings a step from the mode, and sums of weights, of what they weigh and of those beyond one
-        // a term each.
+        // A weight takes three roundings a step from the mode, and sums of weights, of what they weigh and of those
+        // beyond one a term each.
         let roundings = jumps.roundings * steps as f64 + 2.0 * mean + 6.0 * poisson.weights.len() as f64;
         Ok(TransientReport {
             distribution: sum.distribution,

@@ -1,7 +1,7 @@
 //! Weights of a Poisson distribution, without underflow, and with a bound of what is cut off.
 //!
-//! From the mode, which gets the weight one, both ways by ratios of neighbours; then all are divided by their sum. This takes the
-//! idea of B. Fox, P. Glynn, "Computing Poisson probabilities", Communications of the ACM 31 (1988), 440-445,
+//! From the mode, which gets the weight one, both ways by ratios of neighbours; then all are divided by their sum. This
+//! takes the idea of B. Fox, P. Glynn, "Computing Poisson probabilities", Communications of the ACM 31 (1988), 440-445,
 //! doi:10.1145/42404.42409; the tails are bounded by geometric series.
 
 /// Weights of consecutive numbers of jumps; they add up to one.
@@ -18,8 +18,8 @@ pub(super) struct Poisson {
 }
 
 impl Poisson {
-    /// Weights for a mean, cut off where the tails have at most the `tolerance`. `None` if there are numbers above the limit
-    /// among them.
+    /// Weights for a mean, cut off where the tails have at most the `tolerance`. `None` if there are numbers above the
+    /// limit among them.
     pub(super) fn new(mean: f64, tolerance: f64, limit: usize) -> Option<Self> {
         if mean > limit as f64 {
             return None;
@@ -58,8 +58,8 @@ impl Poisson {
     }
 }
 
-/// Weights from next to the mode on, each by the ratio to the one before; ratios fall to zero. Stops when what is left out,
-/// a bound of which is returned too, is small.
+/// Weights from next to the mode on, each by the ratio to the one before; ratios fall to zero. Stops when what is left
+/// out, a bound of which is returned too, is small.
 fn walk(tolerance: f64, ratio: impl Fn(f64) -> f64) -> (Vec<f64>, f64) {
     let mut weights = Vec::new();
     let mut weight = 1.0;

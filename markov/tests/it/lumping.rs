@@ -248,7 +248,8 @@ fn roundings_do_not_tell_states_apart_but_differences_do() -> Outcome {
 #[test]
 fn every_part_of_a_block_tells_others_apart() -> Outcome {
     let (count, links) = (5, 4);
-    // State 0 is where the first link leads to, at different rates; state `1 + count * link + at` leads down its own line.
+    // State 0 is where the first link leads to, at different rates; state `1 + count * link + at` leads down its own
+    // line.
     let rows = (0..1 + count * links).map(|state| match state {
         0 => vec![],
         state if state <= count => vec![(0, state as f64)],

@@ -76,7 +76,8 @@ fn times_beyond_floats_are_infinite_and_others_accurate() {
     let found = Passage::ctmc(&Ctmc::new(&rates).expect("a chain"), &[29]).expect("reached");
     let exact = Passage::ctmc(&chain, &[29]).expect("reached");
     assert_eq!(check(&found.moments(1), &exact.moments(1)), 29);
-    // A cost that is small enough brings totals back into the range: the time in state 28 alone is 1, in state 0 it is 1e560.
+    // A cost that is small enough brings totals back into the range: the time in state 28 alone is 1, in state 0 it is
+    // 1e560.
     let mut costs = vec![0.0; 30];
     costs[0] = 1e-300;
     let exact = exact.totals(
@@ -118,8 +119,9 @@ fn both(rows: &Rows) -> (Dtmc, Dtmc<Rational>) {
     (Dtmc::new(&matrix).expect("a chain"), exact)
 }
 
-/// The costs of a moment came from those below by the expansion of `(T - 1)^k`, whose terms are of both signs: of moments to
-/// which few steps count, which are small beside its terms, 5e-13 were lost at the 10th, 3e-9 at the 20th, and 5e-6 at the 40th.
+/// The costs of a moment came from those below by the expansion of `(T - 1)^k`, whose terms are of both signs: of
+/// moments to which few steps count, which are small beside its terms, 5e-13 were lost at the 10th, 3e-9 at the 20th,
+/// and 5e-6 at the 40th.
 #[test]
 fn high_moments_of_few_steps_were_lost_in_terms_of_both_signs() {
     let rare = 0.5_f64.powi(20);

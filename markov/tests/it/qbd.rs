@@ -158,7 +158,8 @@ fn service_in_stages_waits_as_pollaczek_and_khinchine_found() -> Outcome {
     Ok(())
 }
 
-/// Arrivals that stop and go, at rate `arrivals` while on. With the rates of the switch far above all others it is M/M/1.
+/// Arrivals that stop and go, at rate `arrivals` while on. With the rates of the switch far above all others it is
+/// M/M/1.
 fn switched_arrivals(arrivals: f64, switch: f64) -> Result<Qbd, Error> {
     let turns = [(0, 1, switch), (1, 0, switch)];
     Qbd::new(QbdBlocks {
@@ -201,8 +202,8 @@ fn arrivals_that_stop_and_go() -> Outcome {
     Ok(())
 }
 
-/// Players who insist on a side wait for those who do not, and for the other side; folded, so that the level is the number
-/// who wait and the phase the side.
+/// Players who insist on a side wait for those who do not, and for the other side; folded, so that the level is the
+/// number who wait and the phase the side.
 fn sides(a: f64, b: f64, free: f64) -> Result<Qbd, Error> {
     Qbd::new(QbdBlocks {
         levels: vec![0, 0],

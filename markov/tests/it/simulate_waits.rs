@@ -19,9 +19,9 @@ fn then(rate: f64, others: &[(f64, Pair)]) -> Pair {
     (step + mean, 2.0 * step * step + 2.0 * step * mean + square)
 }
 
-/// Waits of singles and of teams. Whatever the order, 0, 1, 2 and 3 waiting players are equally likely, since each number
-/// is reached by one single and by one team. A single that is left over when two teams play, or when a team plays two other
-/// singles, waits on alone.
+/// Waits of singles and of teams. Whatever the order, 0, 1, 2 and 3 waiting players are equally likely, since each
+/// number is reached by one single and by one team. A single that is left over when two teams play, or when a team
+/// plays two other singles, waits on alone.
 fn central_queue(singles: f64, teams: f64, order: Order) -> [Pair; 2] {
     let rate = singles + teams;
     let (single, team) = (singles / rate, teams / rate);

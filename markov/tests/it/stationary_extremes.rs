@@ -11,9 +11,9 @@ const METHODS: [Method; 4] = [
     Method::Aggregation,
 ];
 
-/// Elimination gave up on these with "more entries than the limit of 50000000", as weights that are no numbers were answered
-/// like fill that is too much; sweeps with "no convergence within 1 iterations" and zeros, infinities and NaN as the best
-/// iterate, as they left the loop in the same way as at its limit.
+/// Elimination gave up on these with "more entries than the limit of 50000000", as weights that are no numbers were
+/// answered like fill that is too much; sweeps with "no convergence within 1 iterations" and zeros, infinities and NaN
+/// as the best iterate, as they left the loop in the same way as at its limit.
 #[test]
 fn weights_that_no_float_holds_were_called_too_many_entries() {
     let chains = [
@@ -48,8 +48,8 @@ fn weights_that_no_float_holds_were_called_too_many_entries() {
     }
 }
 
-/// The residual was NaN beside an error that was called proven: the rates of a state, each a float, add up to infinity, of which
-/// flows in and out were subtracted. Transient states count as well, with a weight of zero times infinity.
+/// The residual was NaN beside an error that was called proven: the rates of a state, each a float, add up to infinity,
+/// of which flows in and out were subtracted. Transient states count as well, with a weight of zero times infinity.
 #[test]
 fn rates_that_add_up_to_no_float_left_a_residual_of_nan() {
     let huge = 1.7e308;

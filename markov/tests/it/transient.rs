@@ -152,7 +152,8 @@ fn wrong_questions_are_told() {
     );
 }
 
-/// At time zero nothing has happened yet, whatever the rates: a Poisson distribution without a mean never came to an end.
+/// At time zero nothing has happened yet, whatever the rates: a Poisson distribution without a mean never came to an
+/// end.
 #[test]
 fn rates_that_add_up_to_no_float() {
     let chain = Ctmc::new(&Csr::from_rows(3, [vec![(1, f64::MAX), (2, f64::MAX)], vec![], vec![]])).expect("a chain");

@@ -267,8 +267,8 @@ fn queues_stay_short_or_grow_as_the_verdict_says() {
                 }
                 Stability::Unstable(overload) if *overload.drift() > int(0) => {
                     long += 1;
-                    // Weights times parties grow at the drift, whoever plays; in 40,000 arrivals by chance alone by some hundred times the
-                    // largest weight.
+                    // Weights times parties grow at the drift, whoever plays; in 40,000 arrivals by chance alone by
+                    // some hundred times the largest weight.
                     let total: i64 = rates.iter().sum();
                     let comes = overload.weights().iter().zip(&rates).filter(|(_, rate)| **rate > 0);
                     let largest = comes.map(|(weight, _)| weight.to_float().abs()).fold(0.0, f64::max);

@@ -1,9 +1,9 @@
 //! What it costs to put two things together.
 //!
-//! One trait, [`Cost`], says what it costs to put row `i` with column `j`. It is implemented by closures
-//! ([`from_fn`]), matrices ([`DenseMatrix`], [`CondensedMatrix`]), points in space ([`Points`]), references and boxes, and
-//! it is combined by its own methods: [`symmetrized`](Cost::symmetrized), [`negated`](Cost::negated), [`scaled`](Cost::scaled),
-//! [`plus`](Cost::plus), [`restricted`](Cost::restricted).
+//! One trait, [`Cost`], says what it costs to put row `i` with column `j`. It is implemented by closures ([`from_fn`]),
+//! matrices ([`DenseMatrix`], [`CondensedMatrix`]), points in space ([`Points`]), references and boxes, and it is
+//! combined by its own methods: [`symmetrized`](Cost::symmetrized), [`negated`](Cost::negated),
+//! [`scaled`](Cost::scaled), [`plus`](Cost::plus), [`restricted`](Cost::restricted).
 //!
 //! # Forbidden pairs
 //! A pair that must not be formed is *data*, not a huge number: [`Cost::is_allowed`] is `false` for it and its cost is
@@ -243,8 +243,8 @@ pub trait GroupCost {
         false
     }
 
-    /// What is known of all groups that have these members and exactly `more` others: exact searches leave out what cannot
-    /// be better by it. Asked with members in any order, and with none for all groups of `more`.
+    /// What is known of all groups that have these members and exactly `more` others: exact searches leave out what
+    /// cannot be better by it. Asked with members in any order, and with none for all groups of `more`.
     ///
     /// The answer must be true of every such group, and need not say all there is to say. Nothing, as here, is always
     /// true; then an exact search looks at every group there is.
@@ -253,23 +253,23 @@ pub trait GroupCost {
     }
 
     /// The cost of `members`, or `None` if they may not be put together: what
-    /// [`is_group_allowed`](GroupCost::is_group_allowed) and [`group`](GroupCost::group) say, in one call. For costs that
-    /// know both at once; searches ask for nothing else.
+    /// [`is_group_allowed`](GroupCost::is_group_allowed) and [`group`](GroupCost::group) say, in one call. For costs
+    /// that know both at once; searches ask for nothing else.
     fn group_if_allowed(&self, members: &[usize]) -> Option<Self::Value> {
         (!self.has_forbidden_groups() || self.is_group_allowed(members)).then(|| self.group(members))
     }
 
-    /// Writes down about `members` what makes [`group_if_exchanged`](GroupCost::group_if_exchanged) fast, in whatever form
-    /// the cost likes. Searches that ask about many exchanges of one group write it down once; no notes, as here, say that
-    /// asking afresh is as fast.
+    /// Writes down about `members` what makes [`group_if_exchanged`](GroupCost::group_if_exchanged) fast, in whatever
+    /// form the cost likes. Searches that ask about many exchanges of one group write it down once; no notes, as here,
+    /// say that asking afresh is as fast.
     fn take_notes(&self, _members: &[usize], notes: &mut Vec<i32>) {
         notes.clear();
     }
 
-    /// What [`group_if_allowed`](GroupCost::group_if_allowed) says of `members` once those at the positions `leave` have
-    /// left and as many, `join`, have come: the same value, bit for bit. `notes` are those that
-    /// [`take_notes`](GroupCost::take_notes) wrote about `members` in this order; nobody leaves or joins twice, and who joins
-    /// is not among `members`.
+    /// What [`group_if_allowed`](GroupCost::group_if_allowed) says of `members` once those at the positions `leave`
+    /// have left and as many, `join`, have come: the same value, bit for bit. `notes` are those that
+    /// [`take_notes`](GroupCost::take_notes) wrote about `members` in this order; nobody leaves or joins twice, and who
+    /// joins is not among `members`.
     ///
     /// # Panics
     /// May panic if a position is not below the number of members.
@@ -288,9 +288,9 @@ pub trait GroupCost {
         self.group_if_allowed(&exchanged)
     }
 
-    /// What [`group_if_exchanged`](GroupCost::group_if_exchanged) says for each of several sets that may come in the place of
-    /// those who leave: `join` has one set after another, each of as many as leave, and `costs` one entry for each. For costs that
-    /// know faster than one by one; searches ask for up to a few dozen sets at once.
+    /// What [`group_if_exchanged`](GroupCost::group_if_exchanged) says for each of several sets that may come in the
+    /// place of those who leave: `join` has one set after another, each of as many as leave, and `costs` one entry for
+    /// each. For costs that know faster than one by one; searches ask for up to a few dozen sets at once.
     ///
     /// # Panics
     /// As [`group_if_exchanged`](GroupCost::group_if_exchanged), and if nobody leaves.

@@ -1,14 +1,15 @@
 //! The costs of a pool in 16 bits: lower bounds, of which a look at all pairs reads half as many bytes.
 //!
-//! A pass over all pairs waits for memory, and hardly a pair that is no edge is near to becoming one. A rough look tells:
-//! an entry is `(lane - base) >> down`, cut off above where no duals reach, and the duals of its row and its column are
-//! rounded up. In each row, what looks small is counted, and so are the edges that do: of a row that has more, the others are looked at.
-//! Those that look negative are computed from the lanes, and the small ones are noted for the next solve.
+//! A pass over all pairs waits for memory, and hardly a pair that is no edge is near to becoming one. A rough look
+//! tells: an entry is `(lane - base) >> down`, cut off above where no duals reach, and the duals of its row and its
+//! column are rounded up. In each row, what looks small is counted, and so are the edges that do: of a row that has
+//! more, the others are looked at. Those that look negative are computed from the lanes, and the small ones are noted
+//! for the next solve.
 
 use multiversion::multiversion;
 
-/// Duals stay below two to this power, in steps of `2^(down + 1)` half units from `base` on: two of them are no more than
-/// an entry that was cut off.
+/// Duals stay below two to this power, in steps of `2^(down + 1)` half units from `base` on: two of them are no more
+/// than an entry that was cut off.
 const DUAL_BITS: u32 = 14;
 /// Duals may grow by one part in so many before all entries are computed anew, or shrink to so many bits less.
 const ROOM: i32 = 4;
@@ -42,7 +43,8 @@ fn first_chunk(i: usize) -> usize {
 }
 
 impl Coarse {
-    /// Bounds that tell duals of up to `most` half units apart, for `n` rows of lanes of which none is less than `least`.
+    /// Bounds that tell duals of up to `most` half units apart, for `n` rows of lanes of which none is less than
+    /// `least`.
     pub(super) fn new<'r>(n: usize, row: impl Fn(usize) -> &'r [i32], least: i32, most: i32) -> Self {
         let mut coarse = Self {
             chunks: vec![FAR; first_chunk(n)],
@@ -162,8 +164,8 @@ impl<'p> Look<'p> {
         self.addends[column / WIDTH].0[column % WIDTH] = self.coarse.addend(addend);
     }
 
-    /// Visits the columns left of the diagonal of row `i`, whose dual is `own`, of which the slack is small, but for its `edges`, and says
-    /// whether it may be negative. `false` and no visit if they are many.
+    /// Visits the columns left of the diagonal of row `i`, whose dual is `own`, of which the slack is small, but for
+    /// its `edges`, and says whether it may be negative. `false` and no visit if they are many.
     pub(super) fn small(
         &mut self,
         i: usize,

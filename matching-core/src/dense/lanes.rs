@@ -93,7 +93,8 @@ pub(super) fn least_sum(row: &[i32], addends: &[i32], form: Form) -> i32 {
     least[0]
 }
 
-/// The least `lane + addend` of each of four rows of one length. A row by itself is waited for at each page: four are under way at once.
+/// The least `lane + addend` of each of four rows of one length. A row by itself is waited for at each page: four are
+/// under way at once.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl",
     "x86_64+avx2+bmi1+bmi2+fma",
@@ -160,8 +161,8 @@ pub(super) struct Smallest {
 }
 
 impl Smallest {
-    /// Keeps the `wanted` least entries but the one at `skipped` and forbidden ones; fewer where there are fewer.
-    /// Ties go to the positions that follow the skipped one, so that rows of equal entries do not all want the same few.
+    /// Keeps the `wanted` least entries but the one at `skipped` and forbidden ones; fewer where there are fewer. Ties
+    /// go to the positions that follow the skipped one, so that rows of equal entries do not all want the same few.
     pub(super) fn collect(&mut self, row: &[i32], addends: &[i32], form: Form, skipped: usize, wanted: usize) {
         debug_assert_eq!(row.len(), addends.len());
         if self.keys.len() <= row.len() {
@@ -185,8 +186,8 @@ impl Smallest {
     }
 }
 
-/// Puts the `wanted` least entries of a row in front of `keys`, and says how many that is. A key is the entry's sum, and
-/// below it how far behind the skipped entry it stands.
+/// Puts the `wanted` least entries of a row in front of `keys`, and says how many that is. A key is the entry's sum,
+/// and below it how far behind the skipped entry it stands.
 ///
 /// Each residue's minimum is an entry, so that the `wanted`-th least of them bounds as many entries from above: only
 /// combs with a minimum below that bound are looked at again. Which entries those are is chance, so nothing here

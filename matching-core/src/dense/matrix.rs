@@ -96,7 +96,8 @@ impl<N: Numbers> MatrixPairs<'_, N> {
         edges.extend_from_slice(&self.extra);
         let mut duals = self.duals(potentials);
         if self.check.is_some() {
-            // A pair may cost something else the other way round, which is refused later: until then, nothing may break.
+            // A pair may cost something else the other way round, which is refused later: until then, nothing may
+            // break.
             for edge in &edges {
                 let (u, v) = (edge.u as usize, edge.v as usize);
                 let slack = N::doubled(N::shifted(edge.weight, self.least)) - duals[u] - duals[v];

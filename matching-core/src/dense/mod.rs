@@ -8,10 +8,12 @@
 //! - [`pipeline`]: exact search on these, [`pricing`] of all pairs, repair, until all pairs are priced out;
 //! - [`settled`]: which pairs need not be priced again.
 //!
-//! - [`session`]: the same pool again and again, with the costs of [`pool`], by [`renewal`] of what the last solve left;
+//! - [`session`]: the same pool again and again, with the costs of [`pool`], by [`renewal`] of what the last solve
+//!   left;
 //! - [`geometry`]: the same for things in space, which finds their pairs through an index of [`neighbours`].
 //!
-//! Every pass is one vector loop over rows, shared out by [`parallel`]. `DESIGN.md` of this crate says why it is done so.
+//! Every pass is one vector loop over rows, shared out by [`parallel`]. `DESIGN.md` of this crate says why it is done
+//! so.
 
 mod candidates;
 mod coarse;

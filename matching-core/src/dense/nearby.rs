@@ -1,8 +1,9 @@
 //! Pairs of little slack, as further edges of the next solve.
 //!
-//! After a change in a pool, the pairs that turn out to be missing are mostly those that lacked least slack at the end of the solve before.
-//! Where they are edges from the start, most solves need one search instead of two. They stay edges as long as their
-//! slack is little; how little it must be follows from how many there are and whether pairs were missing all the same.
+//! After a change in a pool, the pairs that turn out to be missing are mostly those that lacked least slack at the end
+//! of the solve before. Where they are edges from the start, most solves need one search instead of two. They stay
+//! edges as long as their slack is little; how little it must be follows from how many there are and whether pairs were
+//! missing all the same.
 
 use core::ops::Range;
 use std::collections::HashSet;
@@ -58,9 +59,9 @@ impl Nearby {
         }
     }
 
-    /// Takes the edges at `near` out, which were there for their little slack, and returns those that still have little, together
-    /// with the pairs found since, at most `limit`. What has none stays among the edges, as the solution may rest on it. Behind
-    /// those at `near` are the edges that were missing.
+    /// Takes the edges at `near` out, which were there for their little slack, and returns those that still have
+    /// little, together with the pairs found since, at most `limit`. What has none stays among the edges, as the
+    /// solution may rest on it. Behind those at `near` are the edges that were missing.
     ///
     /// `slack` is counted in units of which a half unit of lanes has `2^down`, and may fall short where it is positive.
     pub(super) fn keep(
@@ -116,8 +117,8 @@ mod tests {
         }
     }
 
-    /// Keeps what is near of edges from 0 whose slack is the other end less 3; those to 1 and 2 are there for good, those from `missing` on
-    /// were missing.
+    /// Keeps what is near of edges from 0 whose slack is the other end less 3; those to 1 and 2 are there for good,
+    /// those from `missing` on were missing.
     fn keep(nearby: &mut Nearby, missing: usize, limit: usize) -> (Vec<u32>, Vec<u32>) {
         let mut edges: Vec<_> = (1..=12).map(edge).collect();
         let slack = |edge: &Edge<i64>| edge.weight - 3;

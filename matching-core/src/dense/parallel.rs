@@ -27,8 +27,8 @@ impl Workers {
         Self::One
     }
 
-    /// Moves to one of these threads for all of `solve`: whatever is shared out from outside of them has to wait until one
-    /// has woken up.
+    /// Moves to one of these threads for all of `solve`: whatever is shared out from outside of them has to wait until
+    /// one has woken up.
     pub(crate) fn enter<A: Send>(self, solve: impl FnOnce() -> A + Send) -> A {
         match self {
             Self::One => solve(),
@@ -186,7 +186,8 @@ pub(crate) fn with_threads<T: Send>(threads: usize, solve: impl FnOnce() -> T + 
     solve()
 }
 
-/// Runs `solve` by something that runs any work: what that is made of is then compiled once, and not for each kind of work.
+/// Runs `solve` by something that runs any work: what that is made of is then compiled once, and not for each kind of
+/// work.
 #[cfg(feature = "rayon")]
 fn under<A: Send>(solve: impl FnOnce() -> A + Send, run: impl FnOnce(&mut (dyn FnMut() + Send))) -> A {
     let (mut solve, mut answer) = (Some(solve), None);

@@ -53,8 +53,8 @@ pub(super) trait Pairs<N: Numbers>: Sync {
     fn weight(&self, u: u32, v: u32) -> N::Weight;
 
     /// Allowed pairs of negative slack, each once, in a fixed order; all those of a vertex if they are few. Empty only
-    /// if there are none. Fails where their weights are too large for these integers. `search` is the one that ended in `state`: none of
-    /// its edges is such a pair.
+    /// if there are none. Fails where their weights are too large for these integers. `search` is the one that ended in
+    /// `state`: none of its edges is such a pair.
     fn violated(
         &self,
         search: &Search<'_, N>,
@@ -279,8 +279,8 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         self.pairs.restart(state)
     }
 
-    /// Adds pairs without which there is no perfect matching, and lowers what they ask for: the duals that the search starts
-    /// from were only right for the edges that it had.
+    /// Adds pairs without which there is no perfect matching, and lowers what they ask for: the duals that the search
+    /// starts from were only right for the edges that it had.
     fn add_escapes(&mut self, escapes: &[(u32, u32)]) {
         let least = self.pairs.least();
         for &(u, v) in escapes {

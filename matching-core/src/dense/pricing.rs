@@ -123,8 +123,8 @@ impl<'p, D: Dual> View<'p, D> {
         }
     }
 
-    /// Visits every pair of a group's rows with columns from their first ones on that may have negative slack, as a place in
-    /// the group and a column.
+    /// Visits every pair of a group's rows with columns from their first ones on that may have negative slack, as a
+    /// place in the group and a column.
     fn suspects(&self, group: &Group<'_>, mut visit: impl FnMut(usize, usize)) {
         // The columns that all rows need begin behind the last of them.
         let shared = group.firsts.into_iter().max().unwrap_or(0);
@@ -140,8 +140,8 @@ impl<'p, D: Dual> View<'p, D> {
         }
     }
 
-    /// Visits every pair of row `i` with columns before it that may have negative slack, by a look at lower bounds without its
-    /// `edges`; other pairs of small slack are noted.
+    /// Visits every pair of row `i` with columns before it that may have negative slack, by a look at lower bounds
+    /// without its `edges`; other pairs of small slack are noted.
     fn suspects_by_bounds(
         &mut self,
         i: usize,
@@ -190,8 +190,8 @@ impl<'p, D: Dual> View<'p, D> {
         }
     }
 
-    /// The same for all columns of a row whose dual the passes cannot hold and has been made smaller: it is read without them, and in
-    /// full because the rows of its partners do not show it either.
+    /// The same for all columns of a row whose dual the passes cannot hold and has been made smaller: it is read
+    /// without them, and in full because the rows of its partners do not show it either.
     fn suspects_beyond(&self, row: &[i32], i: usize, visit: impl FnMut(usize)) {
         let own = self.prices.in_lanes(self.prices.totals[i]);
         let is_suspect = |&j: &usize| {
@@ -240,7 +240,8 @@ impl<D: Dual> FoundInRow<D> {
 #[derive(Debug)]
 pub(super) struct Found<D> {
     pub(super) violated: Vec<Violated<D>>,
-    /// Vertices with more pairs of negative slack than are told, and those whose other pairs do not show in others' rows.
+    /// Vertices with more pairs of negative slack than are told, and those whose other pairs do not show in others'
+    /// rows.
     pub(super) is_open: Vec<bool>,
     /// Pairs that are no edges, of slack less than asked for, or not much more; none where there are no lower bounds.
     pub(super) near: Vec<(u32, u32)>,
@@ -264,16 +265,16 @@ pub(super) struct Pricing<'q, D> {
     pub(super) prices: &'q Prices<D>,
     /// Only pairs with a vertex at one of these positions are asked for.
     pub(super) reopened: Option<&'q [usize]>,
-    /// Slacks less than so many half units of lanes are near to being negative; without it, lower bounds are not looked at. They serve
-    /// where all pairs are asked for.
+    /// Slacks less than so many half units of lanes are near to being negative; without it, lower bounds are not looked
+    /// at. They serve where all pairs are asked for.
     pub(super) reach: Option<i32>,
     pub(super) workers: Workers,
 }
 
 impl<D: Dual + Send + Sync> Pricing<'_, D> {
-    /// The pairs of negative slack, at most [`WORST`] of each row. `slack` computes it exactly, `edges` are the other ends
-    /// of edges of a vertex, whose slacks are not negative. One pass over the matrix right of the diagonal, over its
-    /// bounds left of it, or over the rows asked for.
+    /// The pairs of negative slack, at most [`WORST`] of each row. `slack` computes it exactly, `edges` are the other
+    /// ends of edges of a vertex, whose slacks are not negative. One pass over the matrix right of the diagonal, over
+    /// its bounds left of it, or over the rows asked for.
     pub(super) fn violated<E: Iterator<Item = usize>>(
         &self,
         slack: impl Fn(usize, usize) -> D + Sync + Send,

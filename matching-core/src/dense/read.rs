@@ -193,7 +193,8 @@ pub(super) fn read<'a, V: CostValue>(
     Ok((rows, facts, None))
 }
 
-/// A matrix that is used where it lies. What is right of the diagonal tells its range: it is refused if the rest is not the same.
+/// A matrix that is used where it lies. What is right of the diagonal tells its range: it is refused if the rest is not
+/// the same.
 fn borrow<'a, V: CostValue>(data: &'a [i32], n: usize, reading: &Reading<'_, V>) -> (Rows<'a>, Facts) {
     let mut parts = vec![(i32::MAX, i32::MIN); n];
     reading.workers.for_rows(

@@ -24,10 +24,10 @@ const TOO_NEW: usize = 3;
 
 /// A pool of players that is solved again and again, each time from where the last solve ended.
 ///
-/// Costs are `i64`, symmetric, and kept here: 5 bytes an entry of the matrix (13 where they reach over more than 27 bits). After a few
-/// changes, a solve costs about one look at all pairs and one search per change. Every answer is optimal, carries its
-/// certificate, and is the answer that [`Blossom::solve`] would give up to ties: the session is itself a [`Cost`], so
-/// both [`Solution::verify`] and a solve from scratch can read it.
+/// Costs are `i64`, symmetric, and kept here: 5 bytes an entry of the matrix (13 where they reach over more than 27
+/// bits). After a few changes, a solve costs about one look at all pairs and one search per change. Every answer is
+/// optimal, carries its certificate, and is the answer that [`Blossom::solve`] would give up to ties: the session is
+/// itself a [`Cost`], so both [`Solution::verify`] and a solve from scratch can read it.
 ///
 /// Players are known by their positions, from 0. Removing one moves the last player to its position.
 ///
@@ -60,8 +60,8 @@ pub struct Session {
     byes: Option<Vec<i64>>,
     budget: Budget,
     threads: usize,
-    /// What each player was called in the last solve; [`NONE`] for newcomers, and for one end of each pair whose cost was set
-    /// since.
+    /// What each player was called in the last solve; [`NONE`] for newcomers, and for one end of each pair whose cost
+    /// was set since.
     origin: Vec<u32>,
     last: Option<Last>,
 }

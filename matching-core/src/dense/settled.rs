@@ -28,8 +28,8 @@ impl<D: Dual> Settled<D> {
         }
     }
 
-    /// The same for other names: `names[v]` is what `v` is called among `n` now, or `u32::MAX` if it is gone. Vertices that nobody
-    /// was called are open.
+    /// The same for other names: `names[v]` is what `v` is called among `n` now, or `u32::MAX` if it is gone. Vertices
+    /// that nobody was called are open.
     pub(super) fn renamed(self, names: &[u32], n: usize) -> Self {
         let Prices { totals, nest, down } = self.prices;
         let mut now = Prices {
@@ -68,8 +68,8 @@ impl<D: Dual> Settled<D> {
     /// Positions of vertices of which every pair whose slack may have become negative has one; `None` where they are
     /// too many.
     ///
-    /// The duals of the blossoms around a pair have come down by no more than the innermost one of before says; where neither
-    /// end's sum of duals has come down by less, its slack is no less than before.
+    /// The duals of the blossoms around a pair have come down by no more than the innermost one of before says; where
+    /// neither end's sum of duals has come down by less, its slack is no less than before.
     ///
     /// O(n + sum of the sizes of the blossoms).
     pub(super) fn reopened(&self, now: &Prices<D>) -> Option<Vec<usize>> {
@@ -89,8 +89,8 @@ impl<D: Dual> Settled<D> {
     }
 }
 
-/// For each blossom, the least that the duals of the blossoms around it, itself included, have changed by: all of them, or only
-/// the outer ones, or none. What is 0 or less.
+/// For each blossom, the least that the duals of the blossoms around it, itself included, have changed by: all of them,
+/// or only the outer ones, or none. What is 0 or less.
 fn falls<D: Dual>(before: &Nest<D>, now: &Nest<D>) -> Vec<i128> {
     let mut place_now = vec![0; now.order.len()];
     for (place, &v) in now.order.iter().enumerate() {
@@ -102,8 +102,8 @@ fn falls<D: Dual>(before: &Nest<D>, now: &Nest<D>) -> Vec<i128> {
     for shell in &before.shells {
         let parent = shell.parent.map(|parent| parent as usize);
         let (around, least) = parent.map_or((0, 0), |parent| (changes[parent], falls[parent]));
-        // A blossom that reaches into another copy may have the same vertices in this one as that around it. It has no twin:
-        // that is the other one's.
+        // A blossom that reaches into another copy may have the same vertices in this one as that around it. It has no
+        // twin: that is the other one's.
         let is_same = |parent: usize| before.shells[parent].members == shell.members;
         let twin = match parent {
             Some(parent) if is_same(parent) => None,

@@ -1,7 +1,7 @@
 //! An R-tree of points, walked with bounds of one's own.
 //!
-//! The tree and its bulk loading are those of `rstar`. What is here is what it leaves to its callers, or does for squared
-//! Euclidean distances only: across which axis points are cut in two, and which nodes a search enters.
+//! The tree and its bulk loading are those of `rstar`. What is here is what it leaves to its callers, or does for
+//! squared Euclidean distances only: across which axis points are cut in two, and which nodes a search enters.
 
 use rstar::{AABB, Envelope, ParentNode, Point, RStarInsertionStrategy, RTree, RTreeNode, RTreeObject, RTreeParams};
 use smallvec::SmallVec;

@@ -2,8 +2,9 @@
 //!
 //! A search that scans a vertex finds an entry for each of its arcs, and is over after a few of the cheapest. So the
 //! entries of one vertex stay together, a bundle, with the least one in front; only that one is in the queue. When it
-//! leaves, a short bundle is looked through for the next one, and rid of entries that are of no use any more; a long one
-//! becomes a heap of its own. Where vertices have few arcs, bundles are not worth their while, and all entries are queued.
+//! leaves, a short bundle is looked through for the next one, and rid of entries that are of no use any more; a long
+//! one becomes a heap of its own. Where vertices have few arcs, bundles are not worth their while, and all entries are
+//! queued.
 
 use super::heap::{Entry, Heap, drop_top, order};
 
@@ -29,7 +30,8 @@ enum Order {
 }
 
 /// The queue: adding an entry is O(1), closing a bundle O(log bundles), and an entry leaves in O(log) but for the first
-/// of a long bundle, which takes time in the bundle's size. Equal keys leave in an order that depends on the calls alone.
+/// of a long bundle, which takes time in the bundle's size. Equal keys leave in an order that depends on the calls
+/// alone.
 #[derive(Clone, Debug)]
 pub(super) struct Bundles<K> {
     /// The bundles side by side, and what is left of earlier ones behind them.
@@ -153,7 +155,8 @@ fn drop_first<K: Copy + Ord>(entries: &mut [Entry<K>], is_of_use: impl Fn(u32) -
     left
 }
 
-/// The first of the least entries changes places with the first of all. Without branches: which it is cannot be foreseen.
+/// The first of the least entries changes places with the first of all. Without branches: which it is cannot be
+/// foreseen.
 #[inline(always)]
 fn bring_least_forward<K: Copy + Ord>(entries: &mut [Entry<K>]) {
     let Some(first) = entries.first() else { return };

@@ -111,7 +111,8 @@ pub(super) struct Label<D> {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// Matched arc out of the node: free and tree nodes but roots; inside a supernode, that of the last time it was outer.
+    /// Matched arc out of the node: free and tree nodes but roots; inside a supernode, that of the last time it was
+    /// outer.
     pub(super) mate: ArcId,
     /// `-` node: arc to its `+` parent. `+` cluster member but the base: first arc of its odd walk to the base.
     pub(super) alt: ArcId,
@@ -180,8 +181,8 @@ pub(super) struct Forest<'a, N: Numbers> {
     pub(super) seeds: Vec<u32>,
     /// `+` nodes that wait for their scan, first in first out.
     pub(super) waiting: std::collections::VecDeque<u32>,
-    /// Nodes that came out of a blossom, or whose tree dissolved before they were scanned to the end: some of their edges are in
-    /// no queue.
+    /// Nodes that came out of a blossom, or whose tree dissolved before they were scanned to the end: some of their
+    /// edges are in no queue.
     pub(super) changed: Vec<u32>,
     /// Nodes that were absorbed into a cluster.
     pub(super) clustered: Vec<u32>,

@@ -127,8 +127,8 @@ fn sink<K: Copy + Ord>(entries: &mut [Entry<K>], mut hole: usize, entry: Entry<K
     entries[hole] = entry;
 }
 
-/// The place of the least of up to [`ARITY`] entries, the first among equals; which it is cannot be foreseen, so whole families are looked
-/// through without branches.
+/// The place of the least of up to [`ARITY`] entries, the first among equals; which it is cannot be foreseen, so whole
+/// families are looked through without branches.
 #[inline(always)]
 fn least_of<K: Copy + Ord>(family: &[Entry<K>]) -> usize {
     if let Some([a, b, c, d]) = family.first_chunk() {

@@ -13,8 +13,8 @@
 //! and only if what it says can be recomputed: no ticket or back pointer is kept.
 //!
 //! One thing waits until it matters. A free node that becomes `-B` leaves its edges from `+A` where they are, among the
-//! free edges of A: while B grows their slack only gains on what they say. An entry that comes to the top there goes to where its edge
-//! belongs, or back with its true key.
+//! free edges of A: while B grows their slack only gains on what they say. An entry that comes to the top there goes to
+//! where its edge belongs, or back with its true key.
 
 use smallvec::SmallVec;
 
@@ -104,8 +104,8 @@ impl<N: Numbers> Forest<'_, N> {
         }
     }
 
-    /// Queues the edges of nodes that came out of a blossom or of an unfinished scan in this round, unless they became `+`:
-    /// those were seen to by their scan.
+    /// Queues the edges of nodes that came out of a blossom or of an unfinished scan in this round, unless they became
+    /// `+`: those were seen to by their scan.
     pub(super) fn refresh(&mut self) {
         let stamp = self.next_stamp();
         let mut changed = core::mem::take(&mut self.changed);
@@ -242,8 +242,8 @@ impl<N: Numbers> Forest<'_, N> {
         gap
     }
 
-    /// Takes every edge that may be tight from the queue of a tree's free edges; those that lead to `-` nodes go to where they
-    /// belong. What is left of it: edges to free nodes, with their slacks.
+    /// Takes every edge that may be tight from the queue of a tree's free edges; those that lead to `-` nodes go to
+    /// where they belong. What is left of it: edges to free nodes, with their slacks.
     fn take_low_free_edges(&mut self, tree: u32) -> SmallVec<[(u32, N::Dual); 4]> {
         let bound = self.delta(tree);
         let mut low = SmallVec::new();

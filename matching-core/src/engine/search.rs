@@ -259,11 +259,11 @@ impl<N: Numbers> Forest<'_, N> {
         }
     }
 
-    /// Frees every node of a tree that has been augmented with `partner`, and releases its queues. Others forget it when
-    /// they next look.
+    /// Frees every node of a tree that has been augmented with `partner`, and releases its queues. Others forget it
+    /// when they next look.
     ///
-    /// The edges from `+` nodes of others to what became free are in the queues shared with them, but for those of nodes
-    /// that still waited for their scan or for its end: these are looked at with the other changes of the round.
+    /// The edges from `+` nodes of others to what became free are in the queues shared with them, but for those of
+    /// nodes that still waited for their scan or for its end: these are looked at with the other changes of the round.
     fn dissolve(&mut self, tree: u32, partner: u32) {
         self.free_members(tree);
         for (other, pair) in core::mem::take(&mut self.trees[tree as usize].neighbours) {

@@ -240,8 +240,8 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         (least, partner)
     }
 
-    /// Lets each unmatched vertex bid for its best partner, up to where its second best is as good. Whoever was matched there
-    /// bids next, and so on for a few turns: a turn looks at one vertex's arcs and needs no queue.
+    /// Lets each unmatched vertex bid for its best partner, up to where its second best is as good. Whoever was matched
+    /// there bids next, and so on for a few turns: a turn looks at one vertex's arcs and needs no queue.
     fn bid(&mut self) {
         for root in 0..self.graph.len() as u32 {
             let mut bidder = Some(root).filter(|&root| self.is_exposed(root));

@@ -34,8 +34,8 @@ pub(crate) const POOL: usize = 128;
 /// Vertices from which on the dense engine is worth its start where trees span everything.
 const FEW: usize = 72;
 
-/// Looks at entries, for each of the matrix, beyond which they do: two are for the start, and three to four are all where
-/// trees stay small.
+/// Looks at entries, for each of the matrix, beyond which they do: two are for the start, and three to four are all
+/// where trees stay small.
 const PATIENCE: u64 = 5;
 
 /// What came of an attempt.
@@ -154,9 +154,9 @@ impl<V: CostValue> Blossom<V> {
     ///
     /// The answer lives in the workspace until its next solve. Made for 2 to 200 vertices, and 64-bit arithmetic;
     /// whatever else is asked for is handed to [`solve`](Blossom::solve), which allocates: other sizes, costs on a
-    /// wider range or a finer grid, limits ([`Budget`](crate::Budget)), an [`Engine`] other than [`Engine::Auto`]. Errors
-    /// may allocate too. Pools of a hundred players and more whose costs make trees span everything, as products of two players' traits do,
-    /// are solved faster with [`Engine::Dense`].
+    /// wider range or a finer grid, limits ([`Budget`](crate::Budget)), an [`Engine`] other than [`Engine::Auto`].
+    /// Errors may allocate too. Pools of a hundred players and more whose costs make trees span everything, as products
+    /// of two players' traits do, are solved faster with [`Engine::Dense`].
     ///
     /// # Errors
     /// As [`solve`](Blossom::solve). The workspace remains good for further solves.

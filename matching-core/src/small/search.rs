@@ -21,7 +21,8 @@ enum Event {
 pub(super) struct Stuck;
 
 impl Forest {
-    /// Finds a minimum-weight perfect matching of the present matrix; `false` where it takes more looks at entries than that.
+    /// Finds a minimum-weight perfect matching of the present matrix; `false` where it takes more looks at entries than
+    /// that.
     pub(super) fn run(&mut self, most: u64) -> Result<bool, Stuck> {
         self.start();
         self.bid();
@@ -65,8 +66,8 @@ impl Forest {
         self.work += 2 * (n * n) as u64;
     }
 
-    /// Lets each unmatched vertex bid for its best partner, up to where its second best is as good. Whoever was matched there
-    /// bids next, for a few turns: a turn looks at one row, a tree at all of them.
+    /// Lets each unmatched vertex bid for its best partner, up to where its second best is as good. Whoever was matched
+    /// there bids next, for a few turns: a turn looks at one row, a tree at all of them.
     fn bid(&mut self) {
         for root in 0..self.n as u32 {
             let mut bidder = root;
@@ -79,8 +80,8 @@ impl Forest {
         }
     }
 
-    /// Matches an unmatched vertex to its best partner unless the second best is as good and the best is taken. Returns who lost that
-    /// partner, or none.
+    /// Matches an unmatched vertex to its best partner unless the second best is as good and the best is taken. Returns
+    /// who lost that partner, or none.
     fn outbid(&mut self, u: u32) -> u32 {
         let n = self.n;
         let row = &self.weights[u as usize * n..][..n];

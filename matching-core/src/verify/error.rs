@@ -46,7 +46,8 @@ impl fmt::Display for Number {
 /// Why an answer, a certificate or a witness is refused.
 ///
 /// Vertices of the matching and of a witness are the caller's; vertices of [`VerifyError::Slack`] are those of the
-/// reduced instance (see the [module](super)). Sets are positions in [`Certificate::odd_sets`](crate::Certificate::odd_sets).
+/// reduced instance (see the [module](super)). Sets are positions in
+/// [`Certificate::odd_sets`](crate::Certificate::odd_sets).
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum VerifyError {

@@ -422,7 +422,8 @@ fn threads_do_not_matter() {
     }
 }
 
-/// The comparison with the transpose runs beside the search for potentials, which sees costs that contradict each other.
+/// The comparison with the transpose runs beside the search for potentials, which sees costs that contradict each
+/// other.
 #[test]
 fn matrices_that_are_not_symmetric_are_refused_on_any_number_of_threads() {
     let mut rng = ChaCha8Rng::seed_from_u64(21);

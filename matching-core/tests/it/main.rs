@@ -1,5 +1,5 @@
-//! Integration tests of matching-core: the checker against certificates made by hand and corrupted answers, the solver against the checker, against
-//! exhaustive search, against other solvers and against itself.
+//! Integration tests of matching-core: the checker against certificates made by hand and corrupted answers, the solver
+//! against the checker, against exhaustive search, against other solvers and against itself.
 
 mod bad_input;
 mod budgets;

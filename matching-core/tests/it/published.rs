@@ -137,8 +137,9 @@ fn sparse_delta(n: usize) -> Vec<Triple> {
 
 #[test]
 fn large_generated_graphs_have_their_published_optima() {
-    // Source: Joris van Rantwijk, maximum-weight-matching, tests/graphs: maximum weights of generated graphs. (Triangles
-    // after N. Ritchey and B. Mattingly, 1991.) The three random graphs published there are not generated here.
+    // Source: Joris van Rantwijk, maximum-weight-matching, tests/graphs: maximum weights of generated graphs.
+    // (Triangles after N. Ritchey and B. Mattingly, 1991.) The three random graphs published there are not generated
+    // here.
     type Family = fn(usize) -> Vec<Triple>;
     let published: [(Family, usize, i128); 9] = [
         (chain, 1_000, 500_000),
@@ -162,8 +163,8 @@ fn large_generated_graphs_have_their_published_optima() {
 
 #[test]
 fn machol_and_wien_assignments_have_their_known_optima() {
-    // Source: R. Machol and M. Wien, "A hard assignment problem", Operations Research 24 and 25 (errata), 1976-77, in the
-    // sizes and with the answers of Google OR-Tools, ortools/graph/perfect_matching_test.cc.
+    // Source: R. Machol and M. Wien, "A hard assignment problem", Operations Research 24 and 25 (errata), 1976-77, in
+    // the sizes and with the answers of Google OR-Tools, ortools/graph/perfect_matching_test.cc.
     for n in [10, 50, 100, 200] {
         let edges: Vec<Triple> = (0..n * n)
             .map(|k| (k / n, n + k % n, (k / n * (k % n)) as i64))

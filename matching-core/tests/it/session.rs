@@ -119,8 +119,8 @@ fn a_narrow_type_is_copied_and_may_grow_out_of_its_range() {
     }
 }
 
-/// On a path whose costs alternate, duals grow with its length, and many of them are beyond what the passes hold. Those who
-/// join ask them all, more than the few that become edges at first.
+/// On a path whose costs alternate, duals grow with its length, and many of them are beyond what the passes hold. Those
+/// who join ask them all, more than the few that become edges at first.
 #[test]
 fn newcomers_where_duals_are_beyond_the_passes() {
     let (path, newcomers) = (128, 40);

@@ -88,7 +88,8 @@ pub(crate) fn unit<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut
     found.unwrap_or(1.0)
 }
 
-/// The mean of what worse moves cost, over a random walk by those moves that may be made; `None` if none costs anything.
+/// The mean of what worse moves cost, over a random walk by those moves that may be made; `None` if none costs
+/// anything.
 fn mean_rise<T: State>(
     state: &mut T,
     samples: u64,
@@ -126,8 +127,8 @@ const RATE: u64 = u64::MAX - 1;
 const MOST_COOLINGS: usize = 32;
 /// Share of a walk that is left for the climb at its end, at most.
 const CLIMB: f64 = 0.05;
-/// What such a climb takes at most, in evaluations of a long annealing for each pair of units: by pairs it was 50 (120 players) to 500 (2,000),
-/// most of which are for the gains of where it begins.
+/// What such a climb takes at most, in evaluations of a long annealing for each pair of units: by pairs it was 50 (120
+/// players) to 500 (2,000), most of which are for the gains of where it begins.
 const CLIMBED: f64 = 1_000.0;
 /// Share of a walk in which it cools for the first time, where it is heated again.
 const FIRST: f64 = 0.1;
@@ -182,8 +183,8 @@ pub(crate) fn plan<T: State>(setting: &Setting<'_>, state: &T, least: usize) -> 
 /// Share of the time in which the speed of a search is measured, and the most that is needed.
 const MEASURED: (f64, Duration) = (0.02, Duration::from_millis(20));
 
-/// Evaluations in a second, from a short annealing of a grouping that another one has put in order: looking at swaps takes longer
-/// the more of them pass. Never asked for where work alone is limited, since no two runs give the same.
+/// Evaluations in a second, from a short annealing of a grouping that another one has put in order: looking at swaps
+/// takes longer the more of them pass. Never asked for where work alone is limited, since no two runs give the same.
 pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
     if setting.limits.is_cancelled() {
         return 1.0;
@@ -217,8 +218,8 @@ pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
     (control.work() - work) as f64 / ordered.elapsed().as_secs_f64().max(1e-9)
 }
 
-/// Cools, over and over from where the best grouping begins to melt if that was planned and the schedule knows where that is,
-/// and climbs from the best one met.
+/// Cools, over and over from where the best grouping begins to melt if that was planned and the schedule knows where
+/// that is, and climbs from the best one met.
 pub(crate) fn cool_and_climb<T: State>(
     state: &mut T,
     plan: &Plan,

@@ -8,8 +8,9 @@ use crate::state::State;
 /// Groups up to which it is kept for each two when they were looked at: some 130 MB.
 const KEPT: usize = 4096;
 
-/// Goes round all pairs of groups and makes the best move between two where it improves, until a whole round finds none.
-/// Pairs whose groups have not changed since they were looked at are passed over. `false` if it was stopped on the way.
+/// Goes round all pairs of groups and makes the best move between two where it improves, until a whole round finds
+/// none. Pairs whose groups have not changed since they were looked at are passed over. `false` if it was stopped on
+/// the way.
 pub(crate) fn descend<T: State>(state: &mut T, control: &mut Control<'_>) -> bool {
     let groups = state.partition().layout().groups();
     if groups > KEPT {

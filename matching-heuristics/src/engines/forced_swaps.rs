@@ -17,12 +17,12 @@ const SWAPS: u32 = 12;
 /// Draws until a forced swap is given up. Only the last of them may lead to something forbidden.
 const ATTEMPTS: u32 = 16;
 
-/// Descents without a better grouping, for each unit, before the walk begins elsewhere: what is allowed can fall apart into
-/// islands that forced swaps do not lead out of. Large problems hardly ever come that far.
+/// Descents without a better grouping, for each unit, before the walk begins elsewhere: what is allowed can fall apart
+/// into islands that forced swaps do not lead out of. Large problems hardly ever come that far.
 const PATIENCE: usize = 50;
 
-/// Downhill, forced swaps, downhill again, until the budget is spent. Always goes on from what came of it: going back to
-/// the best each time leads to the same worst group, and was far worse on random costs.
+/// Downhill, forced swaps, downhill again, until the budget is spent. Always goes on from what came of it: going back
+/// to the best each time leads to the same worst group, and was far worse on random costs.
 pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> Best<T::Score> {
     let proposer = Proposer::new(state.partition());
     let mut best = Best::of(state);

@@ -18,8 +18,8 @@ use crate::state::State;
 
 /// Length of the first history, for each unit.
 const HISTORY: usize = 8;
-/// Length of the longest history, for each pair of units and at all: where there are few units, more runs find more than
-/// longer ones.
+/// Length of the longest history, for each pair of units and at all: where there are few units, more runs find more
+/// than longer ones.
 const LONGEST: (usize, usize) = (64, 1 << 20);
 /// A run has converged once this many histories have passed without a better grouping.
 const IDLE: usize = 20;
@@ -60,8 +60,8 @@ pub(super) fn search<T: State>(
             best.tell(state, control);
         }
         state.reset(&setting.start(walk + round * setting.walks as u64)?);
-        // No history is worse than its start: where that is a local optimum, a run would never leave it. And starts may all
-        // have the same sizes.
+        // No history is worse than its start: where that is a local optimum, a run would never leave it. And starts may
+        // all have the same sizes.
         if length == longest {
             melt(state, control, rng);
         }

@@ -10,15 +10,15 @@ use crate::state::State;
 /// Random moves after which a grouping has forgotten where it was, for each unit.
 const MELTED: usize = 4;
 
-/// Leads to a random grouping by random moves, through whatever is forbidden: other groups may be the large ones then, or
-/// others wait, where a new deal of the first packing would have the same sizes.
+/// Leads to a random grouping by random moves, through whatever is forbidden: other groups may be the large ones then,
+/// or others wait, where a new deal of the first packing would have the same sizes.
 pub(crate) fn melt<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) {
     let moves = MELTED * state.partition().layout().units();
     shake(state, (moves, 1), control, rng);
 }
 
-/// Makes so many random moves, each the best of a sample; with a sample of one, whatever is drawn, be it forbidden. Draws
-/// that lead nowhere are passed over.
+/// Makes so many random moves, each the best of a sample; with a sample of one, whatever is drawn, be it forbidden.
+/// Draws that lead nowhere are passed over.
 pub(super) fn shake<T: State>(
     state: &mut T,
     (moves, sample): (usize, usize),

@@ -25,8 +25,8 @@ const TENURE: u64 = 8;
 const SPREAD: f64 = 1.0;
 /// Steps without a better grouping, for each unit, before the best one is shaken.
 const PATIENCE: u64 = 20;
-/// Every so many shakes without a better grouping, the walk begins elsewhere: what is allowed can fall apart into islands.
-/// Large problems hardly ever come that far.
+/// Every so many shakes without a better grouping, the walk begins elsewhere: what is allowed can fall apart into
+/// islands. Large problems hardly ever come that far.
 const SHAKES: u32 = 8;
 
 /// Groups, at most: some 4 GB for the best move of each two.
@@ -75,7 +75,8 @@ pub(super) fn search<T: State>(state: &mut T, control: &mut Control<'_>, rng: &m
     best
 }
 
-/// A move in a third of the space: with a thousand groups half a million are kept, and whoever cancels waits until all are given back.
+/// A move in a third of the space: with a thousand groups half a million are kept, and whoever cancels waits until all
+/// are given back.
 enum Short {
     Swap { x: u32, y: u32 },
     Insert { x: u32, to: u32 },
@@ -215,7 +216,8 @@ impl<S: Score> Tabu<S> {
             let forbidden = forbidden.saturating_add_signed(i64::from(change.forbidden));
             (forbidden, total + change.cost) < best.rank
         };
-        // With a thousand groups there are half a million pairs: a tenth of a second, which nobody who cancels should wait.
+        // With a thousand groups there are half a million pairs: a tenth of a second, which nobody who cancels should
+        // wait.
         let parts = self.kept.chunks(LOOKS).take_while(|_| !control.is_cancelled());
         let least = parts.filter_map(|part| {
             let free = part.iter().filter_map(|kept| kept.free.as_ref());

@@ -1,10 +1,10 @@
 //! Parallel tempering: several groupings at once, each at a temperature of its own, that now and then change places.
 //!
 //! A cold one refines, a hot one wanders, and what a hot one finds moves down from temperature to temperature. Two
-//! neighbours change places by Metropolis' rule for the pair, with probability `exp((1/T - 1/U) (E - F))` if `E` and `F`
-//! are their totals at temperatures `T` and `U`, and surely if the colder one is worse. Between two exchanges each does
-//! a fixed amount of work, so that threads make no difference to the answer. Where the coldest has no neighbour to change places with
-//! after a round, it may be frozen at the end of that round: what it is worth shows only then.
+//! neighbours change places by Metropolis' rule for the pair, with probability `exp((1/T - 1/U) (E - F))` if `E` and
+//! `F` are their totals at temperatures `T` and `U`, and surely if the colder one is worse. Between two exchanges each
+//! does a fixed amount of work, so that threads make no difference to the answer. Where the coldest has no neighbour to
+//! change places with after a round, it may be frozen at the end of that round: what it is worth shows only then.
 //!
 //! After R. H. Swendsen and J.-S. Wang, "Replica Monte Carlo simulation of spin-glasses", Physical Review Letters 57
 //! (1986), doi:10.1103/PhysRevLett.57.2607.
@@ -29,11 +29,12 @@ use crate::state::{Heat, Schedule, State};
 const ROUNDS: f64 = 100.0;
 /// Least number of evaluations in a round.
 const LEAST: f64 = 256.0;
-/// Rounds without a better grouping, for each unit, before the hottest replica begins elsewhere: temperatures follow from what a
-/// move costs in the mean, and one that costs far more may never be made. Large problems hardly ever come that far.
+/// Rounds without a better grouping, for each unit, before the hottest replica begins elsewhere: temperatures follow
+/// from what a move costs in the mean, and one that costs far more may never be made. Large problems hardly ever come
+/// that far.
 const PATIENCE: u64 = 20;
-/// Stream of the generator that decides on exchanges, of the first ladder; those of the others come before it, those of the replicas
-/// are far below.
+/// Stream of the generator that decides on exchanges, of the first ladder; those of the others come before it, those of
+/// the replicas are far below.
 const EXCHANGES: u64 = u64::MAX - 2;
 
 /// A place on the ladder of temperatures, and who stands on it.
@@ -66,8 +67,8 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T, ladders: usize)
     Ok(gather(walked.into_iter().flatten().collect(), Engine::Tempering))
 }
 
-/// One ladder: rounds of walks side by side and exchanges until the budget is spent, then a climb from the best grouping. What a
-/// limit in time is worth is `of_time`; ladders that come too late have nothing to tell.
+/// One ladder: rounds of walks side by side and exchanges until the budget is spent, then a climb from the best
+/// grouping. What a limit in time is worth is `of_time`; ladders that come too late have nothing to tell.
 fn climb<T: State>(
     setting: &Setting<'_>,
     state: &T,

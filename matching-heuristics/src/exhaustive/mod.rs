@@ -2,9 +2,9 @@
 //!
 //! Groups are filled one after another. What the groups after some place cost at least depends only on who is left for
 //! them, so the least is found once for every place and every set of units that may be left there, from the last place
-//! to the first: for `n` single players at most `3ⁿ` looks at a group for each place, where there are far more groupings.
-//! Groups of the same bounds can change places; so those that come last are taken in the order of their first units, and
-//! each begins with the first unit that is left.
+//! to the first: for `n` single players at most `3ⁿ` looks at a group for each place, where there are far more
+//! groupings. Groups of the same bounds can change places; so those that come last are taken in the order of their
+//! first units, and each begins with the first unit that is left.
 
 mod plan;
 mod table;
@@ -35,8 +35,8 @@ struct Enumeration<'a, T> {
     looks: u64,
 }
 
-/// The group of every unit in a grouping with the fewest forbidden groups, and of those of the least cost; `None` if it was
-/// stopped on the way, or totals do not fit their type.
+/// The group of every unit in a grouping with the fewest forbidden groups, and of those of the least cost; `None` if it
+/// was stopped on the way, or totals do not fit their type.
 ///
 /// # Errors
 /// Those of `cost_of`.

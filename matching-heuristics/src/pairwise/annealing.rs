@@ -1,9 +1,9 @@
 //! Annealing at the speed of vectors.
 //!
-//! Limits are `-T ln u` for random `u`, drawn once and read from a random offset: a swap that costs `c` passes with probability
-//! `exp(-c / T)`. All swaps of a random unit are looked at in turn from a random one on, and the first that passes its limit is made; by
-//! bounds, all of a random group ([`Bounds`]). Neither is exactly Metropolis' chain, since swaps are not drawn independently, but
-//! each unit meets each other equally often.
+//! Limits are `-T ln u` for random `u`, drawn once and read from a random offset: a swap that costs `c` passes with
+//! probability `exp(-c / T)`. All swaps of a random unit are looked at in turn from a random one on, and the first that
+//! passes its limit is made; by bounds, all of a random group ([`Bounds`]). Neither is exactly Metropolis' chain, since
+//! swaps are not drawn independently, but each unit meets each other equally often.
 
 use core::ops::Range;
 
@@ -300,7 +300,8 @@ impl WideWalk<'_> {
                 Draw::new((random >> 32) as u32),
                 random & 1 == 0,
             );
-            // Now before the swap, now after it: whoever waits nearly always finds a swap, and would never move from there.
+            // Now before the swap, now after it: whoever waits nearly always finds a swap, and would never move from
+            // there.
             if has_others && is_even {
                 self.move_one(x, limits[draw.offset], rng);
             }
@@ -380,8 +381,8 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
     }
 }
 
-/// Temperatures of a tempering and their shares of the work, by trial on random costs: the hottest forgets where it began, and it is there that
-/// new valleys come from; the three others tell which of them are deep.
+/// Temperatures of a tempering and their shares of the work, by trial on random costs: the hottest forgets where it
+/// began, and it is there that new valleys come from; the three others tell which of them are deep.
 pub(super) fn ladder(schedule: &Schedule) -> Ladder {
     let unit = schedule.hot / HOT;
     Ladder {

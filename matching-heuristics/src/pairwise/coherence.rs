@@ -8,9 +8,9 @@ use super::grid::Grid;
 /// Triples that are looked at: of costs without order the mean is known to a hundredth.
 const SAMPLE: u32 = 1 << 14;
 
-/// How costs of the three pairs among three units go together, as the mean of their product in standard deviations: near 0 for numbers at random,
-/// one over the square root of the dimensions for products of points, less than 0 for distances. Costs are taken without
-/// what a unit costs beside everybody, which no swap changes.
+/// How costs of the three pairs among three units go together, as the mean of their product in standard deviations:
+/// near 0 for numbers at random, one over the square root of the dimensions for products of points, less than 0 for
+/// distances. Costs are taken without what a unit costs beside everybody, which no swap changes.
 pub(super) fn coherence(grid: &Grid) -> f64 {
     let units = grid.units();
     if units < 3 {

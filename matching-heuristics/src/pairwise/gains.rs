@@ -21,7 +21,8 @@ use crate::state::{Heat, Schedule, State};
 
 /// Units up to which all coolings are worth the same number of evaluations a pair.
 const FEW: usize = 240;
-/// Units up to which a ladder of temperatures was found to do better: halfway between 480, where it does, and 960, where it does not.
+/// Units up to which a ladder of temperatures was found to do better: halfway between 480, where it does, and 960,
+/// where it does not.
 const MANY: usize = 680;
 /// Coolings that the work must be enough for, for each ladder.
 const LEAST_COOLINGS: f64 = 2.0;
@@ -329,9 +330,9 @@ impl State for Gains {
         }
     }
 
-    /// Measured on random costs: on 120 and 240 players several coolings, heated again, find the best grouping known as often or more
-    /// so, and in groups of a dozen they end better. On 480 players the ladder is as good by one cooling and ahead by two; on 960 it is
-    /// behind by a third of one and still by twelve.
+    /// Measured on random costs: on 120 and 240 players several coolings, heated again, find the best grouping known as
+    /// often or more so, and in groups of a dozen they end better. On 480 players the ladder is as good by one cooling
+    /// and ahead by two; on 960 it is behind by a third of one and still by twelve.
     fn is_tempered(&self, coolings: f64) -> bool {
         let (units, groups) = (self.grid.units(), self.partition.layout().groups());
         // What takes longest comes last.

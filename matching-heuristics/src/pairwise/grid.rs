@@ -25,8 +25,8 @@ pub(crate) struct Grid {
     common: f64,
     /// Standard deviation of the cost of a pair of units that may be together, in grid steps.
     spread: f64,
-    /// The same for all pairs, forbidden ones at their penalty; where groups may grow and costs draw them together, what
-    /// a pair costs less than nothing counts in full.
+    /// The same for all pairs, forbidden ones at their penalty; where groups may grow and costs draw them together,
+    /// what a pair costs less than nothing counts in full.
     reach: f64,
     /// The same costs in 16 bits, where that is enough.
     narrow: Option<Arc<NarrowGrid>>,
@@ -70,7 +70,8 @@ impl Grid {
             }
             cost.fill_row(i, &mut row);
             let from = unit_of[i] as usize;
-            // Row by row, as to clear memory that the system has yet to find may take longer than anybody waits who has cancelled.
+            // Row by row, as to clear memory that the system has yet to find may take longer than anybody waits who has
+            // cancelled.
             grid.costs.resize(grid.costs.len().max((from + 1) * stride), 0);
             for (j, value) in row.iter().enumerate().filter(|&(j, _)| j != i) {
                 let to = unit_of[j] as usize;

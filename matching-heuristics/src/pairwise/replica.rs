@@ -142,8 +142,8 @@ mod tests {
         (group_of, steps as f64 / grid.factor())
     }
 
-    /// Pinned players or none: the energy is that of the grouping through walks and trades, a walk that is not frozen leaves the best
-    /// alone, and one that is keeps it at what the wide grid counts.
+    /// Pinned players or none: the energy is that of the grouping through walks and trades, a walk that is not frozen
+    /// leaves the best alone, and one that is keeps it at what the wide grid counts.
     #[test]
     fn energies_are_those_of_the_groupings() {
         for pins in [&[][..], &[(0, 1), (40, 2), (41, 2)]] {

@@ -56,7 +56,8 @@ impl Range {
         Ok(Some(range))
     }
 
-    /// What all pairs cost at least, if it is much and no grouping pays it more often than another: 0 else. It is taken off.
+    /// What all pairs cost at least, if it is much and no grouping pays it more often than another: 0 else. It is taken
+    /// off.
     pub(super) fn take_common(&mut self, layout: &Layout) -> f64 {
         let magnitude = self.greatest.abs().max(self.least.abs());
         let width = self.greatest - self.least;
@@ -104,8 +105,9 @@ impl Range {
         )
     }
 
-    /// What a forbidden pair costs: so much that no move pays for one. A move changes fewer than four times as many pairs as the
-    /// largest party has with the members of the largest group; where groups may grow, it is not only by how much costs differ that counts.
+    /// What a forbidden pair costs: so much that no move pays for one. A move changes fewer than four times as many
+    /// pairs as the largest party has with the members of the largest group; where groups may grow, it is not only by
+    /// how much costs differ that counts.
     fn penalty(&self, pairs: f64, is_flexible: bool, step: f64) -> f64 {
         if !self.is_forbidding {
             return 0.0;
@@ -146,8 +148,8 @@ pub(super) fn is_flexible(layout: &Layout) -> bool {
         .any(|(least, most)| least < most)
 }
 
-/// Mean and variance of some numbers; 0 of none. Sums are of differences to the first number, so that little is lost where
-/// all are nearly the same.
+/// Mean and variance of some numbers; 0 of none. Sums are of differences to the first number, so that little is lost
+/// where all are nearly the same.
 #[derive(Default)]
 pub(super) struct Moments {
     first: Option<f64>,

@@ -14,8 +14,8 @@ pub(super) const FEW: usize = 32;
 
 /// The loops of an annealing: for any processor, or for one.
 pub(super) trait Scanner: Copy {
-    /// The first of a stretch whose swap costs less than its limit. `moves[g]` is what the swapped unit would pay more in
-    /// group `g`; there are at least as many limits as units.
+    /// The first of a stretch whose swap costs less than its limit. `moves[g]` is what the swapped unit would pay more
+    /// in group `g`; there are at least as many limits as units.
     fn first_below(self, moves: &[i32], stretch: Stretch<'_>, limits: &[i32]) -> Option<usize>;
 
     /// `plus` comes into one group and leaves the other, `minus` the other way: what everybody would pay in either.

@@ -1,8 +1,8 @@
 //! The scan for processors with AVX-512: what a unit would pay more in each group stays in two registers.
 //!
-//! Compilers turn a look-up by group into sixteen loads. With up to 32 groups, one permutation of two registers does the
-//! same; that is worth a version of its own. `pulp` makes the instructions safe to call: its token proves that the processor
-//! has them.
+//! Compilers turn a look-up by group into sixteen loads. With up to 32 groups, one permutation of two registers does
+//! the same; that is worth a version of its own. `pulp` makes the instructions safe to call: its token proves that the
+//! processor has them.
 
 use pulp::x86::V4;
 use pulp::{Simd, cast, i32x16, u32x16};

@@ -6,8 +6,8 @@ use matching_core::CancelToken;
 
 use crate::error::Error;
 
-/// Where the first bad cost is noted, for all walks of a search: the first by the clock, which no seed decides. To name that
-/// of the lowest walk, lower ones would have to go on to their ends for the sake of an error.
+/// Where the first bad cost is noted, for all walks of a search: the first by the clock, which no seed decides. To name
+/// that of the lowest walk, lower ones would have to go on to their ends for the sake of an error.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Failure {
     first: Arc<Mutex<Option<Error>>>,

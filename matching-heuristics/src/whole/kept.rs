@@ -1,8 +1,8 @@
 //! What climbs have asked about groups, kept for as long as the groups stay as they are.
 //!
-//! What a group costs with some units in place of others depends on nothing else: where those who come have been does not matter.
-//! A climb that has made a move looks again at all moves that touch two groups; of the costs that these need, those of
-//! the other groups have not changed.
+//! What a group costs with some units in place of others depends on nothing else: where those who come have been does
+//! not matter. A climb that has made a move looks again at all moves that touch two groups; of the costs that these
+//! need, those of the other groups have not changed.
 
 use core::ops::Range;
 
@@ -25,11 +25,11 @@ pub(super) struct Kept<S> {
     begins: Vec<u32>,
     /// The classes of units of several players.
     parties: Vec<Range<u32>>,
-    /// For each group and class of those, what the group costs with each of them in place of each set of units that are as many
-    /// players, unit by unit.
+    /// For each group and class of those, what the group costs with each of them in place of each set of units that are
+    /// as many players, unit by unit.
     sets: Vec<Row<S>>,
-    /// What the group of a unit costs with each set of another group in place of that unit: of the two that were last asked
-    /// about.
+    /// What the group of a unit costs with each set of another group in place of that unit: of the two that were last
+    /// asked about.
     left: (u32, u32, Vec<S>),
     /// Costs for which there is room.
     room: usize,
@@ -107,8 +107,8 @@ impl<S: Score> Kept<S> {
         row.costs.get((x - units.start) as usize * sets + at).copied()
     }
 
-    /// The costs of a group with each unit of the size of `x` in place of so many sets, to be filled if that is worth while now
-    /// that somebody asks about them, and there is room.
+    /// The costs of a group with each unit of the size of `x` in place of so many sets, to be filled if that is worth
+    /// while now that somebody asks about them, and there is room.
     pub(super) fn wanted_sets(&mut self, group: u32, x: u32, sets: usize) -> Option<&mut Vec<S>> {
         let (class, units) = self.class_of(x)?;
         let row = self.sets.get_mut(group as usize * self.parties.len() + class)?;

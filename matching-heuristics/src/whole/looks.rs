@@ -1,4 +1,5 @@
-//! How climbs look at moves: by costs that are kept, many of which are asked for at once, and not further than they must.
+//! How climbs look at moves: by costs that are kept, many of which are asked for at once, and not further than they
+//! must.
 
 use matching_core::CostValue;
 
@@ -64,8 +65,8 @@ impl<V: CostValue, S: Score> Whole<'_, V, S> {
         Some(cost.map_or_else(|| self.cost_of_units(group, &[x], &[y]), allowed))
     }
 
-    /// What an exchange of `x` for one of the sets of a group changes. `None` if that cannot be less than `most`; in it,
-    /// `None` if nothing is known that would make it cheaper.
+    /// What an exchange of `x` for one of the sets of a group changes. `None` if that cannot be less than `most`; in
+    /// it, `None` if nothing is known that would make it cheaper.
     fn exchanged(
         &mut self,
         (x, to): (u32, u32),
@@ -103,8 +104,8 @@ impl<V: CostValue, S: Score> Whole<'_, V, S> {
         cost.map_or_else(|| self.cost_of_units(to, &sets[at], &[x]), allowed)
     }
 
-    /// What a group with notes costs with one of the sets of another group in place of `x`. A climb asks about them one after
-    /// another.
+    /// What a group with notes costs with one of the sets of another group in place of `x`. A climb asks about them one
+    /// after another.
     #[inline]
     fn left(&mut self, (from, x, to): (u32, u32, u32), (sets, at): (&[Few], usize)) -> Option<S> {
         match self.kept.as_ref().and_then(|kept| kept.left(x, to, (at, sets.len()))) {
@@ -129,8 +130,8 @@ impl<V: CostValue, S: Score> Whole<'_, V, S> {
         kept.unwrap_or_else(|| Kept::new(self.partition.layout()))
     }
 
-    /// Fills in what a group costs with each unit of the size of `x` in place of each of its sets, unit by unit; nothing if it is
-    /// cancelled on the way.
+    /// Fills in what a group costs with each unit of the size of `x` in place of each of its sets, unit by unit;
+    /// nothing if it is cancelled on the way.
     fn costs_with_sets(&mut self, (x, group): (u32, u32), sets: &[Few], costs: &mut Vec<S>) {
         let units = self.partition.layout().class_of(x).len();
         costs.resize(units * sets.len(), S::FORBIDDEN);
@@ -148,8 +149,8 @@ impl<V: CostValue, S: Score> Whole<'_, V, S> {
         }
     }
 
-    /// Fills in what a group costs with each unit of the size of `x` in place of some of its units, nothing if it is cancelled on
-    /// the way; nobody asks about those that are in it already.
+    /// Fills in what a group costs with each unit of the size of `x` in place of some of its units, nothing if it is
+    /// cancelled on the way; nobody asks about those that are in it already.
     fn costs_with_class(&mut self, group: u32, leave: &[u32], x: u32, costs: &mut Vec<S>) {
         let layout = self.partition.shared_layout();
         let class = layout.class_of(x);
@@ -167,8 +168,8 @@ impl<V: CostValue, S: Score> Whole<'_, V, S> {
         }
     }
 
-    /// Fills in what a group with notes costs once some units have left it and, in turn, others have come, as many players; not
-    /// all of it if it is cancelled on the way.
+    /// Fills in what a group with notes costs once some units have left it and, in turn, others have come, as many
+    /// players; not all of it if it is cancelled on the way.
     fn costs_in_turn<'u>(
         &mut self,
         group: u32,

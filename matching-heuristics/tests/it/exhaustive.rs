@@ -7,7 +7,8 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::support::{OTHERS, Rules, SURE, Table, members, only_climbs, set_of};
 
-/// The least total of all groupings, by a table of what each set costs; `None` where nothing is allowed, or nothing fits.
+/// The least total of all groupings, by a table of what each set costs; `None` where nothing is allowed, or nothing
+/// fits.
 struct Optimum {
     /// Whether any grouping keeps the rules, forbidden costs or not.
     is_feasible: bool,

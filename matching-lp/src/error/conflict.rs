@@ -17,7 +17,8 @@ pub enum Conflict {
         /// Greatest number of members of all groups and the bench together.
         most: usize,
     },
-    /// Roles are needed more often than there are players who can play them. The groups that must have members need this many.
+    /// Roles are needed more often than there are players who can play them. The groups that must have members need
+    /// this many.
     RolesShort {
         /// The names of the roles.
         roles: Vec<String>,
@@ -35,14 +36,14 @@ pub enum Conflict {
         /// Who can play these roles and no other, ascending.
         players: Vec<usize>,
     },
-    /// Every grouping that is as the parties, forbidden pairs, roles and pins want it has a group that the costs of whole groups
-    /// forbid.
+    /// Every grouping that is as the parties, forbidden pairs, roles and pins want it has a group that the costs of
+    /// whole groups forbid.
     ForbiddenGroups,
-    /// The wishes, and what the costs of whole groups forbid, leave no grouping, which is proven. Whether the wishes do so alone was not
-    /// found out within the limits.
+    /// The wishes, and what the costs of whole groups forbid, leave no grouping, which is proven. Whether the wishes do
+    /// so alone was not found out within the limits.
     Unexplained,
-    /// With the wishes of these players alone, everybody else being free of parties, forbidden pairs and pins, and able to play
-    /// any role, there is no grouping either.
+    /// With the wishes of these players alone, everybody else being free of parties, forbidden pairs and pins, and able
+    /// to play any role, there is no grouping either.
     Players {
         /// The players, ascending.
         players: Vec<usize>,

@@ -70,7 +70,8 @@ pub(super) fn weighted(terms: impl IntoIterator<Item = (f64, Variable)>) -> Expr
 }
 
 /// Makes the difference between the greatest and the least of these sums cost `weight` a unit, which has been
-/// [checked](checked_weight): `greatest` and `least` are held by their costs from one side, so nothing would hold them if it were negative.
+/// [checked](checked_weight): `greatest` and `least` are held by their costs from one side, so nothing would hold them
+/// if it were negative.
 pub(super) fn add_spread(model: &mut Model, sums: &[Expression], weight: f64) {
     let greatest = model.add_variable(variable().name("greatest"));
     let least = model.add_variable(variable().name("least"));
@@ -81,7 +82,8 @@ pub(super) fn add_spread(model: &mut Model, sums: &[Expression], weight: f64) {
     model.add_cost(weight * (greatest - least));
 }
 
-/// Adds what pairs cost that are in one team. `is_in[i][team]` is one if player `i` is in that team, and nobody is in two.
+/// Adds what pairs cost that are in one team. `is_in[i][team]` is one if player `i` is in that team, and nobody is in
+/// two.
 pub(super) fn add_pairs(model: &mut Model, is_in: &[Vec<Expression>], costs: &[(usize, usize, Option<f64>)]) {
     for &(i, j, cost) in costs {
         let teams = || is_in[i].iter().zip(&is_in[j]);

@@ -75,8 +75,8 @@ impl Model {
         }
     }
 
-    /// The model in the LP format of CPLEX. Variables and constraints have the names that they were given where these are plain words,
-    /// and else `v` and `r` with their numbers. A constant in the cost is a variable `one`.
+    /// The model in the LP format of CPLEX. Variables and constraints have the names that they were given where these
+    /// are plain words, and else `v` and `r` with their numbers. A constant in the cost is a variable `one`.
     pub fn to_lp(&self) -> String {
         self.text().to_lp()
     }

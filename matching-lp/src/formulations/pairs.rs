@@ -9,12 +9,12 @@ use super::common::{is_one, pair_costs};
 use super::{Formulation, Grouping, Model};
 use crate::error::Error;
 
-/// A variable for each pair of players: one if they are in the same group. Whoever is with two others puts these together: three
-/// triangle inequalities for each three players. How many groups there are is left open.
+/// A variable for each pair of players: one if they are in the same group. Whoever is with two others puts these
+/// together: three triangle inequalities for each three players. How many groups there are is left open.
 ///
-/// This is how clique partitioning is mostly written down (M. Grötschel, Y. Wakabayashi, "A cutting plane algorithm for a clustering
-/// problem", Mathematical Programming 45 (1989), 59-96, doi:10.1007/BF01589097). Its bounds are weak where groups have a size: 16 to 30 percent of
-/// uniform costs. It is for rules about pairs, and for a dozen players.
+/// This is how clique partitioning is mostly written down (M. Grötschel, Y. Wakabayashi, "A cutting plane algorithm for
+/// a clustering problem", Mathematical Programming 45 (1989), 59-96, doi:10.1007/BF01589097). Its bounds are weak where
+/// groups have a size: 16 to 30 percent of uniform costs. It is for rules about pairs, and for a dozen players.
 ///
 /// ```
 /// use good_lp::constraint;

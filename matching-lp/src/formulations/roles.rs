@@ -7,11 +7,11 @@ use super::common::{add_pairs, add_spread, checked, checked_weight, is_one, pair
 use super::{Formulation, Model};
 use crate::error::Error;
 
-/// A variable for each player, team and role: one if the player has that role in that team. Every team has as many of each role as its
-/// quota says, nobody has two places, and whoever is left over waits.
+/// A variable for each player, team and role: one if the player has that role in that team. Every team has as many of
+/// each role as its quota says, nobody has two places, and whoever is left over waits.
 ///
-/// Teams can be told apart only by what is added to the model. Without that, any of them can be exchanged, which makes solvers look at
-/// everything many times; a constraint that puts some player into team 0 helps.
+/// Teams can be told apart only by what is added to the model. Without that, any of them can be exchanged, which makes
+/// solvers look at everything many times; a constraint that puts some player into team 0 helps.
 ///
 /// ```
 /// use matching_lp::formulations::{Formulation, Roles};
@@ -58,7 +58,8 @@ impl Lineup {
 }
 
 impl Roles {
-    /// So many teams, each with `quotas[r]` players of role `r`, at what it costs that a player has a role; `None` where that cannot be.
+    /// So many teams, each with `quotas[r]` players of role `r`, at what it costs that a player has a role; `None`
+    /// where that cannot be.
     ///
     /// # Errors
     /// [`Error::NotANumber`] if such a cost is not finite.
@@ -135,8 +136,8 @@ impl Roles {
         weighted(roles.map(|chosen| (1.0, chosen)))
     }
 
-    /// Makes it cost `weight` a unit by how much the strongest and the weakest team differ. The strength of a team is the sum of what
-    /// its members are worth in their roles, by player and role.
+    /// Makes it cost `weight` a unit by how much the strongest and the weakest team differ. The strength of a team is
+    /// the sum of what its members are worth in their roles, by player and role.
     ///
     /// # Errors
     /// [`Error::NotANumber`]; [`Error::WeightNotANumber`], [`Error::NegativeWeight`].
@@ -157,10 +158,12 @@ impl Roles {
         Ok(())
     }
 
-    /// Adds what pairs in one team cost; those that the cost forbids are in no team together. Bounds are weak then: for a dozen players.
+    /// Adds what pairs in one team cost; those that the cost forbids are in no team together. Bounds are weak then: for
+    /// a dozen players.
     ///
     /// # Errors
-    /// [`Error::WrongLength`], [`Error::NotSquare`], [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`].
+    /// [`Error::WrongLength`], [`Error::NotSquare`], [`Error::PairNotANumber`], [`Error::Asymmetric`],
+    /// [`Error::CostOverflow`].
     pub fn add_pairs<C: Cost>(&mut self, cost: &C) -> Result<(), Error> {
         let costs = pair_costs(cost, self.players)?;
         let is_in: Vec<Vec<Expression>> = (0..self.players)

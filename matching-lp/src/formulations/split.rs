@@ -9,8 +9,8 @@ use crate::error::Error;
 
 /// A variable for each player: one in the first team, zero in the second.
 ///
-/// What makes a split good is added: [`balance`](Self::balance) by a number for each player, as often as there are kinds of numbers,
-/// and costs of pairs. Two teams of the same size can be exchanged, and neither is preferred.
+/// What makes a split good is added: [`balance`](Self::balance) by a number for each player, as often as there are
+/// kinds of numbers, and costs of pairs. Two teams of the same size can be exchanged, and neither is preferred.
 ///
 /// ```
 /// use good_lp::constraint;
@@ -79,7 +79,8 @@ impl Split {
     /// Adds what pairs in one team cost; those that the cost forbids play against each other.
     ///
     /// # Errors
-    /// [`Error::WrongLength`], [`Error::NotSquare`], [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`].
+    /// [`Error::WrongLength`], [`Error::NotSquare`], [`Error::PairNotANumber`], [`Error::Asymmetric`],
+    /// [`Error::CostOverflow`].
     pub fn add_pairs<C: Cost>(&mut self, cost: &C) -> Result<(), Error> {
         let costs = pair_costs(cost, self.variables.len())?;
         let variables = self.variables.iter();

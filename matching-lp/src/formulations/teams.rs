@@ -11,8 +11,8 @@ use crate::text::{Range, Relation};
 
 /// A variable for each team: one if the team is there. Every player is in exactly one.
 ///
-/// Bounds are good (a few percent), so that it suits whatever has no more than some ten thousand teams, and what a team costs need be
-/// no sum of pairs.
+/// Bounds are good (a few percent), so that it suits whatever has no more than some ten thousand teams, and what a team
+/// costs need be no sum of pairs.
 ///
 /// ```
 /// use matching_lp::formulations::{Formulation, Teams};
@@ -73,8 +73,8 @@ impl Teams {
     /// These teams, with what they cost; as many of them as it takes for every player to be in one.
     ///
     /// # Errors
-    /// [`Error::NoSuchPlayer`]; [`Error::Twice`] for a team that has a player twice; [`Error::NotANumber`], with the first player of a
-    /// team whose cost is none.
+    /// [`Error::NoSuchPlayer`]; [`Error::Twice`] for a team that has a player twice; [`Error::NotANumber`], with the
+    /// first player of a team whose cost is none.
     pub fn given(players: usize, teams: impl IntoIterator<Item = (Vec<usize>, f64)>) -> Result<Self, Error> {
         let mut formulation = Self {
             model: Model::new(),

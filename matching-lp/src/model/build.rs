@@ -36,7 +36,8 @@ impl<'a> Model<'a> {
     }
 
     /// Without costs, and with the wishes only of those players for whom `counts` holds, in the form that
-    /// [`relaxed`](Self::relaxed) has. Others are in no party and no forbidden pair, are pinned nowhere, and can play any role.
+    /// [`relaxed`](Self::relaxed) has. Others are in no party and no forbidden pair, are pinned nowhere, and can play
+    /// any role.
     ///
     /// # Errors
     /// As for [`new`](Self::new), if the wishes contradict each other at once.

@@ -81,8 +81,8 @@ impl Pricing<'_> {
         }
     }
 
-    /// Whether anything is left of the candidates, whose keys are the last ones, after all of this part were dropped that have no
-    /// room beside the least one outside and the least of all.
+    /// Whether anything is left of the candidates, whose keys are the last ones, after all of this part were dropped
+    /// that have no room beside the least one outside and the least of all.
     fn keep_leaving(&mut self, candidates: &mut Candidates, part: u16, more: usize, room: i64) -> bool {
         let keys = &self.keys[self.keys.len() - candidates.len()..];
         let is_outside = |unit: u16| self.part_of[usize::from(unit)] != part;

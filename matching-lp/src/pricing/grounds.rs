@@ -1,9 +1,10 @@
 //! Where teams that pay for being within a set are looked for apart from the others.
 //!
-//! A cut that counts only teams wholly within its set can cost much, far more than a team does. A bound for partial teams
-//! that forgets this price is of no use, and one that counts it is wrong for teams with a single member elsewhere. So the search is made once
-//! for each such set, among its own units, where all teams pay, and then among all, for teams that leave every one of these sets. Sets may
-//! be parts of each other; where two overlap, the dearer one is a ground and the other a cut like any.
+//! A cut that counts only teams wholly within its set can cost much, far more than a team does. A bound for partial
+//! teams that forgets this price is of no use, and one that counts it is wrong for teams with a single member
+//! elsewhere. So the search is made once for each such set, among its own units, where all teams pay, and then among
+//! all, for teams that leave every one of these sets. Sets may be parts of each other; where two overlap, the dearer
+//! one is a ground and the other a cut like any.
 
 use std::sync::Arc;
 

@@ -11,7 +11,8 @@ use crate::model::Model;
 pub(crate) struct Prices {
     /// What each unit pays.
     pub(crate) unit: Vec<i64>,
-    /// What a team of each number of players pays beside its units: the most of all classes; `None` where no class has room.
+    /// What a team of each number of players pays beside its units: the most of all classes; `None` where no class has
+    /// room.
     pub(crate) size: Vec<Option<i64>>,
     /// What a team of each class pays beside its units, where anybody is pinned; empty where nobody is.
     class: Vec<i64>,

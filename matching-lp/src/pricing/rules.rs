@@ -31,8 +31,8 @@ impl<'a> Rules<'a> {
         }
     }
 
-    /// Begins with an empty team that is to have so many units, and no more players than `most`. What it costs at least as a
-    /// whole, in steps of duals; `None` if there is none.
+    /// Begins with an empty team that is to have so many units, and no more players than `most`. What it costs at least
+    /// as a whole, in steps of duals; `None` if there is none.
     pub(super) fn start(&mut self, units: usize, most: u32) -> Option<i64> {
         self.spare.append(&mut self.levels);
         let standing = self.model.quotas.as_ref().map(|quotas| quotas.start());
@@ -49,8 +49,8 @@ impl<'a> Rules<'a> {
         level.admits[usize::from(quotas.type_of[usize::from(unit)])]
     }
 
-    /// The last of `team` has joined; it has `players` and gets `more` units. What it will cost at least as a whole, in steps
-    /// of duals; `None`, and he has not joined, if it will be forbidden.
+    /// The last of `team` has joined; it has `players` and gets `more` units. What it will cost at least as a whole, in
+    /// steps of duals; `None`, and he has not joined, if it will be forbidden.
     pub(super) fn enter(&mut self, team: &[u16], players: u32, more: usize, most: u32) -> Option<i64> {
         let whole = self.whole(team, players, more, most)?;
         let unit = *team.last()?;

@@ -45,7 +45,8 @@ impl Tree<'_, '_, '_> {
             }
             _ => None,
         };
-        // Where both parts are not less than the case, only numbers that are off can keep it open, and what is proven so far stands.
+        // Where both parts are not less than the case, only numbers that are off can keep it open, and what is proven
+        // so far stands.
         let is_less = |parts: &[Vec<u32>; 2]| parts.iter().all(|part| part.len() < case.alive.len());
         let Some((step, [first, second])) = parts.filter(|(_, parts)| is_less(parts)) else {
             self.steps.push(Step::End);

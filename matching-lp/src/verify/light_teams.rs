@@ -1,7 +1,7 @@
 //! All teams of small reduced cost, for the checker.
 //!
-//! Units are taken in order of their numbers. What a unit adds at least is its cost with the members there are, less its dual, and half of
-//! its least costs with any units at all: sums of these, least first, bound what is to come.
+//! Units are taken in order of their numbers. What a unit adds at least is its cost with the members there are, less
+//! its dual, and half of its least costs with any units at all: sums of these, least first, bound what is to come.
 
 use super::rules::Rules;
 use super::zones::{Standing, Zone, zones};
@@ -47,8 +47,8 @@ impl<'l> LightTeams<'l> {
         }
     }
 
-    /// Reports every team, ascending, with each class whose groups it fits, that has a reduced cost of at most `limit`, and
-    /// perhaps others.
+    /// Reports every team, ascending, with each class whose groups it fits, that has a reduced cost of at most `limit`,
+    /// and perhaps others.
     pub(super) fn run(&self, limit: i64, report: &mut dyn FnMut(&[u16], u16)) {
         let room = i128::from(limit) + self.greatest;
         let smallest = self.model.size.iter().copied().min().unwrap_or(1).max(1);
@@ -69,7 +69,8 @@ impl<'l> LightTeams<'l> {
         i128::from(self.model.inside[unit]) * i128::from(SCALE) - i128::from(self.duals.rows[unit])
     }
 
-    /// Depth first over teams of `members` units, with a stack of partial teams. Teams within a smaller zone are left out.
+    /// Depth first over teams of `members` units, with a stack of partial teams. Teams within a smaller zone are left
+    /// out.
     fn search(
         &self,
         start: Vec<(u16, i128)>,

@@ -20,8 +20,8 @@ impl<'l> Rules<'l> {
         }
     }
 
-    /// What all teams of these units, `players` together, and `more` others cost at least as a whole, in steps of duals; exactly,
-    /// for a team that is complete. `None` if all are forbidden.
+    /// What all teams of these units, `players` together, and `more` others cost at least as a whole, in steps of
+    /// duals; exactly, for a team that is complete. `None` if all are forbidden.
     pub(super) fn least(&self, team: &[u16], players: u32, more: usize) -> Option<i128> {
         let last = players + more as u32 * self.greatest_size;
         if !self.model.roles.is_empty() {

@@ -1,7 +1,8 @@
 //! A thousand certificates and answers, each with one change that makes it false: all are refused.
 //!
-//! Some changes are false at sight: a dual raised until a team of the answer pays too much, a cost lowered. Others are so if what is left of
-//! the steps proves less than the answer says even when every dual in it is taken at its word, which is counted here.
+//! Some changes are false at sight: a dual raised until a team of the answer pays too much, a cost lowered. Others are
+//! so if what is left of the steps proves less than the answer says even when every dual in it is taken at its word,
+//! which is counted here.
 
 use std::sync::Arc;
 

@@ -59,8 +59,8 @@ fn changed_certificates_are_refused() {
     };
     refused(&moved, "wrong sizes");
 
-    // Where every player pays more, some team pays too much: in the first step, which speaks of all teams, and in the first of the list.
-    // Later cases may be closed already, by the best grouping that was found in the end.
+    // Where every player pays more, some team pays too much: in the first step, which speaks of all teams, and in the
+    // first of the list. Later cases may be closed already, by the best grouping that was found in the end.
     assert_eq!(solution.certificate.steps[1], Step::List);
     for step in 0..solution.certificate.steps.len() {
         let changed_duals = |change: &dyn Fn(&mut Duals)| {

@@ -94,8 +94,8 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// Duals for all teams there are: none may pay too much. The bound, and the columns that can be in a grouping better than
-    /// `upper`; none where that is not asked for.
+    /// Duals for all teams there are: none may pay too much. The bound, and the columns that can be in a grouping
+    /// better than `upper`; none where that is not asked for.
     fn whole_problem(&self, duals: &Duals, step: usize) -> Result<(i64, Vec<Column>), VerifyError> {
         self.check_shape(duals, step)?;
         let mut paid = Paid::new(self.model, duals);

@@ -1,7 +1,7 @@
 //! Sets of units within which all teams pay for a cut, for the checker.
 //!
-//! Which cuts have a zone decides how long the search takes and nothing else: every team is looked for in the smallest zone that holds it,
-//! and its reduced cost is computed from all cuts in the end.
+//! Which cuts have a zone decides how long the search takes and nothing else: every team is looked for in the smallest
+//! zone that holds it, and its reduced cost is computed from all cuts in the end.
 
 use crate::cut::Cut;
 use crate::duals::Duals;
@@ -81,7 +81,8 @@ pub(super) fn zones(model: &Model<'_>, duals: &Duals) -> Vec<Zone> {
     (0..sets.len()).map(zone).collect()
 }
 
-/// Whether a cut counts each team within its units once, and no team that has others: all teams have as many players as it divides by.
+/// Whether a cut counts each team within its units once, and no team that has others: all teams have as many players as
+/// it divides by.
 fn counts_whole_teams(model: &Model<'_>, cut: &Cut) -> bool {
     let weighs_its_size = |&(unit, weight): &(u16, u32)| weight == model.size[usize::from(unit)];
     cut.units.iter().all(weighs_its_size)

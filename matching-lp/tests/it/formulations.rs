@@ -314,7 +314,8 @@ fn what_cannot_be_is_said() {
     assert_eq!(roles.unwrap_err(), Error::NotANumber { player: 1 });
 }
 
-/// Set partitioning as airlines have it: teams of a few rows, a cover that is sure to be there, costs that grow with size.
+/// Set partitioning as airlines have it: teams of a few rows, a cover that is sure to be there, costs that grow with
+/// size.
 fn airline(rng: &mut ChaCha8Rng, rows: usize, columns: usize) -> Vec<(Vec<usize>, f64)> {
     let cost = |team: &[usize], rng: &mut ChaCha8Rng| (100 * team.len() + rng.random_range(0..400)) as f64;
     let mut teams: Vec<(Vec<usize>, f64)> = (0..rows.div_ceil(3))
@@ -364,7 +365,8 @@ fn teams_that_are_given_cover_everybody_at_least_cost() {
     }
 }
 
-/// Weights went into the model as they were: NaN made it infeasible, or fail in the solver, and a negative one unbounded.
+/// Weights went into the model as they were: NaN made it infeasible, or fail in the solver, and a negative one
+/// unbounded.
 #[test]
 fn weights_that_are_none_are_refused_before_they_are_solved() {
     let numbers = [5.0, 4.0, 2.0, 1.0];
@@ -408,7 +410,8 @@ fn weights_that_are_none_are_refused_before_they_are_solved() {
     assert_eq!(roles(1.0), Ok(()));
 }
 
-/// HiGHS is C++: `cargo test --release -p matching-lp --features highs -- --ignored highs`, with cmake and libclang (README.md).
+/// HiGHS is C++: `cargo test --release -p matching-lp --features highs -- --ignored highs`, with cmake and libclang
+/// (README.md).
 #[cfg(feature = "highs")]
 mod highs {
     use super::*;

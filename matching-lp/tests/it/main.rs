@@ -1,4 +1,5 @@
-//! The solver against exhaustive search, against the exact pairing of `matching-core`, and the checker against what is wrong.
+//! The solver against exhaustive search, against the exact pairing of `matching-core`, and the checker against what is
+//! wrong.
 
 mod certificate;
 #[cfg(feature = "good_lp")]

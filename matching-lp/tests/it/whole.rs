@@ -255,8 +255,8 @@ impl GroupCost for Listed {
     }
 }
 
-/// Where a limit left no bound but that of 40 bits, the second level's weight was made of it, did not fit, and the grouping was lost with
-/// `CostOverflow`.
+/// Where a limit left no bound but that of 40 bits, the second level's weight was made of it, did not fit, and the
+/// grouping was lost with `CostOverflow`.
 #[test]
 fn costs_in_order_keep_the_grouping_when_a_limit_leaves_no_bound() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
@@ -284,7 +284,8 @@ fn costs_in_order_keep_the_grouping_when_a_limit_leaves_no_bound() {
                 let some = solver.solve_in_order(&problems[..levels]).unwrap();
                 some.verify(&problems[..levels]).unwrap();
                 assert_eq!((some.groups().concat().len(), some.levels().len()), (6, levels));
-                // Bounds are of groupings that cost as little by the levels before: true of the best while these cost as much.
+                // Bounds are of groupings that cost as little by the levels before: true of the best while these cost
+                // as much.
                 let mut is_as_good = true;
                 for (level, best) in some.levels().iter().zip(best.levels()) {
                     assert!(level.status() == Status::Optimal || level.status() == Status::Feasible(reason));

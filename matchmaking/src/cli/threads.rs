@@ -15,8 +15,8 @@ const MOST: usize = 64;
 pub(crate) struct Threads(usize);
 
 impl Threads {
-    /// Starts so many threads for everything that is shared out over rows: the calling one is the first of them, so that
-    /// one thread starts none.
+    /// Starts so many threads for everything that is shared out over rows: the calling one is the first of them, so
+    /// that one thread starts none.
     pub(crate) fn start(asked: Option<u32>) -> Result<Self, Failure> {
         let cores = thread::available_parallelism().map_or(1, NonZero::get);
         let count = asked.map_or(cores, |asked| (asked as usize).min(MOST.max(cores)));

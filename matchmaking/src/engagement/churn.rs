@@ -70,7 +70,8 @@ const EIGHT_HOURS: Terms = Terms {
     comeback: -0.367,
 };
 
-/// Found by a search for what brings the population's average risks nearest to the middles of Table 1's rows, and rounded.
+/// Found by a search for what brings the population's average risks nearest to the middles of Table 1's rows, and
+/// rounded.
 const SEVEN_DAYS: Terms = Terms {
     intercept: -3.7,
     oldest: OutcomeEffect {
@@ -96,15 +97,16 @@ const SEVEN_DAYS: Terms = Terms {
 /// | newer: last game | 0 | 0.096 | 0.01 | 0.08 |
 /// | upcoming: game to come | -0.25 | 0.294 | -0.26 | 0.31 |
 ///
-/// and `comeback`, -0.367 (8 h) or -0.36 (7 d), counts if the upcoming game is won and the last one was not. `b₀` is -0.087 for
-/// [`Horizon::EightHours`] and -3.7 for [`Horizon::SevenDays`]; an outcome that the history does not reach counts as a win. `e`
-/// is the player's own term, drawn from N(0, 1): the first normal variate of the ChaCha8 generator seeded with the model's
-/// seed, in the stream numbered by the 64-bit FNV-1a hash of the id. So it depends on seed and id alone, not on who else
-/// waits.
+/// and `comeback`, -0.367 (8 h) or -0.36 (7 d), counts if the upcoming game is won and the last one was not. `b₀` is
+/// -0.087 for [`Horizon::EightHours`] and -3.7 for [`Horizon::SevenDays`]; an outcome that the history does not reach
+/// counts as a win. `e` is the player's own term, drawn from N(0, 1): the first normal variate of the ChaCha8 generator
+/// seeded with the model's seed, in the stream numbered by the 64-bit FNV-1a hash of the id. So it depends on seed and
+/// id alone, not on who else waits.
 ///
-/// The paper's Table 1 lists the share of a game's players who stop, an average over people. So it is the average over `e`
-/// that the seven-day terms are made for: it agrees with all ten rows of the table to a tenth of a per cent. A player
-/// with `e` = 0 stops less often, about two thirds as often in all rows alike. The eight-hour terms keep 52 of 100 players.
+/// The paper's Table 1 lists the share of a game's players who stop, an average over people. So it is the average over
+/// `e` that the seven-day terms are made for: it agrees with all ten rows of the table to a tenth of a per cent. A
+/// player with `e` = 0 stops less often, about two thirds as often in all rows alike. The eight-hour terms keep 52 of
+/// 100 players.
 ///
 /// A player without a game has the risk without the terms of the upcoming game.
 ///

@@ -13,9 +13,9 @@ use crate::pool::Pool;
 /// Edge weight of the EOMM paper, `c(i, j) + c(j, i)` by its equation (7), in units of 10⁻⁶ players.
 ///
 /// `sum over the results o of P(o) (churn of i after o + churn of j after the mirror of o)`: minimising its total over
-/// a pairing keeps the most players. Churn risks are evaluated once per player and outcome; a pair is evaluated when it is
-/// asked for, always from the lower index, so the cost is symmetric and takes O(n) memory. Players who avoid each other
-/// are forbidden pairs.
+/// a pairing keeps the most players. Churn risks are evaluated once per player and outcome; a pair is evaluated when it
+/// is asked for, always from the lower index, so the cost is symmetric and takes O(n) memory. Players who avoid each
+/// other are forbidden pairs.
 ///
 /// # References
 /// Chen et al., "EOMM: An Engagement Optimized Matchmaking Framework", WWW 2017, doi:10.1145/3038912.3052559.
@@ -94,8 +94,8 @@ impl<'p> EngagementCost<'p> {
         Ok(Self::from_risks(pool, outcomes, churn, idle))
     }
 
-    /// The same, where a churn model has said already what the risks of each player are: after each of [`Outcome::ALL`], and
-    /// without a game.
+    /// The same, where a churn model has said already what the risks of each player are: after each of
+    /// [`Outcome::ALL`], and without a game.
     pub(crate) fn from_risks(pool: &'p Pool, outcomes: &OutcomeModel, churn: Vec<[f64; 3]>, idle: Vec<f64>) -> Self {
         let scale = Self::SCALE as f64;
         let batch = outcomes.constant_draw().map(|draw| {

@@ -84,7 +84,8 @@ pub enum DrawRule {
     Fitted(DrawShare),
 }
 
-/// How often games are drawn: `share exp(-(d / width)²)` at a rating difference of `d`, or `share` whatever the difference.
+/// How often games are drawn: `share exp(-(d / width)²)` at a rating difference of `d`, or `share` whatever the
+/// difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawShare {
     share: f64,
@@ -92,8 +93,8 @@ pub struct DrawShare {
 }
 
 impl DrawShare {
-    /// The share among equals, from 0 to 1, and the difference of ratings at which it has fallen by a factor e, above 0;
-    /// `None` for a share that does not fall. Nothing where a number is out of range.
+    /// The share among equals, from 0 to 1, and the difference of ratings at which it has fallen by a factor e, above
+    /// 0; `None` for a share that does not fall. Nothing where a number is out of range.
     pub fn new(share: f64, width: Option<f64>) -> Option<Self> {
         let is_valid = (0.0..=1.0).contains(&share) && width.is_none_or(|width| width > 0.0 && width.is_finite());
         is_valid.then_some(Self { share, width })

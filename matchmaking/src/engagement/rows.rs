@@ -1,7 +1,7 @@
 //! The costs of one player with many others, fast and to the last unit what they are one by one.
 //!
-//! Under a constant share of draws `s` the cost of two players is a logistic curve of their rating difference: with win, draw and
-//! loss risks `w, d, l` and the first player's expected score `e`,
+//! Under a constant share of draws `s` the cost of two players is a logistic curve of their rating difference: with
+//! win, draw and loss risks `w, d, l` and the first player's expected score `e`,
 //!
 //! ```text
 //! (sd + (1-s)l of the first) + (sd + (1-s)w of the second) + e ((1-s)(w - l) of the first - (1-s)(w - l) of the second)

@@ -1,13 +1,13 @@
 //! The EOMM paper's case study: four matchmakers on the same pools, and who stays.
 //!
-//! A [`Population`] holds the states that waiting pools are drawn from: ratings, and the risk that a player stops after each
-//! result. [`Simulation`] draws pools of several sizes, lets every [`Method`] pair the same players, plays the games and
-//! counts who stays: the paper's section 5.3. EOMM's pairing is the exact optimum and WorstMM's the exact opposite, both checked by
-//! `matching_core::verify`.
+//! A [`Population`] holds the states that waiting pools are drawn from: ratings, and the risk that a player stops after
+//! each result. [`Simulation`] draws pools of several sizes, lets every [`Method`] pair the same players, plays the
+//! games and counts who stays: the paper's section 5.3. EOMM's pairing is the exact optimum and WorstMM's the exact
+//! opposite, both checked by `matching_core::verify`.
 //!
-//! Each round gives two figures for each method: the number of players that equation (7) expects to stay, and a number that is
-//! drawn. The first has no noise but that of the pools, and the methods share the pools, so that paired differences of it tell
-//! methods apart in a hundredth of the rounds.
+//! Each round gives two figures for each method: the number of players that equation (7) expects to stay, and a number
+//! that is drawn. The first has no noise but that of the pools, and the methods share the pools, so that paired
+//! differences of it tell methods apart in a hundredth of the rounds.
 //!
 //! # Examples
 //! ```

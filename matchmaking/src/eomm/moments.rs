@@ -4,7 +4,8 @@ use super::statistics::Sample;
 
 /// Count, sum and sum of squares: exact, so that the order in which rounds come in changes nothing.
 ///
-/// Values up to 2³⁶ in absolute value and 2²⁴ of them keep every sum, and every product of a sum with the count, within 128 bits.
+/// Values up to 2³⁶ in absolute value and 2²⁴ of them keep every sum, and every product of a sum with the count, within
+/// 128 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Moments {
     count: u64,

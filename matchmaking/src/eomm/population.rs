@@ -49,7 +49,8 @@ impl Population {
     /// A collection of these states.
     ///
     /// # Errors
-    /// [`Error::Player`] for players that no [`Pool`] takes, and where the model gives something that is not a probability.
+    /// [`Error::Player`] for players that no [`Pool`] takes, and where the model gives something that is not a
+    /// probability.
     pub fn new(players: Vec<Player>, outcomes: OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
         Self::of_pool(Pool::new(players)?, outcomes, model)
     }
@@ -86,8 +87,8 @@ impl Population {
     /// The same people with ratings `factor` times as far from their mean.
     ///
     /// # Errors
-    /// [`Error::Factor`] for a factor below 0 or one that is not finite; [`Error::Player`] where ratings leave the range of
-    /// pools.
+    /// [`Error::Factor`] for a factor below 0 or one that is not finite; [`Error::Player`] where ratings leave the
+    /// range of pools.
     pub fn with_rating_spread(&self, factor: f64) -> Result<Self, Error> {
         check_factor(factor)?;
         let mut players = self.pool.players().to_vec();
@@ -101,8 +102,8 @@ impl Population {
         })
     }
 
-    /// The same people, whose risks after the three outcomes lie `factor` times as far from their risk before an even game:
-    /// with 0 nothing depends on results. Risks beyond 0 and 1 are cut off.
+    /// The same people, whose risks after the three outcomes lie `factor` times as far from their risk before an even
+    /// game: with 0 nothing depends on results. Risks beyond 0 and 1 are cut off.
     ///
     /// # Errors
     /// [`Error::Factor`] for a factor below 0 or one that is not finite.
@@ -119,8 +120,8 @@ impl Population {
         })
     }
 
-    /// The paper's Table 1 for this population: mean risk after each three outcomes in a row, of which the last one is that
-    /// of a game to come. All 27, wins first; those with fewer than two players behind them are left out.
+    /// The paper's Table 1 for this population: mean risk after each three outcomes in a row, of which the last one is
+    /// that of a game to come. All 27, wins first; those with fewer than two players behind them are left out.
     pub fn churn_by_last_three(&self) -> Vec<AfterThree> {
         let mut sums = [[(0_u64, 0.0, 0.0); 3]; 9];
         for (player, risks) in self.pool.players().iter().zip(&self.churn) {

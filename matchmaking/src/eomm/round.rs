@@ -159,8 +159,8 @@ fn neighbours(order: &[usize]) -> Pairing {
     Pairing::new(pairs.collect(), Vec::new())
 }
 
-/// What chance has in store for each player, the same under every method, so that methods differ by their pairs and not by
-/// luck.
+/// What chance has in store for each player, the same under every method, so that methods differ by their pairs and not
+/// by luck.
 struct Chances {
     /// Decides the game of a pair: that of its first player by position.
     game: Vec<f64>,

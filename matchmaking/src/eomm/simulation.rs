@@ -19,12 +19,13 @@ const ROUNDS: (u64, u64) = (2, 1 << 24);
 /// Most players of a pool: a matrix of all their costs takes 400 MB.
 const MOST_PLAYERS: usize = 10_000;
 
-/// The paper's simulation (section 5.3): pools of several sizes, so many rounds each, all four methods on the same pools.
+/// The paper's simulation (section 5.3): pools of several sizes, so many rounds each, all four methods on the same
+/// pools.
 ///
-/// 10,000 rounds of 100, 200, 300, 400 and 500 players unless told otherwise. Rounds are shared out over the rayon pool that
-/// the call is made from; each has its own stream of random numbers, and all sums are integers, so that results are the same
-/// for any number of threads. Those of a size do not depend on the other sizes, and the first rounds of a longer run are those
-/// of a shorter one.
+/// 10,000 rounds of 100, 200, 300, 400 and 500 players unless told otherwise. Rounds are shared out over the rayon pool
+/// that the call is made from; each has its own stream of random numbers, and all sums are integers, so that results
+/// are the same for any number of threads. Those of a size do not depend on the other sizes, and the first rounds of a
+/// longer run are those of a shorter one.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     sizes: Vec<usize>,

@@ -113,8 +113,8 @@ pub struct ChiSquare {
     pub p: f64,
 }
 
-/// Whether measured values with these standard errors may be of one and the same quantity: the sum of squares about their
-/// weighted mean.
+/// Whether measured values with these standard errors may be of one and the same quantity: the sum of squares about
+/// their weighted mean.
 ///
 /// With fewer than two values nothing is tested: `p` is 1.
 pub fn homogeneity(values: &[(f64, f64)]) -> ChiSquare {
@@ -185,7 +185,8 @@ mod tests {
 
     #[test]
     fn intervals_hold_the_mean_as_often_as_they_say() {
-        // Sums of twelve dice, 2,000 times ten of them: the mean is 42. The count of intervals that hold it is binomial.
+        // Sums of twelve dice, 2,000 times ten of them: the mean is 42. The count of intervals that hold it is
+        // binomial.
         let (runs, mut rng) = (2_000, ChaCha8Rng::seed_from_u64(3));
         let held = (0..runs).filter(|_| {
             let mut moments = Moments::default();

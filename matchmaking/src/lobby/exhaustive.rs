@@ -18,8 +18,8 @@ pub struct Grouping {
 
 /// The cheapest way to put everybody into allowed groups of `size`, by trying all of them; `None` if there is no way.
 ///
-/// Of equal ones, the first in lexicographic order. 18 players can be put into groups of six, and 12 into two groups of six in
-/// 462 ways.
+/// Of equal ones, the first in lexicographic order. 18 players can be put into groups of six, and 12 into two groups of
+/// six in 462 ways.
 ///
 /// # Errors
 /// [`Error::TooFewPlayers`] if the groups cannot be full; [`Error::TooManyGroupings`] beyond 3,000,000.

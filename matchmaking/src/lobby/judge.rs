@@ -104,9 +104,9 @@ impl<'a> Judge<'a> {
         Breakdown::new(scores, &self.rules.weights)
     }
 
-    /// The best legal split of these players; of equal ones, the first in the order of the red teams. `None` if there is
-    /// none: a party would be divided between teams or matches, nobody can be the server and somebody must, or this is
-    /// not a match of distinct players.
+    /// The best legal split of these players; of equal ones, the first in the order of the red teams. `None` if there
+    /// is none: a party would be divided between teams or matches, nobody can be the server and somebody must, or this
+    /// is not a match of distinct players.
     ///
     /// # Panics
     /// If somebody is not in the round.

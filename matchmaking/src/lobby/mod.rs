@@ -1,8 +1,8 @@
 //! Lobbies: everybody who waits is put into matches of two teams at once, as well as it goes for all together.
 //!
-//! A [`Round`] holds the [`Player`]s, their parties, the ping and the connection of every two of them. [`Rules`] say what
-//! a good match is: six scores from 0 to 1 ([`Breakdown`]), put together by [`Weights`]. Two evaluations give the same
-//! score: [`Judge`] computes it word for word, with all its parts, and [`LobbyCost`] computes it fast, as a
+//! A [`Round`] holds the [`Player`]s, their parties, the ping and the connection of every two of them. [`Rules`] say
+//! what a good match is: six scores from 0 to 1 ([`Breakdown`]), put together by [`Weights`]. Two evaluations give the
+//! same score: [`Judge`] computes it word for word, with all its parts, and [`LobbyCost`] computes it fast, as a
 //! [`matching_core::GroupCost`] that any search over groups can minimise.
 //!
 //! [`LobbySearch`] does it all:
@@ -24,8 +24,8 @@
 //! | variation | mean over all pairs: did not meet in the previous match 1, met otherwise 0.4, met likewise 0 |
 //! | servers | nobody, one or more players can connect with everybody: 0, 0.5, 1 |
 //!
-//! Parties never are divided, neither between matches nor between teams. All ways to split a match into teams are tried:
-//! `C(2k, k) / 2` of them.
+//! Parties never are divided, neither between matches nor between teams. All ways to split a match into teams are
+//! tried: `C(2k, k) / 2` of them.
 //!
 //! # Examples
 //! ```

@@ -17,8 +17,8 @@ pub enum Objective {
     },
     /// The worst of them first, and then their mean.
     ///
-    /// A search over sums cannot ask for that as it stands. It is given `exp(sharpness (1 - score))` for each match: the
-    /// grouping with the least sum has a worst match at most `ln(matches) / sharpness` below the best possible one.
+    /// A search over sums cannot ask for that as it stands. It is given `exp(sharpness (1 - score))` for each match:
+    /// the grouping with the least sum has a worst match at most `ln(matches) / sharpness` below the best possible one.
     MinThenMean {
         /// Positive, at most 500; the higher, the closer to the worst match alone. 64 is a good one.
         sharpness: f64,

@@ -182,8 +182,8 @@ impl Rules {
         self
     }
 
-    /// The scores of two players who met in the previous match: now on the other side of each other (mates then, enemies
-    /// now, or the reverse), and in the same relation again; 0.4 and 0 unless set. Others score 1.
+    /// The scores of two players who met in the previous match: now on the other side of each other (mates then,
+    /// enemies now, or the reverse), and in the same relation again; 0.4 and 0 unless set. Others score 1.
     #[must_use]
     pub fn met(mut self, changed: f64, same: f64) -> Self {
         (self.met_changed, self.met_same) = (changed, same);

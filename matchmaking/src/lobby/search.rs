@@ -131,8 +131,8 @@ impl<'a> LobbySearch<'a> {
         self
     }
 
-    /// Where the best matches so far can be read while the search runs, by the positions of those who play; what it holds
-    /// before is forgotten.
+    /// Where the best matches so far can be read while the search runs, by the positions of those who play; what it
+    /// holds before is forgotten.
     #[must_use]
     pub fn incumbent(mut self, incumbent: &Incumbent) -> Self {
         self.incumbent = Some(incumbent.clone());

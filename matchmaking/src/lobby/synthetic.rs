@@ -43,7 +43,8 @@ const WAITED: (u32, u32) = (10, 2);
 const INSTANCE_SIZES: [usize; 6] = [60, 102, 150, 300, 600, 1200];
 const INSTANCE_SEEDS: std::ops::RangeInclusive<u64> = 1..=10;
 
-/// What a generator is for; each purpose has a stream of its own, so that a change of one leaves the others as they are.
+/// What a generator is for; each purpose has a stream of its own, so that a change of one leaves the others as they
+/// are.
 #[derive(Clone, Copy)]
 enum Purpose {
     Parties,
@@ -82,9 +83,10 @@ impl Round {
     /// - regions: mostly Europe, as in the evening there; a party is in one region but for 1 member in 20;
     /// - 78 % of parties are single players, 15 % pairs, 7 % trios (as far as `largest_party` and `n` allow);
     /// - skill of a party N(9000, 3600²) within 0 and 21,000, members N(skill of the party, 1500²), whole points;
-    /// - ping: round trip of the regions times 0.9 to 1.15, and half of both access delays `8 + 14 exp(0.7 N)`, whole ms;
-    /// - routers open, moderate or strict 55 : 33 : 12; two connect unless they are strict and more than open, or 600 ms apart;
-    ///   of those who could, 97 % do;
+    /// - ping: round trip of the regions times 0.9 to 1.15, and half of both access delays `8 + 14 exp(0.7 N)`, whole
+    ///   ms;
+    /// - routers open, moderate or strict 55 : 33 : 12; two connect unless they are strict and more than open, or 600
+    ///   ms apart; of those who could, 97 % do;
     /// - 6 of 10 were in the previous round, in matches of six of one region and similar skill;
     /// - one in ten has waited for a round, one in fifty for two.
     ///
@@ -106,7 +108,8 @@ impl Round {
         Self::new(players, ping_ms, can_connect)
     }
 
-    /// The instance `nauts-N-sS`: `N` of 60, 102, 150, 300, 600, 1200 players, seed `S` of 1 to 10, parties of up to three.
+    /// The instance `nauts-N-sS`: `N` of 60, 102, 150, 300, 600, 1200 players, seed `S` of 1 to 10, parties of up to
+    /// three.
     ///
     /// # Errors
     /// [`Error::UnknownInstance`].

@@ -22,9 +22,9 @@ pub struct Log {
 }
 
 impl Log {
-    /// Reads a header line with `time` and one or more columns whose names begin with `criterion`, in any order, and optionally
-    /// `id`; then one arrival a line, sorted by time. A byte order mark, LF or CRLF and quoted fields are understood; space
-    /// around fields is ignored.
+    /// Reads a header line with `time` and one or more columns whose names begin with `criterion`, in any order, and
+    /// optionally `id`; then one arrival a line, sorted by time. A byte order mark, LF or CRLF and quoted fields are
+    /// understood; space around fields is ignored.
     ///
     /// # Errors
     /// The first thing that is wrong, with its line; see [`Error`].

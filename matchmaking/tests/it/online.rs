@@ -141,7 +141,8 @@ fn what_is_wrong_is_said_with_its_line() {
     }
 }
 
-/// Rounding lost the longest wait beside such times, and a cost too great for the solver's grid was no cost: both called wrong games optimal.
+/// Rounding lost the longest wait beside such times, and a cost too great for the solver's grid was no cost: both
+/// called wrong games optimal.
 #[test]
 fn numbers_that_rounding_would_lose_are_refused() {
     let late = "time,criterion\n1700000000000000000,0.1\n1700000000000000001,0.9\n1700000003000000000,0.2\n";

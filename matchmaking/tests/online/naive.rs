@@ -255,8 +255,8 @@ pub(crate) struct Threshold<'a> {
 }
 
 impl Threshold<'_> {
-    /// The pair that may play first and since when: ties go to the least difference, then to those with the fewest in between
-    /// (by criterion and arrival), then to whoever arrived first.
+    /// The pair that may play first and since when: ties go to the least difference, then to those with the fewest in
+    /// between (by criterion and arrival), then to whoever arrived first.
     fn best(&self, waiting: &[Waiter]) -> Option<(f64, Vec<u32>)> {
         let mut order: Vec<&Waiter> = waiting.iter().collect();
         order.sort_by(|a, b| {

@@ -120,7 +120,8 @@ impl Options {
     }
 }
 
-/// Runs all methods with all times and seeds on the instance of that size, and prints how far each stays behind the best.
+/// Runs all methods with all times and seeds on the instance of that size, and prints how far each stays behind the
+/// best.
 fn compare(size: usize, options: &Options) -> Result<(), Fault> {
     let problem = GroupInstance::random(size, 1)?;
     let mut rows = Vec::new();

@@ -23,7 +23,8 @@ use crate::swaps::{Order, Swaps};
 /// Steps that are run at first to see how long they take.
 const TRIAL: u32 = 50_000;
 
-/// Temperatures at the beginning and the end, in units of what a typical swap changes ([`Swaps::unit`]); geometric between.
+/// Temperatures at the beginning and the end, in units of what a typical swap changes ([`Swaps::unit`]); geometric
+/// between.
 #[derive(Clone, Copy)]
 pub struct Cooling {
     hot: f64,

@@ -80,7 +80,8 @@ fn matrix(rows: &Rates) -> Matrix {
     full
 }
 
-/// Probabilities in proportion to rates: the jumps of the chain, or (always where rates differ much) a chain that mostly stays.
+/// Probabilities in proportion to rates: the jumps of the chain, or (always where rates differ much) a chain that
+/// mostly stays.
 fn probabilities(rates: &Rates, kind: &str, rng: &mut ChaCha8Rng) -> Rates {
     let sum = |row: &[(usize, f64)]| row.iter().map(|&(_, rate)| rate).sum::<f64>();
     let largest = rates.iter().map(|row| sum(row)).fold(1e-300, f64::max) * 2.0;

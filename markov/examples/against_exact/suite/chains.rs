@@ -128,7 +128,8 @@ fn cycle(rng: &mut ChaCha8Rng, moves: core::ops::Range<usize>, rate: fn(&mut Cha
     rates
 }
 
-/// Two or three groups of states, with transient states in front of them if they are not coupled, and else a ring of weak moves.
+/// Two or three groups of states, with transient states in front of them if they are not coupled, and else a ring of
+/// weak moves.
 fn blocks(rng: &mut ChaCha8Rng, coupling: f64) -> Rates {
     let mut rates: Rates = Vec::new();
     let mut firsts = Vec::new();

@@ -1,4 +1,5 @@
-//! Exact answers by plain Gaussian elimination over full matrices of fractions, sharing no code with the crate's solvers.
+//! Exact answers by plain Gaussian elimination over full matrices of fractions, sharing no code with the crate's
+//! solvers.
 
 use markov::{Rational, Scalar};
 use num_traits::{FromPrimitive, One, Zero};
@@ -101,7 +102,8 @@ fn stationary(rates: &Matrix, class: &[usize]) -> Vec<Rational> {
     all
 }
 
-/// Expected totals of costs until the first visit of these states, for several costs side by side; all states must lead there.
+/// Expected totals of costs until the first visit of these states, for several costs side by side; all states must lead
+/// there.
 fn totals(rates: &Matrix, is_end: &[bool], costs: &Matrix) -> Matrix {
     let inside: Vec<usize> = (0..rates.len()).filter(|&state| !is_end[state]).collect();
     let q = generator(rates);

@@ -56,8 +56,8 @@ pub(super) fn patient_excess(at: &At) -> Result<Rational, Error> {
     Ok(process.average_cost(&process.patient())? - least_cost(&process)?)
 }
 
-/// Pools before the next player joins, under the patient policy of the process in the long run, each with the pools after
-/// the next decision.
+/// Pools before the next player joins, under the patient policy of the process in the long run, each with the pools
+/// after the next decision.
 pub(super) fn induced_moves(at: &At) -> Result<BTreeSet<(Pool, Pool, Rational)>, Error> {
     let process = process(at)?;
     let policy = process.patient();
@@ -105,8 +105,8 @@ impl LongRun {
     }
 }
 
-/// Shares of time of a chain that comes back to its state 0. With players of one type there are closed classes of pools that
-/// the empty one does not lead to.
+/// Shares of time of a chain that comes back to its state 0. With players of one type there are closed classes of pools
+/// that the empty one does not lead to.
 fn shares_from_empty(chain: &Dtmc<Rational>) -> Result<Vec<Rational>, Error> {
     let closed = chain.classes().closed();
     let class = closed
@@ -148,8 +148,8 @@ pub(super) fn chance_of_odd(at: &At, start: Pool) -> Result<Rational, Error> {
     Ok(start.map_or_else(|| whole(0), |start| chances[start].clone()))
 }
 
-/// Expected total per cycle of the greedy chain, from the empty pool to the empty pool, of a cost per period by the number of
-/// players who wait through it.
+/// Expected total per cycle of the greedy chain, from the empty pool to the empty pool, of a cost per period by the
+/// number of players who wait through it.
 pub(super) fn greedy_cycle(at: &At, cost: impl Fn(usize) -> Rational) -> Result<Rational, Error> {
     let PairChain { states, chain } = greedy_chain(at.n(), at.q())?;
     let costs: Vec<Rational> = states.names().iter().map(|(u, v)| cost(u + v)).collect();

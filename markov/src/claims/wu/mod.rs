@@ -1,11 +1,11 @@
 //! What Q. Wu's "Dynamic matching with teams" says.
 //!
-//! Printed formulas are transcribed as they stand in [`printed`]; what they are compared with comes from the chains and the
-//! decision process of [`models::wu`](crate::models::wu), in fractions.
+//! Printed formulas are transcribed as they stand in [`printed`]; what they are compared with comes from the chains and
+//! the decision process of [`models::wu`](crate::models::wu), in fractions.
 //!
-//! The paper lets `q`, the probability of a high player, be anything, and some of its statements fail at the two ends, where
-//! players of one type only arrive: the chain then has pools that the empty one does not lead to, and what is computed starts
-//! from the empty one. Such statements hold as read for `0 < q < 1`.
+//! The paper lets `q`, the probability of a high player, be anything, and some of its statements fail at the two ends,
+//! where players of one type only arrive: the chain then has pools that the empty one does not lead to, and what is
+//! computed starts from the empty one. Such statements hold as read for `0 < q < 1`.
 
 mod chain;
 mod costs;
@@ -127,8 +127,8 @@ impl Formula {
         statement.judge(self.points.iter().map(point).collect())
     }
 
-    /// What the remedy says. Within its domain that is the printed formula itself, so that a misprint there leaves no reading
-    /// under which the statement is true.
+    /// What the remedy says. Within its domain that is the printed formula itself, so that a misprint there leaves no
+    /// reading under which the statement is true.
     fn remedied(&self, at: &At) -> Option<Rational> {
         match self.remedy {
             Remedy::None => None,

@@ -1,6 +1,7 @@
 //! M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game matchmaking", statement by statement.
 //!
-//! What is computed comes from the chains of [`crate::models::xu`] alone: waits are those of tagged parties, per player.
+//! What is computed comes from the chains of [`crate::models::xu`] alone: waits are those of tagged parties, per
+//! player.
 
 mod queues;
 mod remarks;

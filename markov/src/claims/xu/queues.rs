@@ -247,7 +247,8 @@ mod tests {
         assert_eq!(minus.judge(&mixes()).verdict, Verdict::DoesNotHold);
     }
 
-    /// No verdict tells whether a formula that does not hold is still the printed one. What it is instead does, for (7).
+    /// No verdict tells whether a formula that does not hold is still the printed one. What it is instead does, for
+    /// (7).
     #[test]
     fn the_printed_variance_of_two_queues_is_the_mean_of_both_less_a_square() {
         for [a, b] in mixes() {

@@ -34,7 +34,8 @@ impl Side {
         sides(x)?.probability(state)
     }
 
-    /// The series `sum over i >= 1 of pi_i z^i`: three terms one by one, the others as the geometric series that they are.
+    /// The series `sum over i >= 1 of pi_i z^i`: three terms one by one, the others as the geometric series that they
+    /// are.
     fn series(self, x: &[Q; 3], z: &Q) -> Answer {
         let mut sum = int(0);
         let mut power = z.clone();

@@ -15,8 +15,8 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// The least cost from the start: per step in the long run, or discounted in all. It is that of the best frequencies but
-    /// for rounding.
+    /// The least cost from the start: per step in the long run, or discounted in all. It is that of the best
+    /// frequencies but for rounding.
     pub fn cost(&self) -> f64 {
         self.cost
     }
@@ -27,8 +27,8 @@ impl Bound {
         &self.values
     }
 
-    /// The price of each limit, in the order in which they were added: by how much the cost falls for each unit by which the
-    /// limit is loosened a little; zero for one that does not bind.
+    /// The price of each limit, in the order in which they were added: by how much the cost falls for each unit by
+    /// which the limit is loosened a little; zero for one that does not bind.
     pub fn prices(&self) -> &[f64] {
         &self.prices
     }
@@ -38,8 +38,8 @@ pub(super) fn solve(program: &Program<'_>) -> Result<Bound, Error> {
     let mdp = program.mdp;
     let scaled = Scaled::new(program);
     let mut variables = ProblemVariables::new();
-    // The simplex method is at its best with variables that are not negative: values are so above a common floor, and the bias
-    // may be shifted as a whole.
+    // The simplex method is at its best with variables that are not negative: values are so above a common floor, and
+    // the bias may be shifted as a whole.
     let mut add = |count| variables.add_vector(variable().min(0), count);
     let prices = add(scaled.limits.len());
     let floor = add(1)[0];

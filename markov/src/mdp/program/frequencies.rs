@@ -12,8 +12,8 @@ const DUST: f64 = 1e-9;
 /// The policy has the frequencies if those of each state differ by no more than this part of all.
 const SAME: f64 = 1e-6;
 
-/// How often actions are taken: per step in the long run, or, discounted, how many times in all where the time `k` steps
-/// ahead counts `discount^k` times.
+/// How often actions are taken: per step in the long run, or, discounted, how many times in all where the time `k`
+/// steps ahead counts `discount^k` times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frequencies {
     starts: Vec<usize>,
@@ -33,12 +33,13 @@ impl Frequencies {
         &self.frequencies[self.starts[state]..self.starts[state + 1]]
     }
 
-    /// The stationary policy that has these frequencies, which was checked by the chain that it makes; states that the start
-    /// never leads to take any action.
+    /// The stationary policy that has these frequencies, which was checked by the chain that it makes; states that the
+    /// start never leads to take any action.
     ///
-    /// There always is one for discounted costs, and where all policies have one closed class. Else it may be `None` where
-    /// there are limits: the frequencies are then those of several policies without chance, one of which is drawn once, at the
-    /// start. It is `None` as well for [`Program::average`] where no policy leads from all states to the best ones.
+    /// There always is one for discounted costs, and where all policies have one closed class. Else it may be `None`
+    /// where there are limits: the frequencies are then those of several policies without chance, one of which is drawn
+    /// once, at the start. It is `None` as well for [`Program::average`] where no policy leads from all states to the
+    /// best ones.
     pub fn policy(&self) -> Option<&RandomPolicy> {
         self.policy.as_ref()
     }

@@ -1,12 +1,13 @@
 //! Decision processes as linear programs, with limits on what a policy may do. Feature `lp`.
 //!
-//! What a policy does shows in how often the process is in state `s` and takes action `a` there: frequencies `x(s, a)`, of
-//! which as many flow into each state as out of it. Costs are linear in them, and so is most of what people want to
-//! limit: the share of time in some states, or costs of a second kind. [`Program::solve`] finds the best frequencies within
-//! the limits, and a policy that has them, which may have to draw its actions by chance. No other solver here knows limits.
+//! What a policy does shows in how often the process is in state `s` and takes action `a` there: frequencies `x(s, a)`,
+//! of which as many flow into each state as out of it. Costs are linear in them, and so is most of what people want to
+//! limit: the share of time in some states, or costs of a second kind. [`Program::solve`] finds the best frequencies
+//! within the limits, and a policy that has them, which may have to draw its actions by chance. No other solver here
+//! knows limits.
 //!
-//! [`Program::bound`] solves the dual program, whose variables are values of states and prices of limits. Both programs have the
-//! same optimum, and both have that of policy iteration where there are no limits.
+//! [`Program::bound`] solves the dual program, whose variables are values of states and prices of limits. Both programs
+//! have the same optimum, and both have that of policy iteration where there are no limits.
 //!
 //! With `p` the probabilities of the next state, `c` the costs, `q` the start and `d` the discount:
 //!
@@ -16,14 +17,14 @@
 //! | multichain | `x` flows on; `x(s) + y(s) - p y = q(s)` | `q g` where `g(s) - p g <= 0`, `g(s) + h(s) - p h <= c` |
 //! | discounted | `x(s) - d p x = q(s)` | `q v` where `v(s) - d p v <= c` |
 //!
-//! Linear programs are for processes of some thousand actions, and as exact as the simplex method in floats: to about 1e-8 of
-//! the largest cost.
+//! Linear programs are for processes of some thousand actions, and as exact as the simplex method in floats: to about
+//! 1e-8 of the largest cost.
 //!
 //! References: A. Manne, "Linear programming and sequential decisions", Management Science 6 (1960), 259-267,
-//! doi:10.1287/mnsc.6.3.259; E. Denardo, B. Fox, "Multichain Markov renewal programs", SIAM Journal on Applied Mathematics 16
-//! (1968), 468-487, doi:10.1137/0116038; A. Hordijk, L. Kallenberg, "Constrained undiscounted stochastic dynamic programming",
-//! Mathematics of Operations Research 9 (1984), 276-289, doi:10.1287/moor.9.2.276; M. Puterman, "Markov Decision Processes",
-//! Wiley 1994, sections 6.9, 8.8 and 9.3, doi:10.1002/9780470316887.
+//! doi:10.1287/mnsc.6.3.259; E. Denardo, B. Fox, "Multichain Markov renewal programs", SIAM Journal on Applied
+//! Mathematics 16 (1968), 468-487, doi:10.1137/0116038; A. Hordijk, L. Kallenberg, "Constrained undiscounted stochastic
+//! dynamic programming", Mathematics of Operations Research 9 (1984), 276-289, doi:10.1287/moor.9.2.276; M. Puterman,
+//! "Markov Decision Processes", Wiley 1994, sections 6.9, 8.8 and 9.3, doi:10.1002/9780470316887.
 
 mod dual;
 mod frequencies;
@@ -99,8 +100,8 @@ pub struct Program<'a> {
 }
 
 impl<'a> Program<'a> {
-    /// Least average cost per step, where each state can be reached from each other one, or all policies have one closed class.
-    /// Of other processes it is the least cost from the best start. Does not look at the start.
+    /// Least average cost per step, where each state can be reached from each other one, or all policies have one
+    /// closed class. Of other processes it is the least cost from the best start. Does not look at the start.
     pub fn average(mdp: &'a Mdp<f64>) -> Self {
         Self::new(mdp, Criterion::Average)
     }
@@ -132,8 +133,8 @@ impl<'a> Program<'a> {
         self
     }
 
-    /// One more limit: the mean of `weight(state, action)` per step in the long run, or its discounted total, is to be at most
-    /// `limit`. A weight of one on some states limits the share of time in them.
+    /// One more limit: the mean of `weight(state, action)` per step in the long run, or its discounted total, is to be
+    /// at most `limit`. A weight of one on some states limits the share of time in them.
     #[must_use]
     pub fn at_most(mut self, limit: f64, mut weight: impl FnMut(usize, usize) -> f64) -> Self {
         let mdp = self.mdp;
@@ -159,10 +160,11 @@ impl<'a> Program<'a> {
     /// The best frequencies within the limits.
     ///
     /// # Errors
-    /// [`Error::Infeasible`] where no policy is within all limits; [`Error::Parameter`] for a discount that is not between 0 and
-    /// 1, both excluded, and for a limit that is not finite; [`Error::NotANumber`] for such weights;
-    /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::LinearProgram`] where the simplex
-    /// method gives up or takes too long, which costs, weights and probabilities of very different sizes may bring about.
+    /// [`Error::Infeasible`] where no policy is within all limits; [`Error::Parameter`] for a discount that is not
+    /// between 0 and 1, both excluded, and for a limit that is not finite; [`Error::NotANumber`] for such weights;
+    /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::LinearProgram`] where the
+    /// simplex method gives up or takes too long, which costs, weights and probabilities of very different sizes may
+    /// bring about.
     ///
     /// # Complexity
     /// That of the simplex method, with a variable per action and a row per state, twice as many of both for

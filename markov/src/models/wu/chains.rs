@@ -1,5 +1,5 @@
-//! The chains that two policies induce, as the paper prints them: pools of `u` high and `v` low players before the next one
-//! joins.
+//! The chains that two policies induce, as the paper prints them: pools of `u` high and `v` low players before the next
+//! one joins.
 
 use super::parameter;
 use crate::chain::Dtmc;
@@ -17,8 +17,8 @@ pub struct PairChain<T = f64> {
     pub chain: Dtmc<T>,
 }
 
-/// The chain of the patient policy on `u + v <= 2n - 1`, and `u + v = 2n` with both odd, word for word as the paper gives its
-/// transition probabilities.
+/// The chain of the patient policy on `u + v <= 2n - 1`, and `u + v = 2n` with both odd, word for word as the paper
+/// gives its transition probabilities.
 ///
 /// # Errors
 /// [`Error::Parameter`] for `n` of zero and `q` outside of [0, 1].

@@ -39,8 +39,8 @@ impl<T: Scalar> PoolProcess<T> {
         self.choose(|decision| (Reverse(decision.games), decision.imbalance))
     }
 
-    /// The patient policy: as many games without imbalance as there are players for. Where a game has to be formed and none is
-    /// without, the one of least imbalance.
+    /// The patient policy: as many games without imbalance as there are players for. Where a game has to be formed and
+    /// none is without, the one of least imbalance.
     pub fn patient(&self) -> Vec<usize> {
         self.choose(|decision| (decision.imbalance, Reverse(decision.games)))
     }
@@ -121,8 +121,8 @@ impl<T: Scalar> PoolProcess<T> {
         })
     }
 
-    /// The same process for matchmakers who form games without imbalance as soon as there are any: where there is one, they
-    /// form such games and no others, until none is left.
+    /// The same process for matchmakers who form games without imbalance as soon as there are any: where there is one,
+    /// they form such games and no others, until none is left.
     ///
     /// # Errors
     /// As [`PoolProcess::restricted`].

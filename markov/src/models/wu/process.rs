@@ -8,8 +8,8 @@ use crate::mdp::{Action, Mdp};
 use crate::scalar::Scalar;
 use crate::states::{Limits, StateIndex};
 
-/// What the matchmaker may decide at a pool: which games to form. Decisions that leave the same players waiting at the same
-/// cost are one decision.
+/// What the matchmaker may decide at a pool: which games to form. Decisions that leave the same players waiting at the
+/// same cost are one decision.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Decision {
     /// Number of games.
@@ -31,8 +31,8 @@ pub struct PoolProcess<T = f64> {
 }
 
 impl<T: Scalar> TeamPool<T> {
-    /// The decision process: one action for each [`Decision`], whose cost is that of its games and of one period of waiting
-    /// for those who are left, and after which a player joins.
+    /// The decision process: one action for each [`Decision`], whose cost is that of its games and of one period of
+    /// waiting for those who are left, and after which a player joins.
     ///
     /// # Errors
     /// [`Error::TooLarge`].

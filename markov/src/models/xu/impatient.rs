@@ -27,15 +27,16 @@ const LONGEST: usize = 1_000_000;
 
 /// [`Sides`] whose waiting players give up, each at the same rate, whatever its place in the line.
 ///
-/// A line that grows at rate u and whose head is served at rate d (for side A: u = a, d = b + c) shrinks at rate d + nθ when n
-/// wait, so that it is always stable: the number waiting is a birth-death chain whose shares are `π_n = π_0 u_n` with
-/// `u_n = u^n / ((d + θ)(d + 2θ) ... (d + nθ))`.
+/// A line that grows at rate u and whose head is served at rate d (for side A: u = a, d = b + c) shrinks at rate d + nθ
+/// when n wait, so that it is always stable: the number waiting is a birth-death chain whose shares are `π_n = π_0 u_n`
+/// with `u_n = u^n / ((d + θ)(d + 2θ) ... (d + nθ))`.
 ///
-/// A tagged player at place p of a line is passed by nobody. It moves up at rate d + (p - 1)θ and gives up at rate θ; all
-/// waits come from that chain.
+/// A tagged player at place p of a line is passed by nobody. It moves up at rate d + (p - 1)θ and gives up at rate θ;
+/// all waits come from that chain.
 ///
 /// # Closed forms
-/// Found here, and compared with the chains in exact fractions; Xu's paper has no players who give up. With `r_p = d + pθ`:
+/// Found here, and compared with the chains in exact fractions; Xu's paper has no players who give up. With `r_p = d +
+/// pθ`:
 /// - From place p, a player plays with chance `d / r_p`, and waits `p / r_p` in the mean until one or the other.
 /// - Its wait, if it plays, is a sum of independent exponential times of rates `r_1, ..., r_p`.
 /// - Over those who give up, `E[T; gives up] = θ E[T²] / 2`, T being the wait until one or the other.
@@ -86,9 +87,10 @@ pub struct Fates<T> {
 impl ImpatientSides<f64> {
     /// These sides, with lines of any length, whose players give up at rate `leave`.
     ///
-    /// Lines are cut off so far out that shares, mean waits and mean squares of waits change by less than 2^-58 of themselves: with
-    /// `r_p = d + pθ` each of them is a sum of `u_n f(n + 1)` with `f(1) / p <= f(p) <= p³ f(1)`, and the ratio of `u_n (n + 1)³` to
-    /// the term before it falls, so that a geometric series bounds what is left out. Rounding comes on top of it.
+    /// Lines are cut off so far out that shares, mean waits and mean squares of waits change by less than 2^-58 of
+    /// themselves: with `r_p = d + pθ` each of them is a sum of `u_n f(n + 1)` with `f(1) / p <= f(p) <= p³ f(1)`, and
+    /// the ratio of `u_n (n + 1)³` to the term before it falls, so that a geometric series bounds what is left out.
+    /// Rounding comes on top of it.
     ///
     /// # Errors
     /// [`Error::Parameter`] unless `leave` is positive and finite; [`Error::TooLarge`] for lines beyond a million.
@@ -104,8 +106,8 @@ impl ImpatientSides<f64> {
 }
 
 impl<T: Scalar> ImpatientSides<T> {
-    /// The same where at most so many may wait for side A, and for side B; who comes later is turned away. One who takes
-    /// either side always finds room. In fractions, all answers are exact.
+    /// The same where at most so many may wait for side A, and for side B; who comes later is turned away. One who
+    /// takes either side always finds room. In fractions, all answers are exact.
     ///
     /// # Errors
     /// [`Error::Parameter`] unless `leave` is positive and finite; [`Error::TooLarge`] for more room than a million.
@@ -218,8 +220,9 @@ impl<T: Scalar> ImpatientSides<T> {
         }
     }
 
-    /// `E[T^k; plays]` and `E[T^k; gives up]` for k = 0, 1, 2, from each of so many places of a line: with `h(x)` the chance of an
-    /// end from state x, `E[T; end]` is the expected total of `h` on the way, and `E[T²; end]` twice that of `E[T; end]`.
+    /// `E[T^k; plays]` and `E[T^k; gives up]` for k = 0, 1, 2, from each of so many places of a line: with `h(x)` the
+    /// chance of an end from state x, `E[T; end]` is the expected total of `h` on the way, and `E[T²; end]` twice that
+    /// of `E[T; end]`.
     fn tagged(&self, wish: Wish, places: usize) -> Result<[[Vec<T>; 3]; 2], Error> {
         let [a, b, c] = self.rates.clone();
         let serve = match wish {
@@ -278,8 +281,8 @@ fn length(up: f64, down: f64, leave: f64) -> Result<usize, Error> {
     if up == 0.0 {
         return Ok(1);
     }
-    // `share` is that of n waiting, `kept` the sum of `share / (n + 1)` before it, both in units of that of one waiting until they get
-    // too large.
+    // `share` is that of n waiting, `kept` the sum of `share / (n + 1)` before it, both in units of that of one waiting
+    // until they get too large.
     let (mut share, mut kept) = (1.0, 0.0);
     for waiting in 1..=LONGEST {
         let n = waiting as f64;

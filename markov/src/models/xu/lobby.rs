@@ -8,8 +8,8 @@ use crate::states::{Limits, StateIndex, explore};
 
 /// Who leaves when somebody arrives.
 pub trait Rule {
-    /// The places, in rising order, of the parties that start a game; empty if nobody does. The parties stand in the order
-    /// of their arrival, and the last of them has just arrived.
+    /// The places, in rising order, of the parties that start a game; empty if nobody does. The parties stand in the
+    /// order of their arrival, and the last of them has just arrived.
     fn matched(&self, parties: &[u8]) -> Vec<usize>;
 }
 
@@ -28,8 +28,8 @@ impl<T: Scalar> Moments<T> {
         self.second.clone() - self.mean.clone() * self.mean.clone()
     }
 
-    /// The moments of a mixture: each part with its weight, which need not add up to one. A team of two counts twice if its
-    /// weight does.
+    /// The moments of a mixture: each part with its weight, which need not add up to one. A team of two counts twice if
+    /// its weight does.
     pub fn mixed<'a>(parts: impl IntoIterator<Item = (T, &'a Self)>) -> Self {
         let (mut sum, mut mean, mut second) = (T::zero(), T::zero(), T::zero());
         for (weight, part) in parts {
@@ -86,8 +86,8 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
     /// A lobby where parties of these kinds arrive at these rates.
     ///
     /// # Errors
-    /// [`Error::Negative`], [`Error::NotANumber`] for rates; [`Error::TooLarge`] where the lobby may grow beyond the default
-    /// limits, as it does if it is unstable.
+    /// [`Error::Negative`], [`Error::NotANumber`] for rates; [`Error::TooLarge`] where the lobby may grow beyond the
+    /// default limits, as it does if it is unstable.
     pub fn new(rule: R, arrivals: Vec<(u8, T)>) -> Result<Self, Error> {
         Self::with_capacity(rule, arrivals, usize::MAX, Limits::default())
     }
@@ -100,8 +100,8 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
         Self::with_room(rule, arrivals, Room::Together(capacity), limits)
     }
 
-    /// A lobby with room for so many parties of each kind. Where a game needs several kinds, one that has filled the lobby cannot
-    /// keep out the others, as it can in a lobby with room for so many together.
+    /// A lobby with room for so many parties of each kind. Where a game needs several kinds, one that has filled the
+    /// lobby cannot keep out the others, as it can in a lobby with room for so many together.
     ///
     /// # Errors
     /// As [`Lobby::new`], with these limits.
@@ -131,7 +131,8 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
         })
     }
 
-    /// The lobbies there may be, each the kinds that wait in the order of their arrival, with their long-run shares of time.
+    /// The lobbies there may be, each the kinds that wait in the order of their arrival, with their long-run shares of
+    /// time.
     pub fn stationary(&self) -> impl Iterator<Item = (&[u8], &T)> {
         self.states.names().iter().map(Vec::as_slice).zip(&self.stationary)
     }
@@ -164,7 +165,8 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
         alone.fold(T::zero(), |sum, (_, share)| sum + share.clone())
     }
 
-    /// The wait of an arriving party of a kind; the kind need not be among the arrivals. Who is turned away waits no time.
+    /// The wait of an arriving party of a kind; the kind need not be among the arrivals. Who is turned away waits no
+    /// time.
     ///
     /// # Errors
     /// [`Error::TooLarge`]; [`Error::Unreachable`] if it may wait forever.

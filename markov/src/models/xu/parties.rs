@@ -15,25 +15,28 @@ const LARGEST: usize = 20;
 
 /// Parties of 1 to k players who arrive at games of k against k, and are not broken up.
 ///
-/// A team is a multiset of parties with k players together, and any two teams make a game, so that games use parties in the
-/// proportions of a cone: all sums of teams with weights of zero or more. What matters are the sizes that come; call their number m,
-/// and take only teams made up of them. **Some policy keeps the queues stable (positive recurrent) if and only if the vector of the m
-/// rates is an interior point, in m dimensions, of the cone of these teams.**
+/// A team is a multiset of parties with k players together, and any two teams make a game, so that games use parties in
+/// the proportions of a cone: all sums of teams with weights of zero or more. What matters are the sizes that come;
+/// call their number m, and take only teams made up of them. **Some policy keeps the queues stable (positive recurrent)
+/// if and only if the vector of the m rates is an interior point, in m dimensions, of the cone of these teams.**
 ///
-/// - *If.* Let `q_s` be the number of parties of size s that have come, less those that begun teams have got or still lack. After each
-///   arrival, as long as some team `p` has `2 q·p > |p|²`, begin the one with the largest `2 q·p - |p|²`; begun teams are
-///   completed in their order. Beginning a team lowers `|q|²`, and afterwards `q·p <= |p|²/2` for all teams. As the cone
-///   holds a ball of radius ε around the rates λ, `λ + ε q/|q|` is a sum of teams, so that `q·λ <= constant - ε|q|`: wherever it is large,
-///   `|q|²` falls in the mean (Foster's criterion). At most `k (1 + sum of |q_s|)` parties wait.
-/// - *Only if.* Otherwise there are weights `w != 0` with `w·p <= 0` for all teams and `w·λ >= 0`. No game lowers the weight of those who
-///   wait, and arrivals raise it by `w·λ` in the mean: it grows, or, for `w·λ = 0`, stays above a random walk without drift, which
-///   no stationary queue can do.
+/// - *If.* Let `q_s` be the number of parties of size s that have come, less those that begun teams have got or still
+///   lack. After each arrival, as long as some team `p` has `2 q·p > |p|²`, begin the one with the largest `2 q·p -
+///   |p|²`; begun teams are completed in their order. Beginning a team lowers `|q|²`, and afterwards `q·p <= |p|²/2`
+///   for all teams. As the cone holds a ball of radius ε around the rates λ, `λ + ε q/|q|` is a sum of teams, so that
+///   `q·λ <= constant - ε|q|`: wherever it is large, `|q|²` falls in the mean (Foster's criterion). At most `k (1 + sum
+///   of |q_s|)` parties wait.
+/// - *Only if.* Otherwise there are weights `w != 0` with `w·p <= 0` for all teams and `w·λ >= 0`. No game lowers the
+///   weight of those who wait, and arrivals raise it by `w·λ` in the mean: it grows, or, for `w·λ = 0`, stays above a
+///   random walk without drift, which no stationary queue can do.
 ///
-/// An open condition, yet nothing is lost at the border of sizes that do not come: pairs alone are fine in games of two against two, as are singles alone in
-/// any game, since what is left over there is bounded. For k = 1 and 2 all rates will do, for k = 3 those with `λ_1 > λ_2` or without
-/// pairs. A rate vector within a cone of fewer dimensions, such as `λ_2 = λ_3` alone for k = 5, is only null recurrent.
+/// An open condition, yet nothing is lost at the border of sizes that do not come: pairs alone are fine in games of two
+/// against two, as are singles alone in any game, since what is left over there is bounded. For k = 1 and 2 all rates
+/// will do, for k = 3 those with `λ_1 > λ_2` or without pairs. A rate vector within a cone of fewer dimensions, such as
+/// `λ_2 = λ_3` alone for k = 5, is only null recurrent.
 ///
-/// The greedy [`Battle`] lobby is one policy; nothing is proven here about when it is stable, apart from games where it is finite.
+/// The greedy [`Battle`] lobby is one policy; nothing is proven here about when it is stable, apart from games where it
+/// is finite.
 ///
 /// # Examples
 /// ```
@@ -57,8 +60,8 @@ const LARGEST: usize = 20;
 /// ```
 ///
 /// # References
-/// I. Gurvich, A. Ward, "On the dynamic control of matching queues", Stochastic Systems 4 (2014), 479-523, doi:10.1214/13-SSY097, for such networks
-/// in general.
+/// I. Gurvich, A. Ward, "On the dynamic control of matching queues", Stochastic Systems 4 (2014), 479-523,
+/// doi:10.1214/13-SSY097, for such networks in general.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parties {
     rates: Vec<Rational>,
@@ -101,8 +104,8 @@ impl Parties {
         &self.rates
     }
 
-    /// Whether some policy keeps the queues stable, with a proof either way. Of all ways to serve the arrivals, that one is
-    /// given whose rarest team is the most frequent.
+    /// Whether some policy keeps the queues stable, with a proof either way. Of all ways to serve the arrivals, that
+    /// one is given whose rarest team is the most frequent.
     ///
     /// # Complexity
     /// A linear programme in exact fractions with a row for each size and a column for each of the p(k) teams; p(10) = 42.
@@ -131,8 +134,9 @@ impl Parties {
         Stability::Unstable(self.overload(&sizes, &weights))
     }
 
-    /// How much the rate of parties of so many players may rise, all others staying the same: below that, the queues can be
-    /// kept stable, from there on not; 0 for a size that does not come, and could not be served. `None` if there is no limit.
+    /// How much the rate of parties of so many players may rise, all others staying the same: below that, the queues
+    /// can be kept stable, from there on not; 0 for a size that does not come, and could not be served. `None` if there
+    /// is no limit.
     ///
     /// # Errors
     /// [`Error::Unstable`] where queues cannot be stable as it is; [`Error::Parameter`] for sizes that do not exist.
@@ -167,8 +171,9 @@ impl Parties {
         }
     }
 
-    /// The greedy lobby of these arrivals, with room for so many parties of each size: waits by size are [`Lobby::wait`], and the share of
-    /// those who find no room, [`Lobby::turned_away`], tells how far that is from unlimited room.
+    /// The greedy lobby of these arrivals, with room for so many parties of each size: waits by size are
+    /// [`Lobby::wait`], and the share of those who find no room, [`Lobby::turned_away`], tells how far that is from
+    /// unlimited room.
     ///
     /// # Errors
     /// [`Error::TooLarge`] beyond these limits.
@@ -190,8 +195,8 @@ impl Parties {
         sizes.iter().map(|&size| self.rates[size - 1].clone()).collect()
     }
 
-    /// Weights of the sizes that come, as whole numbers without a common divisor. Sizes that do not come get weights so low that no team with them
-    /// weighs more than nothing either: at most k - 1 other parties are in it.
+    /// Weights of the sizes that come, as whole numbers without a common divisor. Sizes that do not come get weights so
+    /// low that no team with them weighs more than nothing either: at most k - 1 other parties are in it.
     fn overload(&self, sizes: &[usize], weights: &[Rational]) -> Overload {
         let scale = common_measure(weights);
         let scaled: Vec<Rational> = weights.iter().map(|weight| weight / &scale).collect();

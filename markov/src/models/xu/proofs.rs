@@ -28,8 +28,8 @@ pub struct Overload {
 }
 
 impl Service {
-    /// The teams that can be made up of parties that come, as numbers of parties of 1, 2, ... players, each with the rate at
-    /// which it is formed. All rates are positive.
+    /// The teams that can be made up of parties that come, as numbers of parties of 1, 2, ... players, each with the
+    /// rate at which it is formed. All rates are positive.
     pub fn teams(&self) -> &[(Vec<usize>, Rational)] {
         &self.teams
     }
@@ -44,8 +44,8 @@ impl Service {
             .unwrap_or_else(Rational::zero)
     }
 
-    /// Whether this proves that these parties can be served: teams are complete, their rates are positive and add up to the
-    /// arrivals, and they span the space of all sizes that come, so that the arrivals are an interior point.
+    /// Whether this proves that these parties can be served: teams are complete, their rates are positive and add up to
+    /// the arrivals, and they span the space of all sizes that come, so that the arrivals are an interior point.
     pub fn verify(&self, parties: &Parties) -> bool {
         let size = parties.size();
         let mut served = vec![Rational::zero(); size];
@@ -70,8 +70,9 @@ impl Overload {
         &self.weights
     }
 
-    /// By how much arrivals raise the weight of those who wait per unit of time; games never lower it. If positive, it grows at
-    /// that rate or faster, whatever the policy; if zero, queues are null recurrent at best, and mean waits infinite.
+    /// By how much arrivals raise the weight of those who wait per unit of time; games never lower it. If positive, it
+    /// grows at that rate or faster, whatever the policy; if zero, queues are null recurrent at best, and mean waits
+    /// infinite.
     pub fn drift(&self) -> &Rational {
         &self.drift
     }
@@ -93,7 +94,8 @@ impl Overload {
     }
 }
 
-/// All teams of so many players made up of parties of these sizes, in rising order, as numbers of parties of 1, 2, ... players.
+/// All teams of so many players made up of parties of these sizes, in rising order, as numbers of parties of 1, 2, ...
+/// players.
 pub(super) fn teams(size: usize, sizes: &[usize]) -> Vec<Vec<usize>> {
     let mut all = fillings(size, sizes);
     for team in &mut all {

@@ -24,8 +24,8 @@ pub enum Order {
     Last,
 }
 
-/// Battles of two sides of `size` players each: parties of 1 to `size` players, whose kind is their size, are not broken up.
-/// Of all ways of filling both sides, the one that comes first in the given order is played.
+/// Battles of two sides of `size` players each: parties of 1 to `size` players, whose kind is their size, are not
+/// broken up. Of all ways of filling both sides, the one that comes first in the given order is played.
 ///
 /// With `size` 2 the lobby is finite; with larger ones it may grow forever, as three waiting parties of two do at size 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +102,8 @@ impl Rule for Packed {
     }
 }
 
-/// Duels in zones: a kind is the set of zones that a player would play in, one bit a zone, and who arrives plays the one who
-/// has waited longest of those with a zone in common.
+/// Duels in zones: a kind is the set of zones that a player would play in, one bit a zone, and who arrives plays the
+/// one who has waited longest of those with a zone in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Zones;
 

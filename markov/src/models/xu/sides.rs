@@ -62,8 +62,8 @@ impl<T: Scalar> Sides<T> {
         [(a.clone(), b.clone() + c.clone()), (b, a + c)]
     }
 
-    /// Whether the queue empties. A line that grows at rate u and shrinks at rate d empties in finite mean time for u < d,
-    /// and for sure for u = d, as a line that never starts (u = 0) does.
+    /// Whether the queue empties. A line that grows at rate u and shrinks at rate d empties in finite mean time for u <
+    /// d, and for sure for u = d, as a line that never starts (u = 0) does.
     pub fn recurrence(&self) -> Recurrence {
         let mut all = Recurrence::Positive;
         for (up, down) in self.tails() {
@@ -151,9 +151,9 @@ impl<T: Scalar> Sides<T> {
         Ok(Moments::mixed(self.rates().into_iter().zip([&a, &b, &c])))
     }
 
-    /// Place p of a line moves up at rate d, so that its moments are `m_k(p) = m_k(p - 1) + (k / d) m_{k-1}(p)`. Their sums
-    /// `S_k = sum over n >= 0 of r^n m_k(n + 1)` with `r = u/d` therefore are `S_k = r S_k + (k / d) S_{k-1}`, from
-    /// `S_0 = 1 / (1 - r)`; who finds n in line, with probability `r^n` times that of nobody, gets place n + 1.
+    /// Place p of a line moves up at rate d, so that its moments are `m_k(p) = m_k(p - 1) + (k / d) m_{k-1}(p)`. Their
+    /// sums `S_k = sum over n >= 0 of r^n m_k(n + 1)` with `r = u/d` therefore are `S_k = r S_k + (k / d) S_{k-1}`,
+    /// from `S_0 = 1 / (1 - r)`; who finds n in line, with probability `r^n` times that of nobody, gets place n + 1.
     fn wait_in_line(&self, up: T, down: T) -> Result<Moments<T>, Error> {
         let empty = self.empty()?;
         let room = down.clone() - up;

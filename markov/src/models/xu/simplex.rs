@@ -1,8 +1,9 @@
 //! Small linear programmes in exact fractions, with proofs of what they find.
 //!
-//! A dense tableau, artificial variables first, Bland's rule: no tolerance, no cycling, and for a dozen of rows and some
-//! hundred columns no need for more. References: R. Bland, "New finite pivoting rules for the simplex method", Mathematics of
-//! Operations Research 2 (1977), 103-107, doi:10.1287/moor.2.2.103; J. Farkas, "Theorie der einfachen Ungleichungen", 1902.
+//! A dense tableau, artificial variables first, Bland's rule: no tolerance, no cycling, and for a dozen of rows and
+//! some hundred columns no need for more. References: R. Bland, "New finite pivoting rules for the simplex method",
+//! Mathematics of Operations Research 2 (1977), 103-107, doi:10.1287/moor.2.2.103; J. Farkas, "Theorie der einfachen
+//! Ungleichungen", 1902.
 
 use core::cmp::Ordering;
 
@@ -55,8 +56,8 @@ fn int(is_one: bool) -> Rational {
     if is_one { Rational::one() } else { Rational::zero() }
 }
 
-/// `B⁻¹ (columns, identity, right)` for the basis B: one row for each basic variable. The artificial variables follow the real
-/// ones, so that their columns hold `B⁻¹` itself.
+/// `B⁻¹ (columns, identity, right)` for the basis B: one row for each basic variable. The artificial variables follow
+/// the real ones, so that their columns hold `B⁻¹` itself.
 struct Tableau {
     rows: Vec<Vec<Rational>>,
     basis: Vec<usize>,
@@ -108,7 +109,8 @@ impl Tableau {
         reduced
     }
 
-    /// The row whose variable is the first to reach zero when that of the column rises; of several, the variable of least number.
+    /// The row whose variable is the first to reach zero when that of the column rises; of several, the variable of
+    /// least number.
     fn leaving(&self, column: usize) -> Option<usize> {
         let rows = (0..self.rows.len()).filter(|&row| self.rows[row][column].is_positive());
         rows.min_by(|&one, &other| {

@@ -80,7 +80,8 @@ fn the_pool_is_periodic() {
     assert!(found.bounds().gap() < 2e-9);
 }
 
-/// What the pool costs per step is known where only fair games are started, or any, as soon as there are enough players.
+/// What the pool costs per step is known where only fair games are started, or any, as soon as there are enough
+/// players.
 #[test]
 fn the_pool_of_two_kinds_of_players() {
     let r = Rational::ratio;
@@ -99,8 +100,8 @@ fn the_pool_of_two_kinds_of_players() {
     }
 }
 
-/// A machine of age k breaks in the next step with probability (k + 1) / 12; a new one costs 5, and 20 more if it must be
-/// had at once. Replacing at age T is a renewal: expected cost over expected time.
+/// A machine of age k breaks in the next step with probability (k + 1) / 12; a new one costs 5, and 20 more if it must
+/// be had at once. Replacing at age T is a renewal: expected cost over expected time.
 #[test]
 fn replacing_a_machine_at_the_right_age() {
     let r = Rational::ratio;

@@ -12,7 +12,8 @@ fn to(state: usize, cost: f64) -> Action {
     }
 }
 
-/// Values beyond all floats were called converged: their changes are no numbers, and the extent of none of them is small.
+/// Values beyond all floats were called converged: their changes are no numbers, and the extent of none of them is
+/// small.
 #[test]
 fn costs_that_add_up_to_no_float_are_an_error() {
     let rising = Mdp::new([vec![to(0, f64::MAX)]]).expect("a process");

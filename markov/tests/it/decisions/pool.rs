@@ -1,5 +1,6 @@
-//! The pool of two kinds of players from which teams are formed: one player arrives per step, high with probability q, and
-//! any games may be started with the players there, at a cost of alpha per player where the number of high ones is odd.
+//! The pool of two kinds of players from which teams are formed: one player arrives per step, high with probability q,
+//! and any games may be started with the players there, at a cost of alpha per player where the number of high ones is
+//! odd.
 
 use std::collections::BTreeMap;
 

@@ -152,7 +152,8 @@ fn a_share_of_time_is_limited() {
 }
 
 /// A queue of at most two, with slow service for nothing and fast service for a price: a limit on the share of time in
-/// which it is full. One state at most draws its action, as there is one limit, and no mixture of two policies is better.
+/// which it is full. One state at most draws its action, as there is one limit, and no mixture of two policies is
+/// better.
 #[test]
 fn one_limit_makes_one_state_draw() {
     let step = |waiting: usize, served: f64, cost: f64| {
@@ -205,7 +206,8 @@ fn one_limit_makes_one_state_draw() {
     assert!(at_least.of_state(2).iter().sum::<f64>() >= 0.5 - 1e-9);
 }
 
-/// To stay where it costs nothing, or to leave for good: half of all time in each is not what any stationary policy has.
+/// To stay where it costs nothing, or to leave for good: half of all time in each is not what any stationary policy
+/// has.
 #[test]
 fn what_no_stationary_policy_has_is_not_given_one() {
     let process = Mdp::new([vec![to(0, 0.0), to(1, 0.0)], vec![to(1, 1.0)]]).expect("a process");

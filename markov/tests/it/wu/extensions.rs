@@ -39,9 +39,9 @@ fn costs_scale() {
     assert_eq!(one * r(5, 1), five);
 }
 
-/// Neither the theorem nor the lemma survives unequal costs of waiting. Where low players wait at a ninth of the cost of high
-/// ones, a stock of them is worth keeping: four low players do not play the fair game that they could, and one high player
-/// with three low ones waits where three high ones with one low one do not.
+/// Neither the theorem nor the lemma survives unequal costs of waiting. Where low players wait at a ninth of the cost
+/// of high ones, a stock of them is worth keeping: four low players do not play the fair game that they could, and one
+/// high player with three low ones waits where three high ones with one low one do not.
 #[test]
 fn with_unequal_waiting_costs_it_pays_to_hold_fair_games_back() {
     let pool = pool(2, r(1, 2), r(1, 1), &[r(3, 1), r(1, 3)]);

@@ -4,8 +4,8 @@ use markov::mdp::PolicyIteration;
 use markov::models::wu::{PoolProcess, TeamPool};
 use markov::{Limits, Rational, Scalar};
 
-/// At imbalance costs on the threshold and 1e-9 beside it: the least cost of all policies is the smaller of the two closed
-/// forms, and the policy of the theorem has it.
+/// At imbalance costs on the threshold and 1e-9 beside it: the least cost of all policies is the smaller of the two
+/// closed forms, and the policy of the theorem has it.
 fn check(n: usize, cap: usize, q: &Rational) {
     let one = || Rational::ratio(1, 1);
     let tilt = q * Rational::ratio(2, 1) - one();

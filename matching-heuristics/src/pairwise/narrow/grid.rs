@@ -10,11 +10,11 @@ use crate::pairwise::scale::is_flexible;
 
 /// What a swap changes stays below this, so that nothing is lost by counting modulo 2^16.
 const MOST_CHANGE: f64 = 28_000.0;
-/// Half of all costs must spread over so many steps, unless rounding changes none: what is rounded off is then far below
-/// a temperature, also where a few costs are much greater than the others.
+/// Half of all costs must spread over so many steps, unless rounding changes none: what is rounded off is then far
+/// below a temperature, also where a few costs are much greater than the others.
 const LEAST_SPREAD: f64 = 16.0;
-/// Greatest cost in steps where what two costs differ by is to have eight bits: a swap that is made then takes half the time. Rounding costs
-/// twice as much, so that it is worth it only where a swap takes long.
+/// Greatest cost in steps where what two costs differ by is to have eight bits: a swap that is made then takes half the
+/// time. Rounding costs twice as much, so that it is worth it only where a swap takes long.
 const SMALL: f64 = 127.0;
 /// Units up to which none does.
 const FEW_UNITS: usize = 256;
@@ -27,8 +27,8 @@ const SAMPLE: usize = 4096;
 
 /// Costs between units above the least one, in steps so coarse that a swap's change has 16 bits.
 ///
-/// A swap leaves the sizes of groups alone, so what all pairs have in common does not matter to it. Where sizes may change,
-/// where some group costs nothing, or where pairs are forbidden, there is no such grid.
+/// A swap leaves the sizes of groups alone, so what all pairs have in common does not matter to it. Where sizes may
+/// change, where some group costs nothing, or where pairs are forbidden, there is no such grid.
 #[derive(Debug)]
 pub(in crate::pairwise) struct NarrowGrid {
     costs: AVec<u8>,
@@ -140,8 +140,8 @@ impl NarrowGrid {
         (0..group_of.len()).map(before).sum()
     }
 
-    /// By how many steps rounding may tell two groupings of so many pairs apart: of each it takes off or adds up to half a step, as it
-    /// falls out.
+    /// By how many steps rounding may tell two groupings of so many pairs apart: of each it takes off or adds up to
+    /// half a step, as it falls out.
     pub(super) fn slack(pairs: u64) -> i64 {
         (SURE * (pairs as f64 / 6.0).sqrt()).ceil() as i64
     }

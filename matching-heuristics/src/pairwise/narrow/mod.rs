@@ -1,13 +1,14 @@
 //! Annealing in 16 bits, by swaps alone.
 //!
-//! Costs are rounded to a grid so coarse that they have 7 or 8 bits and what a swap changes has 16 ([`NarrowGrid`]). What comes of it is counted
-//! again on the wide grid, and climbed from there ([`NarrowWalk`]). There are two ways to go about it:
+//! Costs are rounded to a grid so coarse that they have 7 or 8 bits and what a swap changes has 16 ([`NarrowGrid`]).
+//! What comes of it is counted again on the wide grid, and climbed from there ([`NarrowWalk`]). There are two ways to
+//! go about it:
 //!
 //! - [`bounds`]: two groups at a time, most of whose swaps are never looked at one by one;
 //! - [`rows`]: one unit against all others, for groups of so few that bounds decide little.
 //!
-//! What is read in vectors begins with a line of the cache ([`aligned_vec`]): a load that lies across two lines takes twice as long, and
-//! allocators promise no more than 16 bytes.
+//! What is read in vectors begins with a line of the cache ([`aligned_vec`]): a load that lies across two lines takes
+//! twice as long, and allocators promise no more than 16 bytes.
 
 mod bounds;
 mod grid;
@@ -25,8 +26,8 @@ pub(super) use grid::NarrowGrid;
 pub(super) use rows::Rows;
 pub(super) use walk::{Narrow, NarrowWalk};
 
-/// What a swap that is impossible seems to change: above every limit, even after twice the cost of a pair is taken off and with all
-/// that the other unit may gain.
+/// What a swap that is impossible seems to change: above every limit, even after twice the cost of a pair is taken off
+/// and with all that the other unit may gain.
 const BLOCKED: i16 = 30_000;
 
 /// Far from what is [`BLOCKED`].
@@ -40,8 +41,8 @@ const MOST_LIMIT: f32 = 8192.0;
 ))]
 fn fill_limits(limits: &mut [i16], draws: &[f32], temperature: f32) {
     for (limit, draw) in limits.iter_mut().zip(draws) {
-        // Rounded down: beyond 2^23 a float is a whole number, and that is what its last bits are. Compilers make no vectors of a
-        // conversion, as that looks for what does not fit.
+        // Rounded down: beyond 2^23 a float is a whole number, and that is what its last bits are. Compilers make no
+        // vectors of a conversion, as that looks for what does not fit.
         let limit_and_bias = (draw * temperature).min(MOST_LIMIT) - 0.5 + 1.5 * (1 << 23) as f32;
         *limit = limit_and_bias.to_bits() as i16 + 1;
     }

@@ -15,8 +15,8 @@ use crate::state::State;
 
 /// A narrow annealing begins and ends with the gain matrix from scratch: it must look at so many swaps for each pair.
 const LEAST_WORK: u64 = 200;
-/// Swaps that are looked at between two counts of a grouping, for each pair inside a group: counting takes a hundredth of
-/// that time.
+/// Swaps that are looked at between two counts of a grouping, for each pair inside a group: counting takes a hundredth
+/// of that time.
 const COUNT: u64 = 512;
 
 /// A grouping in 16 bits, and a way to look at its swaps.
@@ -87,8 +87,8 @@ impl<'a, T: Narrow> NarrowWalk<'a, T> {
         })
     }
 
-    /// Goes on from where a narrow state stands, to keep the best grouping from here on or none; the wide state only counts. A grouping
-    /// is counted if it may be better than one that was, of that narrow total.
+    /// Goes on from where a narrow state stands, to keep the best grouping from here on or none; the wide state only
+    /// counts. A grouping is counted if it may be better than one that was, of that narrow total.
     pub(in crate::pairwise) fn resumed(
         state: T,
         keeps: bool,
@@ -112,7 +112,8 @@ impl<'a, T: Narrow> NarrowWalk<'a, T> {
         }
     }
 
-    /// The narrow state, to go on with later, and the narrow total of the best grouping that was kept, which is counted if it is worth it.
+    /// The narrow state, to go on with later, and the narrow total of the best grouping that was kept, which is counted
+    /// if it is worth it.
     pub(in crate::pairwise) fn paused(self) -> (T, Option<i64>) {
         let kept = Some(self.best.rank.1).filter(|&total| total > i64::MIN);
         if kept.is_some_and(|total| total < self.worth) {
@@ -122,8 +123,8 @@ impl<'a, T: Narrow> NarrowWalk<'a, T> {
         (self.state, kept)
     }
 
-    /// Takes the wide state to where the walk has ended, and keeps the best grouping met; that one is counted pair by pair,
-    /// which is over soon also where somebody has cancelled.
+    /// Takes the wide state to where the walk has ended, and keeps the best grouping met; that one is counted pair by
+    /// pair, which is over soon also where somebody has cancelled.
     pub(in crate::pairwise) fn conclude(self) {
         let partition = Partition::new(self.wide.partition().shared_layout(), &self.best.group_of);
         self.counted.keep((0, self.wide.count(&partition)), &self.best.group_of);
@@ -166,8 +167,8 @@ impl<T: Narrow> Walk for NarrowWalk<'_, T> {
         T::round(self, limits, swaps, rng)
     }
 
-    /// A narrow total says nothing to anybody else, and a count takes its time: it is made now and then, whether anybody
-    /// listens or not, so that listening changes nothing.
+    /// A narrow total says nothing to anybody else, and a count takes its time: it is made now and then, whether
+    /// anybody listens or not, so that listening changes nothing.
     fn tell(&mut self, control: &mut Control<'_>) {
         self.offer();
         let (told, at) = self.next_count;

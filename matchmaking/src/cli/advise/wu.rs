@@ -1,8 +1,8 @@
 //! Greedy or patient: Q. Wu's two policies for games of two teams and two levels of skill.
 //!
-//! A pool of 2n players with an odd number of high ones makes an uneven game. The greedy policy plays it; the patient one waits
-//! for one more player, and then plays an even game without one of the 2n + 1. Only the size of the pool and whether its number
-//! of high players is odd matter, so both policies are chains of about 4n states.
+//! A pool of 2n players with an odd number of high ones makes an uneven game. The greedy policy plays it; the patient
+//! one waits for one more player, and then plays an even game without one of the 2n + 1. Only the size of the pool and
+//! whether its number of high players is odd matter, so both policies are chains of about 4n states.
 
 use markov::claims::Value;
 use markov::{Dtmc, Error, Limits, Rational, Scalar, explore};

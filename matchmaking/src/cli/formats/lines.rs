@@ -65,7 +65,8 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    /// So many lines, each handed to `take`, and none behind them; `what` they are, in the plural. Lines that begin with `mark` are passed over.
+    /// So many lines, each handed to `take`, and none behind them; `what` they are, in the plural. Lines that begin
+    /// with `mark` are passed over.
     pub(crate) fn exactly(
         &mut self,
         (expected, what): (u64, &'static str),

@@ -1,6 +1,6 @@
 //! Instances of the maximally diverse grouping problem as MDGPLIB writes them: `n k ss|ds`, then the least and the
-//! greatest number of members of each of the k groups, all on one line; then `i j value` for every pair, vertices counted
-//! from 0. The sum of the values inside groups is to be as great as possible.
+//! greatest number of members of each of the k groups, all on one line; then `i j value` for every pair, vertices
+//! counted from 0. The sum of the values inside groups is to be as great as possible.
 
 use std::io::BufRead;
 

@@ -42,7 +42,8 @@ pub(crate) struct GroupArgs {
     #[arg(long, value_name = "ENGINE", default_value = Engine::Auto.name(), value_parser = engines())]
     pub(crate) engine: Engine,
 
-    /// Stop as soon as the total is as good as this, in the input's own units; asks for a search, unless the method is exact.
+    /// Stop as soon as the total is as good as this, in the input's own units; asks for a search, unless the method is
+    /// exact.
     #[arg(long, value_name = "C", value_parser = decimal, allow_hyphen_values = true)]
     pub(crate) target: Option<Decimal>,
 
@@ -62,8 +63,8 @@ pub(crate) struct GroupArgs {
     #[arg(long, value_enum)]
     pub(crate) absent: Option<AbsentArg>,
 
-    /// CSV pools: how many of each group play which role, like `tank=1,healer=1-2,damage=2-`; who can play what stands in column
-    /// `roles`. By the exact method.
+    /// CSV pools: how many of each group play which role, like `tank=1,healer=1-2,damage=2-`; who can play what stands
+    /// in column `roles`. By the exact method.
     #[arg(long, value_name = "ROLE=N,..", value_delimiter = ',', value_parser = RoleArg::parse)]
     pub(crate) roles: Vec<RoleArg>,
 
@@ -79,8 +80,8 @@ pub(crate) struct GroupArgs {
     #[arg(long, value_name = "C", value_parser = cost, allow_hyphen_values = true)]
     pub(crate) region_cost: Option<Decimal>,
 
-    /// CSV pools: seconds after which a player has waited long enough; a pair costs what its mean wait falls short of it
-    /// [default: 60].
+    /// CSV pools: seconds after which a player has waited long enough; a pair costs what its mean wait falls short of
+    /// it [default: 60].
     #[arg(long, value_name = "S", value_parser = cost, allow_hyphen_values = true)]
     pub(crate) patience: Option<Decimal>,
 

@@ -13,8 +13,8 @@ pub(super) fn witness<C: Cost>(task: &Task<'_, C>, conflict: Conflict) -> Witnes
         Conflict::Players { players, is_minimal } => (players, is_minimal),
         Conflict::RolesShort { roles, needed, players } => return Witness::RolesShort { roles, needed, players },
         Conflict::RolesCrowded { roles, room, players } => return Witness::RolesCrowded { roles, room, players },
-        // Sizes that do not add up are refused before, and costs are of pairs alone, so this is only what the solver may come to
-        // say. Whose wishes are in the way it does not say then.
+        // Sizes that do not add up are refused before, and costs are of pairs alone, so this is only what the solver
+        // may come to say. Whose wishes are in the way it does not say then.
         other => {
             let reason = other.to_string();
             return Witness::Other { reason };
@@ -79,7 +79,8 @@ mod tests {
     use crate::cli::group::watch::Watch;
     use crate::cli::output::Progress;
 
-    /// Whatever the solver said that is not about wishes was told as "the wishes of all players cannot be met", which nobody had proven.
+    /// Whatever the solver said that is not about wishes was told as "the wishes of all players cannot be met", which
+    /// nobody had proven.
     #[test]
     fn conflicts_that_name_no_players_blame_nobody() -> Result<(), matching_heuristics::Error> {
         let groups = Groups::of_size(4, 2)?;

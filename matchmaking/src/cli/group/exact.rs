@@ -17,7 +17,8 @@ use crate::cli::json::Spent;
 /// Bits by which costs are made coarser at a time, until totals have no more than the solver counts with.
 const STEP: u32 = 4;
 
-/// Costs to be small, as integers that the solver can count with: the input's own, without the last bits where they have too many.
+/// Costs to be small, as integers that the solver can count with: the input's own, without the last bits where they
+/// have too many.
 #[derive(Debug)]
 struct Coarse<'c, C> {
     cost: &'c C,
@@ -30,7 +31,8 @@ impl<C: Cost> Coarse<'_, C>
 where
     C::Value: CostValue<Total = i128>,
 {
-    /// A bound on coarse totals, for totals; one beyond what can be counted is brought back to that, and may be negated.
+    /// A bound on coarse totals, for totals; one beyond what can be counted is brought back to that, and may be
+    /// negated.
     fn total(&self, coarse: i128) -> i128 {
         coarse.saturating_mul(1 << self.shift).max(-i128::MAX)
     }

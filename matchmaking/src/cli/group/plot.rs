@@ -46,8 +46,9 @@ fn steps(points: &[Point], end: Point) -> Corners {
     corners
 }
 
-/// From where to where values are drawn. Where there are bounds, the gap is what the picture is about: totals more than twice as far
-/// off as the first bound are cut off, since those that a search begins with would leave nothing to see of it.
+/// From where to where values are drawn. Where there are bounds, the gap is what the picture is about: totals more than
+/// twice as far off as the first bound are cut off, since those that a search begins with would leave nothing to see of
+/// it.
 fn range(totals: &[(f64, f64)], bounds: &[(f64, f64)]) -> (f64, f64) {
     let values = totals.iter().chain(bounds).map(|corner| corner.1);
     let mut least = values.clone().fold(f64::INFINITY, f64::min);

@@ -22,8 +22,8 @@ const FINEST: u32 = POOL_DECIMALS + OPTION_DECIMALS + 1;
 /// What a wait is short of, a rating, a cap: below this on the grid, so that a pair fits 64 bits.
 const MOST: i128 = 1 << 60;
 
-/// `|rating difference|`, capped, and what two regions cost, and what the mean wait falls short of the players' patience.
-/// Exact integers on the coarsest grid that holds all of it.
+/// `|rating difference|`, capped, and what two regions cost, and what the mean wait falls short of the players'
+/// patience. Exact integers on the coarsest grid that holds all of it.
 #[derive(Debug)]
 pub(super) struct PoolCost<'p> {
     pool: &'p Pool,

@@ -1,4 +1,5 @@
-//! What is seen of a running solve: the best total and what it cannot beat, by time, for those who watch and for a picture.
+//! What is seen of a running solve: the best total and what it cannot beat, by time, for those who watch and for a
+//! picture.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};

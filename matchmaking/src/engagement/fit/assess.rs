@@ -89,8 +89,8 @@ pub(super) fn by_last_three(observations: &[Observation]) -> (Vec<Pattern>, u64)
     (patterns, short)
 }
 
-/// Chance that of one who stopped and one who stayed, the first has the higher prediction; equal ones count half. `None`
-/// where there is only one kind.
+/// Chance that of one who stopped and one who stayed, the first has the higher prediction; equal ones count half.
+/// `None` where there is only one kind.
 ///
 /// # References
 /// H. B. Mann, D. R. Whitney, "On a test of whether one of two random variables is stochastically larger than the
@@ -112,7 +112,8 @@ pub(super) fn auc(predictions: &[(f64, bool)]) -> Option<f64> {
 /// Bins of equal size, ten or as many as there are predictions, from the least prediction to the greatest.
 pub(super) fn deciles(predictions: &[(f64, bool)]) -> Vec<CalibrationBin> {
     let mut sorted = predictions.to_vec();
-    // Ties in the order of what came of them would look like knowledge: the sort is stable, and keeps the input's order.
+    // Ties in the order of what came of them would look like knowledge: the sort is stable, and keeps the input's
+    // order.
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let n = sorted.len();
     let bins = (0..10).map(|bin| &sorted[bin * n / 10..(bin + 1) * n / 10]);

@@ -1,9 +1,9 @@
 //! Logistic regression with an L2 penalty, by `linfa-logistic`, and the standard errors of its coefficients.
 //!
-//! What is minimised is `Σ (ln(1 + e^z) - y z) + ½ strength Σ b_j²` over the observations, `z = b₀ + Σ b_j x_j` with standardised
-//! features `x_j`; the intercept goes free. That is linfa's own objective, a sum and no mean, with `alpha = strength`; it finds the
-//! minimum by L-BFGS, and does not say how near it came. Gradient and curvature say that: the latter is needed for the standard
-//! errors anyway, and the two together give the last digits as well.
+//! What is minimised is `Σ (ln(1 + e^z) - y z) + ½ strength Σ b_j²` over the observations, `z = b₀ + Σ b_j x_j` with
+//! standardised features `x_j`; the intercept goes free. That is linfa's own objective, a sum and no mean, with `alpha
+//! = strength`; it finds the minimum by L-BFGS, and does not say how near it came. Gradient and curvature say that: the
+//! latter is needed for the standard errors anyway, and the two together give the last digits as well.
 
 use linfa::DatasetBase;
 use linfa::traits::Fit;
@@ -19,11 +19,12 @@ use crate::engagement::fitted::feature::{Row, WIDTH};
 /// How near to the minimum is near enough.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tolerance {
-    /// L-BFGS ends where the gradient is this small, for the square root of the number of observations, where chance makes one of
-    /// about 1. Far below a thousandth it would creep, since rounding hides what a step gains.
+    /// L-BFGS ends where the gradient is this small, for the square root of the number of observations, where chance
+    /// makes one of about 1. Far below a thousandth it would creep, since rounding hides what a step gains.
     gradient: f64,
-    /// What the minimised sum has still to lose where L-BFGS may leave it, doubled: the square of the greatest distance to the minimum
-    /// in standard errors of any sum of coefficients. The step that gradient and curvature ask for comes after.
+    /// What the minimised sum has still to lose where L-BFGS may leave it, doubled: the square of the greatest distance
+    /// to the minimum in standard errors of any sum of coefficients. The step that gradient and curvature ask for comes
+    /// after.
     distance: f64,
 }
 
@@ -33,7 +34,8 @@ impl Tolerance {
         gradient: 1e-3,
         distance: 1e-4,
     };
-    /// Within a third, and after the last step far less: what predictions lose by that is no more than one observation's share.
+    /// Within a third, and after the last step far less: what predictions lose by that is no more than one
+    /// observation's share.
     pub(super) const OF_PREDICTIONS: Self = Self {
         gradient: 1e-2,
         distance: 0.1,

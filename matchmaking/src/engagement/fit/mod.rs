@@ -1,26 +1,29 @@
 //! Models of churn and draws from a log of games: section 5.2 of the EOMM paper, for one's own game.
 //!
-//! A [`MatchLog`] comes from CSV or from code; [`Fit`] makes a [`FittedModel`] of it, and a [`FitReport`] that says how good
-//! the model is:
+//! A [`MatchLog`] comes from CSV or from code; [`Fit`] makes a [`FittedModel`] of it, and a [`FitReport`] that says how
+//! good the model is:
 //!
 //! 1. Players are rated by Glicko in the order of time, one game a rating period.
-//! 2. Each game gives two observations, one for each player: the state before it, how it ended, and whether another game of
-//!    the player followed within the horizon. Where the log ends within the horizon, nobody knows; such observations are left
-//!    out, also where another game is seen, since to keep those alone would make players look more faithful than they are.
+//! 2. Each game gives two observations, one for each player: the state before it, how it ended, and whether another
+//!    game of the player followed within the horizon. Where the log ends within the horizon, nobody knows; such
+//!    observations are left out, also where another game is seen, since to keep those alone would make players look
+//!    more faithful than they are.
 //! 3. Churn is a logistic regression with an L2 penalty. The strength comes from a cross-validation by players: all
-//!    observations of a player are in the same of five folds, as a model that has seen a player knows more of him than it will
-//!    of a stranger.
-//! 4. The report's figures are of predictions for players whom the predicting model has not seen, in all observations; in a long
-//!    log, that model has learnt from some 160,000 of them.
-//! 5. Draws are fitted by maximum likelihood, as a constant share and as one that falls with the difference of the ratings.
+//!    observations of a player are in the same of five folds, as a model that has seen a player knows more of him than
+//!    it will of a stranger.
+//! 4. The report's figures are of predictions for players whom the predicting model has not seen, in all observations;
+//!    in a long log, that model has learnt from some 160,000 of them.
+//! 5. Draws are fitted by maximum likelihood, as a constant share and as one that falls with the difference of the
+//!    ratings.
 //!
 //! # What the figures do not say
-//! A log shows what happened to those whom some matchmaker brought together, not what would have happened to others. Whoever
-//! loses may be tired, late or badly connected, and stop for that: the model then blames the loss. If matchmaking acts on such a
-//! coefficient, the gain does not come. The first games of a log lack a past that there was. And a good AUC says that the model
-//! tells those who stop from those who stay, mostly by how much they have played, and not that pairing them differently would
-//! change it: for that, look at the coefficients of the upcoming game and their errors, and try it on a random half of the players.
-//! Intervals and standard errors take observations for independent, which those of one player are not; they are too narrow.
+//! A log shows what happened to those whom some matchmaker brought together, not what would have happened to others.
+//! Whoever loses may be tired, late or badly connected, and stop for that: the model then blames the loss. If
+//! matchmaking acts on such a coefficient, the gain does not come. The first games of a log lack a past that there was.
+//! And a good AUC says that the model tells those who stop from those who stay, mostly by how much they have played,
+//! and not that pairing them differently would change it: for that, look at the coefficients of the upcoming game and
+//! their errors, and try it on a random half of the players. Intervals and standard errors take observations for
+//! independent, which those of one player are not; they are too narrow.
 
 mod assess;
 mod cross;
@@ -135,9 +138,8 @@ impl Fit {
     /// Fits.
     ///
     /// # Errors
-    /// [`Error::BadHorizon`]; [`Error::TooLittle`] where the log holds fewer than 200 observations, or fewer than ten players
-    /// who stopped or who went on; [`Error::NotConverged`] where floats cannot tell
-    /// the features apart.
+    /// [`Error::BadHorizon`]; [`Error::TooLittle`] where the log holds fewer than 200 observations, or fewer than ten
+    /// players who stopped or who went on; [`Error::NotConverged`] where floats cannot tell the features apart.
     ///
     /// # Complexity
     /// O(g log g + o p²) time for g games, o observations and p = 41 coefficients, O(g) space.

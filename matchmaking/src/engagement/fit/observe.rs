@@ -27,8 +27,8 @@ pub(super) struct Observation {
 pub(super) struct Observed {
     /// Player by player, for each in the order of time.
     pub(super) observations: Vec<Observation>,
-    /// Players after games, where the log ends within the horizon. They are left out whether or not another game is seen:
-    /// to keep those of whom one is would make players look more faithful than they are.
+    /// Players after games, where the log ends within the horizon. They are left out whether or not another game is
+    /// seen: to keep those of whom one is would make players look more faithful than they are.
     pub(super) censored: u64,
     /// The states before the games asked for, of both players.
     pub(super) states: Vec<Player>,
@@ -69,8 +69,8 @@ pub(super) fn observe(log: &MatchLog, horizon: i64, before: &[[Skill; 2]], sampl
 }
 
 impl MatchLog {
-    /// The players as of the last game of the log, in the order of [`MatchLog::players`], with ratings made in this way: whom a
-    /// [`Pool`](crate::Pool) can be made of.
+    /// The players as of the last game of the log, in the order of [`MatchLog::players`], with ratings made in this
+    /// way: whom a [`Pool`](crate::Pool) can be made of.
     pub fn players_at_the_end(&self, rating: RatingParameters) -> Vec<Player> {
         let careers = Careers::of(self);
         let skills = rate::at_the_end(self, rating);

@@ -14,7 +14,8 @@ const DAY: f64 = 86_400.0 * TICKS;
 /// Rating and deviation.
 pub(super) type Skill = (f64, f64);
 
-/// Both players of each game as they were before it: Glicko in the order of the log, each game a rating period of its own.
+/// Both players of each game as they were before it: Glicko in the order of the log, each game a rating period of its
+/// own.
 pub(super) fn before_each_game(log: &MatchLog, parameters: RatingParameters) -> Vec<[Skill; 2]> {
     rate(log, parameters).0
 }

@@ -54,13 +54,13 @@ impl LogColumns {
 }
 
 impl MatchLog {
-    /// Reads a log: a header line, then one game a line with a time, two players and their scores; the higher score wins,
-    /// equal ones are a draw.
+    /// Reads a log: a header line, then one game a line with a time, two players and their scores; the higher score
+    /// wins, equal ones are a draw.
     ///
     /// Times are ISO 8601, with a `T` or a space in the middle, with a zone or taken as UTC; or seconds. Fields may be
-    /// quoted, space around them is ignored, further columns are not used. A row without a time, a player or a score, and
-    /// a game of a player against himself, is skipped and counted; a field that holds something else than it should is
-    /// an error, since it may mean that the columns are not what they were said to be.
+    /// quoted, space around them is ignored, further columns are not used. A row without a time, a player or a score,
+    /// and a game of a player against himself, is skipped and counted; a field that holds something else than it should
+    /// is an error, since it may mean that the columns are not what they were said to be.
     ///
     /// # Errors
     /// The first thing that is wrong, with its line; see [`Error`].

@@ -53,8 +53,8 @@ pub struct FitReport {
     pub strengths: Vec<Tried>,
     /// How draws were fitted.
     pub draws: DrawFit,
-    /// Chances of winning before each game, from either player's point of view, in ten bins of equal width without the empty ones: the
-    /// paper's Figure 2.
+    /// Chances of winning before each game, from either player's point of view, in ten bins of equal width without the
+    /// empty ones: the paper's Figure 2.
     pub win_calibration: Vec<CalibrationBin>,
     /// Seed of the folds.
     pub seed: u64,

@@ -43,10 +43,11 @@ const START: i64 = 1_772_323_200;
 
 /// A population that plays one on one, of a churn model that is known.
 ///
-/// Players have true ratings N(1500, 250²), and games end by Elo's expected score with the gap-dependent draw rule. Who waits
-/// longest plays whoever comes next. After a game a player stops with the probability whose logit is the intercept and the sum of
-/// [`SyntheticLog::effects`], features being those of [`FittedModel`](crate::FittedModel): then the next game comes the horizon of eight
-/// hours and an exponential time of mean one day later, otherwise within the hour. Times are whole seconds.
+/// Players have true ratings N(1500, 250²), and games end by Elo's expected score with the gap-dependent draw rule. Who
+/// waits longest plays whoever comes next. After a game a player stops with the probability whose logit is the
+/// intercept and the sum of [`SyntheticLog::effects`], features being those of [`FittedModel`](crate::FittedModel):
+/// then the next game comes the horizon of eight hours and an exponential time of mean one day later, otherwise within
+/// the hour. Times are whole seconds.
 ///
 /// # Examples
 /// ```
@@ -92,7 +93,8 @@ impl SyntheticLog {
     }
 }
 
-/// Writes games as CSV with the columns that [`MatchLog::read_csv`](super::MatchLog::read_csv) looks for; a win is 1 : 0, a draw 0 : 0.
+/// Writes games as CSV with the columns that [`MatchLog::read_csv`](super::MatchLog::read_csv) looks for; a win is 1 :
+/// 0, a draw 0 : 0.
 ///
 /// # Errors
 /// Whatever the output fails with.

@@ -404,7 +404,8 @@ mod tests {
         values[37] = 8f64.ln();
         values[38] = mean(38);
         values[39] = mean(39);
-        // A tenth of an hour since the latest game, as a float of 32 bits, two since the one before it, thirty since the first.
+        // A tenth of an hour since the latest game, as a float of 32 bits, two since the one before it, thirty since
+        // the first.
         let hours = [0.1_f32, 2.0, 30.25].map(f64::from);
         (0..3).for_each(|back| values[40 + back] = hours[back].ln_1p());
         values[50] = (hours[1] - hours[0]).ln_1p();

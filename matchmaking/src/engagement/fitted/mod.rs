@@ -21,8 +21,8 @@ pub struct RatingParameters {
     pub rating: f64,
     /// Deviation of a player without games, and the greatest there is.
     pub deviation: f64,
-    /// How uncertain a rating becomes with time: the deviation's square grows by the square of this for each day between
-    /// two games. 0 where it does not grow.
+    /// How uncertain a rating becomes with time: the deviation's square grows by the square of this for each day
+    /// between two games. 0 where it does not grow.
     pub growth: f64,
 }
 
@@ -78,9 +78,11 @@ pub struct Driver {
     pub effect: f64,
 }
 
-/// How likely players stop, and how games end, as fitted to a log of games: the models of section 5.2 of the EOMM paper.
+/// How likely players stop, and how games end, as fitted to a log of games: the models of section 5.2 of the EOMM
+/// paper.
 ///
-/// Churn is a logistic regression, `logit churn = intercept + Σ coefficient (value - mean) / deviation`, on these features:
+/// Churn is a logistic regression, `logit churn = intercept + Σ coefficient (value - mean) / deviation`, on these
+/// features:
 ///
 /// | feature | value |
 /// | --- | --- |
@@ -92,13 +94,13 @@ pub struct Driver {
 /// | `past1_log_hours` .. `past10_log_hours` | `ln(1 + hours)` from that game to the one to come; 0 where there was no such game |
 /// | `past1_log_gap` .. `past9_log_gap` | `ln(1 + hours)` from the game before that game to it; 0 where there was none |
 ///
-/// A count or time that a player lacks has the log's mean, and so no effect; [`FittedModel::unknown`] counts them. A player who
-/// waits and gets no game has, for want of anything that a log could say about that, the risk after an average game: the
-/// mean over its results, as often as they were in the log.
+/// A count or time that a player lacks has the log's mean, and so no effect; [`FittedModel::unknown`] counts them. A
+/// player who waits and gets no game has, for want of anything that a log could say about that, the risk after an
+/// average game: the mean over its results, as often as they were in the log.
 ///
 /// What such a model proves and what it does not: it is fitted to games that some matchmaker made. Whoever was given
-/// another opponent might have stayed or left for reasons that the features do not hold, so that a gain computed from the
-/// model is a forecast on its assumptions, to be tried in an experiment, and no measured effect.
+/// another opponent might have stayed or left for reasons that the features do not hold, so that a gain computed from
+/// the model is a forecast on its assumptions, to be tried in an experiment, and no measured effect.
 ///
 /// # Examples
 /// ```
@@ -224,8 +226,8 @@ impl FittedModel {
         drivers
     }
 
-    /// How many players of a pool lack the times of their games, or a count of games, that the model uses: name of the column
-    /// and number of players, where there are any.
+    /// How many players of a pool lack the times of their games, or a count of games, that the model uses: name of the
+    /// column and number of players, where there are any.
     pub fn unknown(&self, pool: &Pool) -> Vec<(&'static str, usize)> {
         let lack = |(span, column): (usize, &'static str)| {
             let players = pool.players().iter();

@@ -1,12 +1,12 @@
 //! When pairing equal skills is best, and when it is worst: what draws have to do with it.
 //!
-//! If a player's risk depends on the result alone, a pair whose draw has probability `d` is expected to lose
-//! `(1 - d) (c(Win) + c(Lose)) + 2 d c(Draw)` players, and everything depends on how `d` falls with the gap in skill. Of four
-//! players in order of skill, with gaps `x`, `y`, `z`, neighbours have `d(x) + d(z)` draws, the pairing of the outer and the inner
-//! two `d(y) + d(x + y + z)`, and the third pairing never more than neighbours. So neighbours have the most draws in all pools of four
-//! exactly if `d(x) + d(z) >= d(y) + d(x + y + z)` for all gaps, which is so exactly if what is lost, `d(0) - d`, is
-//! superadditive. Then they do in pools of any size, since any pairing becomes that of neighbours by steps that each look at
-//! four players.
+//! If a player's risk depends on the result alone, a pair whose draw has probability `d` is expected to lose `(1 - d)
+//! (c(Win) + c(Lose)) + 2 d c(Draw)` players, and everything depends on how `d` falls with the gap in skill. Of four
+//! players in order of skill, with gaps `x`, `y`, `z`, neighbours have `d(x) + d(z)` draws, the pairing of the outer
+//! and the inner two `d(y) + d(x + y + z)`, and the third pairing never more than neighbours. So neighbours have the
+//! most draws in all pools of four exactly if `d(x) + d(z) >= d(y) + d(x + y + z)` for all gaps, which is so exactly if
+//! what is lost, `d(0) - d`, is superadditive. Then they do in pools of any size, since any pairing becomes that of
+//! neighbours by steps that each look at four players.
 
 use markov::Rational;
 use markov::claims::{Claim, Remedy};

@@ -1,8 +1,8 @@
 //! What the EOMM paper claims, and what holds.
 //!
-//! Sections 3 and 4 are put to the test on pools of two to eight players, in exact fractions and over all their pairings;
-//! Table 2 and what section 5.4 reads off it, by arithmetic and by what independent rounds can differ by. As for the other
-//! papers, verdicts are computed and never rest on simulations.
+//! Sections 3 and 4 are put to the test on pools of two to eight players, in exact fractions and over all their
+//! pairings; Table 2 and what section 5.4 reads off it, by arithmetic and by what independent rounds can differ by. As
+//! for the other papers, verdicts are computed and never rest on simulations.
 
 mod equal_skill;
 mod pairings;

@@ -46,7 +46,8 @@ pub(super) fn greatest(values: &[Rational]) -> Rational {
 /// A few players at random whose games are as in section 3: results by skill, churn by state and result.
 #[derive(Clone, Debug)]
 pub(super) struct Few {
-    /// Skills from 1 to 12: a player beats another with a chance of his share in the sum of both, as Bradley and Terry have it.
+    /// Skills from 1 to 12: a player beats another with a chance of his share in the sum of both, as Bradley and Terry
+    /// have it.
     skills: Vec<i64>,
     /// Risks in per cent after a win, a draw and a loss.
     risks: Vec<[i64; 3]>,

@@ -1,9 +1,10 @@
 //! What of Table 2 independent rounds can have brought about.
 //!
-//! A round's number of retained players is a sum over players who stay or leave each by himself once the games are played, so
-//! its variance is at most P/4 but for what the games tie together, and the mean of 10,000 rounds has a standard error of about
-//! sqrt(P/4 / 10,000). Were both players of a game always to stay or leave together, the error would be 1.41 times as large; no
-//! verdict here would change but that differences which are called significant would be so even less.
+//! A round's number of retained players is a sum over players who stay or leave each by himself once the games are
+//! played, so its variance is at most P/4 but for what the games tie together, and the mean of 10,000 rounds has a
+//! standard error of about sqrt(P/4 / 10,000). Were both players of a game always to stay or leave together, the error
+//! would be 1.41 times as large; no verdict here would change but that differences which are called significant would
+//! be so even less.
 
 use markov::Rational;
 use markov::claims::{Claim, Remedy};

@@ -1,11 +1,11 @@
 //! The score of a match, fast enough for millions of matches a second.
 //!
 //! # Numbers
-//! Everything that adds up is an integer of 2⁻²⁶: a term of two players, of one player, of a match. Integer sums do not depend on
-//! their order, so the value of a match is a function of the set of its players, to the last bit. Each term is off by
-//! at most 2⁻²⁷; 3v3 sums up to 35 of them and 5v5 102, so that a score differs from [`Judge`](super::Judge)'s by less than 2.7e-7 and
-//! 7.7e-7 where curves are linear.
-//! Skills are on a grid of their own that both evaluations share.
+//! Everything that adds up is an integer of 2⁻²⁶: a term of two players, of one player, of a match. Integer sums do not
+//! depend on their order, so the value of a match is a function of the set of its players, to the last bit. Each term
+//! is off by at most 2⁻²⁷; 3v3 sums up to 35 of them and 5v5 102, so that a score differs from
+//! [`Judge`](super::Judge)'s by less than 2.7e-7 and 7.7e-7 where curves are linear. Skills are on a grid of their own
+//! that both evaluations share.
 //!
 //! # One match
 //! With `team` what two players add when they are mates and `cross` what they add as enemies, a split is worth
@@ -14,10 +14,10 @@
 //! sum over all pairs of team  +  sum over pairs of enemies of (cross - team)  -  losses of teams and parties  +  what all splits share
 //! ```
 //!
-//! The pairs of `team` and `cross - team` are gathered once. Then 16 splits at a time: each pair's number is added where a
-//! mask says that the split makes the two enemies (`kernel.rs`). The members of a party are a chain of links; a link's
-//! `cross - team` is so low that no split through it can be the best one, and the sum of `team` counts the links, so
-//! that a match without all members of a party shows.
+//! The pairs of `team` and `cross - team` are gathered once. Then 16 splits at a time: each pair's number is added
+//! where a mask says that the split makes the two enemies (`kernel.rs`). The members of a party are a chain of links; a
+//! link's `cross - team` is so low that no split through it can be the best one, and the sum of `team` counts the
+//! links, so that a match without all members of a party shows.
 //!
 //! # One swap
 //! With the gain of every split kept, a player in place of another changes it by a sum over the players who stay
@@ -46,8 +46,8 @@ use tables::Tables;
 /// Bit-equal for the same members in any order. Reads only, so that threads can share it.
 ///
 /// # Complexity
-/// Made in O(n²) time and 8 n² bytes, 200 MB at the limit of 5,000 players. An evaluation for teams of k takes O(C(2k, k) k²)
-/// additions, 16 or more of them an instruction where the processor has AVX-512, without allocating.
+/// Made in O(n²) time and 8 n² bytes, 200 MB at the limit of 5,000 players. An evaluation for teams of k takes O(C(2k,
+/// k) k²) additions, 16 or more of them an instruction where the processor has AVX-512, without allocating.
 #[derive(Clone, Debug)]
 pub struct LobbyCost {
     tables: Tables,
@@ -76,8 +76,8 @@ impl LobbyCost {
         2 * self.tables.team_size
     }
 
-    /// The score of the best legal split of these distinct players, from 0 to 1; `None` if they may not play a match. One
-    /// call answers what [`GroupCost::is_group_allowed`] and [`GroupCost::group`] answer in two.
+    /// The score of the best legal split of these distinct players, from 0 to 1; `None` if they may not play a match.
+    /// One call answers what [`GroupCost::is_group_allowed`] and [`GroupCost::group`] answer in two.
     ///
     /// # Panics
     /// If somebody is not in the round.

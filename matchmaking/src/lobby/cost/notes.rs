@@ -272,7 +272,8 @@ impl<const N: usize, const L: usize> Splits for Swapped<'_, N, L> {
     #[inline(always)]
     fn gain(&self, lane: usize) -> i32 {
         let (red, side) = (of_red(self.reds, &self.changes, lane), self.sides[lane]);
-        // The new player's enemies are the red ones, or all but those. Summed first: gains may be near the end of 32 bits.
+        // The new player's enemies are the red ones, or all but those. Summed first: gains may be near the end of 32
+        // bits.
         let change = (red ^ side) - side + (self.all_changes & side);
         self.notes.gains[lane] + change
     }

@@ -6,9 +6,9 @@ use crate::lobby::rules::{MAX_TEAM_SIZE, Rules};
 
 /// The loss of different parties, from one number per player that is summed over each team.
 ///
-/// The sum of squared party sizes of a team is the sum over its players of their party's size. So that rule is as linear
-/// as skills are. In teams of up to three, the difference between two such sums says which parties they have, whatever the rule. Other
-/// rules look the two teams up.
+/// The sum of squared party sizes of a team is the sum over its players of their party's size. So that rule is as
+/// linear as skills are. In teams of up to three, the difference between two such sums says which parties they have,
+/// whatever the rule. Other rules look the two teams up.
 #[derive(Clone, Debug)]
 pub(super) enum PremadeLoss {
     /// The absolute difference is the loss in units.

@@ -1,7 +1,8 @@
-//! Many players, or sets of players, in turn in the place of the same ones: what a climb asks about a match, all at once.
+//! Many players, or sets of players, in turn in the place of the same ones: what a climb asks about a match, all at
+//! once.
 //!
-//! The sums of [`notes`](super::notes) again, the other way round: vector code takes 16 sets at a time and goes through the
-//! splits one by one, so that who is whose enemy is the same for all of them. The integers are the same.
+//! The sums of [`notes`](super::notes) again, the other way round: vector code takes 16 sets at a time and goes through
+//! the splits one by one, so that who is whose enemy is the same for all of them. The integers are the same.
 
 #![expect(
     clippy::needless_range_loop,
@@ -24,8 +25,8 @@ pub(super) const MOST: usize = 8 * WIDTH;
 /// What stands for a match that may not be played: no sum of units is so low.
 pub(super) const NONE: i32 = i32::MIN;
 
-/// Writes the best legal split in units, or [`NONE`], for each set of `join` in the place of those at the positions `leave`.
-/// `None`, and nothing is written, where a score is more than sums and tables of steps, or sets are large.
+/// Writes the best legal split in units, or [`NONE`], for each set of `join` in the place of those at the positions
+/// `leave`. `None`, and nothing is written, where a score is more than sums and tables of steps, or sets are large.
 pub(super) fn exchanged(
     tables: &Tables,
     (members, notes): (&[usize], &[i32]),
@@ -192,8 +193,8 @@ impl<'a, const N: usize, const K: usize> Remainder<'a, N, K> {
 
 /// Sets of players who come, each beside those who stay; made up to a full width by sets of nobody.
 struct Sets<const N: usize, const K: usize> {
-    /// By how much more each who comes adds as an enemy of each who stays than the one who leaves did; of the others who come
-    /// beside the last ones.
+    /// By how much more each who comes adds as an enemy of each who stays than the one who leaves did; of the others
+    /// who come beside the last ones.
     changes: [[[i32; WIDTH]; N]; K],
     /// By how much more skill, and more of what tells parties apart.
     tilts: [[i32; WIDTH]; K],

@@ -10,7 +10,8 @@ use crate::lobby::split::red_teams;
 /// Scores are multiples of 1 / UNIT.
 const UNIT: f64 = (1_u32 << 26) as f64;
 
-/// Places for the masks of all splits: their number, and from teams of three on a multiple of 16, which vector code likes.
+/// Places for the masks of all splits: their number, and from teams of three on a multiple of 16, which vector code
+/// likes.
 pub(super) fn lanes(team_size: usize) -> usize {
     let splits = red_teams(team_size).len();
     if team_size < 3 {
@@ -27,8 +28,8 @@ pub(super) const LINK: u32 = 1 << 27;
 /// Two players who cannot connect, the topmost bit of [`Pair::shared`]: at most 14 links stay below it.
 pub(super) const BLOCKED: u32 = 1 << 31;
 
-/// What a divided link costs: two units, while the greatest difference between two splits is less than that. 14 of them,
-/// and whatever else there is, fit 32 bits.
+/// What a divided link costs: two units, while the greatest difference between two splits is less than that. 14 of
+/// them, and whatever else there is, fit 32 bits.
 const DIVIDED: i32 = 1 << 27;
 
 const _: () = assert!(2 * (MAX_TEAM_SIZE as i64 - 1) * (DIVIDED as i64) + (1 << 27) < i32::MAX as i64);
@@ -74,8 +75,8 @@ pub(super) struct Tables {
     /// Row by row, both halves.
     pub(super) pairs: Vec<Pair>,
     pub(super) people: Vec<Person>,
-    /// For each two positions where the splits make them enemies, then for each position where it is red; all bits or none,
-    /// one number for each split.
+    /// For each two positions where the splits make them enemies, then for each position where it is red; all bits or
+    /// none, one number for each split.
     pub(super) masks: Vec<i32>,
     /// What is the same for all matches.
     pub(super) constant: i32,

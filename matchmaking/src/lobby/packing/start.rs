@@ -21,8 +21,8 @@ use crate::lobby::rules::Rules;
 ///
 /// # Errors
 /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::TooFewPlayers`] where players do not
-/// fill whole matches or `spread` is no number of 0 or more ([`Error::BadRule`]), [`Error::CannotPack`] naming the parties.
-/// [`choose`](super::choose) chooses players for whom this succeeds.
+/// fill whole matches or `spread` is no number of 0 or more ([`Error::BadRule`]), [`Error::CannotPack`] naming the
+/// parties. [`choose`](super::choose) chooses players for whom this succeeds.
 ///
 /// # Examples
 /// ```

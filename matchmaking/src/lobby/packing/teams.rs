@@ -6,10 +6,10 @@ use super::{Counts, players};
 
 /// Whether parties of these sizes go into `teams` teams of `team_size`, some of which may stay incomplete.
 ///
-/// Exact: a depth-first search that fills one team after the other, around the largest party left. Of two ways to fill up
-/// a team it skips one whose parties fit into the other's places: exchanging them leaves room elsewhere (S. Martello, P.
-/// Toth, "Lower bounds and reduction procedures for the bin packing problem", Discrete Applied Mathematics 28, 1990).
-/// For teams of up to six a single way is left each time, so that nothing is tried twice.
+/// Exact: a depth-first search that fills one team after the other, around the largest party left. Of two ways to fill
+/// up a team it skips one whose parties fit into the other's places: exchanging them leaves room elsewhere (S.
+/// Martello, P. Toth, "Lower bounds and reduction procedures for the bin packing problem", Discrete Applied Mathematics
+/// 28, 1990). For teams of up to six a single way is left each time, so that nothing is tried twice.
 ///
 /// # Panics
 /// If a size exceeds `team_size`.

@@ -40,14 +40,16 @@ impl Selection {
     }
 }
 
-/// Chooses who plays: whole parties, in the order of the rules' [`Priority`], such that the rest can fill up the matches.
+/// Chooses who plays: whole parties, in the order of the rules' [`Priority`], such that the rest can fill up the
+/// matches.
 ///
 /// Nobody who waits could play instead of somebody of lower priority, or besides everybody of higher one. The same seed
 /// gives the same choice; chance decides only between parties of equal priority.
 ///
 /// # Errors
-/// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::TooFewPlayers`], [`Error::CannotPack`]
-/// where there are not so many matches ([`Fill::Every`]) or none ([`Fill::Possible`]), [`Error::PackingUndecided`].
+/// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::TooFewPlayers`],
+/// [`Error::CannotPack`] where there are not so many matches ([`Fill::Every`]) or none ([`Fill::Possible`]),
+/// [`Error::PackingUndecided`].
 pub fn choose(round: &Round, rules: &Rules, fill: Fill, seed: u64) -> Result<Selection, Error> {
     rules.check_for(round)?;
     let order = by_priority(round, rules.priority, seed);
@@ -67,8 +69,8 @@ pub fn choose(round: &Round, rules: &Rules, fill: Fill, seed: u64) -> Result<Sel
     Ok(Selection { playing, waiting })
 }
 
-/// The error about parties that find no place. Those of one are named only where there is no other: they are easy to place, it is
-/// the others that stand in the way.
+/// The error about parties that find no place. Those of one are named only where there is no other: they are easy to
+/// place, it is the others that stand in the way.
 pub(super) fn cannot_pack(
     round: &Round,
     parties: &[usize],

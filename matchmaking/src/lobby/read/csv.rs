@@ -15,8 +15,9 @@ use crate::lobby::round::{MAX_PLAYERS, Round, check_players};
 const COLUMNS: [&str; 5] = ["id", "skill", "party", "region", "waited"];
 
 impl Round {
-    /// Reads a round: a header line with `id,skill,region` in any order and optionally `party,waited`, then one player a
-    /// line. Pings come from the regions ([`Region::round_trip_ms`](crate::lobby::Region::round_trip_ms)), and everybody can connect with everybody.
+    /// Reads a round: a header line with `id,skill,region` in any order and optionally `party,waited`, then one player
+    /// a line. Pings come from the regions ([`Region::round_trip_ms`](crate::lobby::Region::round_trip_ms)), and
+    /// everybody can connect with everybody.
     ///
     /// Players with the same `party` play together; an empty one is none. Other columns are not used;
     /// [`Round::unknown_fields`] names them. Space around fields is ignored.

@@ -1,12 +1,13 @@
 //! What Schlup's paper claims about its algorithms, and what holds.
 //!
-//! Formulas (2) to (9) stand beside what the algorithms' rules give for Poisson arrivals and uniform criteria: without the
-//! limit `τ_max` in exact fractions; with it by a chain of arrivals until a game is full (A_G), and by the ages that players
-//! have when they are handed on (A_PM and A_MQ, for pairs). Sentences and figures are put to the test by arithmetic and by
-//! replays. [`simulate`] runs the policies themselves beside that; no verdict rests on it.
+//! Formulas (2) to (9) stand beside what the algorithms' rules give for Poisson arrivals and uniform criteria: without
+//! the limit `τ_max` in exact fractions; with it by a chain of arrivals until a game is full (A_G), and by the ages
+//! that players have when they are handed on (A_PM and A_MQ, for pairs). Sentences and figures are put to the test by
+//! arithmetic and by replays. [`simulate`] runs the policies themselves beside that; no verdict rests on it.
 //!
-//! Costs are per game, as formula (1) has them, games with bots included. Where a float is computed it is right to 1e-10 or
-//! better, so that agreement to a relative 1e-9 ([`markov::claims::Value::agrees_with`]) asks for no more than is known.
+//! Costs are per game, as formula (1) has them, games with bots included. Where a float is computed it is right to
+//! 1e-10 or better, so that agreement to a relative 1e-9 ([`markov::claims::Value::agrees_with`]) asks for no more than
+//! is known.
 //!
 //! # References
 //! C. Schlup, "Automatic Game Matching", ETH Zürich.
@@ -96,8 +97,8 @@ fn rates_of(loads: impl Iterator<Item = i64>) -> impl Iterator<Item = Rational> 
     loads.map(|load| ratio(load, TAU_MAX))
 }
 
-/// A point of a formula that is said to be an approximation: 1 if it is within 1 % of the cost wherever it claims to be of
-/// use. The paper has no number for that, so that it has no value of its own.
+/// A point of a formula that is said to be an approximation: 1 if it is within 1 % of the cost wherever it claims to be
+/// of use. The paper has no number for that, so that it has no value of its own.
 fn approximation(at: At, is_of_use: bool, formula: f64, cost: f64) -> Point {
     /// What "approximation" is taken to mean.
     const CLOSE: f64 = 0.01;

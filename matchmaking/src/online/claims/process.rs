@@ -1,4 +1,5 @@
-//! What the algorithms' own rules give, without the formulas: order statistics, and chains of arrivals until a game is full.
+//! What the algorithms' own rules give, without the formulas: order statistics, and chains of arrivals until a game is
+//! full.
 
 use markov::{Csr, Ctmc, Error, Rational, Transient};
 
@@ -11,8 +12,8 @@ fn binomial(n: i64, i: i64) -> Rational {
     (1..=i).fold(int(1), |product, step| product * ratio(n - i + step, step))
 }
 
-/// Expected value of the `rank`th smallest of `n` uniform values: the integral over `x` of the chance that fewer than `rank`
-/// of them are below `x`, as polynomials.
+/// Expected value of the `rank`th smallest of `n` uniform values: the integral over `x` of the chance that fewer than
+/// `rank` of them are below `x`, as polynomials.
 fn order_statistic(rank: i64, n: i64) -> Rational {
     let exactly_below = |i: i64| {
         let terms = (0..=n - i).map(|power| binomial(n - i, power) * ratio(1 - 2 * (power % 2), i + power + 1));
@@ -33,8 +34,8 @@ pub(super) fn waits(n: i64, rate: &Rational) -> Rational {
     (1..=n).fold(int(0), |sum, place| sum + int(n - place) / rate)
 }
 
-/// The chance that `count` others, at least one, take longer to arrive than one unit of time, in which `load` are expected:
-/// the integral of the density of that time.
+/// The chance that `count` others, at least one, take longer to arrive than one unit of time, in which `load` are
+/// expected: the integral of the density of that time.
 ///
 /// An integral and no chain, since the first nine digits are needed however small it is.
 pub(super) fn too_late(count: i64, load: f64) -> f64 {
@@ -46,8 +47,9 @@ pub(super) fn too_late(count: i64, load: f64) -> f64 {
 
 /// Expected cost of a game of A_G, `τ_max` being the unit of time, in which `load` players are expected to arrive.
 ///
-/// A chain: state `i` has `i + 1` players, who all wait, until the last state has `k`, who play. What is in state `i` after one
-/// unit of time plays with bots. Not a number if the chain could not be solved, so that nothing agrees with it.
+/// A chain: state `i` has `i + 1` players, who all wait, until the last state has `k`, who play. What is in state `i`
+/// after one unit of time plays with bots. Not a number if the chain could not be solved, so that nothing agrees with
+/// it.
 pub(super) fn greedy(k: i64, load: f64) -> f64 {
     filling(k as usize, load).unwrap_or(f64::NAN)
 }

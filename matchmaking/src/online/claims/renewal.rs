@@ -1,13 +1,13 @@
 //! Costs of rules that hand players on with the age that they have: functions of the age, and what follows from them.
 //!
-//! `τ_max` is the unit of time, all games are pairs, and a process begins anew whenever nobody waits: a game costs what is
-//! expected between two such moments, divided by the games expected there.
+//! `τ_max` is the unit of time, all games are pairs, and a process begins anew whenever nobody waits: a game costs what
+//! is expected between two such moments, divided by the games expected there.
 
 use super::integral::points;
 use super::printed::poisson;
 
-/// Functions of the age on [0, 1] are known at so many points. The steepest here falls by e^-100, of which polynomials through
-/// 49 points miss about 1e-12.
+/// Functions of the age on [0, 1] are known at so many points. The steepest here falls by e^-100, of which polynomials
+/// through 49 points miss about 1e-12.
 const NODES: usize = 49;
 
 /// Interpolation between Chebyshev's points (barycentric).
@@ -69,8 +69,8 @@ fn per_game(steps: &[Step]) -> f64 {
 
 /// Expected cost of a game of A_PM for pairs with `n` players per period, of whom `load` are expected per `τ_max`.
 ///
-/// A period that ends at the limit with an odd number of players, three or more, leaves the last one over, who opens the next
-/// with the age that he has. A state is the age of who opens a period.
+/// A period that ends at the limit with an odd number of players, three or more, leaves the last one over, who opens
+/// the next with the age that he has. A state is the age of who opens a period.
 pub(super) fn periodic(n: i64, load: f64) -> f64 {
     let ages = Ages::new();
     let steps: Vec<Step> = ages.0.iter().map(|&age| period(&ages, n, load, age)).collect();
@@ -121,7 +121,8 @@ fn ended_by_the_limit(others: i64, left: f64) -> (f64, f64) {
 
 /// Expected cost of a game of A_MQ for pairs with two queues, `load` players in all being expected per `τ_max`.
 ///
-/// States are the age of a player who waits alone, and that of a player in whose foreign queue somebody has just arrived.
+/// States are the age of a player who waits alone, and that of a player in whose foreign queue somebody has just
+/// arrived.
 pub(super) fn two_queues(load: f64) -> f64 {
     let ages = Ages::new();
     let alone = ages.0.iter().map(|&age| waiting_alone(&ages, load / 2.0, age));
@@ -129,8 +130,8 @@ pub(super) fn two_queues(load: f64) -> f64 {
     per_game(&alone.chain(both).collect::<Vec<Step>>())
 }
 
-/// The chance that somebody comes to one queue before the other and before the time is over, and the time until then where
-/// that is so, both arriving at this rate.
+/// The chance that somebody comes to one queue before the other and before the time is over, and the time until then
+/// where that is so, both arriving at this rate.
 fn next_to_come(rate: f64, left: f64) -> (f64, f64) {
     let nobody = (-2.0 * rate * left).exp();
     let mean = (1.0 - nobody * (1.0 + 2.0 * rate * left)) / (4.0 * rate);
@@ -159,8 +160,8 @@ fn waiting_alone(ages: &Ages, rate: f64, age: f64) -> Step {
     }
 }
 
-/// Someone of this age waits in one queue, a newcomer in the other. Whose queue somebody comes to plays, and the other one
-/// waits alone; if nobody comes, the two play when the older one is due.
+/// Someone of this age waits in one queue, a newcomer in the other. Whose queue somebody comes to plays, and the other
+/// one waits alone; if nobody comes, the two play when the older one is due.
 fn waiting_both(ages: &Ages, rate: f64, age: f64) -> Step {
     let left = 1.0 - age;
     let (chance, time) = next_to_come(rate, left);
@@ -191,8 +192,8 @@ mod tests {
         }
     }
 
-    /// Four players, of whom next to none comes: one alone costs 4, and one more in time the criterion's 2/3 and waits of 1 and
-    /// half of that.
+    /// Four players, of whom next to none comes: one alone costs 4, and one more in time the criterion's 2/3 and waits
+    /// of 1 and half of that.
     #[test]
     fn few_players_play_with_bots() {
         let load = 1e-5;

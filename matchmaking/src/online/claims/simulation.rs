@@ -16,15 +16,16 @@ const RARE: f64 = 100.0;
 /// A limit that nobody reaches.
 const NEVER: f64 = 1e12;
 
-/// Fills [`Point::simulated`] of the points of this paper whose computed value a replay of Poisson arrivals measures: the cost of a game for
-/// (2), (5) and (7), the share of games with bots for (3). Without `τ_max` a rate only stretches the time, and one of them is
-/// simulated. Other points stay as they are. `z` is about what was computed.
+/// Fills [`Point::simulated`] of the points of this paper whose computed value a replay of Poisson arrivals measures:
+/// the cost of a game for (2), (5) and (7), the share of games with bots for (3). Without `τ_max` a rate only stretches
+/// the time, and one of them is simulated. Other points stay as they are. `z` is about what was computed.
 ///
-/// Each point has `arrivals` players in twenty independent runs; what one of them does not finish before its last arrival is left out. The
-/// same seed gives the same estimates for any choice of claims and on any number of threads.
+/// Each point has `arrivals` players in twenty independent runs; what one of them does not finish before its last
+/// arrival is left out. The same seed gives the same estimates for any choice of claims and on any number of threads.
 ///
 /// # Errors
-/// None for the claims of [`all`](super::all): those of [`Setting::new`] and [`PolicyKind::build`] for points with other parameters.
+/// None for the claims of [`all`](super::all): those of [`Setting::new`] and [`PolicyKind::build`] for points with
+/// other parameters.
 ///
 /// # Complexity
 /// O(arrivals) for each of some hundred points, on all threads of the rayon pool.

@@ -5,13 +5,13 @@ use super::waiting::{MAX_AGE, MAX_PLAYERS};
 use super::{Floor, Grid, GridPolicy};
 use crate::online::{Account, Error, Pattern, Setting, simulate};
 
-/// Cells without deadlines, from coarse to fine. From 16 on the half is there as well: only grids of which one divides the
-/// other's cells can be compared, since how well cells fit the best distances goes up and down with their number.
+/// Cells without deadlines, from coarse to fine. From 16 on the half is there as well: only grids of which one divides
+/// the other's cells can be compared, since how well cells fit the best distances goes up and down with their number.
 const CELLS: [usize; 13] = [COARSE, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48];
 /// Cells with deadlines: what these add depends little on where exactly players stand.
 const COARSE: usize = 8;
-/// One more player who may wait on that changes the cost by less than this share changes nothing: without deadlines, and with
-/// them, where extrapolating magnifies errors by a hundred.
+/// One more player who may wait on that changes the cost by less than this share changes nothing: without deadlines,
+/// and with them, where extrapolating magnifies errors by a hundred.
 const SETTLED: [f64; 2] = [1e-4, 1e-5];
 
 /// Grids without deadlines that must agree on how many may wait on, before finer ones take their word for it.
@@ -52,7 +52,8 @@ pub struct Estimate {
     pub attained_error: f64,
     /// Grids without deadlines, from coarse to fine.
     pub cells: Vec<Refinement>,
-    /// Coarse grids with deadlines that become sharper; none where the simulation already says that they add next to nothing.
+    /// Coarse grids with deadlines that become sharper; none where the simulation already says that they add next to
+    /// nothing.
     pub ages: Vec<Refinement>,
 }
 
@@ -63,20 +64,21 @@ struct Deadlines {
 }
 
 impl Floor {
-    /// Refines grids until the next one would have more than `states` states, simulates `arrivals` (at least 1,000) under the rule of
-    /// the grid that costs least, and extrapolates.
+    /// Refines grids until the next one would have more than `states` states, simulates `arrivals` (at least 1,000)
+    /// under the rule of the grid that costs least, and extrapolates.
     ///
-    /// Without deadlines the cost on a grid falls with the square of the width of cells when these are halved. It is taken to its limit
-    /// from the grid that costs least and the one of half as many cells; its error is the length of that last step, and what one more
-    /// player who may wait on changed where that was tried last.
+    /// Without deadlines the cost on a grid falls with the square of the width of cells when these are halved. It is
+    /// taken to its limit from the grid that costs least and the one of half as many cells; its error is the length of
+    /// that last step, and what one more player who may wait on changed where that was tried last.
     ///
     /// What deadlines add lies between nothing and what they cost the best rule without them in the simulation. Where
-    /// that is more than a hundredth of the cost, they are computed on coarse grids as well: what they add there falls with
-    /// one over the number of ticks until somebody is due, and the error is the difference of a linear and a quadratic limit, or of
-    /// the last two quadratic ones. The narrower of the two is taken.
+    /// that is more than a hundredth of the cost, they are computed on coarse grids as well: what they add there falls
+    /// with one over the number of ticks until somebody is due, and the error is the difference of a linear and a
+    /// quadratic limit, or of the last two quadratic ones. The narrower of the two is taken.
     ///
     /// # Errors
-    /// [`Error::Floor`] where so few states do not suffice for a grid without deadlines of twice the cells of another, and for fewer than 1,000 arrivals.
+    /// [`Error::Floor`] where so few states do not suffice for a grid without deadlines of twice the cells of another,
+    /// and for fewer than 1,000 arrivals.
     ///
     /// # Examples
     /// ```
@@ -131,7 +133,8 @@ impl Floor {
         })
     }
 
-    /// What deadlines add on coarse grids, with infinitely many ticks, no more than `greatest`; `None` from fewer than four grids.
+    /// What deadlines add on coarse grids, with infinitely many ticks, no more than `greatest`; `None` from fewer than
+    /// four grids.
     fn sharper(&self, states: usize, ages: &[Refinement], greatest: f64) -> Result<Option<Deadlines>, Error> {
         let [.., before, first, second, third] = ages else {
             return Ok(None);
@@ -169,8 +172,8 @@ impl Floor {
         Ok((mean, (squares / (BATCHES * (BATCHES - 1)) as f64).sqrt()))
     }
 
-    /// Grids without deadlines as long as there are few enough states, the one of them that costs least, and how much of its cost one more
-    /// who may wait on could change; `None` if not even the first has so few.
+    /// Grids without deadlines as long as there are few enough states, the one of them that costs least, and how much
+    /// of its cost one more who may wait on could change; `None` if not even the first has so few.
     ///
     /// Who may wait on is settled on coarse grids, where trying one more costs little; finer ones rely on it as soon as
     /// two in a row agree.
@@ -235,8 +238,8 @@ impl Floor {
         Ok(ladder)
     }
 
-    /// From `enough` on, how many may wait on so that one more changes nothing, and the grid without and with that one; `None` where there
-    /// are too many states.
+    /// From `enough` on, how many may wait on so that one more changes nothing, and the grid without and with that one;
+    /// `None` where there are too many states.
     fn settled(
         &self,
         cells: usize,

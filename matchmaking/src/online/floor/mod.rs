@@ -1,12 +1,12 @@
 //! The least that any rule can cost that does not know who comes next.
 //!
-//! Players of one criterion, uniform on [0, 1], arrive at a constant rate and are paired. A rule sees who waits, and decides
-//! who plays now: a decision process, whose least average cost is the floor under all policies. What the optimum costs,
-//! which knows the future, lies below it: the distance from one to the other is what foresight is worth, and the distance
-//! from a policy to the floor is what the policy loses.
+//! Players of one criterion, uniform on [0, 1], arrive at a constant rate and are paired. A rule sees who waits, and
+//! decides who plays now: a decision process, whose least average cost is the floor under all policies. What the
+//! optimum costs, which knows the future, lies below it: the distance from one to the other is what foresight is worth,
+//! and the distance from a policy to the floor is what the policy loses.
 //!
-//! The process is solved on grids ([`Floor::on`]), with bounds that are proven for the grid, and refined until the figure
-//! settles ([`Floor::estimate`]).
+//! The process is solved on grids ([`Floor::on`]), with bounds that are proven for the grid, and refined until the
+//! figure settles ([`Floor::estimate`]).
 
 mod estimate;
 mod policy;
@@ -64,8 +64,8 @@ pub struct Floor {
 }
 
 impl Floor {
-    /// Pairs of players who arrive at this rate per unit of time, wait at most `tau_max`, and whose one criterion has this
-    /// weight.
+    /// Pairs of players who arrive at this rate per unit of time, wait at most `tau_max`, and whose one criterion has
+    /// this weight.
     ///
     /// # Errors
     /// [`Error::Floor`] unless the rate and `tau_max` are positive and finite, and the weight finite and 0 or more.
@@ -88,8 +88,8 @@ impl Floor {
     /// [`Error::Floor`] for a grid out of range, and where the process has more than 20 million states.
     ///
     /// # Complexity
-    /// Without ages about `cells` over `waiting` states (binomially), with them up to `ages` to the power of `waiting` times
-    /// as many; about a hundred passes over all of them.
+    /// Without ages about `cells` over `waiting` states (binomially), with them up to `ages` to the power of `waiting`
+    /// times as many; about a hundred passes over all of them.
     pub fn on(&self, grid: Grid) -> Result<(f64, usize), Error> {
         let solved = self.solve(grid)?;
         Ok((solved.cost, solved.states()))

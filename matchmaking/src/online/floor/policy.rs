@@ -17,8 +17,8 @@ struct Guest {
     cell: usize,
 }
 
-/// Does what costs least on a grid without deadlines, for the one rate that this was computed for. Whoever has waited for
-/// `τ_max` plays with the nearest who waits, or with a bot.
+/// Does what costs least on a grid without deadlines, for the one rate that this was computed for. Whoever has waited
+/// for `τ_max` plays with the nearest who waits, or with a bot.
 ///
 /// What it costs in a simulation lies above the floor; at rates at which next to nobody waits for `τ_max`, hardly.
 ///

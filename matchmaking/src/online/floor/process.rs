@@ -138,8 +138,8 @@ impl<'m> Process<'m> {
     }
 
     /// Time goes by until the next arrival or tick. Who arrives where somebody waits plays with them at once: by the
-    /// triangle inequality, whatever else the two would do costs as much. Two players anywhere in one cell are a third of
-    /// its width apart on average.
+    /// triangle inequality, whatever else the two would do costs as much. Two players anywhere in one cell are a third
+    /// of its width apart on average.
     fn wait(&mut self, players: &[Player]) {
         let Grid { cells, ages, .. } = self.grid;
         let (arrivals, ticks) = (self.model.rate, ticks(self.model, self.grid));
@@ -177,7 +177,8 @@ impl<'m> Process<'m> {
             }
             self.add_pairs(players, &mut choices);
             if self.grid.ages == 0 {
-                // Without deadlines a bot may come at any time: so the bound holds where waiting for one is all there is.
+                // Without deadlines a bot may come at any time: so the bound holds where waiting for one is all there
+                // is.
                 choices.extend((0..players.len()).map(|i| (self.bot(), without(players, &[i]))));
             }
         }
@@ -201,8 +202,8 @@ impl<'m> Process<'m> {
         }
     }
 
-    /// Every pair that may play now. Without ages only neighbours: instead of two with others between them, one of these
-    /// plays with a neighbour, which costs as much in all by the triangle inequality.
+    /// Every pair that may play now. Without ages only neighbours: instead of two with others between them, one of
+    /// these plays with a neighbour, which costs as much in all by the triangle inequality.
     fn add_pairs(&self, players: &[Player], choices: &mut Vec<Choice>) {
         for i in 0..players.len() {
             let last = if self.grid.ages == 0 { i + 2 } else { players.len() };

@@ -32,8 +32,8 @@ impl Player {
     }
 }
 
-/// Players in rising order of their cells, at most one in each, packed into one number. A set and its mirror image, which
-/// have the same future, are the same number.
+/// Players in rising order of their cells, at most one in each, packed into one number. A set and its mirror image,
+/// which have the same future, are the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Waiting(u128);
 

@@ -18,15 +18,16 @@ const ALONE: f64 = (1_u64 << 30) as f64;
 /// When a game starts, and who plays.
 type Start = (f64, Vec<u32>);
 
-/// Games of any size at the least total cost, or a bracket of it: exact grouping by `matching-lp`, each part of the log (see
-/// [`optimum`](super::optimum)) for at most so much work. Where the work does not suffice, [`Optimum::bound`] is below the
-/// cost of the games, which then are the best that were found, or those of [`Greedy`].
+/// Games of any size at the least total cost, or a bracket of it: exact grouping by `matching-lp`, each part of the log
+/// (see [`optimum`](super::optimum)) for at most so much work. Where the work does not suffice, [`Optimum::bound`] is
+/// below the cost of the games, which then are the best that were found, or those of [`Greedy`].
 ///
-/// A full game starts when the last of its players arrives, a game with bots `τ_max` after the first, as under any policy.
+/// A full game starts when the last of its players arrives, a game with bots `τ_max` after the first, as under any
+/// policy.
 ///
 /// # Errors
-/// [`Error::WrongCriteria`], [`Error::CoarseTimes`] as [`optimum`](super::optimum); [`Error::Groups`] if the solver refuses, for example more arrivals without a pause of `τ_max` than it takes;
-/// [`Error::Unverified`].
+/// [`Error::WrongCriteria`], [`Error::CoarseTimes`] as [`optimum`](super::optimum); [`Error::Groups`] if the solver
+/// refuses, for example more arrivals without a pause of `τ_max` than it takes; [`Error::Unverified`].
 ///
 /// # Complexity
 /// Exponential in the worst case: for logs of some dozens of arrivals between pauses.

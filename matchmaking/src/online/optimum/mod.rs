@@ -21,36 +21,39 @@ const MOST_COARSENESS: f64 = 1e-4;
 pub struct Optimum {
     /// The games, by their start; of games at the same time the one of the earliest player first.
     pub games: Games,
-    /// No games whatever cost less in total. Where the log was solved in one piece this is their own cost, up to `tolerance`.
+    /// No games whatever cost less in total. Where the log was solved in one piece this is their own cost, up to
+    /// `tolerance`.
     pub bound: f64,
     /// By how much rounding to the solver's grid can have moved the total.
     pub tolerance: f64,
 }
 
-/// Matches all arrivals at the least total cost, in games of two; whoever stays alone plays with a bot after `τ_max`, as under
-/// any policy. The game of a pair starts when the later of the two arrives: any later start costs more.
+/// Matches all arrivals at the least total cost, in games of two; whoever stays alone plays with a bot after `τ_max`,
+/// as under any policy. The game of a pair starts when the later of the two arrives: any later start costs more.
 ///
-/// Exact by `matching-core`, with a certificate that is checked, on costs rounded to 2⁻³³ of what a lone player costs. Arrivals
-/// more than `τ_max` apart cannot play together, so a log falls into parts wherever nobody arrives for so long.
+/// Exact by `matching-core`, with a certificate that is checked, on costs rounded to 2⁻³³ of what a lone player costs.
+/// Arrivals more than `τ_max` apart cannot play together, so a log falls into parts wherever nobody arrives for so
+/// long.
 ///
 /// # Errors
-/// [`Error::Unsuited`] unless games have two players, [`Error::WrongCriteria`]; [`Error::CoarseTimes`] where times are so great that
-/// waits of a ten-thousandth of `τ_max` are lost; [`Error::Solver`], [`Error::Unverified`] if the
-/// solver fails.
+/// [`Error::Unsuited`] unless games have two players, [`Error::WrongCriteria`]; [`Error::CoarseTimes`] where times are
+/// so great that waits of a ten-thousandth of `τ_max` are lost; [`Error::Solver`], [`Error::Unverified`] if the solver
+/// fails.
 ///
 /// # Complexity
-/// Close to linear in the number of pairs within `τ_max`; with n arrivals at rate a these are n a τ_max, which take as much
-/// memory. Beyond 30 million such pairs and up to three criteria, O(n) memory and more time.
+/// Close to linear in the number of pairs within `τ_max`; with n arrivals at rate a these are n a τ_max, which take as
+/// much memory. Beyond 30 million such pairs and up to three criteria, O(n) memory and more time.
 pub fn optimum(setting: &Setting, arrivals: &Arrivals) -> Result<Optimum, Error> {
     optimum_in_windows(setting, arrivals, usize::MAX)
 }
 
-/// As [`optimum`] for logs too long for one piece: solves windows of at most so many arrivals, and brackets the optimum.
+/// As [`optimum`] for logs too long for one piece: solves windows of at most so many arrivals, and brackets the
+/// optimum.
 ///
-/// The bound: a pair across the edge between two windows, at time `T`, costs at least `(T - t) / τ_max` for its earlier player and
-/// `(t' - T) / τ_max` for its later one, as criteria cost nothing less than 0. So if each window lets everybody leave at that price,
-/// the windows' optima together cost at most what the optimum of the whole log does. The games: whoever left is paired again,
-/// at the least cost, with others who left.
+/// The bound: a pair across the edge between two windows, at time `T`, costs at least `(T - t) / τ_max` for its earlier
+/// player and `(t' - T) / τ_max` for its later one, as criteria cost nothing less than 0. So if each window lets
+/// everybody leave at that price, the windows' optima together cost at most what the optimum of the whole log does. The
+/// games: whoever left is paired again, at the least cost, with others who left.
 ///
 /// # Errors
 /// As [`optimum`].
@@ -94,7 +97,8 @@ fn check(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
     check_arrivals(setting, arrivals)
 }
 
-/// By how much what a player's wait costs can be off because floats so great lie so far apart: a game's start and an arrival are rounded.
+/// By how much what a player's wait costs can be off because floats so great lie so far apart: a game's start and an
+/// arrival are rounded.
 fn coarseness(setting: &Setting, arrivals: &Arrivals) -> f64 {
     2.0 * f64::EPSILON * latest(arrivals) / setting.tau_max()
 }

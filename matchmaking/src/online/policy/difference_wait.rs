@@ -14,11 +14,11 @@ use crate::online::waiting::Waiting;
 
 /// The difference-wait algorithm `A_DW`, for games of two by one criterion.
 ///
-/// Players are matched for a while; a couple of difference `q` becomes a game `f q` after its earlier player arrived, at the
-/// latest after `τ_max`. Before that a newcomer may part it: he takes, of the free player and everybody whose difference to him
-/// is less than the one to their partner, the one of the least difference (of equal ones whoever arrived first). Whoever is
-/// left alone looks for a partner by the same rule. A player who is free after `τ_max` plays with a bot. Of couples due at the same
-/// time, the one of the least difference comes first.
+/// Players are matched for a while; a couple of difference `q` becomes a game `f q` after its earlier player arrived,
+/// at the latest after `τ_max`. Before that a newcomer may part it: he takes, of the free player and everybody whose
+/// difference to him is less than the one to their partner, the one of the least difference (of equal ones whoever
+/// arrived first). Whoever is left alone looks for a partner by the same rule. A player who is free after `τ_max` plays
+/// with a bot. Of couples due at the same time, the one of the least difference comes first.
 ///
 /// # Complexity
 /// O(log n) time per arrival with n who wait, plus the neighbours looked at, which are few unless all couples near the
@@ -78,8 +78,8 @@ impl DifferenceWait {
     /// With `factor` units of time per unit of difference, `f_wait`.
     ///
     /// # Errors
-    /// [`Error::Unsuited`] unless games have two players and one criterion, [`Error::BadParameter`] unless the factor is
-    /// finite and 0 or more.
+    /// [`Error::Unsuited`] unless games have two players and one criterion, [`Error::BadParameter`] unless the factor
+    /// is finite and 0 or more.
     pub fn new(setting: &Setting, factor: f64) -> Result<Self, Error> {
         pairs_on_a_line("difference-wait", setting)?;
         at_least_zero("difference-wait", factor)?;

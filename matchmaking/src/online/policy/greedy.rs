@@ -7,8 +7,8 @@ use crate::online::arrivals::Arrival;
 use crate::online::games::Games;
 use crate::online::setting::Setting;
 
-/// The greedy algorithm `A_G`: as soon as `k` players wait, they play; criteria do not count. If there are not `k` players
-/// `τ_max` after the first of them arrived, those who wait play with bots.
+/// The greedy algorithm `A_G`: as soon as `k` players wait, they play; criteria do not count. If there are not `k`
+/// players `τ_max` after the first of them arrived, those who wait play with bots.
 ///
 /// # Complexity
 /// Constant time per arrival.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// A place in the order: criterion, and number in the order of arrival where criteria are equal. The bits of floats that are
-/// not negative are in the order of the floats.
+/// A place in the order: criterion, and number in the order of arrival where criteria are equal. The bits of floats
+/// that are not negative are in the order of the floats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Spot {
     bits: u64,

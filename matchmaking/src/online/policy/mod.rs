@@ -28,8 +28,8 @@ pub use ticks::Ticks;
 
 /// A rule that forms games as players arrive and time goes by.
 ///
-/// It learns of nobody before the arrival. [`Matchmaker`](super::Matchmaker) calls it in order of time; everybody must be in a
-/// game at the latest `τ_max` after arriving.
+/// It learns of nobody before the arrival. [`Matchmaker`](super::Matchmaker) calls it in order of time; everybody must
+/// be in a game at the latest `τ_max` after arriving.
 pub trait Policy: Debug + Send {
     /// Somebody arrives, numbered in the order of arrival.
     fn on_arrival(&mut self, arrival: Arrival<'_>, games: &mut Games);
@@ -37,8 +37,8 @@ pub trait Policy: Debug + Send {
     /// When something is to be done next, unless somebody arrives before; `None` if nobody waits.
     fn next_timer(&mut self) -> Option<f64>;
 
-    /// What [`next_timer`](Self::next_timer) announced is due. Afterwards it announces something else: each call forms a
-    /// game or moves the timer.
+    /// What [`next_timer`](Self::next_timer) announced is due. Afterwards it announces something else: each call forms
+    /// a game or moves the timer.
     fn on_timer(&mut self, now: f64, games: &mut Games);
 }
 

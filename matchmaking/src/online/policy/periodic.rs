@@ -9,9 +9,10 @@ use crate::online::games::Games;
 use crate::online::rate::Rate;
 use crate::online::setting::Setting;
 
-/// The periodic algorithm `A_PM`: a period ends when `x k` players wait, or the first of them has waited for `τ_max`. Of the
-/// `m` who wait then, the first `m - m mod k` are sorted by their criterion and every `k` in a row play; the others open the
-/// next period. If fewer than `k` wait at the end of a period, they play with bots. Equal criteria keep the order of arrival.
+/// The periodic algorithm `A_PM`: a period ends when `x k` players wait, or the first of them has waited for `τ_max`.
+/// Of the `m` who wait then, the first `m - m mod k` are sorted by their criterion and every `k` in a row play; the
+/// others open the next period. If fewer than `k` wait at the end of a period, they play with bots. Equal criteria keep
+/// the order of arrival.
 ///
 /// The adaptive one sets `x` after every arrival to the better neighbour of `n_opt / k`, by formulas (5) and (6) at the
 /// rate estimated from the past.

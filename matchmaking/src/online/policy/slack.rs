@@ -18,20 +18,22 @@ const FEAR: f64 = 0.32;
 /// How fast that danger falls with the number of arrivals still expected.
 const HOPE: f64 = 0.92;
 
-/// The load in use follows the estimate once it is off by this factor, so that noise does not move every pair all the time.
+/// The load in use follows the estimate once it is off by this factor, so that noise does not move every pair all the
+/// time.
 const STEP: f64 = 1.1;
 
 /// Two play as soon as their criteria cost is at most
 ///
 /// `1.44 √(f / (2 L)) + 0.19 w + 0.32 (f + 2) exp(-0.92 L (1 - w))`,
 ///
-/// `f` being the weight of the criterion, `w` the longer of their waits in units of `τ_max`, and `L = a τ_max` the number of
-/// arrivals in the longest wait, estimated from the past; of several pairs the one that has been allowed to for longest. Whoever has
-/// waited for `τ_max` plays with the nearest who waits, or with a bot.
+/// `f` being the weight of the criterion, `w` the longer of their waits in units of `τ_max`, and `L = a τ_max` the
+/// number of arrivals in the longest wait, estimated from the past; of several pairs the one that has been allowed to
+/// for longest. Whoever has waited for `τ_max` plays with the nearest who waits, or with a bot.
 ///
-/// With `L` arrivals in the longest wait, both the difference to the nearest of them and the wait for a nearer one cost about
-/// `1 / √L`: what is worth waiting for is a multiple of it. The last term is the danger that nobody comes any more, which is
-/// what counts where few arrive. The four numbers were fitted on the six patterns of the paper, at 40,000 arrivals each.
+/// With `L` arrivals in the longest wait, both the difference to the nearest of them and the wait for a nearer one cost
+/// about `1 / √L`: what is worth waiting for is a multiple of it. The last term is the danger that nobody comes any
+/// more, which is what counts where few arrive. The four numbers were fitted on the six patterns of the paper, at
+/// 40,000 arrivals each.
 ///
 /// # Complexity
 /// O(log n) time per arrival with n who wait, O(n log n) when the rate has changed by a tenth; O(n) space.
@@ -63,7 +65,8 @@ impl Accepted {
 }
 
 impl Delay for Accepted {
-    /// Where the accepted cost, which grows ever faster, reaches the pair's. Newton's method comes from above and stays there.
+    /// Where the accepted cost, which grows ever faster, reaches the pair's. Newton's method comes from above and stays
+    /// there.
     fn delay(&self, difference: f64) -> f64 {
         let wanted = self.weight * difference - self.base();
         if GROWTH + self.fear(1.0).0 < wanted {

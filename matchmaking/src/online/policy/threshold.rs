@@ -8,8 +8,9 @@ use crate::online::error::Error;
 use crate::online::games::Games;
 use crate::online::setting::Setting;
 
-/// Two play as soon as their criteria cost is at most `base + growth w / τ_max`, `w` being the longer of their waits; of several
-/// pairs the one with the most to spare. Whoever has waited for `τ_max` plays with the nearest who waits, or with a bot.
+/// Two play as soon as their criteria cost is at most `base + growth w / τ_max`, `w` being the longer of their waits;
+/// of several pairs the one with the most to spare. Whoever has waited for `τ_max` plays with the nearest who waits, or
+/// with a bot.
 ///
 /// This is what most services do: a range that widens. [`Slack`](super::Slack) chooses `base` by the rate of arrivals.
 ///
@@ -38,8 +39,8 @@ impl Threshold {
     /// With a criteria cost accepted at once, and what a wait of `τ_max` adds to it.
     ///
     /// # Errors
-    /// [`Error::Unsuited`] unless games have two players and one criterion; [`Error::BadParameter`] unless `base` is 0 or more
-    /// and `growth` more than 0, both finite.
+    /// [`Error::Unsuited`] unless games have two players and one criterion; [`Error::BadParameter`] unless `base` is 0
+    /// or more and `growth` more than 0, both finite.
     pub fn new(setting: &Setting, base: f64, growth: f64) -> Result<Self, Error> {
         pairs_on_a_line("threshold", setting)?;
         at_least_zero("threshold", base)?;

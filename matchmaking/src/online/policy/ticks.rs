@@ -13,10 +13,10 @@ use crate::online::waiting::Waiting;
 /// Costs of pairs and of staying behind are rounded to so many parts of the greatest criteria cost.
 const GRID: f64 = 1e9;
 
-/// Ticks of exact matching, for games of two by any number of criteria: at every tick all who wait are paired at the least
-/// total criteria cost, by `matching-core`; of an odd number one stays, and staying costs `wait / τ_max`. Ticks come at
-/// multiples of the interval after the first arrival. Whoever has waited for `τ_max` between two ticks plays with the nearest who
-/// waits, or with a bot.
+/// Ticks of exact matching, for games of two by any number of criteria: at every tick all who wait are paired at the
+/// least total criteria cost, by `matching-core`; of an odd number one stays, and staying costs `wait / τ_max`. Ticks
+/// come at multiples of the interval after the first arrival. Whoever has waited for `τ_max` between two ticks plays
+/// with the nearest who waits, or with a bot.
 ///
 /// # Complexity
 /// One exact matching of all who wait per tick.
@@ -36,7 +36,8 @@ impl Ticks {
     /// With a tick in every `interval` of time.
     ///
     /// # Errors
-    /// [`Error::Unsuited`] unless games have two players, [`Error::BadParameter`] unless the interval is positive and finite.
+    /// [`Error::Unsuited`] unless games have two players, [`Error::BadParameter`] unless the interval is positive and
+    /// finite.
     pub fn new(setting: &Setting, interval: f64) -> Result<Self, Error> {
         let (players, criteria) = (setting.players(), setting.criteria());
         if players != 2 {

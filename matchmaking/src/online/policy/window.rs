@@ -11,17 +11,17 @@ use crate::online::waiting::Waiting;
 
 /// How long a pair has to wait.
 pub(super) trait Delay {
-    /// The wait of its earlier player, in units of `τ_max`, from which on a pair of this difference may play. It must not fall
-    /// when the difference grows; below 0 the pair may play at once, and the less it is the sooner.
+    /// The wait of its earlier player, in units of `τ_max`, from which on a pair of this difference may play. It must
+    /// not fall when the difference grows; below 0 the pair may play at once, and the less it is the sooner.
     fn delay(&self, difference: f64) -> f64;
 }
 
 /// Everybody who waits, and the pairs that may become games first.
 ///
-/// A pair whose earlier player arrived at `t` may play from `t + τ_max delay` on; of pairs that may, the one that has been
-/// allowed to for longest comes first. That pair always is one of neighbours in order of the criterion: somebody between the two
-/// has a smaller difference to either, and so may play with the earlier of them no later. So neighbours are all that has to be
-/// kept.
+/// A pair whose earlier player arrived at `t` may play from `t + τ_max delay` on; of pairs that may, the one that has
+/// been allowed to for longest comes first. That pair always is one of neighbours in order of the criterion: somebody
+/// between the two has a smaller difference to either, and so may play with the earlier of them no later. So neighbours
+/// are all that has to be kept.
 #[derive(Clone, Debug)]
 pub(super) struct Window<R> {
     tau_max: f64,

@@ -1,7 +1,8 @@
 //! The narrow scan for processors with AVX-512, which look numbers up in two registers at once.
 //!
-//! A swap asks for the costs of two units beside all others in the order of slots. Two registers hold what comes of it for 64 units, so
-//! eight look-ups find 32 of them among 480. Where bytes can be looked up and are enough, that is faster ([`vbmi`]).
+//! A swap asks for the costs of two units beside all others in the order of slots. Two registers hold what comes of it
+//! for 64 units, so eight look-ups find 32 of them among 480. Where bytes can be looked up and are enough, that is
+//! faster ([`vbmi`]).
 
 use pulp::x86::V4;
 use pulp::{bytemuck, cast, i16x16, i16x32, u8x32, u16x32};

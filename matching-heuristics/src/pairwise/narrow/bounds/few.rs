@@ -1,8 +1,9 @@
 //! Swaps by bounds among few units in small groups, with AVX-512: several other groups at a time.
 //!
-//! The walk is that of [`Bounds`], swap for swap. There every visit ends with the question whether anybody may leave for that group: a processor that
-//! guesses the answer wrong begins anew with a chain of instructions that wait for each other. Here who may leave is found for four groups before anything
-//! hangs upon it. Units are few enough to look up a unit's costs beside all of them at once, and arrays have lengths that the compiler knows.
+//! The walk is that of [`Bounds`], swap for swap. There every visit ends with the question whether anybody may leave
+//! for that group: a processor that guesses the answer wrong begins anew with a chain of instructions that wait for
+//! each other. Here who may leave is found for four groups before anything hangs upon it. Units are few enough to look
+//! up a unit's costs beside all of them at once, and arrays have lengths that the compiler knows.
 
 use std::sync::Arc;
 
@@ -44,7 +45,8 @@ pub(in crate::pairwise) struct Few {
 struct Table {
     /// What who stands in each slot would pay in each group: a row per group.
     gains: [[Slots<i16>; GROUPS]; GROUPS],
-    /// What who stands in each slot pays in the own group, and [`BIAS`]; where nobody stands, so little that nobody can come there.
+    /// What who stands in each slot pays in the own group, and [`BIAS`]; where nobody stands, so little that nobody can
+    /// come there.
     own: [Slots<i16>; GROUPS],
     /// Twice the greatest cost of who stands in each slot.
     most: [Slots<i16>; GROUPS],
@@ -52,7 +54,8 @@ struct Table {
     units: [Slots<u16>; GROUPS],
 }
 
-/// Added to what is taken off, so that differences are 2^15 more than they are and have no sign: the least of such numbers is found by one instruction.
+/// Added to what is taken off, so that differences are 2^15 more than they are and have no sign: the least of such
+/// numbers is found by one instruction.
 const BIAS: i16 = i16::MIN;
 
 impl Few {
@@ -91,7 +94,8 @@ impl Few {
         }
     }
 
-    /// The next swap that passes, slot by slot of the group and group by group of the others, as [`Bounds::next_swap`] says.
+    /// The next swap that passes, slot by slot of the group and group by group of the others, as [`Bounds::next_swap`]
+    /// says.
     #[inline(always)]
     pub(super) fn next_swap(&self, simd: V4, round: &mut Round, limits: &[i16]) -> Option<Swap> {
         let limits = limits.first_chunk().expect("limits for every offset");
@@ -238,8 +242,8 @@ impl<'a> Turn<'a> {
         u64::from(simd.avx512bw._mm256_cmplt_epu16_mask(least, bound))
     }
 
-    /// The first slot of the other group, from a random one on, whose unit can change places with that of a slot of the group, and what
-    /// that changes.
+    /// The first slot of the other group, from a random one on, whose unit can change places with that of a slot of the
+    /// group, and what that changes.
     #[inline(always)]
     fn first_partner(&self, round: &Round, slot: usize) -> Option<(usize, i16)> {
         let (simd, other, slot) = (self.simd, round.other % GROUPS, slot % LANES);

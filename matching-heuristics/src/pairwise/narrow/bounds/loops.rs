@@ -34,7 +34,8 @@ pub(super) trait Scanner: Copy {
     /// A bit for each lane in which the first is less than the second.
     fn below(self, one: Self::Vector, other: Self::Vector) -> u32;
 
-    /// Costs beside those who stand in [`LANES`] slots, of a row by units; `None` where the processor does not look them up at once.
+    /// Costs beside those who stand in [`LANES`] slots, of a row by units; `None` where the processor does not look
+    /// them up at once.
     #[inline(always)]
     fn costs(self, _: &[u8; BANK], _: &[u16; LANES]) -> Option<Self::Vector> {
         None

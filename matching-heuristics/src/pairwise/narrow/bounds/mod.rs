@@ -1,9 +1,10 @@
 //! Swaps by bounds: most are never looked at one by one.
 //!
-//! Swaps are decided upon for two groups at a time. A swap of `x` and `y` changes the total by what `x` pays more in the other group, and `y`
-//! likewise, less twice what the two cost beside each other. At temperatures that matter nearly all sums of the first two are so great that no cost
-//! makes up for them: the least of all `y` beside each `x`, and then all `y` beside the few `x` that are left, rule out all but
-//! some of a thousand. Only of those the cost is read.
+//! Swaps are decided upon for two groups at a time. A swap of `x` and `y` changes the total by what `x` pays more in
+//! the other group, and `y` likewise, less twice what the two cost beside each other. At temperatures that matter
+//! nearly all sums of the first two are so great that no cost makes up for them: the least of all `y` beside each `x`,
+//! and then all `y` beside the few `x` that are left, rule out all but some of a thousand. Only of those the cost is
+//! read.
 //!
 //! So gains lie in the order of slots, where the members of a group stand side by side. A swap that is made looks the
 //! costs of two units up in that order, and the two columns of their slots change places.
@@ -56,8 +57,8 @@ use crate::pairwise::annealing::{OFFSETS, scaled};
 /// Rows of gains do not begin multiples of so many slots apart.
 const CROWDED: usize = 8 * LANES;
 
-/// A grouping of the units that move, with its gain matrix in 16 bits. All numbers are modulo 2^16, but what a swap changes is
-/// what it is.
+/// A grouping of the units that move, with its gain matrix in 16 bits. All numbers are modulo 2^16, but what a swap
+/// changes is what it is.
 pub(in crate::pairwise) struct Bounds {
     grid: Arc<NarrowGrid>,
     slots: Slots,
@@ -110,8 +111,8 @@ impl Round {
         round
     }
 
-    /// On to the next other group; where none is left there is still one, for those who look ahead. Random bits follow from those before, as
-    /// fresh ones take too long.
+    /// On to the next other group; where none is left there is still one, for those who look ahead. Random bits follow
+    /// from those before, as fresh ones take too long.
     #[inline(always)]
     fn go_on(&mut self, groups: usize) {
         for _ in 0..2 {
@@ -160,7 +161,8 @@ impl Bounds {
             .iter()
             .map(|slots| slots.start + slots.len().next_multiple_of(LANES));
         let slots = end.max().unwrap_or(0).next_multiple_of(SIDE * LANES);
-        // A column of rows that begin a power of two apart has few places in the cache: 960 players took a sixth longer.
+        // A column of rows that begin a power of two apart has few places in the cache: 960 players took a sixth
+        // longer.
         let stride = if slots.is_multiple_of(CROWDED) {
             slots + LANES
         } else {
@@ -225,9 +227,9 @@ impl Bounds {
 
     /// The next swap that passes, slot by slot of the group and group by group of the others.
     ///
-    /// What a unit pays more in another group is less than 15,000 either way, limits less than 8,200 and costs at most 255, so that no sum
-    /// leaves 16 bits; what an empty slot pays more, where it may be looked at, is [`BLOCKED`], which no limit and no partner
-    /// makes up for.
+    /// What a unit pays more in another group is less than 15,000 either way, limits less than 8,200 and costs at most
+    /// 255, so that no sum leaves 16 bits; what an empty slot pays more, where it may be looked at, is [`BLOCKED`],
+    /// which no limit and no partner makes up for.
     #[inline(always)]
     fn next_swap<S: Scanner>(&self, scanner: S, round: &mut Round, limits: &[i16]) -> Option<Swap> {
         let place = Place::of(self, round.group);
@@ -278,7 +280,8 @@ impl Bounds {
         None
     }
 
-    /// The first slot from some vector on with which a unit can change places, and what that changes but for what the unit itself pays.
+    /// The first slot from some vector on with which a unit can change places, and what that changes but for what the
+    /// unit itself pays.
     #[inline(always)]
     fn first_partner<S: Scanner>(
         &self,

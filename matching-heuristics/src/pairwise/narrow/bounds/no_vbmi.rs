@@ -1,7 +1,8 @@
-//! In place of [`vbmi`](super::vbmi) in programs compiled for processors with AVX-512 VBMI alone (`-C target-cpu=native` there).
+//! In place of [`vbmi`](super::vbmi) in programs compiled for processors with AVX-512 VBMI alone (`-C
+//! target-cpu=native` there).
 //!
-//! `multiversion` makes no second copy of a function for what every function may use already, and in what is no such copy the
-//! intrinsics are unsafe to call. So no `Lookup` exists, and numbers of 16 bits are looked up.
+//! `multiversion` makes no second copy of a function for what every function may use already, and in what is no such
+//! copy the intrinsics are unsafe to call. So no `Lookup` exists, and numbers of 16 bits are looked up.
 
 use super::loops::Exchange;
 

@@ -1,8 +1,8 @@
 //! Where groups lie in a row of slots.
 //!
-//! Where each takes one vector, they begin with whole vectors, and gains make each swap with a slot in which nobody stands
-//! impossible. Larger ones begin a few slots apart, since a swap that is made goes through all slots: then the last vector of a
-//! group reads on into the next one, and what is read there is left out.
+//! Where each takes one vector, they begin with whole vectors, and gains make each swap with a slot in which nobody
+//! stands impossible. Larger ones begin a few slots apart, since a swap that is made goes through all slots: then the
+//! last vector of a group reads on into the next one, and what is read there is left out.
 
 use core::ops::Range;
 

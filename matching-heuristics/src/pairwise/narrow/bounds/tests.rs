@@ -35,8 +35,8 @@ fn narrow(layout: &Layout, draw: impl Fn(&mut ChaCha8Rng) -> i64, rng: &mut ChaC
     )
 }
 
-/// All that there may be: groups of one and of more than a hundred, of several sizes, few and many of them, of whole vectors and
-/// just beyond, pinned players, and a group in which all are.
+/// All that there may be: groups of one and of more than a hundred, of several sizes, few and many of them, of whole
+/// vectors and just beyond, pinned players, and a group in which all are.
 fn layouts() -> Vec<Layout> {
     let mut layouts: Vec<Layout> = [
         (2, 3),
@@ -182,8 +182,8 @@ fn by(scanner: impl Scanner, state: &mut Bounds, round: &mut Round, limits: &[i1
     found
 }
 
-/// Makes the next swap that passes by every loop that this processor has: all must find what looking at each by itself finds, and leave the
-/// same behind.
+/// Makes the next swap that passes by every loop that this processor has: all must find what looking at each by itself
+/// finds, and leave the same behind.
 fn step(state: &mut Bounds, layout: &Layout, round: &mut Round, limits: &[i16]) -> Option<Swap> {
     let expected = literal_next(state, &group_of(state, layout), *round, limits);
     #[cfg(target_arch = "x86_64")]
@@ -256,7 +256,8 @@ fn every_loop_finds_the_swaps_that_looking_at_each_by_itself_finds() {
     }
 }
 
-/// A processor takes the fastest way that it has; here all that it could take, also of more banks than there are registers for.
+/// A processor takes the fastest way that it has; here all that it could take, also of more banks than there are
+/// registers for.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn every_exchange_leaves_the_same_behind() {
@@ -297,7 +298,8 @@ fn every_exchange_leaves_the_same_behind() {
     }
 }
 
-/// Among few units several groups are looked at ahead: the same swaps in the same order, and all that is kept up is the same.
+/// Among few units several groups are looked at ahead: the same swaps in the same order, and all that is kept up is the
+/// same.
 #[cfg(target_arch = "x86_64")]
 #[test]
 fn few_units_walk_as_many_do() {

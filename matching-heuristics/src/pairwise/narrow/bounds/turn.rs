@@ -10,8 +10,9 @@ use super::{Bounds, OFFSETS, Round, Swap};
 /// Slots of one group, whose number a compiler knows.
 type Part<'a, T, const V: usize> = &'a [[T; LANES]; V];
 
-/// What is read of a state, for groups of `V` vectors. Slices are found once and their lengths are known, so that little is
-/// left to check at every visit. Groups of more vectors, or of different numbers of them, go by [`Bounds::next_swap`].
+/// What is read of a state, for groups of `V` vectors. Slices are found once and their lengths are known, so that
+/// little is left to check at every visit. Groups of more vectors, or of different numbers of them, go by
+/// [`Bounds::next_swap`].
 pub(super) struct Turn<'a, S, const V: usize> {
     scanner: S,
     state: &'a Bounds,
@@ -77,8 +78,9 @@ impl<'a, S: Scanner, const V: usize> Turn<'a, S, V> {
         let mut visit = self.visit(round);
         visit.leavers &= u64::MAX.checked_shl(round.from as u32).unwrap_or(0);
         loop {
-            // Who may leave for the next group is looked at before anything hangs upon who may for this one: a processor that guesses that
-            // wrong, which is often, need not begin anew with the next. Compilers would put it off until it is needed.
+            // Who may leave for the next group is looked at before anything hangs upon who may for this one: a
+            // processor that guesses that wrong, which is often, need not begin anew with the next. Compilers would put
+            // it off until it is needed.
             let mut next = *round;
             next.go_on(self.state.slots.of_groups.len());
             let mut ahead = self.visit(&next);
@@ -157,8 +159,8 @@ impl<'a, S: Scanner, const V: usize> Turn<'a, S, V> {
         }
     }
 
-    /// Costs beside those who stand in some slots, where all units are so few that one look-up finds them. Several of them take as long as to
-    /// look at partners one by one.
+    /// Costs beside those who stand in some slots, where all units are so few that one look-up finds them. Several of
+    /// them take as long as to look at partners one by one.
     #[inline(always)]
     fn looked_up(&self, row: usize, units: &[u16; LANES]) -> Option<S::Vector> {
         if V > 1 || self.stride != BANK {
@@ -167,8 +169,8 @@ impl<'a, S: Scanner, const V: usize> Turn<'a, S, V> {
         self.scanner.costs(self.costs[row..].first_chunk()?, units)
     }
 
-    /// The first slot of the other group, vector by vector from some lane on, whose unit can change places with that of a slot of the group, and what
-    /// that changes.
+    /// The first slot of the other group, vector by vector from some lane on, whose unit can change places with that of
+    /// a slot of the group, and what that changes.
     #[inline(always)]
     fn first_partner(&self, visit: &Visit<S::Vector, V>, slot: usize) -> Option<(usize, i16)> {
         let (scanner, vector, lane) = (self.scanner, slot / LANES % V, slot % LANES);

@@ -1,7 +1,8 @@
 //! A swap that is made, for processors that look bytes up in two registers at once (AVX-512 VBMI).
 //!
-//! Where costs have seven bits, what two of them differ by has eight. Two registers hold by how much two units differ beside 128
-//! others, so that four look-ups find 64 of 480 such numbers. Where to look is kept for every slot, as there are far more slots than change hands.
+//! Where costs have seven bits, what two of them differ by has eight. Two registers hold by how much two units differ
+//! beside 128 others, so that four look-ups find 64 of 480 such numbers. Where to look is kept for every slot, as there
+//! are far more slots than change hands.
 
 use core::arch::x86_64::{
     __m512i, _mm512_add_epi16, _mm512_mask2_permutex2var_epi8, _mm512_maskz_mov_epi8, _mm512_setzero_si512,
@@ -24,8 +25,8 @@ const MOST_BANKS: usize = 8;
 /// Where the numbers of those are found who stand in the slots.
 #[derive(PartialEq)]
 pub(super) struct Lookup {
-    /// Where in its bank each is, slot by slot. In a block the slots of the first half and those of the second take turns, as low and high
-    /// bytes do.
+    /// Where in its bank each is, slot by slot. In a block the slots of the first half and those of the second take
+    /// turns, as low and high bytes do.
     at: AVec<u8>,
     /// Who is in each bank, a bit for each byte of a block; bank by bank, block by block.
     is_in: Vec<u64>,
@@ -100,11 +101,11 @@ fn of_some<const ARE_ALL: bool>(rows: &mut Exchange<'_>, lookup: &Lookup, banks:
 
 /// What units of these banks pay more or less.
 ///
-/// Whether these are all banks is known when it is compiled: else what is found of each is kept for the case that they are not, which takes three
-/// instructions a bank in place of one.
+/// Whether these are all banks is known when it is compiled: else what is found of each is kept for the case that they
+/// are not, which takes three instructions a bank in place of one.
 ///
-/// Loops by number: what is handed to a closure, or goes through an iterator, may be compiled for any processor, which took half of the speed in
-/// one program and nothing in another.
+/// Loops by number: what is handed to a closure, or goes through an iterator, may be compiled for any processor, which
+/// took half of the speed in one program and nothing in another.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn of_banks<const BANKS: usize, const ARE_ALL: bool>(rows: &mut Exchange<'_>, lookup: &Lookup, from: usize) {
     let at: &[__m512i] = bytemuck::cast_slice(&lookup.at);
@@ -121,8 +122,8 @@ fn of_banks<const BANKS: usize, const ARE_ALL: bool>(rows: &mut Exchange<'_>, lo
     }
     for block in 0..at.len() {
         let is_in = &lookup.is_in[block * lookup.banks + from..][..BANKS];
-        // What is found takes the place of where it was: compilers leave that alone, and make a long way of what could be put together
-        // in several ways.
+        // What is found takes the place of where it was: compilers leave that alone, and make a long way of what could
+        // be put together in several ways.
         let mut found = at[block];
         for bank in 0..BANKS {
             let [low, high] = parted[bank];

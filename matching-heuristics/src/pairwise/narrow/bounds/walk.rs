@@ -15,15 +15,16 @@ use crate::pairwise::annealing::scaled;
 use crate::pairwise::narrow::NarrowGrid;
 use crate::pairwise::narrow::walk::{Narrow, NarrowWalk};
 
-/// Units to a group, in the mean, below which two groups have too few swaps for bounds to be worth it: then more of them are looked at
-/// one unit after another.
+/// Units to a group, in the mean, below which two groups have too few swaps for bounds to be worth it: then more of
+/// them are looked at one unit after another.
 const LEAST_MEMBERS: usize = 10;
 
-/// A group is drawn at random and held against each other group in turn. A unit has one limit for all partners in a group: each swap passes
-/// with the probability that it should, but those of one unit not independently of each other. Of several that pass, the first from a random
-/// lane on is made, and whoever comes in waits for the next visit.
+/// A group is drawn at random and held against each other group in turn. A unit has one limit for all partners in a
+/// group: each swap passes with the probability that it should, but those of one unit not independently of each other.
+/// Of several that pass, the first from a random lane on is made, and whoever comes in waits for the next visit.
 impl Narrow for Bounds {
-    /// A visit takes five to seven times as long at 0.28 units as at 0.17, and somewhat more time there than for the same visits ends better.
+    /// A visit takes five to seven times as long at 0.28 units as at 0.17, and somewhat more time there than for the
+    /// same visits ends better.
     const SLOWER: i32 = 5;
     const STEP: u64 = 1 << 20;
 

@@ -1,5 +1,5 @@
-//! The narrow scan for processors with AVX-512: what a unit would pay more in each group stays in two registers, and one
-//! permutation of both looks 32 groups up.
+//! The narrow scan for processors with AVX-512: what a unit would pay more in each group stays in two registers, and
+//! one permutation of both looks 32 groups up.
 
 use pulp::x86::V4;
 use pulp::{bytemuck, cast, i16x32, u8x32};

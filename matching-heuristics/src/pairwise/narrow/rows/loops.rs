@@ -1,5 +1,5 @@
-//! One unit against a stretch of others, in 16 bits: see [`scan`](crate::pairwise::scan), of which this is the narrow copy
-//! with twice as many units to a vector and three reads less a unit.
+//! One unit against a stretch of others, in 16 bits: see [`scan`](crate::pairwise::scan), of which this is the narrow
+//! copy with twice as many units to a vector and three reads less a unit.
 
 use multiversion::multiversion;
 
@@ -12,8 +12,8 @@ pub(in crate::pairwise::narrow) const MOST_GROUPS: usize = TABLE - 1;
 
 /// The loops of a narrow annealing: for any processor, or for one.
 pub(super) trait Scanner: Copy {
-    /// The first of a stretch whose swap costs less than its limit. `moves[g]` is what the swapped unit would pay more in
-    /// group `g`; there are at least as many limits as units.
+    /// The first of a stretch whose swap costs less than its limit. `moves[g]` is what the swapped unit would pay more
+    /// in group `g`; there are at least as many limits as units.
     fn first_below(self, moves: &[i16; TABLE], stretch: Stretch<'_>, limits: &[i16]) -> Option<usize>;
 
     /// Brings all that is kept of two groups to what it is after a swap between them.

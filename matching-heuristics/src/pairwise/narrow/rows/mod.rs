@@ -1,5 +1,5 @@
-//! Swaps of one unit with all others, vector by vector: a third of the memory of the wide grid to go through, and twice as many swaps to a
-//! vector.
+//! Swaps of one unit with all others, vector by vector: a third of the memory of the wide grid to go through, and twice
+//! as many swaps to a vector.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -27,8 +27,8 @@ pub(in crate::pairwise) struct Rows {
     partition: Partition,
     /// What each unit would pay in each group: a row per group.
     gains: AVec<i16>,
-    /// What each unit pays in its own group; who does not move, and what stands behind the last unit, so little that no swap
-    /// with it passes.
+    /// What each unit pays in its own group; who does not move, and what stands behind the last unit, so little that no
+    /// swap with it passes.
     own: AVec<i16>,
     /// The group of each unit that moves, for all others one that there is not.
     lanes: AVec<u8>,

@@ -16,8 +16,8 @@ use crate::pairwise::narrow::NarrowGrid;
 use crate::pairwise::narrow::walk::{Narrow, NarrowWalk};
 use crate::partition::Partition;
 
-/// The members of a random group look for a partner in turn, each among all others from a random one on, and make the first swap
-/// that passes.
+/// The members of a random group look for a partner in turn, each among all others from a random one on, and make the
+/// first swap that passes.
 impl Narrow for Rows {
     const SLOWER: i32 = 0;
     const STEP: u64 = 1 << 18;

@@ -13,8 +13,8 @@ const MOST_STATES: u64 = 20_000_000;
 #[derive(Args, Debug)]
 #[command(after_help = NOTES)]
 pub(crate) struct EommArgs {
-    /// Whose risks: those of the synthetic population within eight hours or seven days, or a model that `matchmaking fit`
-    /// wrote.
+    /// Whose risks: those of the synthetic population within eight hours or seven days, or a model that `matchmaking
+    /// fit` wrote.
     #[arg(long, value_name = "8h|7d|MODEL.json", default_value = "8h", value_parser = model)]
     pub(crate) model: ModelArg,
 
@@ -38,7 +38,8 @@ pub(crate) struct EommArgs {
     #[arg(long, value_enum)]
     pub(crate) sweep: Option<SweepArg>,
 
-    /// Draw how many of 100 players stay, by size, as a picture; with --sweep, what pairing by another rule than chance gains.
+    /// Draw how many of 100 players stay, by size, as a picture; with --sweep, what pairing by another rule than chance
+    /// gains.
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,
 

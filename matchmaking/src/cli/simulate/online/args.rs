@@ -31,8 +31,8 @@ pub(crate) struct OnlineSimulationArgs {
     #[arg(long, value_name = "T", default_value_t = 5.0, value_parser = tau_max, allow_hyphen_values = true)]
     pub(super) tau_max: f64,
 
-    /// At constant rates, also compute the least that any policy can cost that does not know the future, as decision processes of up to so many states; 300000
-    /// take some seconds a rate, 4000000 minutes and 4 GB.
+    /// At constant rates, also compute the least that any policy can cost that does not know the future, as decision
+    /// processes of up to so many states; 300000 take some seconds a rate, 4000000 minutes and 4 GB.
     #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u32).range(1_000..=20_000_000))]
     pub(super) floor: Option<u32>,
 
