@@ -1,5 +1,6 @@
 //! Rounds from JSON.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::io::Read;
 
@@ -73,7 +74,7 @@ impl Round {
             }
             None => SymmetricMatrix::from_fn(players.len(), |_, _| true),
         };
-        Ok(Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(unknown))
+        Ok(Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(unknown.in_order))
     }
 }
 
@@ -90,7 +91,25 @@ struct Document {
     players: Vec<Once>,
     ping_ms: Option<Vec<Vec<f32>>>,
     can_connect: Option<Vec<Vec<Flag>>>,
-    unknown: Vec<String>,
+    unknown: Names,
+}
+
+/// Names in the order in which they first come. A set beside them, since a file may have a million.
+#[derive(Default)]
+struct Names {
+    in_order: Vec<String>,
+    seen: HashSet<String>,
+}
+
+impl Names {
+    /// Whether it is a new one.
+    fn add(&mut self, name: String) -> bool {
+        let is_new = self.seen.insert(name.clone());
+        if is_new {
+            self.in_order.push(name);
+        }
+        is_new
+    }
 }
 
 impl<'de> Deserialize<'de> for Document {
@@ -109,7 +128,7 @@ impl<'de> Visitor<'de> for Parts {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
-        let (mut players, mut ping_ms, mut can_connect, mut unknown) = (None, None, None, Vec::new());
+        let (mut players, mut ping_ms, mut can_connect, mut unknown) = (None, None, None, Names::default());
         while let Some(key) = map.next_key::<String>()? {
             let is_twice = match key.as_str() {
                 "players" => players.replace(map.next_value()?).is_some(),
@@ -117,10 +136,7 @@ impl<'de> Visitor<'de> for Parts {
                 "can_connect" => can_connect.replace(map.next_value()?).is_some(),
                 _ => {
                     map.next_value::<IgnoredAny>()?;
-                    unknown.contains(&key) || {
-                        unknown.push(key.clone());
-                        false
-                    }
+                    !unknown.add(key.clone())
                 }
             };
             if is_twice {
@@ -167,7 +183,7 @@ impl<'de> Deserialize<'de> for Flag {
 }
 
 /// A player from an object; fields that no player has are added to `unknown`, once each.
-fn read_player(value: Value, place: Place, unknown: &mut Vec<String>) -> Result<Player, Error> {
+fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<Player, Error> {
     let Value::Object(object) = value else {
         return Err(bad(
             place,
@@ -181,10 +197,7 @@ fn read_player(value: Value, place: Place, unknown: &mut Vec<String>) -> Result<
         .keys()
         .filter(|key| !["id", "skill", "party", "region", "waited", "last"].contains(&key.as_str()))
     {
-        let name = format!("players[].{key}");
-        if !unknown.contains(&name) {
-            unknown.push(name);
-        }
+        unknown.add(format!("players[].{key}"));
     }
     let missing = |field| Error::MissingField { place, field };
     let id = label(&object, place, "", "id")?.ok_or_else(|| missing("id"))?;
