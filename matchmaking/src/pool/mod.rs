@@ -155,22 +155,21 @@ fn check_player(player: &Player, place: Place) -> Result<(), Error> {
         return Err(Error::EmptyId { place });
     }
     let numbers = [
-        ("rating", player.rating),
-        ("deviation", player.deviation),
-        ("wait", player.wait.unwrap_or(0.0)),
+        ("rating", player.rating, true),
+        ("deviation", player.deviation, false),
+        ("wait", player.wait.unwrap_or(0.0), false),
     ];
-    for (column, value) in numbers {
+    for (column, value, may_be_negative) in numbers {
         let problem = if value.is_nan() {
             NumberProblem::NotANumber
         } else if value.is_infinite() {
             NumberProblem::Infinite
-        } else if column != "rating" && value < 0.0 {
+        } else if value < 0.0 && !may_be_negative {
             NumberProblem::Negative
-        } else if value.abs() > RATING_LIMIT {
-            match column {
-                "rating" => NumberProblem::OutOfRange { limit: RATING_LIMIT },
-                _ => NumberProblem::TooLarge { limit: RATING_LIMIT },
-            }
+        } else if value.abs() > RATING_LIMIT && may_be_negative {
+            NumberProblem::OutOfRange { limit: RATING_LIMIT }
+        } else if value > RATING_LIMIT {
+            NumberProblem::TooLarge { limit: RATING_LIMIT }
         } else {
             continue;
         };
