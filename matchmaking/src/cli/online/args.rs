@@ -48,15 +48,15 @@ Policies (k players, D criteria):
                          neighbours play; any k, D = 1
   periodic:auto          with X by formula (6) of the paper, for the rate of
                          arrivals so far
-  multi-queue:R          a queue for each of R ranges of each criterion; any k
-                         and D
+  multi-queue:R          a queue for each of R ranges of each criterion;
+                         any k and D
   multi-queue:auto       with R by formula (9), for the rate so far
   difference-wait:F      couples become games F times their difference after
                          the first arrived; k = 2, D = 1
   threshold:BASE,GROWTH  two play when their criteria cost at most BASE +
                          GROWTH times the longer wait / T; k = 2, D = 1
-  ticks:INTERVAL         all who wait are paired exactly, every so often; k =
-                         2, any D
+  ticks:INTERVAL         all who wait are paired exactly, every so often;
+                         k = 2, any D
   slack                  a threshold that follows the rate so far, the best of
                          these; k = 2, D = 1
   optimum                the least total cost, by somebody who knows all
