@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::args::CommonArgs;
 use super::failure::Failure;
+use super::text::counted_as;
 use super::threads::Threads;
 
 /// What every subcommand begins with: a place for its result, threads, and word of what is going on.
@@ -23,6 +24,23 @@ impl Session {
             progress: Progress::new(common.quiet),
         })
     }
+}
+
+/// Names that get a warning each, before the others are counted.
+const MOST_NAMED: usize = 20;
+
+/// Warnings of columns or fields that nothing is made of: a file may have any number of them.
+pub(crate) fn unused(what: &str, names: &[String]) -> Vec<String> {
+    let named = names.iter().take(MOST_NAMED);
+    let mut warnings: Vec<String> = named
+        .map(|name| format!("{what} {name:?} is unknown and not used"))
+        .collect();
+    let others = names.len() - warnings.len();
+    if others > 0 {
+        let others = counted_as(others, &format!("other {what} is"), &format!("other {what}s are"));
+        warnings.push(format!("{others} unknown and not used"));
+    }
+    warnings
 }
 
 /// Writes warnings to stderr, unless nobody wants them.

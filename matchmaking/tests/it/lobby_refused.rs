@@ -180,6 +180,27 @@ fn what_is_not_used_is_reported() {
     assert_eq!(warned["warnings"], json!(warnings));
 }
 
+/// However many fields are unknown, the warnings of them can be read.
+#[test]
+fn many_that_are_not_used_are_counted() {
+    for (unknown, last) in [
+        (20, "field \"mood19\" is unknown and not used"),
+        (21, "1 other field is unknown and not used"),
+        (1_000, "980 other fields are unknown and not used"),
+    ] {
+        let fields: String = (0..unknown).map(|i| format!("\"mood{i}\": {i}, ")).collect();
+        let players = "{\"id\": 1, \"skill\": 1, \"region\": \"SA\"}, {\"id\": 2, \"skill\": 1, \"region\": \"SA\"}";
+        let arguments = ["lobby", "-", "--json", "--work-limit", "100", "--team-size", "1"];
+        let report = piped(format!("{{{fields}\"players\": [{players}]}}"), &arguments).json();
+        let warnings = report["warnings"].as_array().expect("a list");
+        assert_eq!(
+            (warnings.len(), &warnings[19]),
+            (unknown.min(21), &json!("field \"mood19\" is unknown and not used"))
+        );
+        assert_eq!(warnings.last(), Some(&json!(last)));
+    }
+}
+
 #[test]
 fn the_help_says_how_to_use_it() {
     let help = run(&["lobby", "--help"]);

@@ -105,7 +105,10 @@ fn text_and_files() {
         assert!(text.stdout.contains(part), "{part:?} in {}", text.stdout);
     }
     let noted = online(&LOG.replace("id", "name"), &["--policy", "slack", "--json"]);
-    assert!(noted.stderr.contains("column \"name\" is not used"), "{noted:?}");
+    assert!(
+        noted.stderr.contains("column \"name\" is unknown and not used"),
+        "{noted:?}"
+    );
     assert_eq!(noted.json()["assignments"][0]["players"][0], 0);
 }
 

@@ -279,12 +279,7 @@ impl Run<'_> {
     /// Prints warnings and the report.
     fn deliver(&self, report: &Report<'_>) -> Result<(), Failure> {
         let common = &self.args.common;
-        if !common.quiet {
-            report
-                .warnings
-                .iter()
-                .for_each(|warning| output::complain(&format!("matchmaking: warning: {warning}")));
-        }
+        output::warn(common, report.warnings);
         output::deliver(common, report, json::render, text::render)
     }
 

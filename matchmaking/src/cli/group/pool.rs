@@ -9,6 +9,7 @@ use super::args::{GroupArgs, OPTION_DECIMALS};
 use super::problem::Scale;
 use crate::cli::decimal::Decimal;
 use crate::cli::failure::Failure;
+use crate::cli::output;
 
 /// More players than this have more pairs than can be numbered in 31 bits.
 pub(super) const PLAYER_LIMIT: usize = 65_535;
@@ -154,8 +155,5 @@ pub(super) fn parties(pool: &Pool) -> Vec<Vec<usize>> {
 
 /// What the pool holds that the grouping does not use.
 pub(super) fn warnings(pool: &Pool) -> Vec<String> {
-    let unknown = pool.unknown_columns().iter();
-    unknown
-        .map(|column| format!("column {column:?} is unknown and not used"))
-        .collect()
+    output::unused("column", pool.unknown_columns())
 }

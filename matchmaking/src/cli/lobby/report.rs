@@ -7,7 +7,7 @@ use matchmaking::lobby::{Lobby, Match, Weights};
 
 use super::args::LobbyArgs;
 use super::read::Source;
-use crate::cli::Verdict;
+use crate::cli::{Verdict, output};
 
 /// A finished run.
 #[derive(Debug)]
@@ -82,15 +82,12 @@ impl Outcome {
 impl<'a> Report<'a> {
     pub(super) fn new(args: &'a LobbyArgs, source: &'a Source, outcome: &'a Outcome, clock: Clock) -> Self {
         let what = if source.format == "csv" { "column" } else { "field" };
-        let unknown = source.round.unknown_fields().iter();
         Self {
             args,
             source,
             weights: args.chosen_weights(),
             outcome,
-            warnings: unknown
-                .map(|name| format!("{what} {name:?} is unknown and not used"))
-                .collect(),
+            warnings: output::unused(what, source.round.unknown_fields()),
             clock,
         }
     }

@@ -48,7 +48,7 @@ pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
     })?;
     spent.verify = start.elapsed();
 
-    let warnings: Vec<String> = log.unknown_columns.iter().map(|column| unused(column)).collect();
+    let warnings = output::unused("column", &log.unknown_columns);
     output::warn(common, &warnings);
     let report = Report {
         args,
@@ -65,10 +65,6 @@ pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
         "feasible" if served.bound.is_some() => Verdict::StoppedWithAnswer,
         _ => Verdict::Solved,
     })
-}
-
-fn unused(column: &str) -> String {
-    format!("column {column:?} is not used")
 }
 
 /// Players, longest wait and weights; as many weights as the file has criteria.

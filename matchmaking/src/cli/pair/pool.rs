@@ -22,7 +22,7 @@ use crate::cli::failure::Failure;
 use crate::cli::input::{self, Format, Input};
 use crate::cli::memory;
 use crate::cli::names::Names;
-use crate::cli::output::Progress;
+use crate::cli::output::{self, Progress};
 
 /// More players than this have more pairs than the engines can number.
 const PLAYER_LIMIT: usize = 65_535;
@@ -135,11 +135,7 @@ fn bye_cost(text: &str) -> Result<i64, Failure> {
 
 /// What the pool holds that the pairing does not use.
 fn warnings(pool: &Pool, model: Option<&FittedModel>) -> Vec<String> {
-    let mut warnings: Vec<String> = pool
-        .unknown_columns()
-        .iter()
-        .map(|column| format!("column {column:?} is unknown and not used"))
-        .collect();
+    let mut warnings = output::unused("column", pool.unknown_columns());
     let mut parties = HashSet::new();
     let mut in_party = pool.players().iter().filter_map(|player| player.party.as_deref());
     if in_party.any(|party| !parties.insert(party)) {
