@@ -18,7 +18,7 @@ use crate::partition::Partition;
 use crate::search::Search;
 use crate::start;
 use crate::state::State;
-use crate::whole::{Failure, Whole};
+use crate::whole::{Asked, Failure, InScores, Whole};
 
 /// Moves that are looked at without a limit, for each player: by pairs, by group.
 const WORK: (u64, u64) = (200_000, 2_000);
@@ -171,9 +171,15 @@ fn by_pairs<V: CostValue>(
         Ok(None) | Err(Error::CostOverflow) => {}
         Err(error) => return Err(error),
     }
+    walk_by_pairs(setting, &first, &grid)
+}
+
+/// Not for every type of cost: it is compiled once, as those by group are.
+fn walk_by_pairs(setting: &Setting<'_>, first: &[u32], grid: &Arc<Grid>) -> Result<Found, Error> {
     let cancel = setting.limits.cancel.clone().unwrap_or_default();
-    let state = |partition| Gains::new(Arc::clone(&grid), partition, cancel.clone());
-    walk(setting, &first, state)
+    walk(setting, first, |partition| {
+        Gains::new(Arc::clone(grid), partition, cancel)
+    })
 }
 
 /// Pairs of the largest group.
@@ -200,12 +206,28 @@ fn by_group<V: CostValue>(
         return Ok(found);
     }
     if V::IS_INTEGER {
-        let state = |partition| Whole::<V, i128>::new(cost, partition, failure.clone());
-        walk(setting, &first, state)
+        walk_by_integers(setting, &first, &InScores(cost), failure)
     } else {
-        let state = |partition| Whole::<V, f64>::new(cost, partition, failure.clone());
-        walk(setting, &first, state)
+        walk_by_floats(setting, &first, &InScores(cost), failure)
     }
+}
+
+fn walk_by_integers(
+    setting: &Setting<'_>,
+    first: &[u32],
+    cost: &dyn Asked<i128>,
+    failure: &Failure,
+) -> Result<Found, Error> {
+    walk(setting, first, |partition| Whole::new(cost, partition, failure.clone()))
+}
+
+fn walk_by_floats(
+    setting: &Setting<'_>,
+    first: &[u32],
+    cost: &dyn Asked<f64>,
+    failure: &Failure,
+) -> Result<Found, Error> {
+    walk(setting, first, |partition| Whole::new(cost, partition, failure.clone()))
 }
 
 /// The best of all groupings, where it is left to the search how to find it and the budget is enough to try all.
@@ -248,7 +270,7 @@ fn try_all<V: CostValue>(
 }
 
 /// The best grouping of an engine, from a first one.
-fn walk<T: State>(setting: &Setting<'_>, first: &[u32], state: impl Fn(Partition) -> T) -> Result<Found, Error> {
+fn walk<T: State>(setting: &Setting<'_>, first: &[u32], state: impl FnOnce(Partition) -> T) -> Result<Found, Error> {
     if setting.limits.is_cancelled() {
         return Ok((first.to_vec(), Ended::before(setting)));
     }

@@ -3,19 +3,20 @@
 //! Costs are asked for again and never added up from changes, so that what is kept is what a recount gives, bit for
 //! bit.
 
+mod asked;
 mod failure;
 mod kept;
 mod looks;
 
-use matching_core::{CostValue, GroupBound};
 use rand_chacha::ChaCha8Rng;
 
+use asked::Answer;
+pub(crate) use asked::{Asked, InScores};
 pub(crate) use failure::Failure;
 
 use crate::change::Change;
 use crate::control::Control;
 use crate::engines;
-use crate::instance::WholeCost;
 use crate::neighbourhood::Step;
 use crate::partition::{Exchange, Partition};
 use crate::replica::Plain;
@@ -24,8 +25,8 @@ use crate::state::{Schedule, State};
 use kept::Kept;
 
 /// A grouping with the cost of each group.
-pub(crate) struct Whole<'a, V, S> {
-    cost: &'a dyn WholeCost<V>,
+pub(crate) struct Whole<'a, S> {
+    cost: &'a dyn Asked<S>,
     partition: Partition,
     /// The cost of each group; `None` if it is forbidden.
     costs: Vec<Option<S>>,
@@ -36,7 +37,7 @@ pub(crate) struct Whole<'a, V, S> {
     /// What climbs have asked; nothing in a copy until it climbs.
     kept: Option<Kept<S>>,
     /// What it costs with others in turn in the place of some.
-    row: Vec<Option<V>>,
+    row: Vec<Answer<S>>,
     /// Players, and places in a group, of the exchange at hand.
     players: Vec<usize>,
     places: Vec<usize>,
@@ -67,7 +68,7 @@ impl<S> Noted<S> {
     };
 }
 
-impl<V, S: Score> Clone for Whole<'_, V, S> {
+impl<S: Score> Clone for Whole<'_, S> {
     fn clone(&self) -> Self {
         Self {
             cost: self.cost,
@@ -85,8 +86,8 @@ impl<V, S: Score> Clone for Whole<'_, V, S> {
     }
 }
 
-impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
-    pub(crate) fn new(cost: &'a dyn WholeCost<V>, partition: Partition, failure: Failure) -> Self {
+impl<'a, S: Score> Whole<'a, S> {
+    pub(crate) fn new(cost: &'a dyn Asked<S>, partition: Partition, failure: Failure) -> Self {
         let mut state = Self {
             cost,
             costs: vec![None; partition.layout().groups()],
@@ -143,11 +144,8 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
                 at -= 1;
             }
         }
-        let cost = S::from_cost(self.cost.group_if_allowed(&self.players)?);
-        if cost.is_none() {
-            self.failure.note(&self.players);
-        }
-        cost
+        let answer = self.cost.group_if_allowed(&self.players);
+        answer.or_note(|| self.failure.note(&self.players))
     }
 
     /// What the two groups of an exchange cost once it is made.
@@ -203,10 +201,7 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
         if !noted.has_been_asked {
             noted.has_been_asked = true;
             self.cost.take_notes(&noted.players, &mut noted.notes);
-            noted.least = match self.cost.group_bound(&[], noted.players.len()) {
-                GroupBound::AtLeast(bound) => S::from_cost(bound),
-                _ => None,
-            };
+            noted.least = self.cost.at_least(noted.players.len());
         }
         !noted.notes.is_empty()
     }
@@ -256,11 +251,8 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
     /// What a group with notes costs once the players at some places have left it and others have come.
     fn cost_exchanged(&self, group: u32, leave: &[usize], join: &[usize]) -> Option<S> {
         let Noted { players, notes, .. } = &self.noted[group as usize];
-        let cost = S::from_cost(self.cost.group_if_exchanged(players, notes, leave, join)?);
-        if cost.is_none() {
-            self.note_exchanged(group, leave, join);
-        }
-        cost
+        let answer = self.cost.group_if_exchanged(players, notes, leave, join);
+        answer.or_note(|| self.note_exchanged(group, leave, join))
     }
 
     /// Notes that a group costs no number once the players at some places have left it and others have come.
@@ -272,7 +264,7 @@ impl<'a, V: CostValue, S: Score> Whole<'a, V, S> {
     }
 }
 
-impl<V: CostValue, S: Score> State for Whole<'_, V, S> {
+impl<S: Score> State for Whole<'_, S> {
     type Score = S;
     type Replica = Plain<Self>;
 

@@ -128,13 +128,13 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
     }
     match engine {
         Engine::Population => population::grow(setting, state),
-        Engine::Climb => several(setting, state, engine, setting.walks, |state, control, number, _| {
+        Engine::Climb => several(setting, state, engine, setting.walks, &|state, control, number, _| {
             climb::restarts(setting, state, control, number, climb::climb)
         }),
-        Engine::CachedClimb => several(setting, state, engine, setting.walks, |state, control, number, _| {
+        Engine::CachedClimb => several(setting, state, engine, setting.walks, &|state, control, number, _| {
             climb::restarts(setting, state, control, number, climb::climb_cached)
         }),
-        Engine::IteratedMaxima => several(setting, state, engine, setting.walks, |state, control, _, rng| {
+        Engine::IteratedMaxima => several(setting, state, engine, setting.walks, &|state, control, _, rng| {
             Ok(iterated_maxima::search(state, control, rng))
         }),
         Engine::Tabu if state.partition().layout().groups() > tabu::MOST_GROUPS => Err(Error::TooManyGroups {
@@ -142,14 +142,14 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
             groups: state.partition().layout().groups(),
             most: tabu::MOST_GROUPS,
         }),
-        Engine::Tabu => several(setting, state, engine, setting.walks, |state, control, _, rng| {
+        Engine::Tabu => several(setting, state, engine, setting.walks, &|state, control, _, rng| {
             Ok(tabu::search(state, control, rng))
         }),
-        Engine::LateAcceptance => several(setting, state, engine, setting.walks, |state, control, number, rng| {
+        Engine::LateAcceptance => several(setting, state, engine, setting.walks, &|state, control, number, rng| {
             late_acceptance::search(setting, state, control, number, rng)
         }),
         Engine::Tempering => tempering::search(setting, state, setting.walks),
-        Engine::ForcedSwaps => several(setting, state, engine, setting.walks, |state, control, _, rng| {
+        Engine::ForcedSwaps => several(setting, state, engine, setting.walks, &|state, control, _, rng| {
             Ok(forced_swaps::search(state, control, rng))
         }),
         Engine::Annealing | Engine::Auto => {
@@ -162,7 +162,7 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
                 state,
                 Engine::Annealing,
                 plan.walks,
-                |state, control, _, rng| Ok(annealing::cool_and_climb(state, &plan, control, rng)),
+                &|state, control, _, rng| Ok(annealing::cool_and_climb(state, &plan, control, rng)),
             )
         }
     }
@@ -181,16 +181,20 @@ fn alone<T: State>(setting: &Setting<'_>, state: &T, stop: Option<Stop>) -> Outc
     gather(vec![only], engine)
 }
 
+/// What an engine does with the state, the budget, the number and the generator of one walk.
+type Walk<'a, T> =
+    dyn Fn(&mut T, &mut Control<'_>, u64, &mut ChaCha8Rng) -> Result<Best<<T as State>::Score>, Error> + Sync + 'a;
+
 /// Several walks, each with its own start, generator and part of the budget.
 fn several<T: State>(
     setting: &Setting<'_>,
     state: &T,
     engine: Engine,
     count: usize,
-    walk: impl Fn(&mut T, &mut Control<'_>, u64, &mut ChaCha8Rng) -> Result<Best<T::Score>, Error> + Sync,
+    walk: &Walk<'_, T>,
 ) -> Result<Outcome<T::Score>, Error> {
     let all = Share::all(&setting.limits, setting.start);
-    let walked = side_by_side(count, |number, rounds| {
+    let walked = side_by_side(count, &|number, rounds| {
         let share = all.part(1.0 / count as f64, 1.0 / rounds as f64);
         let mut control = setting.control(number, share);
         if number == 0 {
@@ -255,12 +259,23 @@ fn urgency(stop: Stop) -> u8 {
     }
 }
 
-/// Runs numbered tasks on the threads there are. Each is told how many tasks must share a thread with it, itself and
+/// What is to be done of several tasks: their number, and how many of them must share a thread with this one, itself and
 /// those that come later included.
-fn side_by_side<R: Send>(
-    count: usize,
-    task: impl Fn(usize, usize) -> Result<R, Error> + Sync,
-) -> Result<Vec<R>, Error> {
+type Task<'a, R> = dyn Fn(usize, usize) -> Result<R, Error> + Sync + 'a;
+
+/// Runs numbered tasks on the threads there are.
+fn side_by_side<R: Send + Sync>(count: usize, task: &Task<'_, R>) -> Result<Vec<R>, Error> {
+    let results: Vec<OnceLock<R>> = (0..count).map(|_| OnceLock::new()).collect();
+    run_all(count, &|number, rounds| {
+        let result = task(number, rounds)?;
+        results[number].get_or_init(|| result);
+        Ok(())
+    })?;
+    Ok(results.into_iter().filter_map(OnceLock::into_inner).collect())
+}
+
+/// The same for tasks that leave their results somewhere: what there is of threads is compiled once for all of them.
+fn run_all(count: usize, task: &Task<'_, ()>) -> Result<(), Error> {
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
@@ -269,9 +284,8 @@ fn side_by_side<R: Send>(
             return (0..count)
                 .into_par_iter()
                 .with_max_len(1)
-                .map(|number| task(number, (count - number).div_ceil(threads)))
-                .collect();
+                .try_for_each(|number| task(number, (count - number).div_ceil(threads)));
         }
     }
-    (0..count).map(|number| task(number, count - number)).collect()
+    (0..count).try_for_each(|number| task(number, count - number))
 }

@@ -55,7 +55,7 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
         };
         let share = all.part(of_work, of_work / (1.0 - done));
         let parents = &population;
-        let grown = side_by_side(MEMBERS, |member, rounds| {
+        let grown = side_by_side(MEMBERS, &|member, rounds| {
             // A child is a walk of its own, with its own best grouping and its own count of work.
             let walk = generation * MEMBERS + member;
             let mut rng = setting.rng((walk as u64) << 32);

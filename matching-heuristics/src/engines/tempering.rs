@@ -16,7 +16,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::annealing::{climbing, finish, rate};
-use super::{Outcome, Setting, Walked, alone, gather, side_by_side};
+use super::{Outcome, Setting, Walked, alone, gather, run_all, side_by_side};
 use crate::best::Best;
 use crate::control::{Control, Share, Stop};
 use crate::engine::Engine;
@@ -60,7 +60,7 @@ pub(super) fn search<T: State>(setting: &Setting<'_>, state: &T, ladders: usize)
         .time
         .filter(|_| all.work.is_none())
         .map(|time| time.as_secs_f64() * rate(setting, state));
-    let walked = side_by_side(ladders, |number, rounds| {
+    let walked = side_by_side(ladders, &|number, rounds| {
         let share = all.part(1.0 / ladders as f64, 1.0 / rounds as f64);
         climb(setting, state, number, share, of_time)
     })?;
@@ -180,7 +180,7 @@ fn walk<T: State>(
 ) -> Result<Vec<Rung<'_, T>>, Error> {
     let coldest = rungs.len() - 1;
     let rungs: Vec<Mutex<Rung<'_, T>>> = rungs.into_iter().map(Mutex::new).collect();
-    side_by_side(rungs.len(), |number, _| {
+    run_all(rungs.len(), &|number, _| {
         let mut rung = rungs[number].lock().unwrap_or_else(PoisonError::into_inner);
         let Rung {
             heat,

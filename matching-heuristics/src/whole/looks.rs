@@ -1,8 +1,6 @@
 //! How climbs look at moves: by costs that are kept, many of which are asked for at once, and not further than they
 //! must.
 
-use matching_core::CostValue;
-
 use super::Whole;
 use super::kept::Kept;
 use crate::change::Change;
@@ -14,7 +12,7 @@ use crate::state::State;
 /// Exchanges that a cost is asked about at once: between two looks at whether it is cancelled.
 const AT_ONCE: usize = 64;
 
-impl<V: CostValue, S: Score> Whole<'_, V, S> {
+impl<S: Score> Whole<'_, S> {
     /// What a step changes, if that is less than `most`.
     #[inline]
     pub(super) fn look_at(&mut self, step: &Step<'_>, most: Option<&Change<S>>) -> Option<Change<S>> {
@@ -195,12 +193,8 @@ impl<V: CostValue, S: Score> Whole<'_, V, S> {
             let noted = &self.noted[group as usize];
             self.cost
                 .groups_if_exchanged(&noted.players, &noted.notes, &places, part, &mut self.row);
-            for (cost, join) in self.row.iter().zip(part.chunks(places.len().max(1))) {
-                let cost = cost.map(|cost| S::from_cost(cost).ok_or(join));
-                let cost = cost.transpose().unwrap_or_else(|join| {
-                    self.note_exchanged(group, &places, join);
-                    None
-                });
+            for (answer, join) in self.row.iter().zip(part.chunks(places.len().max(1))) {
+                let cost = answer.or_note(|| self.note_exchanged(group, &places, join));
                 costs.push(cost.unwrap_or(S::FORBIDDEN));
             }
         }

@@ -3,14 +3,13 @@
 use std::sync::Arc;
 
 use matching_core::cost::Pairwise;
-use matching_core::{Cost, CostValue, GroupBound, GroupCost, cost};
+use matching_core::{Cost, GroupBound, GroupCost, cost};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Failure, Whole};
+use super::{Asked, Failure, InScores, Whole};
 use crate::change::Change;
 use crate::groups::Groups;
-use crate::instance::WholeCost;
 use crate::layout::Layout;
 use crate::moves::{Proposer, movable_of};
 use crate::neighbourhood::{self, Sets, Step};
@@ -89,11 +88,7 @@ impl GroupCost for Noting {
     }
 }
 
-fn walk<V, S>(cost: &dyn WholeCost<V>, seed: u64)
-where
-    V: CostValue,
-    S: Score,
-{
+fn walk<S: Score>(cost: &dyn Asked<S>, seed: u64) {
     let rng = &mut ChaCha8Rng::seed_from_u64(seed);
     let layout = layout(rng);
     let first = Partition::new(
@@ -104,13 +99,13 @@ where
     let fresh = |partition: Partition| {
         let groups_of = partition.groups_of().to_vec();
         // Members in another order: costs may not depend on it.
-        Whole::<V, S>::new(
+        Whole::new(
             cost,
             Partition::new(partition.shared_layout(), &groups_of),
             failure.clone(),
         )
     };
-    let mut state = Whole::<V, S>::new(cost, first, failure.clone());
+    let mut state = Whole::new(cost, first, failure.clone());
     let proposer = Proposer::new(state.partition());
     let mut made = 0;
     while made < 10_000 {
@@ -145,7 +140,7 @@ where
 }
 
 /// What climbs are told, from what is kept too, is what every move says.
-fn every_look<V: CostValue, S: Score>(state: &mut Whole<'_, V, S>) {
+fn every_look<S: Score>(state: &mut Whole<'_, S>) {
     let mut plain = state.clone();
     let partition = plain.partition().clone();
     let mut check = |step: Step<'_>| {
@@ -170,12 +165,8 @@ fn every_look<V: CostValue, S: Score>(state: &mut Whole<'_, V, S>) {
 }
 
 /// What an exchange has changed, from the costs of its two groups.
-fn difference<V: CostValue, S: Score>(
-    before: &Whole<'_, V, S>,
-    after: &Whole<'_, V, S>,
-    exchange: &Exchange,
-) -> Change<S> {
-    let two = |state: &Whole<'_, V, S>| [exchange.a, exchange.b].map(|group| state.costs[group as usize]);
+fn difference<S: Score>(before: &Whole<'_, S>, after: &Whole<'_, S>, exchange: &Exchange) -> Change<S> {
+    let two = |state: &Whole<'_, S>| [exchange.a, exchange.b].map(|group| state.costs[group as usize]);
     let forbidden = |costs: &[Option<S>]| costs.iter().filter(|cost| cost.is_none()).count() as i32;
     let sum = |costs: &[Option<S>]| costs.iter().flatten().fold(S::ZERO, |sum, &cost| sum + cost);
     Change {
@@ -185,7 +176,7 @@ fn difference<V: CostValue, S: Score>(
 }
 
 /// Every move of the neighbourhood says what it changes.
-fn every_move<V: CostValue, S: Score>(state: &mut Whole<'_, V, S>) {
+fn every_move<S: Score>(state: &mut Whole<'_, S>) {
     let groups = state.partition().layout().groups() as u32;
     for (a, b) in (0..groups).flat_map(|a| (a + 1..groups).map(move |b| (a, b))) {
         let mut moves = Vec::new();
@@ -202,12 +193,12 @@ fn every_move<V: CostValue, S: Score>(state: &mut Whole<'_, V, S>) {
 #[test]
 fn a_hundred_thousand_random_moves_leave_the_costs_that_a_recount_gives() {
     for seed in 0..4 {
-        walk::<f64, f64>(&Tenths, seed);
-        walk::<f64, f64>(&Noting, seed);
+        walk::<f64>(&InScores(&Tenths), seed);
+        walk::<f64>(&InScores(&Noting), seed);
         let gap = cost::from_symmetric_fn(24, |i, j| ((i * j) % 13) as i64 - 4);
         let restricted = gap.restricted(|i, j| i + j != 20);
-        walk::<i64, i128>(&Pairwise(restricted), seed);
+        walk::<i128>(&InScores(&Pairwise(restricted)), seed);
         let tenths = cost::from_symmetric_fn(24, |i, j| ((i * j) % 13) as f32 * 0.1);
-        walk::<f32, f64>(&Pairwise(tenths), seed);
+        walk::<f64>(&InScores(&Pairwise(tenths)), seed);
     }
 }
