@@ -7,7 +7,7 @@ use matching_core::CostValue;
 use crate::control::Stop;
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::instance::{Costs, Instance};
+use crate::instance::{Costs, Instance, WholeCost};
 
 /// Groups, what they cost, and how they were found.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +88,7 @@ pub(crate) fn count<V: CostValue>(instance: &Instance<'_, V>, groups: &[Vec<usiz
     for members in groups {
         let cost = match instance.costs {
             Costs::Pairs(cost) => pairs(cost, members)?,
-            Costs::Whole(cost) => whole(cost, members)?,
+            Costs::Whole(cost, _) => whole(cost, members)?,
         };
         total = total.checked_add(cost).ok_or(Error::CostOverflow)?;
     }
@@ -127,11 +127,8 @@ pub(crate) fn pairs<V: CostValue>(
 ///
 /// # Errors
 /// [`Error::OnlyForbidden`], [`Error::GroupNotANumber`].
-pub(crate) fn whole<V: CostValue>(
-    cost: &dyn crate::instance::WholeCost<V>,
-    members: &[usize],
-) -> Result<V::Total, Error> {
-    if cost.has_forbidden_groups() && !cost.is_group_allowed(members) {
+pub(crate) fn whole<V: CostValue>(cost: &dyn WholeCost<V>, members: &[usize]) -> Result<V::Total, Error> {
+    if !cost.is_allowed(members) {
         return Err(Error::OnlyForbidden {
             members: members.to_vec(),
         });

@@ -8,6 +8,7 @@ use matching_core::{Cost, CostValue, GroupCost};
 use crate::error::Error;
 use crate::groups::Groups;
 use crate::layout::Layout;
+use crate::whole::InScores;
 
 /// A grouping problem: minimise the cost of all groups together.
 ///
@@ -37,13 +38,27 @@ pub struct Instance<'a, V: CostValue> {
 #[derive(Clone, Copy)]
 pub(crate) enum Costs<'a, V> {
     Pairs(&'a (dyn Cost<Value = V> + 'a)),
-    Whole(&'a (dyn WholeCost<V> + 'a)),
+    /// As it is, for what is counted in its own numbers, and as walks ask it.
+    Whole(&'a dyn WholeCost<V>, InScores<'a>),
 }
 
-/// A cost of whole groups that several walks can ask at once.
-pub(crate) trait WholeCost<V>: GroupCost<Value = V> + Sync {}
+/// What a cost of whole groups says in its own numbers.
+pub(crate) trait WholeCost<V>: Sync {
+    /// What a group costs; `None` if that does not fit the type.
+    fn checked_group(&self, members: &[usize]) -> Option<V>;
 
-impl<V, C: GroupCost<Value = V> + Sync> WholeCost<V> for C {}
+    fn is_allowed(&self, members: &[usize]) -> bool;
+}
+
+impl<V, C: GroupCost<Value = V> + Sync> WholeCost<V> for C {
+    fn checked_group(&self, members: &[usize]) -> Option<V> {
+        GroupCost::checked_group(self, members)
+    }
+
+    fn is_allowed(&self, members: &[usize]) -> bool {
+        !self.has_forbidden_groups() || self.is_group_allowed(members)
+    }
+}
 
 impl<'a, V: CostValue> Instance<'a, V> {
     /// Groups cost the sum of their pairs; results are counted in the cost's own numbers.
@@ -83,7 +98,7 @@ impl<'a, V: CostValue> Instance<'a, V> {
     /// players; [`Error::TooLarge`] beyond 2²⁴ players or groups.
     pub fn by_group<C: GroupCost<Value = V> + Sync>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
         let len = cost.len();
-        Self::new(Costs::Whole(cost), len, groups)
+        Self::new(Costs::Whole(cost, InScores::of(cost)), len, groups)
     }
 
     fn new(costs: Costs<'a, V>, len: usize, groups: Groups) -> Result<Self, Error> {

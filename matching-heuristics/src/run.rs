@@ -18,7 +18,7 @@ use crate::partition::Partition;
 use crate::search::Search;
 use crate::start;
 use crate::state::State;
-use crate::whole::{Asked, Failure, InScores, Whole};
+use crate::whole::{Failure, InScores, Whole};
 
 /// Moves that are looked at without a limit, for each player: by pairs, by group.
 const WORK: (u64, u64) = (200_000, 2_000);
@@ -84,10 +84,10 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
             let setting = setting(search, start, warm.clone(), (WORK.0, STRIDE.0), &CancelToken::new());
             by_pairs(search, cost, &setting)?
         }
-        Costs::Whole(cost) => {
+        Costs::Whole(cost, asked) => {
             let failure = Failure::new(search.limits.cancel.clone());
             let setting = setting(search, start, warm.clone(), (WORK.1, STRIDE.1), &failure.flag);
-            let found = by_group(search, cost, &setting, &failure);
+            let found = by_group(search, (cost, asked), &setting, &failure);
             failure.take().map_or(Ok(()), Err)?;
             found?
         }
@@ -190,7 +190,7 @@ fn most_pairs(layout: &Layout) -> u64 {
 
 fn by_group<V: CostValue>(
     search: &Search<'_, V>,
-    cost: &dyn WholeCost<V>,
+    (cost, asked): (&dyn WholeCost<V>, InScores<'_>),
     setting: &Setting<'_>,
     failure: &Failure,
 ) -> Result<Found, Error> {
@@ -205,29 +205,14 @@ fn by_group<V: CostValue>(
     if let Some(found) = try_all(search, setting, PRICES.1, &cost_of)? {
         return Ok(found);
     }
-    if V::IS_INTEGER {
-        walk_by_integers(setting, &first, &InScores(cost), failure)
-    } else {
-        walk_by_floats(setting, &first, &InScores(cost), failure)
+    walk_by_group(setting, &first, asked, failure)
+}
+
+fn walk_by_group(setting: &Setting<'_>, first: &[u32], asked: InScores<'_>, failure: &Failure) -> Result<Found, Error> {
+    match asked {
+        InScores::Integers(cost) => walk(setting, first, |partition| Whole::new(cost, partition, failure.clone())),
+        InScores::Floats(cost) => walk(setting, first, |partition| Whole::new(cost, partition, failure.clone())),
     }
-}
-
-fn walk_by_integers(
-    setting: &Setting<'_>,
-    first: &[u32],
-    cost: &dyn Asked<i128>,
-    failure: &Failure,
-) -> Result<Found, Error> {
-    walk(setting, first, |partition| Whole::new(cost, partition, failure.clone()))
-}
-
-fn walk_by_floats(
-    setting: &Setting<'_>,
-    first: &[u32],
-    cost: &dyn Asked<f64>,
-    failure: &Failure,
-) -> Result<Found, Error> {
-    walk(setting, first, |partition| Whole::new(cost, partition, failure.clone()))
 }
 
 /// The best of all groupings, where it is left to the search how to find it and the budget is enough to try all.

@@ -10,8 +10,8 @@ mod looks;
 
 use rand_chacha::ChaCha8Rng;
 
-use asked::Answer;
-pub(crate) use asked::{Asked, InScores};
+pub(crate) use asked::InScores;
+use asked::{Answer, Asked};
 pub(crate) use failure::Failure;
 
 use crate::change::Change;

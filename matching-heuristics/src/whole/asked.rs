@@ -1,9 +1,8 @@
 //! A cost of groups as walks ask it: in the numbers that they compare. So engines are compiled for two kinds of those,
 //! here, and not for every type of cost wherever it is used.
 
-use matching_core::{CostValue, GroupBound};
+use matching_core::{CostValue, GroupBound, GroupCost};
 
-use crate::instance::WholeCost;
 use crate::score::Score;
 
 /// What a cost says of a group.
@@ -59,27 +58,24 @@ pub(crate) trait Asked<S>: Sync {
     );
 }
 
-/// A cost in numbers of its own.
-pub(crate) struct InScores<'a, V>(pub(crate) &'a dyn WholeCost<V>);
-
-impl<V: CostValue, S: Score> Asked<S> for InScores<'_, V> {
+impl<S: Score, C: GroupCost + Sync> Asked<S> for C {
     fn group_if_allowed(&self, members: &[usize]) -> Answer<S> {
-        Answer::of(self.0.group_if_allowed(members))
+        Answer::of(GroupCost::group_if_allowed(self, members))
     }
 
     fn at_least(&self, members: usize) -> Option<S> {
-        match self.0.group_bound(&[], members) {
+        match self.group_bound(&[], members) {
             GroupBound::AtLeast(bound) => S::from_cost(bound),
             _ => None,
         }
     }
 
     fn take_notes(&self, members: &[usize], notes: &mut Vec<i32>) {
-        self.0.take_notes(members, notes);
+        GroupCost::take_notes(self, members, notes);
     }
 
     fn group_if_exchanged(&self, members: &[usize], notes: &[i32], leave: &[usize], join: &[usize]) -> Answer<S> {
-        Answer::of(self.0.group_if_exchanged(members, notes, leave, join))
+        Answer::of(GroupCost::group_if_exchanged(self, members, notes, leave, join))
     }
 
     fn groups_if_exchanged(
@@ -91,8 +87,25 @@ impl<V: CostValue, S: Score> Asked<S> for InScores<'_, V> {
         answers: &mut Vec<Answer<S>>,
     ) {
         let mut costs = Vec::with_capacity(join.len() / leave.len().max(1));
-        self.0.groups_if_exchanged(members, notes, leave, join, &mut costs);
+        GroupCost::groups_if_exchanged(self, members, notes, leave, join, &mut costs);
         answers.clear();
         answers.extend(costs.into_iter().map(Answer::of));
+    }
+}
+
+/// A cost in the numbers that suit it.
+#[derive(Clone, Copy)]
+pub(crate) enum InScores<'a> {
+    Integers(&'a dyn Asked<i128>),
+    Floats(&'a dyn Asked<f64>),
+}
+
+impl<'a> InScores<'a> {
+    pub(crate) fn of<C: GroupCost + Sync>(cost: &'a C) -> Self {
+        if C::Value::IS_INTEGER {
+            Self::Integers(cost)
+        } else {
+            Self::Floats(cost)
+        }
     }
 }

@@ -7,7 +7,7 @@ use matching_core::{Cost, GroupBound, GroupCost, cost};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{Asked, Failure, InScores, Whole};
+use super::{Asked, Failure, Whole};
 use crate::change::Change;
 use crate::groups::Groups;
 use crate::layout::Layout;
@@ -84,7 +84,7 @@ impl GroupCost for Noting {
     fn group_if_exchanged(&self, members: &[usize], notes: &[i32], leave: &[usize], join: &[usize]) -> Option<f64> {
         assert!(members.is_sorted() && members.iter().map(|&player| player as i32).eq(notes.iter().copied()));
         assert!(leave.len() == join.len() && join.iter().all(|player| !members.contains(player)));
-        Tenths.group_if_exchanged(members, notes, leave, join)
+        GroupCost::group_if_exchanged(&Tenths, members, notes, leave, join)
     }
 }
 
@@ -193,12 +193,12 @@ fn every_move<S: Score>(state: &mut Whole<'_, S>) {
 #[test]
 fn a_hundred_thousand_random_moves_leave_the_costs_that_a_recount_gives() {
     for seed in 0..4 {
-        walk::<f64>(&InScores(&Tenths), seed);
-        walk::<f64>(&InScores(&Noting), seed);
+        walk::<f64>(&Tenths, seed);
+        walk::<f64>(&Noting, seed);
         let gap = cost::from_symmetric_fn(24, |i, j| ((i * j) % 13) as i64 - 4);
         let restricted = gap.restricted(|i, j| i + j != 20);
-        walk::<i128>(&InScores(&Pairwise(restricted)), seed);
+        walk::<i128>(&Pairwise(restricted), seed);
         let tenths = cost::from_symmetric_fn(24, |i, j| ((i * j) % 13) as f32 * 0.1);
-        walk::<f64>(&InScores(&Pairwise(tenths)), seed);
+        walk::<f64>(&Pairwise(tenths), seed);
     }
 }
