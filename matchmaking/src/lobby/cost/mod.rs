@@ -71,6 +71,17 @@ impl LobbyCost {
         self.objective.cost(tables::to_score(sum))
     }
 
+    /// The units of a match once those at some places have left it and as many others have come.
+    fn sum_exchanged(&self, members: &[usize], leave: &[usize], join: &[usize]) -> Option<i32> {
+        let mut all = [0; 2 * MAX_TEAM_SIZE];
+        let exchanged = all.get_mut(..members.len())?;
+        exchanged.copy_from_slice(members);
+        for (&at, &player) in leave.iter().zip(join) {
+            exchanged[at] = player;
+        }
+        kernel::best(&self.tables, exchanged)
+    }
+
     /// Players in a match.
     pub fn match_size(&self) -> usize {
         2 * self.tables.team_size
@@ -113,18 +124,12 @@ impl GroupCost for LobbyCost {
         notes::take(&self.tables, members, notes);
     }
 
+    // Part of what walks call, which has as many arguments to hand on.
+    #[inline]
     fn group_if_exchanged(&self, members: &[usize], notes: &[i32], leave: &[usize], join: &[usize]) -> Option<f64> {
         let sum = match (leave, join) {
             (&[at], &[joins]) => notes::swapped(&self.tables, members, notes, at, joins)?,
-            _ => {
-                let mut all = [0; 2 * MAX_TEAM_SIZE];
-                let exchanged = all.get_mut(..members.len())?;
-                exchanged.copy_from_slice(members);
-                for (&at, &player) in leave.iter().zip(join) {
-                    exchanged[at] = player;
-                }
-                kernel::best(&self.tables, exchanged)?
-            }
+            _ => self.sum_exchanged(members, leave, join)?,
         };
         Some(self.cost(sum))
     }
