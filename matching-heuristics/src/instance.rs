@@ -47,6 +47,7 @@ pub(crate) trait WholeCost<V>: Sync {
     /// What a group costs; `None` if that does not fit the type.
     fn checked_group(&self, members: &[usize]) -> Option<V>;
 
+    /// Whether these may be put together.
     fn is_allowed(&self, members: &[usize]) -> bool;
 }
 

@@ -174,7 +174,7 @@ fn by_pairs<V: CostValue>(
     walk_by_pairs(setting, &first, &grid)
 }
 
-/// Not for every type of cost: it is compiled once, as those by group are.
+/// Searches by pairs. Not generic, so that engines are compiled once and not for every type of cost.
 fn walk_by_pairs(setting: &Setting<'_>, first: &[u32], grid: &Arc<Grid>) -> Result<Found, Error> {
     let cancel = setting.limits.cancel.clone().unwrap_or_default();
     walk(setting, first, |partition| {
@@ -208,6 +208,7 @@ fn by_group<V: CostValue>(
     walk_by_group(setting, &first, asked, failure)
 }
 
+/// Searches by group. Not generic either.
 fn walk_by_group(setting: &Setting<'_>, first: &[u32], asked: InScores<'_>, failure: &Failure) -> Result<Found, Error> {
     match asked {
         InScores::Integers(cost) => walk(setting, first, |partition| Whole::new(cost, partition, failure.clone())),
