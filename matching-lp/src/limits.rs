@@ -27,6 +27,8 @@ pub(crate) struct Limits {
 /// take its time.
 const STRIDE: u64 = 100_000;
 const FIRST_STRIDE: u64 = 256;
+/// Steps that are not counted as work, between two looks at the clock.
+const UNCOUNTED: u64 = 1 << 18;
 /// Time between two looks at the clock, about.
 const PERIOD: Duration = Duration::from_millis(2);
 
@@ -41,6 +43,7 @@ pub(crate) struct Clock<'a> {
     /// When it was looked at last, by how much work was done then, and how much may be done before the next time.
     last_look: (Instant, u64),
     stride: u64,
+    uncounted: u64,
     over: Option<StopReason>,
     /// Work at which a part that was given only so much is over.
     cap: u64,
@@ -56,6 +59,7 @@ impl<'a> Clock<'a> {
             next_look: 0,
             last_look: (start, 0),
             stride: FIRST_STRIDE,
+            uncounted: 0,
             over: None,
             cap: u64::MAX,
         }
@@ -68,6 +72,17 @@ impl<'a> Clock<'a> {
         if self.work >= self.next_look {
             self.look();
         }
+    }
+
+    /// Notes steps that are not counted as work, and yet take time where there are many; whether it is over.
+    #[inline]
+    pub(crate) fn pass(&mut self, steps: usize) -> bool {
+        self.uncounted += steps as u64;
+        if self.uncounted >= UNCOUNTED {
+            self.uncounted = 0;
+            self.look();
+        }
+        self.is_over()
     }
 
     /// Runs a part that is over after so much work at the latest; what comes after it is not.

@@ -66,6 +66,8 @@ pub(crate) struct Pricing<'a> {
     model: &'a Model<'a>,
     prices: &'a Prices,
     most_players: u32,
+    /// Players of the smallest and of the largest unit that may play.
+    sizes: [u32; 2],
     greatest_dual: i64,
     threshold: i64,
     /// The threshold for another first member.
@@ -93,11 +95,17 @@ pub(crate) struct Pricing<'a> {
 
 impl<'a> Pricing<'a> {
     pub(crate) fn new(model: &'a Model<'a>, prices: &'a Prices) -> Self {
-        let sizes = || (0..prices.size.len()).filter(|&size| prices.size[size].is_some());
+        let most_players = (0..prices.size.len()).rfind(|&size| prices.size[size].is_some());
+        let playing = || {
+            (0..model.len())
+                .filter(|&unit| model.may_play[unit])
+                .map(|unit| model.size[unit])
+        };
         Self {
             model,
             prices,
-            most_players: sizes().max().unwrap_or(0) as u32,
+            most_players: most_players.unwrap_or(0) as u32,
+            sizes: [playing().min().unwrap_or(1), playing().max().unwrap_or(1)],
             greatest_dual: prices.size.iter().copied().flatten().max().unwrap_or(0),
             threshold: 0,
             base: 0,
@@ -129,12 +137,12 @@ impl<'a> Pricing<'a> {
         self.base = threshold;
         let Grounds { all: grounds, rest } = Grounds::new(self.model, &self.prices.cuts);
         self.tally = Tally::new(self.model.len(), &rest);
-        let playing: Vec<u16> = (0..self.model.len() as u16)
-            .filter(|&unit| self.model.may_play[usize::from(unit)])
-            .collect();
-        let least_size = playing.iter().map(|&unit| self.size(unit)).min().unwrap_or(1);
-        let most_units = (self.most_players / least_size).min(playing.len() as u32) as usize;
-        self.find_sums(most_units);
+        let playing = self.model.may_play.iter().filter(|may_play| **may_play).count();
+        let most_units = (self.most_players / self.sizes[0]).min(playing as u32) as usize;
+        self.find_sums(most_units, clock);
+        if clock.is_over() {
+            return Ran::Short;
+        }
         if !self.model.is_by_pairs() {
             self.rules = Some(Rules::new(self.model));
         }
@@ -157,6 +165,9 @@ impl<'a> Pricing<'a> {
         let Ground { units, price, part_of } = ground;
         self.part_of = part_of;
         for members in 1..=most_units {
+            if !self.can_be_team(0, members) {
+                continue;
+            }
             let playing = units.iter().filter(|&&unit| self.model.may_play[usize::from(unit)]);
             let mut start: Candidates = playing.map(|&unit| (unit, self.alone(unit))).collect();
             self.team.clear();
@@ -178,6 +189,14 @@ impl<'a> Pricing<'a> {
 
     fn size(&self, unit: u16) -> u32 {
         self.model.size[usize::from(unit)]
+    }
+
+    /// Whether any group has room for so many players and so many more units, as far as sizes of units tell.
+    #[inline]
+    fn can_be_team(&self, players: u32, more: usize) -> bool {
+        let [least, most] = self.sizes.map(|size| players as usize + more * size as usize);
+        let sizes = &self.prices.size;
+        sizes.len() > least && sizes[least..=most.min(sizes.len() - 1)].iter().any(Option::is_some)
     }
 
     /// What a unit adds to an empty team.
@@ -203,8 +222,8 @@ impl<'a> Pricing<'a> {
         clock.step(candidates.len() as u64);
         match more {
             1 => self.last(&candidates, players, value, report),
-            2 if self.rules.is_none() => self.last_two(&candidates, players, value, report),
-            _ if self.keep_promising(&mut candidates, more, value) => {
+            2 if self.rules.is_none() => self.last_two(&candidates, players, value, clock, report),
+            _ if self.keep_promising(&mut candidates, more, value, clock) => {
                 self.branch(&candidates, more, players, value, clock, report);
             }
             _ => {}
@@ -228,7 +247,7 @@ impl<'a> Pricing<'a> {
                 break;
             }
             let players = players + self.size(unit);
-            if players + (more as u32 - 1) > self.most_players {
+            if !self.can_be_team(players, more - 1) {
                 continue;
             }
             let (whole_before, home_before) = (self.whole, self.home);

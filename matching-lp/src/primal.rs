@@ -141,7 +141,7 @@ pub(crate) fn groupings<V: CostValue>(
             search = search.cancel(cancel.clone());
         }
         if let Some(left) = clock.time_left() {
-            search = search.time(left / 20);
+            search = search.time(left / if run == 0 { LONG_SHARE } else { SHORT_SHARE });
         }
         if let Ok(grouping) = search.run() {
             let teams = grouping
@@ -170,6 +170,9 @@ const SHORT_WORK: u64 = 5;
 /// Beyond so many players, only the number of pairs counts.
 const SATURATED: usize = 120;
 const SHORT_RUNS: u64 = 6;
+/// Each may take this part of the time that is left.
+const LONG_SHARE: u32 = 10;
+const SHORT_SHARE: u32 = 60;
 
 /// The units of a team of players, ascending.
 fn units_of(cost: &PlayerCost<'_>, team: &[usize]) -> Vec<u16> {

@@ -1,18 +1,27 @@
 //! Which candidates can be in a light team at all.
 
 use super::{Candidates, Home, Pricing};
+use crate::limits::Clock;
 use crate::model::SCALE;
 
 impl Pricing<'_> {
-    /// Sums of least costs, for teams of up to `most` units.
-    pub(super) fn find_sums(&mut self, most: usize) {
+    /// Sums of least costs, for teams of up to `most` units; of some units only if the clock is over.
+    pub(super) fn find_sums(&mut self, most: usize, clock: &mut Clock<'_>) {
         self.width = most.max(2);
+        let others = self.width - 1;
         for unit in 0..self.model.len() as u16 {
+            if clock.pass(self.model.len()) {
+                return;
+            }
             let row = self.model.row(unit).iter().zip(self.model.allowed_row(unit));
             let mut costs: Vec<i64> = row
                 .filter(|(_, is_allowed)| **is_allowed)
                 .map(|(cost, _)| *cost)
                 .collect();
+            if costs.len() > others {
+                costs.select_nth_unstable(others - 1);
+                costs.truncate(others);
+            }
             costs.sort_unstable();
             let mut sum = 0;
             for others in 0..self.width {
@@ -45,7 +54,14 @@ impl Pricing<'_> {
     }
 
     /// Whether anything is left of the candidates after all were dropped that cannot be in a team below the threshold.
-    pub(super) fn keep_promising(&mut self, candidates: &mut Candidates, more: usize, value: i64) -> bool {
+    /// Nothing is if the clock is over.
+    pub(super) fn keep_promising(
+        &mut self,
+        candidates: &mut Candidates,
+        more: usize,
+        value: i64,
+        clock: &mut Clock<'_>,
+    ) -> bool {
         // Doubled room for what is to come.
         let room = 2 * (self.threshold + self.greatest_dual - value - self.whole);
         self.drop_hopeless(candidates, more, room);
@@ -53,8 +69,8 @@ impl Pricing<'_> {
             if candidates.len() < more {
                 return false;
             }
-            self.find_keys(candidates, more);
-            if self.keys.len() < more {
+            self.find_keys(candidates, more, clock);
+            if self.keys.len() < more || clock.is_over() {
                 return false;
             }
             self.keys.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -103,11 +119,15 @@ impl Pricing<'_> {
         true
     }
 
-    /// Twice the least that each candidate adds: its weight, and half of its least costs with others.
-    fn find_keys(&mut self, candidates: &Candidates, more: usize) {
+    /// Twice the least that each candidate adds: its weight, and half of its least costs with others. Of some only if
+    /// the clock is over.
+    fn find_keys(&mut self, candidates: &Candidates, more: usize, clock: &mut Clock<'_>) {
         let mut least = core::mem::take(&mut self.least);
         self.keys.clear();
         for &(unit, weight) in candidates {
+            if clock.pass(candidates.len()) {
+                break;
+            }
             least.clear();
             least.resize(more - 1, i64::MAX / 8);
             let mut worst = i64::MAX / 8;

@@ -1,6 +1,7 @@
 //! The last members of a team.
 
 use super::{Candidates, Home, Next, Pricing};
+use crate::limits::Clock;
 use crate::model::SCALE;
 
 impl Pricing<'_> {
@@ -10,6 +11,7 @@ impl Pricing<'_> {
         candidates: &Candidates,
         players: u32,
         value: i64,
+        clock: &mut Clock<'_>,
         report: &mut dyn FnMut(&[u16], i64) -> Next,
     ) {
         let mut lightest = i64::MAX / 8;
@@ -20,6 +22,9 @@ impl Pricing<'_> {
             lightest = lightest.min(weight);
             if lightest_after + self.sums[usize::from(a) * self.width + 1] > room {
                 continue;
+            }
+            if clock.pass(candidates.len() - at) {
+                return;
             }
             let (row, allowed) = (self.model.row(a), self.model.allowed_row(a));
             for &(b, other) in &candidates[at + 1..] {

@@ -26,6 +26,8 @@ pub(super) struct LightTeams<'l> {
     /// For each unit, twice the half of the sums of its least costs: of none, of one, of two others, and so on.
     halves: Vec<Vec<i128>>,
     most_players: u32,
+    /// Players of the smallest and of the largest unit.
+    sizes: [u32; 2],
     greatest: i128,
     rules: Rules<'l>,
 }
@@ -42,6 +44,10 @@ impl<'l> LightTeams<'l> {
             duals,
             halves,
             most_players,
+            sizes: [
+                model.size.iter().copied().min().unwrap_or(1).max(1),
+                model.size.iter().copied().max().unwrap_or(1),
+            ],
             rules: Rules::new(model),
             greatest: (0..model.classes.len() as u16).map(class_dual).max().unwrap_or(0),
         }
@@ -51,14 +57,15 @@ impl<'l> LightTeams<'l> {
     /// and perhaps others.
     pub(super) fn run(&self, limit: i64, report: &mut dyn FnMut(&[u16], u16)) {
         let room = i128::from(limit) + self.greatest;
-        let smallest = self.model.size.iter().copied().min().unwrap_or(1).max(1);
+        let smallest = self.sizes[0];
         for zone in zones(self.model, self.duals) {
             let units = zone.units.iter().copied();
             let start: Vec<(u16, i128)> = units
                 .filter(|&unit| self.model.may_play[usize::from(unit)])
                 .map(|unit| (unit, self.alone(unit)))
                 .collect();
-            for members in 1..=(self.most_players / smallest) as usize {
+            let most = (self.most_players / smallest) as usize;
+            for members in (1..=most).filter(|&members| self.leads_to_a_size(0, members)) {
                 self.search(start.clone(), members, room - zone.price, &zone, report);
             }
         }
@@ -101,7 +108,7 @@ impl<'l> LightTeams<'l> {
             let value = part.value + added;
             let more = members - team.len() - 1;
             // Nothing is asked about teams of a size that no group has.
-            if players > self.most_players || more == 0 && !self.is_a_size(players) {
+            if !self.leads_to_a_size(players, more) {
                 continue;
             }
             team.push(unit);
@@ -146,9 +153,11 @@ impl<'l> LightTeams<'l> {
         }
     }
 
-    fn is_a_size(&self, players: u32) -> bool {
+    /// Whether so many players and so many more units can be as many as a group has, judged by the sizes of units.
+    fn leads_to_a_size(&self, players: u32, more: usize) -> bool {
+        let [least, most] = self.sizes.map(|size| players as usize + more * size as usize);
         let mut classes = self.model.classes.iter();
-        classes.any(|class| (class.least..=class.most).contains(&players))
+        classes.any(|class| class.least as usize <= most && least <= class.most as usize)
     }
 
     /// Twice the least that a unit adds, with so many to come.
