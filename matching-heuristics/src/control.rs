@@ -90,15 +90,21 @@ pub(crate) struct Control<'a> {
     share: Share,
     work: u64,
     next_look: u64,
-    /// Evaluations between two looks at the clock.
+    /// Evaluations between two looks at the clock: at most, and as these take their time.
+    most_stride: u64,
     stride: u64,
+    /// When the clock was looked at last, and how many evaluations there were then.
+    last_look: (Instant, u64),
     best: f64,
     stop: Option<Stop>,
 }
 
+/// Time between two looks at the clock, about, where evaluations take long.
+const PERIOD: Duration = Duration::from_millis(2);
+
 impl<'a> Control<'a> {
-    /// For one walk; `stride` evaluations take well below a millisecond.
-    pub(crate) fn new(limits: &'a Limits<'a>, start: Instant, walk: usize, stride: u64, share: Share) -> Self {
+    /// For one walk; `most_stride` evaluations take well below a millisecond, unless the caller's cost is slow.
+    pub(crate) fn new(limits: &'a Limits<'a>, start: Instant, walk: usize, most_stride: u64, share: Share) -> Self {
         Self {
             limits,
             start,
@@ -106,7 +112,9 @@ impl<'a> Control<'a> {
             share,
             work: 0,
             next_look: 0,
-            stride,
+            most_stride,
+            stride: 1,
+            last_look: (start, 0),
             best: f64::INFINITY,
             stop: None,
         }
@@ -141,6 +149,8 @@ impl<'a> Control<'a> {
     }
 
     fn look(&mut self) {
+        let now = self.share.end.map(|_| Instant::now());
+        self.stride = now.map_or(self.most_stride, |now| self.pace(now));
         self.next_look = self.work + self.stride;
         if let Some(end) = self.share.work {
             self.next_look = self.next_look.min(end.max(self.work + 1));
@@ -151,12 +161,25 @@ impl<'a> Control<'a> {
             Some(Stop::Target)
         } else if self.share.work.is_some_and(|end| self.work >= end) {
             Some(Stop::Work)
-        } else if self.share.end.is_some_and(|end| Instant::now() >= end) {
+        } else if now.is_some() && now >= self.share.end {
             Some(Stop::Time)
         } else {
             None
         };
         self.stop = self.stop.or(reason);
+    }
+
+    /// How many evaluations to make before the next look: what a period has room for if they go on as they went, and not
+    /// many more than before, as a cost may be slow.
+    fn pace(&mut self, now: Instant) -> u64 {
+        let (last, before) = self.last_look;
+        let (time, done) = (now.saturating_duration_since(last), self.work - before);
+        if done == 0 {
+            return self.stride;
+        }
+        self.last_look = (now, self.work);
+        let per_period = done as f64 * PERIOD.as_secs_f64() / time.as_secs_f64().max(1e-9);
+        (per_period as u64).clamp(1, self.most_stride.min(8 * self.stride))
     }
 
     /// Goes on after the end of a share: another amount of work from here on, up to another end. What was cancelled, or

@@ -3,6 +3,7 @@
 use matching_core::CostValue;
 
 use crate::branching::Branching;
+use crate::crowd::Crowd;
 use crate::error::Conflict;
 use crate::generate::Generation;
 use crate::limits::Clock;
@@ -60,7 +61,23 @@ pub(crate) fn explain<V: CostValue>(
             None => return Conflict::Unexplained,
         }
     }
-    players_in_the_way(problem, most_columns, clock)
+    players_in_the_way(problem, has_wishes(problem), most_columns, clock)
+}
+
+/// More players who must all be apart than there are places for, by numbers alone.
+pub(crate) fn crowd_conflict<V: CostValue>(
+    problem: &Problem<'_, V>,
+    model: &Model<'_>,
+    most_columns: usize,
+    clock: &mut Clock<'_>,
+) -> Option<Conflict> {
+    let Crowd { players, is_minimal } = Crowd::find(problem, model)?;
+    if is_minimal {
+        return Some(Conflict::Players { players, is_minimal });
+    }
+    let mut counts = vec![false; problem.len()];
+    players.iter().for_each(|&player| counts[player] = true);
+    Some(players_in_the_way(problem, counts, most_columns, clock))
 }
 
 /// Whether there is no grouping with the wishes of some players alone; `None` if a limit came first.
@@ -74,6 +91,9 @@ fn is_impossible<V: CostValue>(
     let Ok(model) = Model::of_wishes(problem, counts) else {
         return Some(true);
     };
+    if Crowd::find(problem, &model).is_some() {
+        return Some(true);
+    }
     match find_grouping(&model, most_columns, clock) {
         Feasibility::Impossible => Some(true),
         Feasibility::Found(_) => Some(false),
@@ -81,11 +101,15 @@ fn is_impossible<V: CostValue>(
     }
 }
 
-/// A small set of players whose wishes cannot all be met, for a problem that has no grouping: leaves out one after the
-/// other as long as what is left is still impossible.
-fn players_in_the_way<V: CostValue>(problem: &Problem<'_, V>, most_columns: usize, clock: &mut Clock<'_>) -> Conflict {
+/// A small set of players whose wishes cannot all be met, some of those who count, whose wishes cannot be: leaves out
+/// one after the other as long as what is left is still impossible.
+fn players_in_the_way<V: CostValue>(
+    problem: &Problem<'_, V>,
+    mut counts: Vec<bool>,
+    most_columns: usize,
+    clock: &mut Clock<'_>,
+) -> Conflict {
     let n = problem.len();
-    let mut counts = has_wishes(problem);
     let mut is_minimal = true;
     for player in 0..n {
         if counts[player] {

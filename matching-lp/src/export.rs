@@ -89,6 +89,10 @@ impl<V: CostValue> SetPartitioning<V> {
         // Far above every reduced cost by duals of zero.
         let pool =
             Pool::enumerate(&model, &nothing, 1 << 58, most, &mut clock).map_err(|_| Error::TooManyTeams { most })?;
+        // A team whose cost does not fit would be missing as if it were forbidden.
+        if let Some(error) = model.terms.as_ref().and_then(|terms| terms.error()) {
+            return Err(error);
+        }
         let columns = (0..pool.len() as u32).map(|column| {
             let units = pool.units(column).iter();
             let mut players: Vec<usize> = units

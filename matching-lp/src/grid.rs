@@ -69,10 +69,12 @@ impl Grid {
         } else {
             Self::of_groups(problem, &mut digits)?
         };
+        let pairs = |players: usize| players as f64 * (players as f64 - 1.0) / 2.0;
         let most_pairs: f64 = (0..problem.groups().len())
-            .map(|group| *problem.groups().bounds(group).end().min(&n) as f64)
-            .map(|size| size * (size - 1.0) / 2.0)
+            .map(|group| pairs(*problem.groups().bounds(group).end().min(&n)))
             .sum();
+        // However many groups there are, players meet once.
+        let most_pairs = most_pairs.min(pairs(n));
         let total = digits.largest * (most_pairs + n as f64) + of_groups;
         if !total.is_finite() {
             return Err(Error::CostOverflow);
@@ -131,7 +133,8 @@ impl Grid {
         if let Some(finest) = seen.finest {
             digits.finest = Some(digits.finest.map_or(finest, |before| before.min(finest)));
         }
-        Ok(seen.largest * 8.0 * (problem.groups().len() * problem.group_costs().len()) as f64)
+        let filled = problem.groups().len().min(n);
+        Ok(seen.largest * 8.0 * (filled * problem.group_costs().len()) as f64)
     }
 
     /// A cost on the grid, rounded down.

@@ -33,6 +33,7 @@ mod branching;
 mod certificate;
 mod classes;
 mod conflict;
+mod crowd;
 mod cut;
 mod cuts;
 mod decisions;

@@ -27,7 +27,7 @@ pub(crate) struct Limits {
 /// take its time.
 const STRIDE: u64 = 100_000;
 const FIRST_STRIDE: u64 = 256;
-/// Steps that are not counted as work, between two looks at the clock.
+/// The same for steps that are not counted as work.
 const UNCOUNTED: u64 = 1 << 18;
 /// Time between two looks at the clock, about.
 const PERIOD: Duration = Duration::from_millis(2);
@@ -43,7 +43,9 @@ pub(crate) struct Clock<'a> {
     /// When it was looked at last, by how much work was done then, and how much may be done before the next time.
     last_look: (Instant, u64),
     stride: u64,
+    /// Steps since then that are not counted as work, and how many there may be before the next time.
     uncounted: u64,
+    most_uncounted: u64,
     over: Option<StopReason>,
     /// Work at which a part that was given only so much is over.
     cap: u64,
@@ -60,6 +62,7 @@ impl<'a> Clock<'a> {
             last_look: (start, 0),
             stride: FIRST_STRIDE,
             uncounted: 0,
+            most_uncounted: FIRST_STRIDE,
             over: None,
             cap: u64::MAX,
         }
@@ -78,8 +81,7 @@ impl<'a> Clock<'a> {
     #[inline]
     pub(crate) fn pass(&mut self, steps: usize) -> bool {
         self.uncounted += steps as u64;
-        if self.uncounted >= UNCOUNTED {
-            self.uncounted = 0;
+        if self.uncounted >= self.most_uncounted {
             self.look();
         }
         self.is_over()
@@ -123,10 +125,14 @@ impl<'a> Clock<'a> {
     fn pace(&mut self, now: Instant) {
         let (last, work) = self.last_look;
         let (time, done) = (now.saturating_duration_since(last), self.work - work);
+        let per_period = |done: u64| (done as f64 * PERIOD.as_secs_f64() / time.as_secs_f64().max(1e-9)) as u64;
         if done > 0 {
-            let per_period = done as f64 * PERIOD.as_secs_f64() / time.as_secs_f64().max(1e-9);
-            self.stride = (per_period as u64).clamp(1, STRIDE);
+            self.stride = per_period(done).clamp(1, STRIDE);
         }
+        if self.uncounted > 0 {
+            self.most_uncounted = per_period(self.uncounted).clamp(1, UNCOUNTED);
+        }
+        self.uncounted = 0;
         self.last_look = (now, self.work);
     }
 
@@ -141,6 +147,12 @@ impl<'a> Clock<'a> {
 
     pub(crate) fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Whether a solve is to end, by a fresh look that leaves the work as it is.
+    pub(crate) fn is_late(&self) -> bool {
+        self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+            || self.time_left().is_some_and(|left| left.is_zero())
     }
 
     /// Time that is left, if there is a limit.

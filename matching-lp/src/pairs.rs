@@ -1,10 +1,11 @@
 //! Groups of two: the exact pairing of `matching-core`.
 
 use matching_core::cost::{self, Cost};
-use matching_core::{Blossom, Budget, Solution};
+use matching_core::{Blossom, Budget, Solution, Status};
 
 use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model};
+use crate::solution::StopReason;
 use crate::tree::Chosen;
 
 /// Whether a grouping is a perfect matching of players.
@@ -19,7 +20,8 @@ fn costs<'m>(model: &'m Model<'_>) -> impl Cost<Value = i64> + 'm {
     cost::from_symmetric_fn(model.len(), |a, b| model.pair(a, b)).restricted(|a, b| model.is_allowed(a, b))
 }
 
-/// The best pairing with its certificate; `None` if there is none or a limit came first.
+/// The best pairing with its certificate, or the best one and its bound that a limit left time for; `None` if there is
+/// none, or none was found.
 pub(crate) fn solve(model: &Model, limits: &Limits, clock: &Clock<'_>) -> Option<Solution<i64>> {
     let mut budget = Budget::new();
     if let Some(left) = clock.time_left() {
@@ -32,7 +34,18 @@ pub(crate) fn solve(model: &Model, limits: &Limits, clock: &Clock<'_>) -> Option
         budget = budget.cancel(cancel.clone());
     }
     let pairing = Blossom::new().budget(budget).solve(&costs(model)).ok()?;
-    pairing.is_optimal().then_some(pairing)
+    (!matches!(pairing.status(), Status::Unknown(_))).then_some(pairing)
+}
+
+/// What came before the proof, if anything did.
+pub(crate) fn stop(pairing: &Solution<i64>) -> Option<StopReason> {
+    // Costs are integers here, so that nothing is rounded.
+    match pairing.status() {
+        Status::Optimal => None,
+        Status::Feasible(matching_core::StopReason::TimeLimit) => Some(StopReason::TimeLimit),
+        Status::Feasible(matching_core::StopReason::Cancelled) => Some(StopReason::Cancelled),
+        _ => Some(StopReason::WorkLimit),
+    }
 }
 
 /// The pairs as teams.
@@ -43,8 +56,14 @@ pub(crate) fn teams(pairing: &Solution<i64>) -> Chosen {
         .collect()
 }
 
+/// No pairing costs less.
+pub(crate) fn bound(pairing: &Solution<i64>) -> Option<i64> {
+    // A bound from below may be out of range where there was no time for a better one.
+    i64::try_from(pairing.bound().max(i128::from(i64::MIN / 2))).ok()
+}
+
 /// The bound that a pairing proves, if its certificate holds for this problem.
 pub(crate) fn proven_bound(model: &Model, pairing: &Solution<i64>) -> Option<i64> {
     let is_sound = is_pairing(model) && pairing.verify(&costs(model)).is_ok();
-    is_sound.then(|| i64::try_from(pairing.bound()).ok()).flatten()
+    is_sound.then(|| bound(pairing)).flatten()
 }

@@ -221,7 +221,7 @@ impl<'a> Pricing<'a> {
     ) {
         clock.step(candidates.len() as u64);
         match more {
-            1 => self.last(&candidates, players, value, report),
+            1 => self.last(&candidates, players, value, clock, report),
             2 if self.rules.is_none() => self.last_two(&candidates, players, value, clock, report),
             _ if self.keep_promising(&mut candidates, more, value, clock) => {
                 self.branch(&candidates, more, players, value, clock, report);
@@ -255,6 +255,10 @@ impl<'a> Pricing<'a> {
                 self.team.push(unit);
                 let whole = rules.enter(&self.team, players, more - 1, self.most_players);
                 self.team.pop();
+                // What is known of a partial team may take its time to say.
+                if clock.pass(1) {
+                    return;
+                }
                 match whole {
                     Some(whole) => self.whole = whole,
                     None => continue,

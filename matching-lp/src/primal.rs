@@ -132,6 +132,10 @@ pub(crate) fn groupings<V: CostValue>(
     let share = if model.is_by_pairs() { 1 } else { WHOLE_SHARE };
     let mut found: Vec<(i128, Vec<Vec<u16>>)> = Vec::new();
     for run in 0..SHORT_RUNS + 1 {
+        // The first one has its packing, if nothing else, however late it is.
+        if run > 0 && clock.is_late() {
+            break;
+        }
         let work = if run == 0 { LONG_WORK } else { SHORT_WORK };
         let work = work * (players * players * players.min(SATURATED)) as u64;
         let mut search = Search::auto(&instance)

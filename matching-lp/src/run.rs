@@ -61,14 +61,17 @@ pub(crate) struct Run<'r, V: CostValue> {
 }
 
 impl<V: CostValue> Run<'_, V> {
-    /// Groups of two by the exact pairing; `None` if groups are others, or it did not come to its end.
+    /// Groups of two by the exact pairing; `None` if groups are others, or it found none.
     pub(crate) fn pairing(&mut self, clock: &Clock<'_>) -> Option<Outcome> {
         if !pairs::is_pairing(self.model) {
             return None;
         }
         let pairing = pairs::solve(self.model, self.settings.limits, clock)?;
         self.keep(pairs::teams(&pairing));
-        self.bound = self.best.as_ref().map(|best| best.0);
+        let cost = self.best.as_ref().map(|best| best.0)?;
+        let bound = pairs::bound(&pairing)?.min(cost);
+        let stop = pairs::stop(&pairing).filter(|_| bound < cost);
+        self.bound = Some(bound);
         self.tell();
         Some(Outcome {
             certificate: Certificate {
@@ -76,7 +79,7 @@ impl<V: CostValue> Run<'_, V> {
                 pairing: Some(pairing),
             },
             pool: 0,
-            stop: None,
+            stop,
         })
     }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use matching_core::{CancelToken, CostValue};
 
-use crate::conflict::{Feasibility, explain, find_grouping, role_conflict};
+use crate::conflict::{Feasibility, crowd_conflict, explain, find_grouping, role_conflict};
 use crate::error::{Conflict, Error};
 use crate::grid::Grid;
 use crate::limits::{Clock, Limits};
@@ -133,10 +133,11 @@ impl<'a> Solver<'a> {
         check_sizes(problem)?;
         let grid = Grid::new(problem)?;
         let model = Model::new(problem, &grid)?;
-        if let Some(conflict) = role_conflict(problem) {
+        let mut clock = Clock::new(&self.limits, start);
+        let at_sight = role_conflict(problem).or_else(|| crowd_conflict(problem, &model, self.pool, &mut clock));
+        if let Some(conflict) = at_sight {
             return Err(Error::Infeasible(conflict));
         }
-        let mut clock = Clock::new(&self.limits, start);
         let mut run = Run {
             settings: Settings {
                 limits: &self.limits,

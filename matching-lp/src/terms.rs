@@ -46,7 +46,8 @@ pub(crate) fn terms<'a, V: CostValue>(problem: &Problem<'a, V>, grid: &Grid) -> 
     if costs.is_empty() {
         return None;
     }
-    let most = (1_i64 << TOTAL_BITS) / (problem.groups().len() * costs.len()) as i64;
+    let filled = problem.groups().len().min(problem.len());
+    let most = (1_i64 << TOTAL_BITS) / (filled * costs.len()).max(1) as i64;
     Some(Box::new(Sum {
         costs,
         grid: *grid,

@@ -50,6 +50,7 @@ impl Pricing<'_> {
         candidates: &Candidates,
         players: u32,
         value: i64,
+        clock: &mut Clock<'_>,
         report: &mut dyn FnMut(&[u16], i64) -> Next,
     ) {
         for &(unit, weight) in candidates {
@@ -59,7 +60,8 @@ impl Pricing<'_> {
                 self.team.push(unit);
                 self.found(players + self.size(unit), value + weight + of_cuts, report);
                 self.team.pop();
-                if self.is_stopped {
+                // So may what a whole team costs.
+                if self.is_stopped || self.rules.is_some() && clock.pass(1) {
                     return;
                 }
             }

@@ -100,6 +100,67 @@ fn who_is_in_the_way_is_named() {
     ));
 }
 
+/// Without any work: more players who must be apart than there are places apart.
+#[test]
+fn crowds_are_seen_at_a_glance() {
+    let costs = cost::from_symmetric_fn(40, |i, j| (i + j) as i64);
+    let in_the_way = |groups: Groups, apart: &[(usize, usize)]| {
+        let mut problem = Problem::new(&costs, groups).unwrap();
+        for &(i, j) in apart {
+            problem = problem.apart(i, j).unwrap();
+        }
+        match Solver::new().work(0).solve(&problem) {
+            Err(Error::Infeasible(Conflict::Players { players, is_minimal })) => Some((players, is_minimal)),
+            Ok(_) => None,
+            other => panic!("{other:?}"),
+        }
+    };
+    let groups = |sizes: &[usize]| Groups::with_bounds(sizes.iter().map(|&size| size..=size)).unwrap();
+    assert_eq!(in_the_way(groups(&[40]), &[(7, 21)]), Some((vec![7, 21], true)));
+    let three = [(3, 5), (5, 9), (3, 9)];
+    assert_eq!(in_the_way(groups(&[20, 20]), &three), Some((vec![3, 5, 9], true)));
+    assert_eq!(in_the_way(groups(&[20, 10, 10]), &three), None);
+    // Somebody may wait: of three one does, of two pairs one of each would have to.
+    assert_eq!(in_the_way(groups(&[20, 19]).with_bench(1), &three), None);
+    let (players, _) = in_the_way(groups(&[39]).with_bench(1), &[(0, 1), (2, 3)]).unwrap();
+    assert_eq!(players, [0, 1, 2, 3]);
+    // Nobody can wait where the group would not be full.
+    assert_eq!(
+        in_the_way(groups(&[40]).with_bench(1), &[(0, 1)]),
+        Some((vec![0, 1], true))
+    );
+}
+
+/// A limit on work kept the first pairs that came, and no bound.
+#[test]
+fn pairs_after_a_limit_have_a_bound() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let data: Vec<i64> = (0..200 * 199 / 2).map(|_| rng.random_range(0..10_000)).collect();
+    let costs = cost::CondensedMatrix::new(200, data).unwrap();
+    let problem = Problem::new(&costs, Groups::of_size(200, 2).unwrap()).unwrap();
+    let best = Solver::new().solve(&problem).unwrap();
+    let mut stopped = 0;
+    for work in [1, 1_000, 30_000, 100_000, 300_000] {
+        let solution = Solver::new().work(work).solve(&problem).unwrap();
+        solution.verify(&problem).unwrap();
+        assert!(solution.bound() <= best.cost() && best.cost() <= solution.cost());
+        stopped += usize::from(solution.status() == Status::Feasible(StopReason::WorkLimit));
+        assert_eq!(solution.certificate().is_empty(), false, "{work}");
+    }
+    assert!(stopped > 0);
+}
+
+/// However many groups there may be, players meet once and fill as many groups as they are.
+#[test]
+fn groups_that_stay_empty_need_no_room_for_totals() {
+    let large = cost::from_symmetric_fn(8, |i, j| 1_300_000_000 + (i * j) as i64);
+    let solve = |groups: usize| {
+        let problem = Problem::new(&large, Groups::with_bounds(vec![0..=8; groups]).unwrap()).unwrap();
+        Solver::new().solve(&problem).unwrap().cost()
+    };
+    assert_eq!(solve(40), solve(8));
+}
+
 #[test]
 fn bad_input_is_an_error() {
     let groups = || Groups::of_size(4, 2).unwrap();

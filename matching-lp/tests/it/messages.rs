@@ -249,17 +249,15 @@ fn groups_that_costs_forbid() {
 /// That a limit came first was taken for wishes that can be met, and the costs were blamed without a proof.
 #[test]
 fn a_limit_before_an_explanation_blames_nobody() {
-    // Four players who must all be apart, three groups.
+    // Five players in a circle, each to be apart from the next, two groups.
     let rating: Vec<i64> = (0..12).map(|player| player * player * 7 % 50).collect();
     let even = Halves::new(&rating).unwrap().at_most(20);
-    let mut problem = Problem::by_group(&even, Groups::of_size(12, 4).unwrap()).unwrap();
-    for i in 0..4 {
-        for j in i + 1..4 {
-            problem = problem.apart(i, j).unwrap();
-        }
+    let mut problem = Problem::by_group(&even, Groups::of_size(12, 6).unwrap()).unwrap();
+    for i in 0..5 {
+        problem = problem.apart(i, (i + 1) % 5).unwrap();
     }
     let who = Conflict::Players {
-        players: vec![0, 1, 2, 3],
+        players: vec![0, 1, 2, 3, 4],
         is_minimal: true,
     };
     assert_eq!(Solver::new().solve(&problem).unwrap_err(), Error::Infeasible(who));
@@ -267,7 +265,7 @@ fn a_limit_before_an_explanation_blames_nobody() {
     for work in (0..200_000).step_by(2_000) {
         match Solver::new().work(work).solve(&problem) {
             Ok(solution) => assert!(matches!(solution.status(), matching_lp::Status::Unknown(_)), "{work}"),
-            Err(Error::Infeasible(Conflict::Players { players, .. })) => assert_eq!(players, [0, 1, 2, 3], "{work}"),
+            Err(Error::Infeasible(Conflict::Players { players, .. })) => assert_eq!(players, [0, 1, 2, 3, 4], "{work}"),
             Err(error) => {
                 assert_eq!(error, Error::Infeasible(Conflict::Unexplained), "{work}");
                 assert_eq!(

@@ -1,7 +1,8 @@
 //! The exported program, solved by a solver that nobody here wrote: `microlp`, through `good_lp`.
 
 use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, microlp, variable};
-use matching_lp::{Column, Error, Place, SetPartitioning, Solver};
+use matching_core::GroupCost;
+use matching_lp::{Column, Error, Groups, Place, Problem, SetPartitioning, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -126,4 +127,23 @@ fn texts_name_every_row_and_column() {
         mps.contains(&format!("\n c{} groups0 1\n", at(&[1, 2]))) && mps.contains(" L bench\n"),
         "{mps}"
     );
+}
+
+/// A team whose cost does not fit was missing from the program, as if it were forbidden.
+#[test]
+fn costs_that_do_not_fit_are_an_error() {
+    struct Dear;
+    impl GroupCost for Dear {
+        type Value = i64;
+
+        fn len(&self) -> usize {
+            6
+        }
+
+        fn group(&self, members: &[usize]) -> i64 {
+            if members == [0, 1, 2] { -(1 << 45) } else { 1 }
+        }
+    }
+    let problem = Problem::by_group(&Dear, Groups::of_size(6, 3).unwrap()).unwrap();
+    assert_eq!(SetPartitioning::new(&problem, 1000).unwrap_err(), Error::CostOverflow);
 }
