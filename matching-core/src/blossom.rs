@@ -379,7 +379,8 @@ impl Blossom<i64> {
     /// and is left to [`solve`](Blossom::solve).
     ///
     /// # Errors
-    /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`].
+    /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`]. [`Error::Overflow`] comes sooner: pairs that
+    /// matter, and penalties, must cost less than 2⁶¹ either way, as the index searches in 64 bits.
     ///
     /// # Complexity
     /// O(n) space. Time close to that of a sparse graph for the usual points; where most pairs are forbidden, pairs

@@ -48,9 +48,13 @@ impl<S: Score> Best<S> {
 
     /// Tells the world, where nothing forbidden is in it.
     pub(crate) fn tell<T: State<Score = S>>(&self, state: &T, control: &mut Control<'_>) {
-        if self.rank.0 == 0 {
-            let groups = || Partition::new(state.partition().shared_layout(), &self.group_of).players();
-            control.tell(state.in_costs(self.rank.1), groups);
+        let cost = state.in_costs(self.rank.1);
+        if self.rank.0 > 0 || !control.is_news(cost) {
+            return;
+        }
+        let partition = Partition::new(state.partition().shared_layout(), &self.group_of);
+        if state.is_allowed(&partition) {
+            control.tell(cost, state.rounding(), || partition.players());
         }
     }
 }

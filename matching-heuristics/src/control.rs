@@ -35,13 +35,23 @@ pub(crate) struct Limits<'a> {
     pub(crate) target: Option<f64>,
     pub(crate) observer: Option<&'a Observer<'a>>,
     pub(crate) incumbent: Option<Incumbent>,
+    /// What groups cost by the caller's own costs, where engines know them rounded; `None` if it cannot be counted.
+    pub(crate) counted: Option<&'a Counted<'a>>,
     /// Set when a cost turns out not to be a number.
     pub(crate) failed: CancelToken,
     /// Set when any walk has reached the target.
     pub(crate) reached: CancelToken,
 }
 
+/// What groups, and last the bench, cost.
+pub(crate) type Counted<'a> = dyn Fn(&[Vec<usize>]) -> Option<f64> + Sync + 'a;
+
 impl Limits<'_> {
+    /// Whether anybody wants to know of better groupings.
+    fn is_heard(&self) -> bool {
+        self.target.is_some() || self.incumbent.is_some() || self.observer.is_some()
+    }
+
     /// Whether somebody has cancelled, or a cost was no number.
     #[inline]
     pub(crate) fn is_cancelled(&self) -> bool {
@@ -95,7 +105,8 @@ pub(crate) struct Control<'a> {
     stride: u64,
     /// When the clock was looked at last, and how many evaluations there were then.
     last_look: (Instant, u64),
-    best: f64,
+    /// What the best grouping costs that anybody was told of.
+    told: Option<f64>,
     stop: Option<Stop>,
 }
 
@@ -115,7 +126,7 @@ impl<'a> Control<'a> {
             most_stride,
             stride: 1,
             last_look: (start, 0),
-            best: f64::INFINITY,
+            told: None,
             stop: None,
         }
     }
@@ -215,13 +226,18 @@ impl<'a> Control<'a> {
         self.stop.is_some()
     }
 
-    /// Tells of the best grouping of this walk.
-    pub(crate) fn tell(&mut self, cost: f64, groups: impl FnOnce() -> Vec<Vec<usize>>) {
-        if cost >= self.best {
-            return;
-        }
-        self.best = cost;
-        if self.limits.target.is_some_and(|target| cost <= target) {
+    /// Whether there is somebody to be told of a grouping of this cost.
+    pub(crate) fn is_news(&self, cost: f64) -> bool {
+        self.limits.is_heard() && self.told.is_none_or(|told| cost < told)
+    }
+
+    /// Tells of the best grouping of this walk, which is news. What it costs is known as well as `rounding` says.
+    pub(crate) fn tell(&mut self, cost: f64, rounding: f64, groups: impl Fn() -> Vec<Vec<usize>>) {
+        self.told = Some(cost);
+        if self.limits.target.is_some_and(|target| {
+            let counted = || self.limits.counted.map_or(Some(cost), |counted| counted(&groups()));
+            cost - rounding <= target && counted().is_some_and(|cost| cost <= target)
+        }) {
             self.limits.reached.cancel();
             self.stop = self.stop.or(Some(Stop::Target));
         }

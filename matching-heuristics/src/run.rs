@@ -81,7 +81,12 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
     let warm = warm.map(|groups| start::from_groups(layout, groups)).transpose()?;
     let (group_of, ended) = match search.instance.costs {
         Costs::Pairs(cost) => {
-            let setting = setting(search, start, warm.clone(), (WORK.0, STRIDE.0), &CancelToken::new());
+            let counted = |groups: &[Vec<usize>]| {
+                let groups = &groups[..search.instance.groups().len()];
+                count(search.instance, groups).ok().map(|cost| cost.to_f64())
+            };
+            let mut setting = setting(search, start, warm.clone(), (WORK.0, STRIDE.0), &CancelToken::new());
+            setting.limits.counted = Some(&counted);
             by_pairs(search, cost, &setting)?
         }
         Costs::Whole(cost, asked) => {
@@ -245,7 +250,7 @@ fn try_all<V: CostValue>(
     };
     let groups = Partition::new(Arc::clone(&setting.layout), &group_of).players();
     if let Ok(cost) = count(search.instance, &groups[..search.instance.groups().len()]) {
-        control.tell(cost.to_f64(), || groups);
+        control.tell(cost.to_f64(), 0.0, || groups.clone());
     }
     let ended = Ended {
         engine: Engine::Auto,

@@ -64,7 +64,9 @@ impl<'a, V: CostValue> Search<'a, V> {
         }
     }
 
-    /// Stop after so many moves were looked at. Reproducible.
+    /// Stop once so many moves were looked at. Reproducible. Small budgets are overshot, as an engine ends what it is
+    /// at: annealing by pairs looks at all moves of one group's members, each rung of a tempering and each child of a
+    /// population does, and others at some hundred moves.
     #[must_use]
     pub fn work(mut self, evaluations: u64) -> Self {
         self.limits.work = Some(evaluations);
@@ -78,7 +80,7 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
-    /// Stop as soon as a grouping costs no more than this.
+    /// Stop as soon as a grouping costs no more than this by the instance's own costs, and nothing forbidden is in it.
     #[must_use]
     pub fn target(mut self, cost: f64) -> Self {
         self.limits.target = Some(cost);

@@ -149,6 +149,16 @@ pub(crate) trait State: Clone + Send + Sync {
     /// A total in the cost's own numbers.
     fn in_costs(&self, total: Self::Score) -> f64;
 
+    /// By how much such a number may be wrong, at most.
+    fn rounding(&self) -> f64 {
+        0.0
+    }
+
+    /// Whether nothing is forbidden in a grouping, where [`forbidden`](Self::forbidden) does not say.
+    fn is_allowed(&self, _: &Partition) -> bool {
+        true
+    }
+
     /// The cost of one group; `None` if it is forbidden.
     fn group_cost(&self, group: u32) -> Option<Self::Score>;
 

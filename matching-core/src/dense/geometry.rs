@@ -50,7 +50,11 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
 
 /// A number that no pair costs less than: the greatest cost within reach of no pair, and one more.
 fn least_cost<C: Embedded<D>, const D: usize>(cost: &C) -> i64 {
-    let is_reached = |value: i64| !cost.reach(value).is_sign_negative();
+    // Zero is within reach, whatever its sign.
+    let is_reached = |value: i64| {
+        let reach = cost.reach(value);
+        reach >= 0.0 || reach.is_nan()
+    };
     let (mut low, mut high) = (i64::MIN, i64::MAX);
     while low < high {
         let middle = (i128::from(low) + i128::from(high)).div_euclid(2) as i64;

@@ -2,6 +2,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::neighbours::Neighbours;
+use crate::blossom::Blossom;
 use crate::cost::{Cost, Embedded, Norm, Points};
 use crate::error::Error;
 
@@ -229,6 +230,43 @@ fn totals_and_costs_at_the_ends_of_their_types() {
     let slack = |_: usize, _: usize, c: i64| 2 * c - i64::MAX;
     assert_eq!(index.violated(&[i64::MAX; 40], &slack, 50).len(), 40 * 39 / 2);
     assert!(index.violated(&[i64::MIN; 40], &slack, 50).is_empty());
+}
+
+/// A reach of `-0.0` was taken for none, and the least cost for more than some pairs cost.
+#[test]
+fn no_distance_is_a_distance_whatever_its_sign() {
+    struct Together([i64; 12]);
+    impl Cost for Together {
+        type Value = i64;
+        fn len(&self) -> usize {
+            12
+        }
+        fn pair(&self, i: usize, j: usize) -> i64 {
+            match (self.0[i] - self.0[j]).abs() {
+                0 => -((i * j % 7) as i64 * 100),
+                gap => 1000 * gap,
+            }
+        }
+    }
+    impl Embedded<1> for Together {
+        fn point(&self, i: usize) -> [f64; 1] {
+            [self.0[i] as f64]
+        }
+        fn norm(&self) -> Norm {
+            Norm::Euclidean
+        }
+        fn reach(&self, cost: i64) -> f64 {
+            (cost as f64 / 1000.0).trunc()
+        }
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    for _ in 0..300 {
+        let cost = Together(core::array::from_fn(|_| rng.random_range(0..5)));
+        let (near, any) = (Blossom::new().solve_embedded(&cost), Blossom::new().solve(&cost));
+        let near = near.unwrap();
+        near.verify(&cost).unwrap();
+        assert_eq!(near.cost(), any.unwrap().cost());
+    }
 }
 
 #[test]

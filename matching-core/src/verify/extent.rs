@@ -104,7 +104,7 @@ fn ends<V: CostValue>(weights: &[V]) -> (V, V) {
 /// A float is multiplied by `2^-exponent`, a normal number. The product is exact unless it leaves the normal numbers.
 /// If it is finite, whole and not zero, it is at least 1, so that it did not.
 fn is_clearly_on_grid<V: CostValue>(weights: &[V], exponent: i32) -> bool {
-    exponent.abs() <= 1000 && are_whole(weights, power_of_two(-i64::from(exponent)))
+    exponent.unsigned_abs() <= 1000 && are_whole(weights, power_of_two(-i64::from(exponent)))
 }
 
 #[multiversion(targets("x86_64+avx2"))]
@@ -133,6 +133,8 @@ mod tests {
             (f64::MAX, 971, true),
             (f64::MAX, 972, false),
             (f64::MAX, -1, false),
+            (1.0, i32::MIN, false),
+            (1.0, i32::MAX, false),
         ] {
             assert_eq!(
                 is_clearly_on_grid(&[float], exponent),

@@ -18,6 +18,8 @@ pub(crate) use descent::descend;
 pub(crate) use shake::melt;
 
 use std::sync::{Arc, OnceLock};
+#[cfg(feature = "rayon")]
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use rand::SeedableRng;
@@ -275,16 +277,30 @@ fn side_by_side<R: Send + Sync>(count: usize, task: &Task<'_, R>) -> Result<Vec<
 }
 
 /// The same for tasks that leave their results somewhere: what there is of threads is compiled once for all of them.
+///
+/// The error is that of the first task that has one, by number, whichever came first.
 fn run_all(count: usize, task: &Task<'_, ()>) -> Result<(), Error> {
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
         let threads = threads();
         if threads > 1 && count > 1 {
-            return (0..count)
-                .into_par_iter()
-                .with_max_len(1)
-                .try_for_each(|number| task(number, (count - number).div_ceil(threads)));
+            let failed: Mutex<Option<(usize, Error)>> = Mutex::new(None);
+            (0..count).into_par_iter().with_max_len(1).for_each(|number| {
+                let first = || failed.lock().unwrap_or_else(PoisonError::into_inner);
+                // Those that come before it may have one of their own.
+                if first().as_ref().is_some_and(|(failed, _)| *failed < number) {
+                    return;
+                }
+                if let Err(error) = task(number, (count - number).div_ceil(threads)) {
+                    let mut first = first();
+                    if first.as_ref().is_none_or(|(failed, _)| number < *failed) {
+                        *first = Some((number, error));
+                    }
+                }
+            });
+            let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+            return failed.map_or(Ok(()), |(_, error)| Err(error));
         }
     }
     (0..count).try_for_each(|number| task(number, count - number))

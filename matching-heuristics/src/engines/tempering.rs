@@ -76,7 +76,7 @@ fn climb<T: State>(
     all: Share,
     of_time: Option<f64>,
 ) -> Result<Vec<Walked<T::Score>>, Error> {
-    if number > 0 && all.end.is_some_and(|end| Instant::now() >= end) {
+    if number > 0 && (all.work == Some(0) || all.end.is_some_and(|end| Instant::now() >= end)) {
         return Ok(Vec::new());
     }
     let work = all.work.map(|work| work as f64);

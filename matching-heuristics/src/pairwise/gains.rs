@@ -319,6 +319,16 @@ impl State for Gains {
         self.grid.in_costs(total)
     }
 
+    fn rounding(&self) -> f64 {
+        self.grid.rounding(self.total)
+    }
+
+    /// What is forbidden has a price here, and no count.
+    fn is_allowed(&self, partition: &Partition) -> bool {
+        let mut groups = (0..partition.layout().costly() as u32).map(|group| partition.members(group));
+        groups.all(|members| self.grid.are_allowed(members))
+    }
+
     fn replica(self, rng: &mut ChaCha8Rng) -> PairReplica {
         PairReplica::new(self, rng)
     }

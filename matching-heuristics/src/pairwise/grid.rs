@@ -28,6 +28,10 @@ pub(crate) struct Grid {
     /// The same for all pairs, forbidden ones at their penalty; where groups may grow and costs draw them together,
     /// what a pair costs less than nothing counts in full.
     reach: f64,
+    /// Whether two units, or the members of one, must be apart; empty where nobody must.
+    is_apart: Vec<bool>,
+    /// Pairs that a grouping has at most in groups that cost something.
+    pairs: f64,
     /// The same costs in 16 bits, where that is enough.
     narrow: Option<Arc<NarrowGrid>>,
 }
@@ -60,9 +64,10 @@ impl Grid {
             common: common * pairs_in_groups(layout),
             spread: 0.0,
             reach: 0.0,
+            is_apart: vec![false; if cost.has_forbidden() { units * stride } else { 0 }],
+            pairs: pairs_in_groups(layout).min(n as f64 * n as f64 / 2.0),
             narrow: None,
         };
-        let mut is_apart = vec![false; if cost.has_forbidden() { units * stride } else { 0 }];
         let mut row = vec![V::zero(); n];
         for i in 0..n {
             if is_cancelled() {
@@ -76,7 +81,7 @@ impl Grid {
             for (j, value) in row.iter().enumerate().filter(|&(j, _)| j != i) {
                 let to = unit_of[j] as usize;
                 let entry = if cost.has_forbidden() && !cost.is_allowed(i, j) {
-                    is_apart[from * stride + to] = true;
+                    grid.is_apart[from * stride + to] = true;
                     penalty
                 } else {
                     scale.apply(value.to_f64() - common).round() as i32
@@ -88,7 +93,7 @@ impl Grid {
                 }
             }
         }
-        let is_whole = grid.measure(&is_apart, is_flexible(layout), is_cancelled);
+        let is_whole = grid.measure(is_flexible(layout), is_cancelled);
         if !is_whole {
             return Ok(None);
         }
@@ -100,7 +105,7 @@ impl Grid {
     }
 
     /// What costs vary by. `false` if it was cancelled on the way.
-    fn measure(&mut self, is_apart: &[bool], is_flexible: bool, is_cancelled: &dyn Fn() -> bool) -> bool {
+    fn measure(&mut self, is_flexible: bool, is_cancelled: &dyn Fn() -> bool) -> bool {
         let (mut allowed, mut all) = (Moments::default(), Moments::default());
         for i in 0..self.units {
             if is_cancelled() {
@@ -109,7 +114,7 @@ impl Grid {
             for at in i * self.stride..i * self.stride + i {
                 let cost = f64::from(self.costs[at]);
                 all.count(cost);
-                if !is_apart.get(at).copied().unwrap_or(false) {
+                if !self.is_apart.get(at).copied().unwrap_or(false) {
                     allowed.count(cost);
                 }
             }
@@ -156,6 +161,19 @@ impl Grid {
     /// The same costs in 16 bits, where that is enough.
     pub(super) fn narrow(&self) -> Option<&Arc<NarrowGrid>> {
         self.narrow.as_ref()
+    }
+
+    /// Whether these units may be in one group.
+    pub(crate) fn are_allowed(&self, units: &[u32]) -> bool {
+        let are_apart = |one: u32, other: u32| self.is_apart[one as usize * self.stride + other as usize];
+        self.is_apart.is_empty()
+            || (0..units.len()).all(|at| units[at..].iter().all(|&other| !are_apart(units[at], other)))
+    }
+
+    /// By how much a total in the cost's own numbers may be wrong: half a step a pair, and what floats leave.
+    pub(crate) fn rounding(&self, total: i64) -> f64 {
+        let floats = (self.in_costs(total).abs() + self.common.abs()) * 4.0 * f64::EPSILON;
+        self.scale.undo(self.pairs / 2.0) + floats
     }
 
     /// A total of the grid in the cost's own numbers.

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use matching_core::{CancelToken, cost, cost::Pairwise};
+use matching_core::{CancelToken, Cost as _, cost, cost::Pairwise};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
 
 use crate::errors::groups;
@@ -34,6 +34,82 @@ fn no_time_and_no_work_still_give_groups() {
             }
         }
     });
+}
+
+/// Groupings with forbidden pairs met every target that was above the price of these, and were shown to whoever watched.
+#[test]
+fn a_target_is_not_met_by_what_is_forbidden() {
+    let is_apart = |i: usize, j: usize| (i * 31 + j * 31 + i * j * 17) % 4 == 1;
+    let gap = cost::from_symmetric_fn(24, |i, j| ((i * 7 + j * 13) % 10) as i64).restricted(|i, j| !is_apart(i, j));
+    let instance = Instance::pairwise(&gap, groups(24, 4)).expect("sizes add up");
+    let is_broken = |groups: &[Vec<usize>]| {
+        let mut pairs = groups
+            .iter()
+            .flat_map(|members| members.iter().flat_map(move |&i| members.iter().map(move |&j| (i, j))));
+        pairs.any(|(i, j)| i < j && is_apart(i, j))
+    };
+    for engine in ENGINES {
+        for target in [1e3, 1e9, f64::INFINITY] {
+            let incumbent = Incumbent::new();
+            let search = Search::with(&instance, engine).work(200_000).incumbent(&incumbent);
+            let found = search.target(target).run().expect("a grouping is allowed");
+            assert_eq!(found.stop(), Stop::Target, "{engine:?} {target}");
+            assert!(
+                found.cost() as f64 <= target && !is_broken(found.groups()),
+                "{engine:?}"
+            );
+            let (_, shown) = incumbent.get().expect("one was found");
+            assert!(!is_broken(&shown[..6]), "{engine:?} {target}");
+        }
+    }
+}
+
+/// Totals on a grid too coarse for what costs differ by were held against the target.
+#[test]
+fn a_target_is_met_by_the_costs_themselves() {
+    let gap = cost::from_symmetric_fn(40, |i, j| 100_000_000_000 + ((i * 37 + j * 37 + i * j) % 11) as i64);
+    let instance = Instance::pairwise(&gap, Groups::with_bounds([15..=25, 15..=25]).expect("bounds")).expect("sizes");
+    let cost = |target: f64| {
+        let search = Search::with(&instance, Engine::CachedClimb)
+            .work(100_000)
+            .target(target);
+        let found = search.run().expect("groups");
+        (found.cost(), found.stop())
+    };
+    let (best, _) = cost(f64::MIN);
+    for below in 0..40 {
+        let target = (best - below) as f64;
+        let (cost, stop) = cost(target);
+        assert_eq!(cost as f64 <= target, stop == Stop::Target, "{cost} {target} {stop:?}");
+    }
+}
+
+/// Several walks may each have an error: it is that of the first, whichever thread was quickest.
+#[test]
+fn bad_starts_are_the_same_error_for_any_number_of_threads() {
+    let gap = cost::from_symmetric_fn(40, |i, j| ((i * 7 + j * 7) % 10) as i64);
+    let instance = Instance::pairwise(&gap, groups(40, 5)).expect("sizes add up");
+    let starts = |number: u64| {
+        let mut groups: Vec<Vec<usize>> = (0..8).map(|group| (5 * group..5 * group + 5).collect()).collect();
+        if number > 0 {
+            groups[0][0] = match number as usize % 5 {
+                0 => 100 + number as usize,
+                player => player,
+            };
+        }
+        groups
+    };
+    for engine in ENGINES {
+        let error = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+            let search = Search::with(&instance, engine).work(100_000).walks(8).starts(&starts);
+            pool.expect("threads").install(|| search.run().err())
+        };
+        let first = error(1);
+        for threads in [2, 4, 4, 4, 8, 8] {
+            assert_eq!(error(threads), first, "{engine:?}");
+        }
+    }
 }
 
 #[test]
