@@ -31,7 +31,8 @@ impl Budget {
     }
 
     /// Stop after so much wall time from the call on. Costs are read before anything else, and no limit cuts that
-    /// short.
+    /// short; nor does one cut the looks at all pairs that a start and a bound take, so that a dense problem stopped
+    /// early may take longer than one that is solved.
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);
