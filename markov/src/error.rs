@@ -127,13 +127,15 @@ pub enum Error {
         iterations: usize,
         /// The best iterate.
         best: Vec<f64>,
-        /// Bounds of the answer there, if the method has bounds, lower and upper.
+        /// Bounds of the answer, if that is one number of which the method has bounds, lower and upper.
         bounds: Option<(f64, f64)>,
+        /// How far the answer may be from each number of the best iterate, if the method knows.
+        radius: Option<f64>,
     },
     /// No policy is within all limits of a linear program.
     Infeasible,
-    /// The simplex method gave a linear program up, because of numbers of too different sizes, or after its limit of
-    /// time.
+    /// The simplex method gave a linear program up, or found a policy that breaks a limit, because of numbers of too
+    /// different sizes, or it was at its limit of time.
     LinearProgram,
 }
 
@@ -222,17 +224,25 @@ impl fmt::Display for Error {
                 "a policy has {} closed classes (states {representatives:?}): the gain depends on the state",
                 representatives.len()
             ),
-            Self::NotConverged { iterations, bounds, .. } => {
+            Self::NotConverged {
+                iterations,
+                bounds,
+                radius,
+                ..
+            } => {
                 write!(f, "no convergence within {iterations} iterations")?;
                 if let Some((lower, upper)) = bounds {
                     write!(f, "; the answer lies between {lower} and {upper}")?;
+                }
+                if let Some(radius) = radius {
+                    write!(f, "; each value so far is within {radius} of the answer")?;
                 }
                 Ok(())
             }
             Self::Infeasible => write!(f, "no policy is within all limits; loosen one of them"),
             Self::LinearProgram => write!(
                 f,
-                "the simplex method gave up, or took too long: are costs, weights and probabilities of very different sizes?"
+                "the simplex method gave up, took too long, or broke a limit: are costs, limits, weights and probabilities of very different sizes?"
             ),
         }
     }

@@ -75,6 +75,19 @@ impl Default for Limits {
     }
 }
 
+impl Limits {
+    fn check(&self, states: usize, transitions: usize) -> Result<(), Error> {
+        let counts = [
+            ("states", states, self.states),
+            ("transitions", transitions, self.transitions),
+        ];
+        match counts.into_iter().find(|&(_, count, limit)| count > limit) {
+            Some((what, _, limit)) => Err(Error::TooLarge { what, limit }),
+            None => Ok(()),
+        }
+    }
+}
+
 /// A chain that was explored: its named states, and the value of each transition.
 #[derive(Clone, Debug)]
 pub struct Explored<S, T> {
@@ -88,7 +101,7 @@ pub struct Explored<S, T> {
 /// probabilities, added up if one is listed more than once.
 ///
 /// # Errors
-/// [`Error::TooLarge`].
+/// [`Error::TooLarge`], as soon as a limit is passed: what a state leads to is read no further.
 ///
 /// # Examples
 /// ```
@@ -111,21 +124,15 @@ where
     };
     let mut rows: Vec<Vec<(usize, T)>> = Vec::new();
     let mut transitions = 0;
+    limits.check(states.len(), transitions)?;
     while rows.len() < states.len() {
         let state = states.names()[rows.len()].clone();
-        let row = steps(&state).into_iter().filter(|(_, value)| !value.is_zero());
-        let row: Vec<(usize, T)> = row.map(|(to, value)| (states.number(&to), value)).collect();
-        transitions += row.len();
-        if states.len() > limits.states {
-            let limit = limits.states;
-            return Err(Error::TooLarge { what: "states", limit });
-        }
-        if transitions > limits.transitions {
-            let limit = limits.transitions;
-            return Err(Error::TooLarge {
-                what: "transitions",
-                limit,
-            });
+        let mut row = Vec::new();
+        // A row may be longer than all that is allowed, or never end.
+        for (to, value) in steps(&state).into_iter().filter(|(_, value)| !value.is_zero()) {
+            row.push((states.number(&to), value));
+            transitions += 1;
+            limits.check(states.len(), transitions)?;
         }
         rows.push(row);
     }

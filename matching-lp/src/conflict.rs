@@ -130,6 +130,19 @@ fn players_in_the_way<V: CostValue>(
     }
 }
 
+/// More or fewer players than groups and bench have places.
+pub(crate) fn size_conflict<V: CostValue>(problem: &Problem<'_, V>) -> Option<Conflict> {
+    let groups = problem.groups();
+    let players = problem.len();
+    let sum = |end: fn(&core::ops::RangeInclusive<usize>) -> usize| {
+        (0..groups.len()).fold(0_usize, |sum, group| sum.saturating_add(end(&groups.bounds(group))))
+    };
+    let least = sum(|bounds| *bounds.start());
+    let most = sum(|bounds| *bounds.end()).saturating_add(*groups.bench().end());
+    let fits = least <= players && players <= most;
+    (!fits).then_some(Conflict::Sizes { players, least, most })
+}
+
 /// Roles that too few or too many players can play, judging by numbers alone.
 pub(crate) fn role_conflict<V: CostValue>(problem: &Problem<'_, V>) -> Option<Conflict> {
     let (roles, groups) = (problem.roles(), problem.groups());

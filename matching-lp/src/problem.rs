@@ -5,7 +5,10 @@ use core::fmt;
 use matching_core::{Cost, CostValue, GroupCost};
 use matching_heuristics::Groups;
 
-use crate::error::Error;
+use crate::conflict::{role_conflict, size_conflict};
+use crate::crowd::Crowd;
+use crate::error::{Conflict, Error};
+use crate::model::Model;
 use crate::roles::Role;
 
 /// Players are numbered in 16 bits, with some numbers to spare.
@@ -166,6 +169,36 @@ impl<'a, V: CostValue> Problem<'a, V> {
     /// Players and the groups they are pinned to, as they were given.
     pub fn pins(&self) -> &[(usize, usize)] {
         &self.pins
+    }
+
+    /// Why there is no grouping, where numbers alone say so: of places, of players for roles, of players who must all be
+    /// apart. `None` says nothing. The solver looks at this first; here it is for whoever searches otherwise.
+    ///
+    /// # Errors
+    /// Wishes that contradict each other at once, as from [`Solver::solve`](crate::Solver::solve).
+    ///
+    /// # Complexity
+    /// O(n²) looks at whether two players may be together; no costs are read.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::cost;
+    /// use matching_lp::{Conflict, Groups, Problem};
+    ///
+    /// let cost = cost::from_symmetric_fn(40, |_, _| 0_i64);
+    /// let problem = Problem::new(&cost, Groups::of_size(40, 20)?)?;
+    /// let problem = problem.apart(3, 5)?.apart(5, 9)?.apart(3, 9)?;
+    /// let conflict = problem.conflict_at_sight()?;
+    /// assert!(matches!(conflict, Some(Conflict::Players { players, .. }) if players == [3, 5, 9]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn conflict_at_sight(&self) -> Result<Option<Conflict>, Error> {
+        if let Some(conflict) = size_conflict(self).or_else(|| role_conflict(self)) {
+            return Ok(Some(conflict));
+        }
+        let model = Model::of_wishes(self, &vec![true; self.len()])?;
+        let crowd = Crowd::find(self, &model);
+        Ok(crowd.map(|Crowd { players, is_minimal }| Conflict::Players { players, is_minimal }))
     }
 
     /// The cost of pairs.

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use matching_core::{CancelToken, CostValue};
 
-use crate::conflict::{Feasibility, crowd_conflict, explain, find_grouping, role_conflict};
-use crate::error::{Conflict, Error};
+use crate::conflict::{Feasibility, crowd_conflict, explain, find_grouping, role_conflict, size_conflict};
+use crate::error::Error;
 use crate::grid::Grid;
 use crate::limits::{Clock, Limits};
 use crate::model::Model;
@@ -130,7 +130,9 @@ impl<'a> Solver<'a> {
     /// [`Status::Unknown`](crate::Status::Unknown).
     pub fn solve<V: CostValue>(&self, problem: &Problem<'_, V>) -> Result<Solution<V>, Error> {
         let start = Instant::now();
-        check_sizes(problem)?;
+        if let Some(conflict) = size_conflict(problem) {
+            return Err(Error::Infeasible(conflict));
+        }
         let grid = Grid::new(problem)?;
         let model = Model::new(problem, &grid)?;
         let mut clock = Clock::new(&self.limits, start);
@@ -182,20 +184,5 @@ impl core::fmt::Debug for Solver<'_> {
             .field("seed", &self.seed)
             .field("pool", &self.pool)
             .finish_non_exhaustive()
-    }
-}
-
-fn check_sizes<V: CostValue>(problem: &Problem<'_, V>) -> Result<(), Error> {
-    let groups = problem.groups();
-    let players = problem.len();
-    let sum = |end: fn(&core::ops::RangeInclusive<usize>) -> usize| {
-        (0..groups.len()).fold(0_usize, |sum, group| sum.saturating_add(end(&groups.bounds(group))))
-    };
-    let least = sum(|bounds| *bounds.start());
-    let most = sum(|bounds| *bounds.end()).saturating_add(*groups.bench().end());
-    if least <= players && players <= most {
-        Ok(())
-    } else {
-        Err(Error::Infeasible(Conflict::Sizes { players, least, most }))
     }
 }

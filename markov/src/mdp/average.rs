@@ -2,7 +2,6 @@
 
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
-use crate::mdp::evaluation::Evaluated;
 use crate::mdp::improvement::Improvement;
 use crate::mdp::iteration::{End, PolicyIteration};
 use crate::mdp::optimality::Optimality;
@@ -14,12 +13,15 @@ impl PolicyIteration {
     /// A policy with several closed classes that is met on the way is led to the cheapest one; where that is not
     /// possible, [`multichain`](Self::multichain) will help.
     ///
+    /// In floats an action counts as better if it is so by more than roundings of what is compared, which grow with the
+    /// values of where it leads; [`verify`](AverageSolution::verify) proves what that may have hidden.
+    ///
     /// # Errors
     /// [`Error::Multichain`] where a policy has several closed classes and the cheapest one cannot be reached from
     /// everywhere; [`Error::NotConverged`] at the limit of iterations, with the bias of the last policy and bounds of
     /// the least average cost; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first policy that the
-    /// process does not have; [`Error::NotANumber`] where costs add up to more than a float holds; [`Error::TooLarge`]
-    /// where an elimination takes more [entries](Self::fill).
+    /// process does not have; [`Error::NotANumber`] where costs, or their sizes, add up to more than a float holds;
+    /// [`Error::TooLarge`] where an elimination takes more [entries](Self::fill).
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -55,28 +57,38 @@ impl PolicyIteration {
     fn average_from<T: Scalar>(&self, mdp: &Mdp<T>, first: Vec<usize>) -> Result<AverageSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let Evaluated { gain, bias, .. } = mdp.evaluate(policy, self.fill)?;
-            check_numbers(&bias)?;
-            let policy = policy.clone();
-            Ok(AverageSolution {
-                gain,
-                bias,
-                policy,
-                iterations,
+            let found = mdp.evaluate(policy, self.fill)?;
+            check_numbers(&found.bias)?;
+            Improvement::check(&found.bias_sizes)?;
+            Ok(Found {
+                sizes: found.bias_sizes,
+                solution: AverageSolution {
+                    gain: found.gain,
+                    bias: found.bias,
+                    policy: policy.clone(),
+                    iterations,
+                },
             })
         };
-        let improve =
-            |found: &AverageSolution<T>, policy: &mut [usize]| improvement.improve(&T::one(), &found.bias, policy);
+        let improve = |found: &Found<T>, policy: &mut [usize]| {
+            improvement.improve(&T::one(), &found.solution.bias, &found.sizes, policy)
+        };
         match self.run(first, evaluate, improve)? {
-            End::Best(found) => Ok(found),
+            End::Best(found) => Ok(found.solution),
             End::Limit(None) => Err(self.not_converged::<T>(&[], None)),
-            End::Limit(Some(last)) => {
+            End::Limit(Some(Found { solution: last, .. })) => {
                 let bounds = last.verify(mdp)?;
                 let bounds = (bounds.lower().to_float(), bounds.upper().to_float());
                 Err(self.not_converged(&last.bias, Some(bounds)))
             }
         }
     }
+}
+
+/// What is known of a policy on the way, with the sizes of what its bias is the sum of.
+struct Found<T> {
+    solution: AverageSolution<T>,
+    sizes: Vec<T>,
 }
 
 /// A policy, what it costs per step, and how states differ under it.

@@ -15,6 +15,8 @@ pub(crate) struct ByState<T> {
     pub(crate) bias: Vec<T>,
     pub(crate) gain_sizes: Vec<T>,
     pub(crate) bias_sizes: Vec<T>,
+    /// The first state of the closed class of each state that is in one.
+    pub(crate) classes: Vec<Option<usize>>,
 }
 
 impl<T: Scalar> ByState<T> {
@@ -25,7 +27,13 @@ impl<T: Scalar> ByState<T> {
             bias: zeros.clone(),
             gain_sizes: zeros.clone(),
             bias_sizes: zeros,
+            classes: vec![None; len],
         }
+    }
+
+    /// Whether two states have one gain, without any rounding.
+    pub(crate) fn is_one_class(&self, a: usize, b: usize) -> bool {
+        self.classes[a].is_some() && self.classes[a] == self.classes[b]
     }
 }
 
@@ -63,6 +71,7 @@ impl<T: Scalar> Mdp<T> {
             bias,
             gain_sizes,
             bias_sizes,
+            ..
         } = &mut found;
         let cost = |state: usize| self.cost(state, policy[state]).clone();
         total(gains, &|_| T::zero());
@@ -81,19 +90,18 @@ impl<T: Scalar> Mdp<T> {
         fill: usize,
         found: &mut ByState<T>,
     ) -> Result<(), Error> {
-        let Evaluated { gain, bias, times } = self.evaluate_within(policy, class, class[0], fill)?;
-        let mut largest = T::zero();
-        for &state in class {
-            let size = self.cost(state, policy[state]).abs();
-            if !T::EXACT && size > largest {
-                largest = size;
-            }
-        }
+        let Evaluated {
+            gain,
+            bias,
+            gain_size,
+            bias_sizes,
+        } = self.evaluate_within(policy, class, class[0], fill)?;
         for &state in class {
             found.gains[state] = gain.clone();
             found.bias[state] = bias[state].clone();
-            found.bias_sizes[state] = times[state].clone() * &largest * T::ratio(2, 1);
-            found.gain_sizes[state] = largest.clone();
+            found.gain_sizes[state] = gain_size.clone();
+            found.bias_sizes[state] = bias_sizes[state].clone();
+            found.classes[state] = Some(class[0]);
         }
         Ok(())
     }

@@ -96,33 +96,40 @@ impl<T: Scalar> CtMdp<T> {
     /// costs are the same, totals are [`rate`](Self::rate) times what they are in time.
     ///
     /// # Errors
-    /// Those of [`Mdp::new`], where floats overflow.
+    /// Those of [`Mdp::new`], where floats overflow; [`Error::PrecisionLost`] where a rate is so small a part of the
+    /// largest one that floats do not hold it with all their digits.
     pub fn uniformized(&self) -> Result<Mdp<T>, Error> {
-        let step = |state: usize, action: &RateAction<T>| {
-            let mut away = T::zero();
-            let mut moves = Vec::with_capacity(action.rates.len() + 1);
-            for (to, rate) in action.rates.iter().filter(|&&(to, _)| to != state) {
-                away += rate;
-                moves.push((*to, rate.clone() / &self.rate));
-            }
-            // By rounding alone may the rest be below zero.
-            let rest = self.rate.clone() - away;
-            if rest > T::zero() {
-                moves.push((state, rest / &self.rate));
-            }
-            Action {
-                cost: action.cost.clone(),
-                moves,
-            }
-        };
         let states = self.states.iter().enumerate();
-        Mdp::new(states.map(|(state, actions)| actions.iter().map(|action| step(state, action)).collect()))
+        let steps = states.map(|(state, actions)| actions.iter().map(|action| self.step(state, action)).collect());
+        Mdp::new(steps.collect::<Result<Vec<_>, Error>>()?)
+    }
+
+    /// What an action does in one step.
+    fn step(&self, state: usize, action: &RateAction<T>) -> Result<Action<T>, Error> {
+        let mut away = T::zero();
+        let mut moves = Vec::with_capacity(action.rates.len() + 1);
+        for (to, rate) in action.rates.iter().filter(|&&(to, _)| to != state) {
+            away += rate;
+            let chance = rate.clone() / &self.rate;
+            // A move that vanishes may be the only one between two parts of the process.
+            if !rate.is_zero() && chance.exponent() < f64::MIN_EXP - 1 {
+                return Err(Error::PrecisionLost);
+            }
+            moves.push((*to, chance));
+        }
+        // By rounding alone may the rest be below zero.
+        let rest = self.rate.clone() - away;
+        if rest > T::zero() {
+            moves.push((state, rest / &self.rate));
+        }
+        let cost = action.cost.clone();
+        Ok(Action { cost, moves })
     }
 
     /// The policy of least average cost: the gain is per unit of time, the bias a total over time.
     ///
     /// # Errors
-    /// Those of [`PolicyIteration::average`].
+    /// Those of [`uniformized`](Self::uniformized) and [`PolicyIteration::average`].
     pub fn average(&self, solver: &PolicyIteration) -> Result<AverageSolution<T>, Error> {
         let mut solution = solver.average(&self.uniformized()?)?;
         for bias in &mut solution.bias {
@@ -135,7 +142,7 @@ impl<T: Scalar> CtMdp<T> {
     /// Proves from the process alone how good the policy of [`average`](Self::average) is, per unit of time.
     ///
     /// # Errors
-    /// Those of [`AverageSolution::verify`].
+    /// Those of [`uniformized`](Self::uniformized) and [`AverageSolution::verify`].
     pub fn verify(&self, solution: &AverageSolution<T>) -> Result<Optimality<T>, Error> {
         let mut solution = solution.clone();
         for bias in &mut solution.bias {
@@ -149,7 +156,7 @@ impl<T: Scalar> CtMdp<T> {
     ///
     /// # Errors
     /// [`Error::Parameter`] for an interest rate that is not positive, or so small beside [`rate`](Self::rate) that a
-    /// float discount is one; those of [`PolicyIteration::discounted`].
+    /// float discount is one; those of [`uniformized`](Self::uniformized) and [`PolicyIteration::discounted`].
     pub fn discounted(&self, solver: &PolicyIteration, interest: &T) -> Result<DiscountedSolution<T>, Error> {
         if *interest <= T::zero() || !interest.is_number() {
             return Err(Error::Parameter {
@@ -175,7 +182,7 @@ impl CtMdp<f64> {
     /// is a total over time.
     ///
     /// # Errors
-    /// Those of [`RelativeValueIteration::solve`].
+    /// Those of [`uniformized`](Self::uniformized) and [`RelativeValueIteration::solve`].
     pub fn average_bounds(&self, solver: &RelativeValueIteration) -> Result<BoundedSolution, Error> {
         let mut found = solver.solve(&self.uniformized()?)?;
         for bias in &mut found.solution.bias {

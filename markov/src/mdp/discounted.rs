@@ -14,8 +14,9 @@ impl PolicyIteration {
     /// # Errors
     /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded; [`Error::NotConverged`] at the
     /// limit of iterations, with the values of the last policy; [`Error::LengthMismatch`] and
-    /// [`Error::ActionOutOfRange`] for a first policy that the process does not have; [`Error::NotANumber`] where costs
-    /// add up to more than a float holds; [`Error::TooLarge`] where an elimination takes more [entries](Self::fill).
+    /// [`Error::ActionOutOfRange`] for a first policy that the process does not have; [`Error::NotANumber`] where costs,
+    /// or their sizes, add up to more than a float holds; [`Error::TooLarge`] where an elimination takes more
+    /// [entries](Self::fill).
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -54,22 +55,30 @@ impl PolicyIteration {
         let improvement = Improvement::new(mdp);
         let evaluate = |policy: &mut Vec<usize>, iterations| {
             let values = mdp.discounted_values(policy, discount, self.fill)?;
-            check_numbers(&values)?;
-            Ok(DiscountedSolution {
-                values,
-                radius: T::zero(),
-                policy: policy.clone(),
-                iterations,
+            check_numbers(&values.values)?;
+            Improvement::check(&values.sizes)?;
+            Ok(Found {
+                sizes: values.sizes,
+                solution: DiscountedSolution {
+                    values: values.values,
+                    radius: T::zero(),
+                    policy: policy.clone(),
+                    iterations,
+                },
             })
         };
-        let improve =
-            |found: &DiscountedSolution<T>, policy: &mut [usize]| improvement.improve(discount, &found.values, policy);
+        let improve = |found: &Found<T>, policy: &mut [usize]| {
+            improvement.improve(discount, &found.solution.values, &found.sizes, policy)
+        };
         match self.run(first, evaluate, improve)? {
-            End::Best(mut found) => {
-                found.radius = found.verify(mdp, discount)?;
-                Ok(found)
+            End::Best(Found { mut solution, .. }) => {
+                solution.radius = solution.verify(mdp, discount)?;
+                Ok(solution)
             }
-            End::Limit(last) => Err(self.not_converged(&last.map_or_else(Vec::new, |last| last.values), None)),
+            End::Limit(last) => {
+                let values = last.map_or_else(Vec::new, |last| last.solution.values);
+                Err(self.not_converged(&values, None))
+            }
         }
     }
 }
@@ -101,11 +110,30 @@ pub(crate) fn ending<T: Scalar>(moves: &Csr<T>, discount: &T, fill: usize) -> Re
 
 impl<T: Scalar> Mdp<T> {
     /// What a policy costs from each state: totals of a chain that ends with probability `1 - discount` at each step.
-    fn discounted_values(&self, policy: &[usize], discount: &T, fill: usize) -> Result<Vec<T>, Error> {
+    fn discounted_values(&self, policy: &[usize], discount: &T, fill: usize) -> Result<Discounted<T>, Error> {
         let solver = ending(&self.policy_rows(policy), discount, fill)?;
         let costs = policy.iter().enumerate();
-        Ok(solver.totals(costs.map(|(state, &action)| self.cost(state, action).clone()).collect()))
+        let costs: Vec<T> = costs.map(|(state, &action)| self.cost(state, action).clone()).collect();
+        let sizes = match T::EXACT {
+            true => vec![T::zero(); costs.len()],
+            false => solver.totals(costs.iter().map(|cost| cost.abs()).collect()),
+        };
+        let values = solver.totals(costs);
+        Ok(Discounted { values, sizes })
     }
+}
+
+/// What a policy costs from each state, with the sizes of what these are sums of: a float may be off by some roundings
+/// of that. Sizes are zero where numbers are exact.
+struct Discounted<T> {
+    values: Vec<T>,
+    sizes: Vec<T>,
+}
+
+/// What is known of a policy on the way, with such sizes.
+struct Found<T> {
+    solution: DiscountedSolution<T>,
+    sizes: Vec<T>,
 }
 
 /// A policy, and the least discounted cost from each state.

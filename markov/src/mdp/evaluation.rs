@@ -19,8 +19,10 @@ pub(crate) struct Evaluated<T> {
     pub(crate) gain: T,
     /// Zero for one state of the closed class.
     pub(crate) bias: Vec<T>,
-    /// Expected times until that state is entered.
-    pub(crate) times: Vec<T>,
+    /// The sizes of what gain and bias are sums of: a float may be off by some roundings of that. Zero where numbers are
+    /// exact.
+    pub(crate) gain_size: T,
+    pub(crate) bias_sizes: Vec<T>,
 }
 
 impl<T: Scalar> Mdp<T> {
@@ -91,25 +93,35 @@ impl<T: Scalar> Mdp<T> {
     ) -> Result<Evaluated<T>, Error> {
         let others = states.iter().copied().filter(|&state| state != reference).collect();
         let others = Within::new(self.len(), others, |state| self.moves(state, policy[state]), fill)?;
-        let costs = others.totals(|state| self.cost(state, policy[state]).clone());
+        let cost = |state: usize| self.cost(state, policy[state]).clone();
+        let size = |state: usize| if T::EXACT { T::zero() } else { cost(state).abs() };
+        let costs = others.totals(cost);
         let times = others.totals(|_| T::one());
+        let sizes = match T::EXACT {
+            true => vec![T::zero(); costs.len()],
+            false => others.totals(size),
+        };
 
-        let (mut cost, mut time) = (self.cost(reference, policy[reference]).clone(), T::one());
-        for (to, rate) in self.moves(reference, policy[reference]) {
-            if let Some(at) = others.number[to] {
-                cost += &(rate.clone() * &costs[at]);
-                time += &(rate.clone() * &times[at]);
+        // From the reference until it is entered again.
+        let round = |first: T, totals: &[T]| {
+            let mut sum = first;
+            for (to, rate) in self.moves(reference, policy[reference]) {
+                if let Some(at) = others.number[to] {
+                    sum += &(rate.clone() * &totals[at]);
+                }
             }
-        }
-        let gain = cost / time;
+            sum
+        };
+        let time = round(T::one(), &times);
         let mut evaluated = Evaluated {
             bias: vec![T::zero(); self.len()],
-            times: vec![T::zero(); self.len()],
-            gain,
+            bias_sizes: vec![T::zero(); self.len()],
+            gain: round(cost(reference), &costs) / &time,
+            gain_size: round(size(reference), &sizes) / &time,
         };
-        for ((&state, cost), time) in others.states.iter().zip(costs).zip(times) {
-            evaluated.bias[state] = cost - time.clone() * &evaluated.gain;
-            evaluated.times[state] = time;
+        for (at, &state) in others.states.iter().enumerate() {
+            evaluated.bias[state] = costs[at].clone() - times[at].clone() * &evaluated.gain;
+            evaluated.bias_sizes[state] = sizes[at].clone() + times[at].clone() * &evaluated.gain_size;
         }
         Ok(evaluated)
     }

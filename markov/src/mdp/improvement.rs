@@ -1,12 +1,13 @@
 //! The step from a policy to a better one.
 
+use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::integers::{Rows, Values};
 use crate::scalar::Scalar;
 
-/// Floats count as better only if they are so by this part of the largest cost and value: less is rounding, on which a
-/// policy could turn in circles.
-const TOLERANCE: (i64, i64) = (1, 1_000_000_000_000);
+/// Floats differ only by more than this part of what they are sums of: less are some roundings, on which a policy could
+/// turn in circles.
+pub(crate) const ROUNDINGS: (i64, i64) = (1, 1 << 46);
 
 /// Compares the actions of each state by what they cost in one step and from there on.
 #[derive(Debug)]
@@ -16,6 +17,12 @@ pub(crate) struct Improvement<'a, T> {
     rows: Option<Rows>,
 }
 
+/// What an action costs at once and from there on, in floats, and by how much that may be off.
+struct Ahead<T> {
+    value: T,
+    error: T,
+}
+
 impl<'a, T: Scalar> Improvement<'a, T> {
     pub(crate) fn new(mdp: &'a Mdp<T>) -> Self {
         let rows = Rows::new(mdp);
@@ -23,8 +30,14 @@ impl<'a, T: Scalar> Improvement<'a, T> {
     }
 
     /// Takes the best action in each state for `cost + discount * sum of p(j) value(j)`; the present one, and then the
-    /// first, where several are best. Whether any action changed.
-    pub(crate) fn improve(&self, discount: &T, values: &[T], policy: &mut [usize]) -> bool {
+    /// first, where several are best. Floats may be off by some roundings of `sizes`. Whether any action changed.
+    pub(crate) fn improve(&self, discount: &T, values: &[T], sizes: &[T], policy: &mut [usize]) -> bool {
+        let Some(rows) = &self.rows else {
+            let ahead = |state, row| self.look_ahead(discount, values, sizes, state, row);
+            return self.choose(policy, ahead, |new, old| {
+                new.value.clone() + &new.error + &old.error < old.value
+            });
+        };
         let discounted: Vec<T>;
         let values = if discount.is_one() {
             values
@@ -32,16 +45,17 @@ impl<'a, T: Scalar> Improvement<'a, T> {
             discounted = values.iter().map(|value| value.clone() * discount).collect();
             &discounted
         };
-        match (&self.rows, Values::new(&T::zero(), values)) {
-            (Some(rows), Some(at)) => {
-                let excess = |state, row| rows.excess(self.mdp, &at, state, row);
-                self.choose(policy, excess, |new, old| new < old)
-            }
-            _ => {
-                let tolerance = self.tolerance(values);
-                let excess = |_, row| self.look_ahead(row, values);
-                self.choose(policy, excess, |new, old| new.clone() + &tolerance < *old)
-            }
+        let at = Values::new(&T::zero(), values);
+        let at = at.unwrap_or_else(|| unreachable!("values are as exact as the process"));
+        let excess = |state, row| rows.excess(self.mdp, &at, state, row);
+        self.choose(policy, excess, |new, old| new < old)
+    }
+
+    /// Refuses sizes so large that differences of values are no floats: all actions would be equal, or any the best.
+    pub(crate) fn check(sizes: &[T]) -> Result<(), Error> {
+        match sizes.iter().position(|size| !(size.clone() + size).is_number()) {
+            Some(state) => Err(Error::NotANumber { from: state, to: state }),
+            None => Ok(()),
         }
     }
 
@@ -71,27 +85,18 @@ impl<'a, T: Scalar> Improvement<'a, T> {
         is_changed
     }
 
-    fn look_ahead(&self, row: usize, values: &[T]) -> T {
-        let mut sum = self.mdp.costs[row].clone();
-        for (to, weight) in self.mdp.moves.row(row) {
-            let mut part = weight.clone();
-            part *= &values[to];
-            sum += &part;
+    /// In differences to the value of the state, so that what is large and far away does not matter: their roundings
+    /// count as often as moves are made. What probabilities miss one by counts as staying, as it does where policies are
+    /// evaluated.
+    fn look_ahead(&self, discount: &T, values: &[T], sizes: &[T], state: usize, row: usize) -> Ahead<T> {
+        let mut value = self.mdp.costs[row].clone();
+        let mut size = value.abs();
+        for (to, weight) in self.mdp.moves.row(row).filter(|&(to, _)| to != state) {
+            let weight = weight.clone() * discount;
+            value += &((values[to].clone() - &values[state]) * &weight);
+            size += &((sizes[to].clone() + &sizes[state]) * weight);
         }
-        sum
-    }
-
-    fn tolerance(&self, values: &[T]) -> T {
-        if T::EXACT {
-            return T::zero();
-        }
-        let mut scale = T::zero();
-        for value in values.iter().chain(&self.mdp.costs) {
-            let size = value.abs();
-            if size > scale {
-                scale = size;
-            }
-        }
-        scale * T::ratio(TOLERANCE.0, TOLERANCE.1)
+        let error = size * T::ratio(ROUNDINGS.0, ROUNDINGS.1);
+        Ahead { value, error }
     }
 }

@@ -114,6 +114,7 @@ impl PolicyIteration {
             iterations: self.iterations,
             best: best.iter().map(Scalar::to_float).collect(),
             bounds,
+            radius: None,
         }
     }
 }

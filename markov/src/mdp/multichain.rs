@@ -8,12 +8,10 @@
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::by_state::ByState;
+use crate::mdp::improvement::ROUNDINGS;
 use crate::mdp::iteration::{End, PolicyIteration};
 use crate::scalar::Scalar;
 use crate::stationary::{ErrorBound, ErrorKind};
-
-/// Floats differ only by more than this part of what they are sums of: some roundings.
-const ROUNDINGS: (i64, i64) = (1, 1 << 46);
 
 impl PolicyIteration {
     /// The policy of least average cost per step from every state at once, whatever policies of the process look like.
@@ -113,8 +111,9 @@ impl<T: Scalar> MultichainSolution<T> {
 
     /// How far each gain may be off from the least one of its state: proven to be zero where numbers are exact, and
     /// estimated for floats, from what both equations miss, from what roundings hide of better actions, and from what
-    /// rows of probabilities miss one by. Where values are larger than costs by more than floats hold, it is of the
-    /// size of the costs: nothing is known, and fractions will help.
+    /// rows of probabilities miss one by. Where values are larger than costs by more than floats hold, or moves to
+    /// smaller gains are so rare that roundings hide them, it is of the size of the costs: nothing is known, and
+    /// fractions will help.
     pub fn error(&self) -> ErrorBound {
         let kind = if T::EXACT {
             ErrorKind::Proven
@@ -172,6 +171,7 @@ impl<T: Scalar> MultichainSolution<T> {
             bias,
             gain_sizes,
             bias_sizes,
+            ..
         } = &self.found;
         let cost = mdp.cost(state, action);
         let mut ahead = Ahead {
@@ -184,7 +184,10 @@ impl<T: Scalar> MultichainSolution<T> {
             ahead.gain += &((gains[to].clone() - &gains[state]) * weight);
             ahead.value += &((bias[to].clone() - &bias[state]) * weight);
             if !T::EXACT {
-                ahead.gain_error += &((gain_sizes[to].clone() + &gain_sizes[state]) * weight);
+                // Within a class there is one gain, so that what rarely leads out of it is not hidden.
+                if !self.found.is_one_class(state, to) {
+                    ahead.gain_error += &((gain_sizes[to].clone() + &gain_sizes[state]) * weight);
+                }
                 ahead.value_error += &((bias_sizes[to].clone() + &bias_sizes[state]) * weight);
             }
         }
@@ -199,31 +202,68 @@ impl<T: Scalar> MultichainSolution<T> {
     /// For any gains that no action leads below, and values, each policy costs at least the gain less the largest
     /// amount by which `gain <= cost + expected change of the value` is missed; the policy at hand at most the gain and
     /// the largest amount by which it misses the equation. Actions that lead to larger gains do not count: a multiple
-    /// of the gains that is large enough, added to the values, makes up for what they save at once.
+    /// of the gains that is large enough, added to the values, makes up for what they save at once. Actions of which
+    /// roundings hide whether they lead to smaller gains may lower the gain as often as they are taken.
     fn estimate(&self, mdp: &Mdp<T>) -> f64 {
-        let mut error = 0.0_f64;
         if T::EXACT {
-            return error;
+            return 0.0;
         }
-        let gains = &self.found.gains;
+        let (mut missed, mut hidden) = (0.0_f64, 0.0_f64);
         for (state, &taken) in self.policy.iter().enumerate() {
+            let mut fall = 0.0_f64;
             for action in 0..mdp.actions(state) {
                 let ahead = self.ahead(mdp, state, action);
                 if ahead.gain > ahead.gain_error {
                     continue;
                 }
-                let missed = (gains[state].clone() - &ahead.value).to_float();
-                let missed = if action == taken { missed.abs() } else { missed.max(0.0) };
-                let (mut sum, mut change) = (0.0, 0.0);
-                for (to, weight) in mdp.moves(state, action) {
-                    let by = self.found.bias[to].clone() - &self.found.bias[state];
-                    sum += weight.to_float();
-                    change += (by.abs() * weight).to_float();
+                missed = missed.max(self.missed(mdp, state, action, &ahead));
+                if action != taken {
+                    fall = fall.max(self.hidden_fall(mdp, state, action, &ahead));
                 }
-                error = error.max(missed + ahead.value_error.to_float() + (1.0_f64 - sum).abs() * change);
             }
+            // From one such action to the next the gain may fall further.
+            hidden += fall;
         }
+        let gains = || self.found.gains.iter().map(Scalar::to_float);
+        let range = gains().fold(f64::MIN, f64::max) - gains().fold(f64::MAX, f64::min);
         let largest = self.found.gain_sizes.iter().map(Scalar::to_float).fold(0.0, f64::max);
-        error + largest * mdp.len() as f64 * T::ratio(ROUNDINGS.0, ROUNDINGS.1).to_float()
+        let roundings = largest * mdp.len() as f64 * T::ratio(ROUNDINGS.0, ROUNDINGS.1).to_float();
+        missed + hidden.min(range) + roundings
+    }
+
+    /// By how much the second equation is missed at most, upwards or by the action taken.
+    fn missed(&self, mdp: &Mdp<T>, state: usize, action: usize, ahead: &Ahead<T>) -> f64 {
+        let by = (self.found.gains[state].clone() - &ahead.value).to_float();
+        let by = if action == self.policy[state] {
+            by.abs()
+        } else {
+            by.max(0.0)
+        };
+        let (mut sum, mut change) = (0.0, 0.0);
+        for (to, weight) in mdp.moves(state, action) {
+            let by = self.found.bias[to].clone() - &self.found.bias[state];
+            sum += weight.to_float();
+            change += (by.abs() * weight).to_float();
+        }
+        by + ahead.value_error.to_float() + (1.0_f64 - sum).abs() * change
+    }
+
+    /// What an action may lower the gain by in the end, where roundings hide whether it does. Each time it is taken this
+    /// is the least change that they leave open; as soon as the chain is where the gain is another one, it is over, and
+    /// no more is lost than the gain is smaller there.
+    fn hidden_fall(&self, mdp: &Mdp<T>, state: usize, action: usize, ahead: &Ahead<T>) -> f64 {
+        let gain = &self.found.gains[state];
+        let at_once = (ahead.gain_error.clone() - &ahead.gain).to_float();
+        let (mut deepest, mut change) = (0.0_f64, 0.0);
+        for (to, weight) in mdp.moves(state, action) {
+            let fall = (gain.clone() - &self.found.gains[to]).to_float();
+            deepest = deepest.max(fall);
+            change += fall.abs() * weight.to_float();
+        }
+        if deepest > 0.0 {
+            deepest * (at_once / change).clamp(0.0, 1.0)
+        } else {
+            0.0
+        }
     }
 }

@@ -125,6 +125,7 @@ impl RelativeValueIteration {
                 iterations,
                 best: bias,
                 bounds: Some((lower, upper)),
+                radius: None,
             });
         }
         let gain = lower + (upper - lower) / 2.0;

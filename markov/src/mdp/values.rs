@@ -80,7 +80,7 @@ impl ValueIteration {
     /// # Errors
     /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded, a tolerance that is not
     /// positive, no sweeps or no threads; [`Error::NotConverged`] at the limit of sweeps, with the best values there,
-    /// and how far the least costs may lie below and above each of them; [`Error::NotANumber`] where costs add up to
+    /// and how far the least costs may lie below or above each of them; [`Error::NotANumber`] where costs add up to
     /// more than a float holds.
     ///
     /// # Complexity
@@ -152,7 +152,8 @@ fn conclude(
         return Err(Error::NotConverged {
             iterations,
             best: values,
-            bounds: Some((-radius, radius)),
+            bounds: None,
+            radius: Some(radius),
         });
     }
     Ok(DiscountedSolution {

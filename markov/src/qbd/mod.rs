@@ -26,6 +26,9 @@ pub use solution::QbdSolution;
 /// A drift per step below this counts as none: it is made up of roundings then.
 const NO_DRIFT: f64 = 1e-13;
 
+/// Rates are multiplied by this power of two at most: the smallest float times that is 2^-74.
+const LARGEST_POWER: f64 = 1000.0;
+
 /// The rates of a quasi-birth-death chain with `b` boundary states and `m` phases; diagonals are ignored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QbdBlocks {
@@ -110,32 +113,7 @@ impl Qbd {
     /// # Errors
     /// None that [`Qbd::new`] has not found before.
     pub fn drift(&self) -> Result<f64, Error> {
-        let m = self.blocks.local.rows();
-        let QbdBlocks { up, local, down, .. } = &self.blocks;
-        let row = |phase: usize| [up, local, down].into_iter().flat_map(move |block| block.row(phase));
-        let rows = |keep: &dyn Fn(usize) -> Option<usize>, phase: usize| {
-            let entries = row(phase).filter_map(|(to, &rate)| Some((keep(to)?, rate)));
-            entries.collect::<Vec<_>>()
-        };
-        let phases = Ctmc::new(&Csr::from_rows(m, (0..m).map(|phase| rows(&Some, phase))))?;
-        let mut worst = -1.0_f64;
-        for class in phases.classes().closed() {
-            let keep = |to: usize| class.binary_search(&to).ok();
-            let within = Csr::from_rows(class.len(), class.iter().map(|&phase| rows(&keep, phase)));
-            let share = Ctmc::new(&within)?.stationary()?;
-            let flow = |block: &Csr<f64>| -> f64 {
-                let rates = class.iter().map(|&phase| row_sum(block, phase));
-                rates.zip(&share).map(|(rate, share)| rate * share).sum()
-            };
-            let (ups, downs) = (flow(up), flow(down));
-            let drift = if ups == downs {
-                0.0
-            } else {
-                (ups - downs) / (ups + downs)
-            };
-            worst = worst.max(drift);
-        }
-        Ok(worst)
+        drift(&scaled(&self.blocks))
     }
 
     /// The stationary distribution.
@@ -143,16 +121,81 @@ impl Qbd {
     /// # Errors
     /// [`Error::Unstable`] where the level does not drift downwards: the chain is transient, or null recurrent at a
     /// drift of zero. [`Error::Reducible`] where boundary and first level have more than one closed class.
-    /// [`Error::NotConverged`], with `G` by rows, if logarithmic reduction came to no end.
+    /// [`Error::NotConverged`], with `G` by rows, if logarithmic reduction came to no end. [`Error::PrecisionLost`] where
+    /// rates are so far apart that floats do not hold the times that follow.
     ///
     /// # Complexity
     /// O(m³) for each of about `log2(log(1e-16) / log(decay))` reductions, and elimination of the boundary.
     pub fn solve(&self) -> Result<QbdSolution, Error> {
-        let drift = self.drift()?;
+        let blocks = scaled(&self.blocks);
+        let drift = drift(&blocks)?;
         if drift >= -NO_DRIFT {
             return Err(Error::Unstable { drift: drift.max(0.0) });
         }
-        QbdSolution::of(&self.blocks)
+        QbdSolution::of(&blocks)
+    }
+}
+
+/// [`Qbd::drift`] of scaled blocks.
+fn drift(blocks: &QbdBlocks) -> Result<f64, Error> {
+    let m = blocks.local.rows();
+    let QbdBlocks { up, local, down, .. } = blocks;
+    let row = |phase: usize| [up, local, down].into_iter().flat_map(move |block| block.row(phase));
+    let rows = |keep: &dyn Fn(usize) -> Option<usize>, phase: usize| {
+        let entries = row(phase).filter_map(|(to, &rate)| Some((keep(to)?, rate)));
+        entries.collect::<Vec<_>>()
+    };
+    let phases = Ctmc::new(&Csr::from_rows(m, (0..m).map(|phase| rows(&Some, phase))))?;
+    let mut worst = -1.0_f64;
+    for class in phases.classes().closed() {
+        let keep = |to: usize| class.binary_search(&to).ok();
+        let within = Csr::from_rows(class.len(), class.iter().map(|&phase| rows(&keep, phase)));
+        let share = Ctmc::new(&within)?.stationary()?;
+        let flow = |block: &Csr<f64>| -> f64 {
+            let rates = class.iter().map(|&phase| row_sum(block, phase));
+            rates.zip(&share).map(|(rate, share)| rate * share).sum()
+        };
+        let (ups, downs) = (flow(up), flow(down));
+        let drift = if ups == downs {
+            0.0
+        } else {
+            (ups - downs) / (ups + downs)
+        };
+        worst = worst.max(drift);
+    }
+    Ok(worst)
+}
+
+/// The blocks without diagonals and, where all rates are below one, with a power of two times all of them: that changes
+/// no distribution, and times of a visit, which are one over rates, are floats then.
+fn scaled(blocks: &QbdBlocks) -> QbdBlocks {
+    let boundary = blocks.boundary.without_diagonal();
+    let local = blocks.local.without_diagonal();
+    let all = [
+        &boundary,
+        &blocks.enter,
+        &blocks.leave,
+        &blocks.up,
+        &local,
+        &blocks.down,
+    ];
+    let entries = all
+        .into_iter()
+        .flat_map(|block| (0..block.rows()).flat_map(|row| block.row(row)));
+    let largest = entries.fold(0.0, |largest: f64, (_, &rate)| largest.max(rate));
+    // The power itself must be a float as well.
+    let power = (-largest.log2()).clamp(0.0, LARGEST_POWER).floor();
+    let factor = 2.0_f64.powi(power as i32);
+    let times = |block: &Csr<f64>| block.map(|_, _, rate| rate * factor);
+    QbdBlocks {
+        levels: blocks.levels.clone(),
+        first: blocks.first,
+        boundary: times(&boundary),
+        enter: times(&blocks.enter),
+        leave: times(&blocks.leave),
+        up: times(&blocks.up),
+        local: times(&local),
+        down: times(&blocks.down),
     }
 }
 

@@ -51,6 +51,7 @@ impl Repeating {
             iterations: MAX_REDUCTIONS,
             best: g.transpose().iter().copied().collect(),
             bounds: None,
+            radius: None,
         })
     }
 

@@ -62,7 +62,19 @@ impl QbdSolution {
             .residual(&solution.rate_matrix)
             .max(solution.imbalance(blocks));
         solution.error = solution.residual.max(f64::EPSILON) * twice.amax();
-        Ok(solution)
+        if solution.has_numbers() {
+            Ok(solution)
+        } else {
+            Err(Error::PrecisionLost)
+        }
+    }
+
+    /// Whether everything is a number: times of a visit may be too long for a float, and what follows is not known then.
+    fn has_numbers(&self) -> bool {
+        let shares = self.boundary.iter().chain(&self.first_level);
+        let rest = self.rate_matrix.iter().chain(&self.above);
+        let figures = [&self.mean_level, &self.residual, &self.error];
+        shares.chain(rest).chain(figures).all(|number| number.is_finite())
     }
 
     /// Probability of each boundary state.

@@ -276,6 +276,7 @@ impl Stationary {
                 iterations: found.iterations,
                 best: found.x,
                 bounds: None,
+                radius: None,
             });
         }
         Ok(StationaryReport {

@@ -163,13 +163,17 @@ impl Transient {
         let tails = (self.tolerance / 64.0 * mean.min(1.0)).max(f64::MIN_POSITIVE);
         let poisson = Poisson::new(mean, tails, limit);
         let poisson = poisson.ok_or(Error::TooLarge { what: "steps", limit })?;
+        // In units of the largest one, costs are of a size that floats have all their digits for.
+        let largest = costs.iter().fold(0.0, |largest: f64, cost| largest.max(cost.abs()));
+        let unit = if largest > 0.0 { largest } else { 1.0 };
+        let scaled: Vec<f64> = costs.iter().map(|cost| cost / unit).collect();
         let mut sum = Mixture::new(start.len(), &poisson);
         let mut x = start.to_vec();
         let mut next = vec![0.0; x.len()];
         let mut steady = 0.0;
         let mut steps = 0;
         while steps < poisson.last() {
-            sum.add(&x, costs);
+            sum.add(&x, &scaled);
             let change = jumps.step(&x, &mut next);
             core::mem::swap(&mut x, &mut next);
             steps += 1;
@@ -179,18 +183,22 @@ impl Transient {
                 break;
             }
         }
-        sum.add_rest(&x, costs);
+        sum.add_rest(&x, &scaled);
+        // Weights below the smallest float with all its digits are cut off, so that then nothing moves: the cost is that
+        // of the start but for jumps, each of which changes it by at most twice the largest cost.
+        let is_moving = mean >= f64::MIN_POSITIVE;
         // The sum over k of the probabilities of more than k jumps is their mean number.
-        let cost_tails =
-            (2.0 * poisson.tails * (poisson.last() + 1) as f64 + poisson.excess) / mean.max(f64::MIN_POSITIVE);
-        let is_moving = mean > 0.0;
-        let has_costs = costs.iter().any(|&cost| cost != 0.0);
-        let cost_tails = if is_moving && has_costs { cost_tails } else { 0.0 };
-        let total = if is_moving {
-            sum.total / jumps.rate
-        } else {
-            time * start.iter().zip(costs).map(|(mass, cost)| mass * cost).sum::<f64>()
+        let cost_tails = match is_moving {
+            true => (2.0 * poisson.tails * (poisson.last() + 1) as f64 + poisson.excess) / mean,
+            false => 2.0 * mean,
         };
+        let cost_tails = if largest > 0.0 { cost_tails } else { 0.0 };
+        let average = if is_moving {
+            sum.total / mean
+        } else {
+            start.iter().zip(&scaled).map(|(mass, cost)| mass * cost).sum::<f64>()
+        };
+        let total = scale(average, unit, time);
         check_total(&total, costs)?;
         // A weight takes three roundings a step from the mode, and sums of weights, of what they weigh and of those
         // beyond one a term each.
@@ -199,11 +207,26 @@ impl Transient {
             distribution: sum.distribution,
             total,
             truncation: steady + (2.0 * poisson.tails).max(cost_tails),
-            // Totals add one term a state and step.
-            rounding: (roundings + (start.len() + steps + 16) as f64) * ROUNDING * 1.01,
+            // Totals add one term a state and step, and may be so small that floats have fewer digits for them.
+            rounding: (roundings + (start.len() + steps + 20) as f64) * ROUNDING * 1.01 + grain(largest, time),
             steps,
         })
     }
+}
+
+/// A number of at most one times a cost and a time, of which the smaller one comes last: nothing on the way is beyond all
+/// floats, or has fewer digits than the result.
+fn scale(average: f64, cost: f64, time: f64) -> f64 {
+    average * cost.max(time) * cost.min(time)
+}
+
+/// What the distance of the smallest floats may change in a total, as a part of the time and the largest cost; no total
+/// is off by more than twice these.
+fn grain(largest: f64, time: f64) -> f64 {
+    if largest == 0.0 || time == 0.0 {
+        return 0.0;
+    }
+    (f64::from_bits(1) / largest.min(time) / largest.max(time)).min(2.0)
 }
 
 fn check_costs<T: Scalar>(costs: &[T], expected: usize) -> Result<(), Error> {

@@ -3,6 +3,7 @@
 mod agreement;
 mod cone;
 mod decisions;
+mod explore;
 mod lumping;
 mod passage;
 mod qbd;

@@ -333,3 +333,44 @@ fn rates_out_that_are_no_floats_are_refused() {
     blocks.down = matrix(1, 1, &[(0, 0, f64::MAX)]);
     assert_eq!(Qbd::new(blocks).err(), Some(Error::NotANumber { from: 0, to: 0 }));
 }
+
+/// Times of one visit, which are one over rates, were infinite, and the mean level no number.
+#[test]
+fn rates_at_the_ends_of_floats() -> Outcome {
+    let queue = |up, down| {
+        Qbd::new(QbdBlocks {
+            levels: vec![0],
+            first: 1,
+            boundary: matrix(1, 1, &[]),
+            enter: matrix(1, 1, &[(0, 0, up)]),
+            leave: matrix(1, 1, &[(0, 0, down)]),
+            up: matrix(1, 1, &[(0, 0, up)]),
+            local: matrix(1, 1, &[]),
+            down: matrix(1, 1, &[(0, 0, down)]),
+        })
+    };
+    let smallest = f64::from_bits(1);
+    for up in [1e-310, smallest, f64::MIN_POSITIVE, 5e307] {
+        let chain = queue(up, 2.0 * up)?;
+        close("drift", chain.drift()?, -1.0 / 3.0);
+        let solution = chain.solve()?;
+        close("idle", solution.boundary()[0], 0.5);
+        close("mean", solution.mean_level(), 1.0);
+        is_sound(&solution);
+    }
+    // Phases that change 1e310 times as fast as levels: nothing is known, and that is said.
+    let turns = [(0, 1, 1.0), (1, 0, 1.0)];
+    let (up, down) = (1e-310, 2e-310);
+    let apart = Qbd::new(QbdBlocks {
+        levels: vec![0, 0],
+        first: 1,
+        boundary: matrix(2, 2, &turns),
+        enter: matrix(2, 2, &[(0, 0, up), (1, 1, up)]),
+        leave: matrix(2, 2, &[(0, 0, down), (1, 1, down)]),
+        up: matrix(2, 2, &[(0, 0, up), (1, 1, up)]),
+        local: matrix(2, 2, &turns),
+        down: matrix(2, 2, &[(0, 0, down), (1, 1, down)]),
+    })?;
+    assert_eq!(apart.solve().err(), Some(Error::PrecisionLost));
+    Ok(())
+}

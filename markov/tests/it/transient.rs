@@ -185,3 +185,33 @@ fn costs_that_are_no_numbers_are_told_in_both_kinds_of_time() {
     let long = Transient::new().accumulated(&switch(1.0, 1.0), &start, &costs, 10.0);
     assert_eq!(long, Err(refused));
 }
+
+/// In times of next to no jumps all jumps were left out, and the total with them: it was zero, with a bound of a
+/// hundredth.
+#[test]
+fn times_at_the_end_of_floats() {
+    let chain = switch(1.0, 1.0);
+    let smallest = f64::from_bits(1);
+    for time in [smallest, 1e-320, 1e-310, 2.2e-308, 2.3e-308, 1e-307, 1e-300] {
+        for costs in [[1.0, 1.0], [0.25, 0.25], [1e3, 1e3]] {
+            let report = Transient::new()
+                .accumulated(&chain, &[1.0, 0.0], &costs, time)
+                .expect("no steps");
+            let expected = time * costs[0];
+            let off = (report.total() / time - expected / time).abs() / costs[0];
+            assert!(off <= report.bound(), "{off} {} {time:e} {costs:?}", report.bound());
+            assert!(time < 1e-310 || report.bound() < 1e-9, "{time:e}: {}", report.bound());
+        }
+    }
+    // Costs at the end of floats in ordinary times.
+    let costs = [1e-310, 1e-310];
+    let report = Transient::new()
+        .accumulated(&chain, &[1.0, 0.0], &costs, 1e-3)
+        .expect("some steps");
+    let off = (report.total() - 1e-313).abs() / 1e-313;
+    assert!(
+        off <= report.bound() && report.bound() < 1e-9,
+        "{off} {}",
+        report.bound()
+    );
+}

@@ -14,6 +14,7 @@ use super::fit::FitArgs;
 use super::group::GroupArgs;
 use super::lobby::LobbyArgs;
 use super::online::OnlineArgs;
+use super::output::is_stdout;
 use super::simulate::SimulateArgs;
 
 /// Who should play whom: exact answers, each with a proof that is checked before it is printed; and whole lobbies, by
@@ -71,8 +72,8 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
 
-    /// Cost of leaving one player of an odd CSV pool without a game, the same for everybody, in units of the cost
-    /// [default: the churn risk without a game under engagement, 0 under skill].
+    /// Cost of leaving one player of an odd CSV pool without a game, the same for everybody, in units of the cost; only
+    /// under min-perfect and max-perfect [default: the churn risk without a game under engagement, 0 under skill].
     #[arg(long, value_name = "C", allow_hyphen_values = true)]
     pub(crate) bye_cost: Option<String>,
 
@@ -84,11 +85,13 @@ pub(crate) struct PairArgs {
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,
 
-    /// Stop after so many seconds, with the best answer and bound known then.
+    /// Stop after so many seconds, with the best answer and bound known then; what --explain solves anew has what is
+    /// left of them.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Stop after so much work (arc visits of the engine): reproducible on every machine.
+    /// Stop after so much work (arc visits of the engine): reproducible on every machine; what --explain solves anew
+    /// has what is left of it.
     #[arg(long, value_name = "N")]
     pub(crate) work_limit: Option<u64>,
 
@@ -213,7 +216,7 @@ pub(crate) struct CommonArgs {
 impl CommonArgs {
     /// The file that the result goes to; none for stdout.
     pub(crate) fn target(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
+        self.output.as_deref().filter(|path| !is_stdout(path))
     }
 }
 
@@ -259,6 +262,14 @@ impl ObjectiveArg {
             Self::MaxPerfect => "max-perfect",
             Self::MaxWeight => "max-weight",
             Self::MaxCardinality => "max-cardinality",
+        }
+    }
+
+    /// Whether everybody must be paired, except one of an odd pool.
+    pub(crate) fn is_perfect(self) -> bool {
+        match self {
+            Self::MinPerfect | Self::MaxPerfect => true,
+            Self::MaxWeight | Self::MaxCardinality => false,
         }
     }
 }

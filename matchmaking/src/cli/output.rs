@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::args::CommonArgs;
 use super::failure::Failure;
@@ -63,30 +63,63 @@ pub(crate) fn deliver<R>(
     write(common.target(), content.as_bytes())
 }
 
-/// Refuses two options that would write to one file: the second would take the place of the first.
-pub(crate) fn check_apart(targets: &[(&'static str, Option<&Path>)]) -> Result<(), Failure> {
-    for (at, &(option, path)) in targets.iter().enumerate() {
-        let same = |other: &&(&str, Option<&Path>)| path.is_some() && other.1 == path;
-        if let Some((other, _)) = targets[..at].iter().find(same) {
-            return Err(Failure::Usage {
-                option,
-                problem: format!("{other} writes to the same file; give each a file of its own"),
-            });
+/// An option that names where something is written, and what it names.
+pub(crate) type Output<'a> = (&'static str, Option<&'a Path>);
+
+/// Refuses two options that would write to one place: the second would take the place of the first, or follow it on
+/// stdout. The report goes to stdout where its option names no file, and of the others nothing is written then.
+pub(crate) fn check_apart(report: Output<'_>, others: &[Output<'_>]) -> Result<(), Failure> {
+    let report = (report.0, Some(report.1.unwrap_or(Path::new(STDOUT))));
+    let mut taken: Vec<(&str, PathBuf)> = Vec::new();
+    for &(option, path) in [&report].into_iter().chain(others) {
+        let Some(path) = path else { continue };
+        let place = place(path);
+        if let Some((other, _)) = taken.iter().find(|(_, earlier)| *earlier == place) {
+            let problem = match (is_stdout(path), *other == report.0) {
+                (false, _) => format!("{other} writes to the same file; give each a file of its own"),
+                (true, false) => format!("{other} writes to stdout as well; give one of them a file"),
+                (true, true) => format!("the report goes to stdout as well; give it a file by {other}"),
+            };
+            return Err(Failure::Usage { option, problem });
         }
+        taken.push((option, place));
     }
     Ok(())
 }
 
+/// A path that is the same for all names of one file: links are followed, and of a file that is to be made the folder
+/// is looked up.
+fn place(path: &Path) -> PathBuf {
+    if is_stdout(path) {
+        return path.to_owned();
+    }
+    let of_folder = || Some(fs::canonicalize(folder(path)).ok()?.join(path.file_name()?));
+    let known = fs::canonicalize(path).ok().or_else(of_folder);
+    known.unwrap_or_else(|| path.to_owned())
+}
+
+/// Where the file is or will be.
+fn folder(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    parent.unwrap_or(Path::new("."))
+}
+
+/// What stands for stdout in place of a file.
+const STDOUT: &str = "-";
+
+/// Whether a path stands for stdout.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    path == Path::new(STDOUT)
+}
+
 /// Fails early where a result could not be written late.
 pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
-    let Some(path) = target else { return Ok(()) };
-    let parent = path
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let Some(path) = target.filter(|path| !is_stdout(path)) else {
+        return Ok(());
+    };
     let problem = if path.is_dir() {
         io::Error::from(io::ErrorKind::IsADirectory)
-    } else if let Err(error) = fs::metadata(parent) {
+    } else if let Err(error) = fs::metadata(folder(path)) {
         error
     } else {
         return Ok(());
@@ -97,9 +130,9 @@ pub(crate) fn check_target(target: Option<&Path>) -> Result<(), Failure> {
     })
 }
 
-/// Writes a result to a file, or to stdout.
+/// Writes a result to a file, or to stdout, for which `-` stands as well.
 pub(crate) fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
-    if let Some(path) = target {
+    if let Some(path) = target.filter(|path| !is_stdout(path)) {
         return fs::write(path, content).map_err(|source| Failure::Write {
             file: path.display().to_string(),
             source,

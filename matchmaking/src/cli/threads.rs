@@ -15,6 +15,10 @@ const MOST: usize = 64;
 pub(crate) struct Threads(usize);
 
 impl Threads {
+    /// The calling one, for tests that solve nothing.
+    #[cfg(test)]
+    pub(crate) const ONE: Self = Self(1);
+
     /// Starts so many threads for everything that is shared out over rows: the calling one is the first of them, so
     /// that one thread starts none.
     pub(crate) fn start(asked: Option<u32>) -> Result<Self, Failure> {

@@ -4,6 +4,18 @@ use std::fmt;
 
 use crate::error::Place;
 
+/// Sizes of numbers that are written out; others would be rows of zeros.
+const WRITTEN_OUT: std::ops::Range<f64> = 1e-6..1e15;
+
+/// A number in as few digits as say which it is, with an exponent where it is very small or very great.
+pub(super) fn number_text(number: f64) -> String {
+    if number == 0.0 || WRITTEN_OUT.contains(&number.abs()) {
+        number.to_string()
+    } else {
+        format!("{number:e}")
+    }
+}
+
 /// What is wrong with a number that belongs to an arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -216,7 +228,9 @@ impl fmt::Display for Error {
             }
             Self::NotSorted { place, time, previous } => write!(
                 f,
-                "{place}, column time: {time} comes after {previous}; sort the arrivals by time (equal times are fine)"
+                "{place}, column time: {} comes after {}; sort the arrivals by time (equal times are fine)",
+                number_text(*time),
+                number_text(*previous)
             ),
             Self::WrongCriteria { place, expected, found } => write!(
                 f,
@@ -224,7 +238,9 @@ impl fmt::Display for Error {
             ),
             Self::InstantOver { now, time } => write!(
                 f,
-                "time {time} is over: the clock was set to {now} already; arrivals must come later than that"
+                "time {} is over: the clock was set to {} already; arrivals must come later than that",
+                number_text(*time),
+                number_text(*now)
             ),
             Self::BadGameSize { players } => {
                 write!(
@@ -235,7 +251,8 @@ impl fmt::Display for Error {
             }
             Self::BadTauMax { found } => write!(
                 f,
-                "the longest wait is {found}; it must be a positive number in the unit of the arrivals' times"
+                "the longest wait is {}; it must be a positive number in the unit of the arrivals' times",
+                number_text(*found)
             ),
             Self::BadWeight { criterion, found } => write!(
                 f,
@@ -245,7 +262,8 @@ impl fmt::Display for Error {
             ),
             Self::CoarseTimes { time, tau_max } => write!(
                 f,
-                "beside times of {time:e} a longest wait of {tau_max} is lost in rounding; count times from a later moment, or in a greater unit"
+                "beside times of {time:e} a longest wait of {} is lost in rounding; count times from a later moment, or in a greater unit",
+                number_text(*tau_max)
             ),
             Self::NoCriteria => write!(f, "there is no criterion; at least one is needed"),
             Self::BadPattern { found } => write!(

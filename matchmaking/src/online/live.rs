@@ -14,7 +14,8 @@ use crate::error::Place;
 /// [`simulate`] does the same with a whole log, so that a replay gives the games that were played.
 ///
 /// Order of events: what is due before an arrival happens first; a newcomer is placed before what is due at the same
-/// instant, so that somebody may still be matched at exactly `τ_max`; then all that is due by then happens.
+/// instant, so that somebody may still be matched at exactly `τ_max`; then all that is due by then happens, before
+/// anybody else arrives at that instant: who serves live does not know whether somebody will.
 ///
 /// # Examples
 /// ```

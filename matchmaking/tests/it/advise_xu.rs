@@ -293,6 +293,34 @@ fn text_says_what_is_true_where_a_formula_is_not() {
     }
 }
 
+/// "Two queues make players wait 67 % longer (holds)" stood beside a 0 that is as true: the claim is about both kinds.
+#[test]
+fn a_claim_about_both_kinds_says_so() {
+    for rates in [["--singles", "1", "--pairs", "0"], ["--singles", "0", "--pairs", "1"]] {
+        let run = run(&[&["advise"], &rates[..]].concat());
+        let claim = "67 % more: where single players and pairs both come, two queues make players wait 67 % longer";
+        let words = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            words.contains(claim) && words.contains("FIFO outperforms LIFO: where both come,"),
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+/// The error was "more states than the limit" and no more.
+#[test]
+fn what_makes_lines_too_long_is_named() {
+    let rates = ["--prefer-a", "3", "--prefer-b", "1", "--free", "1"];
+    let run = run(&[&["advise"], &rates[..], &["--patience", "1e9"]].concat());
+    run.refused(&[
+        "--patience",
+        "more states than the limit",
+        "a smaller --patience",
+        "--prefer-a",
+    ]);
+}
+
 #[test]
 fn questions_without_their_rates_are_refused() {
     let cases: &[(&[&str], &[&str])] = &[

@@ -105,6 +105,29 @@ fn forcing_in_an_odd_pool_keeps_the_bye() {
     }
 }
 
+/// What was solved for the explanation had the limits anew.
+#[test]
+fn the_answer_and_its_explanation_share_the_limits() {
+    let mut pool = Vec::new();
+    let players = matchmaking::Pool::synthetic(301, 1);
+    players.write_csv(&mut pool).expect("a vector takes everything");
+    let answer = pair_json(&pool, &[]);
+    let work = answer["work"].as_u64().expect("work");
+    let id = |side: usize| answer["pairs"][0][side].as_str().expect("an id");
+    let asked = format!("{},{}", id(0), id(1));
+    let forbidden = |limit: u64| {
+        let limit = limit.to_string();
+        let document = pair_json(&pool, &["--explain", &asked, "--work-limit", &limit]);
+        assert_eq!(
+            (&document["status"], &document["work"]),
+            (&json!("optimal"), &json!(work))
+        );
+        document["explain"]["forbidden"]["status"].clone()
+    };
+    assert_ne!(forbidden(work + work / 2), "optimal");
+    assert_eq!(forbidden(10 * work), "optimal");
+}
+
 #[test]
 fn ids_may_hold_commas_and_must_exist() {
     let pool = "id,rating,deviation,outcomes\n\"a,b\",0,1,\nc,1,1,\na,5,1,\n\"b,c\",2,1,\n";

@@ -231,3 +231,70 @@ fn two_outputs_to_one_file_are_refused() {
     run(&["fit", SHIPPED, "-o", path, "--plot", path]).refused(&["--plot", "-o writes to the same file"]);
     run(&["fit", SHIPPED, "--players", path, "--plot", path]).refused(&["--plot", "--players"]);
 }
+
+/// The report took the place of the model; and a file under another name was another file.
+#[test]
+fn the_report_and_other_names_of_a_file_count_as_well() {
+    let (directory, old) = file("old", "");
+    let name = |name: &str| {
+        directory
+            .path()
+            .join(name)
+            .to_str()
+            .expect("a path in UTF-8")
+            .to_owned()
+    };
+    let (old, new, other) = (old.to_str().expect("a path in UTF-8"), name("new"), name("./new"));
+    let same = "writes to the same file";
+    run(&["fit", SHIPPED, "-o", old, "--report", old]).refused(&["-o", "--report", same]);
+    run(&["fit", SHIPPED, "-o", &new, "--report", &other]).refused(&["-o", "--report", same]);
+    run(&["group", "x", "-o", &new, "--plot", &other]).refused(&["--plot", "-o", same]);
+    run(&["simulate", "eomm", "-o", &new, "--plot", &other]).refused(&["--plot", "-o", same]);
+    run(&["simulate", "online", "-o", &new, "--plot", &other]).refused(&["--plot", "-o", same]);
+    #[cfg(unix)]
+    {
+        let link = name("link");
+        std::os::unix::fs::symlink(old, &link).expect("a link");
+        run(&["fit", SHIPPED, "-o", old, "--players", &link]).refused(&["--players", "-o", same]);
+    }
+    assert!(fs::read(old).is_ok_and(|content| content.is_empty()) && fs::metadata(new).is_err());
+}
+
+/// `-o -` wrote a file of that name.
+#[test]
+fn the_model_can_go_to_stdout_if_the_report_does_not() {
+    let (_directory, report) = file("report.json", "");
+    let path = report.to_str().expect("a path in UTF-8");
+    let run_to_stdout = run(&["fit", SHIPPED, "-o", "-", "--report", path, "--threads", "1"]);
+    assert_eq!((run_to_stdout.code, run_to_stdout.stderr.as_str()), (Some(0), ""));
+    let model = fs::read_to_string(&FITTED.model).expect("a model");
+    assert!(run_to_stdout.stdout == model, "{:.100}", run_to_stdout.stdout);
+    let said = fs::read_to_string(path).expect("a report");
+    assert!(said.contains("model written to stdout with "), "{said}");
+    let both = "the report goes to stdout as well";
+    run(&["fit", SHIPPED, "-o", "-"]).refused(&["-o", both, "--report"]);
+    run(&["fit", SHIPPED, "--players", "-", "--report", "-"]).refused(&["--players", both, "--report"]);
+    run(&["fit", SHIPPED, "-o", "-", "--players", "-", "--report", path])
+        .refused(&["--players", "-o writes to stdout"]);
+    run(&["group", "x", "--plot", "-"]).refused(&["--plot", both, "by -o"]);
+}
+
+/// Folds went by the players' first lines, so that a log from last to first had another AUC and another model.
+#[test]
+fn lines_may_stand_in_any_order() {
+    let text = fs::read_to_string(SHIPPED).expect("the shipped log");
+    let (header, rows) = text.split_once('\n').expect("a header");
+    let backwards: Vec<&str> = std::iter::once(header).chain(rows.lines().rev()).collect();
+    let (_directory, path) = file("model.json", "");
+    let path = path.to_str().expect("a path in UTF-8");
+    let run = piped(backwards.join("\n"), &["fit", "-", "-o", path, "--json"]);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let (mut one, mut other) = (timeless(FITTED.report.clone()), timeless(run.json()));
+    assert_eq!(other["moved"], 1_499);
+    for report in [&mut one, &mut other] {
+        let report = report.as_object_mut().expect("an object");
+        report.retain(|key, _| !["moved", "model"].contains(&key.as_str()));
+    }
+    assert_eq!(one, other);
+    assert!(fs::read(path).expect("a model") == fs::read(&FITTED.model).expect("a model"));
+}

@@ -26,10 +26,16 @@ fn matrix_market_kinds() {
     let run = pair(general, &["--json"]);
     assert_eq!(run.json()["pairs"], json!([[1, 2, 1.5], [3, 4, 2]]));
     assert!(
-        run.stderr.contains("1 entries on the diagonal are not used"),
+        run.stderr
+            .contains("1 entry on the diagonal is not used: it is no edge"),
         "{}",
         run.stderr
     );
+    let two = pair(
+        "%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n1 1 1\n2 2 1\n2 1 1\n",
+        &[],
+    );
+    assert!(two.stderr.contains("2 entries on the diagonal are not used"), "{two:?}");
     let pattern = pair_json(
         "%%MatrixMarket matrix coordinate pattern symmetric\n4 4 3\n2 1\n3 2\n4 3\n",
         &["--objective", "max-weight"],

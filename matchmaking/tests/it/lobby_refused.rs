@@ -140,6 +140,7 @@ fn rounds_without_a_single_match_are_infeasible() {
             json!(["x"]),
         ),
         (pairs_and_others(0, 5), "5 players where 6 are needed", json!([])),
+        (pairs_and_others(0, 1), "1 player where 6 are needed", json!([])),
         (
             pairs_and_others(3, 0),
             "the parties do not fill 1 matches",

@@ -110,6 +110,44 @@ fn the_worst_pairing_of_an_odd_pool_has_a_bye_too() {
     assert_eq!(document["objective"], "maximize");
 }
 
+/// The total of this pairing was 4, and -1 where it was compared with others: byes counted there alone, and changed
+/// nothing else.
+#[test]
+fn byes_are_for_perfect_objectives() {
+    let odd = "id,rating,deviation,outcomes\na,1,50,W\nb,5,50,W\nc,2,50,W\n";
+    for objective in ["max-weight", "max-cardinality"] {
+        let asked = ["--objective", objective];
+        pair(odd, &[&asked[..], &["--cost", "skill", "--bye-cost", "-5"]].concat()).refused(&[
+            "--bye-cost",
+            objective,
+            "min-perfect",
+        ]);
+        for cost in ["skill", "engagement"] {
+            let document = pair_json(odd, &[&asked[..], &["--cost", cost]].concat());
+            assert_eq!(
+                document["comparison"][0]["cost"], document["cost"],
+                "{objective} {cost}"
+            );
+        }
+    }
+    for objective in ["min-perfect", "max-perfect"] {
+        let document = pair_json(odd, &["--objective", objective, "--bye-cost", "-5"]);
+        assert_eq!(document["comparison"][0]["cost"], document["cost"], "{objective}");
+    }
+}
+
+/// "Total rating gap" stood above a total with the price of a bye in it.
+#[test]
+fn totals_with_a_bye_are_called_totals() {
+    let odd = format!("{POOL}Gil,1999,50,\n");
+    let text = |arguments: &[&str]| pair(&odd, arguments).stdout;
+    assert!(text(&["--cost", "skill"]).contains("  total rating gap\n"));
+    assert!(text(&["--cost", "skill", "--bye-cost", "7"]).contains("expected to stay  total cost\n"));
+    assert!(text(&["--bye-cost", "7", "--objective", "max-perfect"]).contains("expected to stay  total weight\n"));
+    assert!(text(&[]).contains("  expected to stop\n"));
+    assert!(text(&["--objective", "max-weight"]).contains("expected to stay  total weight\n"));
+}
+
 #[test]
 fn one_player_sits_out_and_two_play() {
     let one = pair_json("id,rating,deviation,outcomes\na,0,1,\n", &["--bye-cost", "2"]);

@@ -1,6 +1,6 @@
 //! Every policy gives the games that its words ask for.
 
-use matchmaking::online::{Account, Error, Pattern, PolicyKind, Setting, optimum};
+use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum};
 
 use crate::naive::{self, DifferenceWait, Greedy, MultiQueue, Periodic, Rule, Threshold};
 use crate::support::{assert_served, listed, log, play, recount};
@@ -107,6 +107,21 @@ fn smallest_parameters_are_greedy() -> Result<(), Error> {
     ];
     for kind in others {
         assert_eq!(play(&setting, kind, &arrivals), greedy, "{kind}");
+    }
+    Ok(())
+}
+
+/// Periods of more games than there are players to count: they end when somebody has waited long enough, or never.
+#[test]
+fn no_longest_wait_to_speak_of_is_no_number_too_large() -> Result<(), Error> {
+    for (tau_max, times) in [(1e30, [0.0; 6]), (f64::MAX, [-f64::MAX, -1.0, 0.0, 0.0, 1.0, f64::MAX])] {
+        let setting = Setting::new(2, tau_max, 1)?;
+        let arrivals = Arrivals::new(1, times.iter().map(|&time| (time, &[0.5][..])))?;
+        assert_served(
+            &setting,
+            &arrivals,
+            &listed(&play(&setting, PolicyKind::Periodic(None), &arrivals)),
+        );
     }
     Ok(())
 }

@@ -262,13 +262,13 @@ fn discounted(
             }
             Err(Error::NotConverged {
                 best,
-                bounds: Some((below, above)),
+                radius: Some(radius),
                 ..
             }) => {
-                let is_right = within(best, least, *below, *above);
+                let is_right = within(best, least, -radius, *radius);
                 tally.expect(what, is_right, Answer::NotConverged, answer);
             }
-            Err(Error::NotConverged { bounds: None, .. }) => tally.count(what, Answer::NotConverged),
+            Err(Error::NotConverged { radius: None, .. }) => tally.count(what, Answer::NotConverged),
             Err(_) => tally.expect(what, false, Answer::Refused, answer),
         }
     }

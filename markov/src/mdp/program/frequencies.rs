@@ -12,6 +12,9 @@ const DUST: f64 = 1e-9;
 /// The policy has the frequencies if those of each state differ by no more than this part of all.
 const SAME: f64 = 1e-6;
 
+/// A policy breaks a limit if it does by more than this part of what the limit and its terms add up to in size.
+const BROKEN: f64 = 1e-6;
+
 /// How often actions are taken: per step in the long run, or, discounted, how many times in all where the time `k`
 /// steps ahead counts `discount^k` times.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +41,8 @@ impl Frequencies {
     ///
     /// There always is one for discounted costs, and where all policies have one closed class. Else it may be `None`
     /// where there are limits: the frequencies are then those of several policies without chance, one of which is drawn
-    /// once, at the start. It is `None` as well for [`Program::average`] where no policy leads from all states to the
+    /// once, at the start; limits hold to a millionth of
+    /// their largest weight and all time. It is `None` as well for [`Program::average`] where no policy leads from all states to the
     /// best ones.
     pub fn policy(&self) -> Option<&RandomPolicy> {
         self.policy.as_ref()
@@ -62,6 +66,13 @@ impl Frequencies {
                 }
                 None => policy = None,
             }
+        }
+        let accuracy = match &policy {
+            Some(_) => Accuracy::Relative,
+            None => Accuracy::Absolute,
+        };
+        if !is_all_time(program, &frequencies) || is_any_broken(program, &frequencies, accuracy) {
+            return Err(Error::LinearProgram);
         }
         let costs = mdp.costs.iter().zip(&frequencies);
         Ok(Self {
@@ -118,15 +129,52 @@ fn visits(program: &Program<'_>, chain: &Dtmc<f64>) -> Option<Vec<f64>> {
     }
 }
 
-/// Whether the states are visited as often as the frequencies say.
-fn is_same(program: &Program<'_>, visits: &[f64], frequencies: &[f64]) -> bool {
-    let all = match program.criterion {
+/// What frequencies add up to.
+fn all_time(program: &Program<'_>) -> f64 {
+    match program.criterion {
         Criterion::Average | Criterion::Multichain => 1.0,
         Criterion::Discounted(discount) => 1.0 / (1.0 - discount),
-    };
+    }
+}
+
+/// Whether frequencies add up to that: the simplex method has met equations that cannot be, but for what it does not
+/// see, with no frequencies at all.
+fn is_all_time(program: &Program<'_>, frequencies: &[f64]) -> bool {
+    let all = all_time(program);
+    (frequencies.iter().sum::<f64>() - all).abs() <= SAME * all
+}
+
+/// What frequencies are accurate to.
+#[derive(Clone, Copy, Debug)]
+enum Accuracy {
+    /// A part of each, as state elimination has them.
+    Relative,
+    /// A part of all time, as the simplex method has them.
+    Absolute,
+}
+
+/// Whether a limit is broken by more than that explains.
+fn is_any_broken(program: &Program<'_>, frequencies: &[f64], accuracy: Accuracy) -> bool {
+    program.limits.iter().any(|limit| {
+        let (mut sum, mut size, mut largest) = (0.0, limit.most.abs(), 0.0_f64);
+        for (weight, frequency) in limit.weights.iter().zip(frequencies) {
+            sum += weight * frequency;
+            size += (weight * frequency).abs();
+            largest = largest.max(weight.abs());
+        }
+        let allowed = match accuracy {
+            Accuracy::Relative => BROKEN * size,
+            Accuracy::Absolute => SAME * largest * all_time(program),
+        };
+        sum - limit.most > allowed
+    })
+}
+
+/// Whether the states are visited as often as the frequencies say.
+fn is_same(program: &Program<'_>, visits: &[f64], frequencies: &[f64]) -> bool {
     let mut states = visits.iter().enumerate();
     states.all(|(state, visits)| {
         let frequency: f64 = frequencies[program.mdp.rows_of(state)].iter().sum();
-        (visits - frequency).abs() <= SAME * all
+        (visits - frequency).abs() <= SAME * all_time(program)
     })
 }

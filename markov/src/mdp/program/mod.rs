@@ -18,7 +18,9 @@
 //! | discounted | `x(s) - d p x = q(s)` | `q v` where `v(s) - d p v <= c` |
 //!
 //! Linear programs are for processes of some thousand actions, and as exact as the simplex method in floats: to about
-//! 1e-8 of the largest cost.
+//! 1e-8 of the largest cost, and of the largest weight of each limit. That is absolute: what is rarer than 1e-8 it does not
+//! see, and a limit of so small a size may be broken. So the limits are compared once more with the frequencies of the
+//! policy that was found, each to a millionth of what its own terms add up to.
 //!
 //! References: A. Manne, "Linear programming and sequential decisions", Management Science 6 (1960), 259-267,
 //! doi:10.1287/mnsc.6.3.259; E. Denardo, B. Fox, "Multichain Markov renewal programs", SIAM Journal on Applied
@@ -134,7 +136,8 @@ impl<'a> Program<'a> {
     }
 
     /// One more limit: the mean of `weight(state, action)` per step in the long run, or its discounted total, is to be
-    /// at most `limit`. A weight of one on some states limits the share of time in them.
+    /// at most `limit`. A weight of one on some states limits the share of time in them. What
+    /// a policy may do beyond a limit is a matter of rounding: see [`solve`](Self::solve).
     #[must_use]
     pub fn at_most(mut self, limit: f64, mut weight: impl FnMut(usize, usize) -> f64) -> Self {
         let mdp = self.mdp;
@@ -150,7 +153,8 @@ impl<'a> Program<'a> {
         self.at_most(-limit, |state, action| -weight(state, action))
     }
 
-    /// How long the simplex method may take, one minute unless it is given: it is known to go in circles at times.
+    /// How long the simplex method may take, one minute unless it is given: it is known to go in circles at times. A
+    /// century or more is no limit.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit;
@@ -163,8 +167,9 @@ impl<'a> Program<'a> {
     /// [`Error::Infeasible`] where no policy is within all limits; [`Error::Parameter`] for a discount that is not
     /// between 0 and 1, both excluded, and for a limit that is not finite; [`Error::NotANumber`] for such weights;
     /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::LinearProgram`] where the
-    /// simplex method gives up or takes too long, which costs, weights and probabilities of very different sizes may
-    /// bring about.
+    /// simplex method gives up or takes too long, and where the policy that it found breaks a limit, by more than a
+    /// millionth of what the terms of the limit add up to in size: costs, limits, weights and probabilities of very
+    /// different sizes may bring that about. Whether any policy is within the limits is not known then.
     ///
     /// # Complexity
     /// That of the simplex method, with a variable per action and a row per state, twice as many of both for
@@ -174,7 +179,8 @@ impl<'a> Program<'a> {
         primal::solve(self)
     }
 
-    /// What no policy within the limits can cost less than, by the dual program.
+    /// What no policy within the limits can cost less than, by the dual program: to within what the simplex method sees,
+    /// also where [`solve`](Self::solve) finds a limit broken.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).

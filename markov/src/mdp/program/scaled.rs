@@ -1,11 +1,16 @@
 //! The numbers of a program, of sizes that the tolerances of the simplex method are meant for.
 
+use core::time::Duration;
+
 use good_lp::solvers::{SolutionStatus, WithTimeLimit};
 use good_lp::{Expression, ResolutionError, Solution, SolverModel, Variable};
 
 use super::{Limit, Program};
 use crate::error::Error;
 use crate::mdp::Mdp;
+
+/// A century: nobody waits longer, and the clock cannot tell when all durations end.
+const NO_LIMIT: Duration = Duration::from_secs(100 * 366 * 24 * 60 * 60);
 
 /// Costs and limits, each divided by the largest of its numbers.
 #[derive(Debug)]
@@ -78,7 +83,11 @@ pub(super) fn optimum<M>(program: &Program<'_>, model: M, contradiction: &Resolu
 where
     M: SolverModel<Error = ResolutionError> + WithTimeLimit,
 {
-    match model.with_time_limit(program.time_limit.as_secs_f64()).solve() {
+    let model = match program.time_limit {
+        limit if limit < NO_LIMIT => model.with_time_limit(limit.as_secs_f64()),
+        _ => model,
+    };
+    match model.solve() {
         Ok(solution) if matches!(solution.status(), SolutionStatus::Optimal) => Ok(solution),
         Err(error) if error == *contradiction && !program.limits.is_empty() => Err(Error::Infeasible),
         _ => Err(Error::LinearProgram),

@@ -169,3 +169,40 @@ fn what_cannot_be_answered_is_an_error() {
     ));
     assert!(PolicyIteration::new().iterations(0).average(&two).is_err());
 }
+
+/// A tolerance in proportion to the largest value of any state took actions of states 0 and 1 for equal, as state 2 is
+/// left once in 1e9 steps of cost 1e4: the gain was 5.
+#[test]
+fn a_large_value_elsewhere_hides_no_action() {
+    let action = |cost, moves: &[(usize, f64)]| Action {
+        cost,
+        moves: moves.to_vec(),
+    };
+    let rare = 1e-9;
+    let process = Mdp::new([
+        vec![action(0.0, &[(1, 1.0)]), action(1.0, &[(0, 1.0)])],
+        vec![action(10.0, &[(0, 1.0)])],
+        vec![action(1e4, &[(2, 1.0 - rare), (0, rare)])],
+    ])
+    .expect("a process");
+    let best = PolicyIteration::new().average(&process).expect("one gain");
+    assert_eq!((best.gain(), best.policy()), (&1.0, &[1, 0, 0][..]));
+}
+
+/// Values are finite, and what they are sums of is beyond all floats: roundings of that could hide any action.
+#[test]
+fn sums_beyond_all_floats_are_an_error() {
+    let to = |state, cost| Action {
+        cost,
+        moves: vec![(state, 1.0)],
+    };
+    let level = Mdp::new([
+        vec![to(1, 1e308)],
+        vec![to(2, -1e308)],
+        vec![to(3, 1e308)],
+        vec![to(0, -1e308), to(0, -1e307)],
+    ])
+    .expect("a process");
+    let refused = PolicyIteration::new().average(&level);
+    assert!(matches!(refused, Err(Error::NotANumber { .. })), "{refused:?}");
+}

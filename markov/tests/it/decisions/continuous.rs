@@ -1,7 +1,7 @@
 //! Processes in continuous time.
 
 use markov::mdp::{CtMdp, PolicyIteration, RateAction, RelativeValueIteration};
-use markov::{Csr, Ctmc, Rational, Scalar};
+use markov::{Csr, Ctmc, Error, Rational, Scalar};
 
 /// A queue of at most three: arrivals at rate 2, each waiting costs 3 per unit of time, and service runs at rate 1 for
 /// nothing, at 3 for 2, or at 5 for 7.
@@ -80,4 +80,26 @@ fn interest() {
     assert_eq!(*once.rate(), r(2));
     let values = once.discounted(&PolicyIteration::new(), &r(1)).expect("values");
     assert_eq!(values.values(), [Rational::ratio(1, 3), r(0)]);
+}
+
+/// The quotient of both rates is no float, so that the slow move vanished: two closed classes were found where there is
+/// one.
+#[test]
+fn rates_too_far_apart_are_told() {
+    let action = |to, rate| {
+        vec![RateAction {
+            cost: 1.0,
+            rates: vec![(to, rate)],
+        }]
+    };
+    for slow in [1e-24, 1e-12] {
+        let process = CtMdp::new([action(1, slow), action(0, 1e300)]).expect("a process");
+        let solver = PolicyIteration::new();
+        assert_eq!(process.average(&solver).err(), Some(Error::PrecisionLost));
+        assert_eq!(process.discounted(&solver, &1.0).err(), Some(Error::PrecisionLost));
+        let bounds = process.average_bounds(&RelativeValueIteration::new());
+        assert_eq!(bounds.err(), Some(Error::PrecisionLost));
+    }
+    let process = CtMdp::new([action(1, 1e-5), action(0, 1e300)]).expect("a process");
+    assert!(process.average(&PolicyIteration::new()).is_ok());
 }

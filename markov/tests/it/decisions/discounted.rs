@@ -1,6 +1,6 @@
 //! Least discounted cost.
 
-use markov::mdp::{Mdp, PolicyIteration, ValueIteration};
+use markov::mdp::{Action, Mdp, PolicyIteration, ValueIteration};
 use markov::{Error, Rational, Scalar};
 use matching_core::{Cost, cost};
 
@@ -67,7 +67,8 @@ fn a_limit_comes_with_bounds() {
         let Error::NotConverged {
             iterations,
             best,
-            bounds: Some((below, above)),
+            radius: Some(radius),
+            bounds: None,
         } = refused
         else {
             panic!("{refused}");
@@ -75,7 +76,7 @@ fn a_limit_comes_with_bounds() {
         assert_eq!(iterations, limit);
         for (value, expected) in best.iter().zip(least(&process, &discount)) {
             let expected = expected.to_float();
-            assert!(value + below - 1e-12 <= expected && expected <= value + above + 1e-12);
+            assert!((value - expected).abs() <= radius + 1e-12);
         }
         stopped += 1;
     }
@@ -108,4 +109,46 @@ fn costs_of_every_kind_are_read_exactly() {
         Mdp::with_costs(kernel, &nan).err(),
         Some(Error::NotANumber { from: 1, to: 1 })
     );
+}
+
+/// A tolerance in proportion to the largest value of any state took actions of states 0 and 1 for equal.
+#[test]
+fn a_large_value_elsewhere_hides_no_action() {
+    let to = |state, cost| Action {
+        cost,
+        moves: vec![(state, 1.0)],
+    };
+    let process = Mdp::new([vec![to(1, 0.0), to(0, 1.0)], vec![to(0, 10.0)], vec![to(2, 1e16)]]).expect("a process");
+    let best = PolicyIteration::new().discounted(&process, &0.9).expect("values");
+    assert_eq!(best.policy(), [1, 0, 0]);
+    assert!((best.values()[0] - 10.0).abs() < 1e-12, "{}", best.values()[0]);
+}
+
+/// The text gave offsets from each value for bounds of the answer: "between -18 and 18" of values near 90.
+#[test]
+fn the_limit_of_sweeps_says_how_far_off_values_may_be() {
+    let process = Mdp::new([
+        vec![Action {
+            cost: 10.0,
+            moves: vec![(1, 1.0)],
+        }],
+        vec![Action {
+            cost: 6.0,
+            moves: vec![(0, 1.0)],
+        }],
+    ])
+    .expect("a process");
+    let stopped = ValueIteration::new().iterations(1).evaluations(0).solve(&process, 0.9);
+    let refused = stopped.expect_err("one sweep is not enough");
+    let Error::NotConverged {
+        radius: Some(radius),
+        bounds: None,
+        ..
+    } = refused
+    else {
+        panic!("{refused:?}");
+    };
+    assert!((radius - 18.0).abs() < 1e-9, "{radius}");
+    let text = refused.to_string();
+    assert!(!text.contains("between") && text.contains("within 18"), "{text}");
 }

@@ -309,3 +309,48 @@ fn a_larger_process_of_other_units() {
     close("both programs", found.cost() / bound.cost(), 1.0);
     assert!(found.cost() > best.gain() * (1.0 + 1e-6) && bound.prices()[0] > 0.0);
 }
+
+/// Durations that no clock can add are no limit; they were a panic.
+#[test]
+fn all_the_time_there_is() {
+    let process = Mdp::new([vec![to(1, 1.0)], vec![to(0, 2.0)]]).expect("a process");
+    for limit in [
+        Duration::MAX,
+        Duration::from_secs(u64::MAX / 2),
+        Duration::from_secs(1 << 60),
+    ] {
+        let program = Program::average(&process).time_limit(limit);
+        close("frequencies", program.solve().expect("frequencies").cost(), 1.5);
+        close("values", program.bound().expect("values").cost(), 1.5);
+    }
+}
+
+/// The simplex method overlooks what is small beside one: twice the share that was allowed was within the limit.
+#[test]
+fn limits_below_what_the_simplex_method_sees_are_looked_at() {
+    let rare = 1e-10;
+    let process = Mdp::new([
+        vec![Action {
+            cost: 1.0,
+            moves: vec![(0, 1.0 - rare), (1, rare)],
+        }],
+        vec![to(0, 1.0)],
+    ])
+    .expect("a process");
+    let share = |state: usize, _: usize| if state == 1 { 1.0 } else { 0.0 };
+    let programs = [
+        Program::average(&process),
+        Program::discounted(&process, 0.5).start(vec![1.0, 0.0]),
+    ];
+    for program in programs {
+        let free = program.clone().at_most(2.0 * rare, share);
+        assert!(free.solve().is_ok());
+        let strict = program.at_most(0.5 * rare, share);
+        assert_eq!(strict.solve().err(), Some(Error::LinearProgram));
+    }
+    // Frequencies that were all zero, at no cost, were an answer.
+    match Program::multichain(&process).solve() {
+        Ok(found) => close("cost", found.cost(), 1.0),
+        Err(refused) => assert_eq!(refused, Error::LinearProgram),
+    }
+}

@@ -15,11 +15,11 @@ const SQUARES: &str = "minutes^2";
 
 const LONGER: Formula = (
     "67 % more",
-    "67 % more: two queues make players wait 67 % longer than one",
+    "67 % more: where single players and pairs both come, two queues make players wait 67 % longer than one",
 );
 const BETTER: Formula = (
     "FIFO outperforms LIFO",
-    "FIFO outperforms LIFO: their means are the same, its variance is smaller",
+    "FIFO outperforms LIFO: where both come, their means are the same, and its variance is smaller",
 );
 const PAIRS_ALONE: Formula = ("lambda_1 = 0", "lambda_1 = 0: with pairs alone E[T] = 1/(2 lambda_2)");
 const ONE: Formula = ("(3)", "(3): E[T] = 3/(2 lambda_total) with any mechanism");

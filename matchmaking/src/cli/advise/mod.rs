@@ -52,7 +52,7 @@ pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     progress.stage("computing");
     let verdicts = Verdicts::default();
-    let recommendations = recommend(args, &bands, &verdicts).map_err(|source| Failure::Chain { source })?;
+    let recommendations = recommend(args, &bands, &verdicts)?;
     let report = Report {
         recommendations,
         time: start.elapsed(),
@@ -62,13 +62,28 @@ pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
 }
 
 /// The answers to all questions.
-fn recommend(args: &AdviseArgs, bands: &[Band], verdicts: &Verdicts) -> Result<Vec<Recommendation>, Error> {
-    let mut all = policy::recommend(args, bands, verdicts)?;
-    all.extend(battles::recommend(args, verdicts)?);
-    all.extend(duels::recommend(args, verdicts)?);
-    all.extend(patience::recommend(args)?);
-    all.extend(parties::recommend(args)?);
+fn recommend(args: &AdviseArgs, bands: &[Band], verdicts: &Verdicts) -> Result<Vec<Recommendation>, Failure> {
+    let failed = |source| Failure::Chain { source };
+    let mut all = policy::recommend(args, bands, verdicts).map_err(failed)?;
+    all.extend(battles::recommend(args, verdicts).map_err(failed)?);
+    all.extend(duels::recommend(args, verdicts).map_err(failed)?);
+    all.extend(patience::recommend(args).map_err(too_patient)?);
+    all.extend(parties::recommend(args).map_err(failed)?);
     Ok(all)
+}
+
+/// Which options make the chain of players who give up so large, where that is what is wrong.
+fn too_patient(source: Error) -> Failure {
+    match source {
+        Error::TooLarge { .. } => Failure::Usage {
+            option: "--patience",
+            problem: format!(
+                "lines get so long that their chain has {source}; take a smaller --patience, or smaller rates of \
+                 --prefer-a, --prefer-b and --free"
+            ),
+        },
+        source => Failure::Chain { source },
+    }
 }
 
 /// What the command line's own rules cannot say: some question must be asked, no option may be there for nothing, and

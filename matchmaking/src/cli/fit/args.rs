@@ -23,7 +23,8 @@ pub(crate) struct FitArgs {
     #[arg(value_name = "MATCHES")]
     pub(super) file: PathBuf,
 
-    /// Write the model there; without it, only the report is made.
+    /// Write the model there; `-` is stdout, where the report needs a file of its own (--report). Without it, only the
+    /// report is made.
     #[arg(short, long, value_name = "MODEL")]
     pub(super) output: Option<PathBuf>,
 
@@ -51,7 +52,7 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
 
-    /// Write the report to a file instead of stdout.
+    /// Write the report to a file; `-` is stdout [default: stdout].
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
 

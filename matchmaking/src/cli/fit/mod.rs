@@ -32,11 +32,12 @@ struct Report<'a> {
 pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
     let common = args.common();
     let Session { threads, progress } = Session::start(&common)?;
-    output::check_apart(&[
+    let others = [
         ("-o", args.output.as_deref()),
         ("--players", args.players.as_deref()),
         ("--plot", args.plot.as_deref()),
-    ])?;
+    ];
+    output::check_apart(("--report", args.report.as_deref()), &others)?;
     [&args.output, &args.players, &args.plot]
         .into_iter()
         .try_for_each(|target| output::check_target(target.as_deref()))?;

@@ -4,6 +4,7 @@ use matchmaking::Coefficient;
 use matchmaking::fit::{CalibrationBin, Share};
 
 use super::Report;
+use crate::cli::output::is_stdout;
 use crate::cli::text::{Column, counted, say, table, wrapped};
 
 /// So many coefficients besides those of the upcoming game are shown.
@@ -32,10 +33,12 @@ pub(super) fn render(report: &Report<'_>) -> String {
     );
     if let Some(path) = &report.args.output {
         let states = counted(report.model.states().len(), "state");
-        say(
-            &mut out,
-            format_args!("model written to {} with {states}", path.display()),
-        );
+        let place = if is_stdout(path) {
+            "stdout".into()
+        } else {
+            path.display().to_string()
+        };
+        say(&mut out, format_args!("model written to {place} with {states}"));
     }
     let seconds = (report.parse + report.solve).as_secs_f64();
     say(&mut out, format_args!("seed {}, {seconds:.3} s", report.fit.seed));

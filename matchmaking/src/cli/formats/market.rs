@@ -11,6 +11,7 @@ use super::error::{GraphError, Problem, excerpt};
 use super::lines::{Line, Lines};
 use super::{Builder, Graph, VERTEX_LIMIT};
 use crate::cli::decimal::Decimal;
+use crate::cli::text::counted_as;
 
 const BANNER: &str = "`%%MatrixMarket matrix coordinate real|integer|pattern general|symmetric`";
 const SIZE: &str = "`n n entries`: rows, columns and the number of entries";
@@ -48,7 +49,7 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     }
     let count = size.count(entries, SIZE)?;
     let mut builder = Builder::new(len, 1);
-    let (mut general, mut on_diagonal) = (Vec::new(), 0u64);
+    let (mut general, mut on_diagonal) = (Vec::new(), 0_usize);
     lines.exactly((count, "entries"), Some(b"%"), |line| {
         let (row, col, text, weight) = entry(line, len, &kind)?;
         if row == col {
@@ -68,8 +69,10 @@ pub(super) fn read<R: BufRead>(lines: &mut Lines<R>) -> Result<Graph, GraphError
     merge_mirrors(general, &mut builder)?;
     let mut graph = builder.finish()?;
     if on_diagonal > 0 {
-        graph.warnings.push(format!(
-            "{on_diagonal} entries on the diagonal are not used: they are no edges"
+        graph.warnings.push(counted_as(
+            on_diagonal,
+            "entry on the diagonal is not used: it is no edge",
+            "entries on the diagonal are not used: they are no edges",
         ));
     }
     Ok(graph)

@@ -64,7 +64,8 @@ pub(crate) struct GroupArgs {
     pub(crate) absent: Option<AbsentArg>,
 
     /// CSV pools: how many of each group play which role, like `tank=1,healer=1-2,damage=2-`; who can play what stands
-    /// in column `roles`. By the exact method.
+    /// in column `roles`. Whoever can play some of these roles plays one of them, whoever can play none fills any
+    /// place; roles left out here count for nothing. By the exact method.
     #[arg(long, value_name = "ROLE=N,..", value_delimiter = ',', value_parser = RoleArg::parse)]
     pub(crate) roles: Vec<RoleArg>,
 

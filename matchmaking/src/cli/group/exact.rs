@@ -8,7 +8,7 @@ use matching_lp::{Error, Progress, Solution, Solver, Status, StopReason};
 
 use super::check;
 use super::conflict;
-use super::outcome::{Bound, BoundKind, Ended, Found, Method, Outcome, Unfound};
+use super::outcome::{Bound, BoundKind, Ended, Found, Method, Outcome, Unfound, Witness};
 use super::problem::{Sense, Task};
 use super::settings::Settings;
 use crate::cli::failure::Failure;
@@ -97,6 +97,24 @@ where
             result => return result,
         }
     }
+}
+
+/// Who is in the way by numbers alone, if that is seen without a search.
+pub(super) fn at_sight<C: Cost>(task: &Task<'_, C>) -> Result<Option<Witness>, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    let cost = Coarse {
+        cost: &task.problem.cost,
+        sense: task.problem.sense,
+        shift: 0,
+    };
+    let conflict = question(task, &cost).and_then(|problem| problem.conflict_at_sight());
+    let conflict = conflict.map_err(|source| Failure::Exact {
+        file: task.file.to_owned(),
+        source,
+    })?;
+    Ok(conflict.map(|conflict| conflict::witness(task, conflict)))
 }
 
 /// One attempt with costs as coarse as these.

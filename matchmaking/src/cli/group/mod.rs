@@ -51,8 +51,8 @@ pub(super) fn run(args: &GroupArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     // Searches work on all threads that there are.
     let Session { threads: _, progress } = Session::start(&args.common)?;
-    let outputs = [("-o", args.common.output.as_deref()), ("--plot", args.plot.as_deref())];
-    output::check_apart(&outputs)?;
+    let report = ("-o", args.common.output.as_deref());
+    output::check_apart(report, &[("--plot", args.plot.as_deref())])?;
     output::check_target(args.plot.as_deref())?;
     progress.stage("reading");
     let input = input::open(&args.file, args.format)?;
@@ -135,7 +135,9 @@ fn run_pool(args: &GroupArgs, input: Input, start: Instant, progress: &Progress)
         pool: Some(&pool),
         progress,
     };
-    run.answer(&problem, spent, pool::warnings(&pool))
+    let mut warnings = pool::warnings(&pool);
+    warnings.extend(roles::warnings(&pool, &problem.roles));
+    run.answer(&problem, spent, warnings)
 }
 
 /// Groups the vertices of a graph.

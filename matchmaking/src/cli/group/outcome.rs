@@ -134,7 +134,7 @@ pub(super) enum Witness {
         needed: usize,
         players: Vec<usize>,
     },
-    /// More players can play nothing but these roles than there is room for.
+    /// More players can play, of the roles asked for, only these than there is room for.
     RolesCrowded {
         roles: Vec<String>,
         room: usize,

@@ -23,6 +23,10 @@ const FINEST: u32 = POOL_DECIMALS + OPTION_DECIMALS + 1;
 /// What a wait is short of, a rating, a cap: below this on the grid, so that a pair fits 64 bits.
 const MOST: i128 = 1 << 60;
 
+/// A smaller weight may have more decimals, which is no help.
+const TOO_MANY_DIGITS: &str = "costs do not fit into 64 bits: give weights and costs with fewer decimals, or ratings \
+                               and waits that are rounder or closer to 0";
+
 /// `|rating difference|`, capped, and what two regions cost, and what the mean wait falls short of the players'
 /// patience. Exact integers on the coarsest grid that holds all of it.
 #[derive(Debug)]
@@ -69,7 +73,7 @@ impl<'p> PoolCost<'p> {
         if all.clone().any(|value| value.abs() / unit >= MOST) {
             return Err(Failure::Usage {
                 option: "--rating-weight, --wait-weight",
-                problem: "costs do not fit: take smaller weights, or fewer decimals".to_owned(),
+                problem: TOO_MANY_DIGITS.to_owned(),
             });
         }
         let on_grid = |value: &i128| (value / unit) as i64;

@@ -1,5 +1,7 @@
 //! Roles that every group must have: how many of each, and who can play them.
 
+use std::collections::BTreeSet;
+
 use matchmaking::Pool;
 
 use crate::cli::failure::Failure;
@@ -69,6 +71,28 @@ pub(super) fn of_pool(pool: &Pool, asked: &[RoleArg]) -> Result<Vec<Role>, Failu
         });
     }
     Ok(roles)
+}
+
+/// What is said where nobody can play a role, which is likely to be misspelt.
+pub(super) fn warnings(pool: &Pool, roles: &[Role]) -> Vec<String> {
+    let known: BTreeSet<&str> = pool
+        .players()
+        .iter()
+        .flat_map(|player| &player.roles)
+        .map(String::as_str)
+        .collect();
+    let known = match known.is_empty() {
+        true => "no roles at all".to_owned(),
+        false => known
+            .into_iter()
+            .map(|role| format!("{role:?}"))
+            .collect::<Vec<_>>()
+            .join(", "),
+    };
+    let unknown = roles.iter().filter(|role| role.players.is_empty());
+    unknown
+        .map(|role| format!("role {:?} is nobody's: column \"roles\" has {known}", role.name))
+        .collect()
 }
 
 #[cfg(test)]

@@ -74,8 +74,7 @@ where
     let size = task.size();
     let limits = settings.limits;
     let begun = Instant::now();
-    let has_room = memory::check_pairs(task.file, size.players, files::EXACT_BYTES).is_ok();
-    let is_worth_proving = has_room && plan::is_worth_proving(size, limits);
+    let is_worth_proving = has_room(task) && plan::is_worth_proving(size, limits);
     let mut first = None;
     if size.units <= plan::FEW || !is_worth_proving {
         let share = if is_worth_proving { 1.0 - plan::SHARE } else { 1.0 };
@@ -107,6 +106,11 @@ where
     };
     let better = search::solve(task, settings.within(left), start, spent)?;
     combined(task, proven, better, limits)
+}
+
+/// Whether the exact method's copies of the costs fit into memory.
+fn has_room<C: Cost>(task: &Task<'_, C>) -> bool {
+    memory::check_pairs(task.file, task.size().players, files::EXACT_BYTES).is_ok()
 }
 
 fn members(found: &Found) -> Vec<Vec<usize>> {
@@ -150,7 +154,8 @@ fn combined<C: Cost>(task: &Task<'_, C>, proven: Outcome, better: Outcome, limit
     Ok(Outcome::Found(found))
 }
 
-/// Where all groupings were tried in vain, the exact method says whose wishes are in the way.
+/// Where all groupings were tried in vain, the exact method says whose wishes are in the way; where a search has found
+/// none, it may be seen that there is none.
 fn explained<C: Cost>(
     task: &Task<'_, C>,
     settings: Settings,
@@ -160,8 +165,13 @@ fn explained<C: Cost>(
 where
     C::Value: CostValue<Total = i128>,
 {
-    if !matches!(outcome, Outcome::Infeasible(Witness::AllForbidden { .. })) {
-        return Ok(outcome);
+    match outcome {
+        Outcome::Infeasible(Witness::AllForbidden { .. }) => {}
+        Outcome::Unknown(Unfound::Forbidden { .. }) if has_room(task) => {
+            let witness = exact::at_sight(task)?;
+            return Ok(witness.map_or(outcome, Outcome::Infeasible));
+        }
+        _ => return Ok(outcome),
     }
     let limits = Limits {
         work: Some(plan::WORK / 10),

@@ -209,7 +209,9 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &Witness) {
             let (roles, count) = (printable(&roles.join(" or ")), counted(players.len(), "player"));
             say(
                 out,
-                format_args!("infeasible: {count} can play nothing but {roles}, and there is room for {room}:"),
+                format_args!(
+                    "infeasible: of the roles asked for, {count} can play only {roles}, and there is room for {room}:"
+                ),
             );
             wrapped(out, "  ", &list(report, players));
         }
@@ -246,10 +248,13 @@ fn conflict(out: &mut String, report: &Report<'_>, wishes: &Wishes) {
     for (player, roles) in wishes.players.iter().zip(&wishes.can_play) {
         let player = report.names.text(*player);
         match roles.is_empty() {
-            true => say(out, format_args!("  plays no role:  {player}")),
+            true => say(out, format_args!("  plays none of the roles asked for: {player}")),
             false => say(
                 out,
-                format_args!("  plays only:     {player}: {}", printable(&roles.join(" "))),
+                format_args!(
+                    "  of the roles asked for, {player} plays only: {}",
+                    printable(&roles.join(" "))
+                ),
             ),
         }
     }

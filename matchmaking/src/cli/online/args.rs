@@ -30,17 +30,22 @@ pub(crate) struct OnlineArgs {
     #[arg(long, value_name = "W,W,..", value_delimiter = ',', allow_hyphen_values = true)]
     pub(super) weights: Option<Vec<f64>>,
 
-    /// Work that `optimum` may do for games of more than two, between any two pauses of T; some 10^8 units a second.
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
-    pub(super) work_limit: u64,
+    /// Work that `optimum` may do for games of more than two, between any two pauses of T; some 10^8 units a second. Only
+    /// with `optimum` [default: 1000000000].
+    #[arg(long, value_name = "N")]
+    pub(super) work_limit: Option<u64>,
 
     #[command(flatten)]
     pub(super) common: CommonArgs,
 }
 
+/// Units of work for `optimum` unless something else is asked for.
+pub(super) const WORK_LIMIT: u64 = 1_000_000_000;
+
 const NOTES: &str = "\
 CSV: a header line with time and criterion (or criterion1,criterion2,..), and optionally id; one arrival a line, \
-sorted by time. Equal times are allowed. Criteria lie between 0 and 1. Without ids, players are numbered from 0.
+sorted by time. Those of equal times come one after the other, as they stand. Criteria lie between 0 and 1. Without \
+ids, players are numbered from 0.
 
 Policies (k players, D criteria):
   greedy                 as soon as k wait, they play; any k and D
@@ -65,8 +70,11 @@ Policies (k players, D criteria):
 
 A game costs the range of each criterion among its players times its weight, and each player's wait / T. Whoever has \
 waited for T without enough others plays with bots: then each range counts as 1, and each bot as a wait of T. What is \
-due before an arrival happens first; a newcomer is placed before what is due at the same time. After the last arrival \
-the clock runs on until nobody waits.
+due before an arrival happens first; a newcomer is placed before what is due at the same time, and that happens before \
+the next newcomer of that time is placed. After the last arrival the clock runs on until nobody waits.
+
+The bound of `optimum` is what no games cost less than: what rounding may have moved is taken off, so that it lies a \
+little below the total even where the games are optimal.
 
 Exit codes: 0 served; 2 bad input, usage or I/O; 3 stopped by --work-limit, with games and a bound; 70 internal \
 error.";

@@ -21,7 +21,7 @@ struct Document<'a> {
     weights: &'a [f64],
     arrivals: usize,
     total_cost: f64,
-    /// Of the optimum.
+    /// Of the optimum: no games whatever cost less, rounding included, so that it is never above the total.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<f64>,
     games: usize,
@@ -74,7 +74,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         weights: report.setting.weights(),
         arrivals: report.log.arrivals.len(),
         total_cost: account.total(),
-        bound: report.served.bound.map(|(bound, _)| bound),
+        bound: report.bound(),
         games: account.games.len(),
         bot_games: account.bot_games,
         criteria_cost: account.criteria_cost,

@@ -14,13 +14,14 @@ use super::failure::Failure;
 use super::input;
 use super::json::Spent;
 use super::output::{self, Session};
-use args::Method;
+use args::{Method, WORK_LIMIT};
 pub(crate) use args::{OnlineArgs, tau_max};
 use report::{Report, Served};
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
+    check_options(args)?;
     let Session { progress, .. } = Session::start(common)?;
     let start = Instant::now();
     progress.stage("reading");
@@ -67,6 +68,20 @@ pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
     })
 }
 
+/// Refuses an option that the policy has no use for.
+fn check_options(args: &OnlineArgs) -> Result<(), Failure> {
+    if args.work_limit.is_none() || args.policy == Method::Optimum {
+        return Ok(());
+    }
+    Err(Failure::Usage {
+        option: "--work-limit",
+        problem: format!(
+            "only for --policy optimum; {} does nothing that could take so long",
+            args.policy
+        ),
+    })
+}
+
 /// Players, longest wait and weights; as many weights as the file has criteria.
 fn setting(args: &OnlineArgs, log: &Log) -> Result<Setting, Failure> {
     let criteria = log.arrivals.dimensions();
@@ -104,7 +119,7 @@ fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Fail
         Method::Optimum => {
             let best = match setting.players() {
                 2 => optimum(setting, &log.arrivals),
-                _ => group_optimum(setting, &log.arrivals, args.work_limit),
+                _ => group_optimum(setting, &log.arrivals, args.work_limit.unwrap_or(WORK_LIMIT)),
             };
             let best = best.map_err(|error| match error {
                 Error::Unverified { .. } => Failure::Unverified {

@@ -37,6 +37,12 @@ impl Report<'_> {
         }
     }
 
+    /// What no games cost less than. Rounding may have moved the solver's bound above the very cost that it proves, so
+    /// what it can have moved it by is taken off.
+    pub(super) fn bound(&self) -> Option<f64> {
+        self.served.bound.map(|(bound, tolerance)| bound - tolerance)
+    }
+
     /// The ids of a game's players.
     pub(super) fn ids(&self, game: Game<'_>) -> Vec<String> {
         let id = |player: &u32| match &self.log.ids {

@@ -48,7 +48,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
     out.push('\n');
     out += &distributions(report);
     out.push('\n');
-    if let Some((bound, _)) = report.served.bound {
+    if let Some(bound) = report.bound() {
         let what = match report.status() {
             "optimal" => "optimal: no games cost less; certificate verified",
             _ => "feasible: stopped by the work limit; no games cost less than the bound",

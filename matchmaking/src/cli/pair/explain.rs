@@ -114,12 +114,13 @@ impl<V: Weight> Asked<'_, V> {
 pub(super) struct Question<'a, V> {
     pub(super) graph: Asked<'a, V>,
     pub(super) objective: &'a Objective<V>,
+    /// With what the answer has left of the limits.
     pub(super) settings: Settings,
     pub(super) outcome: &'a Outcome,
 }
 
 impl<V: Weight> Question<'_, V> {
-    pub(super) fn explain(&self, (a, b): (usize, usize), terms: Terms) -> Result<Explained, SolveError> {
+    pub(super) fn explain(mut self, (a, b): (usize, usize), terms: Terms) -> Result<Explained, SolveError> {
         let (u, v) = (a.min(b), a.max(b));
         let cost = self.graph.weight(u, v).map(Into::into);
         let chosen = self
@@ -131,12 +132,16 @@ impl<V: Weight> Question<'_, V> {
         let forced = match cost {
             None => None,
             Some(_) if is_optimal && chosen.is_some() => Some(self.what_if(self.outcome, 0, 0)),
-            Some(weight) => Some(self.what_if(&self.without_vertices(u, v)?, weight, 1)),
+            Some(weight) => {
+                let rest = self.without_vertices(u, v)?;
+                Some(self.what_if(&rest, weight, 1))
+            }
         };
         let forbidden = if is_optimal && chosen.is_none() {
             self.what_if(self.outcome, 0, 0)
         } else {
-            self.what_if(&self.without_pair(u, v)?, 0, 0)
+            let rest = self.without_pair(u, v)?;
+            self.what_if(&rest, 0, 0)
         };
         Ok(Explained {
             pair: (a, b),
@@ -164,7 +169,7 @@ impl<V: Weight> Question<'_, V> {
     }
 
     /// The best result among the other vertices.
-    fn without_vertices(&self, u: usize, v: usize) -> Result<Outcome, SolveError> {
+    fn without_vertices(&mut self, u: usize, v: usize) -> Result<Outcome, SolveError> {
         let keep = |costs: &[V]| {
             let kept = costs.iter().enumerate().filter(|&(w, _)| w != u && w != v);
             kept.map(|(_, &cost)| cost).collect()
@@ -185,7 +190,7 @@ impl<V: Weight> Question<'_, V> {
     }
 
     /// The best result without a pair.
-    fn without_pair(&self, u: usize, v: usize) -> Result<Outcome, SolveError> {
+    fn without_pair(&mut self, u: usize, v: usize) -> Result<Outcome, SolveError> {
         let is_other = |i: usize, j: usize| (i.min(j), i.max(j)) != (u, v);
         match self.graph {
             Asked::Table(table) => self.again(&table.restricted(is_other), self.objective),
@@ -197,8 +202,12 @@ impl<V: Weight> Question<'_, V> {
         }
     }
 
-    fn again<I: Instance<Value = V>>(&self, graph: &I, objective: &Objective<V>) -> Result<Outcome, SolveError> {
-        solve(graph, objective, self.settings, &mut Clock::default())
+    /// Solves within what is left of the limits, and takes what it used off them.
+    fn again<I: Instance<Value = V>>(&mut self, graph: &I, objective: &Objective<V>) -> Result<Outcome, SolveError> {
+        let mut clock = Clock::default();
+        let outcome = solve(graph, objective, self.settings, &mut clock)?;
+        self.settings = self.settings.after(outcome.work().unwrap_or(0), clock.solve);
+        Ok(outcome)
     }
 }
 

@@ -91,13 +91,13 @@ impl Run<'_> {
         self.progress
             .stage(&format!("matching {vertices} vertices by {count} edges"));
         let outcome = solve(edges, &objective, settings, &mut clock).map_err(|error| error.in_file(self.file))?;
-        let started = Instant::now();
+        let (started, solving) = (Instant::now(), clock.solve);
         let explain = |pair| {
             self.progress.stage("explaining");
             let question = Question {
                 graph: Asked::List(edges),
                 objective: &objective,
-                settings,
+                settings: settings.after(outcome.work().unwrap_or(0), solving),
                 outcome: &outcome,
             };
             question.explain(pair, Terms::Weight)

@@ -58,6 +58,15 @@ pub(super) fn run(
         .map(|text| parse_pair(text, &names))
         .transpose()?;
     let fixed_bye = args.bye_cost.as_deref().map(bye_cost).transpose()?;
+    if fixed_bye.is_some() && !args.objective.is_perfect() {
+        return Err(Failure::Usage {
+            option: "--bye-cost",
+            problem: format!(
+                "{} leaves players without a game at no cost; byes are for min-perfect and max-perfect",
+                args.objective.word()
+            ),
+        });
+    }
     let clock = Clock {
         parse: start.elapsed(),
         ..Clock::default()
@@ -200,14 +209,14 @@ impl<'a> Run<'a> {
         clock.costs = self.started.elapsed();
 
         self.progress.stage(&format!("pairing {n} players by {edges} pairs"));
-        let settings = self.settings.after(clock.costs);
+        let settings = self.settings.after(0, clock.costs);
         let failed = |error: SolveError| error.in_file(self.file);
         let outcome = solve(&table, &objective, settings, &mut clock).map_err(failed)?;
         let explaining = Instant::now();
         let question = Question {
             graph: Asked::Table(&table),
             objective: &objective,
-            settings,
+            settings: settings.after(outcome.work().unwrap_or(0), clock.solve),
             outcome: &outcome,
         };
         let explain = |(pair, terms)| question.explain(pair, terms);
@@ -277,12 +286,11 @@ impl<'a> Run<'a> {
     }
 
     fn report(&self, outcome: &Outcome, price: &dyn Fn(usize, usize) -> i128) -> PoolReport<'a> {
-        let is_perfect = matches!(self.args.objective, ObjectiveArg::MinPerfect | ObjectiveArg::MaxPerfect);
         let seed = self.args.seed;
         let matched = outcome.matched();
         let sits_out = matched
             .and_then(|matched| matched.unmatched.first())
-            .filter(|_| is_perfect);
+            .filter(|_| self.args.objective.is_perfect());
         let comparison = matched.map_or_else(Vec::new, |matched| {
             let pairs = matched.pairs.iter().map(|&(i, j, _)| (i, j)).collect();
             let found = Pairing::new(pairs, matched.unmatched.clone());
@@ -297,6 +305,7 @@ impl<'a> Run<'a> {
             engagement: self.engagement,
             fitted: self.model.map(|model| self.fitted(model)),
             seed,
+            is_bye_fixed: self.args.bye_cost.is_some(),
             bye: sits_out.map(|&player| (player, i128::from(self.byes[player]))),
             comparison,
         }
@@ -313,7 +322,10 @@ impl<'a> Run<'a> {
 
     fn compared(&self, what: Baseline, pairing: &Pairing, price: &dyn Fn(usize, usize) -> i128) -> Compared {
         let games = pairing.pairs().iter().map(|&(i, j)| price(i, j));
-        let byes = pairing.unmatched().iter().map(|&i| i128::from(self.byes[i]));
+        // Only perfect objectives count byes, and the first total of all must be the one that is reported.
+        let is_perfect = self.args.objective.is_perfect();
+        let idle = pairing.unmatched().iter().filter(|_| is_perfect);
+        let byes = idle.map(|&i| i128::from(self.byes[i]));
         let rating = |i: usize| self.pool.players()[i].rating;
         let gaps: f64 = pairing
             .pairs()

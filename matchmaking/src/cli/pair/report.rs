@@ -39,6 +39,8 @@ pub(super) struct PoolReport<'a> {
     /// Where chances and risks come from a fitted model.
     pub(super) fitted: Option<Fitted<'a>>,
     pub(super) seed: u64,
+    /// Whether the command line says what a bye costs.
+    pub(super) is_bye_fixed: bool,
     /// Cost of the bye, in an odd pool under a perfect objective.
     pub(super) bye: Option<(usize, i128)>,
     /// The pairing found, and others of the same pool to compare with.
@@ -61,7 +63,7 @@ pub(super) struct Compared {
     pub(super) what: Baseline,
     pub(super) games: usize,
     pub(super) idle: usize,
-    /// Total by the cost that was asked for, with a bye for everybody who has no game.
+    /// Total by the cost that was asked for; under a perfect objective, with a bye for everybody who has no game.
     pub(super) cost: i128,
     pub(super) expected_retained: f64,
     /// Mean rating difference of a game; `None` without games.
@@ -124,11 +126,7 @@ impl Report<'_> {
     }
 
     pub(super) fn work(&self) -> Option<u64> {
-        match self.outcome {
-            Outcome::Matched(matched) => Some(matched.work),
-            Outcome::Unknown { work, .. } => Some(*work),
-            Outcome::Infeasible(_) => None,
-        }
+        self.outcome.work()
     }
 
     /// What stopped the engine.

@@ -61,9 +61,10 @@ impl Settings {
         }
     }
 
-    /// The same settings, when so much of the time is gone.
-    pub(super) fn after(self, gone: Duration) -> Self {
+    /// The same settings, when so much of the work and of the time is gone: all solves of a run share the limits.
+    pub(super) fn after(self, work: u64, gone: Duration) -> Self {
         Self {
+            work: self.work.map(|limit| limit.saturating_sub(work)),
             time: self.time.map(|time| time.saturating_sub(gone)),
             ..self
         }
@@ -158,6 +159,15 @@ impl Outcome {
         }
     }
 
+    /// Work that it took, as far as it is known: who proves that there is no answer does not say.
+    pub(super) fn work(&self) -> Option<u64> {
+        match self {
+            Self::Matched(matched) => Some(matched.work),
+            Self::Unknown { work, .. } => Some(*work),
+            Self::Infeasible(_) => None,
+        }
+    }
+
     /// The matching, if there is one.
     pub(super) fn matched(&self) -> Option<&Matched> {
         match self {
@@ -241,7 +251,33 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
 mod tests {
     use matching_core::Engine;
 
-    use super::{Pairs, is_dense};
+    use std::time::Duration;
+
+    use super::{Pairs, Settings, is_dense};
+    use crate::cli::threads::Threads;
+
+    /// Each solve for `--explain` had the whole limit anew.
+    #[test]
+    fn what_is_gone_of_the_limits_is_gone() {
+        let seconds = Duration::from_secs;
+        let settings = Settings {
+            work: Some(10),
+            time: Some(seconds(5)),
+            engine: Engine::Auto,
+            threads: Threads::ONE,
+        };
+        let left = settings.after(4, seconds(2)).after(1, seconds(1));
+        assert_eq!((left.work, left.time), (Some(5), Some(seconds(2))));
+        let none = left.after(6, seconds(3));
+        assert_eq!((none.work, none.time), (Some(0), Some(Duration::ZERO)));
+        let free = Settings {
+            work: None,
+            time: None,
+            ..settings
+        };
+        let left = free.after(6, seconds(3));
+        assert_eq!((left.work, left.time), (None, None));
+    }
 
     #[test]
     fn the_engine_named_is_the_one_that_the_library_takes() {

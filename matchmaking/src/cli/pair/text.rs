@@ -154,16 +154,20 @@ fn unmatched(out: &mut String, report: &Report<'_>, matched: &Matched) {
 
 /// This pairing beside others of the same pool.
 fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
+    // A bye at a price of one's own is neither a rating gap nor a player who stops; and without byes, players who have
+    // no game may stop as well.
     let unit = match pool.cost {
-        CostArg::Engagement => "expected to stop",
-        CostArg::Skill => "total rating gap",
+        _ if pool.is_bye_fixed => format!("total {}", noun(report)),
+        CostArg::Engagement if !report.objective.is_perfect() => format!("total {}", noun(report)),
+        CostArg::Engagement => "expected to stop".to_owned(),
+        CostArg::Skill => "total rating gap".to_owned(),
     };
     let header = [
         Column::left(""),
         Column::right("games"),
         Column::right("mean rating gap"),
         Column::right("expected to stay"),
-        Column::right(unit),
+        Column::right(&unit),
     ];
     let what = |compared: &Compared| match compared.what {
         Baseline::This => "this pairing".to_owned(),
@@ -186,9 +190,14 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
     *out += &table(&header, rows);
 }
 
+/// `cost`, or `weight` where it is to be great.
+fn noun(report: &Report<'_>) -> &'static str {
+    if report.sense() == "minimize" { "cost" } else { "weight" }
+}
+
 fn totals(out: &mut String, report: &Report<'_>, matched: &Matched) {
     let (cost, bound) = (report.number(matched.cost), report.number(matched.bound));
-    let noun = if report.sense() == "minimize" { "cost" } else { "weight" };
+    let noun = noun(report);
     let count = matched.pairs.len();
     say(out, format_args!("\n{}, total {noun} {cost}", counted(count, "pair")));
     match report.stopped() {

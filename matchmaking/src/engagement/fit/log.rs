@@ -101,7 +101,7 @@ impl MatchLog {
         self.games.is_empty()
     }
 
-    /// Names of the players, in the order in which the input names them first.
+    /// Names of the players, in the order of their first games.
     pub fn players(&self) -> &[String] {
         &self.players
     }
@@ -161,11 +161,27 @@ impl Builder {
 
     pub(super) fn finish(mut self) -> MatchLog {
         self.games.sort_by_key(|game| game.time);
+        let players = self.renumbered();
         MatchLog {
             games: self.games,
-            players: self.players,
+            players,
             skipped: self.skipped,
             moved: self.moved,
         }
+    }
+
+    /// Numbers players by their first games in time and returns their names. By the lines of the input, the folds of
+    /// the cross-validation, which go by numbers, would depend on how the input was sorted.
+    fn renumbered(&mut self) -> Vec<String> {
+        let mut names = Vec::with_capacity(self.players.len());
+        let mut numbers: Vec<Option<u32>> = vec![None; self.players.len()];
+        for player in self.games.iter_mut().flat_map(|game| &mut game.players) {
+            let earlier = *player as usize;
+            *player = *numbers[earlier].get_or_insert_with(|| {
+                names.push(std::mem::take(&mut self.players[earlier]));
+                (names.len() - 1) as u32
+            });
+        }
+        names
     }
 }

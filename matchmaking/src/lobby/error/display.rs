@@ -135,7 +135,10 @@ impl fmt::Display for Error {
                 members.len(),
                 members.join(", ")
             ),
-            Self::TooFewPlayers { players, needed } => write!(f, "{players} players where {needed} are needed"),
+            Self::TooFewPlayers { players, needed } => {
+                let noun = if *players == 1 { "player" } else { "players" };
+                write!(f, "{players} {noun} where {needed} are needed")
+            }
             Self::TooManyPlayers { players, limit } => {
                 write!(
                     f,

@@ -21,8 +21,8 @@ const MOST_COARSENESS: f64 = 1e-4;
 pub struct Optimum {
     /// The games, by their start; of games at the same time the one of the earliest player first.
     pub games: Games,
-    /// No games whatever cost less in total. Where the log was solved in one piece this is their own cost, up to
-    /// `tolerance`.
+    /// No games whatever cost less in total than this less `tolerance`. Where the log was solved in one piece this is
+    /// their own cost, up to `tolerance`.
     pub bound: f64,
     /// By how much rounding to the solver's grid can have moved the total.
     pub tolerance: f64,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, Slack, Threshold, Ticks};
-use crate::online::error::Error;
+use crate::online::error::{Error, number_text};
 use crate::online::setting::Setting;
 
 /// How policies are written.
@@ -86,8 +86,8 @@ impl fmt::Display for PolicyKind {
             Self::Greedy | Self::Slack => f.write_str(name),
             Self::Periodic(None) | Self::MultiQueue(None) => write!(f, "{name}:auto"),
             Self::Periodic(Some(count)) | Self::MultiQueue(Some(count)) => write!(f, "{name}:{count}"),
-            Self::DifferenceWait(number) | Self::Ticks(number) => write!(f, "{name}:{number}"),
-            Self::Threshold { base, growth } => write!(f, "{name}:{base},{growth}"),
+            Self::DifferenceWait(number) | Self::Ticks(number) => write!(f, "{name}:{}", number_text(*number)),
+            Self::Threshold { base, growth } => write!(f, "{name}:{},{}", number_text(*base), number_text(*growth)),
         }
     }
 }
@@ -153,7 +153,7 @@ pub(super) fn at_least_zero(policy: &'static str, value: f64) -> Result<(), Erro
     }
     Err(Error::BadParameter {
         policy,
-        found: value.to_string(),
+        found: number_text(value),
         needs: "it must be finite and 0 or more",
     })
 }
@@ -165,7 +165,7 @@ pub(super) fn positive(policy: &'static str, value: f64) -> Result<(), Error> {
     }
     Err(Error::BadParameter {
         policy,
-        found: value.to_string(),
+        found: number_text(value),
         needs: "it must be finite and more than 0",
     })
 }

@@ -146,17 +146,24 @@ impl MultiQueue {
         }
     }
 
-    /// All queues whose greatest distance from the center is the radius.
+    /// All queues whose greatest distance from the center is the radius: of the last axis the whole box where another
+    /// axis is as far, and its two ends elsewhere, so that nothing within the box is looked at.
     fn visit_ring(&self, center: &[usize], radius: usize, visit: &mut impl FnMut(usize)) {
         let low = |axis: usize| center[axis].saturating_sub(radius);
         let high = |axis: usize| (center[axis] + radius).min(self.ranges - 1);
-        let mut cell: Vec<usize> = (0..self.dimensions).map(low).collect();
+        let last = self.dimensions - 1;
+        let ends = [center[last].checked_sub(radius), Some(center[last] + radius)];
+        let mut cell: Vec<usize> = (0..last).map(low).collect();
         loop {
+            let first = cell.iter().fold(0, |queue, range| queue * self.ranges + range) * self.ranges;
             if cell.iter().zip(center).any(|(a, b)| a.abs_diff(*b) == radius) {
-                visit(cell.iter().fold(0, |queue, range| queue * self.ranges + range));
+                (low(last)..=high(last)).for_each(|range| visit(first + range));
+            } else {
+                let ends = ends.iter().flatten().filter(|range| **range < self.ranges);
+                ends.for_each(|range| visit(first + range));
             }
-            // The next cell of the box, the last axis first.
-            let Some(axis) = (0..self.dimensions).rev().find(|&axis| cell[axis] < high(axis)) else {
+            // The next cell of the other axes, the last of them first.
+            let Some(axis) = (0..last).rev().find(|&axis| cell[axis] < high(axis)) else {
                 return;
             };
             cell[axis] += 1;

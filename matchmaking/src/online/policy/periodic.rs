@@ -84,7 +84,7 @@ impl Periodic {
 
     /// Formula (5): what a game costs with `x` games per period.
     fn expected(&self, games: usize, rate: f64) -> f64 {
-        let (k, n) = (self.players as f64, (games * self.players) as f64);
+        let (k, n) = (self.players as f64, games as f64 * self.players as f64);
         k * (k - 1.0) / (n + 1.0) + k * (n - 1.0) / (2.0 * rate * self.tau_max)
     }
 
@@ -92,7 +92,8 @@ impl Periodic {
     fn best_games(&self, rate: f64) -> usize {
         let k = self.players as f64;
         let n_opt = (2.0 * rate * (k - 1.0) * self.tau_max).sqrt() - 1.0;
-        let low = ((n_opt / k).floor() as usize).max(1);
+        // More games than there can be players are as many as nobody waits for.
+        let low = ((n_opt / k).min(f64::from(u32::MAX)).floor() as usize).max(1);
         if self.expected(low + 1, rate) < self.expected(low, rate) {
             low + 1
         } else {

@@ -104,6 +104,17 @@ fn pools() {
     .refused(&["--rating-weight", "do not fit"]);
 }
 
+/// It said "take smaller weights", and a smaller weight has more decimals, which is what was wrong.
+#[test]
+fn costs_of_too_many_digits_are_not_blamed_on_large_weights() {
+    let pool = "id,rating,deviation,outcomes,wait\na,999999999.123457,1,,3.123457\nb,0,1,,5\n";
+    let weigh = |weight: &str| group(pool, &["--size", "2", "--wait-weight", weight]);
+    let run = weigh("0.000001");
+    run.refused(&["--wait-weight", "fewer decimals"]);
+    assert!(!run.stderr.contains("smaller weights"), "{}", run.stderr);
+    assert_eq!(weigh("0.1").code, Some(0));
+}
+
 #[test]
 fn first_lines() {
     group("hello\n", &["--size", "2"]).refused(&["stdin: line 1", "\"hello\"", "n k", "MDGPLIB", "--format"]);

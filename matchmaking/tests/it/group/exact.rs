@@ -1,6 +1,7 @@
 //! `--method exact`: the best groups, what proves it, and what limits leave of that.
 
 use std::fs;
+use std::ops::Range;
 
 use serde_json::{Value, json};
 
@@ -133,16 +134,22 @@ fn limits_leave_what_is_known() {
     );
     let late = group(&input, &["--method", "exact", "--time-limit", "0.01", "--json"]);
     assert_eq!((late.code, &late.json()["stopped"]), (Some(3), &json!("time-limit")));
-    // No groups at all within the limit: unknown, and not infeasible.
+    // No groups at all within the limit: unknown, and not infeasible. Two crowds of odd numbers cannot be paired, which
+    // nobody sees at a glance.
+    let within = |crowd: Range<usize>| {
+        let pairs = crowd.clone().flat_map(move |i| (i + 1..crowd.end).map(move |j| (i, j)));
+        pairs.map(|(i, j)| format!("{i} {j} 5\n")).collect::<String>()
+    };
+    let crowds = format!("40 381\n{}{}", within(0..19), within(19..40));
     let lonely = ["--size", "2", "--absent", "forbidden", "--method", "exact"];
     let limited = [&lonely[..], &["--work-limit", "0", "--json"]].concat();
-    let nothing = group("40 1\n0 1 5\n", &limited);
+    let nothing = group(&crowds, &limited);
     let document = nothing.json();
     assert_eq!(
         (nothing.code, &document["status"], &document["stopped"]),
         (Some(4), &json!("unknown"), &json!("work-limit"))
     );
-    let text = group("40 1\n0 1 5\n", &[&lonely[..], &["--work-limit", "0"]].concat()).stdout;
+    let text = group(&crowds, &[&lonely[..], &["--work-limit", "0"]].concat()).stdout;
     assert!(
         text.contains("unknown: no groups were found; stopped by the work-limit"),
         "{text}"

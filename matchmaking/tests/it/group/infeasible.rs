@@ -45,6 +45,23 @@ fn enemies_who_are_more_than_the_groups_are_named_by_every_method() {
     assert!(text.contains(expected), "{text}");
 }
 
+/// Where there are too many groupings to try all, searches gave up, and the exact method took minutes.
+#[test]
+fn enemies_in_large_groups_are_named_by_every_method() {
+    let names: String = (3..40).map(|player| format!("p{player},1,1,,,\n")).collect();
+    let input = format!("{HEADER}ann,1,1,,,ben;cho\nben,1,1,,,cho\ncho,1,1,,,\n{names}");
+    for (size, players) in [("20", json!(["ann", "ben", "cho"])), ("40", json!(["ann", "ben"]))] {
+        for method in ["exact", "auto", "search"] {
+            let found = witness(&input, size, method);
+            assert_eq!(
+                (&found["players"], &found["minimal"]),
+                (&players, &json!(true)),
+                "{method}"
+            );
+        }
+    }
+}
+
 #[test]
 fn parties_that_cannot_be_packed_are_named() {
     let input = format!("{HEADER}a,1,1,,x,\nb,1,1,,x,\nc,1,1,,y,\nd,1,1,,y,\ne,1,1,,z,\nf,1,1,,z,\n");

@@ -92,6 +92,38 @@ fn roles_that_too_few_can_play_are_named() {
     assert_eq!(witness["players"], json!(["Dee", "Eve", "Fay", "Gil"]));
 }
 
+/// A misspelt role that no group must have changed nothing, and nobody was told.
+#[test]
+fn a_role_that_nobody_has_is_warned_of() {
+    let misspelt = ["--size", "4", "--roles", "tnak=0-2", "--json"];
+    let run = group(POOL, &misspelt);
+    assert_eq!(run.code, Some(0), "{run:?}");
+    let said = "role \"tnak\" is nobody's: column \"roles\" has \"damage\", \"healer\", \"tank\"";
+    assert_eq!(run.json()["warnings"], json!([said]));
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let none = group(
+        "id,rating,deviation,outcomes\na,1,1,\nb,2,1,\n",
+        &["--size", "2", "--roles", "tank=0-"],
+    );
+    assert!(none.stderr.contains("column \"roles\" has no roles at all"), "{none:?}");
+    assert_eq!(group(POOL, &["--size", "4", "--roles", "tank=0-2"]).stderr, "");
+}
+
+/// Ben plays tank as well, which was not asked for: that he "can play nothing but healer" was false.
+#[test]
+fn only_roles_asked_for_are_spoken_of() {
+    let crowded = group(POOL, &["--size", "4", "--roles", "healer=0-1"]);
+    assert_eq!(crowded.code, Some(1), "{crowded:?}");
+    let said = "of the roles asked for, 3 players can play only healer, and there is room for 2:\n  Ben Cho Hal\n";
+    assert!(crowded.stdout.contains(said), "{}", crowded.stdout);
+    let help = run(&["group", "--help"]).stdout;
+    let words = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        words.contains("Whoever can play some of these roles plays one of them"),
+        "{help}"
+    );
+}
+
 #[test]
 fn roles_are_refused_where_they_mean_nothing() {
     let matrix = "4 2\n0 1 1 1\n1 0 1 1\n1 1 0 1\n1 1 1 0\n";

@@ -48,8 +48,8 @@ struct Sweep {
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     let Session { progress, .. } = Session::start(&args.common)?;
-    let outputs = [("-o", args.common.output.as_deref()), ("--plot", args.plot.as_deref())];
-    output::check_apart(&outputs)?;
+    let report = ("-o", args.common.output.as_deref());
+    output::check_apart(report, &[("--plot", args.plot.as_deref())])?;
     output::check_target(args.plot.as_deref())?;
     progress.stage("drawing the population");
     let start = Instant::now();

@@ -27,8 +27,8 @@ struct Report<'a> {
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     let Session { progress, .. } = Session::start(&args.common)?;
-    let outputs = [("-o", args.common.output.as_deref()), ("--plot", args.plot.as_deref())];
-    output::check_apart(&outputs)?;
+    let report = ("-o", args.common.output.as_deref());
+    output::check_apart(report, &[("--plot", args.plot.as_deref())])?;
     output::check_target(args.plot.as_deref())?;
     progress.stage("playing");
     let start = Instant::now();
