@@ -1,11 +1,10 @@
 //! `--method exact`: the best groups, what proves it, and what limits leave of that.
 
 use std::fs;
-use std::ops::Range;
 
 use serde_json::{Value, json};
 
-use super::{Brute, Dice, groups, matrix_file, mdgplib_file, total};
+use super::{Brute, Dice, groups, matrix_file, mdgplib_file, odd_crowds, total};
 use crate::support::{file, group, group_json, run, timeless};
 
 fn exact(input: &str, options: &[&str]) -> Value {
@@ -134,13 +133,8 @@ fn limits_leave_what_is_known() {
     );
     let late = group(&input, &["--method", "exact", "--time-limit", "0.01", "--json"]);
     assert_eq!((late.code, &late.json()["stopped"]), (Some(3), &json!("time-limit")));
-    // No groups at all within the limit: unknown, and not infeasible. Two crowds of odd numbers cannot be paired, which
-    // nobody sees at a glance.
-    let within = |crowd: Range<usize>| {
-        let pairs = crowd.clone().flat_map(move |i| (i + 1..crowd.end).map(move |j| (i, j)));
-        pairs.map(|(i, j)| format!("{i} {j} 5\n")).collect::<String>()
-    };
-    let crowds = format!("40 381\n{}{}", within(0..19), within(19..40));
+    // No groups at all within the limit: unknown, and not infeasible.
+    let crowds = odd_crowds();
     let lonely = ["--size", "2", "--absent", "forbidden", "--method", "exact"];
     let limited = [&lonely[..], &["--work-limit", "0", "--json"]].concat();
     let nothing = group(&crowds, &limited);

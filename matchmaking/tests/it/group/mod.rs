@@ -11,6 +11,8 @@ mod pools;
 mod random;
 mod roles;
 
+use std::ops::Range;
+
 use serde_json::Value;
 
 /// Numbers that look like chance.
@@ -43,6 +45,15 @@ fn matrix_file(header: &str, matrix: &[Vec<i64>]) -> String {
     let row = |row: &Vec<i64>| row.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
     let rows: Vec<String> = matrix.iter().map(row).collect();
     format!("{header}\n{}\n", rows.join("\n"))
+}
+
+/// A list of edges within 19 vertices and within 21 others: there are no groups of two, which nobody sees at a glance.
+fn odd_crowds() -> String {
+    let within = |crowd: Range<usize>| {
+        let pairs = crowd.clone().flat_map(move |i| (i + 1..crowd.end).map(move |j| (i, j)));
+        pairs.map(|(i, j)| format!("{i} {j} 5\n")).collect::<String>()
+    };
+    format!("40 381\n{}{}", within(0..19), within(19..40))
 }
 
 /// An MDGPLIB file: `header`, then every pair.
