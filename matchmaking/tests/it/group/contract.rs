@@ -56,11 +56,11 @@ fn exit_codes() {
     assert_eq!(never.json()["stopped"], "work-limit");
     // Too many groupings to try them all.
     let lonely = ["--size", "2", "--absent", "forbidden", "--method", "search"];
-    let alone = group(&odd_crowds(), &[&lonely[..], &["--json"]].concat());
+    let alone = group(odd_crowds(), &[&lonely[..], &["--json"]].concat());
     let document = alone.json();
     assert_eq!((alone.code, &document["status"]), (Some(4), &json!("unknown")));
     assert_eq!((&document["cost"], &document["groups"]), (&json!(null), &json!([])));
-    let text = group(&odd_crowds(), &lonely).stdout;
+    let text = group(odd_crowds(), &lonely).stdout;
     assert!(text.contains("unknown: no groups without a forbidden pair"), "{text}");
 }
 
