@@ -180,8 +180,8 @@ impl<'a> Control<'a> {
         self.stop = self.stop.or(reason);
     }
 
-    /// How many evaluations to make before the next look: what a period has room for if they go on as they went, and not
-    /// many more than before, as a cost may be slow.
+    /// How many evaluations to make before the next look: what a period has room for if they go on as they went, and
+    /// not many more than before, as a cost may be slow.
     fn pace(&mut self, now: Instant) -> u64 {
         let (last, before) = self.last_look;
         let (time, done) = (now.saturating_duration_since(last), self.work - before);

@@ -171,8 +171,8 @@ impl<'a, V: CostValue> Problem<'a, V> {
         &self.pins
     }
 
-    /// Why there is no grouping, where numbers alone say so: of places, of players for roles, of players who must all be
-    /// apart. `None` says nothing. The solver looks at this first; here it is for whoever searches otherwise.
+    /// Why there is no grouping, where numbers alone say so: of places, of players for roles, of players who must all
+    /// be apart. `None` says nothing. The solver looks at this first; here it is for whoever searches otherwise.
     ///
     /// # Errors
     /// Wishes that contradict each other at once, as from [`Solver::solve`](crate::Solver::solve).

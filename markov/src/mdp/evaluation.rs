@@ -19,8 +19,8 @@ pub(crate) struct Evaluated<T> {
     pub(crate) gain: T,
     /// Zero for one state of the closed class.
     pub(crate) bias: Vec<T>,
-    /// The sizes of what gain and bias are sums of: a float may be off by some roundings of that. Zero where numbers are
-    /// exact.
+    /// The sizes of what gain and bias are sums of: a float may be off by some roundings of that. Zero where numbers
+    /// are exact.
     pub(crate) gain_size: T,
     pub(crate) bias_sizes: Vec<T>,
 }

@@ -86,8 +86,8 @@ impl<'a, T: Scalar> Improvement<'a, T> {
     }
 
     /// In differences to the value of the state, so that what is large and far away does not matter: their roundings
-    /// count as often as moves are made. What probabilities miss one by counts as staying, as it does where policies are
-    /// evaluated.
+    /// count as often as moves are made. What probabilities miss one by counts as staying, as it does where policies
+    /// are evaluated.
     fn look_ahead(&self, discount: &T, values: &[T], sizes: &[T], state: usize, row: usize) -> Ahead<T> {
         let mut value = self.mdp.costs[row].clone();
         let mut size = value.abs();

@@ -248,9 +248,9 @@ impl<T: Scalar> MultichainSolution<T> {
         by + ahead.value_error.to_float() + (1.0_f64 - sum).abs() * change
     }
 
-    /// What an action may lower the gain by in the end, where roundings hide whether it does. Each time it is taken this
-    /// is the least change that they leave open; as soon as the chain is where the gain is another one, it is over, and
-    /// no more is lost than the gain is smaller there.
+    /// What an action may lower the gain by in the end, where roundings hide whether it does. Each time it is taken
+    /// this is the least change that they leave open; as soon as the chain is where the gain is another one, it is
+    /// over, and no more is lost than the gain is smaller there.
     fn hidden_fall(&self, mdp: &Mdp<T>, state: usize, action: usize, ahead: &Ahead<T>) -> f64 {
         let gain = &self.found.gains[state];
         let at_once = (ahead.gain_error.clone() - &ahead.gain).to_float();

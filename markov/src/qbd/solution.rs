@@ -69,7 +69,8 @@ impl QbdSolution {
         }
     }
 
-    /// Whether everything is a number: times of a visit may be too long for a float, and what follows is not known then.
+    /// Whether everything is a number: times of a visit may be too long for a float, and what follows is not known
+    /// then.
     fn has_numbers(&self) -> bool {
         let shares = self.boundary.iter().chain(&self.first_level);
         let rest = self.rate_matrix.iter().chain(&self.above);

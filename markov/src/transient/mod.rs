@@ -184,8 +184,8 @@ impl Transient {
             }
         }
         sum.add_rest(&x, &scaled);
-        // Weights below the smallest float with all its digits are cut off, so that then nothing moves: the cost is that
-        // of the start but for jumps, each of which changes it by at most twice the largest cost.
+        // Weights below the smallest float with all its digits are cut off, so that then nothing moves: the cost is
+        // that of the start but for jumps, each of which changes it by at most twice the largest cost.
         let is_moving = mean >= f64::MIN_POSITIVE;
         // The sum over k of the probabilities of more than k jumps is their mean number.
         let cost_tails = match is_moving {
@@ -214,8 +214,8 @@ impl Transient {
     }
 }
 
-/// A number of at most one times a cost and a time, of which the smaller one comes last: nothing on the way is beyond all
-/// floats, or has fewer digits than the result.
+/// A number of at most one times a cost and a time, of which the smaller one comes last: nothing on the way is beyond
+/// all floats, or has fewer digits than the result.
 fn scale(average: f64, cost: f64, time: f64) -> f64 {
     average * cost.max(time) * cost.min(time)
 }

@@ -261,8 +261,8 @@ fn urgency(stop: Stop) -> u8 {
     }
 }
 
-/// What is to be done of several tasks: their number, and how many of them must share a thread with this one, itself and
-/// those that come later included.
+/// What is to be done of several tasks: their number, and how many of them must share a thread with this one, itself
+/// and those that come later included.
 type Task<'a, R> = dyn Fn(usize, usize) -> Result<R, Error> + Sync + 'a;
 
 /// Runs numbered tasks on the threads there are.

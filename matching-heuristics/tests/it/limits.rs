@@ -36,7 +36,8 @@ fn no_time_and_no_work_still_give_groups() {
     });
 }
 
-/// Groupings with forbidden pairs met every target that was above the price of these, and were shown to whoever watched.
+/// Groupings with forbidden pairs met every target that was above the price of these, and were shown to whoever
+/// watched.
 #[test]
 fn a_target_is_not_met_by_what_is_forbidden() {
     let is_apart = |i: usize, j: usize| (i * 31 + j * 31 + i * j * 17) % 4 == 1;

@@ -41,9 +41,8 @@ impl Frequencies {
     ///
     /// There always is one for discounted costs, and where all policies have one closed class. Else it may be `None`
     /// where there are limits: the frequencies are then those of several policies without chance, one of which is drawn
-    /// once, at the start; limits hold to a millionth of
-    /// their largest weight and all time. It is `None` as well for [`Program::average`] where no policy leads from all states to the
-    /// best ones.
+    /// once, at the start; limits hold to a millionth of their largest weight and all time. It is `None` as well for
+    /// [`Program::average`] where no policy leads from all states to the best ones.
     pub fn policy(&self) -> Option<&RandomPolicy> {
         self.policy.as_ref()
     }

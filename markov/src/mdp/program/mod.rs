@@ -18,9 +18,9 @@
 //! | discounted | `x(s) - d p x = q(s)` | `q v` where `v(s) - d p v <= c` |
 //!
 //! Linear programs are for processes of some thousand actions, and as exact as the simplex method in floats: to about
-//! 1e-8 of the largest cost, and of the largest weight of each limit. That is absolute: what is rarer than 1e-8 it does not
-//! see, and a limit of so small a size may be broken. So the limits are compared once more with the frequencies of the
-//! policy that was found, each to a millionth of what its own terms add up to.
+//! 1e-8 of the largest cost, and of the largest weight of each limit. That is absolute: what is rarer than 1e-8 it does
+//! not see, and a limit of so small a size may be broken. So the limits are compared once more with the frequencies of
+//! the policy that was found, each to a millionth of what its own terms add up to.
 //!
 //! References: A. Manne, "Linear programming and sequential decisions", Management Science 6 (1960), 259-267,
 //! doi:10.1287/mnsc.6.3.259; E. Denardo, B. Fox, "Multichain Markov renewal programs", SIAM Journal on Applied
@@ -136,8 +136,8 @@ impl<'a> Program<'a> {
     }
 
     /// One more limit: the mean of `weight(state, action)` per step in the long run, or its discounted total, is to be
-    /// at most `limit`. A weight of one on some states limits the share of time in them. What
-    /// a policy may do beyond a limit is a matter of rounding: see [`solve`](Self::solve).
+    /// at most `limit`. A weight of one on some states limits the share of time in them. What a policy
+    /// may do beyond a limit is a matter of rounding: see [`solve`](Self::solve).
     #[must_use]
     pub fn at_most(mut self, limit: f64, mut weight: impl FnMut(usize, usize) -> f64) -> Self {
         let mdp = self.mdp;
@@ -179,8 +179,8 @@ impl<'a> Program<'a> {
         primal::solve(self)
     }
 
-    /// What no policy within the limits can cost less than, by the dual program: to within what the simplex method sees,
-    /// also where [`solve`](Self::solve) finds a limit broken.
+    /// What no policy within the limits can cost less than, by the dual program: to within what the simplex method
+    /// sees, also where [`solve`](Self::solve) finds a limit broken.
     ///
     /// # Errors
     /// As [`solve`](Self::solve).

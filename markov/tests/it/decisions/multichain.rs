@@ -81,8 +81,8 @@ fn a_rare_way_to_a_cheaper_class_is_taken() {
     assert_eq!((found.policy(), found.gains()), (&[1, 0][..], &[0.0, 0.0][..]));
 }
 
-/// Costs 1 a step in states 0, 2 and 3, and none in state 1, where an action of state 0 leads once in `2^46` times, and to
-/// state 2 else. Another one leads to `next`; from state 2 each of `back` can be chosen.
+/// Costs 1 a step in states 0, 2 and 3, and none in state 1, where an action of state 0 leads once in `2^46` times, and
+/// to state 2 else. Another one leads to `next`; from state 2 each of `back` can be chosen.
 fn rare_way<T: Scalar>(next: usize, back: &[usize]) -> Mdp<T> {
     let number = |number| T::ratio(number, 1);
     let weak = 1_i64 << 46;

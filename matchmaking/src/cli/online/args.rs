@@ -30,8 +30,8 @@ pub(crate) struct OnlineArgs {
     #[arg(long, value_name = "W,W,..", value_delimiter = ',', allow_hyphen_values = true)]
     pub(super) weights: Option<Vec<f64>>,
 
-    /// Work that `optimum` may do for games of more than two, between any two pauses of T; some 10^8 units a second. Only
-    /// with `optimum` [default: 1000000000].
+    /// Work that `optimum` may do for games of more than two, between any two pauses of T; some 10^8 units a second.
+    /// Only with `optimum` [default: 1000000000].
     #[arg(long, value_name = "N")]
     pub(super) work_limit: Option<u64>,
 
