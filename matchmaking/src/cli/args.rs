@@ -86,7 +86,7 @@ pub(crate) struct PairArgs {
     pub(crate) engine: EngineArg,
 
     /// Stop after so many seconds, with the best answer and bound known then; what --explain solves anew has what is
-    /// left of them.
+    /// left of them. Costs are read, and a bound for large pools is made, however long that takes.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 
