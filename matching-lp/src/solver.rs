@@ -125,8 +125,8 @@ impl<'a> Solver<'a> {
     /// Costs that are no numbers, differ by direction or do not fit: [`Error::PairNotANumber`],
     /// [`Error::GroupNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`]. Wishes that contradict each other at
     /// once: [`Error::PartyTooLarge`], [`Error::PinsDisagree`], [`Error::TooManyPinned`]. [`Error::Infeasible`] where
-    /// it is proven that there is no grouping, with [`Conflict::Unexplained`] where a limit came before it was known
-    /// why; where no grouping is found and that is not proven, the status is
+    /// it is proven that there is no grouping, with [`Conflict::Unexplained`](crate::Conflict::Unexplained) where a
+    /// limit came before it was known why; where no grouping is found and that is not proven, the status is
     /// [`Status::Unknown`](crate::Status::Unknown).
     pub fn solve<V: CostValue>(&self, problem: &Problem<'_, V>) -> Result<Solution<V>, Error> {
         let start = Instant::now();
