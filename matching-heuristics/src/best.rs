@@ -1,6 +1,6 @@
 //! The best grouping of a walk.
 
-use crate::control::Control;
+use crate::control::{Control, Limits};
 use crate::partition::Partition;
 use crate::score::Score;
 use crate::state::State;
@@ -44,6 +44,15 @@ impl<S: Score> Best<S> {
         if other.rank < self.rank {
             *self = other;
         }
+    }
+
+    /// Whether it is as good as was asked for.
+    pub(crate) fn meets<T: State<Score = S>>(&self, state: &T, limits: &Limits<'_>) -> bool {
+        let partition = || Partition::new(state.partition().shared_layout(), &self.group_of);
+        let cost = state.in_costs(self.rank.1);
+        self.rank.0 == 0
+            && limits.are_met(cost, state.rounding(), &|| partition().players())
+            && state.is_allowed(&partition())
     }
 
     /// Tells the world, where nothing forbidden is in it.

@@ -47,6 +47,14 @@ pub(crate) struct Limits<'a> {
 pub(crate) type Counted<'a> = dyn Fn(&[Vec<usize>]) -> Option<f64> + Sync + 'a;
 
 impl Limits<'_> {
+    /// Whether groups of this cost, which is known as well as `rounding` says, are as good as was asked for.
+    pub(crate) fn are_met(&self, cost: f64, rounding: f64, groups: &dyn Fn() -> Vec<Vec<usize>>) -> bool {
+        self.target.is_some_and(|target| {
+            let counted = || self.counted.map_or(Some(cost), |counted| counted(&groups()));
+            cost - rounding <= target && counted().is_some_and(|cost| cost <= target)
+        })
+    }
+
     /// Whether anybody wants to know of better groupings.
     fn is_heard(&self) -> bool {
         self.target.is_some() || self.incumbent.is_some() || self.observer.is_some()
@@ -234,10 +242,7 @@ impl<'a> Control<'a> {
     /// Tells of the best grouping of this walk, which is news. What it costs is known as well as `rounding` says.
     pub(crate) fn tell(&mut self, cost: f64, rounding: f64, groups: impl Fn() -> Vec<Vec<usize>>) {
         self.told = Some(cost);
-        if self.limits.target.is_some_and(|target| {
-            let counted = || self.limits.counted.map_or(Some(cost), |counted| counted(&groups()));
-            cost - rounding <= target && counted().is_some_and(|cost| cost <= target)
-        }) {
+        if self.limits.are_met(cost, rounding, &groups) {
             self.limits.reached.cancel();
             self.stop = self.stop.or(Some(Stop::Target));
         }

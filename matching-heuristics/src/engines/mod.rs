@@ -128,6 +128,10 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
     if setting.limits.is_cancelled() {
         return Ok(alone(setting, state, Some(Stop::Cancelled)));
     }
+    // Other walks would begin before the first one has said so.
+    if setting.limits.target.is_some() && Best::of(state).meets(state, &setting.limits) {
+        return Ok(alone(setting, state, Some(Stop::Target)));
+    }
     match engine {
         Engine::Population => population::grow(setting, state),
         Engine::Climb => several(setting, state, engine, setting.walks, &|state, control, number, _| {
