@@ -23,7 +23,8 @@ impl Budget {
         self.work.is_none() && self.time.is_none() && self.cancel.is_none() && self.memory.is_none()
     }
 
-    /// Stop after so many units of work (arc visits): reproducible on every machine.
+    /// Stop after so many units of work (visits to arcs, and between rounds to trees and pairs of trees): reproducible
+    /// on every machine.
     #[must_use]
     pub fn work(mut self, units: u64) -> Self {
         self.work = Some(units);

@@ -175,22 +175,35 @@ pub(crate) fn nearest_float(units: i128, exponent: i32) -> f64 {
     value
 }
 
+/// 2^-64: sums of floats that are multiplied by it stay in the range.
+const DOWN: f64 = 1.0 / (1_u128 << 64) as f64;
+
 /// The sum of floats: nearest to the exact one where their common grid fits 128 bits, else compensated (Neumaier
 /// 1974), which is within a few units in the last place of the sum of absolute values.
 pub(crate) fn float_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     exact_sum(&terms).unwrap_or_else(|| {
-        let (mut sum, mut lost) = (0.0f64, 0.0f64);
-        for term in terms {
-            let next = sum + term;
-            lost += if sum.abs() >= term.abs() {
-                (sum - next) + term
-            } else {
-                (term - next) + sum
-            };
-            sum = next;
+        let sum = compensated_sum(terms.clone());
+        if sum.is_finite() {
+            return sum;
         }
-        sum + lost
+        // It may have left the range on the way to a sum that does not. What scaling takes from small terms is far
+        // below the last place then.
+        compensated_sum(terms.map(|term| term * DOWN)) / DOWN
     })
+}
+
+fn compensated_sum(terms: impl Iterator<Item = f64>) -> f64 {
+    let (mut sum, mut lost) = (0.0f64, 0.0f64);
+    for term in terms {
+        let next = sum + term;
+        lost += if sum.abs() >= term.abs() {
+            (sum - next) + term
+        } else {
+            (term - next) + sum
+        };
+        sum = next;
+    }
+    sum + lost
 }
 
 fn exact_sum(terms: &(impl Iterator<Item = f64> + Clone)) -> Option<f64> {
@@ -254,5 +267,7 @@ mod tests {
         assert_eq!(float_sum([1e16, 1.0, -1e16].into_iter()), 1.0);
         assert_eq!(float_sum([1e300, 1e-300, -1e300].into_iter()), 1e-300);
         assert_eq!(float_sum([].into_iter()), 0.0);
+        assert_eq!(float_sum([1.0, f64::MAX, f64::MAX, -f64::MAX].into_iter()), f64::MAX);
+        assert_eq!(float_sum([1.0, f64::MAX, f64::MAX].into_iter()), f64::INFINITY);
     }
 }

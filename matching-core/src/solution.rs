@@ -132,7 +132,7 @@ impl<V: CostValue> Solution<V> {
         &self.certificate
     }
 
-    /// Units of work used: arc visits of the engine.
+    /// Units of work used: visits of the engine to arcs, and between rounds to trees and pairs of trees.
     pub fn work(&self) -> u64 {
         self.work
     }

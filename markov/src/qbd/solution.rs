@@ -94,7 +94,7 @@ impl QbdSolution {
             Some(phases) => phases.sum(),
             None => {
                 let states = self.levels.iter().zip(&self.boundary).filter(|&(&at, _)| at == level);
-                states.map(|(_, share)| share).sum()
+                states.fold(0.0, |sum, (_, share)| sum + share)
             }
         }
     }

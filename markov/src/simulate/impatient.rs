@@ -40,7 +40,11 @@ impl ImpatientReport {
 }
 
 /// As [`sides`](super::sides), but each player has brought some patience, an exponential time with mean `1 / leave`,
-/// and goes home when that has passed without a game.
+/// and goes home when that has passed without a game. A batch should last many times `1 / leave`: what the first one,
+/// which is left out, has not settled, and what batches share, is in no error.
+///
+/// # Complexity
+/// O(w) per arrival with `w` players waiting.
 ///
 /// # Errors
 /// [`Error::Parameter`] for rates that are negative, not finite, or all zero, and unless `leave` is positive and

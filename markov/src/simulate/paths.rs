@@ -29,6 +29,8 @@ pub struct Sampler {
     /// Mean stay per visit: one step in discrete time.
     stay: Vec<f64>,
     is_discrete: bool,
+    /// A state with rates whose sum, or the mean stay that goes with it, leaves the range of floats.
+    out_of_range: Option<usize>,
 }
 
 impl Sampler {
@@ -36,15 +38,22 @@ impl Sampler {
     pub fn ctmc<T: Scalar>(chain: &Ctmc<T>) -> Self {
         let mut tables = AliasTables::new();
         let mut stay = Vec::with_capacity(chain.len());
+        let mut out_of_range = None;
         for state in 0..chain.len() {
             let row = chain.rates().row(state);
             tables.push(&row.map(|(to, rate)| (to as u32, rate.to_float())).collect::<Vec<_>>());
-            stay.push(1.0 / chain.exit_rate(state).to_float());
+            let is_left = chain.rates().row(state).next().is_some();
+            let mean = 1.0 / chain.exit_rate(state).to_float();
+            if is_left && !(mean > 0.0 && mean.is_finite()) {
+                out_of_range.get_or_insert(state);
+            }
+            stay.push(mean);
         }
         Self {
             tables,
             stay,
             is_discrete: false,
+            out_of_range,
         }
     }
 
@@ -64,6 +73,7 @@ impl Sampler {
             tables,
             stay: vec![1.0; chain.len()],
             is_discrete: true,
+            out_of_range: None,
         }
     }
 
@@ -81,7 +91,8 @@ impl Sampler {
     /// The path ends with the first state that is never left, in continuous time.
     ///
     /// # Errors
-    /// [`Error::StateOutOfRange`].
+    /// [`Error::StateOutOfRange`]; [`Error::NotANumber`] where the rates out of some state, or the mean stay there, leave
+    /// the range of floats.
     ///
     /// # Examples
     /// ```
@@ -121,8 +132,8 @@ impl Sampler {
     /// part of the error that comes from them.
     ///
     /// # Errors
-    /// [`Error::StateOutOfRange`], [`Error::LengthMismatch`], and [`Error::NotANumber`] for costs, and sums of rates,
-    /// that are not finite.
+    /// [`Error::StateOutOfRange`], [`Error::LengthMismatch`]; [`Error::NotANumber`] for costs that are not finite, or
+    /// whose sums are not, and as [`path`](Self::path).
     ///
     /// # References
     /// A. Hordijk, D. Iglehart, R. Schassberger, "Discrete time methods for simulating continuous time Markov chains",
@@ -134,6 +145,9 @@ impl Sampler {
         let mut rng = ChaCha8Rng::seed_from_u64(run.seed());
         let mut state = start;
         let mut batches = Vec::with_capacity(BATCHES);
+        // Neither squares of very long stays nor of very short ones leave the range then.
+        let finite = self.stay.iter().copied().filter(|stay| stay.is_finite());
+        let unit = finite.fold(f64::MIN_POSITIVE, f64::max);
         for batch in 0..=BATCHES {
             let (mut cost, mut time) = (0.0, 0.0);
             for _ in 0..run.per_batch() {
@@ -142,24 +156,27 @@ impl Sampler {
                     let value = costs[state];
                     return Ok(Estimate { value, error: 0.0 });
                 }
-                cost += stay * costs[state];
-                time += stay;
+                cost += stay / unit * costs[state];
+                time += stay / unit;
                 state = self.tables.draw(state, &mut rng) as usize;
             }
             if batch > 0 {
                 batches.push((cost, time));
             }
         }
-        // Stays are positive, but for rates whose sums overflow.
-        Estimate::ratio(&batches).ok_or(Error::NotANumber { from: state, to: state })
+        Estimate::ratio(&batches)
+            .filter(|estimate| estimate.value.is_finite() && estimate.error.is_finite())
+            .ok_or(Error::NotANumber { from: state, to: state })
     }
 
     fn check(&self, state: usize) -> Result<(), Error> {
         let len = self.len();
-        if state < len {
-            Ok(())
-        } else {
-            Err(Error::StateOutOfRange { state, len })
+        if state >= len {
+            return Err(Error::StateOutOfRange { state, len });
+        }
+        match self.out_of_range {
+            Some(state) => Err(Error::NotANumber { from: state, to: state }),
+            None => Ok(()),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! What simulations of queues share: streams of arrivals, and the waits of those who leave.
 
+use std::ops::RangeInclusive;
+
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -7,6 +9,9 @@ use super::Run;
 use super::estimate::{BATCHES, Estimate, Moments, Sums};
 use super::random::{exponential, uniform};
 use crate::error::Error;
+
+/// Total rates at which neither waits nor their squares leave the range of floats.
+const RATES: RangeInclusive<f64> = 1e-100..=1e100;
 
 /// Independent Poisson streams of arrivals, merged.
 #[derive(Clone, Debug)]
@@ -36,10 +41,10 @@ impl Arrivals {
             total += value;
             cumulative.push(total);
         }
-        let last = last.filter(|_| total.is_finite()).ok_or(Error::Parameter {
+        let last = last.filter(|_| RATES.contains(&total)).ok_or(Error::Parameter {
             name: "total rate",
             value: total,
-            expected: "positive and finite",
+            expected: "positive, and neither below 1e-100 nor above 1e100",
         })?;
         Ok(Self {
             cumulative,

@@ -69,10 +69,12 @@ impl AliasTables {
     /// Adds a row of outcomes with positive weights; none for a row that is never asked.
     pub(super) fn push(&mut self, row: &[(u32, f64)]) {
         let start = self.slots.len();
-        let sum: f64 = row.iter().map(|&(_, weight)| weight).sum();
+        // By the greatest: sums of great weights may leave the range.
+        let greatest = row.iter().fold(0.0, |greatest: f64, &(_, weight)| greatest.max(weight));
+        let sum: f64 = row.iter().map(|&(_, weight)| weight / greatest).sum();
         let scale = row.len() as f64 / sum;
         self.slots.extend(row.iter().map(|&(own, weight)| Slot {
-            keep: weight * scale,
+            keep: weight / greatest * scale,
             own,
             alias: own,
         }));

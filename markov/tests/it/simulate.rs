@@ -245,6 +245,20 @@ fn paths_follow_the_chain() -> Outcome {
     ))?;
     let overflow = Sampler::ctmc(&huge).average(0, &[1.0; 3], Run::new(10_000, 1)?);
     assert!(matches!(overflow, Err(Error::NotANumber { .. })), "{overflow:?}");
+    // A mean stay that is infinite was taken for a state that is never left.
+    let rare = Ctmc::new(&Csr::from_rows(2, [vec![(1, 1e-310)], vec![(0, 2e-310)]]))?;
+    let rare = Sampler::ctmc(&rare).average(0, &[0.0, 1.0], Run::new(10_000, 1)?);
+    assert!(matches!(rare, Err(Error::NotANumber { from: 0, .. })), "{rare:?}");
+    // The sum of these squares is.
+    let slow = Ctmc::new(&Csr::from_rows(2, [vec![(1, 1e-300)], vec![(0, 2e-300)]]))?;
+    let slow = Sampler::ctmc(&slow).average(0, &[0.0, 1.0], Run::new(10_000, 1)?)?;
+    assert!(slow.error.is_finite() && slow.z(1.0 / 3.0).abs() < 4.5, "{slow:?}");
+    let dear = Ctmc::new(&Csr::from_rows(2, [vec![(1, 1.0)], vec![(0, 1.0)]]))?;
+    assert!(
+        Sampler::ctmc(&dear)
+            .average(0, &[f64::MAX; 2], Run::new(10_000, 1)?)
+            .is_err()
+    );
     assert!(sampler.average(0, &[1.0], Run::new(10_000, 1)?).is_err());
     Ok(())
 }
@@ -260,7 +274,9 @@ fn parameters_out_of_range_are_named() -> Outcome {
     };
     named(Run::new(3_399, 1).map(|_| ()), "arrivals");
     named(k_player_queue(0, 1.0, run).map(|_| ()), "k");
-    named(k_player_queue(2, 0.0, run).map(|_| ()), "total rate");
+    for rate in [0.0, 1e-305, 1e300] {
+        named(k_player_queue(2, rate, run).map(|_| ()), "total rate");
+    }
     named(two_queues(1.0, f64::NAN, run).map(|_| ()), "teams");
     named(two_v_two(-1.0, 1.0, Order::Fifo, run).map(|_| ()), "singles");
     named(two_zones(1.0, 1.0, f64::INFINITY, run).map(|_| ()), "free");

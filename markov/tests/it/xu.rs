@@ -121,3 +121,22 @@ fn who_cannot_play_is_named() {
     let lobby = Lobby::new(battle, vec![(2, q(1, 1))]).expect("finite");
     assert!(matches!(lobby.wait(1), Err(Error::Unreachable { .. })));
 }
+
+/// It listed ever longer lobbies until memory ran out; and looked at rates after that.
+#[test]
+fn lobbies_without_end_are_given_up() {
+    let limits = Limits {
+        states: usize::MAX,
+        transitions: 20_000,
+    };
+    let lobby = |rates: [f64; 2]| {
+        let arrivals = vec![(1, rates[0]), (2, rates[1])];
+        Lobby::with_capacity(Choice, arrivals, usize::MAX, limits).map(|_| ())
+    };
+    assert!(matches!(lobby([1.0, 1.0]), Err(Error::TooLarge { limit: 20_000, .. })));
+    assert!(matches!(
+        lobby([-1.0, 1.0]),
+        Err(Error::Negative { from: 0, to: 1, .. })
+    ));
+    assert!(matches!(lobby([1.0, f64::NAN]), Err(Error::NotANumber { .. })));
+}

@@ -119,7 +119,7 @@ impl<V: CostValue> DenseMatrix<V> {
     }
 
     /// Evaluates a cost once for every entry, so that later readers need not. The diagonal of a square cost is not
-    /// evaluated and reads zero.
+    /// evaluated and reads zero; [`tabulate_all`](Self::tabulate_all) evaluates it.
     ///
     /// # Errors
     /// [`Error::CostOverflow`] if an allowed entry does not fit its type.
@@ -147,6 +147,27 @@ impl<V: CostValue> DenseMatrix<V> {
             let mut allowed = vec![0; rows * words];
             (0..rows).for_each(|i| cost.allowed_row(i, &mut allowed[i * words..][..words]));
             matrix.allowed = Some(allowed);
+        }
+        Ok(matrix)
+    }
+
+    /// As [`tabulate`](Self::tabulate), with the diagonal of a square cost: where rows and columns are different things,
+    /// such as states and actions, it is a pair like any other.
+    ///
+    /// # Errors
+    /// [`Error::CostOverflow`] if an allowed entry does not fit its type.
+    pub fn tabulate_all<C: Cost<Value = V> + ?Sized>(cost: &C) -> Result<Self, Error> {
+        let mut matrix = Self::tabulate(cost)?;
+        let diagonal = if matrix.rows == matrix.cols { matrix.rows } else { 0 };
+        for i in 0..diagonal {
+            if cost.is_allowed(i, i) {
+                matrix.data[i * matrix.cols + i] = cost.checked_pair(i, i).ok_or(Error::CostOverflow { u: i, v: i })?;
+                if let Some(allowed) = &mut matrix.allowed {
+                    allowed[i * matrix.cols.div_ceil(64) + i / 64] |= 1 << (i % 64);
+                }
+            } else {
+                matrix.forbid(i, i);
+            }
         }
         Ok(matrix)
     }

@@ -111,6 +111,7 @@ impl<N: Numbers> Forest<'_, N> {
             let tree = self.live[position] as usize;
             let mut neighbours = core::mem::take(&mut self.trees[tree].neighbours);
             neighbours.retain(|&mut (other, _)| self.trees[other as usize].is_alive);
+            self.work += 1 + neighbours.len() as u64;
             self.trees[tree].neighbours = neighbours;
         }
         // No list names the retired pairs any more.

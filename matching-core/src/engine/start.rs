@@ -26,6 +26,11 @@ const SPARSE_BUDGET: u64 = 6;
 /// and giving it up costs a hundred times what it would have taken.
 const DENSE_BUDGET: u64 = 256;
 const DENSE_VERTICES_PER_VISIT: u64 = 4;
+/// Once more searches of a pass were cut off than there are vertices by this, further ones may go on to their ends, in all
+/// for as many visits as there are arcs. Where many vertices can only end by dear edges, far above all others, such as
+/// the links of those that stay single, searches are cut off at every limit; but one that ends moves the duals of all
+/// that it has reached, and the next ones are short.
+const CUT_OFF_SHARE: usize = 16;
 /// Turns of bidding that an unmatched vertex begins: more find ever fewer partners that are free.
 const BIDS: usize = 4;
 /// Searches between two predictions of a pass's total.
@@ -305,6 +310,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             self.side[v] = self.unlabelled(v);
         }
         let mut limit = self.effort.first_limit;
+        let mut allowance = arcs;
         for pass in 0..self.effort.passes {
             if roots.is_empty() || self.work > budget {
                 break;
@@ -327,7 +333,13 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
                         return Ok(());
                     }
                 }
-                match self.search(root, limit) {
+                let goes_on = left.len() > n / CUT_OFF_SHARE && allowance > 0;
+                let visited = self.work;
+                let found = self.search(root, if goes_on { usize::MAX } else { limit });
+                if goes_on && self.labelled.len() > limit {
+                    allowance = allowance.saturating_sub(self.work - visited);
+                }
+                match found {
                     Found::Matched => {}
                     Found::CutOff => left.push(root),
                     Found::Stuck if self.is_relaxing => {}

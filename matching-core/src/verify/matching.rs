@@ -116,13 +116,16 @@ pub(super) fn cost<V: CostValue>(reduced: &Reduced<'_, V>, claim: &Claim<'_, V>)
     } else if let Some(sum) = exact_sum(&terms) {
         Number::Float(sum)
     } else {
+        // By shares of them: sums may leave the range on the way to one that does not.
+        let down = 1.0 / (terms.len() as f64 + 1.0);
         let (sum, size): (f64, f64) = terms
             .iter()
+            .map(|term| term * down)
             .fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()));
-        let tolerance = size * terms.len() as f64 * f64::EPSILON;
+        let tolerance = size * (terms.len() as f64 + 4.0) * f64::EPSILON;
         match found {
-            Number::Float(found) if (found - sum).abs() <= tolerance => return Ok(units),
-            _ => Number::Float(sum),
+            Number::Float(found) if (found * down - sum).abs() <= tolerance => return Ok(units),
+            _ => Number::Float(sum / down),
         }
     };
     if found == required {

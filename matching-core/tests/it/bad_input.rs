@@ -244,4 +244,12 @@ fn float_totals_beyond_their_range_are_refused() {
         Blossom::new().solve(&graph(4, &near)).err(),
         Some(Error::TotalOutOfRange)
     );
+    // Two of three leave the range, all three do not; 1 beside them is on no grid of 128 bits.
+    let back = [(0, 1, -f64::MAX), (2, 3, -f64::MAX), (4, 5, f64::MAX), (6, 7, 1.0)];
+    let input = graph(8, &back);
+    let solution = quantised.solve(&input).expect("a total in range");
+    assert_eq!(solution.cost(), -f64::MAX);
+    solution
+        .verify(&input)
+        .expect("a total that the checker can add up, too");
 }

@@ -93,3 +93,25 @@ fn limits_do_not_hide_bad_input() {
     let wide = graph(2, &[(0, 1, i128::MAX)]);
     assert!(matches!(solver.solve(&wide), Err(Error::Overflow { .. })));
 }
+
+/// Many who stay single, at a price far above all others: each round went through all their trees, which no budget saw,
+/// and there were thousands of rounds.
+#[test]
+fn a_side_far_too_large_takes_little_more_than_its_edges() {
+    let n = 3_000;
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let edges: Vec<(usize, usize, i64)> = (0..3 * n)
+        .map(|_| {
+            let (u, v) = (rng.random_range(0..n / 3), rng.random_range(n / 3..n));
+            (u, v, rng.random_range(0..100))
+        })
+        .collect();
+    let graph = graph(n, &edges);
+    for objective in [Objective::MaxCardinality, Objective::MinOptOut(vec![1_000; n])] {
+        let solution = solve(&objective, &graph).expect("any graph has such a matching");
+        assert_eq!(solution.status(), Status::Optimal);
+        solution.verify(&graph).expect("a certificate");
+        let visits = solution.work() / edges.len() as u64;
+        assert!(visits < 100, "{visits} visits for each edge, {objective:?}");
+    }
+}

@@ -73,6 +73,10 @@ pub(super) fn weighted(terms: impl IntoIterator<Item = (f64, Variable)>) -> Expr
 /// [checked](checked_weight): `greatest` and `least` are held by their costs from one side, so nothing would hold them
 /// if it were negative.
 pub(super) fn add_spread(model: &mut Model, sums: &[Expression], weight: f64) {
+    // Nothing would hold the two where they cost nothing, or without sums.
+    if weight == 0.0 || sums.is_empty() {
+        return;
+    }
     let greatest = model.add_variable(variable().name("greatest"));
     let least = model.add_variable(variable().name("least"));
     for sum in sums {

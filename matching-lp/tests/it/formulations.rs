@@ -412,6 +412,31 @@ fn weights_that_are_none_are_refused_before_they_are_solved() {
 
 /// HiGHS is C++: `cargo test --release -p matching-lp --features highs -- --ignored highs`, with cmake and libclang
 /// (README.md).
+/// Two variables that nothing held kept the solver busy for ever.
+#[test]
+fn a_balance_that_costs_nothing_is_none() {
+    let costs = [
+        [0_i64, -7, 7, 9, 16],
+        [-7, 0, 1, -3, 5],
+        [7, 1, 0, 8, -3],
+        [9, -3, 8, 0, 10],
+        [16, 5, -3, 10, 0],
+    ];
+    let pairs = cost::from_symmetric_fn(5, |i, j| costs[i][j]);
+    let mut split = Split::new(5, 3);
+    split.balance(&[4.0, -1.0, 1.0, 11.0, 4.0], 0.0).expect("a weight of 0");
+    split.add_pairs(&pairs).expect("pairs");
+    let answer = split.solve().expect("a split");
+    let within = |group: &Vec<usize>| {
+        let members = group.iter().flat_map(|&i| group.iter().map(move |&j| (i, j)));
+        members.filter(|(i, j)| i < j).map(|(i, j)| costs[i][j]).sum::<i64>()
+    };
+    let found = answer.groups().iter().map(within).sum::<i64>();
+    let problem = Problem::new(&pairs, Groups::with_bounds([3..=3, 2..=2]).unwrap()).unwrap();
+    let best = Solver::new().solve(&problem).unwrap();
+    assert_eq!(i128::from(found), best.cost());
+}
+
 #[cfg(feature = "highs")]
 mod highs {
     use super::*;

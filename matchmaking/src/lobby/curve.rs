@@ -34,8 +34,10 @@ impl Curve {
         let score = match self {
             Self::Linear => 1.0 - x,
             Self::Power { exponent } => 1.0 - x.powf(*exponent),
-            Self::Log { low, high } if x > *low => 1.0 - (x / low).ln() / (high / low).ln(),
-            Self::Log { .. } => 1.0,
+            Self::Log { low, .. } if x <= *low => 1.0,
+            Self::Log { high, .. } if x >= *high => 0.0,
+            // By differences: ratios may leave the range.
+            Self::Log { low, high } => (high.ln() - x.ln()) / (high.ln() - low.ln()),
             Self::Piecewise(points) => interpolate(points, x),
         };
         score.clamp(0.0, 1.0)
@@ -95,6 +97,12 @@ mod tests {
             assert!((curve.score(x) - score).abs() < 1e-12, "{curve:?} at {x}");
             assert_eq!(curve.score(0.0), 1.0);
             assert!(curve.check("curve").is_ok());
+        }
+        // Neither ratio is a float.
+        for (low, high) in [(5e-324, 1e9), (1e-300, 1e300)] {
+            let wide = Curve::Log { low, high };
+            let expected = (high.ln() - 50_f64.ln()) / (high.ln() - low.ln());
+            assert!((wide.score(50.0) - expected).abs() < 1e-12 && wide.score(high) == 0.0);
         }
         // The article: 110 to 100 ms is worth more than 210 to 200 ms.
         assert!(log.score(100.0) - log.score(110.0) > log.score(200.0) - log.score(210.0));

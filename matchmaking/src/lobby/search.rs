@@ -110,7 +110,8 @@ impl<'a> LobbySearch<'a> {
         self
     }
 
-    /// Stop after so much time.
+    /// Stop after so much time of search. What comes before is not cut: who plays is chosen and parties are packed in
+    /// quadratic time, which takes seconds for thousands of players in great teams.
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);
@@ -152,8 +153,11 @@ impl<'a> LobbySearch<'a> {
             let spread = if number == 0 { 0.0 } else { SPREAD };
             start(&playing, self.rules, spread, self.seed.wrapping_add(number))
         };
-        begin(0)?;
-        let starts = |number: u64| begin(number).unwrap_or_default();
+        let first = begin(0)?;
+        let starts = |number: u64| match number {
+            0 => first.clone(),
+            _ => begin(number).unwrap_or_default(),
+        };
         let parties = playing.parties().iter().filter(|party| party.len() > 1).cloned();
         let instance = Groups::of_size(playing.len(), self.rules.match_size())
             .and_then(|groups| Instance::by_group(&cost, groups))

@@ -5,8 +5,8 @@ use super::error::Error;
 use super::games::{Game, Games};
 use super::setting::Setting;
 
-/// Waits may exceed the longest one by so much of it: a sum of times is rounded.
-const TOLERANCE: f64 = 1e-9;
+/// Waits may exceed the longest one by so much of the times: their sums and differences are rounded.
+const TOLERANCE: f64 = 4.0 * f64::EPSILON;
 
 /// What one game costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

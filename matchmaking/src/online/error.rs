@@ -75,6 +75,11 @@ pub enum Error {
         /// Line, from 1.
         line: u64,
     },
+    /// There is a column `id`, and nothing in it.
+    NoId {
+        /// Line, from 1.
+        line: u64,
+    },
     /// A number is missing or makes no sense.
     BadNumber {
         /// Which arrival.
@@ -264,6 +269,10 @@ impl fmt::Display for Error {
                 f,
                 "beside times of {time:e} a longest wait of {} is lost in rounding; count times from a later moment, or in a greater unit",
                 number_text(*tau_max)
+            ),
+            Self::NoId { line } => write!(
+                f,
+                "line {line}, column id: empty; say who arrives, or leave the column out"
             ),
             Self::NoCriteria => write!(f, "there is no criterion; at least one is needed"),
             Self::BadPattern { found } => write!(

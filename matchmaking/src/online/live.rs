@@ -137,13 +137,10 @@ impl<P: Policy> Matchmaker<P> {
 /// Serves a whole log; after the last arrival the clock runs until nobody waits.
 ///
 /// # Errors
-/// [`Error::WrongCriteria`] if the arrivals have another number of criteria than the setting.
+/// [`Error::WrongCriteria`] if the arrivals have another number of criteria than the setting; [`Error::CoarseTimes`]
+/// where times are so great, and the longest wait so short, that waits are lost in rounding.
 pub fn simulate<P: Policy>(setting: &Setting, policy: P, arrivals: &Arrivals) -> Result<Games, Error> {
-    let (expected, found) = (setting.criteria(), arrivals.dimensions());
-    if expected != found {
-        let place = Place::Position(0);
-        return Err(Error::WrongCriteria { place, expected, found });
-    }
+    setting.check(arrivals)?;
     let mut matchmaker = Matchmaker::new(setting.clone(), policy);
     arrivals.iter().for_each(|arrival| matchmaker.place(arrival));
     matchmaker.fire_until(f64::INFINITY);

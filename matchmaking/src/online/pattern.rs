@@ -40,8 +40,13 @@ impl Pattern {
     /// So many arrivals, each criterion uniform on [0, 1]; the same seed gives the same arrivals.
     ///
     /// # Errors
-    /// [`Error::NoCriteria`]; [`Error::BadNumber`] for rates that are not positive or so small that times overflow.
+    /// [`Error::NoCriteria`]; [`Error::BadPattern`] unless the rate is positive and finite; [`Error::BadNumber`] for
+    /// rates so small that times overflow.
     pub fn arrivals(self, count: usize, criteria: usize, seed: u64) -> Result<Arrivals, Error> {
+        let (Self::Constant(rate) | Self::Rising(rate)) = self;
+        if !(rate > 0.0 && rate.is_finite()) {
+            return Err(Error::BadPattern { found: self.name() });
+        }
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut arrivals = Arrivals::empty(criteria)?;
         let mut values = vec![0.0; criteria];

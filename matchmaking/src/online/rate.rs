@@ -9,6 +9,8 @@ pub(super) struct Rate {
     mean_gap: f64,
     gaps: f64,
     last: Option<f64>,
+    /// Arrivals at the last instant.
+    at_once: u32,
 }
 
 impl Rate {
@@ -18,20 +20,46 @@ impl Rate {
             mean_gap: tau_max,
             gaps: 1.0,
             last: None,
+            at_once: 0,
         }
     }
 
-    /// Somebody arrives.
+    /// Somebody arrives. Who arrives at one instant shares the gap to the next: where clocks tick in seconds, gaps of
+    /// nothing would multiply the rate without end.
     pub(super) fn observe(&mut self, time: f64) {
-        if let Some(last) = self.last.replace(time) {
-            self.gaps = (self.gaps + 1.0).min(MEMORY);
-            self.mean_gap += (time - last - self.mean_gap) / self.gaps;
+        let last = *self.last.get_or_insert(time);
+        if time > last {
+            let gap = (time - last) / f64::from(self.at_once);
+            for _ in 0..self.at_once {
+                self.gaps = (self.gaps + 1.0).min(MEMORY);
+                self.mean_gap += (gap - self.mean_gap) / self.gaps;
+            }
+            (self.last, self.at_once) = (Some(time), 0);
         }
+        self.at_once += 1;
     }
 
     /// Arrivals per unit of time; positive and finite.
     pub(super) fn per_time(&self) -> f64 {
-        // Logs where everybody arrives at once have no gaps at all.
         1.0 / self.mean_gap.max(1e-12)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Rate;
+
+    /// A gap of nothing between two who come in the same second multiplied the rate: by e for 64 of them.
+    #[test]
+    fn clocks_that_tick_in_seconds_tell_the_same_rate() {
+        let rate = |times: &dyn Fn(f64) -> f64| {
+            let mut rate = Rate::new(30.0);
+            (0..5_000).for_each(|i| rate.observe(times(f64::from(i) / 100.0)));
+            rate.per_time()
+        };
+        for found in [rate(&|time| time), rate(&f64::floor)] {
+            assert!((found / 100.0 - 1.0).abs() < 0.01, "{found}");
+        }
+        assert_eq!(rate(&|_| 7.0), 1.0 / 30.0);
     }
 }

@@ -15,7 +15,7 @@ use crate::records::{Records, line_of};
 pub struct Log {
     /// The arrivals.
     pub arrivals: Arrivals,
-    /// What the column `id` says, where there is one.
+    /// What the column `id` says, where there is one: a player who comes back has it again.
     pub ids: Option<Vec<String>>,
     /// Columns that are not used.
     pub unknown_columns: Vec<String>,
@@ -47,9 +47,13 @@ impl Log {
             for (value, &column) in values.iter_mut().zip(&columns.criteria) {
                 *value = columns.number(&record, column, line)?;
             }
-            columns.push(&mut arrivals, line, time, &values)?;
+            columns.push(&mut arrivals, &record, line, time, &values)?;
             if let (Some(ids), Some(column)) = (&mut ids, columns.id) {
-                ids.push(field(&record, column, line)?.to_owned());
+                let id = field(&record, column, line)?;
+                if id.is_empty() {
+                    return Err(Error::NoId { line });
+                }
+                ids.push(id.to_owned());
             }
         }
         if arrivals.is_empty() {
@@ -127,30 +131,26 @@ impl Columns {
     }
 
     /// Adds an arrival; what is wrong with it is said by the names that the file gives its columns.
-    fn push(&self, arrivals: &mut Arrivals, line: u64, time: f64, values: &[f64]) -> Result<(), Error> {
-        arrivals
-            .push(Place::Line(line), time, values)
-            .map_err(|error| match error {
-                Error::BadNumber {
-                    place,
-                    column,
-                    found,
-                    problem,
-                } => {
-                    let position = values.iter().position(|value| !(0.0..=1.0).contains(value));
-                    let column = match position.filter(|_| column != "time") {
-                        Some(position) => self.names[self.criteria[position]].clone(),
-                        None => column,
-                    };
-                    Error::BadNumber {
-                        place,
-                        column,
-                        found,
-                        problem,
-                    }
-                }
-                other => other,
-            })
+    fn push(
+        &self,
+        arrivals: &mut Arrivals,
+        record: &ByteRecord,
+        line: u64,
+        time: f64,
+        values: &[f64],
+    ) -> Result<(), Error> {
+        let Err(error) = arrivals.push(Place::Line(line), time, values) else {
+            return Ok(());
+        };
+        let Error::BadNumber { column, problem, .. } = error else {
+            return Err(error);
+        };
+        let position = values.iter().position(|value| !(0.0..=1.0).contains(value));
+        let column = match position.filter(|_| column != "time") {
+            Some(position) => self.criteria[position],
+            None => self.time,
+        };
+        Err(self.bad(column, line, field(record, column, line)?, problem))
     }
 
     fn unknown(&self) -> Vec<String> {

@@ -1,12 +1,17 @@
 //! What a game is and what it costs.
 
+use super::arrivals::Arrivals;
 use super::error::Error;
+use crate::error::Place;
 
 /// More players than this in one game are a mistake.
 pub const MAX_PLAYERS: usize = 64;
 
 /// Greatest weight of a criterion, so that neither costs nor their sums leave the range of floats.
 pub const MAX_WEIGHT: f64 = 1e100;
+
+/// Most that rounding of times may move what a player costs.
+const MOST_COARSENESS: f64 = 1e-4;
 
 /// Players per game, weights of the criteria and the longest wait: what cost formula (1) of the paper needs.
 ///
@@ -80,4 +85,35 @@ impl Setting {
     pub fn alone(&self) -> f64 {
         self.weights.iter().sum::<f64>() + self.players as f64
     }
+
+    /// Arrivals with as many criteria, at times at which waits can be told.
+    pub(super) fn check(&self, arrivals: &Arrivals) -> Result<(), Error> {
+        let (expected, found) = (self.criteria(), arrivals.dimensions());
+        if expected != found {
+            let place = Place::Position(0);
+            return Err(Error::WrongCriteria { place, expected, found });
+        }
+        if self.coarseness(arrivals) > MOST_COARSENESS {
+            return Err(Error::CoarseTimes {
+                time: latest(arrivals),
+                tau_max: self.tau_max,
+            });
+        }
+        Ok(())
+    }
+
+    /// By how much what a player's wait costs can be off because floats so great lie so far apart: a game's start and
+    /// an arrival are rounded.
+    pub(super) fn coarseness(&self, arrivals: &Arrivals) -> f64 {
+        2.0 * f64::EPSILON * latest(arrivals) / self.tau_max
+    }
+}
+
+/// The greatest time, before or after 0.
+fn latest(arrivals: &Arrivals) -> f64 {
+    let times = arrivals.times();
+    let ends = [times.first(), times.last()];
+    ends.into_iter()
+        .flatten()
+        .fold(0.0, |latest, time| latest.max(time.abs()))
 }

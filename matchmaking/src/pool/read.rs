@@ -236,14 +236,16 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Numbers between separators.
+    /// Numbers between separators: which is whose goes by their order, so that none may be left out.
     fn numbers(&self, id: &str, column: &'static str, position: Option<usize>) -> Result<Vec<f64>, Error> {
-        let parts = self.list(position)?.into_iter();
-        let number = |found: String| {
-            let bad = |_| self.bad(id, column, &found, NumberProblem::NotANumber);
+        let Some(text) = self.optional_text(position)? else {
+            return Ok(Vec::new());
+        };
+        let number = |found: &str| {
+            let bad = |_| self.bad(id, column, found, NumberProblem::NotANumber);
             found.parse().map_err(bad)
         };
-        parts.map(number).collect()
+        text.split(SEPARATORS).map(str::trim).map(number).collect()
     }
 
     fn count(&self, id: &str, column: &'static str, position: Option<usize>) -> Result<Option<u32>, Error> {

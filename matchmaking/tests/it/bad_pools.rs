@@ -33,6 +33,10 @@ fn each_mistake_is_named() {
             &["line 4", "column rating", "\"b\""],
         ),
         (
+            "id,rating,deviation,outcomes,hours\na,1,1,WW,5;;0.5\n",
+            &["line 2", "column hours", "\"a\"", "\"\""],
+        ),
+        (
             "id,rating,deviation,outcomes\na,NaN,1,\n",
             &["line 2", "column rating", "\"a\"", "NaN"],
         ),

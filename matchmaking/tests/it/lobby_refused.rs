@@ -38,7 +38,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (format!("{head}a,1\n"), &["line 2: 2 fields where the header has 3"]),
         ("{\"players\": [}".into(), &["line 1, column 14"]),
-        ("[1, 2]".into(), &["line 1, column 0", "`players`"]),
+        ("[1, 2]".into(), &["line 1, column 1", "`players`"]),
         (
             "{\"players\": [{\"id\": \"a\", \"skill\": \"much\"}]}".into(),
             &["player at position 0, field skill, player \"a\": \"much\""],

@@ -91,6 +91,10 @@ fn what_makes_no_sense_is_refused() {
         (&["--policy", "best"], "is no policy"),
         (&["--arrivals", "5"], "100"),
         (&["--tau-max", "-1"], "positive"),
+        (&["--policy", "ticks:0"], "--policy"),
+        (&["--policy", "multi-queue:2000000"], "--policy"),
+        (&["--tau-max", "1e-300", "--arrivals", "100"], "--tau-max"),
+        (&["--patterns", "1e-320", "--arrivals", "100"], "--patterns"),
         (
             &["--patterns", "0..3", "--arrivals", "100", "--plot", "figure.svg"],
             "constant rates",
@@ -98,4 +102,22 @@ fn what_makes_no_sense_is_refused() {
     ] {
         run(&[&["simulate", "online"], arguments].concat()).refused(&[part]);
     }
+}
+
+/// Both were "ticks", and an object had room for one.
+#[test]
+fn policies_of_one_kind_are_told_apart() {
+    let report = simulated(&[
+        "--policy",
+        "ticks:1",
+        "--policy",
+        "ticks:2",
+        "--policy",
+        "slack",
+        "--patterns",
+        "2",
+    ]);
+    let averages = report["averages"].as_array().expect("averages");
+    let names: Vec<&str> = averages.iter().filter_map(|row| row["algorithm"].as_str()).collect();
+    assert_eq!(names[6..], ["slack", "ticks:1", "ticks:2"]);
 }

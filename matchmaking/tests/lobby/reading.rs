@@ -65,6 +65,20 @@ fn every_field_arrives_where_it_belongs() -> Result<(), Error> {
     Ok(())
 }
 
+/// As if they were not there, as for what stands in a player.
+#[test]
+fn matrices_may_be_null() -> Result<(), Error> {
+    let text = r#"{"players": [{"id": 1, "skill": 5, "region": "EU-W"}, {"id": 2, "skill": 5, "region": "SA"}],
+                   "ping_ms": null, "can_connect": null}"#;
+    let round = Round::read_json(text.as_bytes())?;
+    let expected = Region::EuropeWest.round_trip_ms(Region::AmericaSouth);
+    assert_eq!((round.ping_ms(0, 1), round.can_connect(0, 1)), (expected, true));
+    let twice = r#"{"players": [], "ping_ms": null, "ping_ms": null}"#;
+    let error = Round::read_json(twice.as_bytes()).expect_err("a name that stands twice");
+    assert!(error.to_string().contains("ping_ms"), "{error}");
+    Ok(())
+}
+
 #[test]
 fn csv_takes_pings_from_regions() -> Result<(), Error> {
     let round = csv(

@@ -1,10 +1,10 @@
 //! What is wrong is said, with its place.
 
-use matchmaking::online::{Account, Arrivals, Error, Games, Log, PolicyKind, Setting};
+use matchmaking::online::{Account, Arrivals, Error, Games, Log, Pattern, PolicyKind, Setting, simulate};
 
 #[test]
 fn logs_that_are_wrong() {
-    let cases: [(&str, &str); 16] = [
+    let cases: [(&str, &str); 19] = [
         ("", "line 1: the file is empty"),
         ("time,criterion\n", "line 2: there is a header and no arrival"),
         ("criterion\n0.5\n", "`time` is missing"),
@@ -42,6 +42,12 @@ fn logs_that_are_wrong() {
             "line 2, column criterion_ping: \"2\" lies outside",
         ),
         ("time,criterion\n\n\n1,0.5\n0,0.5\n", "line 5, column time"),
+        (
+            "time,criterion\n1e400,0\n",
+            "line 2, column time: \"1e400\" is infinite",
+        ),
+        ("time,criterion\n1,1.50\n", "line 2, column criterion: \"1.50\" lies"),
+        ("id,time,criterion\nA,1,0\n ,1,0\n", "line 3, column id: empty"),
     ];
     for (text, part) in cases {
         let message = Log::read_csv(text.as_bytes()).expect_err(text).to_string();
@@ -135,4 +141,40 @@ fn games_that_are_no_matching() -> Result<(), Error> {
         assert!(matches!(account(list), Err(Error::BadGame { game: 0, .. })), "{list:?}");
     }
     Ok(())
+}
+
+/// In seconds since 1970 a wait of twice the longest one passed for rounding.
+#[test]
+fn waits_are_checked_at_late_times_too() -> Result<(), Error> {
+    let setting = Setting::new(2, 1.0, 1)?;
+    let now = 1.7e9;
+    let arrivals = Arrivals::new(1, [(now, &[0.5][..]), (now + 1.5, &[0.5][..])])?;
+    let mut games = Games::new();
+    games.push(now + 1.5, [0, 1]);
+    let account = Account::new(&setting, &arrivals, &games);
+    assert!(matches!(account, Err(Error::BadGame { game: 0, .. })), "{account:?}");
+    Ok(())
+}
+
+/// All of them started at once, at no cost.
+#[test]
+fn times_too_coarse_for_the_longest_wait() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let arrivals = Arrivals::new(1, [(1e17, &[0.5][..]), (1e17 + 16.0, &[0.5][..])])?;
+    let policy = PolicyKind::Greedy.build(&setting)?;
+    let games = simulate(&setting, policy, &arrivals);
+    assert!(matches!(games, Err(Error::CoarseTimes { .. })), "{games:?}");
+    Ok(())
+}
+
+#[test]
+fn rates_that_make_no_sense() {
+    for pattern in [
+        Pattern::Constant(-1.0),
+        Pattern::Rising(0.0),
+        Pattern::Constant(f64::NAN),
+    ] {
+        let arrivals = pattern.arrivals(3, 1, 0);
+        assert!(matches!(arrivals, Err(Error::BadPattern { .. })), "{arrivals:?}");
+    }
 }

@@ -183,3 +183,47 @@ fn adaptive_parameters_follow_the_rate() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// Ticks: the least of what all pairings cost, where an odd one out pays for the wait so far.
+#[test]
+fn a_tick_is_the_best_of_all_pairings() -> Result<(), Error> {
+    fn least(cost: &dyn Fn(usize, usize) -> f64, stay: &dyn Fn(usize) -> f64, left: &[usize]) -> f64 {
+        let Some((&first, others)) = left.split_first() else {
+            return 0.0;
+        };
+        let without = |other: usize| -> Vec<usize> { others.iter().copied().filter(|&i| i != other).collect() };
+        let paired = others
+            .iter()
+            .map(|&other| cost(first, other) + least(cost, stay, &without(other)));
+        let stays = (left.len() % 2 == 1).then(|| stay(first) + least(cost, &|_| f64::INFINITY, others));
+        paired.chain(stays).fold(f64::INFINITY, f64::min)
+    }
+    for (seed, weights) in (0..200).zip([vec![2.0], vec![0.3, 0.9], vec![1e-3], vec![40.0, 0.0]].iter().cycle()) {
+        let setting = Setting::with_weights(2, 10.0, weights.clone())?;
+        let arrivals = log(3 + seed as usize % 5, weights.len(), 3.0, seed % 2 == 0, seed);
+        let tick = arrivals.times()[0] + 8.0;
+        let games = play(&setting, PolicyKind::Ticks(8.0), &arrivals);
+        let difference = |i: usize, j: usize| {
+            let criteria = arrivals.criteria(i).iter().zip(arrivals.criteria(j));
+            weights
+                .iter()
+                .zip(criteria)
+                .map(|(weight, (a, b))| weight * (a - b).abs())
+                .sum::<f64>()
+        };
+        let stay = |i: usize| (tick - arrivals.times()[i]) / setting.tau_max();
+        assert!(stay(arrivals.len() - 1) > 0.0, "all come before the tick");
+        let found: f64 = games
+            .iter()
+            .map(|game| match *game.players {
+                [i, j] if game.time == tick => difference(i as usize, j as usize),
+                [i] => stay(i as usize),
+                _ => f64::NAN,
+            })
+            .sum();
+        let everybody: Vec<usize> = (0..arrivals.len()).collect();
+        let best = least(&difference, &stay, &everybody);
+        assert!((found - best).abs() < 1e-6, "seed {seed}: {found}, least {best}");
+    }
+    Ok(())
+}

@@ -1,6 +1,6 @@
 //! A list of waiting parties, a rule that matches them, and how long each kind waits.
 
-use crate::chain::Ctmc;
+use crate::chain::{Ctmc, check_rate};
 use crate::error::Error;
 use crate::passage::Passage;
 use crate::scalar::Scalar;
@@ -86,8 +86,9 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
     /// A lobby where parties of these kinds arrive at these rates.
     ///
     /// # Errors
-    /// [`Error::Negative`], [`Error::NotANumber`] for rates; [`Error::TooLarge`] where the lobby may grow beyond the
-    /// default limits, as it does if it is unstable.
+    /// [`Error::Negative`], [`Error::NotANumber`] for rates, as from the empty lobby to the one with a party of that kind;
+    /// [`Error::TooLarge`] where the lobby may grow beyond the default limits, as it does if it is unstable. A lobby is
+    /// kept party by party, so as many parties in all lobbies together are allowed as transitions.
     pub fn new(rule: R, arrivals: Vec<(u8, T)>) -> Result<Self, Error> {
         Self::with_capacity(rule, arrivals, usize::MAX, Limits::default())
     }
@@ -110,14 +111,28 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
     }
 
     fn with_room(rule: R, arrivals: Vec<(u8, T)>, room: Room, limits: Limits) -> Result<Self, Error> {
+        for (kind, (_, rate)) in arrivals.iter().enumerate() {
+            check_rate(0, kind + 1, rate)?;
+        }
+        let mut parties = 0;
         let found = explore(
             Vec::new(),
             |lobby: &Vec<u8>| {
+                parties += lobby.len();
+                if parties > limits.transitions {
+                    return Vec::new();
+                }
                 let next = |(kind, rate): &(u8, T)| (after(&rule, room, lobby, *kind).0, rate.clone());
                 arrivals.iter().map(next).collect::<Vec<_>>()
             },
             limits,
         )?;
+        if parties > limits.transitions {
+            return Err(Error::TooLarge {
+                what: "parties in all lobbies",
+                limit: limits.transitions,
+            });
+        }
         let chain = Ctmc::new(&found.steps)?;
         let stationary = chain.stationary()?;
         Ok(Self {

@@ -102,6 +102,11 @@ fn costs_of_every_kind_are_read_exactly() {
     let priced = Mdp::with_costs(kernel, &tenth).expect("a process");
     assert_ne!(*priced.mdp.cost(0, 0), r(1, 10));
     assert_eq!(priced.mdp.cost(0, 0).to_float(), 0.1);
+    // As many actions as states: a table made for matching has no diagonal.
+    let square = cost::from_rectangular_fn(3, 3, |i, j| (3 * i + j) as i64).restricted(|i, j| i != 1 || j != 1);
+    let all = cost::DenseMatrix::tabulate_all(&square).expect("costs that fit");
+    let [direct, tabulated] = [Mdp::with_costs(kernel, &square), Mdp::with_costs(kernel, &all)];
+    assert!(direct.is_ok() && direct == tabulated);
     let none = cost::from_rectangular_fn(2, 2, |_, _| 1_i32).restricted(|i, _| i == 0);
     assert_eq!(Mdp::with_costs(kernel, &none).err(), Some(Error::NoAction { state: 1 }));
     let nan = cost::from_rectangular_fn(2, 2, |i, _| if i == 1 { f64::NAN } else { 0.0 });

@@ -55,8 +55,8 @@ pub(crate) struct AdviseArgs {
     pub(crate) band_width: Option<f64>,
 
     /// Where a band is split into low and high: at this quantile of its ratings [default: 0.5].
-    #[arg(long, value_name = "P", value_parser = quantile, requires = "ratings", allow_hyphen_values = true)]
-    pub(crate) split: Option<f64>,
+    #[arg(long, value_name = "P", value_parser = share, requires = "ratings", allow_hyphen_values = true)]
+    pub(crate) split: Option<Rational>,
 
     /// Single players who arrive per minute at a game of two against two.
     #[arg(long, value_name = "L1", value_parser = not_negative, allow_hyphen_values = true, requires = "pairs")]
@@ -160,10 +160,6 @@ fn share(text: &str) -> Result<Rational, String> {
 
 fn width(text: &str) -> Result<f64, String> {
     positive(text).map(|value| value.to_float())
-}
-
-fn quantile(text: &str) -> Result<f64, String> {
-    share(text).map(|value| value.to_float())
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ mod xu;
 use std::path::Path;
 use std::time::Instant;
 
-use markov::{Error, Rational};
+use markov::{Error, Rational, Scalar};
 
 use super::Verdict;
 use super::failure::Failure;
@@ -145,7 +145,8 @@ fn bands(args: &AdviseArgs, path: &Path) -> Result<Vec<Band>, Failure> {
         Some(width) => Layout::Width(width),
         None => Layout::Count(args.bands.unwrap_or(BANDS) as usize),
     };
-    let bands = ratings::bands(&ratings, layout, args.split.unwrap_or(0.5));
+    let split = args.split.clone().unwrap_or_else(|| Rational::ratio(1, 2));
+    let bands = ratings::bands(&ratings, layout, &split);
     if bands.len() > MOST_BANDS {
         return Err(Failure::Usage {
             option: "--band-width",

@@ -3,6 +3,7 @@
 use std::io::Read;
 
 use csv::ByteRecord;
+use markov::{Rational, Scalar};
 
 use super::report::Band;
 use crate::records::{Records, line_of};
@@ -83,7 +84,7 @@ pub(super) enum Layout {
 }
 
 /// The bands of rising ratings, none of them empty, each split at a quantile: players of equal ratings stay together.
-pub(super) fn bands(ratings: &[f64], layout: Layout, quantile: f64) -> Vec<Band> {
+pub(super) fn bands(ratings: &[f64], layout: Layout, quantile: &Rational) -> Vec<Band> {
     let mut bands = Vec::new();
     let mut start = 0;
     while start < ratings.len() {
@@ -106,9 +107,9 @@ pub(super) fn bands(ratings: &[f64], layout: Layout, quantile: f64) -> Vec<Band>
     bands
 }
 
-fn band(ratings: &[f64], quantile: f64) -> Band {
+fn band(ratings: &[f64], quantile: &Rational) -> Band {
     let players = ratings.len();
-    let below = ((quantile * players as f64).ceil() as usize).clamp(1, players);
+    let below = up_to(quantile, players).clamp(1, players);
     let split = ratings[below - 1];
     Band {
         from: ratings[0],
@@ -119,8 +120,18 @@ fn band(ratings: &[f64], quantile: f64) -> Band {
     }
 }
 
+/// A share from 0 to 1 of the players, rounded up: 0.07 of 100 are 7, which floats make a little more.
+fn up_to(share: &Rational, players: usize) -> usize {
+    let count = share
+        .fraction()
+        .map(|(numerator, denominator)| (numerator * players + denominator - 1_u32) / denominator);
+    count.and_then(|count| usize::try_from(count).ok()).unwrap_or(players)
+}
+
 #[cfg(test)]
 mod tests {
+    use markov::{Rational, Scalar};
+
     use super::{Layout, RatingsError, bands, read};
 
     #[test]
@@ -149,24 +160,41 @@ mod tests {
         }
     }
 
+    fn half() -> Rational {
+        Rational::ratio(1, 2)
+    }
+
     #[test]
     fn bands_have_equal_shares_unless_ties_forbid_it() {
         let ratings: Vec<f64> = (0..10).map(f64::from).collect();
-        let sizes = |layout| -> Vec<usize> { bands(&ratings, layout, 0.5).iter().map(|band| band.players).collect() };
+        let sizes = |layout| -> Vec<usize> {
+            bands(&ratings, layout, &half())
+                .iter()
+                .map(|band| band.players)
+                .collect()
+        };
         assert_eq!(sizes(Layout::Count(3)), [3, 3, 4]);
         assert_eq!(sizes(Layout::Count(1)), [10]);
         assert_eq!(sizes(Layout::Count(100)), [1; 10]);
         assert_eq!(sizes(Layout::Width(4.0)), [4, 4, 2]);
         let tied = [1.0, 1.0, 1.0, 2.0];
-        let found = bands(&tied, Layout::Count(2), 0.5);
+        let found = bands(&tied, Layout::Count(2), &half());
         assert_eq!((found.len(), found[0].players, found[0].high), (2, 3, 0));
-        assert_eq!(bands(&[-5.0, 5.0], Layout::Width(10.0), 0.5).len(), 2);
+        assert_eq!(bands(&[-5.0, 5.0], Layout::Width(10.0), &half()).len(), 2);
     }
 
     #[test]
     fn a_split_counts_those_above_it() {
         let ratings: Vec<f64> = (0..10).map(f64::from).collect();
-        let high = |quantile| bands(&ratings, Layout::Count(1), quantile)[0].high;
-        assert_eq!((high(0.0), high(0.5), high(0.75), high(1.0)), (9, 5, 2, 0));
+        let high = |p, q| bands(&ratings, Layout::Count(1), &Rational::ratio(p, q))[0].high;
+        assert_eq!((high(0, 1), high(1, 2), high(3, 4), high(1, 1)), (9, 5, 2, 0));
+    }
+
+    /// 0.07 · 100 is 7.000000000000001 in floats.
+    #[test]
+    fn a_split_is_exact() {
+        let ratings: Vec<f64> = (0..100).map(f64::from).collect();
+        let bands = bands(&ratings, Layout::Count(1), &Rational::ratio(7, 100));
+        assert_eq!((bands[0].split, bands[0].high), (6.0, 93));
     }
 }

@@ -71,13 +71,13 @@ pub(crate) struct FitArgs {
 
 const LOG: &str = "\
 The log has a header line with time,player_a,player_b,score_a,score_b in any order, and one game a line. Times are \
-ISO 8601 (2004-08-06T18:13:50Z; also with a space in the middle; without a zone, UTC) or seconds. The higher score \
-wins, equal scores are a draw. Rows without a time, a player or a score, and games of a player against himself, are \
-skipped and counted. Lines may stand in any order; games at the same time are taken in the order of the file.
+ISO 8601 (2004-08-06T18:13:50Z; also with a space in the middle; without an offset, UTC) or seconds (whatever is \
+a number). The higher score wins, equal scores are a draw. Rows without a time, a player or a score, and games of a \
+player against himself, are skipped and counted. Lines may stand in any order; games at the same time are taken in the order of the file.
 
 Ratings are Glicko, one game a rating period. Churn is a logistic regression on the last ten outcomes, the game's own \
-outcome, and games in the last 8 hours, day, week and 30 days, with a penalty whose strength comes from a \
-cross-validation by players. Games whose horizon ends beyond the end of the log are left out of it. Figures are of \
+outcome, games in the last 8 hours, day, week and 30 days, and hours since and between games, with a penalty whose \
+strength comes from a cross-validation by players. Games whose horizon ends beyond the end of the log are left out of it. Figures are of \
 predictions for players whom the predicting regression has not seen.
 
 `matchmaking pair POOL --model MODEL` pairs by the model. It forecasts on what it has seen of games that some \
@@ -131,11 +131,16 @@ fn growth(text: &str) -> Result<f64, String> {
 }
 
 fn columns(text: &str) -> Result<LogColumns, String> {
+    let mut seen: Vec<&str> = Vec::new();
     text.split(',').try_fold(LogColumns::default(), |columns, pair| {
         let (column, name) = pair
             .split_once('=')
             .ok_or_else(|| format!("{pair:?} is not of the form column=name"))?;
         let (column, name) = (column.trim(), name.trim());
+        if seen.contains(&column) {
+            return Err(format!("{column:?} stands twice; keep one"));
+        }
+        seen.push(column);
         let known = LogColumns::NAMES.join(", ");
         columns
             .renamed(column, name)
@@ -169,6 +174,7 @@ mod tests {
     fn columns_that_do_not_exist_are_named() {
         assert!(columns("time=end, player_a=p1").is_ok());
         assert!(columns("tme=end").is_err_and(|problem| problem.contains("\"tme\"") && problem.contains("player_b")));
+        assert!(columns("time=end,time=start").is_err_and(|problem| problem.contains("twice")));
         assert!(columns("time").is_err_and(|problem| problem.contains("column=name")));
     }
 }

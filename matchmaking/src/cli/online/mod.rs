@@ -114,7 +114,11 @@ fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Fail
         Method::Policy(kind) => {
             let policy = kind.build(setting).map_err(unsuited)?;
             let games = simulate(setting, policy, &log.arrivals).map_err(unsuited)?;
-            Ok(Served { games, bound: None })
+            Ok(Served {
+                games,
+                bound: None,
+                out_of_work: false,
+            })
         }
         Method::Optimum => {
             let best = match setting.players() {
@@ -130,6 +134,7 @@ fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Fail
             Ok(Served {
                 games: best.games,
                 bound: Some((best.bound, best.tolerance)),
+                out_of_work: best.out_of_work,
             })
         }
     }

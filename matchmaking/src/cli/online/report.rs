@@ -10,6 +10,8 @@ pub(super) struct Served {
     pub(super) games: Games,
     /// No games cost less, up to so much rounding; of the optimum.
     pub(super) bound: Option<(f64, f64)>,
+    /// Whether the optimum ran out of work.
+    pub(super) out_of_work: bool,
 }
 
 /// Everything that text and JSON show.

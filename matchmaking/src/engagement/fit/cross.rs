@@ -15,8 +15,8 @@ const STRENGTHS: [f64; 6] = [1e4, 1e3, 1e2, 1e1, 1.0, 0.1];
 /// The strength is chosen on players with some more observations than this: it matters where data are scarce.
 const ENOUGH_TO_CHOOSE: usize = 50_000;
 
-/// Predictions for players not seen are learnt from players with some more observations than this. What forty
-/// coefficients lack then of the best ones raises the mean log loss by about 40 / (2 · 160,000), a ten-thousandth.
+/// Predictions for players not seen are learnt from players with some more observations than this. What sixty
+/// coefficients lack then of the best ones raises the mean log loss by about 60 / (2 · 160,000), two ten-thousandths.
 const ENOUGH_TO_ASSESS: usize = 200_000;
 
 /// Observations, and what is kept aside together.

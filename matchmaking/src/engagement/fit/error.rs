@@ -36,6 +36,13 @@ pub enum Error {
         /// Position of the second, from 1.
         second: usize,
     },
+    /// One column was said to hold two things.
+    SharedColumn {
+        /// Its name.
+        name: String,
+        /// What it was said to hold.
+        columns: [&'static str; 2],
+    },
     /// A field, or a name in the header, is not UTF-8.
     NotUtf8 {
         /// Line, from 1.
@@ -78,6 +85,11 @@ pub enum Error {
     /// A horizon that is no span of time.
     BadHorizon {
         /// Seconds.
+        found: f64,
+    },
+    /// A growth of ratings' deviations that is negative, NaN or infinite.
+    BadGrowth {
+        /// Rating points.
         found: f64,
     },
     /// Too little to fit a model to.
@@ -137,6 +149,13 @@ impl fmt::Display for Error {
                 f,
                 "line 1: column {name:?} stands twice, as columns {first} and {second}; keep one"
             ),
+            Self::SharedColumn {
+                name,
+                columns: [first, second],
+            } => write!(
+                f,
+                "column {name:?} cannot be both {first} and {second}; name another column for one of them"
+            ),
             Self::NotUtf8 { line, column } => {
                 write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
             }
@@ -145,8 +164,8 @@ impl fmt::Display for Error {
             }
             Self::BadTime { line, column, found } => write!(
                 f,
-                "line {line}, column {column}: {found:?} is no time; write ISO 8601 like 2004-08-06T18:13:50Z or \
-                 2004-08-06 18:13:50, or seconds (not milliseconds) like 1091816030"
+                "line {line}, column {column}: {found:?} is no time; write ISO 8601 like 2004-08-06T18:13:50Z, \
+                 2004-08-06 20:13:50+02:00 or 2004-08-06 18:13:50, or seconds (not milliseconds) like 1091816030"
             ),
             Self::BadScore { line, column, found } => {
                 write!(f, "line {line}, column {column}: {found:?} is no score; write a number")
@@ -159,6 +178,10 @@ impl fmt::Display for Error {
             Self::BadHorizon { found } => write!(
                 f,
                 "a horizon of {found} seconds is none; it must be above 0 and no more than a hundred years"
+            ),
+            Self::BadGrowth { found } => write!(
+                f,
+                "deviations cannot grow by {found} rating points; it must be a number from 0 on"
             ),
             Self::TooLittle {
                 what: Needed::Observations,

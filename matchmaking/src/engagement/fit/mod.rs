@@ -59,7 +59,7 @@ pub use read::LogColumns;
 pub use report::{FitReport, Tried};
 pub use synthetic::{SyntheticLog, write_csv};
 
-/// Fewer observations than this, or players of either kind, and forty coefficients mean nothing.
+/// Fewer observations than this, or players of either kind, and sixty coefficients mean nothing.
 const FEWEST_OBSERVATIONS: usize = 200;
 const FEWEST_PLAYERS: usize = 10;
 
@@ -138,15 +138,18 @@ impl Fit {
     /// Fits.
     ///
     /// # Errors
-    /// [`Error::BadHorizon`]; [`Error::TooLittle`] where the log holds fewer than 200 observations, or fewer than ten
+    /// [`Error::BadHorizon`], [`Error::BadGrowth`]; [`Error::TooLittle`] where the log holds fewer than 200 observations, or fewer than ten
     /// players who stopped or who went on; [`Error::NotConverged`] where floats cannot tell the features apart.
     ///
     /// # Complexity
-    /// O(g log g + o p²) time for g games, o observations and p = 41 coefficients, O(g) space.
+    /// O(g log g + o p²) time for g games, o observations and p = 60 coefficients, O(g) space.
     pub fn run(&self, log: &MatchLog) -> Result<Fitted, Error> {
         let horizon = self.horizon;
         if !(1.0 / TICKS..=LONGEST_HORIZON).contains(&horizon) {
             return Err(Error::BadHorizon { found: horizon });
+        }
+        if !(self.growth >= 0.0 && self.growth.is_finite()) {
+            return Err(Error::BadGrowth { found: self.growth });
         }
         let rating = RatingParameters {
             growth: self.growth,

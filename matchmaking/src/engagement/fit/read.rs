@@ -119,6 +119,14 @@ impl Header {
                 });
             }
         }
+        for (second, position) in at.iter().enumerate() {
+            if let Some(first) = at[..second].iter().position(|earlier| earlier == position) {
+                return Err(Error::SharedColumn {
+                    name: names[*position].clone(),
+                    columns: [COLUMNS[first], COLUMNS[second]],
+                });
+            }
+        }
         Ok(Self { names, at })
     }
 

@@ -106,6 +106,9 @@ fn too_little_is_said_to_be_too_little() {
     let (_, message) = needs(&skipped, 3_600.0);
     let told = "; rows skipped: 1 without a player, 1 of a player against himself, 2 without a score";
     assert!(message.ends_with(told), "{message}");
+    let columns = LogColumns::default().renamed("score_b", "score_a").expect("a column");
+    let shared = MatchLog::read_csv(rows.as_bytes(), &columns).expect_err("every game would be a draw");
+    assert!(shared.to_string().contains("both score_a and score_b"), "{shared}");
     // A horizon longer than the log leaves nothing.
     let many = log(50, 2_000, 1);
     let (what, message) = needs(&many, 1e8);
@@ -139,6 +142,12 @@ fn too_little_is_said_to_be_too_little() {
         assert!(
             matches!(Fit::new(horizon).run(&many), Err(Error::BadHorizon { .. })),
             "{horizon}"
+        );
+    }
+    for growth in [-1.0, f64::NAN, f64::INFINITY] {
+        assert!(
+            matches!(Fit::new(100.0).growth(growth).run(&many), Err(Error::BadGrowth { .. })),
+            "{growth}"
         );
     }
 }

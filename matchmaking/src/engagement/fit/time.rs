@@ -19,6 +19,10 @@ pub(super) fn parse(text: &str) -> Option<i64> {
         Some(rest) => (rest, true),
         None => (text, false),
     };
+    // What a named zone means is for a library of zones to say.
+    if text.contains('[') {
+        return None;
+    }
     // After the date, only a zone has one of these.
     let has_zone = text.get(10..).is_some_and(|time| time.contains(['Z', 'z', '+', '-']));
     let stamp = match (has_zone, is_utc) {
@@ -76,6 +80,8 @@ mod tests {
             "2004-13-06",
             "06.08.2004",
             "2004-08-06 25:00:00",
+            "2004-08-06T18:13:50[Europe/Berlin]",
+            "2004-08-06T18:13:50Z[Europe/Berlin]",
         ] {
             assert_eq!(parse(text), None, "{text}");
         }

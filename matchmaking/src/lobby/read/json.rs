@@ -26,7 +26,8 @@ impl Round {
     ///
     /// `id` and `skill` are needed; what else is missing or `null` is none, 0, or not known. Ids, parties and matches
     /// may be integers; teams are `"red"`, `"blue"`, or 0 and 1; connections are booleans, or 0 and 1. Without
-    /// `ping_ms`, pings come from the regions; without `can_connect`, everybody can connect. Diagonals are not used.
+    /// `ping_ms`, pings come from the regions; without `can_connect`, everybody can connect. Diagonals hold
+    /// numbers and are not used.
     /// Other fields are not used either; [`Round::unknown_fields`] names them.
     ///
     /// # Errors
@@ -82,6 +83,7 @@ fn broken(error: &serde_json::Error) -> Error {
     let (line, column) = (error.line(), error.column());
     let message = error.to_string();
     let place = format!(" at line {line} column {column}");
+    let column = column.max(1);
     let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
     Error::Json { line, column, message }
 }
@@ -128,7 +130,9 @@ impl<'de> Visitor<'de> for Parts {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
-        let (mut players, mut ping_ms, mut can_connect, mut unknown) = (None, None, None, Names::default());
+        let (mut players, mut unknown) = (None, Names::default());
+        // That a name was there, and what it held: null is as if it had not been.
+        let (mut ping_ms, mut can_connect): (Option<Option<_>>, Option<Option<_>>) = (None, None);
         while let Some(key) = map.next_key::<String>()? {
             let is_twice = match key.as_str() {
                 "players" => players.replace(map.next_value()?).is_some(),
@@ -146,8 +150,8 @@ impl<'de> Visitor<'de> for Parts {
         let players = players.ok_or_else(|| A::Error::missing_field("players"))?;
         Ok(Document {
             players,
-            ping_ms,
-            can_connect,
+            ping_ms: ping_ms.flatten(),
+            can_connect: can_connect.flatten(),
             unknown,
         })
     }

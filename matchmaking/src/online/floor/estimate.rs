@@ -19,8 +19,8 @@ const AGREED: usize = 2;
 /// Deadlines that can add no more than this share of the cost are not looked at any closer.
 const NEGLIGIBLE: f64 = 0.01;
 
-/// Independent simulations.
-const BATCHES: usize = 20;
+/// Independent simulations that an estimate of what a rule costs comes from.
+pub const BATCHES: usize = 20;
 
 /// One grid that was solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub struct Estimate {
     pub deadlines: f64,
     /// What the rule of the grid that costs least costs in a simulation: above the floor, up to chance.
     pub attained: f64,
-    /// Standard error of `attained`.
+    /// Standard error of `attained`, from [`BATCHES`] simulations.
     pub attained_error: f64,
     /// Grids without deadlines, from coarse to fine.
     pub cells: Vec<Refinement>,

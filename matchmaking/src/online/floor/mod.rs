@@ -15,7 +15,7 @@ mod process;
 mod tests;
 mod waiting;
 
-pub use estimate::{Estimate, Refinement};
+pub use estimate::{BATCHES, Estimate, Refinement};
 pub use policy::GridPolicy;
 
 use process::Solved;

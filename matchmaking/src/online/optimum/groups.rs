@@ -1,7 +1,7 @@
 //! The optimum of games of more than two, for short logs.
 
 use matching_core::{GroupBound, GroupCost};
-use matching_lp::{Groups, Problem, Solver};
+use matching_lp::{Groups, Problem, Solver, Status, StopReason};
 
 use super::super::account::game_cost;
 use super::super::arrivals::Arrivals;
@@ -10,7 +10,7 @@ use super::super::games::{Game, Games};
 use super::super::live::simulate;
 use super::super::policy::Greedy;
 use super::super::setting::Setting;
-use super::{Optimum, check_arrivals, pieces};
+use super::{Optimum, pieces};
 
 /// What playing alone with bots costs, on the grid of the solver: low enough that totals of some hundred fit 40 bits.
 const ALONE: f64 = (1_u64 << 30) as f64;
@@ -19,8 +19,9 @@ const ALONE: f64 = (1_u64 << 30) as f64;
 type Start = (f64, Vec<u32>);
 
 /// Games of any size at the least total cost, or a bracket of it: exact grouping by `matching-lp`, each part of the log
-/// (see [`optimum`](super::optimum)) for at most so much work. Where the work does not suffice, [`Optimum::bound`] is
-/// below the cost of the games, which then are the best that were found, or those of [`Greedy`].
+/// (see [`optimum`](super::optimum)) for at most so much work. Where the work does not suffice, or rounding in the solver's linear programs
+/// keeps the proof from closing, [`Optimum::bound`] is below the cost of the games, which then are the best that were
+/// found, or those of [`Greedy`].
 ///
 /// A full game starts when the last of its players arrives, a game with bots `τ_max` after the first, as under any
 /// policy.
@@ -32,10 +33,11 @@ type Start = (f64, Vec<u32>);
 /// # Complexity
 /// Exponential in the worst case: for logs of some dozens of arrivals between pauses.
 pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Result<Optimum, Error> {
-    check_arrivals(setting, arrivals)?;
+    setting.check(arrivals)?;
     let unit = setting.alone() / ALONE;
     let mut found: Vec<Start> = Vec::new();
     let mut bound = 0;
+    let mut out_of_work = false;
     for (start, end) in pieces(setting, arrivals, usize::MAX) {
         let part = Part {
             setting,
@@ -43,9 +45,10 @@ pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Resul
             start,
             end,
         };
-        let (games, least) = part.solve(work)?;
-        found.extend(games);
-        bound += least;
+        let solved = part.solve(work)?;
+        found.extend(solved.games);
+        bound += solved.bound;
+        out_of_work |= solved.out_of_work;
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     let mut games = Games::new();
@@ -54,7 +57,15 @@ pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Resul
         games,
         bound: bound as f64 * unit,
         tolerance: arrivals.len() as f64 * unit,
+        out_of_work,
     })
+}
+
+/// What is known of a part.
+struct Solved {
+    games: Vec<Start>,
+    bound: i128,
+    out_of_work: bool,
 }
 
 /// Arrivals without a pause in between.
@@ -66,8 +77,8 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Starts and players of the best games found, and what no games cost less than.
-    fn solve(&self, work: u64) -> Result<(Vec<Start>, i128), Error> {
+    /// The best games found, and what no games cost less than.
+    fn solve(&self, work: u64) -> Result<Solved, Error> {
         let refused = |source| Error::Groups { source };
         // As many games as players at most; what stays empty is none.
         let places = (0..self.len()).map(|_| 0..=self.setting.players().min(self.len()));
@@ -90,7 +101,14 @@ impl Part<'_> {
             })
             .collect();
         let games = if games.is_empty() { self.greedy()? } else { games };
-        Ok((games, solution.bound().max(0)))
+        Ok(Solved {
+            games,
+            bound: solution.bound().max(0),
+            out_of_work: matches!(
+                solution.status(),
+                Status::Feasible(StopReason::WorkLimit) | Status::Unknown(StopReason::WorkLimit)
+            ),
+        })
     }
 
     /// The games of the greedy policy.

@@ -8,13 +8,9 @@ use super::arrivals::Arrivals;
 use super::error::Error;
 use super::games::Games;
 use super::setting::Setting;
-use crate::error::Place;
 #[cfg(feature = "groups")]
 pub use groups::group_optimum;
 use part::{ALONE, Part};
-
-/// Most that rounding of times may move what a player costs.
-const MOST_COARSENESS: f64 = 1e-4;
 
 /// The games of least total cost for a whole log, or nearly so.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +22,8 @@ pub struct Optimum {
     pub bound: f64,
     /// By how much rounding to the solver's grid can have moved the total.
     pub tolerance: f64,
+    /// Whether the solver ran out of work somewhere.
+    pub out_of_work: bool,
 }
 
 /// Matches all arrivals at the least total cost, in games of two; whoever stays alone plays with a bot after `τ_max`,
@@ -79,7 +77,8 @@ pub fn optimum_in_windows(setting: &Setting, arrivals: &Arrivals, window: usize)
     Ok(Optimum {
         games: found.into_games(),
         bound: bound as f64 * unit,
-        tolerance: arrivals.len() as f64 * (unit + coarseness(setting, arrivals)),
+        tolerance: arrivals.len() as f64 * (unit + setting.coarseness(arrivals)),
+        out_of_work: false,
     })
 }
 
@@ -94,37 +93,7 @@ fn check(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
             criteria,
         });
     }
-    check_arrivals(setting, arrivals)
-}
-
-/// By how much what a player's wait costs can be off because floats so great lie so far apart: a game's start and an
-/// arrival are rounded.
-fn coarseness(setting: &Setting, arrivals: &Arrivals) -> f64 {
-    2.0 * f64::EPSILON * latest(arrivals) / setting.tau_max()
-}
-
-/// The greatest time, before or after 0.
-fn latest(arrivals: &Arrivals) -> f64 {
-    let times = arrivals.times();
-    let ends = [times.first(), times.last()];
-    ends.into_iter()
-        .flatten()
-        .fold(0.0, |latest, time| latest.max(time.abs()))
-}
-
-fn check_arrivals(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
-    let (expected, found) = (setting.criteria(), arrivals.dimensions());
-    if expected != found {
-        let place = Place::Position(0);
-        return Err(Error::WrongCriteria { place, expected, found });
-    }
-    if coarseness(setting, arrivals) > MOST_COARSENESS {
-        return Err(Error::CoarseTimes {
-            time: latest(arrivals),
-            tau_max: setting.tau_max(),
-        });
-    }
-    Ok(())
+    setting.check(arrivals)
 }
 
 /// Cuts the log wherever nobody who waits can meet the next arrival, and after so many arrivals.

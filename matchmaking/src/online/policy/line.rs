@@ -53,6 +53,11 @@ impl<T: Copy> Line<T> {
         self.0.remove(&spot)
     }
 
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Everybody, in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = (Spot, T)> + '_ {
         self.0.iter().map(|(spot, note)| (*spot, *note))

@@ -22,6 +22,9 @@ const HOPE: f64 = 0.92;
 /// time.
 const STEP: f64 = 1.1;
 
+/// Newton's method falls by one unit of an exponent a step as long as it is far off: by 230 for the greatest weights.
+const MOST_STEPS: usize = 300;
+
 /// Two play as soon as their criteria cost is at most
 ///
 /// `1.44 √(f / (2 L)) + 0.19 w + 0.32 (f + 2) exp(-0.92 L (1 - w))`,
@@ -73,7 +76,7 @@ impl Delay for Accepted {
             return f64::INFINITY;
         }
         let mut wait = (wanted / GROWTH).min(1.0);
-        for _ in 0..60 {
+        for _ in 0..MOST_STEPS {
             let (fear, slope) = self.fear(wait);
             let step = (GROWTH * wait + fear - wanted) / (GROWTH + slope);
             wait -= step;

@@ -10,7 +10,8 @@ use crate::online::games::Games;
 use crate::online::setting::Setting;
 use crate::online::waiting::Waiting;
 
-/// Costs of pairs and of staying behind are rounded to so many parts of the greatest criteria cost.
+/// Costs of pairs and of staying behind are rounded to so many parts of the greatest criteria cost, or of what a whole
+/// wait costs if that is more.
 const GRID: f64 = 1e9;
 
 /// Ticks of exact matching, for games of two by any number of criteria: at every tick all who wait are paired at the
@@ -82,12 +83,12 @@ impl Ticks {
             .iter()
             .map(|(id, (time, criteria))| (id, *time, &**criteria))
             .collect();
-        let greatest = self.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let greatest = self.weights.iter().sum::<f64>().max(1.0);
         let on_grid = |cost: f64| (cost / greatest * GRID).round() as i64;
         let costs = cost::from_symmetric_fn(pool.len(), |i, j| on_grid(self.difference(pool[i].2, pool[j].2)));
         let stays = pool
             .iter()
-            .map(|(_, time, _)| on_grid((now - time) / self.tau_max * greatest))
+            .map(|(_, time, _)| on_grid((now - time) / self.tau_max))
             .collect();
         let solver = self.solver.clone().objective(Objective::MinBye(stays));
         let pairing = solver

@@ -9,6 +9,9 @@ use crate::online::games::Games;
 use crate::online::setting::Setting;
 use crate::online::waiting::Waiting;
 
+/// Once so many pairs are noted for each player, those of neighbours are noted anew: one for each player.
+const MOST_STALE: usize = 8;
+
 /// How long a pair has to wait.
 pub(super) trait Delay {
     /// The wait of its earlier player, in units of `τ_max`, from which on a pair of this difference may play. It must
@@ -86,6 +89,11 @@ impl<R: Delay> Window<R> {
     /// Another rule, for those who wait as well. Takes O(n log n) time.
     pub(super) fn set_rule(&mut self, rule: R) {
         self.rule = rule;
+        self.note_all();
+    }
+
+    /// All neighbours, and nothing else.
+    fn note_all(&mut self) {
         self.pairs.clear();
         let everybody: Vec<(Spot, f64)> = self.line.iter().collect();
         for neighbours in everybody.windows(2) {
@@ -121,6 +129,10 @@ impl<R: Delay> Window<R> {
             low: low.0,
             high: high.0,
         }));
+        // Those who are no neighbours any more leave at the top alone, and may never come there.
+        if self.pairs.len() > MOST_STALE * (self.line.len() + 1) {
+            self.note_all();
+        }
     }
 
     /// The neighbours who may play first.
@@ -177,5 +189,44 @@ impl<R: Delay> Window<R> {
         if let [Some(low), Some(high)] = self.neighbours(spot) {
             self.note(low, high);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Delay, Window};
+    use crate::online::arrivals::Arrival;
+    use crate::online::games::Games;
+    use crate::online::setting::Setting;
+
+    /// Nobody who is farther away than this may play in his lifetime.
+    struct Near(f64);
+
+    impl Delay for Near {
+        fn delay(&self, difference: f64) -> f64 {
+            if difference < self.0 { 0.0 } else { 1e9 }
+        }
+    }
+
+    /// Pairs that were neighbours once, and may play in a distant future only, stayed for ever.
+    #[test]
+    fn what_is_noted_follows_those_who_wait() {
+        let setting = Setting::new(2, 10.0, 1).expect("a setting");
+        let mut window = Window::new(&setting, Near(0.002));
+        let mut games = Games::new();
+        for id in 0..20_000 {
+            let now = f64::from(id) * 0.01;
+            while let Some(due) = window.next().filter(|due| *due <= now) {
+                window.fire(due, &mut games);
+            }
+            let criteria = [f64::from(id).mul_add(0.618_033_988_75, 0.0).fract()];
+            window.enter(Arrival {
+                id,
+                time: now,
+                criteria: &criteria,
+            });
+            assert!(window.pairs.len() <= super::MOST_STALE * (window.line.len() + 1));
+        }
+        assert!(games.len() > 9_000);
     }
 }

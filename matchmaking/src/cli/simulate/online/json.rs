@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use matchmaking::eomm::statistics::Estimate;
+use matchmaking::eomm::statistics::{Estimate, Sample};
+use matchmaking::online::floor::BATCHES;
 use serde::Serialize;
 
 use super::Report;
@@ -15,26 +16,26 @@ const SCHEMA: &str = "matchmaking/simulate/1";
 
 /// All keys, in the order in which they are written.
 #[derive(Serialize)]
-struct Document {
+struct Document<'a> {
     schema: &'static str,
     simulation: &'static str,
     arrivals: u32,
     replications: u32,
     seed: u64,
     tau_max: f64,
-    table: Vec<Row>,
-    averages: Vec<Average>,
+    table: Vec<Row<'a>>,
+    averages: Vec<Average<'a>>,
     tests: Vec<Test>,
-    sweeps: Vec<Row>,
-    floors: Vec<FloorRow>,
+    sweeps: Vec<Row<'a>>,
+    floors: Vec<FloorRow<'a>>,
     seconds: f64,
 }
 
 /// Cost per game of one policy on one pattern.
 #[derive(Serialize)]
-struct Row {
+struct Row<'a> {
     policy: String,
-    algorithm: &'static str,
+    algorithm: &'a str,
     pattern: String,
     mean: f64,
     ci95: [f64; 2],
@@ -60,7 +61,7 @@ impl From<&Estimate> for Mean {
 
 /// The least cost that can be had without knowing the future, per two arrivals.
 #[derive(Serialize)]
-struct FloorRow {
+struct FloorRow<'a> {
     pattern: String,
     cost: f64,
     error: f64,
@@ -70,13 +71,13 @@ struct FloorRow {
     of_optimum: f64,
     of_optimum_error: f64,
     /// Total cost of each algorithm with its best parameter, by the floor.
-    policies: BTreeMap<&'static str, f64>,
+    policies: BTreeMap<&'a str, f64>,
 }
 
 /// Table 3, and the same of total costs.
 #[derive(Serialize)]
-struct Average {
-    algorithm: &'static str,
+struct Average<'a> {
+    algorithm: &'a str,
     scaled_cost: Mean,
     of_optimum: Mean,
     paper: Option<f64>,
@@ -120,10 +121,10 @@ pub(super) fn render(report: &Report<'_>) -> String {
 }
 
 /// Each policy with its best parameter, and the optimum.
-fn table(families: &[Family], result: &PatternResult) -> Vec<Row> {
+fn table<'a>(families: &'a [Family], result: &PatternResult) -> Vec<Row<'a>> {
     let chosen = families.iter().zip(&result.points).zip(&result.chosen);
-    let mut rows: Vec<Row> = chosen
-        .map(|((family, points), &best)| row(family.name, result, &points[best]))
+    let mut rows: Vec<Row<'_>> = chosen
+        .map(|((family, points), &best)| row(&family.name, result, &points[best]))
         .collect();
     rows.push(Row {
         policy: "optimum".to_owned(),
@@ -140,17 +141,17 @@ fn table(families: &[Family], result: &PatternResult) -> Vec<Row> {
     rows
 }
 
-fn sweeps(families: &[Family], result: &PatternResult) -> Vec<Row> {
+fn sweeps<'a>(families: &'a [Family], result: &PatternResult) -> Vec<Row<'a>> {
     let swept = families
         .iter()
         .zip(&result.points)
         .filter(|(_, points)| points.len() > 1);
     swept
-        .flat_map(|(family, points)| points.iter().map(|point| row(family.name, result, point)))
+        .flat_map(|(family, points)| points.iter().map(|point| row(&family.name, result, point)))
         .collect()
 }
 
-fn row(algorithm: &'static str, result: &PatternResult, point: &Point) -> Row {
+fn row<'a>(algorithm: &'a str, result: &PatternResult, point: &Point) -> Row<'a> {
     Row {
         policy: point.kind.to_string(),
         algorithm,
@@ -162,28 +163,29 @@ fn row(algorithm: &'static str, result: &PatternResult, point: &Point) -> Row {
     }
 }
 
-fn floor_row(families: &[Family], floor: &FloorResult) -> FloorRow {
+fn floor_row<'a>(families: &'a [Family], floor: &FloorResult) -> FloorRow<'a> {
     let estimate = &floor.estimate;
-    let half = 1.96 * estimate.attained_error;
-    let names = families.iter().map(|family| family.name);
+    let attained = Sample {
+        count: BATCHES as u64,
+        mean: estimate.attained,
+        variance: estimate.attained_error.powi(2) * BATCHES as f64,
+    };
+    let names = families.iter().map(|family| family.name.as_str());
     FloorRow {
         pattern: floor.pattern.name(),
         cost: estimate.cost,
         error: estimate.error,
         without_deadlines: estimate.relaxed,
-        attained: Mean {
-            mean: estimate.attained,
-            ci95: [estimate.attained - half, estimate.attained + half],
-        },
+        attained: (&attained.estimate()).into(),
         of_optimum: floor.of_optimum,
         of_optimum_error: floor.error,
         policies: names.zip(floor.policies.iter().copied()).collect(),
     }
 }
 
-fn average(summary: &Summary) -> Average {
+fn average(summary: &Summary) -> Average<'_> {
     Average {
-        algorithm: summary.name,
+        algorithm: &summary.name,
         scaled_cost: (&summary.averaged).into(),
         of_optimum: (&summary.ratio).into(),
         paper: summary.printed,

@@ -32,15 +32,7 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     output::check_target(args.plot.as_deref())?;
     progress.stage("playing");
     let start = Instant::now();
-    let study = study::play(args).map_err(|source| match source {
-        Error::Floor { message } => Failure::Usage {
-            option: "--floor",
-            problem: message,
-        },
-        source => Failure::Unverified {
-            source: Box::new(source),
-        },
-    })?;
+    let study = study::play(args).map_err(refused)?;
     let report = Report {
         args,
         study,
@@ -51,4 +43,21 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     }
     output::deliver(&args.common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
+}
+
+/// The option that an error is about; what no option leads to is a mistake of ours.
+fn refused(source: Error) -> Failure {
+    let usage = |option, problem| Failure::Usage { option, problem };
+    match source {
+        Error::Floor { message } => usage("--floor", message),
+        Error::BadParameter { .. } | Error::Unsuited { .. } => usage("--policy", source.to_string()),
+        Error::CoarseTimes { .. } => usage("--tau-max", source.to_string()),
+        Error::BadNumber { .. } => {
+            let problem = "times overflow at a rate so small; write a greater one".to_owned();
+            usage("--patterns", problem)
+        }
+        source => Failure::Unverified {
+            source: Box::new(source),
+        },
+    }
 }

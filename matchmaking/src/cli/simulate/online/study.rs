@@ -17,13 +17,17 @@ const FACTORS: [f64; 12] = [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.
 /// A policy with all its parameters, and what the paper's Table 3 says of it.
 #[derive(Clone, Debug)]
 pub(super) struct Family {
-    pub(super) name: &'static str,
+    pub(super) name: String,
     pub(super) members: Vec<PolicyKind>,
     pub(super) printed: Option<f64>,
 }
 
 fn families(more: &[PolicyKind]) -> Vec<Family> {
-    let family = |name, members, printed| Family { name, members, printed };
+    let family = |name: &str, members, printed| Family {
+        name: name.to_owned(),
+        members,
+        printed,
+    };
     let mut families = vec![
         family("A_G", vec![PolicyKind::Greedy], Some(2.04)),
         family(
@@ -41,7 +45,12 @@ fn families(more: &[PolicyKind]) -> Vec<Family> {
         family("A_MQ, adaptive", vec![PolicyKind::MultiQueue(None)], None),
         family("slack", vec![PolicyKind::Slack], None),
     ];
-    families.extend(more.iter().map(|&kind| family(kind.name(), vec![kind], None)));
+    for &kind in more {
+        let name = kind.to_string();
+        if families.iter().all(|family| family.name != name) {
+            families.push(family(&name, vec![kind], None));
+        }
+    }
     families
 }
 
@@ -102,7 +111,7 @@ pub(super) struct PatternResult {
 /// A policy over all patterns.
 #[derive(Debug)]
 pub(super) struct Summary {
-    pub(super) name: &'static str,
+    pub(super) name: String,
     /// Mean cost per game over the patterns, by the optimum's: Table 3.
     pub(super) averaged: Estimate,
     /// Mean over the patterns of total cost by the optimum's.
@@ -123,6 +132,9 @@ pub(super) struct Study {
 pub(super) fn play(args: &OnlineSimulationArgs) -> Result<Study, Error> {
     let setting = Setting::new(2, args.tau_max, 1)?;
     let families = families(&args.policy);
+    for kind in families.iter().flat_map(|family| &family.members) {
+        kind.build(&setting)?;
+    }
     let each: Vec<(usize, u64)> = (0..args.patterns.len())
         .flat_map(|pattern| (0..u64::from(args.replications)).map(move |replication| (pattern, replication)))
         .collect();
@@ -273,7 +285,7 @@ fn summary(family: &Family, position: usize, patterns: &[PatternResult], trials:
         })
     };
     Summary {
-        name: family.name,
+        name: family.name.clone(),
         averaged: estimate(replications.clone().map(averaged)),
         ratio: estimate(replications.map(ratio)),
         printed: family.printed,

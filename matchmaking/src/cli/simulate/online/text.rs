@@ -48,7 +48,7 @@ fn interval(estimate: &Estimate) -> String {
 
 fn costs(study: &Study) -> String {
     let mut columns = vec![Column::left("rate"), Column::right("OPT")];
-    columns.extend(study.families.iter().map(|family| Column::right(family.name)));
+    columns.extend(study.families.iter().map(|family| Column::right(&family.name)));
     let rows = study.patterns.iter().map(|result| {
         let mut row = vec![result.pattern.name(), interval(&result.optimum)];
         row.extend(result.points.iter().zip(&result.chosen).map(|(points, &best)| {
@@ -66,7 +66,7 @@ fn costs(study: &Study) -> String {
 
 fn ratios(study: &Study) -> String {
     let mut columns = vec![Column::left("rate")];
-    columns.extend(study.families.iter().map(|family| Column::right(family.name)));
+    columns.extend(study.families.iter().map(|family| Column::right(&family.name)));
     let rows = study.patterns.iter().map(|result| {
         let mut row = vec![result.pattern.name()];
         row.extend(
@@ -93,7 +93,7 @@ fn averages(study: &Study) -> String {
             .printed
             .map_or_else(|| "-".to_owned(), |printed| format!("{printed:.2}"));
         vec![
-            summary.name.to_owned(),
+            summary.name.clone(),
             interval(&summary.averaged),
             printed,
             interval(&summary.ratio),
@@ -109,7 +109,7 @@ fn floors(study: &Study) -> String {
         Column::right("floor of optimum"),
         Column::right("best rule known"),
     ];
-    columns.extend(study.families.iter().map(|family| Column::right(family.name)));
+    columns.extend(study.families.iter().map(|family| Column::right(&family.name)));
     let rows = study.floors.iter().map(|floor| {
         let mut row = vec![
             floor.pattern.name(),
