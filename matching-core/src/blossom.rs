@@ -136,9 +136,9 @@ impl Engine {
 /// # Complexity
 /// Lists of edges: for n vertices and m edges O(n² m log n) time in the worst case, close to linear in m on every
 /// sparse family measured, O(n + m) space. Where a few per cent of the vertices stay single at prices far above all
-/// other costs, time grows with the square of their number. Costs on all pairs of n vertices: 4 n² bytes, unless the cost is an `i32`
-/// matrix in memory already or [`Budget::memory`] says less; the time of 30 to 80 looks at all pairs on every family
-/// measured, in the worst case that of a list of n (n - 1) / 2 edges.
+/// other costs, time grows with the square of their number. Costs on all pairs of n vertices: 4 n² bytes, unless the
+/// cost is an `i32` matrix in memory already or [`Budget::memory`] says less; the time of 30 to 80 looks at all pairs on
+/// every family measured, in the worst case that of a list of n (n - 1) / 2 edges.
 ///
 /// # Examples
 /// ```

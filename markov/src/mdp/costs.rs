@@ -22,8 +22,8 @@ impl<T: Scalar> Mdp<T> {
     /// without error; integers beyond 2^53 are rounded where the process is one of floats.
     ///
     /// With as many actions as states the diagonal is read as any other pair, which a cost made for matching need not
-    /// define: [`DenseMatrix::tabulate`](matching_core::DenseMatrix::tabulate) makes it zero,
-    /// [`tabulate_all`](matching_core::DenseMatrix::tabulate_all) keeps it.
+    /// define: [`DenseMatrix::tabulate`](matching_core::cost::DenseMatrix::tabulate) makes it zero,
+    /// [`tabulate_all`](matching_core::cost::DenseMatrix::tabulate_all) keeps it.
     ///
     /// # Errors
     /// As [`Mdp::new`]; [`Error::NotANumber`] also where a cost does not fit its type.

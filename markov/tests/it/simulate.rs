@@ -249,7 +249,7 @@ fn paths_follow_the_chain() -> Outcome {
     let rare = Ctmc::new(&Csr::from_rows(2, [vec![(1, 1e-310)], vec![(0, 2e-310)]]))?;
     let rare = Sampler::ctmc(&rare).average(0, &[0.0, 1.0], Run::new(10_000, 1)?);
     assert!(matches!(rare, Err(Error::NotANumber { from: 0, .. })), "{rare:?}");
-    // The sum of these squares is.
+    // The squares of such stays leave the range.
     let slow = Ctmc::new(&Csr::from_rows(2, [vec![(1, 1e-300)], vec![(0, 2e-300)]]))?;
     let slow = Sampler::ctmc(&slow).average(0, &[0.0, 1.0], Run::new(10_000, 1)?)?;
     assert!(slow.error.is_finite() && slow.z(1.0 / 3.0).abs() < 4.5, "{slow:?}");

@@ -90,7 +90,7 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 
-    /// Stop after so much work (arc visits of the engine): reproducible on every machine; what --explain solves anew
+    /// Stop after so much work (visits of the engine to arcs and trees): reproducible on every machine; what --explain solves anew
     /// has what is left of it.
     #[arg(long, value_name = "N")]
     pub(crate) work_limit: Option<u64>,

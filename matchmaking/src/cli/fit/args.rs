@@ -73,12 +73,13 @@ const LOG: &str = "\
 The log has a header line with time,player_a,player_b,score_a,score_b in any order, and one game a line. Times are \
 ISO 8601 (2004-08-06T18:13:50Z; also with a space in the middle; without an offset, UTC) or seconds (whatever is \
 a number). The higher score wins, equal scores are a draw. Rows without a time, a player or a score, and games of a \
-player against himself, are skipped and counted. Lines may stand in any order; games at the same time are taken in the order of the file.
+player against himself, are skipped and counted. Lines may stand in any order; games at the same time are taken in \
+the order of the file.
 
 Ratings are Glicko, one game a rating period. Churn is a logistic regression on the last ten outcomes, the game's own \
 outcome, games in the last 8 hours, day, week and 30 days, and hours since and between games, with a penalty whose \
-strength comes from a cross-validation by players. Games whose horizon ends beyond the end of the log are left out of it. Figures are of \
-predictions for players whom the predicting regression has not seen.
+strength comes from a cross-validation by players. Games whose horizon ends beyond the end of the log are left out of \
+it. Figures are of predictions for players whom the predicting regression has not seen.
 
 `matchmaking pair POOL --model MODEL` pairs by the model. It forecasts on what it has seen of games that some \
 matchmaker made, and proves no effect of making others: try it on a random half of the players.

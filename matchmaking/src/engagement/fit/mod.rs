@@ -138,8 +138,9 @@ impl Fit {
     /// Fits.
     ///
     /// # Errors
-    /// [`Error::BadHorizon`], [`Error::BadGrowth`]; [`Error::TooLittle`] where the log holds fewer than 200 observations, or fewer than ten
-    /// players who stopped or who went on; [`Error::NotConverged`] where floats cannot tell the features apart.
+    /// [`Error::BadHorizon`], [`Error::BadGrowth`]; [`Error::TooLittle`] where the log holds fewer than 200 observations,
+    /// or fewer than ten players who stopped or who went on; [`Error::NotConverged`] where floats cannot tell the
+    /// features apart.
     ///
     /// # Complexity
     /// O(g log g + o p²) time for g games, o observations and p = 60 coefficients, O(g) space.

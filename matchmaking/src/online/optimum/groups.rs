@@ -19,9 +19,9 @@ const ALONE: f64 = (1_u64 << 30) as f64;
 type Start = (f64, Vec<u32>);
 
 /// Games of any size at the least total cost, or a bracket of it: exact grouping by `matching-lp`, each part of the log
-/// (see [`optimum`](super::optimum)) for at most so much work. Where the work does not suffice, or rounding in the solver's linear programs
-/// keeps the proof from closing, [`Optimum::bound`] is below the cost of the games, which then are the best that were
-/// found, or those of [`Greedy`].
+/// (see [`optimum`](super::optimum)) for at most so much work. Where the work does not suffice, or rounding in the
+/// solver's linear programs keeps the proof from closing, [`Optimum::bound`] is below the cost of the games, which then
+/// are the best that were found, or those of [`Greedy`].
 ///
 /// A full game starts when the last of its players arrives, a game with bots `τ_max` after the first, as under any
 /// policy.
