@@ -76,8 +76,8 @@ the next newcomer of that time is placed. After the last arrival the clock runs 
 The bound of `optimum` is what no games cost less than: what rounding may have moved is taken off, so that it lies a \
 little below the total even where the games are optimal.
 
-Exit codes: 0 served; 2 bad input, usage or I/O; 3 stopped by --work-limit, with games and a bound; 70 internal \
-error.";
+Exit codes: 0 served; 2 bad input, usage or I/O; 3 games and a bound, as --work-limit or rounding kept the proof from \
+closing; 70 internal error.";
 
 /// What serves the players.
 #[derive(Clone, Copy, Debug, PartialEq)]
