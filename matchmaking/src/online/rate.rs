@@ -6,6 +6,7 @@ const MEMORY: f64 = 64.0;
 /// The arrival rate, estimated from the gaps between arrivals, recent ones first.
 #[derive(Clone, Debug)]
 pub(super) struct Rate {
+    tau_max: f64,
     mean_gap: f64,
     gaps: f64,
     last: Option<f64>,
@@ -17,6 +18,7 @@ impl Rate {
     /// Before the first gap, one arrival in `τ_max` is assumed; that counts as one gap.
     pub(super) fn new(tau_max: f64) -> Self {
         Self {
+            tau_max,
             mean_gap: tau_max,
             gaps: 1.0,
             last: None,
@@ -39,9 +41,11 @@ impl Rate {
         self.at_once += 1;
     }
 
-    /// Arrivals per unit of time; positive and finite.
+    /// Arrivals per unit of time; positive and finite. Those who came at this very instant came within `τ_max`: in a log
+    /// whose clock ticks seldom nothing else is known for a while.
     pub(super) fn per_time(&self) -> f64 {
-        1.0 / self.mean_gap.max(1e-12)
+        let others = f64::from(self.at_once.saturating_sub(1));
+        (1.0 / self.mean_gap.max(1e-12)).max(others / self.tau_max)
     }
 }
 
@@ -60,6 +64,6 @@ mod tests {
         for found in [rate(&|time| time), rate(&f64::floor)] {
             assert!((found / 100.0 - 1.0).abs() < 0.01, "{found}");
         }
-        assert_eq!(rate(&|_| 7.0), 1.0 / 30.0);
+        assert_eq!(rate(&|_| 7.0), 4_999.0 / 30.0);
     }
 }

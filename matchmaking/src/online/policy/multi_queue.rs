@@ -13,22 +13,19 @@ use crate::online::waiting::Waiting;
 /// More queues than this are a mistake.
 const MOST_QUEUES: usize = 1 << 20;
 
-/// The number of ranges stays until it is off by more than one in so many: among thousands, another one more or less
-/// with each arrival would move everybody each time.
-const STEADY: usize = 10;
-
 /// The multi-queue algorithm `A_MQ`: each criterion is cut into `r` equal ranges, and each combination of ranges has a
 /// queue. `k` players in one queue play. A player who has waited for `τ_max` plays with everybody in the own queue and
 /// with others from the nearest queues: the radius (the greatest distance in ranges over all criteria) grows until
 /// there are enough, and among queues of one radius whoever waits longest comes first. If all who wait are not enough,
 /// they play with bots.
 ///
-/// The adaptive one keeps `r` within a tenth of the nearest integer of formula (9) at the rate estimated from the past,
-/// for `D` criteria `(2 a τ_max / ((k + 1) D))^(1 / (D + 1))`, and distributes those who wait anew where it changes.
+/// The adaptive one sets `r` after every arrival to the nearest integer of formula (9) at the rate estimated from the
+/// past, for `D` criteria `(2 a τ_max / ((k + 1) D))^(1 / (D + 1))`, and distributes those who wait anew where it
+/// changes: some who were on two sides of an edge meet then.
 ///
 /// # Complexity
-/// Constant time per arrival, and O(n + r^D) with n who wait when the number of ranges changes; O(r^D) for a player
-/// whose own queue does not fill in time.
+/// Constant time per arrival, and O(n + r^D) with n who wait when the number of ranges changes, as it does with
+/// most arrivals where it is large; O(r^D) for a player whose own queue does not fill in time.
 #[derive(Clone, Debug)]
 pub struct MultiQueue {
     players: usize,
@@ -185,7 +182,7 @@ impl Policy for MultiQueue {
             rate.observe(time);
             let per_time = rate.per_time();
             let ranges = self.best_ranges(per_time);
-            if ranges.abs_diff(self.ranges) > self.ranges / STEADY {
+            if ranges != self.ranges {
                 self.distribute(ranges, time, games);
             }
         }
