@@ -45,7 +45,7 @@ impl Rate {
     /// whose clock ticks seldom nothing else is known for a while.
     pub(super) fn per_time(&self) -> f64 {
         let others = f64::from(self.at_once.saturating_sub(1));
-        (1.0 / self.mean_gap.max(1e-12)).max(others / self.tau_max)
+        1.0 / self.mean_gap.min(self.tau_max / others).max(1e-12)
     }
 }
 
@@ -64,6 +64,9 @@ mod tests {
         for found in [rate(&|time| time), rate(&f64::floor)] {
             assert!((found / 100.0 - 1.0).abs() < 0.01, "{found}");
         }
-        assert_eq!(rate(&|_| 7.0), 4_999.0 / 30.0);
+        assert!((rate(&|_| 7.0) / (4_999.0 / 30.0) - 1.0).abs() < 1e-12);
+        let mut hasty = Rate::new(f64::from_bits(1));
+        (0..100).for_each(|_| hasty.observe(0.0));
+        assert_eq!(hasty.per_time(), 1e12);
     }
 }

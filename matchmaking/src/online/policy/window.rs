@@ -219,7 +219,7 @@ mod tests {
             while let Some(due) = window.next().filter(|due| *due <= now) {
                 window.fire(due, &mut games);
             }
-            let criteria = [f64::from(id).mul_add(0.618_033_988_75, 0.0).fract()];
+            let criteria = [(f64::from(id) * 0.618_033_988_75).fract()];
             window.enter(Arrival {
                 id,
                 time: now,
