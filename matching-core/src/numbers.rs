@@ -93,9 +93,8 @@ impl Digits {
         if V::IS_INTEGER {
             return Grid::INTEGERS;
         }
-        // Byes of an even number of vertices are no part of any answer: they must not take digits from the costs.
-        let is_bye_free = matches!(objective, Objective::MinBye(_)) && n.is_multiple_of(2);
-        for &single in objective.singles().iter().filter(|_| !is_bye_free) {
+        // Byes that count for nothing must not take digits from the costs.
+        for single in (0..n).filter_map(|v| objective.single(v, n)) {
             self.include(single);
         }
         if self.finest == i32::MAX {

@@ -100,8 +100,8 @@ impl<V: CostValue> Solution<V> {
         self.mates.is_empty()
     }
 
-    /// Total of the objective, in the input's own units and sense: pair costs, and penalties or byes of unmatched
-    /// vertices.
+    /// Total of the objective, in the input's own units and sense: pair costs, and penalties or, of an odd number of
+    /// vertices, byes of unmatched ones.
     pub fn cost(&self) -> V::Total {
         self.cost
     }

@@ -94,9 +94,15 @@ impl Share {
                 .map(|work| (work as f64 * of_work * (1.0 + 2.0 * f64::EPSILON)) as u64),
             end: self
                 .end
-                .map(|end| now + end.saturating_duration_since(now).mul_f64(of_time.min(1.0))),
+                .and_then(|end| after(now, end.saturating_duration_since(now), of_time.min(1.0))),
         }
     }
+}
+
+/// When a part of a time will be over, if ever: the clock does not say any time.
+fn after(now: Instant, time: Duration, part: f64) -> Option<Instant> {
+    let seconds = Duration::try_from_secs_f64(time.as_secs_f64() * part).ok()?;
+    now.checked_add(seconds)
 }
 
 /// What one walk may use, and has used.
@@ -146,7 +152,7 @@ impl<'a> Control<'a> {
             end: self
                 .share
                 .end
-                .map(|end| now + end.saturating_duration_since(now).mul_f64(part)),
+                .and_then(|end| after(now, end.saturating_duration_since(now), part)),
             begin: now,
             work_begin: self.work,
             work_end: self

@@ -6,7 +6,7 @@
 #[non_exhaustive]
 pub enum Engine {
     /// All groupings where that is within the budget, which proves the answer to be the best; else what did best when
-    /// measured: tempering for more than 240 players in groups of twenty or more, by pairs whose costs are like random
+    /// measured: tempering for 241 to 680 players in groups of twenty or more, by pairs whose costs are like random
     /// ones, where the budget is worth two long coolings, and annealing for everything else.
     #[default]
     Auto,

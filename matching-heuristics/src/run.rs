@@ -79,19 +79,22 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
     let layout = search.instance.layout();
     let warm = search.warm.as_ref();
     let warm = warm.map(|groups| start::from_groups(layout, groups)).transpose()?;
+    // As the answer is counted, in the same order: float sums depend on it.
+    let counted = |groups: &[Vec<usize>]| {
+        let mut groups = groups[..search.instance.groups().len()].to_vec();
+        arrange(search, &mut groups);
+        count(search.instance, &groups).ok().map(|cost| cost.to_f64())
+    };
     let (group_of, ended) = match search.instance.costs {
         Costs::Pairs(cost) => {
-            let counted = |groups: &[Vec<usize>]| {
-                let groups = &groups[..search.instance.groups().len()];
-                count(search.instance, groups).ok().map(|cost| cost.to_f64())
-            };
             let mut setting = setting(search, start, warm.clone(), (WORK.0, STRIDE.0), &CancelToken::new());
             setting.limits.counted = Some(&counted);
             by_pairs(search, cost, &setting)?
         }
         Costs::Whole(cost, asked) => {
             let failure = Failure::new(search.limits.cancel.clone());
-            let setting = setting(search, start, warm.clone(), (WORK.1, STRIDE.1), &failure.flag);
+            let mut setting = setting(search, start, warm.clone(), (WORK.1, STRIDE.1), &failure.flag);
+            setting.limits.counted = Some(&counted);
             let found = by_group(search, (cost, asked), &setting, &failure);
             failure.take().map_or(Ok(()), Err)?;
             found?
@@ -288,9 +291,7 @@ fn answer<V: CostValue>(
         .split_off(search.instance.groups().len())
         .pop()
         .unwrap_or_default();
-    if search.warm.is_none() && !layout.has_pins() {
-        sort_alike(&mut groups, layout);
-    }
+    arrange(search, &mut groups);
     Ok(Grouping {
         cost: count(search.instance, &groups)?,
         groups,
@@ -301,6 +302,14 @@ fn answer<V: CostValue>(
         elapsed: start.elapsed(),
         stop: ended.stop,
     })
+}
+
+/// Puts groups in order where nothing says which of them is which.
+fn arrange<V: CostValue>(search: &Search<'_, V>, groups: &mut [Vec<usize>]) {
+    let layout = search.instance.layout();
+    if search.warm.is_none() && !layout.has_pins() {
+        sort_alike(groups, layout);
+    }
 }
 
 /// Groups of the same bounds by their first member: which of them is which means nothing.

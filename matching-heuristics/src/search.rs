@@ -103,10 +103,10 @@ impl<'a, V: CostValue> Search<'a, V> {
 
     /// Several independent walks, at least, that share the work evenly; the best one counts. They run side by side as
     /// far as there are threads. Annealing takes more where the budget is worth more coolings, a population has its
-    /// own, and a walk of tempering is a whole ladder of temperatures.
+    /// own, and a walk of tempering is a whole ladder of temperatures. More than a million are taken for a million.
     #[must_use]
     pub fn walks(mut self, walks: usize) -> Self {
-        self.walks = walks.max(1);
+        self.walks = walks.clamp(1, 1_000_000);
         self
     }
 

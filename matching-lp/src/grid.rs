@@ -15,6 +15,9 @@ use crate::terms::checked_group;
 /// Bits a total may have, so that duals in [`crate::model::SCALE_BITS`] more, and sums of some of them, fit 64.
 pub(crate) const TOTAL_BITS: u32 = 40;
 
+/// Stands for the bound of a total of which nothing is known.
+pub(crate) const NOTHING: i64 = i64::MIN;
+
 /// Groups that are asked for what they cost before the grid is chosen.
 const SAMPLES: usize = 500;
 
@@ -61,7 +64,9 @@ impl Grid {
                 }
             }
         }
-        for &value in problem.waiting() {
+        // Where nobody may wait, what that would cost counts for nothing.
+        let may_wait = *problem.groups().bench().end() > 0;
+        for &value in problem.waiting().iter().filter(|_| may_wait) {
             digits.include(value.to_f64());
         }
         let of_groups = if V::IS_INTEGER {
@@ -173,8 +178,11 @@ impl Grid {
     }
 
     /// A bound on the grid as one in the cost's own numbers, where `terms` costs may each have been rounded by half a
-    /// step.
+    /// step. [`NOTHING`] becomes the least there is.
     pub(crate) fn lower_bound<V: CostValue>(&self, units: i64, terms: usize) -> V::Total {
+        if units == NOTHING {
+            return V::Total::total_from(i128::from(NOTHING), || f64::NEG_INFINITY);
+        }
         let slack = if self.is_exact { 0.0 } else { terms as f64 / 2.0 };
         V::Total::total_from(i128::from(units), || {
             let half = self.exponent / 2;

@@ -155,6 +155,11 @@ impl<'a> Clock<'a> {
             || self.time_left().is_some_and(|left| left.is_zero())
     }
 
+    /// Work that the limit leaves, if there is one.
+    pub(crate) fn work_left(&self) -> Option<u64> {
+        Some(self.limits.work?.saturating_sub(self.work))
+    }
+
     /// Time that is left, if there is a limit.
     pub(crate) fn time_left(&self) -> Option<Duration> {
         self.end.map(|end| end.saturating_duration_since(Instant::now()))

@@ -130,6 +130,9 @@ pub(crate) fn groupings<V: CostValue>(
     };
     // A look at a move costs two teams as a whole, where pairs cost a few additions.
     let share = if model.is_by_pairs() { 1 } else { WHOLE_SHARE };
+    let most = clock
+        .work_left()
+        .map_or(u64::MAX, |units| units.saturating_mul(MOVES_A_UNIT));
     let mut found: Vec<(i128, Vec<Vec<u16>>)> = Vec::new();
     for run in 0..SHORT_RUNS + 1 {
         // The first one has its packing, if nothing else, however late it is.
@@ -140,7 +143,7 @@ pub(crate) fn groupings<V: CostValue>(
         let work = work * (players * players * players.min(SATURATED)) as u64;
         let mut search = Search::auto(&instance)
             .seed(seed.wrapping_add(run))
-            .work((work / share).max(LEAST_WORK.min(work)));
+            .work((work.min(most) / share).max(LEAST_WORK.min(work)));
         if let Some(cancel) = &limits.cancel {
             search = search.cancel(cancel.clone());
         }
@@ -165,6 +168,8 @@ pub(crate) fn groupings<V: CostValue>(
 
 /// Moves looked at for each triple of players, in the search for the best grouping.
 const LONG_WORK: u64 = 130;
+/// So many moves by pairs take as long as a unit of work: no search takes longer than the whole limit of it.
+const MOVES_A_UNIT: u64 = 10;
 /// How many moves by pairs take as long as one by whole teams.
 const WHOLE_SHARE: u64 = 30;
 /// Even of those, so many.

@@ -15,7 +15,8 @@ pub(crate) trait Terms: fmt::Debug + Send + Sync {
     /// What these players, ascending, cost as a group; `None` if they must not be one.
     fn cost(&self, members: &[usize]) -> Option<i64>;
 
-    /// Groups of these players and exactly `more` others cost no less; `None` if there is no such group.
+    /// Groups of these players and exactly `more` others cost no less; [`UNKNOWN`] if that is not known, `None` if there
+    /// is no such group.
     fn bound(&self, members: &[usize], more: usize) -> Option<i64>;
 
     /// Whether these players, ascending, may be a group.
@@ -30,6 +31,10 @@ pub(crate) trait Terms: fmt::Debug + Send + Sync {
     /// What was wrong with the first cost that was no number, or did not fit.
     fn error(&self) -> Option<Error>;
 }
+
+/// Less than any sum of costs and duals, so that no search leaves a group out for it; with the bits of duals it still fits
+/// 64.
+pub(crate) const UNKNOWN: i64 = -(1 << (TOTAL_BITS + 6));
 
 /// The sum of several costs.
 struct Sum<'a, V> {
@@ -110,15 +115,16 @@ impl<V: CostValue> Terms for Sum<'_, V> {
     }
 
     fn bound(&self, members: &[usize], more: usize) -> Option<i64> {
-        let mut total = 0;
+        let mut total: i64 = 0;
         for cost in &self.costs {
             total += match cost.group_bound(members, more) {
                 GroupBound::Forbidden => return None,
-                GroupBound::AtLeast(value) if value.is_number() => self.grid.floor(value).clamp(-self.most, self.most),
-                _ => -self.most,
+                GroupBound::AtLeast(value) if value.is_number() => self.grid.floor(value).clamp(UNKNOWN, self.most),
+                _ => UNKNOWN,
             };
+            total = total.max(2 * UNKNOWN);
         }
-        Some(total)
+        Some(total.max(UNKNOWN))
     }
 
     fn is_allowed(&self, members: &[usize]) -> bool {

@@ -18,10 +18,11 @@ use core::fmt;
 
 use matching_core::CostValue;
 
-use crate::grid::Grid;
+use crate::grid::{Grid, NOTHING};
 use crate::model::Model;
 use crate::problem::{Problem, WholeCost};
 use crate::solution::{Solution, Status};
+use crate::terms::UNKNOWN;
 
 /// Why an answer is refused.
 #[derive(Clone, Debug, PartialEq)]
@@ -261,7 +262,8 @@ pub(crate) fn light_teams(
     light_teams::LightTeams::new(model, duals).run(limit, report);
 }
 
-/// What is proven without a certificate: a grouping costs no less than all negative costs together.
+/// What is proven without a certificate: a grouping costs no less than all negative costs together. [`NOTHING`] where that
+/// is not known of costs of whole groups.
 pub(crate) fn trivial_bound(model: &Model) -> i64 {
     let mut total = 0;
     for a in 0..model.len() {
@@ -272,6 +274,9 @@ pub(crate) fn trivial_bound(model: &Model) -> i64 {
     }
     let groups: u32 = model.classes.iter().map(|class| class.count).sum();
     let sizes = 1..=model.classes.iter().map(|class| class.most as usize).max().unwrap_or(0);
-    let whole = sizes.filter_map(|size| model.whole_bound(&[], size)).min();
-    total + i64::from(groups) * whole.unwrap_or(0).min(0)
+    let whole = sizes.filter_map(|size| model.whole_bound(&[], size)).min().unwrap_or(0);
+    if whole <= UNKNOWN {
+        return NOTHING;
+    }
+    total.saturating_add(i64::from(groups).saturating_mul(whole.min(0)))
 }

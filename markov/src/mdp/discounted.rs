@@ -5,6 +5,7 @@ use crate::error::{Error, check_length, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::improvement::Improvement;
 use crate::mdp::iteration::{End, PolicyIteration};
+use crate::mdp::optimality::underflow;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -199,14 +200,22 @@ impl<T: Scalar> DiscountedSolution<T> {
                 }
             }
         }
-        Ok(largest / (T::one() - discount))
+        let radius = largest / (T::one() - discount);
+        if T::EXACT || radius.is_zero() {
+            return Ok(radius);
+        }
+        // The division, the difference and the sums above are rounded as well.
+        let rounding = radius.clone() * T::ratio(8, 1 << 52) + underflow::<T>(1);
+        Ok(radius + rounding)
     }
 
     /// `cost + discount * sum of p(j) value(j) - value(state)`, and a bound of its rounding.
     fn change(&self, mdp: &Mdp<T>, discount: &T, state: usize, row: usize) -> (T, T) {
         let (mut ahead, mut size, mut sum) = (T::zero(), T::zero(), T::zero());
         let mut terms = 8;
+        let mut is_null = mdp.costs[row].is_zero() && self.values[state].is_zero();
         for (to, weight) in mdp.moves.row(row) {
+            is_null &= self.values[to].is_zero();
             let part = weight.clone() * &self.values[to];
             ahead += &part;
             if !T::EXACT {
@@ -222,6 +231,7 @@ impl<T: Scalar> DiscountedSolution<T> {
         }
         let rounding = T::ratio(terms, 1 << 52) * (size.clone() + cost.abs() + value.abs());
         let missing = ((T::one() - sum).abs() + T::ratio(terms, 1 << 52)) * T::ratio(2, 1) * size;
-        (change, rounding + missing)
+        let lost = if is_null { T::zero() } else { underflow(terms) };
+        (change, rounding + missing + lost)
     }
 }

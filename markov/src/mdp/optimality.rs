@@ -47,7 +47,7 @@ impl<T: Scalar> Optimality<T> {
     pub(crate) fn prove(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Result<Self, Error> {
         mdp.check_policy(policy)?;
         check_length("values of states", mdp.len(), bias.len())?;
-        Ok(exact_bounds(mdp, bias, policy).unwrap_or_else(|| rounded_bounds(mdp, bias, policy)))
+        exact_bounds(mdp, bias, policy).map_or_else(|| rounded_bounds(mdp, bias, policy), Ok)
     }
 }
 
@@ -84,12 +84,16 @@ fn exact_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Option
     })
 }
 
-fn rounded_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Optimality<T> {
+fn rounded_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Result<Optimality<T>, Error> {
     let mut bounds: Option<Optimality<T>> = None;
     for (state, &action) in policy.iter().enumerate() {
         for row in mdp.rows_of(state) {
             let (value, error) = excess(mdp, bias, state, row);
             let (lower, upper) = (value.clone() - &error, value + &error);
+            // Beyond the range of floats nothing is proven.
+            if !(lower.is_number() && upper.is_number()) {
+                return Err(Error::NotANumber { from: state, to: state });
+            }
             let is_taken = row == mdp.starts[state] + action;
             match &mut bounds {
                 Some(bounds) => {
@@ -109,7 +113,7 @@ fn rounded_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Opti
             }
         }
     }
-    bounds.unwrap_or_else(|| unreachable!("a process has states"))
+    Ok(bounds.unwrap_or_else(|| unreachable!("a process has states")))
 }
 
 /// `cost + sum of p(j) h(j) - h(i)`, and a bound of the rounding in it. Probabilities of floats are meant to add up to
@@ -118,7 +122,9 @@ fn excess<T: Scalar>(mdp: &Mdp<T>, h: &[T], state: usize, row: usize) -> (T, T) 
     let (mut value, mut sum) = (T::zero(), T::zero());
     let mut size = T::zero();
     let mut terms = 4;
+    let mut is_null = mdp.costs[row].is_zero() && h[state].is_zero();
     for (to, weight) in mdp.moves.row(row) {
+        is_null &= h[to].is_zero();
         let part = weight.clone() * &h[to];
         value += &part;
         size += &part.abs();
@@ -133,5 +139,15 @@ fn excess<T: Scalar>(mdp: &Mdp<T>, h: &[T], state: usize, row: usize) -> (T, T) 
     let unit = T::ratio(1, 1 << 52);
     let rounding = T::ratio(terms, 1) * &unit * (size.clone() + cost.abs() + h[state].abs());
     let missing = ((T::one() - sum).abs() + T::ratio(terms, 1) * &unit) * T::ratio(2, 1) * size;
-    (value, rounding + missing)
+    let lost = if is_null { T::zero() } else { underflow(terms) };
+    (value, rounding + missing + lost)
 }
+
+/// How much so many products of floats, and the bound of their errors, may lose where they are too small for all their
+/// digits.
+pub(super) fn underflow<T: Scalar>(terms: i64) -> T {
+    T::ratio(4 * terms, 1) * T::one().shifted(LEAST_EXPONENT)
+}
+
+/// The least float above zero is two to this power.
+const LEAST_EXPONENT: i32 = -1074;

@@ -17,16 +17,12 @@ use crate::error::Error;
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
     serde(
         try_from = "RawCondensed<V>",
-        into = "RawCondensed<V>",
-        bound(
-            serialize = "V: CostValue + serde::Serialize",
-            deserialize = "V: CostValue + serde::Deserialize<'de>"
-        )
+        bound(deserialize = "V: CostValue + serde::Deserialize<'de>")
     )
 )]
 pub struct CondensedMatrix<V> {
@@ -92,6 +88,8 @@ impl<V: CostValue> CondensedMatrix<V> {
             mask
         });
         mask[at / 64] &= !(1 << (at % 64));
+        // Matrices are equal if what is allowed is.
+        self.data[at] = V::zero();
     }
 
     /// All entries in the order above, the forbidden ones included.
@@ -178,24 +176,29 @@ impl<V: CostValue> TryFrom<RawCondensed<V>> for CondensedMatrix<V> {
 }
 
 #[cfg(feature = "serde")]
-impl<V: CostValue> From<CondensedMatrix<V>> for RawCondensed<V> {
-    fn from(matrix: CondensedMatrix<V>) -> Self {
-        let is_allowed = |at: usize| {
-            matrix
-                .allowed
-                .as_ref()
-                .is_none_or(|mask| mask[at / 64] >> (at % 64) & 1 == 1)
+impl<V: CostValue + serde::Serialize> serde::Serialize for CondensedMatrix<V> {
+    /// Fails where an allowed entry is no number: it would be read as a forbidden one.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let entry = |(at, &value): (usize, &V)| {
+            let mask = self.allowed.as_ref();
+            if mask.is_some_and(|mask| mask[at / 64] >> (at % 64) & 1 == 0) {
+                return Ok(None);
+            }
+            if !value.is_number() {
+                return Err(serde::ser::Error::custom(format_args!("entry {at} is not a number")));
+            }
+            Ok(Some(value))
         };
-        let entries = matrix
-            .data
-            .iter()
-            .enumerate()
-            .map(|(at, &value)| is_allowed(at).then_some(value))
-            .collect();
-        Self {
-            len: matrix.len,
-            entries,
-        }
+        let raw = RawCondensed {
+            len: self.len,
+            entries: self
+                .data
+                .iter()
+                .enumerate()
+                .map(entry)
+                .collect::<Result<_, S::Error>>()?,
+        };
+        raw.serialize(serializer)
     }
 }
 
@@ -210,7 +213,7 @@ mod tests {
             let pairs = pair_count(len);
             let mut options = vec![Some(5); pairs];
             let mut matrix = CondensedMatrix::new(len, vec![5; pairs]).unwrap();
-            (options[0], matrix.data[0]) = (None, 0);
+            options[0] = None;
             matrix.forbid_pair(0, 1);
             assert_eq!(Ok(matrix), CondensedMatrix::from_options(len, &options), "{len}");
         }

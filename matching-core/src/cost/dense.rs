@@ -17,16 +17,12 @@ use crate::error::Error;
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
     serde(
         try_from = "RawDense<V>",
-        into = "RawDense<V>",
-        bound(
-            serialize = "V: CostValue + serde::Serialize",
-            deserialize = "V: CostValue + serde::Deserialize<'de>"
-        )
+        bound(deserialize = "V: CostValue + serde::Deserialize<'de>")
     )
 )]
 pub struct DenseMatrix<V> {
@@ -189,6 +185,8 @@ impl<V: CostValue> DenseMatrix<V> {
         let (rows, cols) = (self.rows, self.cols);
         let allowed = self.allowed.get_or_insert_with(|| all_allowed(rows, cols));
         allowed[i * words + j / 64] &= !(1 << (j % 64));
+        // Matrices are equal if what is allowed is.
+        self.data[i * cols + j] = V::zero();
     }
 
     /// Forbids the entries `(u, v)` and `(v, u)`.
@@ -292,14 +290,30 @@ impl<V: CostValue> TryFrom<RawDense<V>> for DenseMatrix<V> {
 }
 
 #[cfg(feature = "serde")]
-impl<V: CostValue> From<DenseMatrix<V>> for RawDense<V> {
-    fn from(matrix: DenseMatrix<V>) -> Self {
-        let entry = |(at, &value)| matrix.is_allowed(at / matrix.cols, at % matrix.cols).then_some(value);
-        let entries = matrix.data.iter().enumerate().map(entry).collect();
-        Self {
-            rows: matrix.rows,
-            cols: matrix.cols,
-            entries,
-        }
+impl<V: CostValue + serde::Serialize> serde::Serialize for DenseMatrix<V> {
+    /// Fails where an allowed entry is no number: it would be read as a forbidden one. The diagonal of a square matrix
+    /// is no pair.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let entry = |(at, &value): (usize, &V)| {
+            let (i, j) = (at / self.cols, at % self.cols);
+            let is_pair = self.rows != self.cols || i != j;
+            if self.is_allowed(i, j) && is_pair && !value.is_number() {
+                return Err(serde::ser::Error::custom(format_args!(
+                    "entry ({i}, {j}) is not a number"
+                )));
+            }
+            Ok(self.is_allowed(i, j).then_some(value))
+        };
+        let raw = RawDense {
+            rows: self.rows,
+            cols: self.cols,
+            entries: self
+                .data
+                .iter()
+                .enumerate()
+                .map(entry)
+                .collect::<Result<_, S::Error>>()?,
+        };
+        raw.serialize(serializer)
     }
 }

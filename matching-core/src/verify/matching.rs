@@ -122,9 +122,9 @@ pub(super) fn cost<V: CostValue>(reduced: &Reduced<'_, V>, claim: &Claim<'_, V>)
             .iter()
             .map(|term| term * down)
             .fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()));
-        let tolerance = size * (terms.len() as f64 + 4.0) * f64::EPSILON;
+        let tolerance = size * f64::EPSILON * (terms.len() as f64 + 4.0);
         match found {
-            Number::Float(found) if (found * down - sum).abs() <= tolerance => return Ok(units),
+            Number::Float(found) if found.is_finite() && (found * down - sum).abs() <= tolerance => return Ok(units),
             _ => Number::Float(sum / down),
         }
     };

@@ -50,9 +50,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
                 required: len,
             });
         }
-        // The byes of an even number of vertices are no part of the reduced instance.
-        let is_bye_free = matches!(objective, Objective::MinBye(_)) && len.is_multiple_of(2);
-        for vertex in 0..if is_bye_free { 0 } else { len } {
+        for vertex in 0..len {
             let (_, is_exact) = reduced.single_units(vertex)?;
             if !is_exact {
                 reduced.rounded = reduced.rounded.or(reduced.single(vertex).map(Number::from));
@@ -132,10 +130,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
 
     /// The penalty or bye of a vertex, if the objective has them.
     pub(super) fn single(&self, vertex: usize) -> Option<V> {
-        match self.objective {
-            Objective::MinOptOut(costs) | Objective::MinBye(costs) => Some(costs[vertex]),
-            _ => None,
-        }
+        self.objective.single(vertex, self.input_len)
     }
 
     /// What an unmatched vertex adds, on the grid, and whether that is exact.

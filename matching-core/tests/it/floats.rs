@@ -1,6 +1,10 @@
 //! Floating-point costs: exact where they share a grid, a proven gap where they do not.
 
-use matching_core::{Blossom, CostValue, EdgeList, Error, Objective, Precision, Status, StopReason, oracle};
+use matching_core::verify::{self, Claim, VerifyError};
+use matching_core::{
+    Blossom, Budget, CancelToken, Certificate, CostValue, EdgeList, Engine, Error, Objective, Precision, Status,
+    StopReason, oracle,
+};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -163,5 +167,63 @@ fn byes_that_nobody_takes_do_not_change_the_answer() {
             solution.verify(&graph(4, &square)).unwrap();
             assert_eq!((solution.cost(), solution.status()), (2.0, Status::Optimal), "{bye}");
         }
+    }
+}
+
+/// What is left over of an even number pays no bye: those numbers are not on the grid of the costs.
+#[test]
+fn byes_of_an_even_number_count_for_nothing_when_stopped_either() {
+    let token = CancelToken::new();
+    token.cancel();
+    for (edges, byes) in [
+        (vec![(1, 2, 0.75)], vec![1.0, -0.375, 0.5, 0.875]),
+        (vec![(0, 1, 1e-30), (1, 2, 1.0), (1, 3, 1.0)], vec![1e30; 4]),
+        (
+            vec![(0, 2, 1.2e-38), (0, 3, 1e-45), (2, 3, -0.0)],
+            vec![1.2e-38, 3.4e38, -0.0, -3.4e38],
+        ),
+    ] {
+        let list = graph(4, &edges);
+        for (engine, precision) in [
+            (Engine::Dense, Precision::Exact),
+            (Engine::Sparse, Precision::Exact),
+            (Engine::Dense, Precision::Quantised),
+        ] {
+            let solver = Blossom::new()
+                .engine(engine)
+                .precision(precision)
+                .objective(Objective::MinBye(byes.clone()))
+                .budget(Budget::new().cancel(token.clone()));
+            let solution = match solver.solve(&list) {
+                Ok(solution) => solution,
+                Err(Error::NoPerfectMatching(_)) => continue,
+                Err(Error::PrecisionRequired { .. }) if precision == Precision::Exact => continue,
+                Err(error) => panic!("{error} {edges:?}"),
+            };
+            assert_eq!(solution.verify(&list), Ok(()), "{edges:?} {engine:?}");
+        }
+    }
+}
+
+/// The tolerance of a sum near the greatest float was infinite.
+#[test]
+fn a_cost_near_the_greatest_float_is_checked() {
+    let edges = graph::<f64>(2, &[]);
+    let objective = Objective::MinOptOut(vec![f64::MAX, 5e-324]);
+    let certificate = Certificate::new(vec![1 << 53, 0, 1 << 53, 0], vec![0, 1, 2, 3], vec![], 972);
+    for cost in [-f64::MAX, 0.0, f64::INFINITY, f64::NAN] {
+        let claim = Claim {
+            objective: &objective,
+            mates: &[u32::MAX; 2],
+            pairs: &[],
+            cost,
+            bound: -f64::MAX,
+            status: Status::Feasible(StopReason::Rounding),
+            certificate: &certificate,
+        };
+        assert!(
+            matches!(verify::claim(&edges, &claim), Err(VerifyError::Cost { .. })),
+            "{cost}"
+        );
     }
 }

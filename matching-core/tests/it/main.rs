@@ -17,6 +17,8 @@ mod naive;
 mod peers;
 mod pools;
 mod published;
+#[cfg(feature = "serde")]
+mod serialized;
 mod session;
 mod small;
 mod small_pools;

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use matching_core::{CancelToken, Cost as _, cost, cost::Pairwise};
+use matching_core::{CancelToken, Cost as _, GroupCost, cost, cost::Pairwise};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
 
 use crate::errors::groups;
@@ -83,6 +83,71 @@ fn a_target_is_met_by_the_costs_themselves() {
         let (cost, stop) = cost(target);
         assert_eq!(cost as f64 <= target, stop == Stop::Target, "{cost} {target} {stop:?}");
     }
+}
+
+/// The order of groups decides what floats add up to: answers cost more than the target that they had met.
+#[test]
+fn a_target_is_met_by_float_sums_as_the_answer_has_them() {
+    let gap = cost::from_symmetric_fn(40, |i, j| ((i * 7 + j * 13 + i * j) % 1000) as f64 * 0.1);
+    let whole = Pairwise(&gap);
+    let of_pairs = Instance::pairwise(&gap, groups(40, 2)).expect("sizes add up");
+    let by_group = Instance::by_group(&whole, groups(40, 2)).expect("sizes add up");
+    for instance in [&of_pairs, &by_group] {
+        for engine in ENGINES {
+            let search = || Search::with(instance, engine).work(2_000);
+            for seed in 0..10 {
+                let best = search().seed(seed).run().expect("groups").cost();
+                for target in [best, best.next_down(), best.next_down().next_down()] {
+                    let found = search().seed(seed).target(target).run().expect("groups");
+                    let is_met = found.cost() <= target;
+                    assert!(is_met || found.stop() != Stop::Target, "{engine:?} {seed} {target}");
+                }
+            }
+        }
+    }
+}
+
+/// Totals beyond all floats passed for less than any target.
+#[test]
+fn a_total_that_is_no_number_meets_no_target() {
+    struct Far;
+    impl GroupCost for Far {
+        type Value = f64;
+
+        fn len(&self) -> usize {
+            4
+        }
+
+        fn group(&self, members: &[usize]) -> f64 {
+            match members {
+                [0, 1] | [2, 3] => -1e308,
+                _ => 1e307,
+            }
+        }
+    }
+    let instance = Instance::by_group(&Far, groups(4, 2)).expect("sizes add up");
+    for engine in ENGINES {
+        let search = Search::with(&instance, engine).warm_start(&[vec![0, 2], vec![1, 3]]);
+        let found = search.target(0.0).work(1_000).run().expect("the warm start");
+        assert_ne!((found.cost(), found.stop()), (2e307, Stop::Target), "{engine:?}");
+    }
+}
+
+#[test]
+fn no_limit_is_too_great() {
+    both(12, 3, |instance| {
+        for engine in ENGINES {
+            for seconds in [1 << 61, 1 << 62, u64::MAX] {
+                let token = CancelToken::new();
+                token.cancel();
+                let search = Search::with(instance, engine).time(Duration::from_secs(seconds));
+                search.clone().cancel(token).run().expect("groups");
+                search.work(3_000).walks(3).run().expect("groups");
+            }
+        }
+        let found = Search::with(instance, Engine::Climb).walks(usize::MAX).work(1_000).run();
+        assert_eq!(found.expect("groups").groups().len(), 4);
+    });
 }
 
 /// Several walks may each have an error: it is that of the first, whichever thread was quickest.

@@ -297,3 +297,56 @@ fn costs_in_order_keep_the_grouping_when_a_limit_leaves_no_bound() {
         }
     }
 }
+
+/// One group costs far less than all others.
+struct Bargain<V> {
+    cheap: V,
+    usual: V,
+    bound: GroupBound<V>,
+}
+
+impl<V: CostValue> GroupCost for Bargain<V> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        24
+    }
+
+    fn group(&self, members: &[usize]) -> V {
+        if members == [0, 1, 2] { self.cheap } else { self.usual }
+    }
+
+    fn group_bound(&self, _: &[usize], _: usize) -> GroupBound<V> {
+        self.bound
+    }
+}
+
+/// What costs were assumed to be at least, where nobody says, was given out as a bound that holds.
+#[test]
+fn a_bound_rests_on_nothing_that_nobody_has_looked_at() {
+    fn check<V: CostValue>(cheap: V, usual: V, bound: GroupBound<V>, best: V::Total) {
+        let cost = Bargain { cheap, usual, bound };
+        let problem = Problem::by_group(&cost, Groups::of_size(24, 3).unwrap()).unwrap();
+        let token = CancelToken::new();
+        token.cancel();
+        for solver in [
+            Solver::new().cancel(token),
+            Solver::new().time(Duration::ZERO),
+            Solver::new().work(1),
+        ] {
+            match solver.solve(&problem) {
+                Ok(solution) => {
+                    assert!(solution.bound() <= best, "{} > {best}", solution.bound());
+                    assert_eq!(solution.verify(&problem), Ok(()));
+                }
+                Err(error) => assert_eq!(error, Error::CostOverflow),
+            }
+        }
+    }
+    for bound in [GroupBound::Unknown, GroupBound::AtLeast(-100.0)] {
+        check(-100.0, 0.1, bound, -99.3);
+    }
+    for bound in [GroupBound::Unknown, GroupBound::AtLeast(-1 << 50)] {
+        check(-1_i64 << 50, 1, bound, (-1_i128 << 50) + 7);
+    }
+}

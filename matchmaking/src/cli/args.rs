@@ -164,7 +164,7 @@ Papers:
   eomm    Z. Chen and others, EOMM: An engagement optimized matchmaking
           framework
 
-Exit codes: 0 whatever the verdicts; 2 bad usage or I/O.";
+Exit codes: 0 whatever the verdicts; 2 bad usage or I/O; 70 internal error.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PaperArg {
@@ -294,7 +294,8 @@ impl CostArg {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineArg {
-    /// `dense` for more than 128 vertices most of which may be paired with each other, else `sparse`.
+    /// For up to 128 players of a CSV pool `small`, a search without queues that hands on to `dense` what takes it
+    /// long; beyond, `dense` where most may be paired with each other, else `sparse`.
     Auto,
     /// The blossom algorithm on a list of all edges.
     Sparse,

@@ -17,15 +17,50 @@ pub(crate) const ORANGE: RGBColor = RGBColor(213, 94, 0);
 pub(crate) const PINK: RGBColor = RGBColor(204, 121, 167);
 pub(crate) const GREY: RGBColor = RGBColor(120, 120, 120);
 
-/// Lines of the mesh, the finer ones, and the frame of a legend.
+/// Lines of the mesh, the finer ones and the others.
 const FINE: RGBColor = RGBColor(240, 240, 240);
 const COARSE: RGBColor = RGBColor(215, 215, 215);
+
+/// Where the first name of a legend stands, and the pixels beside the letters.
+const LEGEND_TOP: i32 = 56;
+const LEGEND_LINE: u32 = 54;
 
 /// A part of a picture.
 pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// What is drawn in.
-pub(crate) type Plane<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Plane<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// What drawing may end with.
+type Failed<'a> = DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>;
+
+/// Lines in a frame.
+#[derive(Clone, Debug)]
+pub(crate) struct Chart {
+    pub(crate) axes: Axes,
+    pub(crate) curves: Vec<Curve>,
+}
+
+/// A picture of charts of lines beside each other, of that size together, and at their right the names of the first
+/// one's lines: there they cover none.
+pub(crate) fn of_lines(size: (u32, u32), charts: &[Chart]) -> Result<String, Failure> {
+    let lines = charts.first().map_or(&[][..], |chart| &chart.curves);
+    let longest = lines.iter().map(|curve| curve.name.chars().count()).max().unwrap_or(0);
+    let width = size.0 + LEGEND_LINE + 8 * longest as u32;
+    picture((width, size.1), |root| {
+        let (planes, names) = root.split_horizontally(size.0);
+        for (chart, area) in charts.iter().zip(planes.split_evenly((1, charts.len()))) {
+            let mut plane = chart.axes.draw(&area)?;
+            chart.curves.iter().try_for_each(|curve| curve.draw(&mut plane))?;
+        }
+        let rows = (0..).map(|row| LEGEND_TOP + 22 * row);
+        lines
+            .iter()
+            .zip(rows)
+            .try_for_each(|(curve, y)| curve.draw_name(&names, y))?;
+        Ok(())
+    })
+}
 
 /// A picture of so many charts beside each other; the function draws each by its number, from 0.
 pub(crate) fn svg(
@@ -33,12 +68,19 @@ pub(crate) fn svg(
     charts: usize,
     chart: impl Fn(usize, &Area<'_>) -> Result<(), Box<dyn Error>>,
 ) -> Result<String, Failure> {
-    let mut picture = String::new();
-    let mut draw = || -> Result<(), Box<dyn Error>> {
-        let root = SVGBackend::with_string(&mut picture, size).into_drawing_area();
-        root.fill(&WHITE)?;
+    picture(size, |root| {
         let areas = root.split_evenly((1, charts));
-        areas.iter().enumerate().try_for_each(|(k, area)| chart(k, area))?;
+        areas.iter().enumerate().try_for_each(|(k, area)| chart(k, area))
+    })
+}
+
+/// What the function draws, on white.
+fn picture(size: (u32, u32), contents: impl Fn(&Area<'_>) -> Result<(), Box<dyn Error>>) -> Result<String, Failure> {
+    let mut text = String::new();
+    let mut draw = || -> Result<(), Box<dyn Error>> {
+        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+        root.fill(&WHITE)?;
+        contents(&root)?;
         root.present()?;
         Ok(())
     };
@@ -46,26 +88,26 @@ pub(crate) fn svg(
         message: error.to_string(),
     };
     draw().map_err(failed)?;
-    Ok(picture)
+    Ok(text)
 }
 
 /// Caption, what the axes are, and from where to where they go.
 #[derive(Clone, Debug)]
-pub(crate) struct Axes<'a> {
-    pub(crate) caption: &'a str,
-    pub(crate) x: &'a str,
-    pub(crate) y: &'a str,
+pub(crate) struct Axes {
+    pub(crate) caption: String,
+    pub(crate) x: &'static str,
+    pub(crate) y: &'static str,
     pub(crate) across: Range<f64>,
     pub(crate) up: Range<f64>,
     /// Pixels for the numbers of the vertical axis.
     pub(crate) left: u32,
 }
 
-impl Axes<'_> {
+impl Axes {
     /// Draws them.
     pub(crate) fn draw<'a, 'b>(&self, area: &'a Area<'b>) -> Result<Plane<'a, 'b>, Box<dyn Error>> {
         let mut plane = ChartBuilder::on(area)
-            .caption(self.caption, ("sans-serif", 20))
+            .caption(&self.caption, ("sans-serif", 20))
             .margin(14)
             .x_label_area_size(44)
             .y_label_area_size(self.left)
@@ -95,27 +137,21 @@ pub(crate) struct Curve {
     pub(crate) dots: Vec<(f64, f64)>,
 }
 
-/// Draws lines, and the legend of their names.
-pub(crate) fn curves<'a, 'b: 'a>(
-    plane: &mut Plane<'a, 'b>,
-    curves: &[Curve],
-    legend: SeriesLabelPosition,
-) -> Result<(), Box<dyn Error>> {
-    for curve in curves {
-        let style = curve.color.stroke_width(2);
-        plane
-            .draw_series(LineSeries::new(curve.points.iter().copied(), style))?
-            .label(&curve.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 24, y)], style));
-        let dot = |&point: &(f64, f64)| Circle::new(point, 4, curve.color.filled());
-        plane.draw_series(curve.dots.iter().map(dot))?;
+impl Curve {
+    fn draw<'a>(&self, plane: &mut Plane<'_, 'a>) -> Result<(), Failed<'a>> {
+        plane.draw_series(LineSeries::new(self.points.iter().copied(), self.style()))?;
+        let dot = |&point: &(f64, f64)| Circle::new(point, 4, self.color.filled());
+        plane.draw_series(self.dots.iter().map(dot))?;
+        Ok(())
     }
-    plane
-        .configure_series_labels()
-        .position(legend)
-        .label_font(("sans-serif", 14))
-        .background_style(WHITE)
-        .border_style(COARSE)
-        .draw()?;
-    Ok(())
+
+    /// One row of the legend.
+    fn draw_name<'a>(&self, names: &Area<'a>, y: i32) -> Result<(), Failed<'a>> {
+        names.draw(&PathElement::new([(4, y), (28, y)], self.style()))?;
+        names.draw(&Text::new(self.name.as_str(), (36, y - 7), ("sans-serif", 14)))
+    }
+
+    fn style(&self) -> ShapeStyle {
+        self.color.stroke_width(2)
+    }
 }

@@ -15,9 +15,10 @@ pub enum Objective {
         /// Positive and finite.
         exponent: f64,
     },
-    /// The worst of them first, and then their mean.
+    /// Nearly the worst of them alone: a sum in which bad scores count by far the most. Of groupings whose worst scores
+    /// are alike, the one with fewer bad ones is better.
     ///
-    /// A search over sums cannot ask for that as it stands. It is given `exp(sharpness (1 - score))` for each match:
+    /// A search over sums cannot ask for the worst score as it stands. It is given `exp(sharpness (1 - score))` for each match:
     /// the grouping with the least sum has a worst match at most `ln(matches) / sharpness` below the best possible one.
     MinThenMean {
         /// Positive, at most 500; the higher, the closer to the worst match alone. 64 is a good one.

@@ -173,8 +173,12 @@ fn both_engines_find_the_same_cost() {
 
 #[test]
 fn the_engine_named_is_the_one_that_solves() {
-    for (engine, expected) in [("auto", "sparse"), ("sparse", "sparse"), ("dense", "dense")] {
-        for input in [GRAPH, POOL] {
+    for (engine, of_graph, of_pool) in [
+        ("auto", "sparse", "small"),
+        ("sparse", "sparse", "sparse"),
+        ("dense", "dense", "dense"),
+    ] {
+        for (input, expected) in [(GRAPH, of_graph), (POOL, of_pool)] {
             assert_eq!(pair_json(input, &["--engine", engine])["engine"], expected);
         }
     }

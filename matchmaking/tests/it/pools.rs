@@ -87,6 +87,10 @@ fn an_odd_pool_gives_one_player_an_exact_bye() {
     assert_eq!(engagement["unmatched"].as_array().map(Vec::len), Some(1));
     let bye = engagement["bye"][1].as_f64().expect("a number");
     assert!(bye > 0.0 && bye < 1.0);
+    let of_even = pair_json(POOL, &["--bye-cost", "12.5"]);
+    assert_eq!(of_even["cost"], pair_json(POOL, &[])["cost"]);
+    let warnings = of_even["warnings"].to_string();
+    assert!(warnings.contains("--bye-cost changes nothing"), "{warnings}");
     let negative = pair_json(&odd, &["--cost", "skill", "--bye-cost", "-3"]);
     assert_eq!(total(&negative), total(&document) - 3.0);
 }

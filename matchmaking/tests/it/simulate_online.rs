@@ -99,6 +99,10 @@ fn what_makes_no_sense_is_refused() {
             &["--patterns", "0..3", "--arrivals", "100", "--plot", "figure.svg"],
             "constant rates",
         ),
+        (
+            &["--patterns", "0..3", "--arrivals", "100", "--floor", "5000"],
+            "constant rates",
+        ),
     ] {
         run(&[&["simulate", "online"], arguments].concat()).refused(&[part]);
     }

@@ -111,3 +111,59 @@ fn one_state_is_enough() {
         Err(Error::Parameter { name: "discount", .. })
     ));
 }
+
+/// Bounds that are no numbers were given out as proven.
+#[test]
+fn bounds_beyond_all_floats_are_an_error() {
+    let far = |cost: f64, moves: &[(usize, f64)]| Action {
+        cost,
+        moves: moves.to_vec(),
+    };
+    let mdp = Mdp::new([
+        vec![
+            far(1.517071191535613e308, &[(1, 1.0)]),
+            far(3.614236684358109e307, &[(0, 1.0)]),
+            far(-1.529947938855088e308, &[(1, 1.0)]),
+        ],
+        vec![
+            far(8.762056087808121e307, &[(1, 0.7578125), (1, 0.2421875)]),
+            far(-2.8638246682924834e307, &[(0, 0.9375), (0, 0.0625)]),
+        ],
+    ])
+    .expect("a process");
+    for iterations in [2, 300] {
+        let found = RelativeValueIteration::new()
+            .iterations(iterations)
+            .threads(1)
+            .solve(&mdp);
+        assert!(matches!(found, Err(Error::NotANumber { .. })), "{found:?}");
+    }
+}
+
+/// Costs that are too small for all their digits lose more than a share of themselves.
+#[test]
+fn proofs_allow_for_underflow() {
+    for bits in [1_u64, 2, 3, 7, 13, 100] {
+        let cost = f64::from_bits(bits);
+        let mdp = Mdp::new([vec![to(0, cost)]]).expect("a process");
+        // What costs add up to, in steps of the least float.
+        for (discount, factor) in [(0.9, 10.0), (0.5, 2.0), (0.75, 4.0)] {
+            let found = PolicyIteration::new().discounted(&mdp, &discount).expect("a policy");
+            let exact = bits as f64 * factor;
+            let steps = |value: f64| value.to_bits() as f64;
+            assert!(
+                (steps(found.values()[0]) - exact).abs() <= steps(*found.radius()),
+                "{cost} {discount}"
+            );
+        }
+        let two = Mdp::new([vec![to(1, cost)], vec![to(0, 0.0)]]).expect("a process");
+        let average = PolicyIteration::new().average(&two).expect("one gain");
+        let proven = average.verify(&two).expect("a policy of this process");
+        let half = bits as f64 / 2.0;
+        let steps = |value: f64| (value.abs().to_bits() as f64).copysign(value);
+        assert!(
+            steps(*proven.lower()) <= half && half <= steps(*proven.upper()),
+            "{cost} {proven:?}"
+        );
+    }
+}

@@ -104,11 +104,12 @@ Questions, each answered when all its options are given:
   two zones                 --prefer-a --prefer-b --free
   sides, players give up    --prefer-a --prefer-b --free --patience
   can parties be served     --parties
-A rate of 0 says that nobody comes. Numbers are decimals or fractions like 1/3 and are never rounded; figures come \
-from the exact chains (with --patience, from chains in floats), beside them stands what the paper's formula gives, \
-and what became of it (`matchmaking verify`).
+--alpha-minutes asks for --arrivals as well; bands of ratings are told by --bands or by --band-width, not by both. A rate \
+of 0 says that nobody comes. Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the \
+exact chains (with --patience, from chains in floats), beside them stands what the paper's formula gives, and what \
+became of it (`matchmaking verify`).
 
-Exit codes: 0 answered; 2 bad input, usage or I/O.";
+Exit codes: 0 answered; 2 bad input, usage or I/O; 70 internal error.";
 
 /// A decimal or a fraction of two of them, exactly.
 fn number(text: &str) -> Result<Rational, String> {

@@ -84,7 +84,7 @@ it. Figures are of predictions for players whom the predicting regression has no
 `matchmaking pair POOL --model MODEL` pairs by the model. It forecasts on what it has seen of games that some \
 matchmaker made, and proves no effect of making others: try it on a random half of the players.
 
-Exit codes: 0 fitted; 2 bad input, too little of it, usage or I/O.";
+Exit codes: 0 fitted; 2 bad input, too little of it, usage or I/O; 70 internal error.";
 
 impl FitArgs {
     /// The report's part of it, in the form that other subcommands have.

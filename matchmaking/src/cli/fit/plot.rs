@@ -24,7 +24,7 @@ pub(super) fn draw(path: &Path, report: &Report<'_>) -> Result<(), Failure> {
     let picture = chart::svg(SIZE, charts.len(), |k, area| {
         let (caption, x, bins) = charts[k];
         let axes = Axes {
-            caption,
+            caption: caption.to_owned(),
             x,
             y: "real share, with 95 % intervals",
             across: 0.0..1.0,

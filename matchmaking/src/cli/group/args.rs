@@ -38,7 +38,7 @@ pub(crate) struct GroupArgs {
     #[arg(long, value_enum, default_value_t = MethodArg::Auto)]
     pub(crate) method: MethodArg,
 
-    /// Which engine searches; naming one asks for a search.
+    /// Which engine searches; naming one, but `auto`, asks for a search.
     #[arg(long, value_name = "ENGINE", default_value = Engine::Auto.name(), value_parser = engines())]
     pub(crate) engine: Engine,
 

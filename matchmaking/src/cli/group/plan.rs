@@ -21,6 +21,9 @@ const MOVES: u64 = 10;
 /// So many teams can be priced for one unit of work, seen over a whole solve: most are never looked at.
 const TEAMS: f64 = 10.0;
 
+/// An exact pairing takes no longer than so many units of work for the square of the number of players.
+const PAIR_WORK: f64 = 4.0;
+
 /// Pairs of more players than this are searched: the exact pairing's matrices grow large.
 const PAIRS: usize = 4_096;
 
@@ -43,7 +46,7 @@ pub(super) struct Size {
 pub(super) fn is_worth_proving(size: Size, limits: Limits) -> bool {
     let budget = work_of(limits);
     if size.is_pairing {
-        return size.players <= PAIRS && budget / 10.0 >= (size.players as f64).powi(2);
+        return size.players <= PAIRS && budget >= PAIR_WORK * (size.players as f64).powi(2);
     }
     let players = size.players as u64;
     let first = FIRST * players.pow(2).saturating_mul(players.min(SATURATED)) / MOVES;

@@ -2,10 +2,8 @@
 
 use std::path::Path;
 
-use plotters::prelude::*;
-
 use super::watch::{History, Point};
-use crate::cli::chart::{self, Axes, Curve};
+use crate::cli::chart::{self, Axes, Chart, Curve};
 use crate::cli::failure::Failure;
 use crate::cli::output;
 
@@ -65,9 +63,11 @@ fn range(totals: &[(f64, f64)], bounds: &[(f64, f64)]) -> (f64, f64) {
 }
 
 fn render(title: &str, totals: &[(f64, f64)], bounds: &[(f64, f64)]) -> Result<String, Failure> {
-    let right = totals.last().map_or(0.0, |corner| corner.0).max(1e-6);
+    // Room on the right for the dots that the lines end in: of what is solved at once, they are all there is to see.
+    let right = 1.02 * totals.last().map_or(0.0, |corner| corner.0).max(1e-6);
     let (least, most) = range(totals, bounds);
-    let inside = |corners: &[(f64, f64)]| corners.iter().map(|&(x, y)| (x, y.clamp(least, most))).collect();
+    let inside =
+        |corners: &[(f64, f64)]| -> Corners { corners.iter().map(|&(x, y)| (x, y.clamp(least, most))).collect() };
     let curves = [
         (totals, chart::BLUE, "best groups so far"),
         (bounds, chart::ORANGE, "no groups can beat this"),
@@ -79,20 +79,18 @@ fn render(title: &str, totals: &[(f64, f64)], bounds: &[(f64, f64)]) -> Result<S
             name: name.to_owned(),
             color,
             points: inside(corners),
-            dots: Vec::new(),
+            dots: inside(&corners[corners.len() - 1..]),
         })
         .collect();
     let axes = Axes {
-        caption: title,
+        caption: title.to_owned(),
         x: "seconds",
         y: "total",
         across: 0.0..right,
         up: least..most,
         left: 90,
     };
-    chart::svg(SIZE, 1, |_, area| {
-        chart::curves(&mut axes.draw(area)?, &curves, SeriesLabelPosition::UpperRight)
-    })
+    chart::of_lines(SIZE, &[Chart { axes, curves }])
 }
 
 #[cfg(test)]

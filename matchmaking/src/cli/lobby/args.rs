@@ -108,7 +108,8 @@ pub(super) enum Aim {
     Mean,
     /// The mean of their square roots: lifting a bad match counts more.
     Sqrt,
-    /// The worst score, and then the mean.
+    /// Nearly the worst score: a sum in which the worst ones count by far the most. Where budgets are short, `sqrt` may
+    /// find a better worst score.
     MinThenMean,
 }
 

@@ -232,6 +232,12 @@ impl<'a> Run<'a> {
             let cost: i128 = table.pair(i, j).into();
             if sign == Sign::Negated { -cost } else { cost }
         };
+        let mut warnings = warnings(self.pool, self.model);
+        if self.args.bye_cost.is_some() && n % 2 == 0 {
+            warnings.push(format!(
+                "--bye-cost changes nothing: of {n} players nobody need sit out"
+            ));
+        }
         let report = Report {
             file: self.file,
             format: Format::Csv,
@@ -243,7 +249,7 @@ impl<'a> Run<'a> {
             explained,
             pool: Some(self.report(&outcome, &price)),
             engine,
-            warnings: &warnings(self.pool, self.model),
+            warnings: &warnings,
             clock,
         };
         deliver(self.args, &report)
@@ -305,7 +311,7 @@ impl<'a> Run<'a> {
             engagement: self.engagement,
             fitted: self.model.map(|model| self.fitted(model)),
             seed,
-            is_bye_fixed: self.args.bye_cost.is_some(),
+            is_bye_fixed: self.args.bye_cost.is_some() && self.byes.len() % 2 == 1,
             bye: sits_out.map(|&player| (player, i128::from(self.byes[player]))),
             comparison,
         }

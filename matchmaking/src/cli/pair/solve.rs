@@ -54,11 +54,7 @@ impl Settings {
 
     /// Which engine solves so many pairs.
     pub(super) fn engine(self, input: Pairs) -> &'static str {
-        if is_dense(self.engine, input) {
-            "dense"
-        } else {
-            "sparse"
-        }
+        engine(self.engine, input)
     }
 
     /// The same settings, when so much of the work and of the time is gone: all solves of a run share the limits.
@@ -87,24 +83,25 @@ pub(super) enum Pairs {
 }
 
 /// How the library chooses its engine; [`Engine`] documents it.
-fn is_dense(engine: Engine, input: Pairs) -> bool {
-    let (vertices, pairs, share) = match input {
-        Pairs::Table(vertices, pairs) => (vertices, 2 * pairs, 8),
-        Pairs::List(vertices, pairs) => (vertices, pairs, 4),
+fn engine(engine: Engine, input: Pairs) -> &'static str {
+    let (vertices, pairs) = match input {
+        Pairs::Table(vertices, pairs) | Pairs::List(vertices, pairs) => (vertices, pairs),
     };
     let all = vertices * vertices.saturating_sub(1);
-    match (engine, input) {
+    let is_dense = match (engine, input) {
         (Engine::Sparse, _) => false,
         (Engine::Dense, _) => pairs > 0,
-        (_, Pairs::Table(..)) => vertices > SMALL && pairs >= all / share,
-        (_, Pairs::List(..)) => vertices > SMALL && pairs > all / share,
-    }
+        (_, Pairs::Table(..)) if vertices <= SMALL => return "small",
+        (_, Pairs::Table(..)) => 2 * pairs >= all / 8,
+        (_, Pairs::List(..)) => vertices > SMALL && pairs > all / 4,
+    };
+    if is_dense { "dense" } else { "sparse" }
 }
 
 /// What the dense engine keeps of each entry of a matrix that it cannot use where it lies.
 pub(super) const LANE_BYTES: usize = 4;
 
-/// So few vertices are solved by the sparse engine unless the other is asked for.
+/// So few players are solved without queues, so few vertices of a graph by the sparse engine, unless one is asked for.
 const SMALL: usize = 128;
 
 /// How long the parts of a run took.
@@ -253,7 +250,7 @@ mod tests {
 
     use std::time::Duration;
 
-    use super::{Pairs, Settings, is_dense};
+    use super::{Pairs, Settings, engine};
     use crate::cli::threads::Threads;
 
     /// Each solve for `--explain` had the whole limit anew.
@@ -282,19 +279,21 @@ mod tests {
     #[test]
     fn the_engine_named_is_the_one_that_the_library_takes() {
         let all = |n: usize| n * (n - 1) / 2;
-        for (engine, input, expected) in [
-            (Engine::Auto, Pairs::Table(128, all(128)), false),
-            (Engine::Auto, Pairs::Table(129, all(129)), true),
-            (Engine::Auto, Pairs::Table(200, 2487), false),
-            (Engine::Auto, Pairs::Table(200, 2488), true),
-            (Engine::Auto, Pairs::List(129, all(129)), true),
-            (Engine::Auto, Pairs::List(200, 9950), false),
-            (Engine::Auto, Pairs::List(200, 9951), true),
-            (Engine::Dense, Pairs::List(4, 1), true),
-            (Engine::Dense, Pairs::Table(4, 0), false),
-            (Engine::Sparse, Pairs::Table(200, all(200)), false),
+        for (asked, input, expected) in [
+            (Engine::Auto, Pairs::Table(128, all(128)), "small"),
+            (Engine::Auto, Pairs::Table(129, all(129)), "dense"),
+            (Engine::Auto, Pairs::Table(200, 2487), "sparse"),
+            (Engine::Auto, Pairs::Table(200, 2488), "dense"),
+            (Engine::Auto, Pairs::List(129, all(129)), "dense"),
+            (Engine::Auto, Pairs::List(200, 9950), "sparse"),
+            (Engine::Auto, Pairs::List(200, 9951), "dense"),
+            (Engine::Auto, Pairs::List(128, all(128)), "sparse"),
+            (Engine::Sparse, Pairs::Table(4, 6), "sparse"),
+            (Engine::Dense, Pairs::List(4, 1), "dense"),
+            (Engine::Dense, Pairs::Table(4, 0), "sparse"),
+            (Engine::Sparse, Pairs::Table(200, all(200)), "sparse"),
         ] {
-            assert_eq!(is_dense(engine, input), expected, "{engine:?} {input:?}");
+            assert_eq!(engine(asked, input), expected, "{asked:?} {input:?}");
         }
     }
 }

@@ -115,13 +115,13 @@ pub(super) fn render(report: &Report) -> String {
         table: results
             .sizes()
             .iter()
-            .flat_map(|pools| Method::ALL.map(|method| row(pools, method)))
+            .flat_map(|pools| Method::ALL.map(|method| row(report, pools, method)))
             .collect(),
         tests: tests(results),
         churn_by_last_three: report
             .after_three
             .iter()
-            .map(|row| churn(row, report.is_weekly))
+            .map(|row| churn(row, report.is_weekly()))
             .collect(),
         sweep: report.sweep.as_ref().map(|sweep| Sweep {
             of: sweep.of.word(),
@@ -139,7 +139,7 @@ pub(super) fn render(report: &Report) -> String {
     serialized(&document) + "\n"
 }
 
-fn row(pools: &SizeResults, method: Method) -> Row {
+fn row(report: &Report, pools: &SizeResults, method: Method) -> Row {
     let result = pools.method(method);
     let Mean { mean, se, ci95 } = result.sampled.into();
     Row {
@@ -149,7 +149,7 @@ fn row(pools: &SizeResults, method: Method) -> Row {
         se,
         ci95,
         expected: result.expected.into(),
-        paper: published::retained(method, pools.size()),
+        paper: report.published(method, pools.size()),
     }
 }
 

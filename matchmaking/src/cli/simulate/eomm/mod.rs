@@ -8,7 +8,7 @@ mod text;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use matchmaking::eomm::{AfterThree, Error, Population, Results, Simulation, Step};
+use matchmaking::eomm::{AfterThree, Error, Method, Population, Results, Simulation, Step, published};
 use matchmaking::{FittedModel, Horizon};
 
 pub(crate) use args::EommArgs;
@@ -29,13 +29,26 @@ const PAUSE: Duration = Duration::from_millis(200);
 #[derive(Debug)]
 struct Report {
     model: String,
-    /// Whether the paper's Table 1 is about the same horizon.
-    is_weekly: bool,
+    /// The synthetic population's horizon; none for a fitted model, which the paper has no figures for.
+    horizon: Option<Horizon>,
     states: usize,
     results: Results,
     after_three: Vec<AfterThree>,
     sweep: Option<Sweep>,
     time: Duration,
+}
+
+impl Report {
+    /// Whether the paper's Table 1 is about the same horizon.
+    fn is_weekly(&self) -> bool {
+        self.horizon == Some(Horizon::SevenDays)
+    }
+
+    /// What the paper's Table 2 has for it: that table is about eight hours.
+    fn published(&self, method: Method, size: usize) -> Option<f64> {
+        let is_same = self.horizon == Some(Horizon::EightHours);
+        published::retained(method, size).filter(|_| is_same)
+    }
 }
 
 /// The same simulation with something spread by several factors.
@@ -61,7 +74,10 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
         .map(|of| sweep(of, &simulation, &population, &results, &progress));
     let report = Report {
         model: name(&args.model),
-        is_weekly: args.model == ModelArg::Synthetic(Horizon::SevenDays),
+        horizon: match args.model {
+            ModelArg::Synthetic(horizon) => Some(horizon),
+            ModelArg::File(_) => None,
+        },
         states: population.len(),
         results,
         after_three: population.churn_by_last_three(),

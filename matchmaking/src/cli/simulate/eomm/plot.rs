@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::path::Path;
 
-use matchmaking::eomm::{Method, Results, published};
+use matchmaking::eomm::{Method, Results};
 use plotters::prelude::*;
 
 use super::{Report, Sweep};
-use crate::cli::chart::{self, Axes, Curve};
+use crate::cli::chart::{self, Axes, Chart, Curve};
 use crate::cli::failure::Failure;
 use crate::cli::output;
 
@@ -17,9 +17,9 @@ const SIZE: (u32, u32) = (900, 520);
 pub(super) fn draw(path: &Path, report: &Report) -> Result<(), Failure> {
     let (curves, titles) = match &report.sweep {
         Some(sweep) => (of_sweep(sweep), SWEEP),
-        None => (by_size(&report.results), BY_SIZE),
+        None => (by_size(report), BY_SIZE),
     };
-    let picture = render(&curves, &titles)?;
+    let picture = render(curves, &titles)?;
     output::write(Some(path), picture.as_bytes())
 }
 
@@ -32,7 +32,7 @@ struct Titles {
 }
 
 const BY_SIZE: Titles = Titles {
-    caption: "Players of 100 who are expected to stay (dots: the paper's Table 2)",
+    caption: "Players of 100 who are expected to stay (dots, for 8h: the paper's Table 2)",
     x: "players of a pool",
     y: "of 100 players",
 };
@@ -52,7 +52,8 @@ fn color(method: Method) -> RGBColor {
     }
 }
 
-fn by_size(results: &Results) -> Vec<Curve> {
+fn by_size(report: &Report) -> Vec<Curve> {
+    let results = &report.results;
     let curve = |method: Method| {
         let mut sizes: Vec<usize> = (0..results.sizes().len()).collect();
         sizes.sort_by_key(|&k| results.sizes()[k].size());
@@ -67,7 +68,7 @@ fn by_size(results: &Results) -> Vec<Curve> {
                 .collect(),
             // What the paper prints.
             dots: pools
-                .filter_map(|pools| Some(of_100(pools.size(), published::retained(method, pools.size())?)))
+                .filter_map(|pools| Some(of_100(pools.size(), report.published(method, pools.size())?)))
                 .collect(),
         }
     };
@@ -102,19 +103,17 @@ fn range(values: impl Iterator<Item = f64> + Clone) -> Range<f64> {
     least - margin..most + margin
 }
 
-fn render(curves: &[Curve], titles: &Titles) -> Result<String, Failure> {
+fn render(curves: Vec<Curve>, titles: &Titles) -> Result<String, Failure> {
     let all = curves.iter().flat_map(|curve| curve.points.iter().chain(&curve.dots));
     let axes = Axes {
-        caption: titles.caption,
+        caption: titles.caption.to_owned(),
         x: titles.x,
         y: titles.y,
         across: range(all.clone().map(|point| point.0)),
         up: range(all.map(|point| point.1)),
         left: 70,
     };
-    chart::svg(SIZE, 1, |_, area| {
-        chart::curves(&mut axes.draw(area)?, curves, SeriesLabelPosition::UpperLeft)
-    })
+    chart::of_lines(SIZE, &[Chart { axes, curves }])
 }
 
 #[cfg(test)]
@@ -131,7 +130,7 @@ mod tests {
             points: vec![(100.0, 52.0)],
             dots: vec![(100.0, 51.9)],
         };
-        let picture = render(&[curve], &BY_SIZE).expect("a picture");
+        let picture = render(vec![curve], &BY_SIZE).expect("a picture");
         assert!(picture.starts_with("<svg") && picture.contains("a line") && picture.contains("<circle"));
     }
 }

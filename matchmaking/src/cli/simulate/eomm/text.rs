@@ -20,13 +20,13 @@ pub(super) fn render(report: &Report) -> String {
             results.seed()
         ),
     );
-    out += &retained(results);
+    out += &retained(report);
     say(
         &mut out,
         format_args!("\nHow many more stay under one method than under another\n"),
     );
     out += &gains(results);
-    if report.is_weekly {
+    if report.is_weekly() {
         say(
             &mut out,
             format_args!("\nWho stops within seven days, in per cent, by the last three outcomes\n"),
@@ -47,13 +47,13 @@ pub(super) fn render(report: &Report) -> String {
     out
 }
 
-fn retained(results: &Results) -> String {
+fn retained(report: &Report) -> String {
     let header = ["players", "stayed", "± 95 %", "expected", "± 95 %", "paper"].map(Column::right);
     let columns: Vec<Column<'_>> = [Column::left("method")].into_iter().chain(header).collect();
-    let rows = results.sizes().iter().flat_map(|pools| {
+    let rows = report.results.sizes().iter().flat_map(|pools| {
         Method::ALL.map(|method| {
             let result = pools.method(method);
-            let paper = published::retained(method, pools.size());
+            let paper = report.published(method, pools.size());
             vec![
                 method.to_string(),
                 pools.size().to_string(),

@@ -23,7 +23,8 @@ pub(crate) struct OnlineSimulationArgs {
     #[arg(long, value_name = "P,P,..", value_delimiter = ',', default_value = "1,3,10,0..2,0..6,0..20", value_parser = pattern)]
     pub(super) patterns: Vec<Pattern>,
 
-    /// More policies, as `matchmaking online --help` lists them; repeat the option for several.
+    /// More policies, as `matchmaking online --help` lists them, but the optimum, which is there anyway; repeat the option
+    /// for several.
     #[arg(long, value_name = "POLICY", value_parser = policy)]
     pub(super) policy: Vec<PolicyKind>,
 

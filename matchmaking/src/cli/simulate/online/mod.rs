@@ -9,7 +9,7 @@ mod text;
 
 use std::time::Instant;
 
-use matchmaking::online::Error;
+use matchmaking::online::{Error, Pattern};
 
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
@@ -30,6 +30,7 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     let report = ("-o", args.common.output.as_deref());
     output::check_apart(report, &[("--plot", args.plot.as_deref())])?;
     output::check_target(args.plot.as_deref())?;
+    check_constant(args)?;
     progress.stage("playing");
     let start = Instant::now();
     let study = study::play(args).map_err(refused)?;
@@ -43,6 +44,25 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     }
     output::deliver(&args.common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
+}
+
+/// Floors and figures are of constant rates: said before everything is played.
+fn check_constant(args: &OnlineSimulationArgs) -> Result<(), Failure> {
+    if args
+        .patterns
+        .iter()
+        .any(|pattern| matches!(pattern, Pattern::Constant(_)))
+    {
+        return Ok(());
+    }
+    let asked = [("--floor", args.floor.is_some()), ("--plot", args.plot.is_some())];
+    match asked.into_iter().find(|asked| asked.1) {
+        Some((option, _)) => Err(Failure::Usage {
+            option,
+            problem: "asks for constant rates, and there is none among --patterns".to_owned(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// The option that an error is about; what no option leads to is a mistake of ours.

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use matchmaking::online::{Pattern, PolicyKind};
-use plotters::prelude::*;
+use plotters::prelude::BLACK;
 
 use super::study::{PatternResult, Study};
-use crate::cli::chart::{self, Axes, Curve};
+use crate::cli::chart::{self, Axes, Chart, Curve};
 use crate::cli::failure::Failure;
 use crate::cli::output;
 
@@ -22,25 +22,24 @@ pub(super) fn draw(path: &Path, study: &Study) -> Result<(), Failure> {
         [first, .., last] => vec![first, last],
         other => other.to_vec(),
     };
-    if ends.is_empty() {
-        return Err(Failure::Plot {
-            message: "figures are of constant rates, and there is none among --patterns".to_owned(),
-        });
-    }
-    let picture = chart::svg(SIZE, ends.len(), |k, area| {
-        let curves = curves(study, ends[k]);
-        let costs = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
-        let axes = Axes {
-            caption: &format!("Cost per game at rate {}", ends[k].pattern.name()),
-            x: "games per period, queues, waiting factor",
-            y: "cost per game",
-            across: 0.0..10.0,
-            up: 0.0..1.05 * costs.fold(0.0, f64::max),
-            left: 60,
-        };
-        chart::curves(&mut axes.draw(area)?, &curves, SeriesLabelPosition::UpperRight)
-    })?;
+    let charts: Vec<Chart> = ends.iter().map(|end| chart(study, end)).collect();
+    let picture = chart::of_lines(SIZE, &charts)?;
     output::write(Some(path), picture.as_bytes())
+}
+
+/// The figure of one pattern.
+fn chart(study: &Study, result: &PatternResult) -> Chart {
+    let curves = curves(study, result);
+    let costs = curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
+    let axes = Axes {
+        caption: format!("Cost per game at rate {}", result.pattern.name()),
+        x: "games per period, queues, waiting factor",
+        y: "cost per game",
+        across: 0.0..10.0,
+        up: 0.0..1.05 * costs.fold(0.0, f64::max),
+        left: 60,
+    };
+    Chart { axes, curves }
 }
 
 fn parameter(kind: PolicyKind) -> Option<f64> {
