@@ -82,7 +82,9 @@ impl<P: Policy> Matchmaker<P> {
 
     /// Serves a checked arrival.
     fn place(&mut self, arrival: Arrival<'_>) {
-        while let Some(due) = self.next_wake().filter(|due| *due < arrival.time) {
+        while let Some(due) = self.next_wake()
+            && self.setting.is_before(due, arrival.time)
+        {
             self.fire(due);
         }
         self.now = arrival.time;

@@ -102,6 +102,17 @@ impl Setting {
         Ok(())
     }
 
+    /// Whether somebody who arrived at one time may still play at another: 3.408 + 1 is less than 4.408 in floats.
+    pub(super) fn may_wait(&self, from: f64, to: f64) -> bool {
+        !self.is_before(from + self.tau_max, to)
+    }
+
+    /// Whether a time lies before another by more than the rounding of a sum of two times.
+    pub(super) fn is_before(&self, one: f64, other: f64) -> bool {
+        let size = one.abs().max(other.abs()).max(self.tau_max);
+        one < other - 2.0 * f64::EPSILON * size
+    }
+
     /// By how much what a player's wait costs can be off because floats so great lie so far apart: a game's start and
     /// an arrival are rounded.
     pub(super) fn coarseness(&self, arrivals: &Arrivals) -> f64 {

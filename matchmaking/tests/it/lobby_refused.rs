@@ -19,11 +19,19 @@ fn pairs_and_others(pairs: usize, others: usize) -> String {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let head = "id,skill,region\n";
-    let cases: [(String, &[&str]); 14] = [
+    let cases: [(String, &[&str]); 16] = [
         (String::new(), &["stdin: line 1: the file is empty"]),
         (" \n\n".into(), &["stdin: line 1: the file is empty"]),
         ("id,skill\na,1\n".into(), &["line 1: column `region` is missing"]),
         (head.into(), &["no players"]),
+        (
+            format!("{head}a,1,EU-W\n  \n\t\n\nb,x,EU-W\n"),
+            &["line 6, field skill, player \"b\": \"x\" is not a number"],
+        ),
+        (
+            format!("{head}a,1,EU-W\nb\n"),
+            &["line 3: 1 fields where the header has 3"],
+        ),
         (
             format!("{head}a,1,EU-W\n\nb,x,EU-W\n"),
             &["line 4, field skill, player \"b\": \"x\" is not a number"],

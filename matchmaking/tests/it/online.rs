@@ -1,5 +1,6 @@
 //! `matchmaking online` against its contract.
 
+use matchmaking::online::{Account, Arrivals, Games, PolicyKind, Setting, group_optimum, optimum, simulate};
 use serde_json::{Value, json};
 
 use crate::support::{Run, file, piped, run, timeless};
@@ -211,4 +212,28 @@ fn ticks_too_short_to_be_counted_end() {
     assert_eq!((&report["games"], &report["bot_games"]), (&json!(2), &json!(2)));
     let report = online_json(LOG, &["--policy", "ticks:1e-17"]);
     assert_eq!(report["games"], 3);
+}
+
+/// 3.408 + 1 is less than 4.408 in floats: whoever waited for exactly the longest wait got a bot, and a proof with it.
+#[test]
+fn somebody_may_come_at_the_very_end_of_a_wait() {
+    let setting = Setting::new(2, 1.0, 1).expect("a setting");
+    for thousandths in (0..20_000).step_by(7) {
+        // Far from zero too, as in logs of Unix times.
+        for begin in [0, 1_600_000_000] {
+            let time = |second: u32| format!("{}.{:03}", begin + second + thousandths / 1000, thousandths % 1000);
+            let times = [0, 1].map(|second| time(second).parse::<f64>().expect("a number"));
+            let arrivals = Arrivals::new(1, times.map(|time| (time, &[0.5][..]))).expect("a log");
+            let total = |games: &Games| Account::new(&setting, &arrivals, games).expect("games").total();
+            let best = optimum(&setting, &arrivals).expect("games");
+            assert!((total(&best.games) - 1.0).abs() < 1e-6, "{times:?}");
+            let best = group_optimum(&setting, &arrivals, 1_000_000).expect("games");
+            assert!((total(&best.games) - 1.0).abs() < 1e-6, "{times:?}");
+            for policy in ["greedy", "slack", "periodic:1", "multi-queue:1"] {
+                let kind: PolicyKind = policy.parse().expect("a policy");
+                let games = simulate(&setting, kind.build(&setting).expect("a policy"), &arrivals).expect("games");
+                assert!((total(&games) - 1.0).abs() < 1e-6, "{policy} {times:?}");
+            }
+        }
+    }
 }

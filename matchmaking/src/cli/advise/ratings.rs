@@ -13,10 +13,16 @@ use crate::records::{Records, line_of};
 pub(crate) enum RatingsError {
     /// It cannot be read as CSV.
     Read { message: String },
+    /// There is nothing in it.
+    Empty,
     /// There is no column of that name.
     MissingColumn { found: String },
     /// There is a header and nothing else.
     NoPlayers,
+    /// There are several columns of that name.
+    TwoColumns,
+    /// A line has more fields than the header: which of them is the rating cannot be known.
+    Long { line: u64, found: usize, wanted: usize },
     /// A line ends before the rating.
     Short { line: u64 },
     /// A rating that is no finite number.
@@ -30,6 +36,16 @@ impl std::fmt::Display for RatingsError {
             Self::MissingColumn { found } => {
                 write!(f, "line 1: column `rating` is missing; the header has {found:?}")
             }
+            Self::Empty => write!(
+                f,
+                "line 1: the file is empty; write a header line with a column `rating`"
+            ),
+            Self::TwoColumns => write!(f, "line 1: column `rating` stands twice; keep one of them"),
+            Self::Long { line, found, wanted } => write!(
+                f,
+                "line {line}: {found} fields where the header has {wanted}; a comma too many, or a field with a comma that \
+                 needs quotes"
+            ),
             Self::NoPlayers => write!(f, "line 2: there is a header and no player; write one player a line"),
             Self::Short { line } => write!(f, "line {line}, column rating: the line ends before it"),
             Self::BadRating { line, found } => write!(
@@ -48,13 +64,25 @@ pub(super) fn read(input: impl Read) -> Result<Vec<f64>, RatingsError> {
             message: error.to_string(),
         })
     };
-    next(&mut record)?;
+    if !next(&mut record)? {
+        return Err(RatingsError::Empty);
+    }
     let names: Vec<String> = record.iter().map(text).collect();
-    let column = names.iter().position(|name| name == "rating");
-    let column = column.ok_or_else(|| RatingsError::MissingColumn { found: names.join(",") })?;
+    let mut columns = (0..names.len()).filter(|&column| names[column] == "rating");
+    let Some(column) = columns.next() else {
+        let found = names.join(",");
+        return Err(RatingsError::MissingColumn { found });
+    };
+    if columns.next().is_some() {
+        return Err(RatingsError::TwoColumns);
+    }
     let mut ratings = Vec::new();
     while next(&mut record)? {
         let line = line_of(&record);
+        let (found, wanted) = (record.len(), names.len());
+        if found > wanted {
+            return Err(RatingsError::Long { line, found, wanted });
+        }
         let field = record.get(column).ok_or(RatingsError::Short { line })?;
         let found = text(field);
         match found.parse() {
@@ -145,10 +173,16 @@ mod tests {
         let error = |csv: &str| read(csv.as_bytes()).map_err(|error| error.to_string());
         let missing = RatingsError::MissingColumn { found: "id,elo".into() };
         assert_eq!(read("id,elo\nAnn,1500\n".as_bytes()), Err(missing));
-        assert_eq!(
-            read("".as_bytes()),
-            Err(RatingsError::MissingColumn { found: String::new() })
-        );
+        for empty in ["", "\n\n"] {
+            assert_eq!(read(empty.as_bytes()), Err(RatingsError::Empty));
+        }
+        assert_eq!(read("rating,rating\n1,2\n".as_bytes()), Err(RatingsError::TwoColumns));
+        let long = |line| RatingsError::Long {
+            line,
+            found: 3,
+            wanted: 2,
+        };
+        assert_eq!(read("id,rating\nAnn,1\na,1,1500\n".as_bytes()), Err(long(3)));
         assert_eq!(read("rating\n".as_bytes()), Err(RatingsError::NoPlayers));
         assert_eq!(
             read("id,rating\nAnn,1\nBen\n".as_bytes()),

@@ -45,6 +45,7 @@ use super::json::Spent;
 use super::memory;
 use super::names::Names;
 use super::output::{self, Progress, Session};
+use super::text::printable;
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &GroupArgs) -> Result<Verdict, Failure> {
@@ -297,7 +298,7 @@ impl Run<'_> {
             bound: found.bound.map(|bound| number(bound.total)),
         };
         let (method, seed) = (found.method.word(), self.args.seed);
-        let title = format!("{}: {method}, {}, seed {seed}", self.file, found.engine);
+        let title = format!("{}: {method}, {}, seed {seed}", printable(self.file), found.engine);
         plot::draw(path, &title, history, end)
     }
 }

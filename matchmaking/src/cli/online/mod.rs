@@ -107,7 +107,10 @@ fn setting(args: &OnlineArgs, log: &Log) -> Result<Setting, Failure> {
 
 fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Failure> {
     let unsuited = |error: Error| Failure::Usage {
-        option: "--policy",
+        option: match error {
+            Error::CoarseTimes { .. } => "--tau-max",
+            _ => "--policy",
+        },
         problem: error.to_string(),
     };
     match args.policy {

@@ -43,7 +43,11 @@ impl Round {
         let columns = Columns::new(&header)?;
         let (mut players, mut lines) = (Vec::new(), Vec::new());
         for record in records {
-            let record = record.map_err(|error| text.broken(&error))?;
+            let record = match record {
+                // Lines of spaces alone are no records.
+                Err(error) if text.is_blank(&error) => continue,
+                record => record.map_err(|error| text.broken(&error))?,
+            };
             if players.len() == MAX_PLAYERS {
                 let (players, limit) = (MAX_PLAYERS + 1, MAX_PLAYERS);
                 return Err(Error::TooManyPlayers { players, limit });
@@ -66,13 +70,22 @@ struct Text<'a>(&'a [u8]);
 impl Text<'_> {
     /// The line of a record. The reader's position is where the record before ended; blank lines may follow there.
     fn line(&self, position: Option<&csv::Position>) -> u64 {
-        let (at, line) = position.map_or((0, 1), |position| (position.byte(), position.line()));
-        let rest = usize::try_from(at)
-            .ok()
-            .and_then(|at| self.0.get(at..))
-            .unwrap_or_default();
-        let blank = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n'));
+        let line = position.map_or(1, csv::Position::line);
+        let blank = self.rest(position).iter().take_while(|&byte| is_end(byte));
         line + blank.filter(|&&byte| byte == b'\n').count() as u64
+    }
+
+    /// What follows a position.
+    fn rest(&self, position: Option<&csv::Position>) -> &[u8] {
+        let at = usize::try_from(position.map_or(0, csv::Position::byte)).ok();
+        at.and_then(|at| self.0.get(at..)).unwrap_or_default()
+    }
+
+    /// Whether an error is about a line of spaces alone, which reads as one field.
+    fn is_blank(&self, error: &csv::Error) -> bool {
+        let record = self.rest(error.position()).iter().skip_while(|&byte| is_end(byte));
+        matches!(error.kind(), csv::ErrorKind::UnequalLengths { len: 1, .. })
+            && record.take_while(|&byte| !is_end(byte)).all(u8::is_ascii_whitespace)
     }
 
     fn broken(&self, error: &csv::Error) -> Error {
@@ -86,6 +99,10 @@ impl Text<'_> {
         let line = self.line(error.position());
         Error::BadLine { line, message }
     }
+}
+
+fn is_end(byte: &u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
 }
 
 /// Where each of [`COLUMNS`] stands.

@@ -134,7 +134,7 @@ impl Part<'_> {
 
     fn is_in_time(&self, members: &[usize]) -> bool {
         let (first, last) = self.span(members);
-        members.is_empty() || last <= first + self.setting.tau_max()
+        members.is_empty() || self.setting.may_wait(first, last)
     }
 
     fn start_of(&self, members: &[usize]) -> f64 {

@@ -102,7 +102,7 @@ fn pieces(setting: &Setting, arrivals: &Arrivals, window: usize) -> Vec<(usize, 
     let mut pieces = Vec::new();
     let mut start = 0;
     for end in 1..=times.len() {
-        let goes_on = end < times.len() && times[end] <= times[end - 1] + setting.tau_max();
+        let goes_on = end < times.len() && setting.may_wait(times[end - 1], times[end]);
         if !goes_on || end - start == window {
             pieces.push((start, end));
             start = end;

@@ -41,7 +41,7 @@ impl<'a> Part<'a> {
 
     /// Prices of leaving across the edges of a window that begins and ends in the midst of others.
     fn open_edges(&mut self) {
-        let (times, tau_max) = (self.arrivals.times(), self.setting.tau_max());
+        let (times, setting) = (self.arrivals.times(), self.setting);
         let (Some(&first), Some(&last)) = (self.players.first(), self.players.last()) else {
             return;
         };
@@ -52,16 +52,16 @@ impl<'a> Part<'a> {
             let time = times[player];
             let mut leave = |wait: f64| {
                 // Rounded down, so that the bound stays one.
-                let price = (wait / tau_max * ALONE as f64 / self.setting.alone()).floor() as i64;
+                let price = (wait / setting.tau_max() * ALONE as f64 / setting.alone()).floor() as i64;
                 *stay = (*stay).min(price.max(0));
             };
             if let Some((other, edge)) = before
-                && time <= other + tau_max
+                && setting.may_wait(other, time)
             {
                 leave(time - edge);
             }
             if let Some((other, edge)) = after
-                && other <= time + tau_max
+                && setting.may_wait(time, other)
             {
                 leave(edge - time);
             }
@@ -119,7 +119,7 @@ impl<'a> Part<'a> {
     }
 
     fn may_meet(&self, earlier: usize, later: usize) -> bool {
-        self.time(later) <= self.time(earlier) + self.setting.tau_max()
+        self.setting.may_wait(self.time(earlier), self.time(later))
     }
 
     /// Everybody with those who arrive later and in time.
