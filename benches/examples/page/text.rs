@@ -19,7 +19,8 @@ const COUNTED: &str = "\
   raw edges, and building counts.
 - `> 60 s`: killed after that time, two seconds for a million edges added for reading the file; such a solver is
   not asked for larger instances of the family (`-`). `> 8 GiB`: likewise, killed at that much resident memory. Runs are repeated until they have taken the limit together.
-- Memory is the peak resident set of the process in MiB, input included, and of Python the interpreter.
+- Memory is the peak resident set of the process in MiB, input included, and of Python the interpreter. `-` where a
+  process was only known to need no more than the program that started it.
 - Every solution of `matching-core` is proven by its certificate after the clock has stopped; whoever finds another
   total is marked *wrong*.
 - Python packages are called as their users call them: `networkx.min_weight_matching` on a `Graph`,

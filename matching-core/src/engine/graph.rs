@@ -160,6 +160,11 @@ impl<'a, N: Numbers> Graph<'a, N> {
         self.head(arc.reversed())
     }
 
+    /// The weight of an edge as it was given.
+    pub(super) fn weight(&self, edge: u32) -> N::Weight {
+        self.edges[edge as usize].weight
+    }
+
     /// Both ends and the doubled shifted weight of an edge.
     #[inline]
     pub(super) fn edge(&self, edge: u32) -> (u32, u32, N::Dual) {

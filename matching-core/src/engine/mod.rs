@@ -3,6 +3,7 @@
 //! A primal-dual blossom algorithm in rounds. Each round first does everything that tight edges allow at the present
 //! dual values, in all trees at once, then moves the duals of all trees:
 //!
+//! - [`order`]: vertices of large graphs are numbered so that neighbours lie close in memory;
 //! - [`start`]: an almost optimal half-integral matching, by bounded searches; what it leaves unmatched roots a tree;
 //! - [`search`]: the primal phase, [`blossoms`]: shrinking and opening;
 //! - [`queues`]: which edge may become tight next, [`duals`]: how far each tree may move;
@@ -22,6 +23,7 @@ mod heap;
 mod invariants;
 mod limits;
 mod numbers;
+mod order;
 mod queues;
 mod search;
 mod start;
@@ -41,6 +43,7 @@ use forest::Forest;
 use graph::Graph;
 pub(crate) use limits::Limits;
 pub(crate) use numbers::{Dual, FromI32, FromI64, FromI128, Numbers, WideI64};
+use order::Order;
 pub(crate) use start::Effort;
 use start::FractionalStart;
 pub(crate) use warm::{Nest, Warm};
@@ -238,7 +241,18 @@ fn run<N: Numbers>(
     limits: &Limits<'_>,
     effort: Effort,
 ) -> Result<Outcome, Failure> {
-    let search = Search::<N>::run(n, edges, least, From::Nothing, effort, limits)?;
+    let graph = Graph::<N>::new(n, edges, least);
+    let Some(order) = Order::of(&graph) else {
+        return search(graph, effort, limits);
+    };
+    let edges = order.edges(&graph);
+    drop(graph);
+    order.restored(search(Graph::<N>::new(n, &edges, least), effort, limits))
+}
+
+/// What a search that starts from nothing finds.
+fn search<N: Numbers>(graph: Graph<'_, N>, effort: Effort, limits: &Limits<'_>) -> Result<Outcome, Failure> {
+    let search = Search::on(graph, From::Nothing, effort, limits)?;
     Ok(Outcome {
         certificate: search.certificate(),
         stopped: search.stopped,
@@ -275,7 +289,11 @@ impl<'e, N: Numbers> Search<'e, N> {
         effort: Effort,
         limits: &Limits<'_>,
     ) -> Result<Self, Failure> {
-        let graph = Graph::<N>::new(n, edges, least);
+        Self::on(Graph::new(n, edges, least), from, effort, limits)
+    }
+
+    /// The same on a graph.
+    fn on(graph: Graph<'e, N>, from: From<'_, N::Dual>, effort: Effort, limits: &Limits<'_>) -> Result<Self, Failure> {
         let mut stopped = None;
         let mut forest = match from {
             From::Warm(warm) => Forest::resumed(graph, warm),

@@ -1,6 +1,6 @@
 //! What must not change, or must change in a known way, when an instance is written differently.
 
-use matching_core::{Objective, Parallel};
+use matching_core::{Blossom, Error, Objective, Parallel, verify};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -126,4 +126,45 @@ fn zero_penalties_are_the_greatest_weight_of_the_negated() {
             greatest.map(|weight| -weight)
         );
     });
+}
+
+/// Large graphs that can be laid out are solved in an order of the solver's own.
+#[test]
+fn a_large_lattice_costs_the_same_whatever_its_vertices_are_called() {
+    const SIDE: usize = 174;
+    let n = SIDE * SIDE;
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    let mut names: Vec<usize> = (0..n).collect();
+    names.shuffle(&mut rng);
+    let mut edges = Vec::new();
+    for at in 0..n {
+        for other in [(at % SIDE + 1 < SIDE).then_some(at + 1), Some(at + SIDE)] {
+            edges.extend(
+                other
+                    .filter(|&other| other < n)
+                    .map(|other| (at, other, rng.random_range(-99..=99_i64))),
+            );
+        }
+    }
+    let renamed: Vec<Triple<i64>> = edges
+        .iter()
+        .map(|&(u, v, weight)| (names[v], names[u], weight))
+        .collect();
+    let (plain, shuffled) = (graph(n, &edges), graph(n, &renamed));
+    let solution = Blossom::new().solve(&shuffled).unwrap();
+    solution.verify(&shuffled).unwrap();
+    assert_eq!(solution.cost(), Blossom::new().solve(&plain).unwrap().cost());
+    // Two opposite corners are of one colour, as on a chessboard: where they have each other alone, two of the other
+    // colour are left over.
+    let corners = [0, n - 1].map(|corner| names[corner]);
+    let cut: Vec<Triple<i64>> = renamed
+        .into_iter()
+        .filter(|&(u, v, _)| !corners.contains(&u) && !corners.contains(&v))
+        .chain([(corners[0], corners[1], 1)])
+        .collect();
+    let cut = graph(n, &cut);
+    match Blossom::new().solve(&cut) {
+        Err(Error::NoPerfectMatching(witness)) => verify::witness(&cut, &witness).unwrap(),
+        other => panic!("{:?}", other.map(|solution| solution.cost())),
+    }
 }

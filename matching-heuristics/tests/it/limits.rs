@@ -145,7 +145,10 @@ fn no_limit_is_too_great() {
                 search.work(3_000).walks(3).run().expect("groups");
             }
         }
-        let found = Search::with(instance, Engine::Climb).walks(usize::MAX).work(1_000).run();
+        let found = Search::with(instance, Engine::Climb)
+            .walks(usize::MAX)
+            .work(1_000)
+            .run();
         assert_eq!(found.expect("groups").groups().len(), 4);
     });
 }
