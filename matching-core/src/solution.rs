@@ -106,7 +106,8 @@ impl<V: CostValue> Solution<V> {
         self.cost
     }
 
-    /// No answer can be better than this: a lower bound when minimising, an upper bound when maximising.
+    /// No answer can be better than this: a lower bound when minimising, an upper bound when maximising. For floats that
+    /// are exact on their grid, the float nearest to it, as the cost is.
     /// Under [`Objective::MaxCardinality`] it bounds the weight of matchings of maximum size.
     pub fn bound(&self) -> V::Total {
         self.bound

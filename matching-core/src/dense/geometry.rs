@@ -2,8 +2,9 @@
 
 use super::neighbours::Neighbours;
 use super::pipeline::{Pairs, Pipeline, Start, Violated};
+use super::placed::Placed;
 use crate::blossom::Objective;
-use crate::cost::Embedded;
+use crate::cost::{Embedded, check_coordinates};
 use crate::edge_list::Edge;
 use crate::engine::{Dual, Failure, FromI128, Limits, Numbers, Outcome, Search, Warm, WideI64, widths};
 use crate::error::Error;
@@ -25,6 +26,24 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
     limits: &Limits<'_>,
     threads: usize,
 ) -> Result<(Reduced<'t, i64>, Outcome), Error> {
+    let points: Vec<[f64; D]> = (0..cost.len()).map(|i| cost.point(i)).collect();
+    check_coordinates(&points)?;
+    let reduced = Reduced::new(cost.len(), objective, Grid::INTEGERS, 0)?;
+    let placed = Placed::new(cost, &points);
+    drop(points);
+    let found = search(&placed, &placed.objective(objective), limits, threads)?;
+    let found = placed.order(reduced.vertices()).restored(found);
+    let outcome = found.map_err(|failure| reduced.explain(failure))?;
+    Ok((reduced, outcome))
+}
+
+/// The same for things that are numbered well.
+fn search<C: Embedded<D>, const D: usize>(
+    cost: &C,
+    objective: &Objective<i64>,
+    limits: &Limits<'_>,
+    threads: usize,
+) -> Result<Result<Outcome, Failure>, Error> {
     let n = cost.len();
     let index = Neighbours::new(cost)?.threads(threads);
     let reduced = Reduced::new(n, objective, Grid::INTEGERS, 0)?;
@@ -40,12 +59,10 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
         least: least_cost(cost),
         candidates,
     };
-    let outcome = match space.solve::<WideI64>(|weight| weight as i64, limits) {
+    Ok(match space.solve::<WideI64>(|weight| weight as i64, limits) {
         Err(Failure::Overflow { .. }) => space.solve::<FromI128>(|weight| weight, limits),
         result => result,
-    };
-    let outcome = outcome.map_err(|failure| reduced.explain(failure))?;
-    Ok((reduced, outcome))
+    })
 }
 
 /// A number that no pair costs less than: the greatest cost within reach of no pair, and one more.

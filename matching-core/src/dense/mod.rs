@@ -10,7 +10,8 @@
 //!
 //! - [`session`]: the same pool again and again, with the costs of [`pool`], by [`renewal`] of what the last solve
 //!   left;
-//! - [`geometry`]: the same for things in space, which finds their pairs through an index of [`neighbours`].
+//! - [`geometry`]: the same for things in space, [`placed`] along a curve, which finds their pairs through an index of
+//!   [`neighbours`].
 //!
 //! Every pass is one vector loop over rows, shared out by [`parallel`]. `DESIGN.md` of this crate says why it is done
 //! so.
@@ -25,6 +26,7 @@ mod nearby;
 mod neighbours;
 mod parallel;
 mod pipeline;
+mod placed;
 mod pool;
 mod pricing;
 mod read;

@@ -43,7 +43,7 @@ use forest::Forest;
 use graph::Graph;
 pub(crate) use limits::Limits;
 pub(crate) use numbers::{Dual, FromI32, FromI64, FromI128, Numbers, WideI64};
-use order::Order;
+pub(crate) use order::Order;
 pub(crate) use start::Effort;
 use start::FractionalStart;
 pub(crate) use warm::{Nest, Warm};

@@ -30,7 +30,7 @@ const NONE: u32 = u32::MAX;
 
 /// Another order of the vertices.
 #[derive(Debug)]
-pub(super) struct Order {
+pub(crate) struct Order {
     /// Vertices by their place in it.
     vertices: Vec<u32>,
     /// Places of vertices.
@@ -38,6 +38,15 @@ pub(super) struct Order {
 }
 
 impl Order {
+    /// That of these vertices, each of which stands there once.
+    pub(crate) fn new(vertices: Vec<u32>) -> Self {
+        let mut places = vec![NONE; vertices.len()];
+        for (place, &vertex) in (0..).zip(&vertices) {
+            places[vertex as usize] = place;
+        }
+        Self { vertices, places }
+    }
+
     /// A better order, where one promises more than it costs.
     pub(super) fn of<N: Numbers>(graph: &Graph<'_, N>) -> Option<Self> {
         (graph.len() >= LEAST_VERTICES && is_scattered(graph) && is_spread_out(graph))
@@ -78,7 +87,7 @@ impl Order {
     }
 
     /// What was found for places, in terms of the vertices.
-    pub(super) fn restored(&self, found: Result<Outcome, Failure>) -> Result<Outcome, Failure> {
+    pub(crate) fn restored(&self, found: Result<Outcome, Failure>) -> Result<Outcome, Failure> {
         let mut outcome = found.map_err(|failure| match failure {
             Failure::Infeasible(witness) => Failure::Infeasible(self.witness(&witness)),
             Failure::Overflow { .. } => failure,

@@ -401,5 +401,8 @@ fn options_are_checked() {
     pair(GRAPH, &["--bye-cost", "1"]).refused(&["--bye-cost", "only for CSV pools"]);
     pair(POOL, &["--bye-cost", "x"]).refused(&["--bye-cost", "\"x\" is not a number"]);
     pair(POOL, &["--bye-cost", "0.1234567"]).refused(&["more than 6 decimals"]);
-    pair(POOL, &["--bye-cost", "1e30"]).refused(&["too large"]);
+    for cost in ["1e30", "1e308"] {
+        pair(POOL, &["--bye-cost", cost]).refused(&[cost, "too large"]);
+    }
+    pair(POOL, &["--bye-cost", "1e-310"]).refused(&["1e-310", "6 decimals"]);
 }

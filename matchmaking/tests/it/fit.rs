@@ -159,6 +159,10 @@ fn what_cannot_be_fitted_is_refused() {
     piped(format!("{header}soon,Ann,Ben,1,2\n"), &["fit", "-"]).refused(&["stdin: line 2, column time", "ISO 8601"]);
     piped("a,b\n", &["fit", "-"]).refused(&["line 1: column \"time\" is missing among a,b", "--columns"]);
     piped(header, &["fit", "-", "--horizon", "8"]).refused(&["--horizon", "like 8h or 7d"]);
+    for long in ["1e9w", "1e300d", "1e-320s"] {
+        piped(format!("{header}1,Ann,Ben,1,2\n"), &["fit", "-", "--horizon", long])
+            .refused(&["--horizon", "no more than a hundred years"]);
+    }
     piped(header, &["fit", "-", "--columns", "when=end"]).refused(&["\"when\" is no column of a log"]);
     run(&["fit", "no/such/log.csv"]).refused(&["no/such/log.csv"]);
     run(&["fit", SHIPPED, "-o", "no/such/folder/model.json"]).refused(&["no/such/folder/model.json"]);

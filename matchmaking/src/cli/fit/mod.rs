@@ -8,7 +8,7 @@ mod text;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use matchmaking::fit::{Fit, FitReport, MatchLog};
+use matchmaking::fit::{Error, Fit, FitReport, MatchLog};
 use matchmaking::{FittedModel, Player, Pool};
 
 use super::Verdict;
@@ -58,7 +58,13 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
         .seed(args.seed)
         .growth(args.growth)
         .threads(threads.count());
-    let fitted = fit.run(&log).map_err(refused)?;
+    let fitted = fit.run(&log).map_err(|source| match source {
+        Error::BadHorizon { .. } => Failure::Usage {
+            option: "--horizon",
+            problem: source.to_string(),
+        },
+        source => refused(source),
+    })?;
     let report = Report {
         args,
         file: &file,

@@ -17,7 +17,7 @@ use super::solve::{Clock, LANE_BYTES, Outcome, Pairs, Settings, SolveError, Weig
 use super::table::{Entry, Sign, Table};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
-use crate::cli::decimal::Decimal;
+use crate::cli::decimal::{Decimal, DecimalError};
 use crate::cli::failure::Failure;
 use crate::cli::input::{self, Format, Input};
 use crate::cli::memory;
@@ -131,7 +131,10 @@ fn bye_cost(text: &str) -> Result<i64, Failure> {
         option: "--bye-cost",
         problem,
     };
-    let decimal = Decimal::parse(text.trim().as_bytes()).map_err(|_| usage(format!("{text:?} is not a number")))?;
+    let decimal = Decimal::parse(text.trim().as_bytes()).map_err(|error| match error {
+        DecimalError::NotANumber => usage(format!("{text:?} is not a number")),
+        DecimalError::TooWide => usage(format!("{text:?} is too large, or has more than {DECIMALS} decimals")),
+    })?;
     if decimal.decimals() > DECIMALS {
         return Err(usage(format!(
             "{text:?} has more than {DECIMALS} decimals, and costs are in millionths"
@@ -139,7 +142,7 @@ fn bye_cost(text: &str) -> Result<i64, Failure> {
     }
     let fits = |&value: &i64| value.unsigned_abs() < 1 << 60;
     let value = decimal.on_grid(DECIMALS).and_then(i64::from_wide).filter(fits);
-    value.ok_or_else(|| usage(format!("{text:?} is too large")))
+    value.ok_or_else(|| usage(format!("{text:?} is too large; write one below 10^12")))
 }
 
 /// What the pool holds that the pairing does not use.

@@ -177,7 +177,7 @@ impl fmt::Display for Error {
             ),
             Self::BadHorizon { found } => write!(
                 f,
-                "a horizon of {found} seconds is none; it must be above 0 and no more than a hundred years"
+                "a horizon of {found:?} seconds is none; it must be above 0 and no more than a hundred years"
             ),
             Self::BadGrowth { found } => write!(
                 f,
