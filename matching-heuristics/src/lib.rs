@@ -54,3 +54,8 @@ pub use groups::Groups;
 pub use instance::Instance;
 pub use progress::{Incumbent, Progress};
 pub use search::Search;
+
+/// The code in the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -83,3 +83,8 @@ pub use roles::Role;
 pub use solution::{Solution, Status, StopReason};
 pub use solver::{Progress, Solver};
 pub use verify::VerifyError;
+
+/// The code in the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
