@@ -229,6 +229,11 @@ impl<'a> Control<'a> {
         self.share.work.map_or(u64::MAX, |end| end.saturating_sub(self.work))
     }
 
+    /// Time that is left, if it is limited.
+    pub(crate) fn time_left(&self) -> Option<Duration> {
+        self.share.end.map(|end| end.saturating_duration_since(Instant::now()))
+    }
+
     /// Whether the walk was found to have to stop.
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.is_some()

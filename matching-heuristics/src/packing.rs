@@ -37,6 +37,11 @@ impl Shape {
         Packing::new(&room).solve(layout, is_cancelled).map(Self)
     }
 
+    /// How many units of each class a group takes.
+    pub(crate) fn taken(&self, group: usize) -> &[u32] {
+        &self.0[group]
+    }
+
     /// The group of every unit, at random.
     pub(crate) fn deal(&self, layout: &Layout, rng: &mut impl Rng) -> Vec<u32> {
         let mut group_of: Vec<u32> = layout.pin.iter().map(|pin| pin.unwrap_or(0)).collect();

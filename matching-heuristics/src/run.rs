@@ -13,7 +13,7 @@ use crate::exhaustive::{self, CostOf, Plan, Prices};
 use crate::grouping::{self, Grouping, count};
 use crate::instance::{Costs, WholeCost};
 use crate::layout::Layout;
-use crate::pairwise::{Gains, Grid};
+use crate::pairwise::{Gains, Grid, calibrate, deal, is_calibrated};
 use crate::partition::Partition;
 use crate::search::Search;
 use crate::start;
@@ -89,7 +89,7 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
         Costs::Pairs(cost) => {
             let mut setting = setting(search, start, warm.clone(), (WORK.0, STRIDE.0), &CancelToken::new());
             setting.limits.counted = Some(&counted);
-            by_pairs(search, cost, &setting)?
+            by_pairs(search, cost, &mut setting)?
         }
         Costs::Whole(cost, asked) => {
             let failure = Failure::new(search.limits.cancel.clone());
@@ -147,6 +147,7 @@ fn setting<'a, V: CostValue>(
         engine: search.engine,
         layout: Arc::clone(search.instance.layout()),
         warm,
+        dealt: None,
         starts: search.starts,
         packed: OnceLock::new(),
     }
@@ -155,7 +156,7 @@ fn setting<'a, V: CostValue>(
 fn by_pairs<V: CostValue>(
     search: &Search<'_, V>,
     cost: &dyn Cost<Value = V>,
-    setting: &Setting<'_>,
+    setting: &mut Setting<'_>,
 ) -> Result<Found, Error> {
     let end = Share::all(&setting.limits, setting.start).end;
     let is_over = || setting.limits.is_cancelled() || end.is_some_and(|end| Instant::now() >= end);
@@ -183,11 +184,44 @@ fn by_pairs<V: CostValue>(
 }
 
 /// Searches by pairs. Not generic, so that engines are compiled once and not for every type of cost.
-fn walk_by_pairs(setting: &Setting<'_>, first: &[u32], grid: &Arc<Grid>) -> Result<Found, Error> {
+fn walk_by_pairs(setting: &mut Setting<'_>, first: &[u32], grid: &Arc<Grid>) -> Result<Found, Error> {
+    if setting.limits.is_cancelled() {
+        return Ok((first.to_vec(), Ended::before(setting)));
+    }
     let cancel = setting.limits.cancel.clone().unwrap_or_default();
-    walk(setting, first, |partition| {
-        Gains::new(Arc::clone(grid), partition, cancel)
-    })
+    let first = Partition::new(Arc::clone(&setting.layout), first);
+    let state = Gains::new(Arc::clone(grid), first, cancel);
+    let (state, spent) = prepare(setting, state)?;
+    let (group_of, ended) = walk(setting, &state)?;
+    let work = ended.work + spent;
+    Ok((group_of, Ended { work, ..ended }))
+}
+
+/// For annealing, where it is worth it: temperatures by trial, and a start that is better than one at random. With what
+/// that took of the budget.
+fn prepare(setting: &mut Setting<'_>, mut state: Gains) -> Result<(Gains, u64), Error> {
+    let share = Share::all(&setting.limits, setting.start);
+    let mut control = setting.control(0, share);
+    if !matches!(setting.engine, Engine::Auto | Engine::Annealing) || !is_calibrated(&state, &control) {
+        return Ok((state, 0));
+    }
+    let is_over = || setting.limits.is_cancelled() || share.end.is_some_and(|end| Instant::now() >= end);
+    let is_free = setting.warm.is_none() && setting.starts.is_none();
+    if is_free && let Some(group_of) = deal(state.grid(), &setting.layout, setting.shape()?, &is_over) {
+        state.reset(&group_of);
+    }
+    let mut settled = state.clone();
+    let schedule = settled
+        .descend(&mut control)
+        .then(|| calibrate(&settled, &mut control))
+        .flatten();
+    if is_free {
+        state = settled;
+    }
+    let spent = control.work();
+    setting.dealt = is_free.then(|| state.partition().groups_of().to_vec());
+    setting.limits.work = setting.limits.work.map(|work| work.saturating_sub(spent));
+    Ok((state.with_schedule(schedule), spent))
 }
 
 /// Pairs of the largest group.
@@ -218,9 +252,13 @@ fn by_group<V: CostValue>(
 
 /// Searches by group. Not generic either.
 fn walk_by_group(setting: &Setting<'_>, first: &[u32], asked: InScores<'_>, failure: &Failure) -> Result<Found, Error> {
+    if setting.limits.is_cancelled() {
+        return Ok((first.to_vec(), Ended::before(setting)));
+    }
+    let first = Partition::new(Arc::clone(&setting.layout), first);
     match asked {
-        InScores::Integers(cost) => walk(setting, first, |partition| Whole::new(cost, partition, failure.clone())),
-        InScores::Floats(cost) => walk(setting, first, |partition| Whole::new(cost, partition, failure.clone())),
+        InScores::Integers(cost) => walk(setting, &Whole::new(cost, first, failure.clone())),
+        InScores::Floats(cost) => walk(setting, &Whole::new(cost, first, failure.clone())),
     }
 }
 
@@ -263,18 +301,14 @@ fn try_all<V: CostValue>(
     Ok(Some((group_of, ended)))
 }
 
-/// The best grouping of an engine, from a first one.
-fn walk<T: State>(setting: &Setting<'_>, first: &[u32], state: impl FnOnce(Partition) -> T) -> Result<Found, Error> {
-    if setting.limits.is_cancelled() {
-        return Ok((first.to_vec(), Ended::before(setting)));
-    }
-    let first = Partition::new(Arc::clone(&setting.layout), first);
+/// The best grouping of an engine, from where a state stands.
+fn walk<T: State>(setting: &Setting<'_>, state: &T) -> Result<Found, Error> {
     let Outcome {
         best,
         work,
         stop,
         engine,
-    } = engines::run(setting, &state(first))?;
+    } = engines::run(setting, state)?;
     Ok((best.group_of, Ended { engine, work, stop }))
 }
 

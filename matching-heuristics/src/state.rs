@@ -24,6 +24,8 @@ pub(crate) struct Schedule {
     pub(crate) cold: f64,
     /// Where a good grouping melts in part, and where it is frozen again, if that leads to better ones.
     pub(crate) reheat: Option<(f64, f64)>,
+    /// Whether the range is so wide that its logarithm is to fall evenly, whatever is limited.
+    pub(crate) is_wide: bool,
 }
 
 impl Schedule {
@@ -41,6 +43,7 @@ impl Schedule {
             melt: from,
             from,
             to: self.cold,
+            is_wide: self.is_wide,
             toll: self.toll(),
         }
     }
@@ -59,6 +62,7 @@ impl Schedule {
             melt: temperature,
             from: temperature,
             to: temperature,
+            is_wide: self.is_wide,
             toll: self.toll(),
         }
     }
@@ -81,6 +85,7 @@ pub(crate) struct Heat {
     melt: f64,
     pub(crate) from: f64,
     pub(crate) to: f64,
+    is_wide: bool,
     pub(crate) toll: Toll,
 }
 
@@ -101,7 +106,7 @@ impl Heat {
     /// of it: the power falls evenly. For a power of 0, or where something is to melt first, it is what
     /// [`at`](Self::at) says.
     pub(crate) fn in_time(&self, done: f64, power: i32) -> f64 {
-        if power == 0 || self.melt > self.from {
+        if power == 0 || self.is_wide || self.melt > self.from {
             return self.at(done);
         }
         // Of the hottest, as a power of large numbers may be beyond a float.
@@ -220,6 +225,7 @@ mod tests {
             melt: 2.8e6,
             from: 2.8e6,
             to: 1.7e6,
+            is_wide: false,
             toll: Toll::new(1.0),
         };
         for power in [0, 1, 5] {

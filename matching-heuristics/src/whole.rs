@@ -334,6 +334,7 @@ impl<S: Score> State for Whole<'_, S> {
             warm: 0.05 * unit,
             cold: 0.005 * unit,
             reheat: None,
+            is_wide: false,
         }
     }
 

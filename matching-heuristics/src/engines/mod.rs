@@ -47,6 +47,8 @@ pub(crate) struct Setting<'a> {
     pub(crate) engine: Engine,
     pub(crate) layout: Arc<Layout>,
     pub(crate) warm: Option<Vec<u32>>,
+    /// Where all walks begin, if it is better than at random.
+    pub(crate) dealt: Option<Vec<u32>>,
     pub(crate) starts: Option<&'a Starts<'a>>,
     pub(crate) packed: OnceLock<Shape>,
 }
@@ -61,6 +63,9 @@ impl<'a> Setting<'a> {
 
     /// The grouping with that number to start from; number 0 is the warm start if there is one.
     pub(crate) fn start(&self, number: u64) -> Result<Vec<u32>, Error> {
+        if let Some(dealt) = &self.dealt {
+            return Ok(dealt.clone());
+        }
         match (&self.warm, self.starts) {
             (Some(warm), _) if number == 0 => Ok(warm.clone()),
             (_, Some(starts)) => start::from_groups(&self.layout, &starts(number)),
@@ -74,7 +79,7 @@ impl<'a> Setting<'a> {
     }
 
     /// How parties are packed: found once, since chance has no part in it.
-    fn shape(&self) -> Result<&Shape, Error> {
+    pub(crate) fn shape(&self) -> Result<&Shape, Error> {
         if let Some(shape) = self.packed.get() {
             return Ok(shape);
         }

@@ -32,7 +32,7 @@ const TEMPERATURES: u64 = 64;
 /// Share of a stage in which it cools geometrically; in the rest it is quenched.
 const SLOW: f64 = 0.9;
 /// Where order begins on random costs, in units of [`schedule`].
-const HOT: f64 = 0.28;
+pub(super) const HOT: f64 = 0.28;
 
 /// Cools from one temperature to another, geometrically over most of the stage; then it is quenched.
 pub(crate) fn anneal(
@@ -43,8 +43,7 @@ pub(crate) fn anneal(
     heat: &Heat,
     rng: &mut ChaCha8Rng,
 ) {
-    let proposer = Proposer::new(state.partition());
-    if proposer.is_stuck(state.partition()) {
+    if Proposer::new(state.partition()).is_stuck(state.partition()) {
         return;
     }
     #[cfg(target_arch = "x86_64")]
@@ -56,10 +55,11 @@ pub(crate) fn anneal(
     {
         return;
     }
-    cool(&mut WideWalk { state, best, proposer }, control, stage, heat, rng);
+    cool(&mut WideWalk::new(state, best), control, stage, heat, rng);
 }
 
-/// Cools in 16 bits if costs and groups allow for that in this way and the stage is worth it. Whether it was.
+/// Cools in 16 bits if costs and groups allow for that in this way, their rounding is below all temperatures and the
+/// stage is worth it. Whether it was.
 fn cool_narrow<T: Narrow>(
     state: &mut Gains,
     best: &mut Best<i64>,
@@ -68,6 +68,9 @@ fn cool_narrow<T: Narrow>(
     heat: &Heat,
     rng: &mut ChaCha8Rng,
 ) -> bool {
+    if state.grid().narrow().is_some_and(|grid| heat.to * grid.factor() < 1.0) {
+        return false;
+    }
     let Some(mut walk) = NarrowWalk::<T>::of(state, best, control, stage) else {
         return false;
     };
@@ -95,7 +98,7 @@ impl<L: Copy + Default> Limits<L> {
     }
 
     /// What swaps must stay below at that temperature.
-    fn at<W: Walk<Limit = L>>(&mut self, temperature: f32) -> &[L] {
+    pub(super) fn at<W: Walk<Limit = L>>(&mut self, temperature: f32) -> &[L] {
         if temperature != self.temperature {
             W::fill_limits(&mut self.limits, &self.draws, temperature);
             self.temperature = temperature;
@@ -229,7 +232,7 @@ pub(super) fn swap_one<L>(swaps: &mut impl Swaps<L>, x: u32, draw: Draw, limits:
 }
 
 /// An annealing on the wide grid, by all moves.
-struct WideWalk<'a> {
+pub(super) struct WideWalk<'a> {
     state: &'a mut Gains,
     best: &'a mut Best<i64>,
     proposer: Proposer,
@@ -287,7 +290,16 @@ impl NullaryFnOnce for Vectorized<'_, '_> {
     }
 }
 
-impl WideWalk<'_> {
+impl<'a> WideWalk<'a> {
+    pub(super) fn new(state: &'a mut Gains, best: &'a mut Best<i64>) -> Self {
+        let proposer = Proposer::new(state.partition());
+        Self { state, best, proposer }
+    }
+
+    pub(super) fn state(&self) -> &Gains {
+        self.state
+    }
+
     #[inline(always)]
     fn run(&mut self, scanner: impl Scanner, limits: &[i32], scans: usize, rng: &mut ChaCha8Rng) -> u64 {
         let movable = self.state.partition().layout().movable() as u32;
@@ -378,6 +390,7 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
         warm: 0.21 * unit,
         cold: 0.17 * unit,
         reheat: Some((0.25 * unit, 0.20 * unit)),
+        is_wide: false,
     }
 }
 

@@ -20,7 +20,7 @@ use crate::replica::Ladder;
 use crate::state::{Heat, Schedule, State};
 
 /// Units up to which all coolings are worth the same number of evaluations a pair.
-const FEW: usize = 240;
+pub(super) const FEW: usize = 240;
 /// Units up to which a ladder of temperatures was found to do better: halfway between 480, where it does, and 960,
 /// where it does not.
 const MANY: usize = 680;
@@ -50,6 +50,8 @@ pub(crate) struct Gains {
     pub(super) total: i64,
     /// What the unit under scan would pay more in each group.
     moves: Vec<i32>,
+    /// Temperatures that were measured on this problem.
+    schedule: Option<Schedule>,
 }
 
 impl Gains {
@@ -61,6 +63,7 @@ impl Gains {
             lanes: vec![0; stride],
             total: 0,
             moves: vec![0; scan::table_len(groups)],
+            schedule: None,
             grid,
             partition,
             cancel,
@@ -68,6 +71,11 @@ impl Gains {
         };
         state.rebuild();
         state
+    }
+
+    /// With temperatures of its own from here on, as are all its copies.
+    pub(crate) fn with_schedule(self, schedule: Option<Schedule>) -> Self {
+        Self { schedule, ..self }
     }
 
     pub(crate) fn grid(&self) -> &Grid {
@@ -359,7 +367,7 @@ impl State for Gains {
     }
 
     fn schedule(&mut self, _: &mut Control<'_>, _: &mut ChaCha8Rng) -> Schedule {
-        annealing::schedule(self)
+        self.schedule.unwrap_or_else(|| annealing::schedule(self))
     }
 
     fn anneal(

@@ -4,9 +4,11 @@
 //! four numbers, and one that is carried out changes two rows of the matrix.
 
 mod annealing;
+mod calibration;
 mod coherence;
 mod descent;
 mod gains;
+mod greedy;
 mod grid;
 mod narrow;
 mod replica;
@@ -17,5 +19,7 @@ mod tests;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
+pub(crate) use calibration::{calibrate, is_calibrated};
 pub(crate) use gains::Gains;
+pub(crate) use greedy::deal;
 pub(crate) use grid::Grid;

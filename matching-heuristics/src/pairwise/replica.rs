@@ -156,6 +156,7 @@ mod tests {
                 warm: temperature,
                 cold: temperature,
                 reheat: None,
+                is_wide: false,
             };
             let spread = wide.grid().spread();
             let mut replicas = [

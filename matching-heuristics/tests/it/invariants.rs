@@ -55,6 +55,36 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// So many players that a search begins with groups that are filled one after the other.
+    #[test]
+    fn large_groupings_keep_the_rules(seed: u64, kind in 0_u8..6, walks in 1_usize..3) {
+        let rng = &mut ChaCha8Rng::seed_from_u64(seed);
+        let rules = loop {
+            let rules = Rules::random(400, 60, rng);
+            if rules.players > 300 {
+                break rules;
+            }
+        };
+        let table: Vec<i32> = (0..400 * 400).map(|_| rng.random_range(-50..50)).collect();
+        let gap = cost::from_symmetric_fn(rules.players, |i, j| table[400 * i.min(j) + i.max(j)]);
+        let instance = Instance::pairwise(&gap, rules.groups()).expect("sizes add up");
+        let Some(instance) = rules.complete(instance) else {
+            return Ok(());
+        };
+        for engine in [Engine::Auto, Engine::Annealing] {
+            let search = Search::with(&instance, engine).walks(walks).seed(seed);
+            match hurried(search, kind).run() {
+                Ok(found) => rules.check(&found),
+                Err(Error::PartiesDoNotFit { .. }) => {}
+                Err(error) => return Err(TestCaseError::fail(format!("{error}"))),
+            }
+        }
+    }
+}
+
 /// Searches, and checks every grouping that is told of on the way, not only the last.
 fn watched(rules: &Rules, instance: &Instance<'_, i32>, engine: Engine, seed: u64) -> u32 {
     let incumbent = Incumbent::new();

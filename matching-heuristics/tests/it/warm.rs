@@ -162,3 +162,21 @@ fn a_bad_start_of_a_later_number_is_an_error_too() {
         );
     }
 }
+
+/// Players on a line, of whom neighbours belong together, in random order: what hardly any work finds is no worse.
+#[test]
+fn a_line_is_cut_into_groups_at_once() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(5);
+    for (players, size) in [(600, 5), (300, 3), (400, 20)] {
+        let mut places: Vec<i64> = (0..players as i64).map(|place| 10 * place).collect();
+        places.shuffle(rng);
+        let gap = cost::from_symmetric_fn(players, |i, j| (places[i] - places[j]).abs());
+        let groups = Groups::of_size(players, size).expect("groups");
+        let instance = Instance::pairwise(&gap, groups).expect("an instance");
+        // All pairs of `size` neighbours.
+        let size = size as i64;
+        let neighbours = players as i64 / size * 10 * (size - 1) * size * (size + 1) / 6;
+        let found = Search::auto(&instance).work(1_000).run().expect("a grouping");
+        assert_eq!(found.cost(), i128::from(neighbours), "{players} players in groups of {size}");
+    }
+}

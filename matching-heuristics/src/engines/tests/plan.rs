@@ -33,6 +33,7 @@ fn planned(players: usize, size: usize, coolings: f64, walks: usize) -> Plan {
         engine: Engine::Auto,
         layout: Arc::clone(&layout),
         warm: None,
+        dealt: None,
         starts: None,
         packed: OnceLock::new(),
     };
