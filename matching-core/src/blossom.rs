@@ -109,8 +109,9 @@ pub enum Precision {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// By size for costs on all pairs: heap-free up to 128 vertices unless that takes long, and dense for many unless
-    /// few pairs are allowed. Sparse for lists of edges.
+    /// For costs on all pairs: heap-free up to 128 vertices unless that takes long; beyond, dense where at least an
+    /// eighth of the pairs is allowed. For lists of edges: dense beyond 128 vertices where more than half of all pairs
+    /// are listed. Otherwise sparse.
     #[default]
     Auto,
     /// All edges at once, as a list.

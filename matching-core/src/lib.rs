@@ -23,9 +23,9 @@
 //! | a function of two indices | [`cost::from_fn`], or [`cost::from_symmetric_fn`] where symmetry is by construction |
 //! | a matrix | [`cost::DenseMatrix`], [`cost::CondensedMatrix`], or a `nalgebra` matrix |
 //! | points, and costs that grow with their distance | [`cost::Points`]; [`cost::Embedded`] for more than distance |
+//! | such points by the hundred thousand | [`Blossom::solve_embedded`] |
 //! | a sparse graph | [`EdgeList`], or a `petgraph` graph through `petgraph::GraphEdges` |
 //! | a type of your own | implement [`Cost`] |
-//! | points, or anything whose cost grows with a distance, by the hundred thousand | [`cost::Points`], [`cost::Embedded`] and [`Blossom::solve_embedded`] |
 //! | a pool that changes between solves | [`Session`] |
 //! | pairs that must not be | [`Cost::is_allowed`], [`Cost::restricted`], or leave out the edge |
 //!
@@ -56,7 +56,7 @@
 //! | `serde` | `Serialize`, and `Deserialize` where it makes sense, for plain data |
 //! | `proptest` | `strategies`: strategies for property tests |
 //!
-//! The design, with the invariants of the engine, is in `DESIGN.md` beside the source.
+//! The design, with the invariants of the engine, is in the crate's `DESIGN.md`, in the repository.
 
 pub mod cost;
 pub mod oracle;

@@ -18,8 +18,8 @@
 //! - [`Grouping`]: what was found.
 //!
 //! Where so few players are grouped that [`Engine::Auto`] tries all groupings, the answer is the best there is, and
-//! [`Grouping::is_proven_best`] says so. Beyond, nothing proves that; what is found in a second is within a fraction of
-//! a percent of the best known answers of the literature, as the README measures.
+//! [`Grouping::is_proven_best`] says so. Beyond, nothing proves that; what is found in one second (120 players)
+//! to ten (240 to 960) is within 0.2 % of the best answers known to us, as the README measures.
 
 mod best;
 mod change;

@@ -202,7 +202,8 @@ fn walk_by_pairs(setting: &mut Setting<'_>, first: &[u32], grid: &Arc<Grid>) -> 
 fn prepare(setting: &mut Setting<'_>, mut state: Gains) -> Result<(Gains, u64), Error> {
     let share = Share::all(&setting.limits, setting.start);
     let mut control = setting.control(0, share);
-    if !matches!(setting.engine, Engine::Auto | Engine::Annealing) || !is_calibrated(&state, &control) {
+    let is_annealed = matches!(setting.engine, Engine::Auto | Engine::Annealing);
+    if !is_annealed || state.is_flat() || !is_calibrated(&state, &control) {
         return Ok((state, 0));
     }
     let is_over = || setting.limits.is_cancelled() || share.end.is_some_and(|end| Instant::now() >= end);

@@ -164,6 +164,11 @@ pub(crate) trait State: Clone + Send + Sync {
         true
     }
 
+    /// Whether all groupings cost the same, as can be seen without a search.
+    fn is_flat(&self) -> bool {
+        false
+    }
+
     /// The cost of one group; `None` if it is forbidden.
     fn group_cost(&self, group: u32) -> Option<Self::Score>;
 

@@ -71,7 +71,7 @@ impl<V: CostValue> Cost for Nothing<V> {
 }
 
 impl<'a, V: CostValue> Problem<'a, V> {
-    /// Groups of pairs' costs. Pairs that the cost forbids are in no group together.
+    /// A problem in which a group costs the sum of its pairs. Pairs that the cost forbids are in no group together.
     ///
     /// # Errors
     /// [`Error::Empty`] without players; [`Error::NotSquare`] for a cost of two different sides;

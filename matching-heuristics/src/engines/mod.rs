@@ -137,6 +137,9 @@ pub(crate) fn run<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome<
     if setting.limits.target.is_some() && Best::of(state).meets(state, &setting.limits) {
         return Ok(alone(setting, state, Some(Stop::Target)));
     }
+    if state.is_flat() {
+        return Ok(alone(setting, state, None));
+    }
     match engine {
         Engine::Population => population::grow(setting, state),
         Engine::Climb => several(setting, state, engine, setting.walks, &|state, control, number, _| {

@@ -10,6 +10,7 @@ use super::coherence::coherence;
 use super::grid::Grid;
 use super::narrow::{Bounds, Narrow, NarrowGrid};
 use super::replica::PairReplica;
+use super::scale::is_flexible;
 use super::scan::{self, BLOCKED, LANES, Portable, Scanner, Stretch};
 use super::{annealing, descent};
 use crate::best::Best;
@@ -335,6 +336,13 @@ impl State for Gains {
     fn is_allowed(&self, partition: &Partition) -> bool {
         let mut groups = (0..partition.layout().costly() as u32).map(|group| partition.members(group));
         groups.all(|members| self.grid.are_allowed(members))
+    }
+
+    /// Units of one size that all pay each other the same, in groups whose sizes are given, all of which have costs.
+    fn is_flat(&self) -> bool {
+        let layout = self.partition.layout();
+        let is_rigid = layout.bench.is_none() && !is_flexible(layout);
+        is_rigid && self.grid.reach() == 0.0
     }
 
     fn replica(self, rng: &mut ChaCha8Rng) -> PairReplica {

@@ -2,7 +2,7 @@
 
 use matching_core::cost::{self, Pairwise};
 use matching_core::{Cost, GroupCost};
-use matching_heuristics::{Engine, Error, Groups, Instance, Search};
+use matching_heuristics::{Engine, Error, Groups, Instance, Search, Stop};
 
 use crate::errors::{all, groups};
 use crate::support::{SURE, only_climbs};
@@ -91,6 +91,14 @@ fn equal_costs_and_none_at_all() {
             assert_eq!(found.expect("groups").cost(), i128::from(12 * value));
         }
     }
+    // Nobody searches for what cannot be better: each swap would pass, for minutes.
+    let gap = cost::from_symmetric_fn(500, |_, _| 3_i64);
+    let instance = Instance::pairwise(&gap, groups(500, 5)).expect("sizes add up");
+    let found = Search::auto(&instance).run().expect("groups");
+    assert_eq!(
+        (found.cost(), found.work(), found.stop()),
+        (3 * 1000, 0, Stop::Finished)
+    );
     let zero = cost::from_symmetric_fn(12, |i, j| if i < j { 0.0 } else { -0.0 });
     for found in all(&Instance::pairwise(&zero, groups(12, 3)).expect("sizes add up")) {
         assert_eq!(found.expect("groups").cost(), 0.0);

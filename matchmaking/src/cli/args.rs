@@ -17,10 +17,9 @@ use super::online::OnlineArgs;
 use super::output::is_stdout;
 use super::simulate::SimulateArgs;
 
-/// Who should play whom: exact answers, each with a proof that is checked before it is printed; and whole lobbies, by
-/// search.
+/// Who plays whom: pairs, groups, lobbies and arrivals, exact where that is possible.
 #[derive(Debug, Parser)]
-#[command(name = "matchmaking", version, about, max_term_width = 110, after_help = EXIT_CODES)]
+#[command(name = "matchmaking", version, max_term_width = 110, after_help = EXIT_CODES)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -39,7 +38,7 @@ pub(crate) enum Command {
     Lobby(Box<LobbyArgs>),
     /// Serve players who arrive one by one: a log, under a rule or at the least cost in hindsight.
     Online(Box<OnlineArgs>),
-    /// Play a paper's simulation: which rule keeps how many players.
+    /// Play two papers' simulations: how many players matchmakers keep (`eomm`), what waiting costs (`online`).
     Simulate(Box<SimulateArgs>),
     /// Learn from a log of games who stops playing, and how often games are drawn.
     Fit(Box<FitArgs>),

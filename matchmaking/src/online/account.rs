@@ -75,7 +75,9 @@ impl Account {
                 }
                 let wait = game.time - arrivals.times()[player as usize];
                 let scale = setting.tau_max().max(game.time.abs());
-                if wait < 0.0 || wait > setting.tau_max() + TOLERANCE * scale {
+                // Of a time that is no number, nothing is true.
+                let is_possible = wait >= 0.0 && wait <= setting.tau_max() + TOLERANCE * scale;
+                if !game.time.is_finite() || !is_possible {
                     return Err(wrong(
                         "somebody waits for longer than allowed, or plays before arriving",
                     ));

@@ -11,7 +11,9 @@ use crate::error::Place;
 ///
 /// Arrivals come in through [`arrive`](Self::arrive); in between, [`advance`](Self::advance) at
 /// [`next_wake`](Self::next_wake) lets the policy do what is due. Games wait in [`take_games`](Self::take_games).
-/// [`simulate`] does the same with a whole log, so that a replay gives the games that were played.
+/// [`simulate`] does the same with a whole log, so that a replay gives the games that were played; but for who arrives
+/// within rounding (some units in the last place) of the instant at which something is due: a replay counts that as the
+/// same instant, and a clock that was set to what is due has let it happen.
 ///
 /// Order of events: what is due before an arrival happens first; a newcomer is placed before what is due at the same
 /// instant, so that somebody may still be matched at exactly `τ_max`; then all that is due by then happens, before

@@ -154,6 +154,7 @@ fn what_is_no_match_is_not_allowed() -> Result<(), Error> {
         !cost.is_group_allowed(&[&alone[..5], &alone[..1]].concat()),
         "somebody twice"
     );
+    assert_eq!(cost.group_if_allowed(&[&alone[..5], &alone[..1]].concat()), None);
     assert!(!cost.is_group_allowed(&alone[..5]) && !cost.is_group_allowed(&[]));
     assert_eq!(cost.score(&alone[..5]), None);
     Ok(())

@@ -137,6 +137,8 @@ fn games_that_are_no_matching() -> Result<(), Error> {
         &[(1.0, &[0, 1, 2])],
         &[(0.5, &[0, 1])],
         &[(9.0, &[1, 2])],
+        &[(f64::INFINITY, &[0])],
+        &[(f64::NAN, &[0])],
     ] {
         assert!(matches!(account(list), Err(Error::BadGame { game: 0, .. })), "{list:?}");
     }

@@ -19,7 +19,8 @@
 //!
 //! Linear programs are for processes of some thousand actions, and as exact as the simplex method in floats: to about
 //! 1e-8 of the largest cost, and of the largest weight of each limit. That is absolute: what is rarer than 1e-8 it does
-//! not see, and a limit of so small a size may be broken. So the limits are compared once more with the frequencies of
+//! not see, and a limit of so small a size may be broken. (Probabilities below that are refused, but for discounted
+//! costs: in the long run they decide.) So the limits are compared once more with the frequencies of
 //! the policy that was found, each to a millionth of what its own terms add up to.
 //!
 //! References: A. Manne, "Linear programming and sequential decisions", Management Science 6 (1960), 259-267,
@@ -101,6 +102,9 @@ pub struct Program<'a> {
     time_limit: Duration,
 }
 
+/// What the simplex method takes for nothing, beside a sum of 1.
+const SEEN: f64 = 1e-8;
+
 impl<'a> Program<'a> {
     /// Least average cost per step, where each state can be reached from each other one, or all policies have one
     /// closed class. Of other processes it is the least cost from the best start. Does not look at the start.
@@ -165,7 +169,8 @@ impl<'a> Program<'a> {
     ///
     /// # Errors
     /// [`Error::Infeasible`] where no policy is within all limits; [`Error::Parameter`] for a discount that is not
-    /// between 0 and 1, both excluded, and for a limit that is not finite; [`Error::NotANumber`] for such weights;
+    /// between 0 and 1, both excluded, for a limit that is not finite and, but for discounted costs, for a probability
+    /// below 1e-8, which decides in the long run and is not seen; [`Error::NotANumber`] for such weights;
     /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::LinearProgram`] where the
     /// simplex method gives up or takes too long, and where the policy that it found breaks a limit, by more than a
     /// millionth of what the terms of the limit add up to in size: costs, limits, weights and probabilities of very
@@ -198,6 +203,7 @@ impl<'a> Program<'a> {
             check_discount(discount)?;
         }
         check_distribution(&self.start, self.mdp.len())?;
+        self.check_chances()?;
         for limit in &self.limits {
             if !limit.most.is_finite() {
                 return Err(Error::Parameter {
@@ -212,5 +218,28 @@ impl<'a> Program<'a> {
             }
         }
         Ok(())
+    }
+
+    /// In the long run a chance decides where the process stays, however small it is; at a discount it counts for what it
+    /// is.
+    fn check_chances(&self) -> Result<(), Error> {
+        if matches!(self.criterion, Criterion::Discounted(_)) {
+            return Ok(());
+        }
+        let mdp = self.mdp;
+        let rows = (0..mdp.len()).flat_map(|state| (0..mdp.actions(state)).map(move |action| (state, action)));
+        // How often a process stays where it is follows from how often it leaves.
+        let mut chances = rows.flat_map(|(state, action)| {
+            let moves = mdp.moves(state, action).filter(move |&(to, _)| to != state);
+            moves.map(|(_, &chance)| chance)
+        });
+        match chances.find(|&chance| chance > 0.0 && chance < SEEN) {
+            Some(value) => Err(Error::Parameter {
+                name: "probability",
+                value,
+                expected: "at least 1e-8 in a linear program of the long run, whose simplex method does not see less",
+            }),
+            None => Ok(()),
+        }
     }
 }

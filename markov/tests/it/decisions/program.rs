@@ -328,29 +328,69 @@ fn all_the_time_there_is() {
 /// The simplex method overlooks what is small beside one: twice the share that was allowed was within the limit.
 #[test]
 fn limits_below_what_the_simplex_method_sees_are_looked_at() {
-    let rare = 1e-10;
-    let process = Mdp::new([
-        vec![Action {
+    let process = |rare: f64| {
+        let often = Action {
             cost: 1.0,
             moves: vec![(0, 1.0 - rare), (1, rare)],
-        }],
-        vec![to(0, 1.0)],
-    ])
-    .expect("a process");
+        };
+        Mdp::new([vec![often], vec![to(0, 1.0)]]).expect("a process")
+    };
     let share = |state: usize, _: usize| if state == 1 { 1.0 } else { 0.0 };
+    let (seen, unseen) = (process(1e-8), process(1e-10));
     let programs = [
-        Program::average(&process),
-        Program::discounted(&process, 0.5).start(vec![1.0, 0.0]),
+        (1e-8, Program::average(&seen)),
+        (1e-10, Program::discounted(&unseen, 0.5).start(vec![1.0, 0.0])),
     ];
-    for program in programs {
+    for (rare, program) in programs {
         let free = program.clone().at_most(2.0 * rare, share);
         assert!(free.solve().is_ok());
         let strict = program.at_most(0.5 * rare, share);
-        assert_eq!(strict.solve().err(), Some(Error::LinearProgram));
+        let refused = strict.solve().err();
+        assert!(
+            matches!(refused, Some(Error::LinearProgram | Error::Infeasible)),
+            "{refused:?}"
+        );
     }
     // Frequencies that were all zero, at no cost, were an answer.
-    match Program::multichain(&process).solve() {
+    match Program::multichain(&seen).solve() {
         Ok(found) => close("cost", found.cost(), 1.0),
         Err(refused) => assert_eq!(refused, Error::LinearProgram),
+    }
+}
+
+/// One way out of a costly state, however unlikely, decides the long run: what the simplex method cannot see is refused
+/// and not answered wrong. At a discount it hardly counts.
+#[test]
+fn chances_that_are_not_seen_are_refused() {
+    for (chance, is_seen) in [(1e-6, true), (1e-10, false), (1e-12, false)] {
+        let escape = Action {
+            cost: 1.0,
+            moves: vec![(1, chance), (0, 1.0 - chance)],
+        };
+        let stay = |cost, state| Action {
+            cost,
+            moves: vec![(state, 1.0)],
+        };
+        let mdp = Mdp::new([vec![escape, stay(2.0, 0)], vec![stay(0.0, 1)]]).expect("a process");
+        let program = Program::multichain(&mdp).start(vec![1.0, 0.0]);
+        let is_refused = |error: Option<Error>| {
+            matches!(
+                error,
+                Some(Error::Parameter {
+                    name: "probability",
+                    ..
+                })
+            )
+        };
+        if is_seen {
+            let best = program.solve().expect("an optimum");
+            assert!(best.cost().abs() < 1e-6, "{}", best.cost());
+        } else {
+            assert!(is_refused(program.solve().err()) && is_refused(program.bound().err()));
+            assert!(is_refused(Program::average(&mdp).solve().err()));
+        }
+        let discounted = Program::discounted(&mdp, 0.9).start(vec![1.0, 0.0]);
+        let cost = discounted.solve().expect("an optimum").cost();
+        assert!((cost - 10.0).abs() < 1e-3, "{cost}");
     }
 }

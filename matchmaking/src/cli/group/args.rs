@@ -115,8 +115,8 @@ Numbers are integers or decimals and are never rounded; a pool's ratings and wai
 
 A group costs the sum of its pairs. Two players of a pool cost their rating difference, capped, and more if both have \
 a region and these differ, and what their mean wait (0 where unknown) falls short of --patience. Parties stay whole; \
-nobody is with a player whom either of them avoids. Players left over wait, at no cost; whoever it is best to leave \
-out.
+nobody is with a player whom either of them avoids. Players left over wait at no cost; the program chooses \
+whom it is best to leave out.
 
 Methods: `exact` proves that no groups are better, or, after a limit, how much better groups can be at most; the \
 certificate is checked before anything is printed. It takes seconds for 60 players and may take hours for several \

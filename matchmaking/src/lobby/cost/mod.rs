@@ -117,7 +117,9 @@ impl GroupCost for LobbyCost {
     }
 
     fn group_if_allowed(&self, members: &[usize]) -> Option<f64> {
-        self.score(members).map(|score| self.objective.cost(score))
+        // The kernel takes for granted that nobody comes twice.
+        let score = tables::is_distinct(members).then(|| self.score(members))?;
+        score.map(|score| self.objective.cost(score))
     }
 
     fn take_notes(&self, members: &[usize], notes: &mut Vec<i32>) {

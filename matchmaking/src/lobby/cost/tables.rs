@@ -155,7 +155,8 @@ impl Tables {
     }
 }
 
-fn is_distinct(members: &[usize]) -> bool {
+/// Whether nobody comes twice.
+pub(super) fn is_distinct(members: &[usize]) -> bool {
     // Mostly their last bits differ already.
     let last_bits = members.iter().fold(0_u64, |bits, &i| bits | 1 << (i % 64));
     let is_twice = |(at, i): (usize, &usize)| members[..at].contains(i);
