@@ -139,6 +139,15 @@ fn the_ends_of_every_integer_type_are_exact_or_refused() {
         &[(0, 1, i32::MAX), (2, 3, i32::MAX), (0, 2, i32::MIN), (1, 3, i32::MIN)],
     );
     let least = solve(&Objective::MinPerfect, &short).map(|solution| solution.cost());
+    // Promises edges without end.
+    assert_eq!(
+        EdgeList::new(2, std::iter::repeat((0, 9, 1i64))),
+        Err(Error::VertexOutOfRange {
+            edge: 0,
+            vertex: 9,
+            len: 2
+        })
+    );
     assert_eq!(least, Some(2 * i128::from(i32::MIN)));
     let wide = graph(2, &[(0, 1, i128::MAX)]);
     assert!(matches!(Blossom::new().solve(&wide), Err(Error::Overflow { .. })));
