@@ -53,6 +53,38 @@ enum Fault {
     NotANumber,
     Overflow,
     Asymmetric,
+    /// The same of the entry on the other side of the diagonal.
+    MirrorNotANumber,
+    MirrorOverflow,
+}
+
+impl Fault {
+    /// In which way the mirror image of an allowed entry is not the same. What is no cost at all is said to be that,
+    /// from whichever side it is met: its pair does not lack symmetry.
+    fn of_mirror<V: CostValue>(cost: &dyn Cost<Value = V>, (i, j): (usize, usize), value: V) -> Option<Self> {
+        if !cost.is_allowed(j, i) {
+            return Some(Self::Asymmetric);
+        }
+        match cost.checked_pair(j, i) {
+            None => Some(Self::MirrorOverflow),
+            Some(mirror) if !mirror.is_number() => Some(Self::MirrorNotANumber),
+            Some(mirror) => (mirror != value).then_some(Self::Asymmetric),
+        }
+    }
+
+    /// What is wrong with the entry of row `i` and column `j`.
+    fn at(self, i: usize, j: usize) -> Error {
+        match self {
+            Self::NotANumber => Error::NotANumber { u: i, v: j },
+            Self::Overflow => Error::CostOverflow { u: i, v: j },
+            Self::MirrorNotANumber => Error::NotANumber { u: j, v: i },
+            Self::MirrorOverflow => Error::CostOverflow { u: j, v: i },
+            Self::Asymmetric => Error::Asymmetric {
+                u: i.min(j),
+                v: i.max(j),
+            },
+        }
+    }
 }
 
 impl<V: CostValue> RowFacts<V> {
@@ -296,9 +328,11 @@ fn read_wide<'a, V: CostValue>(
                 Err(fault) => facts.blame(j, fault),
                 Ok(value) => {
                     facts.include(j, value);
-                    let is_same = || cost.is_allowed(j, i) && cost.checked_pair(j, i) == Some(value);
-                    if !is_symmetric && value.is_number() && !is_same() {
-                        facts.blame(j, Fault::Asymmetric);
+                    if !is_symmetric
+                        && value.is_number()
+                        && let Some(fault) = Fault::of_mirror(cost, (i, j), value)
+                    {
+                        facts.blame(j, fault);
                     }
                 }
             });
@@ -339,14 +373,7 @@ fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V
     let mut all = RowFacts::<V>::new();
     for (i, row) in slots.iter().enumerate() {
         if let Some((j, fault)) = row.fault {
-            return Err(match fault {
-                Fault::NotANumber => Error::NotANumber { u: i, v: j },
-                Fault::Overflow => Error::CostOverflow { u: i, v: j },
-                Fault::Asymmetric => Error::Asymmetric {
-                    u: i.min(j),
-                    v: i.max(j),
-                },
-            });
+            return Err(fault.at(i, j));
         }
         if let Some((least, most)) = row.range {
             all.include(0, least);
