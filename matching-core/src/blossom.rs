@@ -386,8 +386,9 @@ impl Blossom<i64> {
     /// and is left to [`solve`](Blossom::solve).
     ///
     /// # Errors
-    /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`]. [`Error::Overflow`] comes sooner: pairs that
-    /// matter, and penalties, must cost less than 2⁶¹ either way, as the index searches in 64 bits.
+    /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`]. [`Error::Overflow`] comes sooner, as the
+    /// index searches in 64 bits: pairs that matter, and byes, must cost less than 2⁶¹ either way, and penalties of
+    /// [`Objective::MinOptOut`] less than 2⁶⁰, as they are counted twice.
     ///
     /// # Complexity
     /// O(n) space. Time close to that of a sparse graph for the usual points; where most pairs are forbidden, pairs
