@@ -221,7 +221,8 @@ impl<V: CostValue> Blossom<V> {
     }
 
     /// How many threads read rows; the answer is the same for any number. 0, the default, takes all of the rayon pool
-    /// the call is made from; 1 starts none. Without the feature `rayon` it is always 1.
+    /// the call is made from; 1 starts none. Never more are started than there are rows, nor than four for each core.
+    /// Without the feature `rayon` it is always 1.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -289,7 +290,7 @@ impl<V: CostValue> Blossom<V> {
                 Insist::No
             },
         };
-        let result = dense::with_threads(self.threads, || dense::solve(cost, &task))?;
+        let result = dense::with_threads(self.threads, n, || dense::solve(cost, &task))?;
         let Some((reduced, outcome)) = result else {
             return Ok(None);
         };
@@ -425,7 +426,7 @@ impl Blossom<i64> {
         }
         self.objective.check(n)?;
         let solve = || dense::geometry::solve(cost, &self.objective, &limits, self.threads);
-        let (reduced, outcome) = dense::with_threads(self.threads, solve)?;
+        let (reduced, outcome) = dense::with_threads(self.threads, n, solve)?;
         self.assemble(Input::Pairs(&cost), &reduced, reduced.grid(), outcome)
     }
 }

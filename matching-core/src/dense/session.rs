@@ -262,7 +262,7 @@ impl Session {
         };
         let reduced = Reduced::new(self.len(), blossom.asked(), Grid::INTEGERS, 0)?;
         let threads = self.threads;
-        let solved = with_threads(threads, || {
+        let solved = with_threads(threads, self.len(), || {
             if widths.is_narrow() {
                 self.solve_reduced::<FromI64>(&reduced, least)
             } else {
