@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::cost::{Cost, CostValue, Embedded};
 use crate::dense::{self, Insist, Task};
 use crate::edge_list::{EdgeList, VERTEX_LIMIT};
-use crate::engine::{Limits, Outcome};
+use crate::engine::{Limits, Outcome, WIDE_BITS};
 use crate::error::Error;
 use crate::input::{Input, ListCost};
 use crate::instance::Instance;
@@ -359,6 +359,7 @@ impl<V: CostValue> Solution<V> {
         let overflow = || Error::Overflow {
             vertices: n,
             bits_needed: 128,
+            available: WIDE_BITS,
         };
         let bound = self
             .certificate
@@ -448,6 +449,7 @@ fn total<V: CostValue>(
         units = sum.ok_or(Error::Overflow {
             vertices,
             bits_needed: 128,
+            available: WIDE_BITS,
         })?;
     }
     in_range::<V>(V::total_from(units, || numbers::nearest_float(units, grid.exponent)))

@@ -223,7 +223,7 @@ fn equal_matrices_are_equal_however_pairs_were_forbidden() {
 #[test]
 #[should_panic(expected = "pair (0, 0) of 3 things")]
 fn costs_without_a_diagonal_have_none_to_tabulate() {
-    let condensed = super::CondensedMatrix::new(3, vec![1, 2, 3]).unwrap();
+    let condensed = CondensedMatrix::new(3, vec![1, 2, 3]).unwrap();
     assert!(DenseMatrix::tabulate(&condensed).is_ok());
     let _ = DenseMatrix::tabulate_all(&condensed);
 }

@@ -8,6 +8,7 @@ use super::rows::{RowSource, Rows, excess_bits};
 use crate::blossom::{Objective, Precision};
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::{LIMIT, VERTEX_LIMIT};
+use crate::engine::WIDE_BITS;
 use crate::error::Error;
 use crate::numbers::{Digits, Grid};
 
@@ -351,6 +352,7 @@ fn read_wide<'a, V: CostValue>(
     let least = least.ok_or(Error::Overflow {
         vertices: n,
         bits_needed: 129,
+        available: WIDE_BITS,
     })?;
     let source = stream.insert(Stream {
         cost,
@@ -391,6 +393,7 @@ fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V
                 Error::Overflow {
                     vertices: n,
                     bits_needed,
+                    available: WIDE_BITS,
                 }
             } else {
                 Error::PrecisionRequired { bits_needed }
