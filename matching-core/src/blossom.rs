@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::cost::{Cost, CostValue, Embedded};
 use crate::dense::{self, Insist, Task};
 use crate::edge_list::{EdgeList, VERTEX_LIMIT};
-use crate::engine::{Limits, Outcome};
+use crate::engine::{Limits, Outcome, WIDE_BITS};
 use crate::error::Error;
 use crate::input::{Input, ListCost};
 use crate::instance::Instance;
@@ -222,7 +222,8 @@ impl<V: CostValue> Blossom<V> {
     }
 
     /// How many threads read rows; the answer is the same for any number. 0, the default, takes all of the rayon pool
-    /// the call is made from; 1 starts none. Without the feature `rayon` it is always 1.
+    /// the call is made from; 1 starts none. Never more are started than there are rows, nor than four for each core.
+    /// Without the feature `rayon` it is always 1.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
@@ -290,7 +291,7 @@ impl<V: CostValue> Blossom<V> {
                 Insist::No
             },
         };
-        let result = dense::with_threads(self.threads, || dense::solve(cost, &task))?;
+        let result = dense::with_threads(self.threads, n, || dense::solve(cost, &task))?;
         let Some((reduced, outcome)) = result else {
             return Ok(None);
         };
@@ -359,6 +360,7 @@ impl<V: CostValue> Solution<V> {
         let overflow = || Error::Overflow {
             vertices: n,
             bits_needed: 128,
+            available: WIDE_BITS,
         };
         let bound = self
             .certificate
@@ -387,8 +389,9 @@ impl Blossom<i64> {
     /// and is left to [`solve`](Blossom::solve).
     ///
     /// # Errors
-    /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`]. [`Error::Overflow`] comes sooner: pairs that
-    /// matter, and penalties, must cost less than 2⁶¹ either way, as the index searches in 64 bits.
+    /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`]. [`Error::Overflow`] comes sooner, as the
+    /// index searches in 64 bits: pairs that matter, and byes, must cost less than 2⁶¹ either way, and penalties of
+    /// [`Objective::MinOptOut`] less than 2⁶⁰, as they are counted twice.
     ///
     /// # Complexity
     /// O(n) space. Time close to that of a sparse graph for the usual points; where most pairs are forbidden, pairs
@@ -425,7 +428,7 @@ impl Blossom<i64> {
         }
         self.objective.check(n)?;
         let solve = || dense::geometry::solve(cost, &self.objective, &limits, self.threads);
-        let (reduced, outcome) = dense::with_threads(self.threads, solve)?;
+        let (reduced, outcome) = dense::with_threads(self.threads, n, solve)?;
         self.assemble(Input::Pairs(&cost), &reduced, reduced.grid(), outcome)
     }
 }
@@ -447,6 +450,7 @@ fn total<V: CostValue>(
         units = sum.ok_or(Error::Overflow {
             vertices,
             bits_needed: 128,
+            available: WIDE_BITS,
         })?;
     }
     in_range::<V>(V::total_from(units, || numbers::nearest_float(units, grid.exponent)))

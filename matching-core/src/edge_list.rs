@@ -9,6 +9,10 @@ pub(crate) const LIMIT: usize = 1 << 31;
 /// Vertices are named by numbers below this: 29 bits, so that an engine has three to spare for the sign of a tree node.
 pub(crate) const VERTEX_LIMIT: usize = 1 << 29;
 
+/// Room is made for so many edges at most before they come: an iterator may promise more than it has, or than there is
+/// memory for, and be refused at its first edge.
+const RESERVED: usize = 1 << 20;
+
 /// One undirected edge; `u < v` inside an [`EdgeList`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -121,7 +125,7 @@ impl<V: CostValue> EdgeList<V> {
             });
         }
         let input = edges.into_iter();
-        let mut edges: Vec<Edge<V>> = Vec::with_capacity(input.size_hint().0.min(LIMIT));
+        let mut edges: Vec<Edge<V>> = Vec::with_capacity(input.size_hint().0.min(RESERVED));
         let mut is_ascending = true;
         let mut last = (0, 0);
         for (edge, (a, b, weight)) in input.enumerate() {

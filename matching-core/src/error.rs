@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::engine::WIDE_BITS;
 use crate::witness::TutteBerge;
 
 /// Why there is no answer. Vertices are named by the caller's own indices.
@@ -122,6 +123,9 @@ pub enum Error {
         vertices: usize,
         /// Bits that an exact computation could need.
         bits_needed: u32,
+        /// Bits that the search asked for has: 126, but 62 for the index of
+        /// [`Blossom::solve_embedded`](crate::Blossom::solve_embedded).
+        available: u32,
     },
     /// The costs cannot be written exactly on one binary grid; [`crate::Precision::Quantised`] solves them with a
     /// verified gap.
@@ -226,15 +230,23 @@ impl fmt::Display for Error {
                 )
             }
             // Where things lie in space, the index of them has 64-bit duals, however wide the search is.
-            Self::Overflow { vertices, bits_needed } if *bits_needed <= 126 => write!(
+            Self::Overflow {
+                vertices,
+                bits_needed,
+                available,
+            } if *available < WIDE_BITS => write!(
                 f,
                 "the costs are so large that an exact answer for {vertices} vertices in space could need {bits_needed} \
-                 bits; 62 are available there, and 126 to `Blossom::solve`"
+                 bits; {available} are available there, and {WIDE_BITS} to `Blossom::solve`"
             ),
-            Self::Overflow { vertices, bits_needed } => write!(
+            Self::Overflow {
+                vertices,
+                bits_needed,
+                available,
+            } => write!(
                 f,
                 "the costs are so large that an exact answer for {vertices} vertices could need {bits_needed} bits; \
-                 126 are available"
+                 {available} are available"
             ),
             Self::PrecisionRequired { bits_needed } => write!(
                 f,
@@ -276,6 +288,18 @@ mod tests {
             text.contains("edge 3") && text.contains("vertex 9") && text.contains("4 vertices"),
             "{text}"
         );
+        let wide = |bits_needed, available| {
+            let vertices = 6;
+            let overflow = Error::Overflow {
+                vertices,
+                bits_needed,
+                available,
+            };
+            overflow.to_string()
+        };
+        // However many bits it takes: who asked is known by what there is.
+        assert!(wide(130, 62).contains("in space could need 130 bits; 62 are available there, and 126 to"));
+        assert!(wide(100, 126).ends_with("6 vertices could need 100 bits; 126 are available"));
         let witness = TutteBerge::new(vec![7], vec![vec![1], vec![2], vec![3]]);
         let text = Error::NoPerfectMatching(witness).to_string();
         assert!(text.contains("3 odd") && text.contains("2 vertices"), "{text}");

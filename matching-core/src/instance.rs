@@ -204,21 +204,16 @@ fn read_and_compare<C: Cost + ?Sized>(
                 let is_below_allowed = is_set(&allowed[(j - start) * words..][..words], i);
                 let is_above_allowed = at < ends[i] && edges[at].v as usize == j;
                 let below = band[(j - start) * len + i];
-                if is_above_allowed != is_below_allowed {
-                    return Err(Error::Asymmetric { u: i, v: j });
+                let is_same = is_above_allowed == is_below_allowed && (!is_above_allowed || edges[at].weight == below);
+                if !is_same {
+                    // What is above is a number, or it would not be in the list.
+                    return Err(if is_below_allowed && !below.is_number() {
+                        Error::NotANumber { u: j, v: i }
+                    } else {
+                        Error::Asymmetric { u: i, v: j }
+                    });
                 }
-                if is_above_allowed {
-                    if edges[at].weight != below {
-                        let is_number = below.is_number();
-                        let (u, v) = (i, j);
-                        return Err(if is_number {
-                            Error::Asymmetric { u, v }
-                        } else {
-                            Error::NotANumber { u: v, v: u }
-                        });
-                    }
-                    at += 1;
-                }
+                at += usize::from(is_above_allowed);
             }
             cursors[i] = at;
         }

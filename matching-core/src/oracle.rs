@@ -9,6 +9,7 @@ use core::cmp::Ordering;
 use crate::blossom::Objective;
 use crate::cost::CostValue;
 use crate::edge_list::EdgeList;
+use crate::engine::WIDE_BITS;
 use crate::error::Error;
 use crate::instance::Instance;
 
@@ -152,6 +153,7 @@ impl<'a, V: CostValue> Search<'a, V> {
         total.checked_add(term.to_total()).ok_or(Error::Overflow {
             vertices: self.n,
             bits_needed: 128,
+            available: WIDE_BITS,
         })
     }
 

@@ -16,7 +16,7 @@
 use crate::blossom::Objective;
 use crate::cost::CostValue;
 use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
-use crate::engine::{self, Failure, Limits, Outcome};
+use crate::engine::{self, Failure, Limits, Outcome, WIDE_BITS};
 use crate::error::Error;
 use crate::numbers::Grid;
 use crate::witness::TutteBerge;
@@ -125,11 +125,17 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             .ok_or_else(|| self.too_wide(self.grid.bits_needed(cost)))
     }
 
-    pub(crate) fn too_wide(&self, bits_needed: u32) -> Error {
+    fn too_wide(&self, bits_needed: u32) -> Error {
+        self.wider_than(WIDE_BITS, bits_needed)
+    }
+
+    /// Costs that ask for more bits than are available.
+    fn wider_than(&self, available: u32, bits_needed: u32) -> Error {
         if V::IS_INTEGER {
             Error::Overflow {
                 vertices: self.n,
                 bits_needed,
+                available,
             }
         } else {
             Error::PrecisionRequired { bits_needed }
@@ -158,7 +164,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     /// A failure in the caller's terms.
     pub(crate) fn explain(&self, failure: Failure) -> Error {
         match failure {
-            Failure::Overflow { bits_needed } => self.too_wide(bits_needed),
+            Failure::Overflow { bits_needed, available } => self.wider_than(available, bits_needed),
             Failure::Infeasible(witness) => Error::NoPerfectMatching(self.translate(&witness)),
         }
     }

@@ -5,6 +5,7 @@ mod conflict;
 use core::fmt;
 
 pub use conflict::Conflict;
+use matching_heuristics::Error as GroupsError;
 
 /// Why there is no answer. Players and groups are named by the caller's own indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +13,8 @@ pub use conflict::Conflict;
 pub enum Error {
     /// There is nobody to be grouped.
     Empty,
+    /// There are no such groups: what [`Groups`](crate::Groups) answers, so that `?` takes it along.
+    Groups(GroupsError),
     /// More players than the solver numbers.
     TooManyPlayers {
         /// How many there are.
@@ -183,6 +186,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => write!(f, "there is nobody to group"),
+            Self::Groups(error) => write!(f, "there are no such groups: {error}"),
             Self::TooManyPlayers { players, most } => {
                 write!(f, "{players} players are more than {most}, the most there can be")
             }
@@ -284,4 +288,19 @@ impl fmt::Display for Error {
     }
 }
 
-impl core::error::Error for Error {}
+impl core::error::Error for Error {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Groups(error) => Some(error),
+            #[cfg(feature = "good_lp")]
+            Self::Unsolved(reason) => Some(reason),
+            _ => None,
+        }
+    }
+}
+
+impl From<GroupsError> for Error {
+    fn from(error: GroupsError) -> Self {
+        Self::Groups(error)
+    }
+}

@@ -31,7 +31,7 @@
 //! teams.add_constraint(constraint!(both == 0));
 //! let answer = teams.solve()?;
 //! assert_eq!(answer.groups(), [[0, 1, 3], [2, 4, 5]]);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), matching_lp::Error>(())
 //! ```
 //!
 //! Solvers work with floats, and take a constraint to hold where it is missed by some 10^-6: costs should be of sizes

@@ -9,7 +9,7 @@
 //! let solution = Solver::new().solve(&problem)?;
 //! assert_eq!(solution.groups(), [[0, 3, 5], [1, 2, 4]]);
 //! assert!(solution.is_optimal() && solution.verify(&problem).is_ok());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), matching_lp::Error>(())
 //! ```
 //!
 //! - [`Problem`]: who is grouped at what cost of pairs and of whole groups, who stays together or apart, who plays what
@@ -77,7 +77,7 @@ pub use error::{Conflict, Error};
 pub use export::{Column, Place, SetPartitioning, Sizes};
 pub use halves::{Halves, Split};
 pub use levels::{Level, Levels};
-pub use matching_heuristics::Groups;
+pub use matching_heuristics::{Error as GroupsError, Groups};
 pub use problem::Problem;
 pub use roles::Role;
 pub use solution::{Solution, Status, StopReason};

@@ -127,7 +127,14 @@ impl fmt::Display for VerifyError {
     }
 }
 
-impl core::error::Error for VerifyError {}
+impl core::error::Error for VerifyError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::BadProblem(error) => Some(error),
+            _ => None,
+        }
+    }
+}
 
 impl<V: CostValue> Solution<V> {
     /// Checks the answer against the problem, from the groups and the certificate alone.

@@ -55,7 +55,8 @@ impl RelativeValueIteration {
         self
     }
 
-    /// On how many threads sweeps run; the result does not depend on it.
+    /// On how many threads sweeps run; the result does not depend on it. Never more are started than have some of the
+    /// states to go through (2,048 are the least that one is woken for), nor than four for each core.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.effort.threads = Some(threads);
@@ -88,7 +89,7 @@ impl RelativeValueIteration {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn solve(&self, mdp: &Mdp<f64>) -> Result<BoundedSolution, Error> {
-        let sweeps = self.effort.start()?;
+        let sweeps = self.effort.start(mdp.len())?;
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];
         let (mut part, mut milestone) = (1.0, f64::INFINITY);

@@ -10,6 +10,14 @@ use crate::mdp::taken::Taken;
 /// States per piece of work: enough to hide what handing it out costs.
 const PIECE: usize = 2048;
 
+/// Threads for each core at most: no more of them are ever of use, and each takes memory and time to start.
+#[cfg(feature = "rayon")]
+const PER_CORE: usize = 4;
+
+/// Threads at most where the number of cores is not known.
+#[cfg(feature = "rayon")]
+const BLIND: usize = 256;
+
 /// The least and the largest change of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
@@ -66,8 +74,8 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// Checks all three, and starts the threads.
-    pub(crate) fn start(&self) -> Result<Sweeps, Error> {
+    /// Checks all three, and starts the threads for so many states.
+    pub(crate) fn start(&self, states: usize) -> Result<Sweeps, Error> {
         let refused = |name, value, expected| Err(Error::Parameter { name, value, expected });
         if self.tolerance.is_nan() || self.tolerance <= 0.0 {
             return refused("tolerance", self.tolerance, "positive");
@@ -75,7 +83,7 @@ impl Effort {
         if self.iterations == 0 {
             return refused("iterations", 0.0, "at least 1");
         }
-        Sweeps::new(self.threads)
+        Sweeps::new(self.threads, states)
     }
 }
 
@@ -89,8 +97,9 @@ pub(crate) struct Sweeps {
 }
 
 impl Sweeps {
-    /// On so many threads, or on all of the pool; on one where the feature `rayon` is off.
-    fn new(threads: Option<usize>) -> Result<Self, Error> {
+    /// On so many threads, as far as there is work for them in so many states, or on all of the pool; on one where the
+    /// feature `rayon` is off.
+    fn new(threads: Option<usize>, states: usize) -> Result<Self, Error> {
         let refused = |value: usize, expected| Error::Parameter {
             name: "threads",
             value: value as f64,
@@ -101,6 +110,10 @@ impl Sweeps {
         }
         #[cfg(feature = "rayon")]
         {
+            let cores = std::thread::available_parallelism();
+            let most = cores.map_or(BLIND, |cores| cores.get().saturating_mul(PER_CORE));
+            let pieces = states.div_ceil(PIECE).max(1);
+            let threads = threads.map(|threads| threads.min(most).min(pieces));
             let is_serial = threads == Some(1);
             let builder = |threads| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
@@ -110,7 +123,10 @@ impl Sweeps {
             Ok(Self { pool, is_serial })
         }
         #[cfg(not(feature = "rayon"))]
-        Ok(Self {})
+        {
+            let _ = states;
+            Ok(Self {})
+        }
     }
 
     fn run(
@@ -201,4 +217,21 @@ fn look_ahead(mdp: &Mdp<f64>, row: usize, discount: f64, values: &[f64]) -> f64 
         sum += weight * values[to as usize];
     }
     mdp.costs[row] + discount * sum
+}
+
+#[cfg(all(test, feature = "rayon"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_threads_are_started_than_are_of_use() {
+        let threads = |asked, states| {
+            let sweeps = Sweeps::new(Some(asked), states).expect("threads");
+            sweeps.pool.map_or(1, |pool| pool.current_num_threads())
+        };
+        let most = std::thread::available_parallelism().map_or(BLIND, |cores| PER_CORE * cores.get());
+        assert_eq!(threads(20_000, 100_000_000), most);
+        assert_eq!(threads(20_000, 2 * PIECE + 1), 3.min(most));
+        assert_eq!([threads(3, 10), threads(3, 0)], [1, 1]);
+    }
 }

@@ -67,7 +67,8 @@ impl ValueIteration {
         self
     }
 
-    /// On how many threads sweeps run; the result does not depend on it.
+    /// On how many threads sweeps run; the result does not depend on it. Never more are started than have some of the
+    /// states to go through (2,048 are the least that one is woken for), nor than four for each core.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.effort.threads = Some(threads);
@@ -102,7 +103,7 @@ impl ValueIteration {
     /// ```
     pub fn solve(&self, mdp: &Mdp<f64>, discount: f64) -> Result<DiscountedSolution<f64>, Error> {
         check_discount(&discount)?;
-        let sweeps = self.effort.start()?;
+        let sweeps = self.effort.start(mdp.len())?;
         let ahead = discount / (1.0 - discount);
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];

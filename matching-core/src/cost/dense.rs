@@ -33,12 +33,16 @@ pub struct DenseMatrix<V> {
     allowed: Option<Vec<u64>>,
 }
 
-/// What forbidden entries hold does not count.
+/// What forbidden entries hold does not count, nor whether it was ever said of others that they are allowed. The
+/// diagonal is compared as other entries are: where rows and columns are different things, it is a pair.
 impl<V: CostValue> PartialEq for DenseMatrix<V> {
     fn eq(&self, other: &Self) -> bool {
-        let is_alike = |at: usize| self.data[at] == other.data[at] || !self.is_allowed(at / self.cols, at % self.cols);
-        (self.rows, self.cols, &self.allowed) == (other.rows, other.cols, &other.allowed)
-            && (0..self.data.len()).all(is_alike)
+        let is_alike = |at: usize| {
+            let (i, j) = (at / self.cols, at % self.cols);
+            let is_allowed = self.is_allowed(i, j);
+            is_allowed == other.is_allowed(i, j) && (!is_allowed || self.data[at] == other.data[at])
+        };
+        (self.rows, self.cols) == (other.rows, other.cols) && (0..self.data.len()).all(is_alike)
     }
 }
 
@@ -124,7 +128,7 @@ impl<V: CostValue> DenseMatrix<V> {
     }
 
     /// Evaluates a cost once for every entry, so that later readers need not. The diagonal of a square cost is not
-    /// evaluated and reads zero; [`tabulate_all`](Self::tabulate_all) evaluates it.
+    /// evaluated: it reads zero and allowed, whatever the cost says. [`tabulate_all`](Self::tabulate_all) evaluates it.
     ///
     /// # Errors
     /// [`Error::CostOverflow`] if an allowed entry does not fit its type.
@@ -150,7 +154,13 @@ impl<V: CostValue> DenseMatrix<V> {
         if cost.has_forbidden() {
             let words = cols.div_ceil(64);
             let mut allowed = vec![0; rows * words];
-            (0..rows).for_each(|i| cost.allowed_row(i, &mut allowed[i * words..][..words]));
+            for (i, row) in (0..rows).zip(allowed.chunks_exact_mut(words.max(1))) {
+                cost.allowed_row(i, row);
+                // Costs may leave this bit as they like; equal tables must have it equal.
+                if rows == cols {
+                    row[i / 64] |= 1 << (i % 64);
+                }
+            }
             matrix.allowed = Some(allowed);
         }
         Ok(matrix)
@@ -161,15 +171,18 @@ impl<V: CostValue> DenseMatrix<V> {
     ///
     /// # Errors
     /// [`Error::CostOverflow`] if an allowed entry does not fit its type.
+    ///
+    /// # Panics
+    /// If a square cost has no diagonal and panics when it is asked for it, as [`CondensedMatrix`] does: things are
+    /// matched by such costs, for which [`tabulate`](Self::tabulate) is made.
+    ///
+    /// [`CondensedMatrix`]: super::CondensedMatrix
     pub fn tabulate_all<C: Cost<Value = V> + ?Sized>(cost: &C) -> Result<Self, Error> {
         let mut matrix = Self::tabulate(cost)?;
         let diagonal = if matrix.rows == matrix.cols { matrix.rows } else { 0 };
         for i in 0..diagonal {
             if cost.is_allowed(i, i) {
                 matrix.data[i * matrix.cols + i] = cost.checked_pair(i, i).ok_or(Error::CostOverflow { u: i, v: i })?;
-                if let Some(allowed) = &mut matrix.allowed {
-                    allowed[i * matrix.cols.div_ceil(64) + i / 64] |= 1 << (i % 64);
-                }
             } else {
                 matrix.forbid(i, i);
             }

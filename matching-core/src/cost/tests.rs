@@ -201,6 +201,33 @@ fn tabulating_keeps_values_and_forbidden_pairs() {
     );
 }
 
+#[test]
+fn equal_matrices_are_equal_however_pairs_were_forbidden() {
+    for n in [2, 3, 64, 70] {
+        let cost = from_fn(n, |i, j| (i ^ j) as i64);
+        let plain = DenseMatrix::tabulate(&cost).unwrap();
+        let restricted = |which: fn(usize, usize) -> bool| DenseMatrix::tabulate(&(&cost).restricted(which)).unwrap();
+        assert_eq!(plain, restricted(|_, _| true), "{n}");
+        assert_eq!(plain, restricted(|i, j| i != j), "{n}: the diagonal is no pair");
+        let mut forbidden = plain.clone();
+        forbidden.forbid_pair(0, 1);
+        assert_eq!(forbidden, restricted(|i, j| i + j != 1), "{n}");
+        assert_ne!(forbidden, plain, "{n}");
+        // Of states and actions it is one, and costs what it costs.
+        let all = |at: i64| DenseMatrix::tabulate_all(&from_fn(n, |i, j| if i == j { at } else { 0 })).unwrap();
+        assert_eq!(all(1), all(1));
+        assert_ne!(all(1), all(2));
+    }
+}
+
+#[test]
+#[should_panic(expected = "pair (0, 0) of 3 things")]
+fn costs_without_a_diagonal_have_none_to_tabulate() {
+    let condensed = CondensedMatrix::new(3, vec![1, 2, 3]).unwrap();
+    assert!(DenseMatrix::tabulate(&condensed).is_ok());
+    let _ = DenseMatrix::tabulate_all(&condensed);
+}
+
 #[cfg(feature = "nalgebra")]
 #[test]
 fn nalgebra_matrices_are_costs() {

@@ -6,7 +6,7 @@ use super::placed::Placed;
 use crate::blossom::Objective;
 use crate::cost::{Embedded, check_coordinates};
 use crate::edge_list::Edge;
-use crate::engine::{Dual, Failure, FromI128, Limits, Numbers, Outcome, Search, Warm, WideI64, widths};
+use crate::engine::{Dual, Failure, FromI128, LONG_BITS, Limits, Numbers, Outcome, Search, Warm, WideI64, widths};
 use crate::error::Error;
 use crate::numbers::Grid;
 use crate::reduction::Reduced;
@@ -18,6 +18,12 @@ const NEAREST: usize = 8;
 const WORST: usize = 8;
 /// Pairs offered for each vertex where the edges so far admit no perfect matching.
 const ESCAPES: usize = 8;
+
+/// What the index refuses: its duals have 64 bits, however wide the search is.
+const TOO_WIDE: Failure = Failure::Overflow {
+    bits_needed: 64,
+    available: LONG_BITS,
+};
 
 /// Solves a cost of things in space, for an objective that minimises.
 pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
@@ -140,7 +146,7 @@ impl<C: Embedded<D>, const D: usize> Space<'_, C, D> {
     fn check_width<N: Numbers>(&self, least: i128, greatest: i128) -> Result<(), Failure> {
         let widths = widths(self.vertices, least, greatest);
         if size_of::<N::Dual>() == size_of::<i64>() && !widths.is_long() {
-            return Err(Failure::Overflow { bits_needed: 64 });
+            return Err(TOO_WIDE);
         }
         widths.check()
     }
@@ -198,7 +204,7 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
                         .filter(|total| total.unsigned_abs() < 1 << 61)
                 })
                 .collect();
-            let totals = totals.ok_or(Failure::Overflow { bits_needed: 64 })?;
+            let totals = totals.ok_or(TOO_WIDE)?;
             let doubled = |cost: i64| N::doubled(N::shifted((self.narrow)(cost.into()), self.least));
             let exact = |u: usize, v: usize, cost: i64| state.slack(u as u32 + shift, v as u32 + shift, doubled(cost));
             let clamped = |u: usize, v: usize, cost: i64| {

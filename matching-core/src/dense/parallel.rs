@@ -174,15 +174,34 @@ impl<'a> Aside<'a> {
     }
 }
 
-/// Runs `solve` with so many threads for [`Workers::Pool`]: the pool it is called from for 0, else one of its own.
-pub(crate) fn with_threads<T: Send>(threads: usize, solve: impl FnOnce() -> T + Send) -> T {
+/// Threads for each core at most: no more of them are ever of use, and each takes memory and time to start.
+#[cfg(feature = "rayon")]
+const PER_CORE: usize = 4;
+
+/// Threads at most where the number of cores is not known.
+#[cfg(feature = "rayon")]
+const BLIND: usize = 256;
+
+/// Of the threads that are asked for those that can have something to do, with so many rows to read.
+#[cfg(feature = "rayon")]
+fn useful(threads: usize, rows: usize) -> usize {
+    let cores = std::thread::available_parallelism();
+    let most = cores.map_or(BLIND, |cores| cores.get().saturating_mul(PER_CORE));
+    threads.min(most).min(rows)
+}
+
+/// Runs `solve` with so many threads for [`Workers::Pool`]: the pool it is called from for 0, else one of its own, of no
+/// more threads than are [`useful`] for so many rows.
+pub(crate) fn with_threads<T: Send>(threads: usize, rows: usize, solve: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "rayon")]
-    if threads > 1
-        && let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(threads).build()
+    if useful(threads, rows) > 1
+        && let Ok(pool) = rayon::ThreadPoolBuilder::new()
+            .num_threads(useful(threads, rows))
+            .build()
     {
         return under(solve, |work| pool.install(work));
     }
-    let _ = threads;
+    let _ = (threads, rows);
     solve()
 }
 

@@ -8,6 +8,7 @@ use super::rows::{RowSource, Rows, excess_bits};
 use crate::blossom::{Objective, Precision};
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::{LIMIT, VERTEX_LIMIT};
+use crate::engine::WIDE_BITS;
 use crate::error::Error;
 use crate::numbers::{Digits, Grid};
 
@@ -53,6 +54,38 @@ enum Fault {
     NotANumber,
     Overflow,
     Asymmetric,
+    /// The same of the entry on the other side of the diagonal.
+    MirrorNotANumber,
+    MirrorOverflow,
+}
+
+impl Fault {
+    /// In which way the mirror image of an allowed entry is not the same. What is no cost at all is said to be that,
+    /// from whichever side it is met: its pair does not lack symmetry.
+    fn of_mirror<V: CostValue>(cost: &dyn Cost<Value = V>, (i, j): (usize, usize), value: V) -> Option<Self> {
+        if !cost.is_allowed(j, i) {
+            return Some(Self::Asymmetric);
+        }
+        match cost.checked_pair(j, i) {
+            None => Some(Self::MirrorOverflow),
+            Some(mirror) if !mirror.is_number() => Some(Self::MirrorNotANumber),
+            Some(mirror) => (mirror != value).then_some(Self::Asymmetric),
+        }
+    }
+
+    /// What is wrong with the entry of row `i` and column `j`.
+    fn at(self, i: usize, j: usize) -> Error {
+        match self {
+            Self::NotANumber => Error::NotANumber { u: i, v: j },
+            Self::Overflow => Error::CostOverflow { u: i, v: j },
+            Self::MirrorNotANumber => Error::NotANumber { u: j, v: i },
+            Self::MirrorOverflow => Error::CostOverflow { u: j, v: i },
+            Self::Asymmetric => Error::Asymmetric {
+                u: i.min(j),
+                v: i.max(j),
+            },
+        }
+    }
 }
 
 impl<V: CostValue> RowFacts<V> {
@@ -296,9 +329,11 @@ fn read_wide<'a, V: CostValue>(
                 Err(fault) => facts.blame(j, fault),
                 Ok(value) => {
                     facts.include(j, value);
-                    let is_same = || cost.is_allowed(j, i) && cost.checked_pair(j, i) == Some(value);
-                    if !is_symmetric && value.is_number() && !is_same() {
-                        facts.blame(j, Fault::Asymmetric);
+                    if !is_symmetric
+                        && value.is_number()
+                        && let Some(fault) = Fault::of_mirror(cost, (i, j), value)
+                    {
+                        facts.blame(j, fault);
                     }
                 }
             });
@@ -317,6 +352,7 @@ fn read_wide<'a, V: CostValue>(
     let least = least.ok_or(Error::Overflow {
         vertices: n,
         bits_needed: 129,
+        available: WIDE_BITS,
     })?;
     let source = stream.insert(Stream {
         cost,
@@ -339,14 +375,7 @@ fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V
     let mut all = RowFacts::<V>::new();
     for (i, row) in slots.iter().enumerate() {
         if let Some((j, fault)) = row.fault {
-            return Err(match fault {
-                Fault::NotANumber => Error::NotANumber { u: i, v: j },
-                Fault::Overflow => Error::CostOverflow { u: i, v: j },
-                Fault::Asymmetric => Error::Asymmetric {
-                    u: i.min(j),
-                    v: i.max(j),
-                },
-            });
+            return Err(fault.at(i, j));
         }
         if let Some((least, most)) = row.range {
             all.include(0, least);
@@ -364,6 +393,7 @@ fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V
                 Error::Overflow {
                     vertices: n,
                     bits_needed,
+                    available: WIDE_BITS,
                 }
             } else {
                 Error::PrecisionRequired { bits_needed }

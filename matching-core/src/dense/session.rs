@@ -161,11 +161,15 @@ impl Session {
 
     /// Adds a player, and what its bye costs; that is ignored by a pool without byes.
     pub fn add_with_bye(&mut self, bye: i64, cost: impl FnMut(usize) -> Option<i64>) -> usize {
+        // Before there is a seat: nobody is half in the pool if this panics.
+        let row: Vec<Option<i64>> = (0..self.len()).map(cost).collect();
         let player = self.seat();
         if let Some(byes) = &mut self.byes {
             byes.push(bye);
         }
-        self.set_row(player, cost);
+        for (other, cost) in row.into_iter().enumerate() {
+            self.costs.set(player, other, cost);
+        }
         player
     }
 
@@ -215,9 +219,11 @@ impl Session {
     #[track_caller]
     pub fn set_row(&mut self, player: usize, mut cost: impl FnMut(usize) -> Option<i64>) {
         assert!(player < self.len(), "a player of the pool");
+        let others = (0..self.len()).filter(|&other| other != player);
+        let row: Vec<(usize, Option<i64>)> = others.map(|other| (other, cost(other))).collect();
         self.origin[player] = NONE;
-        for other in (0..self.len()).filter(|&other| other != player) {
-            self.costs.set(player, other, cost(other));
+        for (other, cost) in row {
+            self.costs.set(player, other, cost);
         }
     }
 
@@ -256,7 +262,7 @@ impl Session {
         };
         let reduced = Reduced::new(self.len(), blossom.asked(), Grid::INTEGERS, 0)?;
         let threads = self.threads;
-        let solved = with_threads(threads, || {
+        let solved = with_threads(threads, self.len(), || {
             if widths.is_narrow() {
                 self.solve_reduced::<FromI64>(&reduced, least)
             } else {
@@ -271,6 +277,13 @@ impl Session {
             }
         };
         blossom.assemble(Input::Pairs(&*self), &reduced, Grid::INTEGERS, outcome)
+    }
+
+    /// Rows are longer than there are players, so that the next ones have room: nothing else would notice.
+    #[track_caller]
+    fn check_pair(&self, i: usize, j: usize) {
+        let players = self.len();
+        assert!(i < players && j < players, "pair ({i}, {j}) of {players} players");
     }
 
     /// The next solve starts from nothing.
@@ -417,11 +430,19 @@ impl Cost for Session {
         self.costs.len()
     }
 
+    /// # Panics
+    /// If there is no such player.
+    #[track_caller]
     fn pair(&self, i: usize, j: usize) -> i64 {
+        self.check_pair(i, j);
         self.costs.get(i, j).unwrap_or(0)
     }
 
+    /// # Panics
+    /// If there is no such player.
+    #[track_caller]
     fn is_allowed(&self, i: usize, j: usize) -> bool {
+        self.check_pair(i, j);
         i == j || self.costs.get(i, j).is_some()
     }
 

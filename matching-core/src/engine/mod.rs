@@ -63,8 +63,8 @@ pub(crate) struct Outcome {
 /// Why there is no outcome.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Only for `i128` weights: `8 (n + 2) (range + max |w|)` needs so many bits.
-    Overflow { bits_needed: u32 },
+    /// Only for `i128` weights, and in space: `8 (n + 2) (range + max |w|)` needs so many bits.
+    Overflow { bits_needed: u32, available: u32 },
     /// There is no perfect matching.
     Infeasible(TutteBerge),
 }
@@ -145,6 +145,7 @@ impl Widths {
         if self.demand_bits > WIDE_BITS {
             return Err(Failure::Overflow {
                 bits_needed: self.demand_bits,
+                available: WIDE_BITS,
             });
         }
         Ok(())
@@ -152,8 +153,8 @@ impl Widths {
 }
 
 /// 64-bit duals are safe below this many bits, 128-bit ones below the other.
-const LONG_BITS: u32 = 62;
-const WIDE_BITS: u32 = 126;
+pub(crate) const LONG_BITS: u32 = 62;
+pub(crate) const WIDE_BITS: u32 = 126;
 
 impl EngineWeight for i32 {
     fn dispatch(n: usize, edges: &[Edge<i32>], range: &Range<i32>, limits: &Limits<'_>) -> Result<Outcome, Failure> {

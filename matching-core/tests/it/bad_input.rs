@@ -1,7 +1,7 @@
 //! Edges of the input: each a typed error or a right answer, never a panic and never a hang.
 
 use matching_core::cost::{self, Cost, DenseMatrix};
-use matching_core::{Blossom, EdgeList, Error, Objective, Precision};
+use matching_core::{Blossom, EdgeList, Engine, Error, Objective, Precision};
 
 use crate::support::{Triple, graph, optimum, solve, solve_with};
 
@@ -78,6 +78,32 @@ fn numbers_that_are_none_are_named() {
 }
 
 #[test]
+fn all_engines_blame_the_entry_that_is_no_number() {
+    for n in [6, 150, 600] {
+        for (u, v) in [(0, 1), (1, 0), (3, n - 1), (n - 1, 3)] {
+            for bad in [f64::NAN, f64::INFINITY] {
+                let one = cost::from_fn(n, move |i, j| if (i, j) == (u, v) { bad } else { 1.0 });
+                let other_forbidden = (&one).restricted(move |i, j| (i, j) != (v, u));
+                for engine in [Engine::Auto, Engine::Dense, Engine::Sparse] {
+                    let solver = Blossom::new().engine(engine);
+                    let expected = Some(Error::NotANumber { u, v });
+                    assert_eq!(solver.solve(&one).err(), expected, "{engine:?} {n}");
+                    assert_eq!(solver.solve(&other_forbidden).err(), expected, "{engine:?} {n}");
+                }
+            }
+            // A combined cost that does not fit: the greatest integer has no successor.
+            let overflow = cost::from_fn(n, move |i, j| if (i, j) == (u, v) { i64::MAX } else { 1 });
+            let overflow = overflow.plus(cost::from_fn(n, |_, _| 1i64)).unwrap();
+            for engine in [Engine::Auto, Engine::Dense, Engine::Sparse] {
+                let solver = Blossom::new().engine(engine);
+                let expected = Some(Error::CostOverflow { u, v });
+                assert_eq!(solver.solve(&overflow).err(), expected, "{engine:?} {n}");
+            }
+        }
+    }
+}
+
+#[test]
 fn shapes_and_vertices_that_do_not_fit_are_named() {
     let wide = cost::from_rectangular_fn(2, 3, |_, _| 1i64);
     assert_eq!(
@@ -113,6 +139,15 @@ fn shapes_and_vertices_that_do_not_fit_are_named() {
         EdgeList::new(2, [(1, 1, 1i64)]),
         Err(Error::SelfLoop { edge: 0, vertex: 1 })
     ));
+    // Promises edges without end.
+    assert_eq!(
+        EdgeList::new(2, std::iter::repeat((0, 9, 1i64))),
+        Err(Error::VertexOutOfRange {
+            edge: 0,
+            vertex: 9,
+            len: 2
+        })
+    );
 }
 
 #[test]

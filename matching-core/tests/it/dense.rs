@@ -422,6 +422,29 @@ fn threads_do_not_matter() {
     }
 }
 
+#[cfg(feature = "rayon")]
+#[test]
+fn no_more_threads_are_started_than_are_of_use() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let most = thread::available_parallelism().map_or(256, |cores| 4 * cores.get());
+    let seen = AtomicUsize::new(0);
+    let cost = cost::from_fn(400, |i, j| {
+        seen.fetch_max(rayon::current_num_threads(), Ordering::Relaxed);
+        ((i + 1) * (j + 1) % 1009) as i64
+    });
+    let one = Blossom::new().threads(1).solve(&cost).unwrap();
+    seen.store(0, Ordering::Relaxed);
+    // As many as would be refused if they were counted.
+    let many = Blossom::new()
+        .engine(Engine::Dense)
+        .threads(20_000)
+        .solve(&cost)
+        .unwrap();
+    assert_eq!(many.cost(), one.cost());
+    let seen = seen.load(Ordering::Relaxed);
+    assert!((1..=most).contains(&seen), "{seen} threads");
+}
+
 /// The comparison with the transpose runs beside the search for potentials, which sees costs that contradict each
 /// other.
 #[test]

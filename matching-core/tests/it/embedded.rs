@@ -121,7 +121,19 @@ fn penalties_whose_double_leaves_64_bits_are_no_other_penalties() {
         [90.0, 2.0],
     ];
     let cost = Points::new(points.to_vec()).unwrap();
-    for penalty in [1 << 40, 1 << 61, 1 << 62, i64::MAX, -(1 << 61), -(1 << 62), i64::MIN] {
+    let near = (1 << 60) - 1;
+    for penalty in [
+        1 << 40,
+        near,
+        -near,
+        -(1 << 60),
+        1 << 61,
+        1 << 62,
+        i64::MAX,
+        -(1 << 61),
+        -(1 << 62),
+        i64::MIN,
+    ] {
         let solver = Blossom::new().objective(Objective::MinOptOut(vec![penalty; 6]));
         let all = solver.solve(&cost).unwrap();
         match solver.solve_embedded(&cost) {
@@ -130,7 +142,11 @@ fn penalties_whose_double_leaves_64_bits_are_no_other_penalties() {
                 assert_eq!(near.cost(), all.cost(), "{penalty}");
             }
             Err(error) => {
-                assert!(matches!(error, Error::Overflow { .. }), "{penalty}: {error}");
+                let counted_twice = 2 * i128::from(penalty).unsigned_abs();
+                assert!(
+                    counted_twice >= 1 << 61 && matches!(error, Error::Overflow { .. }),
+                    "{penalty}: {error}"
+                );
                 let text = error.to_string();
                 assert!(text.contains("64 bits; 62 are available"), "{penalty}: {text}");
             }

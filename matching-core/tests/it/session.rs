@@ -1,6 +1,8 @@
 //! A pool that is solved again and again answers as if it were solved from scratch each time.
 
-use matching_core::cost;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use matching_core::cost::{self, Cost};
 use matching_core::{Blossom, Budget, Error, Objective, Session};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -265,4 +267,35 @@ fn the_scale_of_pairs_that_are_gone_is_within_the_integers() {
     session.set_pair(0, 1, Some(i64::MAX));
     session.set_pair(0, 1, None);
     assert!(matches!(session.solve(), Err(Error::NoPerfectMatching(_))));
+}
+
+#[test]
+fn whoever_is_not_added_to_the_end_is_not_added() {
+    let pair = cost::from_symmetric_fn(4, |i, j| (i + j) as i64);
+    let mut session = Session::new(&pair).unwrap().byes(vec![7; 4]).unwrap();
+    let half = |other: usize| Some(if other < 2 { 1 } else { panic!("no cost") });
+    let added = catch_unwind(AssertUnwindSafe(|| session.add_with_bye(5, half)));
+    assert!(added.is_err());
+    assert_eq!(session.len(), 4);
+    assert_eq!(session.solve().unwrap().cost(), 6);
+    let changed = catch_unwind(AssertUnwindSafe(|| session.set_row(3, half)));
+    assert!(changed.is_err());
+    assert_eq!(session.pair(0, 3), 3, "all of the row is as it was");
+    assert_eq!(session.add(|_| Some(1)), 4);
+    session.solve().unwrap().verify(&session).unwrap();
+}
+
+#[test]
+fn players_who_do_not_exist_have_no_costs() {
+    let session = Session::new(&cost::from_symmetric_fn(3, |_, _| 4i64)).unwrap();
+    assert_eq!((session.pair(1, 2), session.is_allowed(2, 2)), (4, true));
+    for (i, j) in [(1, 5), (5, 1), (0, 14), (3, 3), (0, 400)] {
+        let message = |asked: &dyn Fn() -> bool| {
+            let payload = catch_unwind(AssertUnwindSafe(asked)).expect_err("there is no such pair");
+            *payload.downcast::<String>().expect("a formatted message")
+        };
+        let expected = format!("pair ({i}, {j}) of 3 players");
+        assert_eq!(message(&|| session.pair(i, j) == 0), expected);
+        assert_eq!(message(&|| session.is_allowed(i, j)), expected);
+    }
 }

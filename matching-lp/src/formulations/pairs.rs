@@ -4,6 +4,7 @@ use core::ops::RangeInclusive;
 
 use good_lp::{Expression, Solution, Variable, variable};
 use matching_core::Cost;
+use matching_heuristics::Error as GroupsError;
 
 use super::common::{is_one, pair_costs};
 use super::{Formulation, Grouping, Model};
@@ -40,12 +41,14 @@ impl Pairs {
     /// Groups of no fewer and no more members than this. Pairs that the cost forbids are not together.
     ///
     /// # Errors
-    /// [`Error::NotSquare`], [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`].
+    /// [`Error::NotSquare`], [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`];
+    /// [`Error::Groups`] for players whose groups are to have no members, and for an empty range.
     ///
     /// # Complexity
     /// n (n - 1) / 2 variables and n (n - 1) (n - 2) / 2 constraints for n players.
     pub fn new<C: Cost>(cost: &C, sizes: RangeInclusive<usize>) -> Result<Self, Error> {
         let players = cost.len();
+        checked_sizes(players, &sizes)?;
         let mut pairs = Self {
             model: Model::new(),
             players,
@@ -100,6 +103,19 @@ impl Pairs {
         );
         self.variables[i * (2 * self.players - i - 1) / 2 + j - i - 1]
     }
+}
+
+/// Refuses sizes that no group has. Who is alone has no variable, so constraints cannot say that nobody may be.
+fn checked_sizes(players: usize, sizes: &RangeInclusive<usize>) -> Result<(), Error> {
+    let (least, most) = (*sizes.start(), *sizes.end());
+    if least > most {
+        let group = 0;
+        return Err(GroupsError::BoundsCrossed { group, least, most }.into());
+    }
+    if most == 0 && players > 0 {
+        return Err(GroupsError::Empty.into());
+    }
+    Ok(())
 }
 
 impl Formulation for Pairs {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use good_lp::{Expression, SolverModel, Variable, constraint};
 use matching_core::cost;
 use matching_lp::formulations::{Formulation, Pairs, Roles, Split, Teams};
-use matching_lp::{Error, Groups, Problem, SetPartitioning, Solver};
+use matching_lp::{Error, Groups, GroupsError, Problem, SetPartitioning, Solver};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -261,6 +261,32 @@ fn forbidden_pairs_are_in_no_team() {
     roles.add_pairs(&forbidden).unwrap();
     roles.add_constraint(constraint!(roles.is_in(0, 0) == 1));
     assert_eq!(roles.solve().unwrap().teams(), expected);
+}
+
+#[test]
+fn groups_of_nobody_hold_nobody() {
+    let costs = cost::from_symmetric_fn(2, |_, _| 1_i64);
+    assert_eq!(Pairs::new(&costs, 0..=0).err(), Some(Error::Groups(GroupsError::Empty)));
+    #[allow(clippy::reversed_empty_ranges)] // That is the mistake.
+    let crossed = Pairs::new(&costs, 2..=1).err();
+    let (group, least, most) = (0, 2, 1);
+    assert_eq!(
+        crossed,
+        Some(Error::Groups(GroupsError::BoundsCrossed { group, least, most }))
+    );
+    let alone = [[0], [1]];
+    assert_eq!(Pairs::new(&costs, 0..=1).unwrap().solve().unwrap().groups(), alone);
+    let nobody = cost::from_symmetric_fn(0, |_, _| 1_i64);
+    assert!(Pairs::new(&nobody, 0..=0).unwrap().solve().unwrap().groups().is_empty());
+}
+
+#[test]
+fn errors_give_their_reasons() {
+    use std::error::Error as _;
+    let costs = cost::from_symmetric_fn(3, |_, _| 1_i64);
+    let unsolved = Pairs::new(&costs, 2..=2).unwrap().solve().unwrap_err();
+    let reason = unsolved.source().expect("why").to_string();
+    assert!(unsolved.to_string().ends_with(&reason), "{unsolved}: {reason}");
 }
 
 #[test]

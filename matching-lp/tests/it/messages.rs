@@ -1,7 +1,7 @@
 //! What people are told about problems that cannot be, word by word.
 
 use matching_core::{GroupCost, cost};
-use matching_lp::{Conflict, Error, Groups, Halves, Problem, SetPartitioning, Solver};
+use matching_lp::{Conflict, Error, Groups, GroupsError, Halves, Problem, SetPartitioning, Solver, VerifyError};
 
 fn flat() -> impl matching_core::Cost<Value = i64> {
     cost::from_symmetric_fn(6, |_, _| 1_i64)
@@ -30,6 +30,25 @@ fn groups_larger_than_everybody() {
         told(&problem),
         "there is no grouping: 6 players, but the groups hold from 7 to 8 together with the bench"
     );
+}
+
+#[test]
+fn groups_that_cannot_be_are_an_error_of_the_problem() {
+    use std::error::Error as _;
+    fn cost_of_teams(players: usize, size: usize) -> Result<i128, Error> {
+        let flat = flat();
+        let problem = Problem::new(&flat, Groups::of_size(players, size)?)?;
+        Ok(Solver::new().solve(&problem)?.cost())
+    }
+    assert_eq!(cost_of_teams(6, 3), Ok(6));
+    let error = cost_of_teams(6, 7).unwrap_err();
+    assert_eq!(error, Error::Groups(GroupsError::GroupTooLarge { size: 7, players: 6 }));
+    let told = "groups of 7 cannot be filled by 6 players";
+    assert_eq!(error.to_string(), format!("there are no such groups: {told}"));
+    assert_eq!(error.source().map(ToString::to_string).as_deref(), Some(told));
+    let bad = VerifyError::BadProblem(error.clone());
+    assert_eq!(bad.source().map(ToString::to_string), Some(error.to_string()));
+    assert!(Error::Empty.source().is_none() && VerifyError::WrongCost.source().is_none());
 }
 
 #[test]
