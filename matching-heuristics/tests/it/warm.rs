@@ -177,6 +177,10 @@ fn a_line_is_cut_into_groups_at_once() {
         let size = size as i64;
         let neighbours = players as i64 / size * 10 * (size - 1) * size * (size + 1) / 6;
         let found = Search::auto(&instance).work(1_000).run().expect("a grouping");
-        assert_eq!(found.cost(), i128::from(neighbours), "{players} players in groups of {size}");
+        assert_eq!(
+            found.cost(),
+            i128::from(neighbours),
+            "{players} players in groups of {size}"
+        );
     }
 }
