@@ -104,9 +104,9 @@ impl<'p> EngagementCost<'p> {
                 spread: outcomes.spread(player.deviation),
                 first: scale * (draw * even + (1.0 - draw) * loss),
                 second: scale * (draw * even + (1.0 - draw) * win),
-                slope: scale * (1.0 - draw) * (win - loss),
+                slope: scale * (win - loss),
             };
-            Batch::new(pool.players().iter().zip(&churn).map(entry))
+            Batch::new(outcomes.wins(draw), pool.players().iter().zip(&churn).map(entry))
         });
         Self {
             pool,
@@ -300,8 +300,9 @@ mod tests {
         let pool = Pool::new(players)?;
         let churn = SyntheticChurn::new(Horizon::EightHours, 0);
         for skill in [SkillModel::Elo, SkillModel::Glicko] {
-            let never = DrawShare::new(0.0, None).map(DrawRule::Fitted);
-            for draws in [DrawRule::Constant, DrawRule::GapDependent].into_iter().chain(never) {
+            let fitted = [0.0, 0.33, 1.0].map(|share| DrawShare::new(share, None).map(DrawRule::Fitted));
+            let fitted = fitted.into_iter().flatten();
+            for draws in [DrawRule::Constant, DrawRule::GapDependent].into_iter().chain(fitted) {
                 let model = OutcomeModel::new(skill, draws);
                 check_rows(&EngagementCost::new(&pool, &model, &churn)?);
                 // Risks of 0 and 1 alone: the greatest slopes.

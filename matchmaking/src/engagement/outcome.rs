@@ -134,10 +134,16 @@ impl DrawRule {
     }
 }
 
-/// Win, draw and loss probabilities of a pair: equations (11) to (13) of the EOMM paper.
+/// Win, draw and loss probabilities of a pair: equations (11) to (13) of the EOMM paper, or what a log says.
 ///
-/// What the draw leaves is shared as the rating system's expected scores are. The default is the paper's: Glicko and a
-/// draw in 20 % of games.
+/// Under the paper's draw rules, what the draw leaves is shared as the rating system's expected scores are: with the
+/// score `e` and the chance of a draw `d`, the first player wins with `(1 - d) e`. The default is the paper's: Glicko
+/// and a draw in 20 % of games.
+///
+/// Under [`DrawRule::Fitted`] the first player wins with `e - d / 2`, no less than 0 and no more than `1 - d`. Ratings
+/// that come from games count a draw as half a point, so that `e` is the chance of a win and half that of a draw; the
+/// paper's rule, whose expected score is `(1 - d) e + d / 2`, would have weak players win too often where draws are
+/// frequent.
 ///
 /// # Examples
 /// ```
@@ -166,6 +172,23 @@ impl OutcomeModel {
         draws.width.is_none().then_some(draws.share)
     }
 
+    /// How the chance of a win follows from the expected score at this chance of a draw.
+    pub(super) fn wins(&self, draw: f64) -> Wins {
+        let most = 1.0 - draw;
+        match self.draws {
+            DrawRule::Fitted(_) => Wins {
+                factor: 1.0,
+                less: draw / 2.0,
+                most,
+            },
+            DrawRule::Constant | DrawRule::GapDependent => Wins {
+                factor: most,
+                less: 0.0,
+                most,
+            },
+        }
+    }
+
     /// What a player of this deviation adds to the square of the factor by which uncertain ratings flatten the expected
     /// score: 1 for two players without any.
     pub(super) fn spread(&self, deviation: f64) -> f64 {
@@ -182,22 +205,49 @@ impl OutcomeModel {
     pub fn probabilities(&self, player: (f64, f64), opponent: (f64, f64)) -> OutcomeProbabilities {
         let score = self.skill.expected_score(player, opponent);
         let draw = self.draws.share().at(player.0 - opponent.0);
+        let wins = self.wins(draw);
         OutcomeProbabilities {
-            win: (1.0 - draw) * score,
+            win: wins.at(score),
             draw,
-            loss: (1.0 - draw) * (1.0 - score),
+            loss: wins.at(1.0 - score),
         }
+    }
+}
+
+/// The chance of a win at an expected score: `factor` times the score, less `less`, from 0 to `most`. Whatever the
+/// rule, the chances at a score and at 1 less that score add up to `most`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Wins {
+    pub(super) factor: f64,
+    pub(super) less: f64,
+    /// What the draw leaves.
+    pub(super) most: f64,
+}
+
+impl Wins {
+    #[inline(always)]
+    pub(super) fn at(self, score: f64) -> f64 {
+        let chance = self.factor * score - self.less;
+        // Comparisons instead of `clamp`, which asserts: this runs in vector code.
+        let chance = if chance > 0.0 { chance } else { 0.0 };
+        if chance < self.most { chance } else { self.most }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{DrawRule, OutcomeModel, SkillModel};
+    use super::{DrawRule, DrawShare, OutcomeModel, SkillModel};
+
+    fn fitted(share: f64, width: Option<f64>) -> DrawRule {
+        DrawRule::Fitted(DrawShare::new(share, width).expect("a share"))
+    }
 
     #[test]
     fn probabilities_sum_to_one_and_mirror() {
+        let paper = [DrawRule::Constant, DrawRule::GapDependent];
+        let fitted = [0.0, 0.33, 1.0].map(|share| [fitted(share, None), fitted(share, Some(250.0))]);
         for skill in [SkillModel::Elo, SkillModel::Glicko] {
-            for draws in [DrawRule::Constant, DrawRule::GapDependent] {
+            for draws in paper.into_iter().chain(fitted.into_iter().flatten()) {
                 let model = OutcomeModel::new(skill, draws);
                 for gap in [-1e9, -5000.0, -300.0, 0.0, 1.0, 300.0, 5000.0, 1e9] {
                     let here = model.probabilities((1500.0 + gap, 40.0), (1500.0, 200.0));
@@ -209,6 +259,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// Ratings count a draw as half a point, and so must what is foretold from them.
+    #[test]
+    fn fitted_chances_have_the_expected_score() {
+        let model = OutcomeModel::new(SkillModel::Elo, fitted(0.33, None));
+        for gap in [-150.0, 0.0, 150.0] {
+            let chances = model.probabilities((1500.0 + gap, 0.0), (1500.0, 0.0));
+            let score = 1.0 / (1.0 + 10.0f64.powf(-gap / 400.0));
+            assert!((chances.win + chances.draw / 2.0 - score).abs() < 1e-12, "{chances:?}");
+        }
+        let hopeless = model.probabilities((1000.0, 0.0), (1500.0, 0.0));
+        assert!(
+            hopeless.win == 0.0 && (hopeless.loss - 0.67).abs() < 1e-12,
+            "{hopeless:?}"
+        );
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! The costs of one player with many others, fast and to the last unit what they are one by one.
 //!
-//! Under a constant share of draws `s` the cost of two players is a logistic curve of their rating difference: with
-//! win, draw and loss risks `w, d, l` and the first player's expected score `e`,
+//! Under a constant share of draws `s` the cost of two players follows a logistic curve of their rating difference:
+//! with win, draw and loss risks `w, d, l`, the first player's expected score `e` and chance of a win `p`,
 //!
 //! ```text
-//! (sd + (1-s)l of the first) + (sd + (1-s)w of the second) + e ((1-s)(w - l) of the first - (1-s)(w - l) of the second)
+//! (sd + (1-s)l of the first) + (sd + (1-s)w of the second) + p ((w - l) of the first - (w - l) of the second)
+//! p = (1-s) e, or e - s/2 cut off at 0 and at 1-s where the draws are fitted
 //! e = 1 / (1 + 2^(log2(10)/400 (difference) / sqrt(spread of the first + spread of the second)))
 //! ```
 //!
@@ -14,13 +15,15 @@
 //! takes over; elsewhere both round to the same unit. That is a few pairs in ten thousand.
 //!
 //! Why `DOUBT` is enough, in units of 10⁻⁶: the polynomial's relative error is below 10⁻¹¹, it moves `e` by at most a
-//! quarter of that, and `e` is multiplied by at most 2·10⁶: 5·10⁻⁶. Rounding errors of the exponent are relative, a few
+//! quarter of that, `p` by no more, and `p` is multiplied by at most 2·10⁶: 5·10⁻⁶. Rounding errors of the exponent are relative, a few
 //! 10⁻¹⁶, and `|t| e (1 - e)` is below 0.5 for every exponent `t`; those of sums of numbers up to 2·10⁶ are below 10⁻⁸;
 //! the exact evaluation has no greater ones.
 
 use std::f64::consts::LN_2;
 
 use multiversion::multiversion;
+
+use super::outcome::Wins;
 
 /// Costs computed at a time.
 const LANES: usize = 32;
@@ -57,17 +60,18 @@ pub(super) struct Entry {
     pub(super) rating: f64,
     /// Spreads of two players add up to the square of what flattens the curve.
     pub(super) spread: f64,
-    /// Cost as the first player, at a score of 0.
+    /// Cost as the first player who never wins.
     pub(super) first: f64,
-    /// Cost as the second player, at a score of 0 of the first.
+    /// Cost as the second player where the first never wins.
     pub(super) second: f64,
-    /// Cost of a score of 1 as the first player.
+    /// Cost of a win instead of a loss as the first player.
     pub(super) slope: f64,
 }
 
 /// All players, property by property, with [`LANES`] more at the end that are nobody.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Batch {
+    wins: Wins,
     ratings: Vec<f64>,
     spreads: Vec<f64>,
     firsts: Vec<f64>,
@@ -76,7 +80,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    pub(super) fn new(players: impl Iterator<Item = Entry>) -> Self {
+    pub(super) fn new(wins: Wins, players: impl Iterator<Item = Entry>) -> Self {
         let nobody = Entry {
             rating: 0.0,
             spread: 1.0,
@@ -84,7 +88,10 @@ impl Batch {
             second: 0.0,
             slope: 0.0,
         };
-        let mut batch = Self::default();
+        let mut batch = Self {
+            wins,
+            ..Self::default()
+        };
         for player in players.chain(std::iter::repeat_n(nobody, LANES)) {
             batch.ratings.push(player.rating);
             batch.spreads.push(player.spread);
@@ -117,7 +124,7 @@ impl Batch {
 
 #[multiversion(targets("x86_64+avx512f+avx512dq+avx512vl", "x86_64+avx2"))]
 fn fill(batch: &Batch, i: usize, start: usize, out: &mut [i64], doubtful: &mut Vec<usize>) {
-    let own = batch.entry(i);
+    let (own, wins) = (batch.entry(i), batch.wins);
     for (block, out) in out.chunks_mut(LANES).enumerate() {
         let from = block * LANES;
         let (mut costs, mut distances) = ([0; LANES], [0.0; LANES]);
@@ -126,7 +133,7 @@ fn fill(batch: &Batch, i: usize, start: usize, out: &mut [i64], doubtful: &mut V
         for lane in 0..LANES {
             let exponent = (ratings[lane] - own.rating) * (STEEPNESS / (own.spread + spreads[lane]).sqrt());
             let score = 1.0 / (1.0 + power_of_two(exponent));
-            let cost = own.first + seconds[lane] + score * (own.slope - slopes[lane]);
+            let cost = own.first + seconds[lane] + wins.at(score) * (own.slope - slopes[lane]);
             let sum = cost + TO_INTEGER;
             costs[lane] = sum.to_bits().wrapping_sub(TO_INTEGER.to_bits()) as i64;
             distances[lane] = (cost - (sum - TO_INTEGER)).abs();

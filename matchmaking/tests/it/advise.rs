@@ -209,6 +209,8 @@ fn text_names_rule_answer_and_formula() {
         "{banded}"
     );
     assert!(banded.contains("   101  105        5  greedy"), "{banded}");
+    let words: Vec<&str> = banded.split_whitespace().collect();
+    assert!(words.join(" ").contains("one arrival in the band itself"), "{banded}");
 }
 
 #[test]

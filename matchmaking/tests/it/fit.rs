@@ -142,6 +142,8 @@ fn the_report_for_people_goes_where_it_is_asked_for() {
     for part in [
         "1500 games of 100 players, horizon 480m",
         "AUC 0.",
+        "95 % by observation",
+        "curvature error: how sharp the optimum",
         "upcoming_loss_after_loss",
         "WWW",
         "draws: ",
@@ -150,6 +152,34 @@ fn the_report_for_people_goes_where_it_is_asked_for() {
     }
     let players = Pool::read_csv(fs::File::open(pool).expect("a pool")).expect("what fit writes can be read");
     assert_eq!((players.len(), players.players()[0].id.as_str()), (100, "player0024"));
+}
+
+/// Copies of rows were used without a word, and so was a late time that left no game to be judged later.
+#[test]
+fn rows_that_spoil_a_fit_are_warned_of() {
+    let text = fs::read_to_string(SHIPPED).expect("the shipped log");
+    let rows: Vec<&str> = text.lines().collect();
+    let copied = [&rows[..], &rows[1..11]].concat().join("\n");
+    let run = piped(copied.clone(), &["fit", "-"]);
+    let parts = [
+        "10 rows of the same two players at the same time",
+        "the first on line 1502 (see line 2)",
+        "remove the copies",
+    ];
+    for part in parts {
+        assert!(run.stderr.contains(part), "{part:?} is missing in {}", run.stderr);
+    }
+    assert!(run.code == Some(0) && run.stdout.contains("1510 games") && run.stdout.contains("repeated: 10 rows"));
+    assert_eq!(piped(copied, &["fit", "-", "--quiet"]).stderr, "");
+    let late = piped(
+        format!("{text}2031-01-01T00:00:00Z,player0001,player0002,1,0\n"),
+        &["fit", "-"],
+    );
+    assert!(
+        late.code == Some(0) && late.stderr.contains("hours later than all before it"),
+        "{}",
+        late.stderr
+    );
 }
 
 #[test]

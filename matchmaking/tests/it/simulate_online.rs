@@ -65,6 +65,19 @@ fn the_seed_decides_and_threads_do_not() {
     assert_ne!(one, simulated(&["--patterns", "2,0..4", "--seed", "8"]));
 }
 
+/// Seeds went by the place in the list.
+#[test]
+fn a_pattern_comes_out_the_same_whichever_others_are_played() {
+    let of = |patterns: &str| {
+        let report = simulated(&["--patterns", patterns]);
+        let rows = report["table"].as_array().expect("rows").clone();
+        rows.into_iter().filter(|row| row["pattern"] == "2").collect::<Vec<_>>()
+    };
+    let alone = of("2");
+    assert_eq!(alone.len(), 8);
+    assert_eq!(alone, of("0..4,2"));
+}
+
 #[test]
 fn text_and_pictures() {
     let (_directory, path) = file("figure.svg", "");
@@ -88,6 +101,11 @@ fn what_makes_no_sense_is_refused() {
     for (arguments, part) in [
         (&["--patterns", "0"][..], "is no pattern"),
         (&["--patterns", "3..5"], "is no pattern"),
+        (&["--patterns", "3,0..4,3.0"], "3 stands twice"),
+        (
+            &["--patterns", "30", "--arrivals", "100", "--floor", "1000"],
+            "1000 states are too few",
+        ),
         (&["--policy", "best"], "is no policy"),
         (&["--arrivals", "5"], "100"),
         (&["--tau-max", "-1"], "positive"),

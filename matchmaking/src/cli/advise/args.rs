@@ -22,7 +22,7 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(LARGEST_TEAM)), allow_hyphen_values = true)]
     pub(crate) team_size: Option<u32>,
 
-    /// What uneven teams cost each player, in the wait for one arrival.
+    /// What uneven teams cost each player, in the wait for one arrival; with bands, for one arrival in the player's own band.
     #[arg(long, value_name = "A", value_parser = not_negative, allow_hyphen_values = true, group = "penalty")]
     pub(crate) alpha: Option<Rational>,
 
@@ -50,11 +50,12 @@ pub(crate) struct AdviseArgs {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=200), group = "layout", requires = "ratings", allow_hyphen_values = true)]
     pub(crate) bands: Option<u32>,
 
-    /// Width of a band in rating points; the lowest begins at a multiple of it.
+    /// Width of a band in rating points; each begins at a multiple of it.
     #[arg(long, value_name = "W", value_parser = width, group = "layout", requires = "ratings", allow_hyphen_values = true)]
     pub(crate) band_width: Option<f64>,
 
-    /// Where a band is split into low and high: at this quantile of its ratings [default: 0.5].
+    /// Where a band is split into low and high: at this quantile of its ratings [default: 0.5]. Who is rated above it is
+    /// high; where nobody is, who is rated as high.
     #[arg(long, value_name = "P", value_parser = share, requires = "ratings", allow_hyphen_values = true)]
     pub(crate) split: Option<Rational>,
 
@@ -104,7 +105,8 @@ Questions, each answered when all its options are given:
   two zones                 --prefer-a --prefer-b --free
   sides, players give up    --prefer-a --prefer-b --free --patience
   can parties be served     --parties
---alpha-minutes asks for --arrivals as well; bands of ratings are told by --bands or by --band-width, not by both. A rate \
+--alpha counts arrivals: with bands of ratings, those in the band alone, so that in a band with a tenth of the players \
+the same number is ten times as long a wait; --alpha-minutes is the same wait in each. --alpha-minutes asks for --arrivals as well; bands of ratings are told by --bands or by --band-width, not by both. A rate \
 of 0 says that nobody comes. Numbers are decimals or fractions like 1/3 and are never rounded; figures come from the \
 exact chains (with --patience, from chains in floats), beside them stands what the paper's formula gives, and what \
 became of it (`matchmaking verify`).

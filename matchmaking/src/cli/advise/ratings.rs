@@ -113,38 +113,83 @@ pub(super) enum Layout {
 
 /// The bands of rising ratings, none of them empty, each split at a quantile: players of equal ratings stay together.
 pub(super) fn bands(ratings: &[f64], layout: Layout, quantile: &Rational) -> Vec<Band> {
-    let mut bands = Vec::new();
+    let mut ends = match layout {
+        Layout::Count(count) => shares(ratings, count),
+        Layout::Width(width) => multiples(ratings, width),
+    };
+    ends.push(ratings.len());
     let mut start = 0;
-    while start < ratings.len() {
-        let end = match layout {
-            Layout::Count(count) => {
-                // The first end of an equal share that lies beyond the start.
-                let share = |band: usize| band * ratings.len() / count;
-                let end = (1..count).map(share).find(|&end| end > start).unwrap_or(ratings.len());
-                ratings.partition_point(|&rating| rating <= ratings[end - 1])
-            }
-            Layout::Width(width) => {
-                let number = (ratings[start] / width).floor();
-                let end = ratings.partition_point(|&rating| (rating / width).floor() <= number);
-                end.max(start + 1)
-            }
-        };
-        bands.push(band(&ratings[start..end], quantile));
+    let cut = |end| {
+        let part = &ratings[start..end];
         start = end;
+        band(part, quantile)
+    };
+    ends.into_iter().map(cut).collect()
+}
+
+/// Where so many equal shares end, all but the last. Within a run of equal ratings it is the end of the run that is
+/// nearer, of two as near the lower one; unless a band would be empty, then the other.
+fn shares(ratings: &[f64], count: usize) -> Vec<usize> {
+    let mut ends = Vec::new();
+    for wanted in (1..count).map(|share| share * ratings.len() / count) {
+        let last = ends.last().copied().unwrap_or(0);
+        if wanted <= last {
+            continue;
+        }
+        let rating = ratings[wanted];
+        let lower = ratings.partition_point(|&other| other < rating);
+        // Just below a rating that begins there, nothing has to move.
+        let upper = if lower == wanted {
+            wanted
+        } else {
+            ratings.partition_point(|&other| other <= rating)
+        };
+        let sides = [lower, upper]
+            .into_iter()
+            .filter(|&side| last < side && side < ratings.len());
+        ends.extend(sides.min_by_key(|side| side.abs_diff(wanted)));
     }
-    bands
+    ends
+}
+
+/// Where the players of one multiple of the width end, all but the last.
+fn multiples(ratings: &[f64], width: f64) -> Vec<usize> {
+    let numbers: Vec<f64> = ratings.iter().map(|&rating| multiple(rating, width)).collect();
+    (1..ratings.len())
+        .filter(|&at| numbers[at] != numbers[at - 1])
+        .collect()
+}
+
+/// Which multiple of the width a rating's band begins at. A rating that is a multiple begins its band, although in floats
+/// 0.3 / 0.1 is a little less than 3.
+fn multiple(rating: f64, width: f64) -> f64 {
+    /// Three roundings, of the two numbers and of the quotient, and room for as many more.
+    const TOLERANCE: f64 = 4.0 * f64::EPSILON;
+    let quotient = rating / width;
+    let nearest = quotient.round();
+    if (quotient - nearest).abs() <= TOLERANCE * nearest.abs() {
+        nearest
+    } else {
+        quotient.floor()
+    }
 }
 
 fn band(ratings: &[f64], quantile: &Rational) -> Band {
     let players = ratings.len();
     let below = up_to(quantile, players).clamp(1, players);
     let split = ratings[below - 1];
+    let above = players - ratings.partition_point(|&rating| rating <= split);
+    // A split at the best rating leaves nobody above it: ties there are as high as anybody gets.
+    let high = match above {
+        0 => players - ratings.partition_point(|&rating| rating < split),
+        above => above,
+    };
     Band {
         from: ratings[0],
         to: ratings[players - 1],
         players,
         split,
-        high: players - ratings.partition_point(|&rating| rating <= split),
+        high,
     }
 }
 
@@ -213,7 +258,7 @@ mod tests {
         assert_eq!(sizes(Layout::Width(4.0)), [4, 4, 2]);
         let tied = [1.0, 1.0, 1.0, 2.0];
         let found = bands(&tied, Layout::Count(2), &half());
-        assert_eq!((found.len(), found[0].players, found[0].high), (2, 3, 0));
+        assert_eq!((found.len(), found[0].players, found[0].high), (2, 3, 3));
         assert_eq!(bands(&[-5.0, 5.0], Layout::Width(10.0), &half()).len(), 2);
     }
 
@@ -221,7 +266,45 @@ mod tests {
     fn a_split_counts_those_above_it() {
         let ratings: Vec<f64> = (0..10).map(f64::from).collect();
         let high = |p, q| bands(&ratings, Layout::Count(1), &Rational::ratio(p, q))[0].high;
-        assert_eq!((high(0, 1), high(1, 2), high(3, 4), high(1, 1)), (9, 5, 2, 0));
+        assert_eq!((high(0, 1), high(1, 2), high(3, 4), high(1, 1)), (9, 5, 2, 1));
+    }
+
+    /// Four hundred newcomers of one rating among others: they went with all who were below them, and nobody was high.
+    #[test]
+    fn ties_are_cut_at_the_nearer_end() {
+        let mut ratings: Vec<f64> = (0..300).map(|player| 1_000.0 + f64::from(player)).collect();
+        ratings.extend([1_500.0; 400]);
+        ratings.extend((0..300).map(|player| 1_600.0 + f64::from(player)));
+        let found = bands(&ratings, Layout::Count(3), &half());
+        let sizes: Vec<(usize, usize)> = found.iter().map(|band| (band.players, band.high)).collect();
+        assert_eq!(sizes, [(300, 150), (400, 400), (300, 150)]);
+        // Ties at the split, which is the best rating.
+        let tied = bands(&[1.0, 2.0, 3.0, 3.0, 3.0], Layout::Count(1), &half());
+        assert_eq!((tied[0].split, tied[0].high), (3.0, 3));
+        // No band is empty, also where everything is one run.
+        let sizes = |ratings: &[f64], count| -> Vec<usize> {
+            let found = bands(ratings, Layout::Count(count), &half());
+            found.iter().map(|band| band.players).collect()
+        };
+        assert_eq!(sizes(&[1.0; 9], 4), [9]);
+        assert_eq!(sizes(&[1.0, 1.0, 1.0, 1.0, 1.0, 2.0], 4), [5, 1]);
+        assert_eq!(sizes(&[1.0, 2.0, 2.0, 2.0, 2.0, 2.0], 4), [1, 5]);
+        assert_eq!(sizes(&[1.0], 3), [1]);
+    }
+
+    /// 0.3 / 0.1 is 2.9999999999999996 in floats.
+    #[test]
+    fn a_multiple_of_the_width_begins_its_band() {
+        for (width, whole) in [(0.1, 10.0), (0.7, 10.0), (25.0, 1.0), (1e-3, 1e3)] {
+            let ratings: Vec<f64> = (-50..50)
+                .map(|step| f64::from(step) * (width * whole) / whole)
+                .collect();
+            let decimal: Vec<f64> = (0..50).map(|step| f64::from(step) / 10.0).collect();
+            assert_eq!(bands(&ratings, Layout::Width(width), &half()).len(), 100, "{width}");
+            assert_eq!(bands(&decimal, Layout::Width(0.1), &half()).len(), 50);
+        }
+        let near = bands(&[0.2, 0.299_999, 0.3], Layout::Width(0.1), &half());
+        assert_eq!((near.len(), near[1].from), (2, 0.3));
     }
 
     /// 0.07 · 100 is 7.000000000000001 in floats.

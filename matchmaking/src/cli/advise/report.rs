@@ -78,7 +78,7 @@ pub(super) struct Band {
     pub(super) from: f64,
     pub(super) to: f64,
     pub(super) players: usize,
-    /// Players rated above this are the high ones.
+    /// Players rated above this are the high ones; where nobody is, those rated as high.
     pub(super) split: f64,
     /// How many these are.
     pub(super) high: usize,

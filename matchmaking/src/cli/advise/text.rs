@@ -15,6 +15,12 @@ pub(super) fn render(report: &Report) -> String {
     if let Some(first) = banded.first() {
         say(&mut out, format_args!("{}, by bands of rating", words(first.rule)));
         basis(&mut out, &first.basis);
+        wrapped(
+            &mut out,
+            "  ",
+            "alpha, alpha star and costs are in the wait for one arrival in the band itself, which is the longer the fewer players the \
+             band has",
+        );
         out += &bands(&banded);
         out.push('\n');
     }

@@ -79,7 +79,13 @@ the order of the file.
 Ratings are Glicko, one game a rating period. Churn is a logistic regression on the last ten outcomes, the game's own \
 outcome, games in the last 8 hours, day, week and 30 days, and hours since and between games, with a penalty whose \
 strength comes from a cross-validation by players. Games whose horizon ends beyond the end of the log are left out of \
-it. Figures are of predictions for players whom the predicting regression has not seen.
+it. Figures are of predictions for players whom the predicting regression has not seen. Their intervals of 95 % are by \
+observation, and too narrow where players differ from each other. The error of a coefficient is the curvature error of \
+the penalised fit: how sharp the optimum is; the penalty's pull towards 0 is not in it.
+
+Rows of the same two players at the same time are used, and warned of: one game that stands there twice spoils the \
+ratings and the churn. So is a last game that is more than the horizon later than all others: then next to no game's \
+horizon ends beyond the end of the log, which one wrong time is enough for.
 
 `matchmaking pair POOL --model MODEL` pairs by the model. It forecasts on what it has seen of games that some \
 matchmaker made, and proves no effect of making others: try it on a random half of the players.

@@ -58,7 +58,7 @@ struct Bin {
     rate: Rate,
 }
 
-/// A share with its interval of 95 %.
+/// A share with its interval of 95 %, by observation.
 #[derive(Serialize)]
 struct Rate {
     count: u64,
@@ -116,6 +116,7 @@ struct Term {
     mean: f64,
     deviation: f64,
     coefficient: f64,
+    /// The curvature error of the penalised fit; the penalty's pull towards 0 is not in it.
     error: f64,
 }
 

@@ -8,13 +8,14 @@ mod text;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use matchmaking::fit::{Error, Fit, FitReport, MatchLog};
+use matchmaking::fit::{Error, Fit, FitReport, MatchLog, Repeated};
 use matchmaking::{FittedModel, Player, Pool};
 
 use super::Verdict;
 use super::failure::Failure;
 use super::input;
 use super::output::{self, Session};
+use super::text::counted;
 pub(crate) use args::FitArgs;
 
 /// What there is to report.
@@ -24,6 +25,7 @@ struct Report<'a> {
     file: &'a str,
     model: &'a FittedModel,
     fit: &'a FitReport,
+    repeated: Option<Repeated>,
     parse: Duration,
     solve: Duration,
 }
@@ -51,6 +53,8 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
     };
     let log = MatchLog::read_csv(reader, &args.columns.clone().unwrap_or_default()).map_err(refused)?;
     let parse = start.elapsed();
+    // Before the fit, which may fail for the same reasons.
+    output::warn(&common, &warnings(&log, args));
 
     let start = Instant::now();
     progress.stage(&format!("fitting {} games", log.len()));
@@ -70,6 +74,7 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
         file: &file,
         model: &fitted.model,
         fit: &fitted.report,
+        repeated: log.repeated(),
         parse,
         solve: start.elapsed(),
     };
@@ -92,6 +97,27 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
     }
     output::deliver(&common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
+}
+
+/// What about the log may spoil the fit, with what to do about it.
+fn warnings(log: &MatchLog, args: &FitArgs) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some(Repeated { rows, line, of }) = log.repeated() {
+        let rows = counted(rows as usize, "row");
+        warnings.push(format!(
+            "{rows} of the same two players at the same time as another row, the first on line {line} (see line {of}); all are used, \
+             and a game that stands there twice spoils ratings and churn: remove the copies, or write times that tell the games apart"
+        ));
+    }
+    if log.last_gap() > args.horizon.seconds {
+        warnings.push(format!(
+            "the last game is {:.1} hours later than all before it, and the horizon is {}; so next to nobody's games are left out for \
+             want of time to come back, and whoever is not seen again counts as having stopped: look whether that time is right",
+            log.last_gap() / 3_600.0,
+            args.horizon.text
+        ));
+    }
+    warnings
 }
 
 /// Writes players as a pool.

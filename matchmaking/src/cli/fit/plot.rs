@@ -26,7 +26,7 @@ pub(super) fn draw(path: &Path, report: &Report<'_>) -> Result<(), Failure> {
         let axes = Axes {
             caption: caption.to_owned(),
             x,
-            y: "real share, with 95 % intervals",
+            y: "real share, 95 % by observation",
             across: 0.0..1.0,
             up: 0.0..1.0,
             left: 60,

@@ -21,10 +21,22 @@ pub(super) fn render(report: &Report<'_>) -> String {
     out += &by_last_three(report);
     out += "\nwhat moves the risk (logit for one standard deviation)\n";
     out += &coefficients(report);
+    wrapped(
+        &mut out,
+        "",
+        "curvature error: how sharp the optimum of the penalised fit is; the penalty's pull towards 0 is not in it, so that in a \
+         small log the truth is often further away",
+    );
     draws(&mut out, report);
     out += "\npredicted chances of winning, from either side, and how often they won\n";
     out += &calibration(&report.fit.win_calibration);
     out.push('\n');
+    wrapped(
+        &mut out,
+        "",
+        "Intervals of 95 % are by observation, as if each were of another player; where players differ from each other they are too \
+         narrow.",
+    );
     wrapped(
         &mut out,
         "",
@@ -64,6 +76,13 @@ fn input(out: &mut String, report: &Report<'_>) {
     if fit.moved > 0 {
         let games = counted(fit.moved as usize, "game");
         say(out, format_args!("sorted: {games} stood behind a later one"));
+    }
+    if let Some(repeated) = report.repeated {
+        let rows = counted(repeated.rows as usize, "row");
+        say(
+            out,
+            format_args!("repeated: {rows} of the same two players at the same time, used like all others"),
+        );
     }
     say(
         out,
@@ -105,7 +124,7 @@ fn calibration(bins: &[CalibrationBin]) -> String {
         Column::right("mean predicted"),
         Column::right("count"),
         Column::right("real"),
-        Column::right("95 % of the real one"),
+        Column::right("95 % by observation"),
     ];
     let rows = bins.iter().map(|bin| {
         let mut cells: Vec<String> = [bin.from, bin.to, bin.predicted].map(percent).into();
@@ -127,7 +146,7 @@ fn by_last_three(report: &Report<'_>) -> String {
         Column::right("count"),
         Column::right("stopped"),
         Column::right("risk"),
-        Column::right("95 %"),
+        Column::right("95 % by observation"),
     ];
     let rows = patterns.into_iter().map(|pattern| {
         vec![
@@ -163,7 +182,7 @@ fn coefficients(report: &Report<'_>) -> String {
         Column::right("mean"),
         Column::right("deviation"),
         Column::right("coefficient"),
-        Column::right("standard error"),
+        Column::right("curvature error"),
     ];
     let rows = upcoming.into_iter().chain(others).map(|term| {
         let mut cells = vec![term.name];

@@ -49,6 +49,17 @@ impl Skipped {
     }
 }
 
+/// Rows that repeat others: the same two players, in either order, at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// So many rows beyond the first of each kind; they are used like all others.
+    pub rows: u64,
+    /// Line of the first of them in the file; where the log did not come from a file, its place among the games, from 1.
+    pub line: u64,
+    /// Line, or place, of the row that it repeats.
+    pub of: u64,
+}
+
 /// A game between numbered players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Game {
@@ -73,6 +84,7 @@ pub struct MatchLog {
     pub(super) players: Vec<String>,
     skipped: Skipped,
     moved: u64,
+    repeated: Option<Repeated>,
 }
 
 impl MatchLog {
@@ -86,7 +98,12 @@ impl MatchLog {
             let is_good = ![&game.player_a, &game.player_b].contains(&&String::new()) && game.player_a != game.player_b;
             let time = time::from_seconds(game.time).filter(|_| is_good);
             let time = time.ok_or(Error::BadGame { position })?;
-            builder.game(time, &game.player_a, &game.player_b, game.outcome);
+            builder.game(
+                position as u64 + 1,
+                time,
+                [&game.player_a, &game.player_b],
+                game.outcome,
+            );
         }
         Ok(builder.finish())
     }
@@ -116,6 +133,19 @@ impl MatchLog {
         self.moved
     }
 
+    /// Rows of the same two players at the same time, if there are any. One game that stands there twice is two games to
+    /// the ratings and, worse, to churn: after the first, both players go on at once.
+    pub fn repeated(&self) -> Option<Repeated> {
+        self.repeated
+    }
+
+    /// Seconds from the last but one time in the log to the last one; 0 where there are no two times. Where this is more
+    /// than the horizon, one late time, right or wrong, decides which games count as seen to the end.
+    pub fn last_gap(&self) -> f64 {
+        let earlier = self.games.iter().rev().find(|game| game.time < self.end());
+        earlier.map_or(0.0, |game| (self.end() - game.time) as f64 / TICKS)
+    }
+
     /// Seconds from the first to the last game.
     pub fn span(&self) -> f64 {
         match (self.games.first(), self.games.last()) {
@@ -134,6 +164,8 @@ impl MatchLog {
 #[derive(Default)]
 pub(super) struct Builder {
     games: Vec<Game>,
+    /// Where each game stands in the input.
+    lines: Vec<u64>,
     players: Vec<String>,
     numbers: HashMap<String, u32>,
     pub(super) skipped: Skipped,
@@ -142,11 +174,13 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn game(&mut self, time: i64, player_a: &str, player_b: &str, outcome: Outcome) {
-        let players = [self.number(player_a), self.number(player_b)];
+    /// Takes a game that stands on this line.
+    pub(super) fn game(&mut self, line: u64, time: i64, players: [&str; 2], outcome: Outcome) {
+        let players = players.map(|name| self.number(name));
         self.moved += u64::from(self.latest.is_some_and(|latest| time < latest));
         self.latest = self.latest.max(Some(time));
         self.games.push(Game { time, players, outcome });
+        self.lines.push(line);
     }
 
     fn number(&mut self, name: &str) -> u32 {
@@ -160,6 +194,7 @@ impl Builder {
     }
 
     pub(super) fn finish(mut self) -> MatchLog {
+        let repeated = self.repeated();
         self.games.sort_by_key(|game| game.time);
         let players = self.renumbered();
         MatchLog {
@@ -167,7 +202,32 @@ impl Builder {
             players,
             skipped: self.skipped,
             moved: self.moved,
+            repeated,
         }
+    }
+
+    /// Counts rows that repeat others.
+    fn repeated(&self) -> Option<Repeated> {
+        let mut kinds: Vec<(i64, [u32; 2], u64)> = Vec::with_capacity(self.games.len());
+        for (game, &line) in self.games.iter().zip(&self.lines) {
+            let [a, b] = game.players;
+            kinds.push((game.time, [a.min(b), a.max(b)], line));
+        }
+        kinds.sort_unstable();
+        let of_one_kind = kinds.chunk_by(|one, other| (one.0, one.1) == (other.0, other.1));
+        let mut found: Option<Repeated> = None;
+        for kind in of_one_kind {
+            let [first, second, ..] = kind else {
+                continue;
+            };
+            let earlier = found.map_or(0, |found| found.rows);
+            let (line, of) = found.map_or((second.2, first.2), |found| {
+                (found.line, found.of).min((second.2, first.2))
+            });
+            let rows = earlier + kind.len() as u64 - 1;
+            found = Some(Repeated { rows, line, of });
+        }
+        found
     }
 
     /// Numbers players by their first games in time and returns their names. By the lines of the input, the folds of

@@ -1,4 +1,5 @@
-//! Logistic regression with an L2 penalty, by `linfa-logistic`, and the standard errors of its coefficients.
+//! Logistic regression with an L2 penalty, by `linfa-logistic`, and the curvature errors of its coefficients: how sharp
+//! the optimum is, without the penalty's pull towards 0.
 //!
 //! What is minimised is `Σ (ln(1 + e^z) - y z) + ½ strength Σ b_j²` over the observations, `z = b₀ + Σ b_j x_j` with
 //! standardised features `x_j`; the intercept goes free. That is linfa's own objective, a sum and no mean, with `alpha

@@ -22,8 +22,10 @@
 //! matchmaking acts on such a coefficient, the gain does not come. The first games of a log lack a past that there was.
 //! And a good AUC says that the model tells those who stop from those who stay, mostly by how much they have played,
 //! and not that pairing them differently would change it: for that, look at the coefficients of the upcoming game and
-//! their errors, and try it on a random half of the players. Intervals and standard errors take observations for
-//! independent, which those of one player are not; they are too narrow.
+//! their errors, and try it on a random half of the players. Intervals and errors take observations for independent,
+//! which those of one player are not; they are too narrow. And a coefficient's error is the curvature error of the
+//! penalised fit: how sharp the optimum is. The penalty's pull towards 0 is not in it, so that in a small log the
+//! interval around a coefficient often misses the truth.
 
 mod assess;
 mod cross;
@@ -54,7 +56,7 @@ use time::TICKS;
 pub use assess::{CalibrationBin, Pattern, Share};
 pub use draws::DrawFit;
 pub use error::{Error, Needed};
-pub use log::{LoggedGame, MatchLog, Skipped};
+pub use log::{LoggedGame, MatchLog, Repeated, Skipped};
 pub use read::LogColumns;
 pub use report::{FitReport, Tried};
 pub use synthetic::{SyntheticLog, write_csv};

@@ -188,7 +188,7 @@ impl Header {
             } else {
                 Outcome::Draw
             };
-            builder.game(time, a, b, outcome);
+            builder.game(line, time, [a, b], outcome);
         }
         Ok(())
     }
@@ -197,7 +197,7 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::{Error, LogColumns, MatchLog, Outcome};
-    use crate::engagement::fit::{LoggedGame, Skipped};
+    use crate::engagement::fit::{LoggedGame, Repeated, Skipped};
 
     const HEADER: &str = "time,player_a,player_b,score_a,score_b\n";
 
@@ -230,6 +230,20 @@ mod tests {
             ]
         );
         assert_eq!((log.moved(), log.span()), (1, 2.0));
+        Ok(())
+    }
+
+    #[test]
+    fn rows_that_stand_twice_are_counted() -> Result<(), Error> {
+        let log = read("5,Ann,Ben,1,0\n5,Ann,Cho,1,0\n7,Ann,Ben,1,0\n7,Ben,Ann,0,1\n5,Ben,Ann,1,0\n5,Ann,Ben,1,0\n")?;
+        let expected = Repeated {
+            rows: 3,
+            line: 5,
+            of: 4,
+        };
+        assert_eq!((log.repeated(), log.len(), log.last_gap()), (Some(expected), 6, 2.0));
+        assert_eq!(read("5,Ann,Ben,1,0\n5,Ann,Cho,1,0\n6,Ann,Ben,1,0\n")?.repeated(), None);
+        assert_eq!((read("")?.last_gap(), read("5,Ann,Ben,1,0\n")?.last_gap()), (0.0, 0.0));
         Ok(())
     }
 

@@ -1,7 +1,11 @@
 //! Fits of logs whose models are known.
 
-use super::{Error, Fit, Fitted, LogColumns, LoggedGame, MatchLog, Needed, SyntheticLog, folds, observe, rate};
-use crate::engagement::{ChurnModel, RatingParameters};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::assess::deciles;
+use super::{Error, Fit, Fitted, LogColumns, LoggedGame, MatchLog, Needed, SyntheticLog, draws, folds, observe, rate};
+use crate::engagement::{ChurnModel, OutcomeModel, RatingParameters, SkillModel};
 use crate::player::Outcome;
 
 fn log(players: usize, games: usize, seed: u64) -> MatchLog {
@@ -23,6 +27,67 @@ fn predictions_for_strangers_come_true() {
     for bin in &report.calibration {
         let (low, high) = bin.share.interval().expect("a full bin");
         assert!(low - 0.05 < bin.predicted && bin.predicted < high + 0.05, "{bin:?}");
+    }
+}
+
+/// A third of these games are drawn, and a draw is half a point: chances of a win that were shared out as the scores are
+/// came out ten points of a hundred off at either end.
+#[test]
+fn chances_of_winning_come_true_where_draws_are_frequent() {
+    const PLAYERS: usize = 40;
+    const DRAWS: f64 = 0.33;
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let ratings: Vec<f64> = (0..PLAYERS).map(|player| 1340.0 + 8.0 * player as f64).collect();
+    let mut laws = Vec::new();
+    let games = (0..30_000).map(|time| {
+        let a = rng.random_range(0..PLAYERS);
+        let b = (a + rng.random_range(1..PLAYERS)) % PLAYERS;
+        let score = 1.0 / (1.0 + 10.0f64.powf((ratings[b] - ratings[a]) / 400.0));
+        let win = (score - DRAWS / 2.0).clamp(0.0, 1.0 - DRAWS);
+        laws.push(win);
+        let drawn: f64 = rng.random();
+        let outcome = if drawn < win {
+            Outcome::Win
+        } else if drawn < win + DRAWS {
+            Outcome::Draw
+        } else {
+            Outcome::Loss
+        };
+        LoggedGame {
+            time: f64::from(time),
+            player_a: format!("p{a}"),
+            player_b: format!("p{b}"),
+            outcome,
+        }
+    });
+    let log = MatchLog::from_games(games.collect::<Vec<_>>()).expect("games");
+    let before = rate::before_each_game(&log, RatingParameters::default());
+    let rule = draws(&log, &before).expect("games").0.rule();
+    let model = OutcomeModel::new(SkillModel::Glicko, rule);
+    // Once the ratings are known.
+    let settled = 10_000..log.len();
+    let predictions: Vec<(f64, bool)> = settled
+        .clone()
+        .map(|game| {
+            let [a, b] = before[game];
+            (model.probabilities(a, b).win, log.games[game].outcome == Outcome::Win)
+        })
+        .collect();
+    let bins = deciles(&predictions);
+    assert_eq!(bins.len(), 10);
+    for bin in &bins {
+        let rate = bin.share.rate().expect("a full bin");
+        let error = (rate * (1.0 - rate) / bin.share.count as f64).sqrt();
+        // Besides chance in the games, that in the ratings: some 20 points, or a hundredth of a win.
+        assert!((bin.predicted - rate).abs() < 3.0 * error + 0.01, "{bin:?}");
+    }
+    // The first and the last bin against the law itself.
+    let mut order: Vec<usize> = settled.collect();
+    order.sort_by(|&one, &other| predictions[one - 10_000].0.total_cmp(&predictions[other - 10_000].0));
+    let tenth = order.len() / 10;
+    for (bin, part) in [(&bins[0], &order[..tenth]), (&bins[9], &order[order.len() - tenth..])] {
+        let law = part.iter().map(|&game| laws[game]).sum::<f64>() / tenth as f64;
+        assert!((bin.predicted - law).abs() < 0.02, "{} {law}", bin.predicted);
     }
 }
 

@@ -63,7 +63,8 @@ pub struct Coefficient {
     pub deviation: f64,
     /// By how much the logit of churn rises with each standard deviation.
     pub coefficient: f64,
-    /// Standard error of the coefficient, from the curvature of the penalised likelihood.
+    /// Curvature error of the penalised fit: how sharp the optimum is. The penalty's pull towards 0 is not in it, so that
+    /// it is no standard error: twice this to either side often misses the truth, above all in a small log.
     pub error: f64,
 }
 
@@ -171,7 +172,8 @@ impl FittedModel {
         self.draws
     }
 
-    /// How games end: Glicko's expected score and the fitted draws.
+    /// How games end: Glicko's expected score, in which a draw counts half, and the fitted draws. A player wins with the
+    /// score less half the chance of a draw; see [`OutcomeModel`].
     pub fn outcome_model(&self) -> OutcomeModel {
         OutcomeModel::new(SkillModel::Glicko, self.draws)
     }

@@ -21,33 +21,60 @@ pub(super) struct FloorResult {
     pub(super) policies: Vec<f64>,
 }
 
-/// The floors of the patterns with a constant rate, from grids of up to so many states.
-pub(super) fn floors(
-    setting: &Setting,
-    patterns: &[PatternResult],
-    states: usize,
-    seed: u64,
-) -> Result<Vec<FloorResult>, Error> {
-    let constant = patterns.iter().filter_map(|result| match result.pattern {
-        Pattern::Constant(rate) => Some((rate, result)),
+/// Floors at the constant rates among some patterns, before anything is played.
+#[derive(Debug, Default)]
+pub(super) struct Floors {
+    by_rate: Vec<(f64, Estimate)>,
+}
+
+impl Floors {
+    /// The floors of the patterns with a constant rate, from grids of up to so many states. The greatest rate, at which
+    /// most players wait, comes first: if so few states do not suffice, they do not suffice there.
+    ///
+    /// # Errors
+    /// [`Error::Floor`] where they do not.
+    pub(super) fn estimated(setting: &Setting, patterns: &[Pattern], states: usize, seed: u64) -> Result<Self, Error> {
+        let constant = patterns.iter().filter_map(|&pattern| constant(pattern));
+        let mut rates: Vec<f64> = constant.collect();
+        rates.sort_by(|one, other| other.total_cmp(one));
+        let of_rate = |rate| {
+            let floor = Floor::new(rate, setting.tau_max(), setting.weights()[0])?;
+            Ok((rate, floor.estimate(states, ARRIVALS, seed)?))
+        };
+        let by_rate: Result<_, Error> = rates.into_iter().map(of_rate).collect();
+        Ok(Self { by_rate: by_rate? })
+    }
+
+    /// The floors beside what was played, in the order of the patterns.
+    pub(super) fn compared(&self, patterns: &[PatternResult]) -> Vec<FloorResult> {
+        let of_pattern = |result: &PatternResult| {
+            let rate = constant(result.pattern)?;
+            let (_, estimate) = self.by_rate.iter().find(|(known, _)| *known == rate)?;
+            Some(compared(estimate, result))
+        };
+        patterns.iter().filter_map(of_pattern).collect()
+    }
+}
+
+fn constant(pattern: Pattern) -> Option<f64> {
+    match pattern {
+        Pattern::Constant(rate) => Some(rate),
         _ => None,
-    });
-    let of_rate = |(rate, result): (f64, &PatternResult)| {
-        let floor = Floor::new(rate, setting.tau_max(), setting.weights()[0])?;
-        let estimate = floor.estimate(states, ARRIVALS, seed)?;
-        let optimum = &result.optimum_per_two;
-        let of_optimum = estimate.cost / optimum.mean;
-        let uncertain = (optimum.high - optimum.low) / 2.0 / optimum.mean;
-        let chosen = result.points.iter().zip(&result.chosen);
-        Ok(FloorResult {
-            pattern: result.pattern,
-            of_optimum,
-            error: estimate.error / optimum.mean + of_optimum * uncertain,
-            policies: chosen
-                .map(|(points, &best)| points[best].ratio.mean / of_optimum)
-                .collect(),
-            estimate,
-        })
-    };
-    constant.map(of_rate).collect()
+    }
+}
+
+fn compared(estimate: &Estimate, result: &PatternResult) -> FloorResult {
+    let optimum = &result.optimum_per_two;
+    let of_optimum = estimate.cost / optimum.mean;
+    let uncertain = (optimum.high - optimum.low) / 2.0 / optimum.mean;
+    let chosen = result.points.iter().zip(&result.chosen);
+    FloorResult {
+        pattern: result.pattern,
+        of_optimum,
+        error: estimate.error / optimum.mean + of_optimum * uncertain,
+        policies: chosen
+            .map(|(points, &best)| points[best].ratio.mean / of_optimum)
+            .collect(),
+        estimate: estimate.clone(),
+    }
 }

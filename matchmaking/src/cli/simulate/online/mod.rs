@@ -30,6 +30,7 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     let report = ("-o", args.common.output.as_deref());
     output::check_apart(report, &[("--plot", args.plot.as_deref())])?;
     output::check_target(args.plot.as_deref())?;
+    check_once(&args.patterns)?;
     check_constant(args)?;
     progress.stage("playing");
     let start = Instant::now();
@@ -44,6 +45,17 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     }
     output::deliver(&args.common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
+}
+
+/// A pattern that is named twice has the same arrivals twice, and would count twice in averages.
+fn check_once(patterns: &[Pattern]) -> Result<(), Failure> {
+    let twice = (1..patterns.len()).find(|&at| patterns[..at].contains(&patterns[at]));
+    twice.map_or(Ok(()), |at| {
+        Err(Failure::Usage {
+            option: "--patterns",
+            problem: format!("{} stands twice; keep one", patterns[at].name()),
+        })
+    })
 }
 
 /// Floors and figures are of constant rates: said before everything is played.

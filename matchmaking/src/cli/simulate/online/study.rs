@@ -5,7 +5,7 @@ use matchmaking::online::{Account, Error, Pattern, PolicyKind, Setting, optimum_
 use rayon::prelude::*;
 
 use super::args::OnlineSimulationArgs;
-use super::floor::{FloorResult, floors};
+use super::floor::{FloorResult, Floors};
 
 /// Arrivals that are matched at once in hindsight.
 const WINDOW: usize = 20_000;
@@ -135,20 +135,20 @@ pub(super) fn play(args: &OnlineSimulationArgs) -> Result<Study, Error> {
     for kind in families.iter().flat_map(|family| &family.members) {
         kind.build(&setting)?;
     }
+    // First of all: whether so few states suffice is known before anything is played.
+    let floors = match args.floor {
+        Some(states) => Floors::estimated(&setting, &args.patterns, states as usize, args.seed)?,
+        None => Floors::default(),
+    };
     let each: Vec<(usize, u64)> = (0..args.patterns.len())
         .flat_map(|pattern| (0..u64::from(args.replications)).map(move |replication| (pattern, replication)))
         .collect();
     let trials: Vec<Trial> = each
         .par_iter()
         .map(|&(pattern, replication)| {
-            let seed = seed(args.seed, pattern as u64, replication);
-            trial(
-                &setting,
-                &families,
-                args.patterns[pattern],
-                args.arrivals as usize,
-                seed,
-            )
+            let pattern = args.patterns[pattern];
+            let seed = seed(args.seed, &pattern.name(), replication);
+            trial(&setting, &families, pattern, args.arrivals as usize, seed)
         })
         .collect::<Result<_, _>>()?;
     let by_pattern: Vec<&[Trial]> = trials.chunks(args.replications as usize).collect();
@@ -159,23 +159,24 @@ pub(super) fn play(args: &OnlineSimulationArgs) -> Result<Study, Error> {
         .map(|(&pattern, trials)| result(pattern, &families, trials, args.arrivals))
         .collect();
     let summaries = (0..families.len()).map(|family| summary(&families[family], family, &patterns, &by_pattern));
-    let floors = match args.floor {
-        Some(states) => floors(&setting, &patterns, states as usize, args.seed)?,
-        None => Vec::new(),
-    };
     Ok(Study {
         summaries: summaries.collect(),
-        floors,
+        floors: floors.compared(&patterns),
         families,
         patterns,
     })
 }
 
-/// Seeds that differ in all of the three; the odd constants spread them over all 64 bits.
-fn seed(seed: u64, pattern: u64, replication: u64) -> u64 {
+/// Seeds that differ in all of the three; the odd constants spread them over all 64 bits. They go by the pattern's name:
+/// what comes of a pattern does not depend on which others are played.
+fn seed(seed: u64, pattern: &str, replication: u64) -> u64 {
+    // FNV-1a, which is the same everywhere and in every version.
+    let name = pattern.bytes().fold(0xCBF2_9CE4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    });
     let mixed = seed
         .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        .wrapping_add(pattern)
+        .wrapping_add(name)
         .wrapping_mul(0xD6E8_FEB8_6659_FD93);
     mixed.wrapping_add(replication)
 }

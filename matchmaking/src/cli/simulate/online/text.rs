@@ -102,12 +102,13 @@ fn averages(study: &Study) -> String {
     table(&columns, rows)
 }
 
-/// What foresight is worth, and what each policy loses.
+/// What foresight is worth, what the rule that is best on the grid without deadlines costs with them, and what each
+/// policy loses.
 fn floors(study: &Study) -> String {
     let mut columns = vec![
         Column::left("rate"),
         Column::right("floor of optimum"),
-        Column::right("best rule known"),
+        Column::right("grid's rule, simulated"),
     ];
     columns.extend(study.families.iter().map(|family| Column::right(&family.name)));
     let rows = study.floors.iter().map(|floor| {
