@@ -28,11 +28,11 @@ const SINGLES: Formula = ("(4)", "(4): E[T_1] = 3/(2 lambda_1) with two queues")
 const PAIRS: Formula = ("(5)", "(5): E[T_2] = 1/(2 lambda_2) with two queues");
 const VARIANCE_TWO: Variance = Variance {
     mixed: ("(7)", "(7): Var[T] with two queues"),
-    alone: "(7): Var[T] with two queues, for l1, l2 > 0",
+    alone: "(7) for l1, l2 > 0: Var[T] with two queues",
 };
 const VARIANCE_FIFO: Variance = Variance {
     mixed: ("(9) FIFO", "(9) FIFO: Var[T], first in, first out"),
-    alone: "(9) FIFO: Var[T], first in, first out, for l1, l2 > 0",
+    alone: "(9) FIFO for l1, l2 > 0: Var[T], first in, first out",
 };
 
 /// A formula about both kinds, and what is printed beside a variance where one of them does not come.
@@ -84,7 +84,7 @@ const SERVICES: [Service; 3] = [
         mean: ("(8) packing", "(8) packing: E[T] = 3/(2 lambda_total)"),
         variance: Variance {
             mixed: ("(9) packing", "(9) packing: Var[T], packing"),
-            alone: "(9) packing: Var[T], packing, for l1, l2 > 0",
+            alone: "(9) packing for l1, l2 > 0: Var[T], packing",
         },
         printed_variance: printed::nine,
     },
@@ -95,7 +95,7 @@ const SERVICES: [Service; 3] = [
         mean: ("(8) LIFO", "(8) LIFO: E[T] = 3/(2 lambda_total)"),
         variance: Variance {
             mixed: ("(10)", "(10): Var[T], last in, first out"),
-            alone: "(10): Var[T], last in, first out, for l1, l2 > 0",
+            alone: "(10) for l1, l2 > 0: Var[T], last in, first out",
         },
         printed_variance: printed::ten,
     },
