@@ -128,6 +128,38 @@ fn equilibria_of_all_four_kinds_are_found() {
     }
 }
 
+/// The case that is cited is that of the printed conditions, and they are about two types of players and alpha >= 1.
+#[test]
+fn the_case_that_is_cited_is_the_one_the_paper_has() {
+    let cases = [
+        ("0.5", "0", "2", "patient", "there is no equilibrium if neither"),
+        ("0.9", "1", "2", "greedy or patient", "if only (*) holds"),
+        ("0.9", "0.5", "2", "greedy or patient", "when (*) and (**) hold"),
+        ("0.5", "0.5", "2", "patient", "if only (**) holds"),
+        ("0.5", "0.5", "1/2", "greedy", "if alpha < 1"),
+        ("0.5", "0", "1/2", "greedy or patient", "if alpha < 1"),
+    ];
+    for (greedy, patient, alpha, value, case) in cases {
+        let shares = ["--q-greedy", greedy, "--q-patient", patient, "--alpha", alpha];
+        let answers = advise(&[&["--team-size", "1"], &shares[..]].concat());
+        let answer = &answers[0];
+        assert_eq!(answer["value"], value, "{answer}");
+        let formula = answer["formula"].as_str().expect("a formula");
+        assert!(formula.contains(case), "{answer}");
+        if ["0", "1"].contains(&patient) {
+            assert_eq!(answer["verdict"], "holds-as-read", "{answer}");
+            assert!(
+                answer["correction"]
+                    .as_str()
+                    .is_some_and(|text| text.contains("q_p = 0"))
+            );
+        }
+        let figures = answer["figures"].as_array().expect("figures");
+        let is_star = |figure: &Value| figure["formula"].as_str().is_some_and(|text| text.starts_with("(*"));
+        assert_eq!(figures.iter().any(is_star), alpha == "2", "{answer}");
+    }
+}
+
 /// Ten ratings, five of them far above.
 const RATINGS: &str = "name,rating\na,1\nb,2\nc,3\nd,4\ne,5\nf,101\ng,102\nh,103\ni,104\nj,105\n";
 

@@ -127,6 +127,26 @@ fn one_kind_alone_needs_no_second_queue() {
         assert!(figure(&queues, "wait_two_queues")["printed"].is_null());
         assert_eq!(find(&services, "wait_singles_fifo").is_some(), singles == "1");
         assert_eq!(find(&services, "wait_pairs_lifo").is_some(), pairs == "1");
+        let variances = [
+            (&queues, "variance_one_queue"),
+            (&queues, "variance_two_queues"),
+            (&services, "variance_fifo"),
+            (&services, "variance_packing"),
+            (&services, "variance_lifo"),
+        ];
+        // Their corrected forms are about both kinds as well.
+        for figure in variances.map(|(answer, name)| figure(answer, name)) {
+            assert!(
+                figure["printed"].is_null() && figure["correction"].is_null(),
+                "{figure}"
+            );
+            assert!(
+                figure["formula"]
+                    .as_str()
+                    .is_some_and(|text| text.contains(" for l1, l2 > 0: ")),
+                "{figure}"
+            );
+        }
     }
 }
 

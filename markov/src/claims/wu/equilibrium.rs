@@ -67,7 +67,7 @@ fn equilibria(at: &At) -> Result<Rational, Error> {
 }
 
 const ONE_TYPE_IS_PATIENT: &str = "for 0 < q_p < 1; at q_p = 0 and q_p = 1 the patient policy never waits longer than the \
-     greedy one, and is an equilibrium as well";
+     greedy one, is optimal, and is an equilibrium as well";
 
 /// Whether players of both types come under the patient policy.
 fn attracts_two_types(at: &At) -> bool {
@@ -150,10 +150,21 @@ fn bounds() -> Vec<Formula> {
     ]
 }
 
-/// Shares of high players about both bounds and on them, for each imbalance cost of [`with_roots`].
+/// Shares of high players about both bounds and on them, and those of one type only, for each imbalance cost of [`with_roots`].
 fn about_the_bounds() -> Vec<At> {
     let shares = |at: At| {
-        let near = [(1, 2), (1, 4), (3, 4), (1, 8), (7, 8), (3, 10), (1, 1000), (999, 1000)];
+        let near = [
+            (1, 2),
+            (1, 4),
+            (3, 4),
+            (1, 8),
+            (7, 8),
+            (3, 10),
+            (1, 1000),
+            (999, 1000),
+            (0, 1),
+            (1, 1),
+        ];
         each(&[at], "q", &near.map(|(p, q)| Rational::ratio(p, q)))
     };
     with_roots()
@@ -190,7 +201,8 @@ fn stars() -> Vec<Formula> {
             about_the_bounds(),
             |at| has_two_stars(at, &at.q()).map(truth),
             |at| Ok(truth(patient_excess(at)? == whole(0))),
-        ),
+        )
+        .read_for(ONE_TYPE_IS_PATIENT, At::has_two_types, |_| Some(whole(1))),
     ]
 }
 
@@ -224,10 +236,13 @@ fn cases() -> Vec<Formula> {
     let neither = plain(
         "if neither (*) nor (**) holds, there is no equilibrium",
         "Compared: 0 for none, by the best of all policies at each share.",
-        pairs(&inside, &outside),
+        pairs(&inside, &[(9, 10), (1, 5), (4, 5), (0, 1), (1, 1)]),
         printed_equilibria,
         equilibria,
-    );
+    )
+    .read_for(ONE_TYPE_IS_PATIENT, attracts_two_types, |at| {
+        Some(printed_equilibria(at)? + whole(2))
+    });
     vec![
         plain(
             "when (*) and (**) hold simultaneously, both (greedy, q_g) and (patient, q_p) are equilibria",

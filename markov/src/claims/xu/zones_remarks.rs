@@ -148,6 +148,12 @@ fn maximum() -> Vec<Claim> {
     ]
 }
 
+/// On both sides of where E[T] turns from convex to concave, as far as there is room for a step.
+fn turns() -> Vec<[Q; 2]> {
+    let of = |a: i64, cs: &[i64]| cs.iter().map(|&c| [q(a, 20), q(c, 20)]).collect::<Vec<_>>();
+    [of(4, &[14, 15]), of(5, &[10, 11, 12, 13]), of(6, &[7, 8, 9, 10, 13])].concat()
+}
+
 fn system() -> Vec<Claim> {
     let grid: Vec<[Q; 2]> = [(1, 1), (2, 2), (3, 1), (5, 2), (7, 1), (1, 5)]
         .map(|(a, c)| [q(a, 10), q(c, 10)])
@@ -201,20 +207,21 @@ fn system() -> Vec<Claim> {
             },
         )
         .corrected(
-            "by (19) to (22) it does so at lambda_A up to 0.3, and falls faster and faster at lambda_A = 0.5 and 0.7",
+            "by (19) to (22) that depends on lambda_C: it does so at lambda_A = 0.1 throughout, at 0.2 up to lambda_C = 0.79, at 0.25 up to \
+             0.58 and at 0.3 up to 0.41, and falls faster and faster beyond, as it does throughout at lambda_A = 0.5 and 0.7",
             |[a, c]| {
                 let at = |c: &Q| by_formulas(&[a.clone(), int(1) - a - c, c.clone()]);
                 let (step, here) = (q(1, 20), at(c));
                 truth(at(&(c - &step)) - &here > &here - at(&(c + &step)))
             },
         )
-        .judge(&grid),
+        .judge(&[grid, turns()].concat()),
     ]
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{added, along_a, by_formulas, factor, first, int, mixed, q, wait_all};
+    use super::{Q, added, along_a, by_formulas, factor, first, int, mixed, q, wait_all};
 
     /// Verdicts are about differences of these; here are the values.
     #[test]
@@ -226,6 +233,26 @@ mod tests {
         let (a, c) = (q(1, 5), q(3, 10));
         assert_eq!(mixed(&a, &c), Ok(by_formulas(&[q(1, 5), q(1, 2), q(3, 10)])));
         assert_eq!(added(&a, &c), Ok(by_formulas(&[q(1, 5), q(4, 5), q(3, 10)])));
+    }
+
+    /// To the digits that the correction prints.
+    #[test]
+    fn waits_turn_from_convex_to_concave() {
+        let is_convex = |a: &Q, thousandths: i64| {
+            let at = |c: i64| by_formulas(&[a.clone(), int(1) - a - q(c, 1000), q(c, 1000)]);
+            at(thousandths - 1) + at(thousandths + 1) > int(2) * at(thousandths)
+        };
+        for (a, last) in [(20, 790), (25, 578), (30, 405)] {
+            let a = q(a, 100);
+            assert!([1, last / 2, last].iter().all(|&c| is_convex(&a, c)));
+            assert!(!is_convex(&a, last + 6));
+        }
+        for c in (1..900).step_by(49) {
+            assert!(is_convex(&q(1, 10), c), "{c}");
+        }
+        for c in (1..299).step_by(49) {
+            assert!(!is_convex(&q(1, 2), c) && !is_convex(&q(7, 10), c), "{c}");
+        }
     }
 
     #[test]

@@ -95,7 +95,7 @@ const VERDICTS: &[(&str, Verdict)] = &[
     ("q_bar = 1/2 [1 + (1 - 1/alpha)^(1/(2n))]", Holds),
     ("q_underline = 1/2 [1 - (1 - 1/alpha)^(1/(2n))]", Holds),
     ("(*)", Holds),
-    ("(**)", Holds),
+    ("(**)", HoldsAsRead),
     (
         "when (*) and (**) hold simultaneously, both (greedy, q_g) and (patient, q_p) are equilibria",
         Holds,
@@ -108,7 +108,7 @@ const VERDICTS: &[(&str, Verdict)] = &[
         "if only (**) holds, then (patient, q_p) is the unique equilibrium",
         Holds,
     ),
-    ("if neither (*) nor (**) holds, there is no equilibrium", Holds),
+    ("if neither (*) nor (**) holds, there is no equilibrium", HoldsAsRead),
 ];
 
 #[test]

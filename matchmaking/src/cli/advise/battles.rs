@@ -7,7 +7,7 @@ use markov::models::xu::{Battle, Moments, Order, Packed, Rule, Together};
 use markov::{Error, Rational, Scalar};
 
 use super::args::AdviseArgs;
-use super::report::{Figure, Formula, Recommendation, Verdicts, figure};
+use super::report::{Basis, Figure, Formula, Recommendation, Verdicts, figure};
 use super::xu::{int, is_some, lobby, wait_together};
 
 const MINUTES: &str = "minutes";
@@ -26,8 +26,36 @@ const ONE: Formula = ("(3)", "(3): E[T] = 3/(2 lambda_total) with any mechanism"
 const TWO: Formula = ("(6)", "(6): E[T] = 5/(2 lambda_total) with two queues");
 const SINGLES: Formula = ("(4)", "(4): E[T_1] = 3/(2 lambda_1) with two queues");
 const PAIRS: Formula = ("(5)", "(5): E[T_2] = 1/(2 lambda_2) with two queues");
-const VARIANCE_TWO: Formula = ("(7)", "(7): Var[T] with two queues");
-const VARIANCE_FIFO: Formula = ("(9) FIFO", "(9) FIFO: Var[T], first in, first out");
+const VARIANCE_TWO: Variance = Variance {
+    mixed: ("(7)", "(7): Var[T] with two queues"),
+    alone: "(7) for l1, l2 > 0: Var[T] with two queues",
+};
+const VARIANCE_FIFO: Variance = Variance {
+    mixed: ("(9) FIFO", "(9) FIFO: Var[T], first in, first out"),
+    alone: "(9) FIFO for l1, l2 > 0: Var[T], first in, first out",
+};
+
+/// A formula about both kinds, and what is printed beside a variance where one of them does not come.
+#[derive(Clone, Copy, Debug)]
+struct Variance {
+    mixed: Formula,
+    alone: &'static str,
+}
+
+impl Variance {
+    /// Without the corrected form where that would divide by the rate of those who do not come.
+    fn basis(&self, arrivals: &Arrivals, verdicts: &Verdicts) -> Basis {
+        let basis = verdicts.basis(Paper::Xu, self.mixed);
+        if arrivals.are_mixed() {
+            return basis;
+        }
+        Basis {
+            formula: self.alone,
+            correction: None,
+            ..basis
+        }
+    }
+}
 
 /// An order of service: what its figures are called, and which formulas the paper has for it.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +64,7 @@ struct Service {
     singles: [&'static str; 2],
     pairs: [&'static str; 2],
     mean: Formula,
-    variance: Formula,
+    variance: Variance,
     printed_variance: fn(&Arrivals) -> Option<Rational>,
 }
 
@@ -54,7 +82,10 @@ const SERVICES: [Service; 3] = [
         singles: ["wait_singles_packing", "variance_singles_packing"],
         pairs: ["wait_pairs_packing", "variance_pairs_packing"],
         mean: ("(8) packing", "(8) packing: E[T] = 3/(2 lambda_total)"),
-        variance: ("(9) packing", "(9) packing: Var[T], packing"),
+        variance: Variance {
+            mixed: ("(9) packing", "(9) packing: Var[T], packing"),
+            alone: "(9) packing for l1, l2 > 0: Var[T], packing",
+        },
         printed_variance: printed::nine,
     },
     Service {
@@ -62,7 +93,10 @@ const SERVICES: [Service; 3] = [
         singles: ["wait_singles_lifo", "variance_singles_lifo"],
         pairs: ["wait_pairs_lifo", "variance_pairs_lifo"],
         mean: ("(8) LIFO", "(8) LIFO: E[T] = 3/(2 lambda_total)"),
-        variance: ("(10)", "(10): Var[T], last in, first out"),
+        variance: Variance {
+            mixed: ("(10)", "(10): Var[T], last in, first out"),
+            alone: "(10) for l1, l2 > 0: Var[T], last in, first out",
+        },
         printed_variance: printed::ten,
     },
 ];
@@ -72,6 +106,13 @@ const SERVICES: [Service; 3] = [
 struct Arrivals {
     singles: Rational,
     pairs: Rational,
+}
+
+impl Arrivals {
+    /// Whether both kinds come, as the paper has it.
+    fn are_mixed(&self) -> bool {
+        is_some(&self.singles) && is_some(&self.pairs)
+    }
 }
 
 /// How long a player waits; nothing for kinds that do not come.
@@ -164,17 +205,15 @@ fn queues(arrivals: &Arrivals, verdicts: &Verdicts) -> Result<Recommendation, Er
         Ordering::Equal => "either: only one kind comes, and has its queue to itself",
         Ordering::Greater => "two queues",
     };
-    // The paper has both kinds come.
-    let is_mixed = is_some(&arrivals.singles) && is_some(&arrivals.pairs);
-    let hundredths = is_mixed.then(|| Rational::ratio(67, 100).into());
+    let hundredths = arrivals.are_mixed().then(|| Rational::ratio(67, 100).into());
     let mut figures = vec![
         mean_in_one("wait_one_queue", all_one.mean.clone(), ONE, arrivals, verdicts),
         figure("wait_two_queues", MINUTES, all_two.mean.clone()).beside(some(printed::six(arrivals)), basis(TWO)),
         figure("two_queues_longer_by", "of the wait in one", longer).beside(hundredths, basis(LONGER)),
         figure("variance_one_queue", SQUARES, all_one.variance())
-            .beside(some(printed::nine(arrivals)), basis(VARIANCE_FIFO)),
+            .beside(some(printed::nine(arrivals)), VARIANCE_FIFO.basis(arrivals, verdicts)),
         figure("variance_two_queues", SQUARES, all_two.variance())
-            .beside(some(printed::seven(arrivals)), basis(VARIANCE_TWO)),
+            .beside(some(printed::seven(arrivals)), VARIANCE_TWO.basis(arrivals, verdicts)),
     ];
     if let (Some(one), Some(two)) = (&one.singles, &two.singles) {
         figures.push(figure("wait_singles_one_queue", MINUTES, one.mean.clone()));
@@ -221,7 +260,9 @@ fn services(arrivals: &Arrivals, verdicts: &Verdicts) -> Result<Recommendation, 
         let [mean, variance] = service.all;
         let printed = some((service.printed_variance)(arrivals));
         figures.push(mean_in_one(mean, all.mean.clone(), service.mean, arrivals, verdicts));
-        figures.push(figure(variance, SQUARES, all.variance()).beside(printed, basis(service.variance)));
+        figures.push(
+            figure(variance, SQUARES, all.variance()).beside(printed, service.variance.basis(arrivals, verdicts)),
+        );
         let kinds = [(service.singles, &waits.singles), (service.pairs, &waits.pairs)];
         for ([mean, variance], wait) in kinds {
             if let Some(wait) = wait {
@@ -242,7 +283,7 @@ fn services(arrivals: &Arrivals, verdicts: &Verdicts) -> Result<Recommendation, 
 /// The paper's formulas; none where they divide by zero, or are about two kinds and one does not come.
 mod printed {
     use super::super::xu::over;
-    use super::{Arrivals, Rational, Scalar, int, is_some};
+    use super::{Arrivals, Rational, Scalar, int};
 
     /// Players per minute.
     fn total(x: &Arrivals) -> Rational {
@@ -262,8 +303,7 @@ mod printed {
     }
 
     pub(super) fn six(x: &Arrivals) -> Option<Rational> {
-        let is_mixed = is_some(&x.singles) && is_some(&x.pairs);
-        is_mixed.then(|| Rational::ratio(5, 2) / total(x))
+        x.are_mixed().then(|| Rational::ratio(5, 2) / total(x))
     }
 
     pub(super) fn seven(x: &Arrivals) -> Option<Rational> {
@@ -274,6 +314,9 @@ mod printed {
 
     /// First in, first out, and packing.
     pub(super) fn nine(x: &Arrivals) -> Option<Rational> {
+        if !x.are_mixed() {
+            return None;
+        }
         let (a, b) = (&x.singles, &x.pairs);
         let both = a + b;
         let first = int(7) * a.pow(2) + a * b + int(4) * b.pow(2);
@@ -284,6 +327,9 @@ mod printed {
 
     /// Last in, first out.
     pub(super) fn ten(x: &Arrivals) -> Option<Rational> {
+        if !x.are_mixed() {
+            return None;
+        }
         let (a, b) = (&x.singles, &x.pairs);
         let both = a + b;
         let first = int(5) * a.pow(3) * b + int(7) * a.pow(2) * b.pow(2) + int(10) * a * b.pow(3) + int(2) * b.pow(4);

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use markov::claims::Paper;
+use markov::claims::{Paper, Value};
 use markov::{Error, Rational, Scalar};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
@@ -34,6 +34,10 @@ const STAR: Formula = (
 const TWO_STARS: Formula = (
     "(**)",
     "(**): patient is optimal at q_p when q_underline <= q_p <= q_bar",
+);
+const GREEDY_BELOW_ONE: Formula = (
+    "thus (greedy, q_g) is the unique equilibrium",
+    "Section 3: greedy is the only equilibrium if alpha < 1",
 );
 const BOTH: Formula = (
     "when (*) and (**) hold simultaneously, both (greedy, q_g) and (patient, q_p) are equilibria",
@@ -180,28 +184,41 @@ fn equilibria(
     verdicts: &Verdicts,
 ) -> Result<Recommendation, Error> {
     let (_, alpha) = market.of_share(&Rational::ratio(1, 1));
-    let mut keeps = [false; 2];
+    // The paper's bounds of the shares are for alpha >= 1.
+    let has_bounds = alpha >= Rational::ratio(1, 1);
+    let (mut keeps, mut stars) = ([false; 2], [false; 2]);
     let mut figures = vec![figure("alpha", "arrivals", alpha.clone())];
     let basis = |formula: Formula| verdicts.basis(Paper::Wu, formula);
     let cases = [
         (Policy::Greedy, q_greedy, "alpha_star_at_q_greedy", STAR),
         (Policy::Patient, q_patient, "alpha_star_at_q_patient", TWO_STARS),
     ];
-    for ((policy, q, name, formula), keeps) in cases.into_iter().zip(&mut keeps) {
+    for (((policy, q, name, formula), keeps), holds) in cases.into_iter().zip(&mut keeps).zip(&mut stars) {
         let [greedy, patient] = both(market.team, q)?;
         let (cost_greedy, cost_patient) = (greedy.cost(&alpha), patient.cost(&alpha));
         *keeps = match policy {
             Policy::Greedy => cost_greedy <= cost_patient,
             Policy::Patient => cost_patient <= cost_greedy,
         };
+        let printed = printed::threshold(market.team, q);
+        *holds = is_printed_optimal(policy, &alpha, printed.as_ref());
+        let formula = if has_bounds { formula } else { THRESHOLD };
         let limit = threshold(&greedy, &patient);
-        figures.push(figure(name, "arrivals", limit).beside(printed::threshold(market.team, q), basis(formula)));
+        figures.push(figure(name, "arrivals", limit).beside(printed, basis(formula)));
     }
-    let (value, formula) = match keeps {
-        [true, true] => ("greedy or patient", BOTH),
-        [true, false] => ("greedy", ONLY_GREEDY),
-        [false, true] => ("patient", ONLY_PATIENT),
-        [false, false] => ("none", NEITHER),
+    let value = match keeps {
+        [true, true] => "greedy or patient",
+        [true, false] => "greedy",
+        [false, true] => "patient",
+        [false, false] => "none",
+    };
+    // What the paper says of this case, which is not always what is so.
+    let formula = match stars {
+        _ if !has_bounds => GREEDY_BELOW_ONE,
+        [true, true] => BOTH,
+        [true, false] => ONLY_GREEDY,
+        [false, true] => ONLY_PATIENT,
+        [false, false] => NEITHER,
     };
     Ok(Recommendation {
         rule: "equilibria",
@@ -210,4 +227,17 @@ fn equilibria(
         band: None,
         figures,
     })
+}
+
+/// Whether (*), of the greedy policy, or (**), of the patient one, holds as printed. Where players of one type only
+/// come, the printed threshold is infinite.
+fn is_printed_optimal(policy: Policy, alpha: &Rational, threshold: Option<&Value>) -> bool {
+    let side = match threshold.and_then(|value| value.exact.as_ref()) {
+        Some(threshold) => alpha.cmp(threshold),
+        None => Ordering::Less,
+    };
+    match policy {
+        Policy::Greedy => side.is_le(),
+        Policy::Patient => side.is_ge(),
+    }
 }

@@ -64,7 +64,10 @@ fn recommendation(out: &mut String, found: &Recommendation) {
         ]
     });
     *out += &table(&header, rows);
-    for basis in found.figures.iter().filter_map(|figure| figure.basis.as_ref()) {
+    let of_figures = || found.figures.iter().filter_map(|figure| figure.basis.as_ref());
+    let is_shown_below = of_figures().any(|basis| basis.formula == found.basis.formula);
+    let of_answer = Some(&found.basis).filter(|_| !is_shown_below);
+    for basis in of_answer.into_iter().chain(of_figures()) {
         if let Some(correction) = basis.correction {
             wrapped(out, "  ", &format!("{}, but: {correction}", basis.formula));
         }

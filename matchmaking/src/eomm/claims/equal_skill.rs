@@ -3,9 +3,9 @@
 //! If a player's risk depends on the result alone, a pair whose draw has probability `d` is expected to lose `(1 - d)
 //! (c(Win) + c(Lose)) + 2 d c(Draw)` players, and everything depends on how `d` falls with the gap in skill. Of four
 //! players in order of skill, with gaps `x`, `y`, `z`, neighbours have `d(x) + d(z)` draws, the pairing of the outer
-//! and the inner two `d(y) + d(x + y + z)`, and the third pairing never more than neighbours. So neighbours have the
-//! most draws in all pools of four exactly if `d(x) + d(z) >= d(y) + d(x + y + z)` for all gaps, which is so exactly if
-//! what is lost, `d(0) - d`, is superadditive. Then they do in pools of any size, since any pairing becomes that of
+//! and the inner two `d(y) + d(x + y + z)`, and the third pairing never more than neighbours as long as draws never become likelier
+//! with the gap, as is taken for granted from here on. So neighbours have the most draws in all pools of four exactly if
+//! `d(x) + d(z) >= d(y) + d(x + y + z)` for all gaps, which is so exactly if what is lost, `d(0) - d`, is superadditive. Then they do in pools of any size, since any pairing becomes that of
 //! neighbours by steps that each look at four players.
 
 use markov::Rational;
@@ -129,10 +129,10 @@ pub(super) fn claims() -> Vec<Claim> {
         judged(
             "c(Win) + c(Lose) > 2 c(Draw): equivalent",
             "If risks depend on the result alone, and a tied game's sum is lower, equal-skill matchmaking is equivalent to EOMM. \
-             Four players with gaps x, y, z in rating and draw probabilities d: 1 if no pairing is expected to lose fewer than neighbours.",
+             Four players with gaps x, y, z in rating and draw probabilities d that never rise with the gap: 1 if no pairing is expected to lose fewer than neighbours.",
             Remedy::Correction(
-                "so exactly if d(x) + d(z) >= d(y) + d(x+y+z); in all pools exactly if d(0) - d is superadditive, as convex \
-                 functions are; under the paper's own (11) all pairings lose equally many, and equal-skill is as good as WorstMM",
+                "so exactly if d(x) + d(z) >= d(y) + d(x+y+z); for draws that never become likelier with the gap, in all pools exactly \
+                 if d(0) - d is superadditive, as convex functions are; under the paper's own (11) all pairings lose equally many, and equal-skill is as good as WorstMM",
             ),
             points(&best),
         ),

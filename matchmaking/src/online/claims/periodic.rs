@@ -97,6 +97,24 @@ fn close(formulas: &Formulas) -> Claim {
     )
 }
 
+/// Whether the printed bound covers what (5) misses of a game of pairs, up to a load of 15. A period of `x` games waits
+/// for `2x` players, and (3) is about two.
+fn is_fault_covered(games: i64, load: f64) -> bool {
+    match games {
+        1 => load >= Fault::Cost.covered_from(2),
+        2 => load >= 1.37,
+        3 => (3.32..=14.42).contains(&load),
+        4 => (10.24..=12.85).contains(&load),
+        _ => false,
+    }
+}
+
+/// Rates about the ends of the ranges that [`is_fault_covered`] tells apart.
+fn rates_of_faults() -> impl Iterator<Item = Rational> {
+    let loads = [100, 130, 140, 330, 340, 1020, 1050, 1250, 1280, 1300, 1440, 1450];
+    loads.into_iter().map(|hundredths| ratio(hundredths, 100 * TAU_MAX))
+}
+
 fn fault(formulas: &Formulas) -> Claim {
     let at = |place: &Place, games: i64| {
         let load = place.load().to_float();
@@ -105,19 +123,24 @@ fn fault(formulas: &Formulas) -> Claim {
         let covers = Fault::Cost.is_within(bound, cost, of_pairs(place, games));
         remedied(
             point(place.at_with("x", int(games)), int(1), truth(covers)),
-            truth(games <= 2 && load >= Fault::Cost.covered_from(2)),
+            truth(is_fault_covered(games, load)),
         )
     };
-    let of = |place: Place| GAMES.map(|games| at(&place, games));
+    let of = |place: Place| (1..=5).map(move |games| at(&place, games));
     judged(
         "The approximation error can be calculated with (3) and (4)",
         "Of (5). 1 if the bound (4), with (3) and (5), is no less than the difference of (5) from what a game of pairs costs.",
         Remedy::Correction(
-            "the bound covers it for one or two games per period from a tau_max = 0.95 on, and not for four or five: (3) is the chance that k \
-             players do not come in time, and a period waits for n",
+            "up to a tau_max = 15, the bound covers it for one game per period from a tau_max = 0.95 on, for two from 1.37 on, for three from \
+             3.32 to 14.42, for four from 10.24 to 12.85, and not for five: (3) is the chance that k players do not come in time, and a \
+             period waits for n",
         ),
         // At greater rates the difference is lost in rounding.
-        pairs().filter(|place| place.rate <= int(3)).flat_map(of).collect(),
+        pairs()
+            .filter(|place| place.rate <= int(3))
+            .chain(rates_of_faults().map(|rate| Place::new(2, rate)))
+            .flat_map(of)
+            .collect(),
     )
 }
 
@@ -163,7 +186,14 @@ fn six(formulas: &Formulas) -> Claim {
     )
 }
 
-/// Bots make periods cheaper that are seldom filled, but not the best.
+/// From this load on a second game per period pays where bots play, and a third; by (5) from 7.5 and 17.5 on.
+const SECOND_GAME: f64 = 7.562;
+const THIRD_GAME: f64 = 17.501;
+
+/// Loads about both, in ten thousandths.
+const LOADS_OF_STEPS: [i64; 8] = [74_900, 75_100, 75_300, 75_600, 75_700, 174_900, 175_005, 175_100];
+
+/// The limit makes periods of more games a little dearer, since they are seldom filled, so that they pay later.
 fn best_with_limit(formulas: &Formulas) -> Claim {
     /// No more games per period are tried: at the greatest rate (5) is least for seven.
     const MOST: i64 = 10;
@@ -171,14 +201,24 @@ fn best_with_limit(formulas: &Formulas) -> Claim {
         let costs = (1..=MOST).map(|games| (of_pairs(&place, games), games));
         let best = costs.min_by(|one, other| one.0.total_cmp(&other.0));
         let formula = cheapest(|games| five(formulas, &place, games));
-        point(place.at(), int(formula), int(best.map_or(0, |(_, games)| games)))
+        let corrected = match place.load().to_float() {
+            load if load < SECOND_GAME => 1,
+            load if load < THIRD_GAME => 2,
+            _ => formula,
+        };
+        let printed = point(place.at(), int(formula), int(best.map_or(0, |(_, games)| games)));
+        remedied(printed, int(corrected))
     };
+    let steps = LOADS_OF_STEPS.map(|load| Place::new(2, ratio(load, 10_000 * TAU_MAX)));
     judged(
         "(6) with tau_max",
         "The x at which (5) is least is the best one also where the limit ends periods and bots play. Computed: the x at which a game of pairs \
          costs least.",
-        Remedy::None,
-        pairs().map(at).collect(),
+        Remedy::Correction(
+            "a second game pays from a tau_max = 7.562 on, not from 7.5, and a third from 17.501 on, not from 17.5; at all other rates tried \
+             the best x is the same",
+        ),
+        pairs().chain(steps).map(at).collect(),
     )
 }
 
@@ -240,4 +280,40 @@ pub(super) fn example_best(formulas: &Formulas) -> Claim {
         Remedy::Correction("5, if only just: (5) is 0.36222 at x = 4 and 0.36182 at x = 5"),
         vec![remedied(point(example().at(), int(4), int(best)), int(corrected))],
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use markov::Scalar;
+
+    use super::super::printed::Formulas;
+    use super::{Fault, Place, SECOND_GAME, THIRD_GAME, five, is_fault_covered, of_pairs, periodic, ratio};
+
+    #[test]
+    fn another_game_pays_from_there_on() {
+        for (games, first) in [(2, SECOND_GAME), (3, THIRD_GAME)] {
+            let gain = |load: f64| periodic(2 * (games - 1), load) - periodic(2 * games, load);
+            assert!(gain(first - 0.001) < 0.0 && gain(first + 0.001) > 0.0, "{games}");
+        }
+    }
+
+    #[test]
+    fn the_printed_bound_covers_the_fault_of_five_where_it_is_said() {
+        let check = |games: i64, hundredths: i64| {
+            let formulas = &Formulas::PRINTED;
+            let place = Place::new(2, ratio(hundredths, 500));
+            let (load, cost) = (place.load().to_float(), five(formulas, &place, games).to_float());
+            let bound = (formulas.four)(2, (formulas.three)(2, load), cost);
+            let covers = Fault::Cost.is_within(bound, cost, of_pairs(&place, games));
+            assert_eq!(covers, is_fault_covered(games, load), "{games} {load}");
+        };
+        for games in 1..=5 {
+            (100..=1500).step_by(25).for_each(|hundredths| check(games, hundredths));
+        }
+        // Next to the ends, to the digits that are printed.
+        for (games, end) in [(2, 136), (3, 331), (3, 1442), (4, 1023), (4, 1285)] {
+            check(games, end);
+            check(games, end + 1);
+        }
+    }
 }
