@@ -222,7 +222,7 @@ impl fmt::Display for Error {
             Self::NoSuchGroup { group, groups } => {
                 write!(f, "group {group} does not exist: there are {groups}, numbered from 0")
             }
-            Self::TwiceInParty { player } => write!(f, "player {player} stands twice in one party"),
+            Self::TwiceInParty { player } => write!(f, "player {player} appears twice in one party"),
             Self::PinsDisagree {
                 party,
                 groups: [one, other],

@@ -200,7 +200,7 @@ impl fmt::Display for Error {
                     "player {player} does not exist: there are {players}, numbered from 0"
                 )
             }
-            Self::Twice { player } => write!(f, "player {player} stands twice in one party, pair or role"),
+            Self::Twice { player } => write!(f, "player {player} appears twice in one party, pair or role"),
             Self::OtherPlayers { players, found } => {
                 write!(f, "a cost of groups knows {found} players, but there are {players}")
             }

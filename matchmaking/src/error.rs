@@ -204,7 +204,7 @@ impl fmt::Display for Error {
             ),
             Self::DuplicateColumn { column, first, second } => write!(
                 f,
-                "line 1: column {column:?} stands twice, as columns {first} and {second}; keep one"
+                "line 1: column {column:?} appears twice, as columns {first} and {second}; keep one"
             ),
             Self::NotUtf8 { line, column } => {
                 write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")

@@ -103,7 +103,7 @@ fn roles_that_make_no_sense() {
         Error::NoSuchPlayer { player: 6, players: 6 }
     );
     let error = problem().role("tank", 1..=1, &[5, 5]).unwrap_err();
-    assert_eq!(error.to_string(), "player 5 stands twice in one party, pair or role");
+    assert_eq!(error.to_string(), "player 5 appears twice in one party, pair or role");
     let mut many = problem();
     for _ in 0..8 {
         many = many.role("any", .., &[]).unwrap();

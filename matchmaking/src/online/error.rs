@@ -218,7 +218,7 @@ impl fmt::Display for Error {
                 f,
                 "line 1: column `{column}` is missing; arrivals need time and criterion, or criterion1, criterion2, .."
             ),
-            Self::DuplicateColumn { column } => write!(f, "line 1: column {column:?} stands twice; keep one"),
+            Self::DuplicateColumn { column } => write!(f, "line 1: column {column:?} appears twice; keep one"),
             Self::WrongFieldCount { line, expected, found } => {
                 write!(f, "line {line}: {found} fields where the header has {expected}")
             }

@@ -21,7 +21,7 @@ fn each_mistake_is_named() {
         ),
         (
             "id,rating,deviation,outcomes,rating\n",
-            &["line 1", "\"rating\" stands twice", "2 and 5"],
+            &["line 1", "\"rating\" appears twice", "2 and 5"],
         ),
         ("id,rating,deviation,outcomes\n", &["no player"]),
         (

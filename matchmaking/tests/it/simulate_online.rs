@@ -101,7 +101,7 @@ fn what_makes_no_sense_is_refused() {
     for (arguments, part) in [
         (&["--patterns", "0"][..], "is no pattern"),
         (&["--patterns", "3..5"], "is no pattern"),
-        (&["--patterns", "3,0..4,3.0"], "3 stands twice"),
+        (&["--patterns", "3,0..4,3.0"], "3 appears twice"),
         (
             &["--patterns", "30", "--arrivals", "100", "--floor", "1000"],
             "1000 states are too few",

@@ -93,7 +93,7 @@ fn every_claim_has_the_shape_of_the_contract() {
         let paper = claim["paper"].as_str().expect("a paper");
         assert!(["wu", "xu", "schlup", "eomm"].contains(&paper), "{paper}");
         let label = claim["label"].as_str().expect("a label");
-        assert!(labels.insert((paper, label)), "{label} stands twice");
+        assert!(labels.insert((paper, label)), "{label} appears twice");
         assert!(
             claim["statement"].as_str().is_some_and(|text| !text.is_empty()),
             "{label}"

@@ -74,7 +74,7 @@ fn matrices_may_be_null() -> Result<(), Error> {
     let expected = Region::EuropeWest.round_trip_ms(Region::AmericaSouth);
     assert_eq!((round.ping_ms(0, 1), round.can_connect(0, 1)), (expected, true));
     let twice = r#"{"players": [], "ping_ms": null, "ping_ms": null}"#;
-    let error = Round::read_json(twice.as_bytes()).expect_err("a name that stands twice");
+    let error = Round::read_json(twice.as_bytes()).expect_err("a name that appears twice");
     assert!(error.to_string().contains("ping_ms"), "{error}");
     Ok(())
 }
@@ -104,7 +104,7 @@ fn bad_csv_is_refused_with_its_line() {
     let cases = [
         (csv(""), "line 1: the file is empty"),
         (csv("id,skill\n"), "line 1: column `region` is missing"),
-        (csv("id,skill,region,id\n"), "line 1: column \"id\" stands twice"),
+        (csv("id,skill,region,id\n"), "line 1: column \"id\" appears twice"),
         (rows(""), "there are no players"),
         (rows("Ann,9000,,EU-W"), "line 2: 4 fields where the header has 5"),
         (
@@ -165,15 +165,15 @@ fn bad_json_is_refused_with_its_place() {
         (json("{\"players\": [\n  oops]}"), "line 2, column 3"),
         (json("[]"), "expected an object with `players`"),
         (json("{}"), "missing field `players`"),
-        (json("{\"players\": [], \"players\": []}"), "`players` stands twice"),
+        (json("{\"players\": [], \"players\": []}"), "`players` appears twice"),
         (
             json("{\"mood\": 1, \"players\": [], \"mood\": 2}"),
-            "line 1, column 37: field `mood` stands twice",
+            "line 1, column 37: field `mood` appears twice",
         ),
-        (ann("\"skill\": 2"), "field `skill` stands twice"),
+        (ann("\"skill\": 2"), "field `skill` appears twice"),
         (
             ann("\"last\": {\"match\": 1, \"team\": \"red\", \"match\": 2}"),
-            "field `match` stands twice",
+            "field `match` appears twice",
         ),
         (players(""), "there are no players"),
         (players("3"), "player at position 0, field players"),

@@ -40,7 +40,7 @@ impl std::fmt::Display for RatingsError {
                 f,
                 "line 1: the file is empty; write a header line with a column `rating`"
             ),
-            Self::TwoColumns => write!(f, "line 1: column `rating` stands twice; keep one of them"),
+            Self::TwoColumns => write!(f, "line 1: column `rating` appears twice; keep one of them"),
             Self::Long { line, found, wanted } => write!(
                 f,
                 "line {line}: {found} fields where the header has {wanted}; a comma too many, or a field with a comma that \

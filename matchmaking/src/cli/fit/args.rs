@@ -145,7 +145,7 @@ fn columns(text: &str) -> Result<LogColumns, String> {
             .ok_or_else(|| format!("{pair:?} is not of the form column=name"))?;
         let (column, name) = (column.trim(), name.trim());
         if seen.contains(&column) {
-            return Err(format!("{column:?} stands twice; keep one"));
+            return Err(format!("{column:?} appears twice; keep one"));
         }
         seen.push(column);
         let known = LogColumns::NAMES.join(", ");

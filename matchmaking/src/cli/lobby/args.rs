@@ -182,7 +182,7 @@ fn weights(text: &str) -> Result<Weights, String> {
             .parse()
             .map_err(|_| format!("{weight:?}, the weight of {name}, is not a number"))?;
         if given[rule].replace(weight).is_some() {
-            return Err(format!("{name} stands twice"));
+            return Err(format!("{name} appears twice"));
         }
     }
     let Weights {
@@ -234,7 +234,7 @@ mod tests {
                 "\"luck\" is no score; there are team-skill, player-skill, premade",
             ),
             ("servers=much", "\"much\", the weight of servers, is not a number"),
-            ("servers=1,servers=1", "servers stands twice"),
+            ("servers=1,servers=1", "servers appears twice"),
             ("servers=-1", "0 or more"),
             ("servers=NaN", "0 or more"),
             ("servers=inf", "0 or more"),

@@ -147,7 +147,7 @@ impl fmt::Display for Error {
             ),
             Self::DuplicateColumn { name, first, second } => write!(
                 f,
-                "line 1: column {name:?} stands twice, as columns {first} and {second}; keep one"
+                "line 1: column {name:?} appears twice, as columns {first} and {second}; keep one"
             ),
             Self::SharedColumn {
                 name,

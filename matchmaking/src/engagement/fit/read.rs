@@ -301,7 +301,7 @@ mod tests {
             ),
             (
                 "time,time,player_a,player_b,score_a,score_b\n",
-                "\"time\" stands twice, as columns 1 and 2",
+                "\"time\" appears twice, as columns 1 and 2",
             ),
         ];
         for (header, message) in headers {

@@ -34,7 +34,7 @@ impl fmt::Display for Error {
                     "line 1: column `{column}` is missing; a round needs id, skill and region"
                 )
             }
-            Self::DuplicateColumn { column } => write!(f, "line 1: column {column:?} stands twice; keep one"),
+            Self::DuplicateColumn { column } => write!(f, "line 1: column {column:?} appears twice; keep one"),
             Self::BadLine { line, message } => write!(f, "line {line}: {message}"),
             Self::MissingField { place, field } => write!(f, "{place}: field `{field}` is missing"),
             Self::BadField {

@@ -1,4 +1,4 @@
-//! JSON in which no field of an object stands twice.
+//! JSON in which no field of an object appears twice.
 
 use std::fmt;
 
@@ -74,5 +74,5 @@ impl<'de> Visitor<'de> for Any {
 
 /// What is said of a field that an object has already.
 pub(super) fn twice<E: Error>(key: &str) -> E {
-    E::custom(format_args!("field `{key}` stands twice; keep one"))
+    E::custom(format_args!("field `{key}` appears twice; keep one"))
 }

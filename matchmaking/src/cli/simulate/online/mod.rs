@@ -53,7 +53,7 @@ fn check_once(patterns: &[Pattern]) -> Result<(), Failure> {
     twice.map_or(Ok(()), |at| {
         Err(Failure::Usage {
             option: "--patterns",
-            problem: format!("{} stands twice; keep one", patterns[at].name()),
+            problem: format!("{} appears twice; keep one", patterns[at].name()),
         })
     })
 }
