@@ -108,16 +108,26 @@ pub(crate) fn pairs<V: CostValue>(
     members: &[usize],
 ) -> Result<V::Total, Error> {
     let mut total: V::Total = num_traits::zero();
-    let has_forbidden = cost.has_forbidden();
+    let (has_forbidden, may_overflow) = (cost.has_forbidden(), cost.may_overflow());
+    let mut row = [num_traits::zero(); 64];
     for (at, &i) in members.iter().enumerate() {
-        for &j in &members[at + 1..] {
-            if has_forbidden && !cost.is_allowed(i, j) {
+        for others in members[at + 1..].chunks(row.len()) {
+            if has_forbidden && others.iter().any(|&j| !cost.is_allowed(i, j)) {
                 return Err(Error::OnlyForbidden {
                     members: members.to_vec(),
                 });
             }
-            let pair = cost.checked_pair(i, j).ok_or(Error::CostOverflow)?;
-            total = total.checked_add(pair.to_total()).ok_or(Error::CostOverflow)?;
+            let row = &mut row[..others.len()];
+            if may_overflow {
+                for (slot, &j) in row.iter_mut().zip(others) {
+                    *slot = cost.checked_pair(i, j).ok_or(Error::CostOverflow)?;
+                }
+            } else {
+                cost.fill_pairs(i, others, row);
+            }
+            for &pair in &*row {
+                total = total.checked_add(pair.to_total()).ok_or(Error::CostOverflow)?;
+            }
         }
     }
     Ok(total)

@@ -19,6 +19,7 @@ macro_rules! forward {
             fn is_symmetric(&self) -> bool { (**self).is_symmetric() }
             fn as_rows(&self) -> Option<&[C::Value]> { (**self).as_rows() }
             fn fill_row(&self, i: usize, out: &mut [C::Value]) { (**self).fill_row(i, out); }
+            fn fill_pairs(&self, i: usize, columns: &[usize], out: &mut [C::Value]) { (**self).fill_pairs(i, columns, out); }
             fn allowed_row(&self, i: usize, out: &mut [u64]) { (**self).allowed_row(i, out); }
         }
 

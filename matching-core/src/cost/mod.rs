@@ -134,6 +134,19 @@ pub trait Cost: Sync {
         }
     }
 
+    /// Writes the costs of row `i` with some columns into `out`, in their order; those of forbidden pairs and of the
+    /// diagonal are unspecified. One call for many pairs: behind `dyn Cost` asking one by one takes longer than most
+    /// costs do.
+    ///
+    /// # Panics
+    /// If `out.len() != columns.len()`.
+    fn fill_pairs(&self, i: usize, columns: &[usize], out: &mut [Self::Value]) {
+        assert_eq!(out.len(), columns.len(), "one slot per column");
+        for (slot, &j) in out.iter_mut().zip(columns) {
+            *slot = self.pair(i, j);
+        }
+    }
+
     /// Writes which columns are allowed for row `i`, column `j` in bit `j % 64` of word `j / 64`. The bit of the
     /// diagonal is unspecified; bits past the last column are zero.
     ///

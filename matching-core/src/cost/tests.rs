@@ -15,6 +15,16 @@ fn check_consistent<C: Cost>(cost: &C) {
     for i in 0..rows {
         cost.fill_row(i, &mut row);
         cost.allowed_row(i, &mut bits);
+        let allowed: Vec<usize> = (0..cols)
+            .rev()
+            .filter(|&j| (i != j || rows != cols) && cost.is_allowed(i, j))
+            .collect();
+        let mut some = vec![num_traits::zero(); allowed.len()];
+        cost.fill_pairs(i, &allowed, &mut some);
+        assert!(
+            allowed.iter().zip(&some).all(|(&j, &value)| value == cost.pair(i, j)),
+            "row {i}"
+        );
         for j in 0..cols {
             if i == j && rows == cols {
                 continue;
