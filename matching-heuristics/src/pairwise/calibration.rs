@@ -1,13 +1,14 @@
 //! Temperatures found for one problem, where those measured on large groups and random costs do not hold.
 //!
-//! In small groups order comes at lower temperatures, and where costs are distances it goes on far below: a thousand
-//! points on a line, in fives, are still being sorted at a hundredth of the temperature at which groups form.
+//! In small groups order comes at lower temperatures, and where costs are distances, to be small or great, it goes on
+//! far below: a thousand points on a line, in fives, are still being sorted at a hundredth of the temperature at which
+//! groups form.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::annealing::{self, HOT, Limits, Walk, WideWalk};
-use super::gains::{FEW, Gains};
+use super::gains::Gains;
 use super::narrow::{Bounds, Narrow};
 use super::scale::is_flexible;
 use crate::best::Best;
@@ -20,9 +21,11 @@ const PART: f64 = 0.125;
 /// Temperatures of a trial: the first, in units of [`annealing::schedule`], each as a part of the one before, and how
 /// many there are.
 const LEVELS: (f64, f64, i32) = (0.5, 0.75, 24);
-/// How much of the cost that a trial loses from its first temperature to its last is left where order comes, and where
-/// it is complete.
-const LEFT: (f64, f64) = (0.12, 0.01);
+/// How much of the cost that a trial loses from its first temperature to its last is left where order comes, in small
+/// groups and in large ones, which a quick cooling finds in order too late.
+const LEFT: (f64, f64) = (0.25, 0.5);
+/// How much is left where order is complete.
+const LAST: f64 = 0.01;
 /// Scans for each unit at one temperature, at most: where most of them end with a swap, balance is soon there.
 const SCANS: usize = 4;
 /// Scans at a time.
@@ -35,12 +38,19 @@ const LOOKS: (usize, usize) = (200, 64);
 /// improves.
 const PASSING: (f64, f64) = (0.3, 0.01);
 
-/// Whether temperatures are better found for this problem alone: where groups are small, or the budget is far below what
-/// it takes to come down from where nothing is in order.
+/// Units up to which any cooling will do.
+const FEW: usize = 24;
+/// Units to a group, in the mean, below which random costs want other temperatures as well.
+const SMALL: usize = 8;
+
+/// Whether temperatures are better found for this problem alone: where groups are small, where costs have to do with
+/// each other, as distances do, or where the budget is far below what it takes to come down from where nothing is in
+/// order.
 pub(crate) fn is_calibrated(state: &Gains, control: &Control<'_>) -> bool {
     let layout = state.partition().layout();
     let is_stuck = Proposer::new(state.partition()).is_stuck(state.partition());
-    layout.units() > FEW && !is_stuck && (!Bounds::suits(layout) || !affords_trial(state, control))
+    let is_small = layout.units() < SMALL * layout.groups();
+    layout.units() > FEW && !is_stuck && (is_small || !affords_trial(state, control) || state.is_coherent())
 }
 
 /// Swaps that a trial looks at, at each temperature.
@@ -103,7 +113,8 @@ fn by_trial(state: &mut Gains, control: &mut Control<'_>, rng: &mut ChaCha8Rng) 
             .rposition(|&(_, total)| total - last > part * (first - last))?;
         Some(curve[at].0)
     };
-    Some((above(LEFT.0)?, above(LEFT.1)?))
+    let is_large = Bounds::suits(walk.state().partition().layout());
+    Some((above(if is_large { LEFT.1 } else { LEFT.0 })?, above(LAST)?))
 }
 
 /// The mean cost at one temperature, over the second half of a walk. `None` if it was stopped.
@@ -194,22 +205,33 @@ mod tests {
     use crate::pairwise::{Grid, deal};
     use crate::partition::Partition;
 
-    /// Temperatures in the cost's own numbers, of 300 units in fives and a budget.
-    fn found(work: u64, cost: impl Fn(usize, usize) -> f64 + Sync) -> Option<(f64, f64)> {
-        let layout = Layout::new(300, &Groups::of_size(300, 5).expect("groups"), &[], &[]).expect("a layout");
-        let grid = Grid::new(&cost::from_symmetric_fn(300, cost), &layout, &|| false);
+    /// Groups of so many units of one size, filled one after the other.
+    fn dealt(units: usize, size: usize, cost: impl Fn(usize, usize) -> f64 + Sync) -> Gains {
+        let layout = Layout::new(units, &Groups::of_size(units, size).expect("groups"), &[], &[]).expect("a layout");
+        let grid = Grid::new(&cost::from_symmetric_fn(units, cost), &layout, &|| false);
         let grid = Arc::new(grid.expect("costs are numbers").expect("nobody cancels"));
         let shape = Shape::find(&layout, &|| false).expect("a packing");
         let group_of = deal(&grid, &layout, &shape, &|| false).expect("nobody cancels");
-        let mut state = Gains::new(grid, Partition::new(Arc::new(layout), &group_of), CancelToken::new());
+        Gains::new(grid, Partition::new(Arc::new(layout), &group_of), CancelToken::new())
+    }
+
+    /// What is done with a budget of so much work.
+    fn with_budget<R>(work: u64, act: impl FnOnce(&mut Control<'_>) -> R) -> R {
         let budget = Budget::default();
         let share = Share {
             work: Some(work),
             end: None,
         };
-        let mut control = Control::new(&budget, Instant::now(), 0, 1 << 13, share);
-        assert!(state.descend(&mut control) && is_calibrated(&state, &control));
-        let schedule = calibrate(&state, &mut control)?;
+        act(&mut Control::new(&budget, Instant::now(), 0, 1 << 13, share))
+    }
+
+    /// Temperatures in the cost's own numbers, of 300 units in fives and a budget.
+    fn found(work: u64, cost: impl Fn(usize, usize) -> f64 + Sync) -> Option<(f64, f64)> {
+        let mut state = dealt(300, 5, cost);
+        let schedule = with_budget(work, |control| {
+            assert!(state.descend(control) && is_calibrated(&state, control));
+            calibrate(&state, control)
+        })?;
         assert!(schedule.reach == schedule.hot && schedule.hot >= schedule.cold);
         let step = state.in_costs(1) - state.in_costs(0);
         Some((schedule.hot * step, schedule.cold * step))
@@ -219,6 +241,21 @@ mod tests {
         let (i, j) = (i.min(j) as u64, i.max(j) as u64);
         let mixed = (i << 20 | j).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 40) as f64
+    }
+
+    /// Players who are to differ as much as they can were annealed at temperatures of random costs, at which most of what
+    /// is looked at is made.
+    #[test]
+    fn distances_want_temperatures_of_their_own_in_groups_of_any_size() {
+        let apart = |i: usize, j: usize| (noise(i, 1000) - noise(j, 1000)).hypot(noise(i, 2000) - noise(j, 2000));
+        let is_calibrated = |state: &Gains, work| with_budget(work, |control| is_calibrated(state, control));
+        for size in [3, 10, 30] {
+            assert!(is_calibrated(&dealt(120, size, apart), 1 << 40));
+            assert!(is_calibrated(&dealt(120, size, |i, j| -apart(i, j)), 1 << 40));
+            assert!(is_calibrated(&dealt(120, size, noise), 1 << 20), "little budget");
+            assert_eq!(is_calibrated(&dealt(120, size, noise), 1 << 40), size < 8);
+            assert!(!is_calibrated(&dealt(24, size.min(12), apart), 1 << 40), "few units");
+        }
     }
 
     /// By trial and by swaps: a thousand times the cost is a thousand times the temperature, and what all pairs pay makes

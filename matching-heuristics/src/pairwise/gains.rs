@@ -21,7 +21,7 @@ use crate::replica::Ladder;
 use crate::state::{Heat, Schedule, State};
 
 /// Units up to which all coolings are worth the same number of evaluations a pair.
-pub(super) const FEW: usize = 240;
+const FEW: usize = 240;
 /// Units up to which a ladder of temperatures was found to do better: halfway between 480, where it does, and 960,
 /// where it does not.
 const MANY: usize = 680;
@@ -77,6 +77,11 @@ impl Gains {
     /// With temperatures of its own from here on, as are all its copies.
     pub(crate) fn with_schedule(self, schedule: Option<Schedule>) -> Self {
         Self { schedule, ..self }
+    }
+
+    /// Whether costs of pairs have to do with each other, as distances do.
+    pub(super) fn is_coherent(&self) -> bool {
+        coherence(&self.grid).abs() >= COHERENT
     }
 
     pub(crate) fn grid(&self) -> &Grid {
@@ -366,7 +371,7 @@ impl State for Gains {
             && (FEW + 1..=MANY).contains(&units)
             && units >= LARGE * groups
             && self.tempered().is_some()
-            && coherence(&self.grid).abs() < COHERENT
+            && !self.is_coherent()
     }
 
     fn cooling(&self) -> f64 {
