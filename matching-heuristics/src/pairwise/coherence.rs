@@ -1,5 +1,6 @@
 //! Whether costs of pairs have anything to do with each other.
 
+use matching_core::CancelToken;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -10,16 +11,21 @@ const SAMPLE: u32 = 1 << 14;
 
 /// How costs of the three pairs among three units go together, as the mean of their product in standard deviations:
 /// near 0 for numbers at random, one over the square root of the dimensions for products of points, less than 0 for
-/// distances. Costs are taken without what a unit costs beside everybody, which no swap changes.
-pub(super) fn coherence(grid: &Grid) -> f64 {
+/// distances. Costs are taken without what a unit costs beside everybody, which no swap changes. 0 if it is cancelled on
+/// the way.
+pub(super) fn coherence(grid: &Grid, cancel: &CancelToken) -> f64 {
     let units = grid.units();
     if units < 3 {
         return 0.0;
     }
     let others = (units - 1) as f64;
     let means: Vec<f64> = (0..units as u32)
+        .take_while(|_| !cancel.is_cancelled())
         .map(|unit| grid.row(unit).iter().map(|&cost| f64::from(cost)).sum::<f64>() / others)
         .collect();
+    if means.len() < units {
+        return 0.0;
+    }
     // With these weights a cost that is a sum of what its two units bring has nothing left.
     let mean = means.iter().sum::<f64>() / units as f64;
     let rest = |i: usize, j: usize| {
@@ -28,7 +34,10 @@ pub(super) fn coherence(grid: &Grid) -> f64 {
     };
     let rng = &mut ChaCha8Rng::seed_from_u64(0);
     let (mut products, mut squares, mut count) = (0.0, 0.0, 0.0);
-    for _ in 0..SAMPLE {
+    for at in 0..SAMPLE {
+        if at % 256 == 0 && cancel.is_cancelled() {
+            return 0.0;
+        }
         let [i, j, k] = [(); 3].map(|()| rng.random_range(0..units));
         if i != j && j != k && k != i {
             let [one, two, three] = [rest(i, j), rest(j, k), rest(k, i)];
@@ -56,7 +65,8 @@ mod tests {
     fn of(cost: impl Fn(usize, usize) -> f64 + Sync) -> f64 {
         let layout = Layout::new(120, &Groups::of_size(120, 12).expect("groups"), &[], &[]).expect("a layout");
         let grid = Grid::new(&cost::from_symmetric_fn(120, cost), &layout, &|| false);
-        coherence(&grid.expect("costs are numbers").expect("nobody cancels"))
+        let grid = grid.expect("costs are numbers").expect("nobody cancels");
+        coherence(&grid, &CancelToken::new())
     }
 
     #[test]

@@ -81,7 +81,7 @@ impl Gains {
 
     /// Whether costs of pairs have to do with each other, as distances do.
     pub(super) fn is_coherent(&self) -> bool {
-        coherence(&self.grid).abs() >= COHERENT
+        coherence(&self.grid, &self.cancel).abs() >= COHERENT
     }
 
     pub(crate) fn grid(&self) -> &Grid {
