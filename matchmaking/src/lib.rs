@@ -63,6 +63,8 @@ mod engagement;
 #[cfg(feature = "eomm")]
 pub mod eomm;
 mod error;
+#[cfg(any(feature = "claims", feature = "eomm"))]
+mod fractions;
 pub mod lobby;
 pub mod online;
 mod player;

@@ -5,7 +5,8 @@ use markov::claims::{Claim, Paper, Verdict};
 
 use super::dual::Dual;
 use super::printed::{Formulas, poisson};
-use super::{all, greedy, int, periodic, queues, ratio, simulate};
+use super::{all, greedy, periodic, queues, simulate};
+use crate::fractions::{int, ratio};
 
 /// The claims about the printed formulas, computed once.
 fn printed() -> &'static [Claim] {
