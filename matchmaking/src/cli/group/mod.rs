@@ -29,7 +29,7 @@ use matchmaking::Pool;
 pub(crate) use args::GroupArgs;
 use args::{AbsentArg, MethodArg};
 use input::{Format, Input};
-use outcome::{Ended, Outcome, Witness};
+use outcome::{Outcome, Witness};
 use plot::End;
 use pool::PoolCost;
 use problem::{Problem, Scale, Sense, Shape, Task};
@@ -138,7 +138,7 @@ fn run_pool(args: &GroupArgs, input: Input, start: Instant, progress: &Progress)
     };
     let mut warnings = pool::warnings(&pool);
     warnings.extend(roles::warnings(&pool, &problem.roles));
-    run.answer(&problem, spent, warnings)
+    run.answer(&problem, spent, &warnings)
 }
 
 /// Groups the vertices of a graph.
@@ -212,12 +212,7 @@ impl Run<'_> {
     }
 
     /// Solves, reports and draws.
-    fn answer<C: Cost>(
-        &self,
-        problem: &Problem<C>,
-        mut spent: Spent,
-        mut warnings: Vec<String>,
-    ) -> Result<Verdict, Failure>
+    fn answer<C: Cost>(&self, problem: &Problem<C>, mut spent: Spent, warnings: &[String]) -> Result<Verdict, Failure>
     where
         C::Value: CostValue<Total = i128>,
     {
@@ -225,12 +220,6 @@ impl Run<'_> {
         let result = self.solved(problem, &watch, &mut spent);
         let history = watch.finish();
         let outcome = result?;
-        if let Outcome::Found(found) = &outcome
-            && found.ended == Ended::Target
-            && !found.is_on_target
-        {
-            warnings.push("the target was reached to about eight digits only".to_owned());
-        }
         let report = Report {
             file: self.file,
             format: self.format.word(),
@@ -242,7 +231,7 @@ impl Run<'_> {
             outcome: &outcome,
             asked: (self.args.method.word(), self.args.engine.name()),
             seed: self.args.seed,
-            warnings: &warnings,
+            warnings,
             spent,
         };
         self.deliver(&report)?;
