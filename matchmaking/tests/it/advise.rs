@@ -315,7 +315,7 @@ fn files_of_ratings_that_are_wrong_are_refused() {
     let cases: &[(&str, &[&str])] = &[
         ("", &["line 1", "the file is empty", "column `rating`"]),
         ("id,elo\na,1\n", &["line 1", "column `rating` is missing", "id,elo"]),
-        ("rating\n", &["line 2", "no player"]),
+        ("rating\n", &["line 1", "no player"]),
         ("id,rating\na,1\nb,x\n", &["line 3, column rating", "\"x\""]),
         ("id,rating\na,NaN\n", &["line 2, column rating", "NaN"]),
         ("id,rating\na\n", &["line 2, column rating", "ends before"]),

@@ -30,7 +30,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             format!("{head}a,1,EU-W\nb\n"),
-            &["line 3: 1 fields where the header has 3"],
+            &["line 3: 1 field where the header has 3"],
         ),
         (
             format!("{head}a,1,EU-W\n\nb,x,EU-W\n"),

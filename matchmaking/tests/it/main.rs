@@ -11,6 +11,7 @@ mod fit;
 mod formats;
 mod golden;
 mod group;
+mod headers;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lobby;

@@ -129,7 +129,7 @@ fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Fail
                 _ => group_optimum(setting, &log.arrivals, args.work_limit.unwrap_or(WORK_LIMIT)),
             };
             let best = best.map_err(|error| match error {
-                Error::Unverified { .. } => Failure::Unverified {
+                Error::Unverified { .. } | Error::UnverifiedGroups { .. } => Failure::Unverified {
                     source: Box::new(error),
                 },
                 error => unsuited(error),

@@ -81,7 +81,7 @@ fn check_constant(args: &OnlineSimulationArgs) -> Result<(), Failure> {
 fn refused(source: Error) -> Failure {
     let usage = |option, problem| Failure::Usage { option, problem };
     match source {
-        Error::Floor { message } => usage("--floor", message),
+        Error::Floor(problem) => usage("--floor", problem.to_string()),
         Error::BadParameter { .. } | Error::Unsuited { .. } => usage("--policy", source.to_string()),
         Error::CoarseTimes { .. } => usage("--tau-max", source.to_string()),
         Error::BadNumber { .. } => {
