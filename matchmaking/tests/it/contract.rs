@@ -287,6 +287,13 @@ fn pool(n: usize, seed: u64) -> Vec<u8> {
 }
 
 /// Text without its last line, which holds the time.
+    // Graphs leave nothing to chance, which nobody was told.
+    let graph = pair_json(GRAPH, &["--seed", "1"]);
+    assert_eq!(
+        graph["warnings"][0],
+        "--seed changes nothing: nothing about a graph is left to chance"
+    );
+    assert_eq!(graph["cost"], pair_json(GRAPH, &[])["cost"]);
 fn without_times(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[..lines.len() - 1].join("\n")
@@ -387,6 +394,16 @@ fn only_what_exists_is_offered() {
 fn options_are_checked() {
     for (option, value) in [
         ("--threads", "0"),
+    // The messages were about digits, and `1e30` was no number of seconds.
+    for (option, value, message) in [
+        ("--threads", "0", "not a whole number from 1 to 4294967295"),
+        ("--seed", "1e3", "not a whole number from 0 to 18446744073709551615"),
+        ("--work-limit", "18446744073709551616", "not a whole number from 0 to"),
+        ("--time-limit", "1e30", "at most 1e18 seconds"),
+        ("--time-limit", "soon", "not a number of seconds from 0 on"),
+    ] {
+        run(&["pair", "x", &format!("{option}={value}")]).refused(&[option, message]);
+    }
         ("--threads", "many"),
         ("--time-limit", "-1"),
         ("--time-limit", "nan"),

@@ -112,11 +112,11 @@ fn check_questions(args: &AdviseArgs) -> Result<(), Failure> {
     if is_nobody(&[&args.singles, &args.pairs]) {
         return usage(
             "--singles",
-            "and --pairs are both 0, so nobody comes; give one of them a rate above 0",
+            "this and --pairs are both 0, so nobody comes; give one of them a rate above 0",
         );
     }
     if is_nobody(&[&args.prefer_a, &args.prefer_b, &args.free]) {
-        let problem = "and --prefer-b and --free are all 0, so nobody comes; give one of them a rate above 0";
+        let problem = "this, --prefer-b and --free are all 0, so nobody comes; give one of them a rate above 0";
         return usage("--prefer-a", problem);
     }
     if let Some(rates) = &args.parties {
@@ -126,7 +126,7 @@ fn check_questions(args: &AdviseArgs) -> Result<(), Failure> {
         if !rates.iter().any(is_some) {
             return usage(
                 "--parties",
-                "is 0 throughout, so nobody comes; give one size a rate above 0",
+                "all rates are 0, so nobody comes; give one size a rate above 0",
             );
         }
     }

@@ -70,16 +70,14 @@ pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
 
 /// Refuses an option that the policy has no use for.
 fn check_options(args: &OnlineArgs) -> Result<(), Failure> {
-    if args.work_limit.is_none() || args.policy == Method::Optimum {
-        return Ok(());
-    }
-    Err(Failure::Usage {
-        option: "--work-limit",
-        problem: format!(
-            "only for --policy optimum; {} does nothing that could take so long",
-            args.policy
-        ),
-    })
+    let problem = match args.policy {
+        _ if args.work_limit.is_none() => return Ok(()),
+        Method::Optimum if args.players > 2 => return Ok(()),
+        Method::Optimum => "only for games of more than two; those of two are solved to the end".to_owned(),
+        Method::Policy(kind) => format!("only for --policy optimum; {kind} does nothing that could take so long"),
+    };
+    let option = "--work-limit";
+    Err(Failure::Usage { option, problem })
 }
 
 /// Players, longest wait and weights; as many weights as the file has criteria.

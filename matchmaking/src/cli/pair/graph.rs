@@ -106,7 +106,11 @@ impl Run<'_> {
             .map(explain)
             .transpose()
             .map_err(|error| error.in_file(self.file))?;
-        clock.explain = started.elapsed();
+        spent.explain = explained.as_ref().map(|_| started.elapsed());
+        let mut warnings = self.graph.warnings.clone();
+        if self.args.seed.is_some() {
+            warnings.push("--seed changes nothing: nothing about a graph is left to chance".to_owned());
+        }
         let report = Report {
             file: self.file,
             format: self.format,

@@ -77,7 +77,7 @@ pub(super) fn run(
     let engagement = match &model {
         Some(model) => EngagementCost::new(&pool, &model.outcome_model(), model),
         None => {
-            let churn = SyntheticChurn::new(Horizon::EightHours, args.seed);
+            let churn = SyntheticChurn::new(Horizon::EightHours, args.seed.unwrap_or(0));
             EngagementCost::new(&pool, &OutcomeModel::default(), &churn)
         }
     }
@@ -295,7 +295,7 @@ impl<'a> Run<'a> {
     }
 
     fn report(&self, outcome: &Outcome, price: &dyn Fn(usize, usize) -> i128) -> PoolReport<'a> {
-        let seed = self.args.seed;
+        let seed = self.args.seed.unwrap_or(0);
         let matched = outcome.matched();
         let sits_out = matched
             .and_then(|matched| matched.unmatched.first())

@@ -14,6 +14,7 @@ impl fmt::Display for RuleProblem {
             Self::NotDecreasing => "must start with a score of 1 at a difference of 0 and never rise",
             Self::NotAscending => "must be two numbers, the first below the second",
             Self::AllZero => "must not all be 0",
+            Self::TooSmall => "must be at least 2.3e-308; shares of less are lost in rounding",
             Self::TooShort => "must have a score for each possible difference of two teams",
             Self::NotATeam => "must name parties that fill a team",
         })

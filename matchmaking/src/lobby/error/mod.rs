@@ -20,6 +20,8 @@ pub enum RuleProblem {
     NotAscending,
     /// One weight at least must be positive.
     AllZero,
+    /// Shares of a number so small are lost in rounding.
+    TooSmall,
     /// There must be one score for each possible difference of two teams.
     TooShort,
     /// These parties do not make up a team.
@@ -45,17 +47,17 @@ pub enum Error {
     Empty,
     /// A column that every round needs is missing.
     MissingColumn {
-        /// Its name.
-        column: &'static str,
         /// Line of the header, from 1.
         line: u64,
+        /// Its name.
+        column: &'static str,
     },
     /// Two columns have the same name.
     DuplicateColumn {
-        /// The name.
-        column: String,
         /// Line of the header, from 1.
         line: u64,
+        /// The name.
+        column: String,
     },
     /// A line has more or fewer fields than the header.
     WrongFieldCount {

@@ -122,12 +122,21 @@ fn name(model: &ModelArg) -> String {
 }
 
 fn refused(source: Error) -> Failure {
-    Failure::Simulation {
-        source: Box::new(source),
-    }
+    let option = match source {
+        Error::Size { .. } | Error::SizeTwice { .. } | Error::NoSizes | Error::TooFewStates { .. } => "--sizes",
+        Error::Rounds { .. } => "--rounds",
+        source => {
+            return Failure::Simulation {
+                source: Box::new(source),
+            };
+        }
+    };
+    let problem = source.to_string();
+    Failure::Usage { option, problem }
 }
 
 /// Plays all rounds, and says how long it will take.
+/// The option that an error is about, if there is one.
 fn play(simulation: &Simulation, population: &Population, progress: &Progress, what: &str) -> Result<Results, Failure> {
     let start = Instant::now();
     let shown = Mutex::new(Duration::ZERO);
