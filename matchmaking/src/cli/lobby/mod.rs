@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use super::Verdict;
 use super::failure::Failure;
+use super::json::Spent;
 use super::output::{self, Session};
 pub(crate) use args::LobbyArgs;
 use read::Source;
@@ -26,9 +27,9 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     progress.stage("reading");
     let source = Source::read(args)?;
-    let mut clock = Clock {
+    let mut spent = Spent {
         parse: start.elapsed(),
-        ..Clock::default()
+        ..Spent::default()
     };
 
     progress.stage("searching");
@@ -36,16 +37,16 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     let outcome = solve::solve(args, &source, &rules)?;
     let found = outcome.lobby().map(|lobby| lobby.elapsed).unwrap_or_default();
-    clock.solve = found;
-    clock.costs = start.elapsed().saturating_sub(found);
+    spent.solve = found;
+    spent.costs = start.elapsed().saturating_sub(found);
 
     let start = Instant::now();
     if let Outcome::Found(lobby) = &outcome {
         check::check(&source.round, &rules, lobby).map_err(|source| Failure::Unverified { source })?;
     }
-    clock.verify = start.elapsed();
+    spent.verify = start.elapsed();
 
-    let report = Report::new(args, &source, &outcome, clock);
+    let report = Report::new(args, &source, &outcome, spent);
     output::warn(common, &report.warnings);
     output::deliver(common, &report, json::render, text::render)?;
     Ok(report.verdict())
