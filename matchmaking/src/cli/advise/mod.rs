@@ -22,6 +22,7 @@ use super::Verdict;
 use super::failure::Failure;
 use super::input;
 use super::output::{self, Session};
+use super::places::Files;
 pub(crate) use args::AdviseArgs;
 use ratings::Layout;
 pub(crate) use ratings::RatingsError;
@@ -41,7 +42,7 @@ const LARGEST_PARTY: usize = 20;
 pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
     check_questions(args)?;
-    let Session { progress, .. } = Session::start(common)?;
+    let Session { progress, .. } = Session::start(common, &Files::read(&[("--ratings", args.ratings.as_deref())]))?;
     let bands = match &args.ratings {
         Some(path) => {
             progress.stage("reading");

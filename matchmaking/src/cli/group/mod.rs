@@ -45,16 +45,19 @@ use super::json::Spent;
 use super::memory;
 use super::names::Names;
 use super::output::{self, Progress, Session};
+use super::places::Files;
 use super::text::printable;
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &GroupArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     // Searches work on all threads that there are.
-    let Session { threads: _, progress } = Session::start(&args.common)?;
-    let report = ("-o", args.common.output.as_deref());
-    output::check_apart(report, &[("--plot", args.plot.as_deref())])?;
-    output::check_target(args.plot.as_deref())?;
+    let files = Files {
+        read: &[("FILE", Some(&args.file))],
+        report: "-o",
+        others: &[("--plot", args.plot.as_deref())],
+    };
+    let Session { threads: _, progress } = Session::start(&args.common, &files)?;
     progress.stage("reading");
     let input = input::open(&args.file, args.format)?;
     check_options(args, input.format)?;
@@ -208,7 +211,7 @@ impl Run<'_> {
         };
         let problem = files::problem(edges, scale, sense, shape, absent);
         spent.costs = started.elapsed();
-        self.answer(&problem, spent, Vec::new())
+        self.answer(&problem, spent, &[])
     }
 
     /// Solves, reports and draws.

@@ -15,15 +15,17 @@ use super::Verdict;
 use super::failure::Failure;
 use super::json::Spent;
 use super::output::{self, Session};
+use super::places::Files;
 pub(crate) use args::LobbyArgs;
 use read::Source;
-use report::{Clock, Outcome, Report};
+use report::{Outcome, Report};
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
     // The search takes the threads that are started here.
-    let Session { progress, .. } = Session::start(common)?;
+    let files = [("FILE", args.file.as_deref())];
+    let Session { progress, .. } = Session::start(common, &Files::read(&files))?;
     let start = Instant::now();
     progress.stage("reading");
     let source = Source::read(args)?;

@@ -14,6 +14,7 @@ use super::failure::Failure;
 use super::input;
 use super::json::Spent;
 use super::output::{self, Session};
+use super::places::Files;
 use args::{Method, WORK_LIMIT};
 pub(crate) use args::{OnlineArgs, tau_max};
 use report::{Report, Served};
@@ -22,7 +23,8 @@ use report::{Report, Served};
 pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
     check_options(args)?;
-    let Session { progress, .. } = Session::start(common)?;
+    let files = [("FILE", Some(args.file.as_path()))];
+    let Session { progress, .. } = Session::start(common, &Files::read(&files))?;
     let start = Instant::now();
     progress.stage("reading");
     let (name, reader) = input::source(&args.file)?;
