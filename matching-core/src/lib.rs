@@ -96,8 +96,7 @@ pub mod petgraph;
 #[cfg(feature = "proptest")]
 pub mod strategies;
 
-/// The code in the repository's README and in that of the crate is compiled and run.
+/// The code in the README is compiled and run.
 #[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -166,6 +166,15 @@ pub(crate) fn groupings<V: CostValue>(
     found.into_iter().map(|grouping| grouping.1).collect()
 }
 
+/// Units of work that the searches by pairs take together, where no limit cuts them short.
+pub(crate) fn work(players: usize) -> u64 {
+    let a_triple = LONG_WORK + SHORT_RUNS * SHORT_WORK;
+    let triples = (players as u64)
+        .saturating_pow(2)
+        .saturating_mul(players.min(SATURATED) as u64);
+    a_triple.saturating_mul(triples) / MOVES_A_UNIT
+}
+
 /// Moves looked at for each triple of players, in the search for the best grouping.
 const LONG_WORK: u64 = 130;
 /// So many moves by pairs take as long as a unit of work: no search takes longer than the whole limit of it.

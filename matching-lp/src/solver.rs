@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::grid::Grid;
 use crate::limits::{Clock, Limits};
 use crate::model::Model;
+use crate::primal;
 use crate::problem::Problem;
 use crate::run::{Run, Settings};
 use crate::solution::Solution;
@@ -89,6 +90,14 @@ impl<'a> Solver<'a> {
     pub fn work(mut self, units: u64) -> Self {
         self.limits.work = Some(units);
         self
+    }
+
+    /// About how much of such work the search for the first grouping is, by costs of pairs, for so many players and
+    /// without a limit: it grows with the square of their number, up to some hundred with the cube. A limit well below it
+    /// leaves a proof no room.
+    #[must_use]
+    pub fn first_work(players: usize) -> u64 {
+        primal::work(players)
     }
 
     /// Stop when the token is cancelled.

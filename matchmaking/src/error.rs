@@ -2,8 +2,71 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 
 use crate::engagement::ModelProblem;
+
+/// What kept an input from being read. Two are equal where they are of the same kind and say the same.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The system fails.
+    System {
+        /// What it says.
+        source: Arc<io::Error>,
+    },
+    /// In CSV, a quote opens a field that goes on until the file ends.
+    OpenQuote {
+        /// Line that the record begins on, from 1.
+        line: u64,
+    },
+}
+
+impl ReadError {
+    /// What kind of failure it is.
+    pub fn kind(&self) -> io::ErrorKind {
+        match self {
+            Self::System { source } => source.kind(),
+            Self::OpenQuote { .. } => io::ErrorKind::InvalidData,
+        }
+    }
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::System {
+            source: Arc::new(error),
+        }
+    }
+}
+
+impl PartialEq for ReadError {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind() == other.kind() && self.to_string() == other.to_string()
+    }
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::System { source } => write!(f, "cannot be read: {source}"),
+            Self::OpenQuote { line } => write!(
+                f,
+                "line {line}: a quote opens a field here that is not closed before the file ends; close it, or write \"\" for a \
+                 quote within quotes"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::System { source } => Some(source.as_ref()),
+            Self::OpenQuote { .. } => None,
+        }
+    }
+}
 
 /// Where a player stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,23 +134,25 @@ impl fmt::Display for NumberProblem {
 #[non_exhaustive]
 pub enum Error {
     /// The input could not be read.
-    Read {
-        /// Kind of the failure.
-        kind: io::ErrorKind,
-        /// What the system said.
-        message: String,
-    },
+    Read(ReadError),
     /// There is not even a header line.
     Empty,
     /// There is a header line and nothing else.
-    NoPlayers,
+    NoPlayers {
+        /// Line of the header, from 1.
+        line: u64,
+    },
     /// A column that every pool needs is missing.
     MissingColumn {
+        /// Line of the header, from 1.
+        line: u64,
         /// Its name.
         column: &'static str,
     },
     /// Two columns have the same name.
     DuplicateColumn {
+        /// Line of the header, from 1.
+        line: u64,
         /// The name.
         column: String,
         /// Position of the first, from 1.
@@ -192,19 +257,27 @@ impl From<ModelProblem> for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read { message, .. } => write!(f, "cannot be read: {message}"),
+            Self::Read(source) => write!(f, "{source}"),
             Self::Empty => write!(
                 f,
                 "line 1: the file is empty; it needs a header line `id,rating,deviation,outcomes`"
             ),
-            Self::NoPlayers => write!(f, "line 2: there is a header and no player; write one player a line"),
-            Self::MissingColumn { column } => write!(
+            Self::NoPlayers { line } => write!(
                 f,
-                "line 1: column `{column}` is missing; a pool needs id, rating, deviation and outcomes"
+                "line {line}: there is a header and no player; write one player a line below it"
             ),
-            Self::DuplicateColumn { column, first, second } => write!(
+            Self::MissingColumn { line, column } => write!(
                 f,
-                "line 1: column {column:?} appears twice, as columns {first} and {second}; keep one"
+                "line {line}: column `{column}` is missing; a pool needs id, rating, deviation and outcomes"
+            ),
+            Self::DuplicateColumn {
+                line,
+                column,
+                first,
+                second,
+            } => write!(
+                f,
+                "line {line}: column {column:?} appears twice, as columns {first} and {second}; keep one"
             ),
             Self::NotUtf8 { line, column } => {
                 write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
@@ -215,10 +288,8 @@ impl fmt::Display for Error {
                 } else {
                     "a comma too many"
                 };
-                write!(
-                    f,
-                    "line {line}: {found} fields where the header has {expected}; {cause}"
-                )
+                let fields = fields(*found);
+                write!(f, "line {line}: {fields} where the header has {expected}; {cause}")
             }
             Self::EmptyId { place } => write!(f, "{place}, column id: the id is empty; every player needs one"),
             Self::DuplicateId { id, place, first } => write!(
@@ -264,4 +335,62 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read(source) => Some(source),
+            Self::Model(problem) => Some(problem),
+            _ => None,
+        }
+    }
+}
+
+impl From<ReadError> for Error {
+    fn from(source: ReadError) -> Self {
+        Self::Read(source)
+    }
+}
+
+/// A number of fields.
+pub(crate) fn fields(count: usize) -> String {
+    let noun = if count == 1 { "field" } else { "fields" };
+    format!("{count} {noun}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+    use std::io::{self, ErrorKind, Read};
+
+    use super::{Error, ReadError};
+    use crate::Pool;
+
+    /// An input that fails.
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::new(ErrorKind::TimedOut, "the line is dead"))
+        }
+    }
+
+    /// Only what the system said was kept.
+    #[test]
+    fn what_the_system_says_is_the_source() {
+        let error = Pool::read_csv(Broken).expect_err("a broken input");
+        assert_eq!(error.to_string(), "cannot be read: the line is dead");
+        let read = error.source().and_then(|source| source.downcast_ref::<ReadError>());
+        assert_eq!(read.map(ReadError::kind), Some(ErrorKind::TimedOut));
+        let system = read.and_then(|read| read.source()?.downcast_ref::<io::Error>());
+        assert_eq!(system.map(io::Error::kind), Some(ErrorKind::TimedOut));
+        assert_eq!(
+            error,
+            Error::Read(io::Error::new(ErrorKind::TimedOut, "the line is dead").into())
+        );
+        assert_ne!(error, Error::Read(io::Error::other("the line is dead").into()));
+
+        for text in ["", "id,rating\n"] {
+            assert!(Pool::read_csv(text.as_bytes()).is_err_and(|error| error.source().is_none()));
+        }
+    }
+}

@@ -63,6 +63,8 @@ mod engagement;
 #[cfg(feature = "eomm")]
 pub mod eomm;
 mod error;
+#[cfg(any(feature = "claims", feature = "eomm"))]
+mod fractions;
 pub mod lobby;
 pub mod online;
 mod player;
@@ -77,7 +79,7 @@ pub use engagement::{
     ChurnModel, Coefficient, DrawRule, DrawShare, Driver, EngagementCost, FitCounts, FittedModel, Horizon, MEMORY,
     ModelProblem, OutcomeModel, OutcomeProbabilities, PairTerms, RatingParameters, SkillModel, SyntheticChurn,
 };
-pub use error::{Error, NumberProblem, Place};
+pub use error::{Error, NumberProblem, Place, ReadError};
 pub use player::{Activity, Outcome, Player};
 pub use pool::Pool;
 pub use skill::SkillCost;

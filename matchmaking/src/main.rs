@@ -6,6 +6,8 @@ mod records;
 
 use std::process::ExitCode;
 
+use matchmaking::ReadError;
+
 fn main() -> ExitCode {
     cli::run()
 }

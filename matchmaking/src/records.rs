@@ -4,10 +4,13 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
+use crate::ReadError;
+
 /// The records of a CSV file, of any number of fields each.
 ///
 /// A reader of the crate `csv` says where the record before ended, which is a line early after CRLF and after empty
-/// lines. So all lines end with LF here, and lines are counted from the end of each record.
+/// lines. So all lines end with LF here, and lines are counted from the end of each record. What stands in quotes stays
+/// as it is.
 pub(crate) struct Records<R> {
     reader: Reader<Lines<BufReader<R>>>,
 }
@@ -16,6 +19,8 @@ impl<R: Read> Records<R> {
     pub(crate) fn new(input: R) -> Self {
         let lines = Lines {
             input: BufReader::new(input),
+            read: 0,
+            field: Field::Start,
             is_return: false,
             is_open: false,
             is_over: false,
@@ -30,9 +35,9 @@ impl<R: Read> Records<R> {
 
     /// Reads the next record, whose position then has the line it begins at, from 1. `false` at the end. Lines of
     /// spaces alone are no records, like empty ones.
-    pub(crate) fn next(&mut self, record: &mut ByteRecord) -> csv::Result<bool> {
+    pub(crate) fn next(&mut self, record: &mut ByteRecord) -> Result<bool, ReadError> {
         loop {
-            if !self.reader.read_byte_record(record)? {
+            if !self.reader.read_byte_record(record).map_err(system)? {
                 return Ok(false);
             }
             if record.len() > 1 || !record.as_slice().trim_ascii().is_empty() {
@@ -42,11 +47,23 @@ impl<R: Read> Records<R> {
         let inside = record.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
         let mut position = self.reader.position().clone();
         // Where a quote is never closed, the record ends with the file and not with a line.
-        let ends = u64::from(!self.reader.get_ref().is_over);
-        let line = position.line().saturating_sub(inside + ends).max(1);
+        let is_open = self.reader.get_ref().is_over;
+        let line = position.line().saturating_sub(inside + u64::from(!is_open)).max(1);
+        if is_open {
+            return Err(ReadError::OpenQuote { line });
+        }
         position.set_line(line);
         record.set_position(Some(position));
         Ok(true)
+    }
+}
+
+/// What the system says: records of bytes, of any number of fields, cannot be wrong in themselves.
+fn system(error: csv::Error) -> io::Error {
+    let message = error.to_string();
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        _ => io::Error::new(io::ErrorKind::InvalidData, message),
     }
 }
 
@@ -55,9 +72,39 @@ pub(crate) fn line_of(record: &ByteRecord) -> u64 {
     record.position().map_or(1, csv::Position::line)
 }
 
-/// Bytes of which all lines end with LF, the last one too.
+/// What the byte before was, as the crate `csv` takes it: whether a CR or a quote means anything depends on it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    /// Between fields: a quote opens the next one.
+    Start,
+    /// Part of a field without quotes.
+    Plain,
+    /// Between quotes.
+    Quoted,
+    /// A quote that closes the field, unless another follows.
+    Closing,
+}
+
+impl Field {
+    fn after(self, byte: u8) -> Self {
+        match (self, byte) {
+            (Self::Quoted, b'"') => Self::Closing,
+            (Self::Start | Self::Closing, b'"') | (Self::Quoted, _) => Self::Quoted,
+            (_, b',' | b'\r' | b'\n') => Self::Start,
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// The mark that some programs begin a file with; the crate `csv` passes over it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Bytes of which all lines end with LF, the last one too; but for those within quotes.
 struct Lines<R> {
     input: R,
+    /// Bytes given out, up to the length of a byte order mark.
+    read: usize,
+    field: Field,
     /// A CR was read, and may belong to what comes next.
     is_return: bool,
     /// The line was not ended yet.
@@ -77,7 +124,7 @@ impl<R: BufRead> Read for Lines<R> {
                     self.is_return = false;
                     b'\r'
                 }
-                Some(b'\r') => {
+                Some(b'\r') if self.field != Field::Quoted => {
                     self.input.consume(1);
                     self.is_return = true;
                     continue;
@@ -92,6 +139,12 @@ impl<R: BufRead> Read for Lines<R> {
                 None => break,
             };
             self.is_open = byte != b'\n';
+            if BYTE_ORDER_MARK.get(self.read) == Some(&byte) {
+                self.read += 1;
+            } else {
+                self.read = BYTE_ORDER_MARK.len();
+                self.field = self.field.after(byte);
+            }
             out[len] = byte;
             len += 1;
         }
@@ -124,17 +177,51 @@ mod tests {
         let found = expected(&[(1, "b"), (2, "2"), (4, "4\n5"), (8, "7")]);
         assert_eq!(lines(text), found);
         assert_eq!(lines(text.trim_end()), found);
-        assert_eq!(lines(&text.replace('\n', "\r\n")), found);
-        assert_eq!(lines(&text.trim_end().replace('\n', "\r\n")), found);
+        let quoted = expected(&[(1, "b"), (2, "2"), (4, "4\r\n5"), (8, "7")]);
+        assert_eq!(lines(&text.replace('\n', "\r\n")), quoted);
+        assert_eq!(lines(&text.trim_end().replace('\n', "\r\n")), quoted);
         assert_eq!(lines("\r\n\r\na"), expected(&[(3, "a")]));
-        assert_eq!(lines("a\r\n\"b\r\nc\r\n"), expected(&[(1, "a"), (2, "b\nc\n")]));
         assert_eq!(lines("a,b\n  \n\t\n1,2\n \n"), expected(&[(1, "b"), (4, "2")]));
         assert_eq!(lines(""), []);
     }
 
+    /// CRLF in quotes became LF, so that ids came out otherwise than they were written.
     #[test]
-    fn a_return_that_ends_no_line_is_kept_in_quotes() {
-        assert_eq!(lines("a,\"b\rc\"\r\nd\r\n"), expected(&[(1, "b\rc"), (2, "d")]));
+    fn what_stands_in_quotes_stays_as_it_is() {
+        for quoted in ["b\rc", "b\r\nc", "b\nc", "\r\n", "b\"\"\r\n\"\"c", ",\r\n"] {
+            let lines_of_it = 1 + quoted.matches('\n').count() as u64;
+            let field = quoted.replace("\"\"", "\"");
+            for (mark, end) in [("", "\r\n"), ("\u{feff}", "\r\n"), ("", "\n"), ("\u{feff}", "\n")] {
+                let text = format!("{mark}\"x\"{end}y,\"{quoted}\"{end}{end}a\"\r\nd{end}z,\"{quoted}\"");
+                let after = 2 + lines_of_it + 1;
+                let found = [
+                    (1, "x"),
+                    (2, &field),
+                    (after, "a\""),
+                    (after + 1, "d"),
+                    (after + 2, &field),
+                ];
+                assert_eq!(lines(&text), expected(&found), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_is_refused_by_its_line() {
+        for end in ["\n", "\r\n"] {
+            let text = format!("a{end}{end}b,c{end}d,\"e{end}f{end}");
+            let (mut records, mut record) = (Records::new(text.as_bytes()), ByteRecord::new());
+            assert_eq!(
+                (records.next(&mut record), records.next(&mut record)),
+                (Ok(true), Ok(true))
+            );
+            let refused = records.next(&mut record).expect_err("an open quote");
+            assert_eq!(refused, ReadError::OpenQuote { line: 4 });
+            assert!(
+                refused.to_string().starts_with("line 4: a quote opens a field"),
+                "{refused}"
+            );
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What can be said on the command line.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -91,12 +92,13 @@ pub(crate) struct PairArgs {
 
     /// Stop after so much work (visits of the engine to arcs and trees): reproducible on every machine; what --explain solves anew
     /// has what is left of it.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     pub(crate) work_limit: Option<u64>,
 
-    /// Seed of everything left to chance: the churn model's personal terms and the random pairing compared with.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(crate) seed: u64,
+    /// Seed of everything left to chance: the churn model's personal terms and the random pairing compared with; for CSV
+    /// pools [default: 0].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
+    pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
     pub(crate) common: CommonArgs,
@@ -139,7 +141,7 @@ pub(crate) struct VerifyArgs {
     pub(crate) simulate: Option<u64>,
 
     /// Seed of the simulations.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
     pub(crate) seed: u64,
 
     #[command(flatten)]
@@ -204,7 +206,7 @@ pub(crate) struct CommonArgs {
     pub(crate) json: bool,
 
     /// Number of threads; 1 starts none, any number gives the same result [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(COUNTS))]
     pub(crate) threads: Option<u32>,
 
     /// No progress and no warnings on stderr (JSON holds the warnings anyway).
@@ -219,17 +221,42 @@ impl CommonArgs {
     }
 }
 
+/// Whole numbers of a range, and a message that says which; the standard library's is about digits.
+pub(crate) fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let number = number.and_then(|number: u64| T::try_from(number).ok());
+        number.ok_or_else(|| format!("not a whole number from {} to {}", range.start(), range.end()))
+    }
+}
+
+/// Any whole number.
+pub(crate) const ANY: RangeInclusive<u64> = 0..=u64::MAX;
+
+/// Whole numbers that count something.
+pub(crate) const COUNTS: RangeInclusive<u64> = 1..=u32::MAX as u64;
+
 /// As many arrivals as a simulation can work with.
 fn arrivals(text: &str) -> Result<u64, String> {
-    let arrivals = text.parse().map_err(|_| "not a number of arrivals".to_owned())?;
+    let arrivals = whole(ANY)(text)?;
     Run::new(arrivals, 0).map_err(|error| error.to_string())?;
     Ok(arrivals)
 }
 
+/// Longer than anything runs, and short enough for all clocks.
+const LONGEST: f64 = 1e18;
+
 /// A limit in seconds.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on".to_owned())
+    let seconds: f64 = text.parse().unwrap_or(f64::NAN);
+    if seconds > LONGEST {
+        return Err(format!(
+            "at most {LONGEST:e} seconds; leave the option out for no limit"
+        ));
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a number of seconds from 0 on; write one like 1.5".to_owned())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -323,10 +350,41 @@ pub(super) fn engines() -> impl TypedValueParser<Value = matching_heuristics::En
 mod tests {
     use clap::CommandFactory;
 
-    use super::Cli;
+    use super::{ANY, COUNTS, Cli, seconds, whole};
 
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn whole_numbers_have_limits_that_are_told() {
+        let counts = whole::<u32>(COUNTS);
+        assert_eq!((counts("1"), counts("4294967295")), (Ok(1), Ok(u32::MAX)));
+        for text in ["", "0", "-1", "1.5", "1e3", "x", "4294967296", "99999999999999999999"] {
+            assert_eq!(
+                counts(text),
+                Err("not a whole number from 1 to 4294967295".to_owned()),
+                "{text}"
+            );
+        }
+        assert_eq!(whole::<u64>(ANY)("18446744073709551615"), Ok(u64::MAX));
+        assert!(whole::<u8>(ANY)("256").is_err());
+    }
+
+    /// `1e30` was said to be no number of seconds from 0 on.
+    #[test]
+    fn seconds_have_an_end() {
+        assert_eq!(seconds("1.5").map(|limit| limit.as_millis()), Ok(1500));
+        assert!(seconds("9e17").is_ok());
+        for (text, message) in [
+            ("1e30", "at most 1e18"),
+            ("inf", "at most 1e18"),
+            ("-1", "from 0 on"),
+            ("NaN", "from 0 on"),
+            ("soon", "from 0 on"),
+        ] {
+            assert!(seconds(text).is_err_and(|problem| problem.contains(message)), "{text}");
+        }
     }
 }

@@ -17,10 +17,11 @@ pub(crate) enum Failure {
     NoModel { file: String, source: io::Error },
     /// The input is a directory.
     Directory { file: String },
-    /// No format fits the first line.
+    /// No format fits the first line that is not blank.
     UnknownFormat {
         file: String,
-        line: String,
+        line: u64,
+        found: String,
         /// How the formats begin.
         known: &'static str,
     },
@@ -105,9 +106,14 @@ impl fmt::Display for Failure {
                 "--model: {file}: {source}; name 8h, 7d, or a file that `matchmaking fit` wrote"
             ),
             Self::Directory { file } => write!(f, "{file}: is a directory; name a file, or - for stdin"),
-            Self::UnknownFormat { file, line, known } => write!(
+            Self::UnknownFormat {
+                file,
+                line,
+                found,
+                known,
+            } => write!(
                 f,
-                "{file}: line 1: cannot tell the format from {line:?}; {known}; or say which with --format"
+                "{file}: line {line}: cannot tell the format from {found:?}; {known}; or say which with --format"
             ),
             Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),

@@ -135,11 +135,13 @@ impl Opened {
         }
     }
 
-    /// That no format fits the first line.
+    /// That no format fits the first line that is not blank.
     pub(crate) fn unknown(&self, first: &[u8], known: &'static str) -> Failure {
+        let blank = self.start.iter().take_while(|byte| byte.is_ascii_whitespace());
         Failure::UnknownFormat {
             file: self.file.clone(),
-            line: excerpt(first),
+            line: 1 + blank.filter(|&&byte| byte == b'\n').count() as u64,
+            found: excerpt(first),
             known,
         }
     }

@@ -4,9 +4,12 @@ use std::fs;
 
 use super::failure::Failure;
 
-/// Bytes that the sparse engine keeps for each vertex and for each edge; measured, rounded down.
+/// Bytes that the sparse engine keeps for each vertex and for each edge of a list; measured, rounded down.
 const VERTEX_BYTES: u128 = 95;
 const EDGE_BYTES: u128 = 45;
+
+/// The same for each pair of a matrix, which is made a list first; roughly.
+pub(crate) const LISTED_BYTES: usize = 80;
 
 /// More bytes than there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

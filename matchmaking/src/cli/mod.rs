@@ -17,6 +17,7 @@ mod names;
 mod online;
 mod output;
 mod pair;
+mod places;
 mod simulate;
 mod text;
 mod threads;

@@ -98,7 +98,16 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Player(source) => Some(source),
+            Self::Solver { source, .. } => Some(source),
+            Self::Unverified { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
 
 impl From<crate::Error> for Error {
     fn from(source: crate::Error) -> Self {

@@ -272,12 +272,14 @@ impl Rules {
             RuleProblem::Negative,
         )?;
         // A sum below the least normal number would make shares of it meaningless.
-        require(sum.is_normal(), "weights", RuleProblem::AllZero)?;
+        require(sum > 0.0, "weights", RuleProblem::AllZero)?;
+        require(!sum.is_subnormal(), "weights", RuleProblem::TooSmall)?;
         require(
-            self.skill_cap.is_normal() && self.skill_cap > 0.0,
+            self.skill_cap > 0.0 && self.skill_cap.is_finite(),
             "skill_cap",
             RuleProblem::NotPositive,
         )?;
+        require(!self.skill_cap.is_subnormal(), "skill_cap", RuleProblem::TooSmall)?;
         let (low, high) = self.ping_range;
         require(
             low > 0.0 && low < high && high.is_finite(),

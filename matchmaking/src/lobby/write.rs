@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use super::error::Error;
 use super::player::{Player, Side};
 use super::round::Round;
 
@@ -10,15 +9,9 @@ impl Round {
     /// Writes the round as [`Round::read_json`] reads it: one player and one row a line.
     ///
     /// # Errors
-    /// [`Error::Read`] if writing fails.
-    pub fn write_json(&self, mut out: impl Write) -> Result<(), Error> {
-        self.write(&mut out).map_err(|error| Error::Read {
-            kind: error.kind(),
-            message: error.to_string(),
-        })
-    }
-
-    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    /// Whatever the output fails with.
+    pub fn write_json(&self, mut out: impl Write) -> io::Result<()> {
+        let out = &mut out;
         let n = self.len();
         writeln!(out, "{{\"players\": [")?;
         for (i, player) in self.players().iter().enumerate() {

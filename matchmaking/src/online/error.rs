@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use crate::error::Place;
+use matching_core::verify::VerifyError;
+
+#[cfg(feature = "floor")]
+use super::floor::FloorProblem;
+use crate::error::{Place, ReadError, fields};
 
 /// Sizes of numbers that are written out; others would be rows of zeros.
 const WRITTEN_OUT: std::ops::Range<f64> = 1e-6..1e15;
@@ -43,21 +47,25 @@ impl fmt::Display for ArrivalProblem {
 #[non_exhaustive]
 pub enum Error {
     /// The input could not be read.
-    Read {
-        /// What the system said.
-        message: String,
-    },
+    Read(ReadError),
     /// There is not even a header line.
     Empty,
     /// There is a header line and no arrival.
-    NoArrivals,
+    NoArrivals {
+        /// Line of the header, from 1.
+        line: u64,
+    },
     /// A column is missing.
     MissingColumn {
+        /// Line of the header, from 1.
+        line: u64,
         /// Its name.
         column: &'static str,
     },
     /// Two columns have the same name.
     DuplicateColumn {
+        /// Line of the header, from 1.
+        line: u64,
         /// The name.
         column: String,
     },
@@ -186,10 +194,7 @@ pub enum Error {
     },
     /// There is no floor to be had.
     #[cfg(feature = "floor")]
-    Floor {
-        /// Why.
-        message: String,
-    },
+    Floor(FloorProblem),
     /// The exact solver refuses.
     Solver {
         /// What it said.
@@ -204,23 +209,35 @@ pub enum Error {
     /// The solver's answer did not pass its check.
     Unverified {
         /// What the checker said.
-        message: String,
+        source: VerifyError,
+    },
+    /// The answer of the solver of groups did not pass its check.
+    #[cfg(feature = "groups")]
+    UnverifiedGroups {
+        /// What the checker said.
+        source: matching_lp::VerifyError,
     },
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read { message } => write!(f, "cannot be read: {message}"),
+            Self::Read(source) => write!(f, "{source}"),
             Self::Empty => write!(f, "line 1: the file is empty; it needs a header line `time,criterion`"),
-            Self::NoArrivals => write!(f, "line 2: there is a header and no arrival; write one arrival a line"),
-            Self::MissingColumn { column } => write!(
+            Self::NoArrivals { line } => write!(
                 f,
-                "line 1: column `{column}` is missing; arrivals need time and criterion, or criterion1, criterion2, .."
+                "line {line}: there is a header and no arrival; write one arrival a line below it"
             ),
-            Self::DuplicateColumn { column } => write!(f, "line 1: column {column:?} appears twice; keep one"),
+            Self::MissingColumn { line, column } => write!(
+                f,
+                "line {line}: column `{column}` is missing; arrivals need time and criterion, or criterion1, criterion2, .."
+            ),
+            Self::DuplicateColumn { line, column } => {
+                write!(f, "line {line}: column {column:?} appears twice; keep one")
+            }
             Self::WrongFieldCount { line, expected, found } => {
-                write!(f, "line {line}: {found} fields where the header has {expected}")
+                let fields = fields(*found);
+                write!(f, "line {line}: {fields} where the header has {expected}")
             }
             Self::NotUtf8 { line } => write!(f, "line {line}: not UTF-8; save the file as UTF-8"),
             Self::BadNumber {
@@ -295,13 +312,78 @@ impl fmt::Display for Error {
             Self::BadGame { game, problem } => write!(f, "game {game}: {problem}"),
             Self::NotServed { player } => write!(f, "arrival {player} is in no game"),
             #[cfg(feature = "floor")]
-            Self::Floor { message } => write!(f, "the floor: {message}"),
+            Self::Floor(problem) => write!(f, "the floor: {problem}"),
             Self::Solver { source } => write!(f, "{source}"),
             #[cfg(feature = "groups")]
             Self::Groups { source } => write!(f, "{source}"),
-            Self::Unverified { message } => write!(f, "the optimum did not pass its check: {message}"),
+            Self::Unverified { source } => write!(f, "the optimum did not pass its check: {source}"),
+            #[cfg(feature = "groups")]
+            Self::UnverifiedGroups { source } => write!(f, "the optimum did not pass its check: {source}"),
         }
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read(source) => Some(source),
+            #[cfg(feature = "floor")]
+            Self::Floor(problem) => Some(problem),
+            Self::Solver { source } => Some(source),
+            #[cfg(feature = "groups")]
+            Self::Groups { source } => Some(source),
+            Self::Unverified { source } => Some(source),
+            #[cfg(feature = "groups")]
+            Self::UnverifiedGroups { source } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<ReadError> for Error {
+    fn from(source: ReadError) -> Self {
+        Self::Read(source)
+    }
+}
+
+#[cfg(feature = "floor")]
+impl From<FloorProblem> for Error {
+    fn from(problem: FloorProblem) -> Self {
+        Self::Floor(problem)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use matching_core::verify::VerifyError;
+
+    use super::Error;
+    use crate::error::ReadError;
+
+    /// What is wrong stands in the message, and is the source, too: several kept its words alone.
+    #[test]
+    fn errors_of_others_are_sources() {
+        let (refused, unverified) = (matching_core::Error::TotalOutOfRange, VerifyError::Overflow);
+        let mut errors = vec![
+            Error::from(ReadError::OpenQuote { line: 3 }),
+            Error::Solver { source: refused },
+            Error::Unverified { source: unverified },
+        ];
+        #[cfg(feature = "groups")]
+        errors.push(Error::UnverifiedGroups {
+            source: matching_lp::VerifyError::BenchTooFull { waiting: 3 },
+        });
+        #[cfg(feature = "floor")]
+        errors.extend([crate::online::floor::FloorProblem::Chain {
+            source: markov::Error::NoStates,
+        }
+        .into()]);
+        for error in errors {
+            let source = error.source().map(ToString::to_string).unwrap_or_default();
+            assert!(!source.is_empty() && error.to_string().ends_with(&source), "{error}");
+        }
+        assert!(Error::NoCriteria.source().is_none());
+    }
+}

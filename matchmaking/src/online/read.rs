@@ -30,14 +30,15 @@ impl Log {
     /// The first thing that is wrong, with its line; see [`Error`].
     pub fn read_csv(input: impl Read) -> Result<Self, Error> {
         let (mut records, mut record) = (Records::new(input), ByteRecord::new());
-        if !next(&mut records, &mut record)? {
+        if !records.next(&mut record)? {
             return Err(Error::Empty);
         }
+        let header = line_of(&record);
         let columns = Columns::from_header(&record)?;
         let mut arrivals = Arrivals::empty(columns.criteria.len())?;
         let mut ids = columns.id.map(|_| Vec::new());
         let mut values = vec![0.0; columns.criteria.len()];
-        while next(&mut records, &mut record)? {
+        while records.next(&mut record)? {
             let line = line_of(&record);
             if record.len() != columns.names.len() {
                 let (expected, found) = (columns.names.len(), record.len());
@@ -57,7 +58,7 @@ impl Log {
             }
         }
         if arrivals.is_empty() {
-            return Err(Error::NoArrivals);
+            return Err(Error::NoArrivals { line: header });
         }
         Ok(Self {
             arrivals,
@@ -65,12 +66,6 @@ impl Log {
             unknown_columns: columns.unknown(),
         })
     }
-}
-
-fn next<R: Read>(records: &mut Records<R>, record: &mut ByteRecord) -> Result<bool, Error> {
-    records.next(record).map_err(|error| Error::Read {
-        message: error.to_string(),
-    })
 }
 
 fn field(record: &ByteRecord, column: usize, line: u64) -> Result<&str, Error> {
@@ -88,23 +83,26 @@ struct Columns {
 
 impl Columns {
     fn from_header(header: &ByteRecord) -> Result<Self, Error> {
+        let line = line_of(header);
         let mut names: Vec<String> = Vec::new();
         for column in 0..header.len() {
-            let name = field(header, column, 1)?;
+            let name = field(header, column, line)?;
             if names.iter().any(|known| known == name) {
                 return Err(Error::DuplicateColumn {
+                    line,
                     column: name.to_owned(),
                 });
             }
             names.push(name.to_owned());
         }
         let position = |wanted: &str| names.iter().position(|name| name == wanted);
-        let time = position("time").ok_or(Error::MissingColumn { column: "time" })?;
+        let missing = |column| Error::MissingColumn { line, column };
+        let time = position("time").ok_or_else(|| missing("time"))?;
         let criteria: Vec<usize> = (0..names.len())
             .filter(|&column| names[column].starts_with("criterion"))
             .collect();
         if criteria.is_empty() {
-            return Err(Error::MissingColumn { column: "criterion" });
+            return Err(missing("criterion"));
         }
         let id = position("id");
         Ok(Self {

@@ -150,30 +150,42 @@ impl Pool {
     }
 }
 
+/// What a number may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Any,
+    NotNegative,
+}
+
+/// What is wrong with a rating, a deviation or a wait.
+fn problem_of(value: f64, sign: Sign) -> Option<NumberProblem> {
+    let limit = RATING_LIMIT;
+    if value.is_nan() {
+        Some(NumberProblem::NotANumber)
+    } else if value.is_infinite() {
+        Some(NumberProblem::Infinite)
+    } else if value < 0.0 && sign == Sign::NotNegative {
+        Some(NumberProblem::Negative)
+    } else if value.abs() > limit && sign == Sign::Any {
+        Some(NumberProblem::OutOfRange { limit })
+    } else {
+        (value > limit).then_some(NumberProblem::TooLarge { limit })
+    }
+}
+
 fn check_player(player: &Player, place: Place) -> Result<(), Error> {
     if player.id.is_empty() {
         return Err(Error::EmptyId { place });
     }
     let numbers = [
-        ("rating", player.rating, true),
-        ("deviation", player.deviation, false),
-        ("wait", player.wait.unwrap_or(0.0), false),
+        ("rating", player.rating, Sign::Any),
+        ("deviation", player.deviation, Sign::NotNegative),
+        ("wait", player.wait.unwrap_or(0.0), Sign::NotNegative),
     ];
-    for (column, value, may_be_negative) in numbers {
-        let problem = if value.is_nan() {
-            NumberProblem::NotANumber
-        } else if value.is_infinite() {
-            NumberProblem::Infinite
-        } else if value < 0.0 && !may_be_negative {
-            NumberProblem::Negative
-        } else if value.abs() > RATING_LIMIT && may_be_negative {
-            NumberProblem::OutOfRange { limit: RATING_LIMIT }
-        } else if value > RATING_LIMIT {
-            NumberProblem::TooLarge { limit: RATING_LIMIT }
-        } else {
-            continue;
-        };
-        return Err(bad_number(player, place, column, value, problem));
+    for (column, value, sign) in numbers {
+        if let Some(problem) = problem_of(value, sign) {
+            return Err(bad_number(player, place, column, value, problem));
+        }
     }
     for (position, &hours) in player.hours.iter().enumerate() {
         let problem = if hours.is_nan() {

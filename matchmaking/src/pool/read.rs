@@ -1,12 +1,12 @@
 //! Pools from CSV, with the place of everything that is wrong.
 
 use std::collections::HashMap;
-use std::io::{self, Read};
+use std::io::Read;
 use std::str;
 
 use csv::ByteRecord;
 
-use super::{Pool, check_player};
+use super::{Pool, Sign, check_player, problem_of};
 use crate::error::{Error, NumberProblem, Place};
 use crate::player::{Outcome, Player};
 use crate::records::{Records, line_of};
@@ -44,20 +44,15 @@ impl Pool {
     /// As [`Pool::read_csv`], and [`Error::TooManyPlayers`].
     pub fn read_csv_up_to(limit: usize, input: impl Read) -> Result<Self, Error> {
         let (mut records, mut record) = (Records::new(input), ByteRecord::new());
-        let mut next = |record: &mut ByteRecord| {
-            records.next(record).map_err(|error| {
-                let (kind, message) = failure(error);
-                Error::Read { kind, message }
-            })
-        };
-        if !next(&mut record)? {
+        if !records.next(&mut record)? {
             return Err(Error::Empty);
         }
+        let header = line_of(&record);
         let columns = Columns::from_header(&record)?;
         let mut players = Vec::new();
         let mut lines = Vec::new();
         let mut seen: HashMap<String, u64> = HashMap::new();
-        while next(&mut record)? {
+        while records.next(&mut record)? {
             let line = line_of(&record);
             if players.len() == limit {
                 return Err(Error::TooManyPlayers {
@@ -78,18 +73,9 @@ impl Pool {
             lines.push(line);
         }
         if players.is_empty() {
-            return Err(Error::NoPlayers);
+            return Err(Error::NoPlayers { line: header });
         }
         Self::checked(players, columns.unknown, &|i| Place::Line(lines[i]))
-    }
-}
-
-/// What kept a record from being read.
-pub(crate) fn failure(error: csv::Error) -> (io::ErrorKind, String) {
-    let message = error.to_string();
-    match error.into_kind() {
-        csv::ErrorKind::Io(io) => (io.kind(), io.to_string()),
-        _ => (io::ErrorKind::InvalidData, message),
     }
 }
 
@@ -105,15 +91,17 @@ struct Columns {
 
 impl Columns {
     fn from_header(header: &ByteRecord) -> Result<Self, Error> {
+        let line = line_of(header);
         let mut names: Vec<String> = Vec::new();
         for (position, field) in header.iter().enumerate() {
             let not_utf8 = |_| Error::NotUtf8 {
-                line: 1,
+                line,
                 column: (position + 1).to_string(),
             };
             let name = str::from_utf8(field).map_err(not_utf8)?.trim().to_owned();
             if let Some(first) = names.iter().position(|known| *known == name) {
                 return Err(Error::DuplicateColumn {
+                    line,
                     column: name,
                     first: first + 1,
                     second: position + 1,
@@ -124,7 +112,7 @@ impl Columns {
         let find = |column: &str| names.iter().position(|name| name == column);
         let mut required = [0; REQUIRED.len()];
         for (slot, column) in required.iter_mut().zip(REQUIRED) {
-            *slot = find(column).ok_or(Error::MissingColumn { column })?;
+            *slot = find(column).ok_or(Error::MissingColumn { line, column })?;
         }
         let optional = OPTIONAL.map(find);
         let is_known = |name: &str| REQUIRED.contains(&name) || OPTIONAL.contains(&name);
@@ -157,8 +145,8 @@ impl Columns {
         if id.is_empty() {
             return Err(Error::EmptyId { place: row.place() });
         }
-        player.rating = row.number(id, "rating", rating)?;
-        player.deviation = row.number(id, "deviation", deviation)?;
+        player.rating = row.number(id, "rating", rating, Sign::Any)?;
+        player.deviation = row.number(id, "deviation", deviation, Sign::NotNegative)?;
         let [
             hours,
             games_8h,
@@ -171,7 +159,7 @@ impl Columns {
             avoid,
             roles,
         ] = self.optional;
-        player.wait = row.optional_number(id, "wait", wait)?;
+        player.wait = row.optional_number(id, "wait", wait, Sign::NotNegative)?;
         player.hours = row.numbers(id, "hours", hours)?;
         check_player(&player, row.place())?;
         player.outcomes = row.outcomes(id, outcomes)?;
@@ -222,16 +210,25 @@ impl<'a> Row<'a> {
         Ok(text.filter(|text| !text.is_empty()))
     }
 
-    fn number(&self, id: &str, column: &'static str, position: usize) -> Result<f64, Error> {
+    /// What is wrong with it is said of what stands there: `1e400` and not `inf`.
+    fn number(&self, id: &str, column: &'static str, position: usize, sign: Sign) -> Result<f64, Error> {
         let found = self.text(position)?;
-        found
-            .parse()
-            .map_err(|_| self.bad(id, column, found, NumberProblem::NotANumber))
+        let value = found.parse().unwrap_or(f64::NAN);
+        match problem_of(value, sign) {
+            Some(problem) => Err(self.bad(id, column, found, problem)),
+            None => Ok(value),
+        }
     }
 
-    fn optional_number(&self, id: &str, column: &'static str, position: Option<usize>) -> Result<Option<f64>, Error> {
+    fn optional_number(
+        &self,
+        id: &str,
+        column: &'static str,
+        position: Option<usize>,
+        sign: Sign,
+    ) -> Result<Option<f64>, Error> {
         match position {
-            Some(position) if !self.text(position)?.is_empty() => self.number(id, column, position).map(Some),
+            Some(position) if !self.text(position)?.is_empty() => self.number(id, column, position, sign).map(Some),
             _ => Ok(None),
         }
     }
@@ -320,12 +317,19 @@ mod tests {
     fn headers_are_checked() {
         assert_eq!(read(""), Err(Error::Empty));
         assert_eq!(read("\u{feff}"), Err(Error::Empty));
-        assert_eq!(read("id,rating,deviation,outcomes\n"), Err(Error::NoPlayers));
+        assert_eq!(
+            read("id,rating,deviation,outcomes\n"),
+            Err(Error::NoPlayers { line: 1 })
+        );
         assert_eq!(
             read("id,rating,outcomes\n"),
-            Err(Error::MissingColumn { column: "deviation" })
+            Err(Error::MissingColumn {
+                line: 1,
+                column: "deviation"
+            })
         );
         let twice = Error::DuplicateColumn {
+            line: 1,
             column: "id".into(),
             first: 1,
             second: 3,

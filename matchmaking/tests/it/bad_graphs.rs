@@ -36,7 +36,7 @@ fn edge_lists() {
     for (input, parts) in cases {
         pair(input, &["--json"]).refused(parts);
     }
-    pair("4\n0 1 1\n", &["--format", "edges"]).refused(&["line 1", "1 fields", "n m"]);
+    pair("4\n0 1 1\n", &["--format", "edges"]).refused(&["line 1", "1 field", "n m"]);
     pair("x y\n", &["--format", "edges"]).refused(&["line 1", "\"x y\" is no header"]);
     pair("-4 2\n", &["--format", "edges"]).refused(&["line 1", "no header"]);
     pair("", &["--format", "edges"]).refused(&["empty"]);
@@ -75,7 +75,7 @@ fn matrices() {
     let cases: &[(&str, &[&str])] = &[
         ("2\n0 1\n", &["line 3", "ends after 1 of 2 rows"]),
         ("2\n0 1\n1 0\n5\n", &["line 4", "after all 2 rows"]),
-        ("2\n0 1\n1\n", &["line 3", "1 fields", "2 entries"]),
+        ("2\n0 1\n1\n", &["line 3", "1 field", "2 entries"]),
         ("2\n0 1 2\n1 0\n", &["line 2", "3 fields"]),
         (
             "3\n0 1 2\n1 0 3\n2 4 0\n",

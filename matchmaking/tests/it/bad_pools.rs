@@ -44,6 +44,15 @@ fn each_mistake_is_named() {
             "id,rating,deviation,outcomes\na,-inf,1,\n",
             &["line 2", "column rating", "infinite"],
         ),
+        // Said as they are written: they were `inf` and a row of zeros.
+        (
+            "id,rating,deviation,outcomes\na,1e400,1,\n",
+            &["line 2", "column rating", "\"1e400\" is infinite"],
+        ),
+        (
+            "id,rating,deviation,outcomes\na,1,1e300,\n",
+            &["line 2", "column deviation", "\"1e300\" is too large"],
+        ),
         (
             "id,rating,deviation,outcomes\na,,1,\n",
             &["line 2", "column rating", "not a number"],
@@ -70,7 +79,7 @@ fn each_mistake_is_named() {
         ),
         (
             "id,rating,deviation,outcomes\n\"a,1,1,\nb,1,1,\n",
-            &["line 2", "1 fields"],
+            &["line 2: a quote opens a field"],
         ),
         (
             "id,rating,deviation,outcomes,games_1d\na,1,1,,2.5\n",
@@ -118,7 +127,7 @@ fn messages_name_the_file() {
 fn a_line_without_end_is_no_trap() {
     let mut input = format!("{HEADER}\n").into_bytes();
     input.resize(3_000_000, b'x');
-    pair(&input, &[]).refused(&["line 2", "1 fields"]);
+    pair(&input, &[]).refused(&["line 2", "1 field"]);
     pair(vec![b'7'; 3_000_000], &[]).refused(&["vertices; at most"]);
     pair(vec![b'\n'; 3_000_000], &[]).refused(&["the file is empty"]);
 }

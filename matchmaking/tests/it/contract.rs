@@ -76,17 +76,7 @@ fn keys_stand_in_the_order_of_the_contract() {
         "write",
     ];
     for input in [GRAPH, POOL, "3 1\n0 1 1\n"] {
-        let json = pair(input, &["--json"]).stdout;
-        assert!(
-            json.starts_with("{\"schema\":\"matchmaking/pair/1\",\"status\":"),
-            "{json}"
-        );
-        assert_eq!(json.lines().count(), 1);
-        let positions: Vec<Option<usize>> = keys.iter().map(|key| json.find(&format!("\"{key}\":"))).collect();
-        assert!(
-            positions.iter().all(Option::is_some) && positions.is_sorted(),
-            "{positions:?} {json}"
-        );
+        pair(input, &["--json"]).in_order("pair", &keys);
     }
 }
 
@@ -297,6 +287,13 @@ fn the_seed_decides_what_is_left_to_chance() {
     let by_seed = |seed: &str| timeless(pair_json(POOL, &["--seed", seed]));
     assert_eq!(by_seed("0"), timeless(pair_json(POOL, &[])));
     assert_ne!(by_seed("0")["cost"], by_seed("1")["cost"]);
+    // Graphs leave nothing to chance, which nobody was told.
+    let graph = pair_json(GRAPH, &["--seed", "1"]);
+    assert_eq!(
+        graph["warnings"][0],
+        "--seed changes nothing: nothing about a graph is left to chance"
+    );
+    assert_eq!(graph["cost"], pair_json(GRAPH, &[])["cost"]);
     assert_eq!(by_seed("18446744073709551615")["seed"].as_u64(), Some(u64::MAX));
 }
 
@@ -396,6 +393,16 @@ fn options_are_checked() {
         ("--format", "xml"),
     ] {
         run(&["pair", "x", &format!("{option}={value}")]).refused(&[option]);
+    }
+    // The messages were about digits, and `1e30` was no number of seconds.
+    for (option, value, message) in [
+        ("--threads", "0", "not a whole number from 1 to 4294967295"),
+        ("--seed", "1e3", "not a whole number from 0 to 18446744073709551615"),
+        ("--work-limit", "18446744073709551616", "not a whole number from 0 to"),
+        ("--time-limit", "1e30", "at most 1e18 seconds"),
+        ("--time-limit", "soon", "not a number of seconds from 0 on"),
+    ] {
+        run(&["pair", "x", &format!("{option}={value}")]).refused(&[option, message]);
     }
     pair(GRAPH, &["--cost", "skill"]).refused(&["--cost", "only for CSV pools"]);
     pair(GRAPH, &["--bye-cost", "1"]).refused(&["--bye-cost", "only for CSV pools"]);

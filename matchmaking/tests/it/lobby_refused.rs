@@ -30,7 +30,7 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             format!("{head}a,1,EU-W\nb\n"),
-            &["line 3: 1 fields where the header has 3"],
+            &["line 3: 1 field where the header has 3"],
         ),
         (
             format!("{head}a,1,EU-W\n\nb,x,EU-W\n"),
@@ -88,8 +88,8 @@ fn options_that_make_no_sense_are_refused() {
             "--instance: \"nauts-61-s1\" is no instance",
         ),
         (&["-", "--teams", "3"], "all matches have 2 teams so far"),
-        (&["-", "--team-size", "9"], "9 is not in 1..=8"),
-        (&["-", "--team-size", "0"], "0 is not in 1..=8"),
+        (&["-", "--team-size", "9"], "not a whole number from 1 to 8"),
+        (&["-", "--team-size", "0"], "not a whole number from 1 to 8"),
         (&["-", "--weights", "luck=1"], "\"luck\" is no score"),
         (&["-", "--weights", "servers=-1"], "0 or more"),
         (&["-", "--skill-cap", "-5"], "positive"),

@@ -11,12 +11,14 @@ mod fit;
 mod formats;
 mod golden;
 mod group;
+mod headers;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lobby;
 mod lobby_refused;
 mod online;
 mod oracle;
+mod places;
 mod pools;
 mod simulate;
 mod simulate_online;

@@ -125,7 +125,11 @@ fn a_limit_of_work_is_for_the_optimum() {
     for policy in ["greedy", "slack"] {
         online(LOG, &[&["--policy", policy], &limit[..]].concat()).refused(&["--work-limit", "--policy optimum"]);
     }
-    online_json(LOG, &[&["--policy", "optimum"], &limit[..]].concat());
+    // Games of two are solved to the end whatever it says.
+    let optimum = [&["--policy", "optimum"], &limit[..]].concat();
+    online(LOG, &optimum).refused(&["--work-limit", "games of more than two"]);
+    let of_three = online(LOG, &[&optimum[..], &["--players", "3"]].concat());
+    assert!([Some(0), Some(3)].contains(&of_three.code), "{of_three:?}");
 }
 
 /// They were written with hundreds of zeros.

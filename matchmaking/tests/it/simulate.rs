@@ -190,8 +190,8 @@ fn what_cannot_be_simulated_is_refused() {
     eomm(&["--sizes", "0"]).refused(&["0 players"]);
     eomm(&["--sizes", "100,100"]).refused(&["asked for twice"]);
     eomm(&["--sizes", "many"]).refused(&["--sizes", "many"]);
-    eomm(&["--rounds", "0"]).refused(&["0 rounds", "2 to"]);
-    eomm(&["--sizes", "1002"]).refused(&["1002 players", "population of 1000"]);
+    eomm(&["--rounds", "0"]).refused(&["--rounds: 0 rounds", "2 to"]);
+    eomm(&["--sizes", "1002"]).refused(&["--sizes: 1002 players", "population of 1000"]);
     let model = |name: &str| run(&["simulate", "eomm", "--model", name]);
     model("9d").refused(&["9d", "8h, 7d"]);
     model("").refused(&["--model"]);

@@ -32,6 +32,18 @@ impl Run {
         serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
+    /// Asserts that stdout is one object on one line, with its schema first and these keys in this order.
+    pub(crate) fn in_order(&self, subcommand: &str, keys: &[&str]) {
+        let json = &self.stdout;
+        let schema = format!("{{\"schema\":\"matchmaking/{subcommand}/1\",\"status\":");
+        assert!(json.starts_with(&schema) && json.lines().count() == 1, "{json}");
+        let positions: Vec<Option<usize>> = keys.iter().map(|key| json.find(&format!("\"{key}\":"))).collect();
+        assert!(
+            positions.iter().all(Option::is_some) && positions.is_sorted(),
+            "{positions:?} {json}"
+        );
+    }
+
     /// Asserts exit code 2, an empty stdout, and a message that contains all of these.
     pub(crate) fn refused(&self, parts: &[&str]) {
         assert_eq!((self.code, self.stdout.as_str()), (Some(2), ""), "{self:?}");

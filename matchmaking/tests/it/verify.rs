@@ -244,7 +244,7 @@ fn text_tells_how_far_simulations_are_off() {
 fn bad_usage_is_refused() {
     run(&["verify", "--simulate", "3399"]).refused(&["--simulate", "at least 3400"]);
     run(&["verify", "--simulate=-1"]).refused(&["--simulate"]);
-    run(&["verify", "--simulate", "many"]).refused(&["--simulate", "not a number"]);
+    run(&["verify", "--simulate", "many"]).refused(&["--simulate", "not a whole number"]);
     run(&["verify", "--simulate", "4000", "--seed", "x"]).refused(&["--seed"]);
     run(&["verify", "schlup-2"]).refused(&["schlup-2", "wu, xu, schlup, eomm, all"]);
     run(&["verify", "wu", "xu"]).refused(&["unexpected argument"]);

@@ -172,6 +172,10 @@ fn rules_are_checked() {
         variation: 0.0,
         servers: 0.0,
     };
+    let tiny = Weights {
+        team_skill: 1e-310,
+        ..zero
+    };
     let negative = Weights {
         team_skill: -1.0,
         ..Weights::default()
@@ -179,6 +183,9 @@ fn rules_are_checked() {
     let cases = [
         (Rules::default().weights(zero), "weights", RuleProblem::AllZero),
         (Rules::default().weights(negative), "weights", RuleProblem::Negative),
+        // They were said to be all 0, and not positive.
+        (Rules::default().weights(tiny), "weights", RuleProblem::TooSmall),
+        (Rules::default().skill_cap(1e-310), "skill_cap", RuleProblem::TooSmall),
         (
             Rules::default().skill_cap(f64::NAN),
             "skill_cap",

@@ -6,11 +6,11 @@ use matchmaking::online::{Account, Arrivals, Error, Games, Log, Pattern, PolicyK
 fn logs_that_are_wrong() {
     let cases: [(&str, &str); 19] = [
         ("", "line 1: the file is empty"),
-        ("time,criterion\n", "line 2: there is a header and no arrival"),
+        ("time,criterion\n", "line 1: there is a header and no arrival"),
         ("criterion\n0.5\n", "`time` is missing"),
         ("time\n0.5\n", "`criterion` is missing"),
         ("time,criterion,time\n1,1,1\n", "\"time\" appears twice"),
-        ("time,criterion\n1,0.5\n2\n", "line 3: 1 fields where the header has 2"),
+        ("time,criterion\n1,0.5\n2\n", "line 3: 1 field where the header has 2"),
         (
             "time,criterion\n1,0.5\n0.5,0.5\n",
             "line 3, column time: 0.5 comes after 1",

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args};
 use markov::{Rational, Scalar};
 
-use crate::cli::args::CommonArgs;
+use crate::cli::args::{CommonArgs, whole};
 use crate::cli::decimal::{Decimal, DecimalError};
 
 /// Larger teams are refused: no title has them, and exact fractions grow with them.
@@ -19,7 +19,7 @@ pub(crate) struct AdviseArgs {
     pub(crate) arrivals: Option<Rational>,
 
     /// Players of one team; a game has two teams.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(LARGEST_TEAM)), allow_hyphen_values = true)]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=u64::from(LARGEST_TEAM)), allow_hyphen_values = true)]
     pub(crate) team_size: Option<u32>,
 
     /// What uneven teams cost each player, in the wait for one arrival; with bands, for one arrival in the player's own band.
@@ -47,7 +47,7 @@ pub(crate) struct AdviseArgs {
     pub(crate) ratings: Option<PathBuf>,
 
     /// Number of bands, of as equal numbers of players as ties allow [default: 3].
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=200), group = "layout", requires = "ratings", allow_hyphen_values = true)]
+    #[arg(long, value_name = "K", value_parser = whole::<u32>(1..=200), group = "layout", requires = "ratings", allow_hyphen_values = true)]
     pub(crate) bands: Option<u32>,
 
     /// Width of a band in rating points; each begins at a multiple of it.

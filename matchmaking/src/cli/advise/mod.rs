@@ -22,6 +22,7 @@ use super::Verdict;
 use super::failure::Failure;
 use super::input;
 use super::output::{self, Session};
+use super::places::Files;
 pub(crate) use args::AdviseArgs;
 use ratings::Layout;
 pub(crate) use ratings::RatingsError;
@@ -41,7 +42,7 @@ const LARGEST_PARTY: usize = 20;
 pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
     check_questions(args)?;
-    let Session { progress, .. } = Session::start(common)?;
+    let Session { progress, .. } = Session::start(common, &Files::read(&[("--ratings", args.ratings.as_deref())]))?;
     let bands = match &args.ratings {
         Some(path) => {
             progress.stage("reading");
@@ -112,11 +113,11 @@ fn check_questions(args: &AdviseArgs) -> Result<(), Failure> {
     if is_nobody(&[&args.singles, &args.pairs]) {
         return usage(
             "--singles",
-            "and --pairs are both 0, so nobody comes; give one of them a rate above 0",
+            "this and --pairs are both 0, so nobody comes; give one of them a rate above 0",
         );
     }
     if is_nobody(&[&args.prefer_a, &args.prefer_b, &args.free]) {
-        let problem = "and --prefer-b and --free are all 0, so nobody comes; give one of them a rate above 0";
+        let problem = "this, --prefer-b and --free are all 0, so nobody comes; give one of them a rate above 0";
         return usage("--prefer-a", problem);
     }
     if let Some(rates) = &args.parties {
@@ -126,7 +127,7 @@ fn check_questions(args: &AdviseArgs) -> Result<(), Failure> {
         if !rates.iter().any(is_some) {
             return usage(
                 "--parties",
-                "is 0 throughout, so nobody comes; give one size a rate above 0",
+                "all rates are 0, so nobody comes; give one size a rate above 0",
             );
         }
     }

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use csv::ByteRecord;
 use markov::{Rational, Scalar};
+use matchmaking::ReadError;
 
 use super::report::Band;
 use crate::records::{Records, line_of};
@@ -12,15 +13,15 @@ use crate::records::{Records, line_of};
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum RatingsError {
     /// It cannot be read as CSV.
-    Read { message: String },
+    Read(ReadError),
     /// There is nothing in it.
     Empty,
     /// There is no column of that name.
-    MissingColumn { found: String },
+    MissingColumn { line: u64, found: String },
     /// There is a header and nothing else.
-    NoPlayers,
+    NoPlayers { line: u64 },
     /// There are several columns of that name.
-    TwoColumns,
+    TwoColumns { line: u64 },
     /// A line has more fields than the header: which of them is the rating cannot be known.
     Long { line: u64, found: usize, wanted: usize },
     /// A line ends before the rating.
@@ -32,21 +33,24 @@ pub(crate) enum RatingsError {
 impl std::fmt::Display for RatingsError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Read { message } => write!(f, "cannot be read: {message}"),
-            Self::MissingColumn { found } => {
-                write!(f, "line 1: column `rating` is missing; the header has {found:?}")
+            Self::Read(source) => write!(f, "{source}"),
+            Self::MissingColumn { line, found } => {
+                write!(f, "line {line}: column `rating` is missing; the header has {found:?}")
             }
             Self::Empty => write!(
                 f,
                 "line 1: the file is empty; write a header line with a column `rating`"
             ),
-            Self::TwoColumns => write!(f, "line 1: column `rating` appears twice; keep one of them"),
+            Self::TwoColumns { line } => write!(f, "line {line}: column `rating` appears twice; keep one of them"),
             Self::Long { line, found, wanted } => write!(
                 f,
                 "line {line}: {found} fields where the header has {wanted}; a comma too many, or a field with a comma that \
                  needs quotes"
             ),
-            Self::NoPlayers => write!(f, "line 2: there is a header and no player; write one player a line"),
+            Self::NoPlayers { line } => write!(
+                f,
+                "line {line}: there is a header and no player; write one player a line below it"
+            ),
             Self::Short { line } => write!(f, "line {line}, column rating: the line ends before it"),
             Self::BadRating { line, found } => write!(
                 f,
@@ -59,22 +63,19 @@ impl std::fmt::Display for RatingsError {
 /// Reads the column `rating`, in rising order; other columns may hold anything.
 pub(super) fn read(input: impl Read) -> Result<Vec<f64>, RatingsError> {
     let (mut records, mut record) = (Records::new(input), ByteRecord::new());
-    let mut next = |record: &mut ByteRecord| {
-        records.next(record).map_err(|error| RatingsError::Read {
-            message: error.to_string(),
-        })
-    };
+    let mut next = |record: &mut ByteRecord| records.next(record).map_err(RatingsError::Read);
     if !next(&mut record)? {
         return Err(RatingsError::Empty);
     }
+    let header = line_of(&record);
     let names: Vec<String> = record.iter().map(text).collect();
     let mut columns = (0..names.len()).filter(|&column| names[column] == "rating");
     let Some(column) = columns.next() else {
         let found = names.join(",");
-        return Err(RatingsError::MissingColumn { found });
+        return Err(RatingsError::MissingColumn { line: header, found });
     };
     if columns.next().is_some() {
-        return Err(RatingsError::TwoColumns);
+        return Err(RatingsError::TwoColumns { line: header });
     }
     let mut ratings = Vec::new();
     while next(&mut record)? {
@@ -91,7 +92,7 @@ pub(super) fn read(input: impl Read) -> Result<Vec<f64>, RatingsError> {
         }
     }
     if ratings.is_empty() {
-        return Err(RatingsError::NoPlayers);
+        return Err(RatingsError::NoPlayers { line: header });
     }
     ratings.sort_by(f64::total_cmp);
     Ok(ratings)
@@ -216,19 +217,25 @@ mod tests {
     #[test]
     fn mistakes_have_a_line() {
         let error = |csv: &str| read(csv.as_bytes()).map_err(|error| error.to_string());
-        let missing = RatingsError::MissingColumn { found: "id,elo".into() };
+        let missing = RatingsError::MissingColumn {
+            line: 1,
+            found: "id,elo".into(),
+        };
         assert_eq!(read("id,elo\nAnn,1500\n".as_bytes()), Err(missing));
         for empty in ["", "\n\n"] {
             assert_eq!(read(empty.as_bytes()), Err(RatingsError::Empty));
         }
-        assert_eq!(read("rating,rating\n1,2\n".as_bytes()), Err(RatingsError::TwoColumns));
+        assert_eq!(
+            read("rating,rating\n1,2\n".as_bytes()),
+            Err(RatingsError::TwoColumns { line: 1 })
+        );
         let long = |line| RatingsError::Long {
             line,
             found: 3,
             wanted: 2,
         };
         assert_eq!(read("id,rating\nAnn,1\na,1,1500\n".as_bytes()), Err(long(3)));
-        assert_eq!(read("rating\n".as_bytes()), Err(RatingsError::NoPlayers));
+        assert_eq!(read("rating\n".as_bytes()), Err(RatingsError::NoPlayers { line: 1 }));
         assert_eq!(
             read("id,rating\nAnn,1\nBen\n".as_bytes()),
             Err(RatingsError::Short { line: 3 })

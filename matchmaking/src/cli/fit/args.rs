@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use matchmaking::fit::LogColumns;
 
-use crate::cli::args::CommonArgs;
+use crate::cli::args::{ANY, COUNTS, CommonArgs, whole};
 
 /// Lengths of time, in seconds.
 const UNITS: [(char, f64); 5] = [
@@ -41,7 +41,7 @@ pub(crate) struct FitArgs {
     pub(super) growth: f64,
 
     /// Seed of the folds of the cross-validation, and of the states that the model keeps.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
     pub(super) seed: u64,
 
     /// Write the players, as they are at the end of the log, as a pool for `pair`.
@@ -61,7 +61,7 @@ pub(crate) struct FitArgs {
     pub(super) json: bool,
 
     /// Number of threads; 1 starts none, any number gives the same result [default: all cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(COUNTS))]
     pub(super) threads: Option<u32>,
 
     /// No progress and no warnings on stderr.

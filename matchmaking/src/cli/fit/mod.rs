@@ -15,6 +15,7 @@ use super::Verdict;
 use super::failure::Failure;
 use super::input;
 use super::output::{self, Session};
+use super::places::Files;
 use super::text::counted;
 pub(crate) use args::FitArgs;
 
@@ -33,16 +34,16 @@ struct Report<'a> {
 /// Runs the subcommand: the model goes to `-o`, the report to stdout.
 pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
     let common = args.common();
-    let Session { threads, progress } = Session::start(&common)?;
-    let others = [
-        ("-o", args.output.as_deref()),
-        ("--players", args.players.as_deref()),
-        ("--plot", args.plot.as_deref()),
-    ];
-    output::check_apart(("--report", args.report.as_deref()), &others)?;
-    [&args.output, &args.players, &args.plot]
-        .into_iter()
-        .try_for_each(|target| output::check_target(target.as_deref()))?;
+    let files = Files {
+        read: &[("MATCHES", Some(&args.file))],
+        report: "--report",
+        others: &[
+            ("-o", args.output.as_deref()),
+            ("--players", args.players.as_deref()),
+            ("--plot", args.plot.as_deref()),
+        ],
+    };
+    let Session { threads, progress } = Session::start(&common, &files)?;
 
     let start = Instant::now();
     progress.stage("reading");

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::cli::decimal::{Decimal, DecimalError};
+use crate::cli::text::counted;
 
 /// The first thing that is wrong with a graph file.
 #[derive(Debug, PartialEq)]
@@ -143,7 +144,9 @@ impl fmt::Display for Problem {
             Self::Empty { expected } => write!(f, "the file is empty; expected {expected}"),
             Self::Header { expected, found } => write!(f, "{found:?} is no header; expected {expected}"),
             Self::TooManyVertices { found, limit } => write!(f, "{found} vertices; at most {limit} are accepted"),
-            Self::Fields { expected, found } => write!(f, "{found} fields; expected {expected}"),
+            Self::Fields { expected, found } => {
+                write!(f, "{}; expected {expected}", counted(*found, "field"))
+            }
             Self::Unexpected { expected, found } => write!(f, "{found:?}; expected {expected}"),
             Self::Vertex { found } => write!(f, "{found:?} is no vertex; vertices are whole numbers"),
             Self::OutOfRange { vertex, len: 0, .. } => write!(f, "vertex {vertex} in a graph without vertices"),

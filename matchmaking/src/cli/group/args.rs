@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use matching_heuristics::Engine;
 
 use super::roles::RoleArg;
-use crate::cli::args::{CommonArgs, engines, seconds};
+use crate::cli::args::{ANY, COUNTS, CommonArgs, engines, seconds, whole};
 use crate::cli::decimal::{Decimal, DecimalError};
 
 /// Costs and waits on the command line must not exceed this, as ratings in a pool must not.
@@ -27,7 +27,7 @@ pub(crate) struct GroupArgs {
     pub(crate) file: PathBuf,
 
     /// Members of a group; may be left out where the file says it.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", value_parser = whole::<u32>(COUNTS))]
     pub(crate) size: Option<u32>,
 
     /// Format of the input, if it should not be found out.
@@ -52,11 +52,11 @@ pub(crate) struct GroupArgs {
     pub(crate) time_limit: Option<Duration>,
 
     /// Stop after so much work, reproducible on every machine: moves of a search looked at, steps of the exact method.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     pub(crate) work_limit: Option<u64>,
 
     /// Where chance begins.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
     pub(crate) seed: u64,
 
     /// What pairs cost that an edge list leaves out [default: zero].
@@ -169,7 +169,7 @@ pub(crate) enum AbsentArg {
 
 fn decimal(text: &str) -> Result<Decimal, String> {
     Decimal::parse(text.trim().as_bytes()).map_err(|error| match error {
-        DecimalError::NotANumber => "not a number".to_owned(),
+        DecimalError::NotANumber => "not a number; write one like 12 or 0.5".to_owned(),
         DecimalError::TooWide => "too large, or with too many digits".to_owned(),
     })
 }

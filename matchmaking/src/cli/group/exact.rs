@@ -235,9 +235,8 @@ where
         kind,
     });
     let is_optimal = bound.is_some_and(|bound| bound.total == total);
-    let is_on_target = task
-        .target(settings.target)
-        .is_none_or(|target| sense.apply(total as f64) <= target);
+    let target = task.target(settings.target);
+    let is_at_target = target.is_some_and(|target| sense.apply(total as f64) <= target);
     let roles = groups.iter().map(|(members, _)| question.casting(members));
     let roles: Option<Vec<Vec<Option<usize>>>> = roles.collect();
     let roles = roles.ok_or(Failure::Inconsistent {
@@ -258,12 +257,11 @@ where
         work: solution.work(),
         ended: match solution.status() {
             _ if is_optimal => Ended::Proven,
-            _ if settings.target.is_some() && is_on_target => Ended::Target,
+            _ if is_at_target => Ended::Target,
             Status::Feasible(reason) => ended_by(reason, is_reached),
             // The best on a coarser grid than the input's.
             _ => Ended::Precision,
         },
-        is_on_target,
     })
 }
 

@@ -29,7 +29,7 @@ use matchmaking::Pool;
 pub(crate) use args::GroupArgs;
 use args::{AbsentArg, MethodArg};
 use input::{Format, Input};
-use outcome::{Ended, Outcome, Witness};
+use outcome::{Outcome, Witness};
 use plot::End;
 use pool::PoolCost;
 use problem::{Problem, Scale, Sense, Shape, Task};
@@ -45,16 +45,19 @@ use super::json::Spent;
 use super::memory;
 use super::names::Names;
 use super::output::{self, Progress, Session};
+use super::places::Files;
 use super::text::printable;
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &GroupArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     // Searches work on all threads that there are.
-    let Session { threads: _, progress } = Session::start(&args.common)?;
-    let report = ("-o", args.common.output.as_deref());
-    output::check_apart(report, &[("--plot", args.plot.as_deref())])?;
-    output::check_target(args.plot.as_deref())?;
+    let files = Files {
+        read: &[("FILE", Some(&args.file))],
+        report: "-o",
+        others: &[("--plot", args.plot.as_deref())],
+    };
+    let Session { threads: _, progress } = Session::start(&args.common, &files)?;
     progress.stage("reading");
     let input = input::open(&args.file, args.format)?;
     check_options(args, input.format)?;
@@ -138,7 +141,7 @@ fn run_pool(args: &GroupArgs, input: Input, start: Instant, progress: &Progress)
     };
     let mut warnings = pool::warnings(&pool);
     warnings.extend(roles::warnings(&pool, &problem.roles));
-    run.answer(&problem, spent, warnings)
+    run.answer(&problem, spent, &warnings)
 }
 
 /// Groups the vertices of a graph.
@@ -208,16 +211,11 @@ impl Run<'_> {
         };
         let problem = files::problem(edges, scale, sense, shape, absent);
         spent.costs = started.elapsed();
-        self.answer(&problem, spent, Vec::new())
+        self.answer(&problem, spent, &[])
     }
 
     /// Solves, reports and draws.
-    fn answer<C: Cost>(
-        &self,
-        problem: &Problem<C>,
-        mut spent: Spent,
-        mut warnings: Vec<String>,
-    ) -> Result<Verdict, Failure>
+    fn answer<C: Cost>(&self, problem: &Problem<C>, mut spent: Spent, warnings: &[String]) -> Result<Verdict, Failure>
     where
         C::Value: CostValue<Total = i128>,
     {
@@ -225,12 +223,6 @@ impl Run<'_> {
         let result = self.solved(problem, &watch, &mut spent);
         let history = watch.finish();
         let outcome = result?;
-        if let Outcome::Found(found) = &outcome
-            && found.ended == Ended::Target
-            && !found.is_on_target
-        {
-            warnings.push("the target was reached to about eight digits only".to_owned());
-        }
         let report = Report {
             file: self.file,
             format: self.format.word(),
@@ -242,7 +234,7 @@ impl Run<'_> {
             outcome: &outcome,
             asked: (self.args.method.word(), self.args.engine.name()),
             seed: self.args.seed,
-            warnings: &warnings,
+            warnings,
             spent,
         };
         self.deliver(&report)?;

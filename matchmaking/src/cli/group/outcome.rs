@@ -41,8 +41,6 @@ pub(super) struct Found {
     pub(super) engine: &'static str,
     pub(super) work: u64,
     pub(super) ended: Ended,
-    /// Whether the total is as good as the target; true without one.
-    pub(super) is_on_target: bool,
 }
 
 impl Found {

@@ -1,5 +1,7 @@
 //! Which method suits a problem: what `--method auto` does, and why.
 
+use matching_lp::Solver;
+
 use super::settings::Limits;
 
 /// Up to so many players, a party counting as one, searches try all groupings where the budget allows.
@@ -10,13 +12,6 @@ pub(super) const WORK: u64 = 200_000_000;
 
 /// Units of work of the exact method in a second, roughly.
 const WORK_A_SECOND: f64 = 2e7;
-
-/// Moves that the exact method's own search looks at, for each triple of players.
-const FIRST: u64 = 160;
-/// Beyond so many players, only the number of pairs counts there.
-const SATURATED: u64 = 120;
-/// A move of that search takes a tenth of the time of a unit of the exact method's work.
-const MOVES: u64 = 10;
 
 /// So many teams can be priced for one unit of work, seen over a whole solve: most are never looked at.
 const TEAMS: f64 = 10.0;
@@ -48,8 +43,7 @@ pub(super) fn is_worth_proving(size: Size, limits: Limits) -> bool {
     if size.is_pairing {
         return size.players <= PAIRS && budget >= PAIR_WORK * (size.players as f64).powi(2);
     }
-    let players = size.players as u64;
-    let first = FIRST * players.pow(2).saturating_mul(players.min(SATURATED)) / MOVES;
+    let first = Solver::first_work(size.players);
     first as f64 <= budget / 2.0 && teams(size) <= TEAMS * budget
 }
 

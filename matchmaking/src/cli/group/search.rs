@@ -111,8 +111,7 @@ where
             problem: "the total is not that of the groups",
         });
     }
-    let is_on_target = target.is_none_or(|target| sense.apply(total as f64) <= target);
-    let is_at_target = target.is_some() && (is_on_target || grouping.stop() == Stop::Target);
+    let is_at_target = target.is_some_and(|target| sense.apply(total as f64) <= target);
     let ended = if grouping.is_proven_best() {
         Ended::Proven
     } else if is_at_target {
@@ -133,7 +132,6 @@ where
         engine: grouping.engine().name(),
         work: grouping.work(),
         ended,
-        is_on_target,
     })
 }
 

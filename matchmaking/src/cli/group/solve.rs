@@ -145,12 +145,11 @@ fn combined<C: Cost>(task: &Task<'_, C>, proven: Outcome, better: Outcome, limit
     found.work += exact.work;
     found.ended = match found.ended {
         _ if found.is_optimal() => Ended::Proven,
-        // The target was the bound, to about eight digits.
+        // The target was the bound.
         Ended::Target => Ended::Itself,
         _ if limits.are_set() && exact.ended == Ended::TimeLimit => Ended::TimeLimit,
         ended => ended,
     };
-    found.is_on_target = true;
     Ok(Outcome::Found(found))
 }
 

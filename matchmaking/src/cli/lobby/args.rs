@@ -8,7 +8,7 @@ use matching_heuristics::Engine;
 use matchmaking::lobby::{Fill, MAX_TEAM_SIZE, Objective, Rules, Weights};
 
 use super::scores::RULES;
-use crate::cli::args::{CommonArgs, engines, seconds};
+use crate::cli::args::{ANY, CommonArgs, engines, seconds, whole};
 
 /// How strongly the worst match comes first under `min-then-mean`.
 const SHARPNESS: f64 = 64.0;
@@ -34,7 +34,7 @@ pub(crate) struct LobbyArgs {
 
     /// Players of a team, 1 to 8.
     #[arg(long, value_name = "K", default_value_t = 3,
-        value_parser = clap::value_parser!(u32).range(1..=MAX_TEAM_SIZE as i64))]
+        value_parser = whole::<u32>(1..=MAX_TEAM_SIZE as u64))]
     pub(super) team_size: u32,
 
     /// What of the matches' scores is to be large.
@@ -63,11 +63,11 @@ pub(crate) struct LobbyArgs {
     pub(super) time_limit: Option<Duration>,
 
     /// Stop after so much work (moves looked at): reproducible on every machine.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     pub(super) work_limit: Option<u64>,
 
     /// Seed of everything left to chance: the search, and who waits of those who waited equally long.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
     pub(super) seed: u64,
 
     #[command(flatten)]

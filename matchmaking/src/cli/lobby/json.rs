@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::report::{Obstacle, Report};
-use crate::cli::json::{Spent, timed};
+use crate::cli::json::timed;
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/lobby/1";
@@ -70,15 +70,7 @@ struct Witness<'a> {
 
 /// The whole object and a line end.
 pub(super) fn render(report: &Report<'_>) -> String {
-    let clock = &report.clock;
-    let spent = Spent {
-        parse: clock.parse,
-        costs: clock.costs,
-        solve: clock.solve,
-        verify: clock.verify,
-        explain: None,
-    };
-    timed(|| document(report), &spent)
+    timed(|| document(report), &report.spent)
 }
 
 fn document<'a>(report: &'a Report<'_>) -> Document<'a> {

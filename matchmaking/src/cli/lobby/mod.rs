@@ -13,22 +13,25 @@ use std::time::Instant;
 
 use super::Verdict;
 use super::failure::Failure;
+use super::json::Spent;
 use super::output::{self, Session};
+use super::places::Files;
 pub(crate) use args::LobbyArgs;
 use read::Source;
-use report::{Clock, Outcome, Report};
+use report::{Outcome, Report};
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
     // The search takes the threads that are started here.
-    let Session { progress, .. } = Session::start(common)?;
+    let files = [("FILE", args.file.as_deref())];
+    let Session { progress, .. } = Session::start(common, &Files::read(&files))?;
     let start = Instant::now();
     progress.stage("reading");
     let source = Source::read(args)?;
-    let mut clock = Clock {
+    let mut spent = Spent {
         parse: start.elapsed(),
-        ..Clock::default()
+        ..Spent::default()
     };
 
     progress.stage("searching");
@@ -36,16 +39,16 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     let outcome = solve::solve(args, &source, &rules)?;
     let found = outcome.lobby().map(|lobby| lobby.elapsed).unwrap_or_default();
-    clock.solve = found;
-    clock.costs = start.elapsed().saturating_sub(found);
+    spent.solve = found;
+    spent.costs = start.elapsed().saturating_sub(found);
 
     let start = Instant::now();
     if let Outcome::Found(lobby) = &outcome {
         check::check(&source.round, &rules, lobby).map_err(|source| Failure::Unverified { source })?;
     }
-    clock.verify = start.elapsed();
+    spent.verify = start.elapsed();
 
-    let report = Report::new(args, &source, &outcome, clock);
+    let report = Report::new(args, &source, &outcome, spent);
     output::warn(common, &report.warnings);
     output::deliver(common, &report, json::render, text::render)?;
     Ok(report.verdict())

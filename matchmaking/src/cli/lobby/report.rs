@@ -1,12 +1,11 @@
 //! What there is to report, before it becomes text or JSON.
 
-use std::time::Duration;
-
 use matching_heuristics::Stop;
 use matchmaking::lobby::{Lobby, Match, Weights};
 
 use super::args::LobbyArgs;
 use super::read::Source;
+use crate::cli::json::Spent;
 use crate::cli::{Verdict, output};
 
 /// A finished run.
@@ -17,7 +16,8 @@ pub(super) struct Report<'a> {
     pub(super) weights: Weights,
     pub(super) outcome: &'a Outcome,
     pub(super) warnings: Vec<String>,
-    pub(super) clock: Clock,
+    /// Costs are who plays, tables of scores and the split into teams: all but the search.
+    pub(super) spent: Spent,
 }
 
 /// What came of the round.
@@ -42,16 +42,6 @@ pub(super) struct Obstacle {
     pub(super) matches: Option<usize>,
     /// Number of matches that can be made, where it is known.
     pub(super) possible: Option<usize>,
-}
-
-/// How long the parts of a run took; writing is not over yet.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Clock {
-    pub(super) parse: Duration,
-    /// Who plays, tables of scores, the split into teams: all but the search.
-    pub(super) costs: Duration,
-    pub(super) solve: Duration,
-    pub(super) verify: Duration,
 }
 
 impl Outcome {
@@ -80,7 +70,7 @@ impl Outcome {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(args: &'a LobbyArgs, source: &'a Source, outcome: &'a Outcome, clock: Clock) -> Self {
+    pub(super) fn new(args: &'a LobbyArgs, source: &'a Source, outcome: &'a Outcome, spent: Spent) -> Self {
         let what = if source.format == "csv" { "column" } else { "field" };
         Self {
             args,
@@ -88,7 +78,7 @@ impl<'a> Report<'a> {
             weights: args.chosen_weights(),
             outcome,
             warnings: output::unused(what, source.round.unknown_fields()),
-            clock,
+            spent,
         }
     }
 

@@ -124,7 +124,7 @@ fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
             report.outcome.status()
         ),
     );
-    let seconds = (report.clock.costs + report.clock.solve).as_secs_f64();
+    let seconds = report.spent.seconds();
     say(
         out,
         format_args!(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use matchmaking::online::{PolicyKind, Setting};
 
-use crate::cli::args::CommonArgs;
+use crate::cli::args::{ANY, CommonArgs, whole};
 
 #[derive(Args, Debug)]
 #[command(after_help = NOTES)]
@@ -27,12 +27,12 @@ pub(crate) struct OnlineArgs {
     pub(super) tau_max: f64,
 
     /// Weight of each criterion [default: K divided by their number].
-    #[arg(long, value_name = "W,W,..", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(long, value_name = "W,W,..", value_delimiter = ',', value_parser = number, allow_hyphen_values = true)]
     pub(super) weights: Option<Vec<f64>>,
 
     /// Work that `optimum` may do for games of more than two, between any two pauses of T; some 10^8 units a second.
-    /// Only with `optimum` [default: 1000000000].
-    #[arg(long, value_name = "N")]
+    /// Only for these [default: 1000000000].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     pub(super) work_limit: Option<u64>,
 
     #[command(flatten)]
@@ -108,13 +108,18 @@ fn method(text: &str) -> Result<Method, String> {
 }
 
 fn players(text: &str) -> Result<usize, String> {
-    let players = text.parse().map_err(|_| "not a number of players".to_owned())?;
+    let players = whole(ANY)(text)?;
     checked(Setting::new(players, 1.0, 1)).map(|()| players)
 }
 
 pub(crate) fn tau_max(text: &str) -> Result<f64, String> {
-    let tau_max = text.parse().map_err(|_| "not a number".to_owned())?;
+    let tau_max = number(text)?;
     checked(Setting::new(2, tau_max, 1)).map(|()| tau_max)
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    text.parse()
+        .map_err(|_| "not a number; write one like 12 or 0.5".to_owned())
 }
 
 fn checked(setting: Result<Setting, matchmaking::online::Error>) -> Result<(), String> {

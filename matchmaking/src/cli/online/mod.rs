@@ -14,6 +14,7 @@ use super::failure::Failure;
 use super::input;
 use super::json::Spent;
 use super::output::{self, Session};
+use super::places::Files;
 use args::{Method, WORK_LIMIT};
 pub(crate) use args::{OnlineArgs, tau_max};
 use report::{Report, Served};
@@ -22,7 +23,8 @@ use report::{Report, Served};
 pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
     check_options(args)?;
-    let Session { progress, .. } = Session::start(common)?;
+    let files = [("FILE", Some(args.file.as_path()))];
+    let Session { progress, .. } = Session::start(common, &Files::read(&files))?;
     let start = Instant::now();
     progress.stage("reading");
     let (name, reader) = input::source(&args.file)?;
@@ -70,16 +72,14 @@ pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
 
 /// Refuses an option that the policy has no use for.
 fn check_options(args: &OnlineArgs) -> Result<(), Failure> {
-    if args.work_limit.is_none() || args.policy == Method::Optimum {
-        return Ok(());
-    }
-    Err(Failure::Usage {
-        option: "--work-limit",
-        problem: format!(
-            "only for --policy optimum; {} does nothing that could take so long",
-            args.policy
-        ),
-    })
+    let problem = match args.policy {
+        _ if args.work_limit.is_none() => return Ok(()),
+        Method::Optimum if args.players > 2 => return Ok(()),
+        Method::Optimum => "only for games of more than two; those of two are solved to the end".to_owned(),
+        Method::Policy(kind) => format!("only for --policy optimum; {kind} does nothing that could take so long"),
+    };
+    let option = "--work-limit";
+    Err(Failure::Usage { option, problem })
 }
 
 /// Players, longest wait and weights; as many weights as the file has criteria.
@@ -129,7 +129,7 @@ fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Fail
                 _ => group_optimum(setting, &log.arrivals, args.work_limit.unwrap_or(WORK_LIMIT)),
             };
             let best = best.map_err(|error| match error {
-                Error::Unverified { .. } => Failure::Unverified {
+                Error::Unverified { .. } | Error::UnverifiedGroups { .. } => Failure::Unverified {
                     source: Box::new(error),
                 },
                 error => unsuited(error),

@@ -3,9 +3,10 @@
 use matching_core::{Cost, EdgeList, Instance, Objective};
 use matchmaking::PairTerms;
 
-use super::solve::{Clock, Outcome, Settings, SolveError, Weight, solve};
+use super::solve::{Outcome, Settings, SolveError, Weight, solve};
 use super::table::Table;
 use crate::cli::failure::Failure;
+use crate::cli::json::Spent;
 use crate::cli::names::Names;
 
 /// Everything there is to say about one pair.
@@ -204,9 +205,9 @@ impl<V: Weight> Question<'_, V> {
 
     /// Solves within what is left of the limits, and takes what it used off them.
     fn again<I: Instance<Value = V>>(&mut self, graph: &I, objective: &Objective<V>) -> Result<Outcome, SolveError> {
-        let mut clock = Clock::default();
-        let outcome = solve(graph, objective, self.settings, &mut clock)?;
-        self.settings = self.settings.after(outcome.work().unwrap_or(0), clock.solve);
+        let mut spent = Spent::default();
+        let outcome = solve(graph, objective, self.settings, &mut spent)?;
+        self.settings = self.settings.after(outcome.work().unwrap_or(0), spent.solve);
         Ok(outcome)
     }
 }

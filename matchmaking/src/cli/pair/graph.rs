@@ -7,12 +7,13 @@ use matching_core::{EdgeList, Objective};
 use super::deliver;
 use super::explain::{Asked, Question, Terms, parse_pair};
 use super::report::Report;
-use super::solve::{Clock, LANE_BYTES, Pairs, Settings, Weight, solve};
+use super::solve::{LANE_BYTES, Pairs, Settings, Weight, solve};
 use crate::cli::Verdict;
 use crate::cli::args::{ObjectiveArg, PairArgs};
 use crate::cli::failure::Failure;
 use crate::cli::formats::{Graph, Weighted};
 use crate::cli::input::Format;
+use crate::cli::json::Spent;
 use crate::cli::memory;
 use crate::cli::names::Names;
 use crate::cli::output::Progress;
@@ -45,13 +46,13 @@ pub(super) struct Run<'a> {
 impl Run<'_> {
     /// Solves the graph and reports.
     pub(super) fn answer(&self, start: Instant) -> Result<Verdict, Failure> {
-        let clock = Clock {
+        let spent = Spent {
             parse: start.elapsed(),
-            ..Clock::default()
+            ..Spent::default()
         };
         match &self.graph.edges {
-            Weighted::Narrow(edges) => self.solve(edges, clock),
-            Weighted::Wide(edges) => self.solve(edges, clock),
+            Weighted::Narrow(edges) => self.solve(edges, spent),
+            Weighted::Wide(edges) => self.solve(edges, spent),
         }
     }
 
@@ -63,7 +64,7 @@ impl Run<'_> {
         }
     }
 
-    fn solve<V: Weight>(&self, edges: &EdgeList<V>, mut clock: Clock) -> Result<Verdict, Failure> {
+    fn solve<V: Weight>(&self, edges: &EdgeList<V>, mut spent: Spent) -> Result<Verdict, Failure> {
         let (vertices, count) = (edges.len(), edges.edges().len());
         let names = &Names::Numbers {
             first: self.graph.first,
@@ -90,8 +91,8 @@ impl Run<'_> {
         };
         self.progress
             .stage(&format!("matching {vertices} vertices by {count} edges"));
-        let outcome = solve(edges, &objective, settings, &mut clock).map_err(|error| error.in_file(self.file))?;
-        let (started, solving) = (Instant::now(), clock.solve);
+        let outcome = solve(edges, &objective, settings, &mut spent).map_err(|error| error.in_file(self.file))?;
+        let (started, solving) = (Instant::now(), spent.solve);
         let explain = |pair| {
             self.progress.stage("explaining");
             let question = Question {
@@ -106,7 +107,11 @@ impl Run<'_> {
             .map(explain)
             .transpose()
             .map_err(|error| error.in_file(self.file))?;
-        clock.explain = started.elapsed();
+        spent.explain = explained.as_ref().map(|_| started.elapsed());
+        let mut warnings = self.graph.warnings.clone();
+        if self.args.seed.is_some() {
+            warnings.push("--seed changes nothing: nothing about a graph is left to chance".to_owned());
+        }
         let report = Report {
             file: self.file,
             format: self.format,
@@ -118,8 +123,8 @@ impl Run<'_> {
             explained,
             pool: None,
             engine,
-            warnings: &self.graph.warnings,
-            clock,
+            warnings: &warnings,
+            spent,
         };
         deliver(self.args, &report)
     }

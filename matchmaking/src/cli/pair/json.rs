@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::explain::{Terms, WhatIf};
 use super::report::{Baseline, Report, status};
 use super::solve::Outcome;
-use crate::cli::json::{Exact, Spent, literal, timed};
+use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
 
 /// The schema's name; its number rises when a script could break.
@@ -127,15 +127,7 @@ struct Condition {
 
 /// The whole object and a line end.
 pub(super) fn render(report: &Report<'_>) -> String {
-    let clock = &report.clock;
-    let spent = Spent {
-        parse: clock.parse,
-        costs: clock.costs,
-        solve: clock.solve,
-        verify: clock.verify,
-        explain: report.explained.as_ref().map(|_| clock.explain),
-    };
-    timed(|| document(report), &spent)
+    timed(|| document(report), &report.spent)
 }
 
 fn document<'a>(report: &'a Report<'_>) -> Document<'a> {

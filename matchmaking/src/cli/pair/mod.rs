@@ -16,6 +16,7 @@ use super::args::PairArgs;
 use super::failure::Failure;
 use super::input::{self, Format};
 use super::output::{self, Session};
+use super::places::Files;
 use super::{Verdict, formats};
 use report::Report;
 use solve::Settings;
@@ -23,7 +24,8 @@ use solve::Settings;
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
-    let Session { threads, progress } = Session::start(&args.common)?;
+    let files = [("FILE", Some(args.file.as_path())), ("--model", args.model.as_deref())];
+    let Session { threads, progress } = Session::start(&args.common, &Files::read(&files))?;
     let settings = Settings::new(args, threads);
     progress.stage("reading");
     let input = input::open(&args.file, args.format)?;

@@ -13,13 +13,14 @@ use super::costs::Costs;
 use super::deliver;
 use super::explain::{Asked, Explained, Question, Terms, parse_pair};
 use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
-use super::solve::{Clock, LANE_BYTES, Outcome, Pairs, Settings, SolveError, Weight, solve};
+use super::solve::{LANE_BYTES, Outcome, Pairs, Settings, SolveError, Weight, solve};
 use super::table::{Entry, Sign, Table};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
 use crate::cli::decimal::{Decimal, DecimalError};
 use crate::cli::failure::Failure;
 use crate::cli::input::{self, Format, Input};
+use crate::cli::json::Spent;
 use crate::cli::memory;
 use crate::cli::names::Names;
 use crate::cli::output::{self, Progress};
@@ -29,9 +30,6 @@ const PLAYER_LIMIT: usize = 65_535;
 
 /// Both costs are integers in millionths.
 const DECIMALS: u32 = 6;
-
-/// Bytes that the sparse engine takes for a pair, roughly.
-const EDGE_BYTES: usize = 80;
 
 /// Up to so many players nothing takes memory worth counting.
 const FEW_PLAYERS: usize = 128;
@@ -52,43 +50,23 @@ pub(super) fn run(
     let pool = Pool::read_csv_up_to(PLAYER_LIMIT, input.reader).map_err(refused)?;
     let model = args.model.as_deref().map(|path| read_model(args, path)).transpose()?;
     let names = Names::Players(&pool);
-    let explain = args
-        .explain
-        .as_deref()
-        .map(|text| parse_pair(text, &names))
-        .transpose()?;
-    let fixed_bye = args.bye_cost.as_deref().map(bye_cost).transpose()?;
-    if fixed_bye.is_some() && !args.objective.is_perfect() {
-        return Err(Failure::Usage {
-            option: "--bye-cost",
-            problem: format!(
-                "{} leaves players without a game at no cost; byes are for min-perfect and max-perfect",
-                args.objective.word()
-            ),
-        });
-    }
-    let clock = Clock {
+    let explain = args.explain.as_deref().map(|text| parse_pair(text, &names));
+    let explain = explain.transpose()?;
+    let fixed_bye = fixed_bye(args)?;
+    let spent = Spent {
         parse: start.elapsed(),
-        ..Clock::default()
+        ..Spent::default()
     };
 
     let started = Instant::now();
     progress.stage(&format!("evaluating the pairs of {} players", pool.len()));
-    let engagement = match &model {
-        Some(model) => EngagementCost::new(&pool, &model.outcome_model(), model),
-        None => {
-            let churn = SyntheticChurn::new(Horizon::EightHours, args.seed);
-            EngagementCost::new(&pool, &OutcomeModel::default(), &churn)
-        }
-    }
-    .map_err(refused)?;
+    let engagement = engagement(args, &pool, model.as_ref()).map_err(refused)?;
     let costs = match args.cost.unwrap_or(CostArg::Engagement) {
         CostArg::Engagement => Costs::Engagement(&engagement),
         CostArg::Skill => Costs::Skill(SkillCost::new(&pool)),
     };
-    let byes: Vec<i64> = (0..pool.len())
-        .map(|i| fixed_bye.unwrap_or_else(|| costs.bye(i)))
-        .collect();
+    let bye = |i| fixed_bye.unwrap_or_else(|| costs.bye(i));
+    let byes: Vec<i64> = (0..pool.len()).map(bye).collect();
     let run = Run {
         args,
         settings,
@@ -104,12 +82,40 @@ pub(super) fn run(
         started,
     };
     let why = explain.map(|(a, b)| ((a, b), costs.terms(a, b)));
-    // Byes count as costs do; the least value has no negative.
-    let greatest = byes.iter().map(|bye| bye.abs()).fold(costs.greatest(), i64::max);
-    if greatest < i32::MAX.into() {
-        run.answer::<i32>(why, clock)
+    if run.is_narrow() {
+        run.answer::<i32>(why, spent)
     } else {
-        run.answer::<i64>(why, clock)
+        run.answer::<i64>(why, spent)
+    }
+}
+
+/// What `--bye-cost` says, where the objective has byes.
+fn fixed_bye(args: &PairArgs) -> Result<Option<i64>, Failure> {
+    let fixed = args.bye_cost.as_deref().map(bye_cost).transpose()?;
+    if fixed.is_none() || args.objective.is_perfect() {
+        return Ok(fixed);
+    }
+    Err(Failure::Usage {
+        option: "--bye-cost",
+        problem: format!(
+            "{} leaves players without a game at no cost; byes are for min-perfect and max-perfect",
+            args.objective.word()
+        ),
+    })
+}
+
+/// Chances and risks by the model asked for.
+fn engagement<'a>(
+    args: &PairArgs,
+    pool: &'a Pool,
+    model: Option<&FittedModel>,
+) -> Result<EngagementCost<'a>, matchmaking::Error> {
+    match model {
+        Some(model) => EngagementCost::new(pool, &model.outcome_model(), model),
+        None => {
+            let churn = SyntheticChurn::new(Horizon::EightHours, args.seed.unwrap_or(0));
+            EngagementCost::new(pool, &OutcomeModel::default(), &churn)
+        }
     }
 }
 
@@ -200,8 +206,14 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
+    /// Whether costs fit 32 bits. Byes count as costs do; the least value has no negative.
+    fn is_narrow(&self) -> bool {
+        let byes = self.byes.iter().map(|bye| bye.abs());
+        byes.fold(self.costs.greatest(), i64::max) < i32::MAX.into()
+    }
+
     /// Evaluates the costs in this width, pairs the players and reports.
-    fn answer<V: Entry>(&self, why: Option<((usize, usize), Terms)>, mut clock: Clock) -> Result<Verdict, Failure> {
+    fn answer<V: Entry>(&self, why: Option<((usize, usize), Terms)>, mut spent: Spent) -> Result<Verdict, Failure> {
         let (n, avoided) = (self.pool.len(), self.pool.avoided_pairs().count());
         let edges = n * n.saturating_sub(1) / 2 - avoided;
         let engine = self.settings.engine(Pairs::Table(n, edges));
@@ -209,22 +221,22 @@ impl<'a> Run<'a> {
         let sign = self.sign();
         let table = Table::<V>::new(self.costs, sign, self.pool.avoided_pairs());
         let objective = self.objective(sign);
-        clock.costs = self.started.elapsed();
+        spent.costs = self.started.elapsed();
 
         self.progress.stage(&format!("pairing {n} players by {edges} pairs"));
-        let settings = self.settings.after(0, clock.costs);
+        let settings = self.settings.after(0, spent.costs);
         let failed = |error: SolveError| error.in_file(self.file);
-        let outcome = solve(&table, &objective, settings, &mut clock).map_err(failed)?;
+        let outcome = solve(&table, &objective, settings, &mut spent).map_err(failed)?;
         let explaining = Instant::now();
         let question = Question {
             graph: Asked::Table(&table),
             objective: &objective,
-            settings: settings.after(outcome.work().unwrap_or(0), clock.solve),
+            settings: settings.after(outcome.work().unwrap_or(0), spent.solve),
             outcome: &outcome,
         };
         let explain = |(pair, terms)| question.explain(pair, terms);
         let explained = why.map(explain).transpose().map_err(failed)?;
-        clock.explain = explaining.elapsed();
+        spent.explain = explained.as_ref().map(|_| explaining.elapsed());
 
         // The answer in the sense that was asked for.
         let (outcome, explained) = match sign {
@@ -253,7 +265,7 @@ impl<'a> Run<'a> {
             pool: Some(self.report(&outcome, &price)),
             engine,
             warnings: &warnings,
-            clock,
+            spent,
         };
         deliver(self.args, &report)
     }
@@ -262,7 +274,7 @@ impl<'a> Run<'a> {
     fn entry_bytes<V>(&self, engine: &str, has_forbidden: bool) -> usize {
         let own = size_of::<V>();
         let of_engine = if engine == "sparse" && self.pool.len() > FEW_PLAYERS {
-            EDGE_BYTES / 2
+            memory::LISTED_BYTES / 2
         } else if own == LANE_BYTES && !has_forbidden && self.args.explain.is_none() {
             // The engine uses the matrix where it lies.
             0
@@ -295,7 +307,7 @@ impl<'a> Run<'a> {
     }
 
     fn report(&self, outcome: &Outcome, price: &dyn Fn(usize, usize) -> i128) -> PoolReport<'a> {
-        let seed = self.args.seed;
+        let seed = self.args.seed.unwrap_or(0);
         let matched = outcome.matched();
         let sits_out = matched
             .and_then(|matched| matched.unmatched.first())

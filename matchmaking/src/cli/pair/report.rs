@@ -6,11 +6,12 @@ use matching_core::StopReason;
 use matchmaking::{Driver, EngagementCost};
 
 use super::explain::Explained;
-use super::solve::{Clock, Outcome};
+use super::solve::Outcome;
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg};
 use crate::cli::decimal::Decimal;
 use crate::cli::input::Format;
+use crate::cli::json::Spent;
 use crate::cli::names::Names;
 
 /// A finished run.
@@ -28,7 +29,7 @@ pub(super) struct Report<'a> {
     pub(super) pool: Option<PoolReport<'a>>,
     pub(super) engine: &'static str,
     pub(super) warnings: &'a [String],
-    pub(super) clock: Clock,
+    pub(super) spent: Spent,
 }
 
 /// What there is to say about a pool beyond its pairing.

@@ -7,6 +7,7 @@ use matching_core::{Blossom, Budget, CostValue, Engine, Error, Instance, Objecti
 
 use crate::cli::args::PairArgs;
 use crate::cli::failure::Failure;
+use crate::cli::json::Spent;
 use crate::cli::threads::Threads;
 
 /// Integer widths that graphs come in.
@@ -104,16 +105,6 @@ pub(super) const LANE_BYTES: usize = 4;
 /// So few players are solved without queues, so few vertices of a graph by the sparse engine, unless one is asked for.
 const SMALL: usize = 128;
 
-/// How long the parts of a run took.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Clock {
-    pub(super) parse: Duration,
-    pub(super) costs: Duration,
-    pub(super) solve: Duration,
-    pub(super) verify: Duration,
-    pub(super) explain: Duration,
-}
-
 /// What the engine says, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Outcome {
@@ -200,7 +191,7 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
     graph: &I,
     objective: &Objective<V>,
     settings: Settings,
-    clock: &mut Clock,
+    spent: &mut Spent,
 ) -> Result<Outcome, SolveError> {
     let start = Instant::now();
     let result = Blossom::new()
@@ -209,7 +200,7 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
         .engine(settings.engine)
         .threads(settings.threads.of_solver())
         .solve(graph);
-    clock.solve += start.elapsed();
+    spent.solve += start.elapsed();
     let start = Instant::now();
     let outcome = match result {
         Ok(solution) => {
@@ -240,7 +231,7 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
         }
         Err(error) => return Err(SolveError::Refused(error)),
     };
-    clock.verify += start.elapsed();
+    spent.verify += start.elapsed();
     Ok(outcome)
 }
 

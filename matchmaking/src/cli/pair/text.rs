@@ -392,7 +392,7 @@ fn footer(out: &mut String, report: &Report<'_>) {
             ),
         );
     }
-    let seconds = (report.clock.costs + report.clock.solve).as_secs_f64();
+    let seconds = report.spent.seconds();
     let (status, kind) = (status(report.outcome), report.certificate());
     let grid = match report.decimals {
         0 => "integers".to_owned(),

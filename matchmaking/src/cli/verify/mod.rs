@@ -12,6 +12,7 @@ use super::Verdict;
 use super::args::VerifyArgs;
 use super::failure::Failure;
 use super::output::{self, Session};
+use super::places::Files;
 
 /// What there is to report.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ struct Report {
 /// Runs the subcommand and writes its report; no verdict is a failure of the run.
 pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
-    let Session { progress, .. } = Session::start(common)?;
+    let Session { progress, .. } = Session::start(common, &Files::read(&[]))?;
     progress.stage("checking claims");
     let start = Instant::now();
     let mut claims: Vec<Claim> = args.paper.papers().iter().flat_map(|&paper| of(paper)).collect();

@@ -1,25 +1,22 @@
 //! What can be wrong with a log of games.
 
 use std::fmt;
-use std::io;
 
 use super::log::Skipped;
+use crate::error::{ReadError, fields};
 
 /// Why there is no log, or no model of it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// The input could not be read.
-    Read {
-        /// Kind of the failure.
-        kind: io::ErrorKind,
-        /// What the system said.
-        message: String,
-    },
+    Read(ReadError),
     /// There is not even a header line.
     Empty,
     /// A column that every log needs is missing.
     MissingColumn {
+        /// Line of the header, from 1.
+        line: u64,
         /// What it would hold: `time`, `player_a`, ..
         column: &'static str,
         /// The name that was looked for.
@@ -29,6 +26,8 @@ pub enum Error {
     },
     /// A column that is needed stands there twice.
     DuplicateColumn {
+        /// Line of the header, from 1.
+        line: u64,
         /// The name.
         name: String,
         /// Position of the first, from 1.
@@ -38,6 +37,8 @@ pub enum Error {
     },
     /// One column was said to hold two things.
     SharedColumn {
+        /// Line of the header, from 1.
+        line: u64,
         /// Its name.
         name: String,
         /// What it was said to hold.
@@ -135,32 +136,44 @@ fn span(seconds: f64) -> String {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read { message, .. } => write!(f, "cannot be read: {message}"),
+            Self::Read(source) => write!(f, "{source}"),
             Self::Empty => write!(
                 f,
                 "line 1: the file is empty; it needs a header line `time,player_a,player_b,score_a,score_b`"
             ),
-            Self::MissingColumn { column, name, header } => write!(
+            Self::MissingColumn {
+                line,
+                column,
+                name,
+                header,
+            } => write!(
                 f,
-                "line 1: column {name:?} is missing among {}; name the one that holds {column} by --columns {column}=NAME",
+                "line {line}: column {name:?} is missing among {}; name the one that holds {column} by --columns {column}=NAME",
                 header.join(",")
             ),
-            Self::DuplicateColumn { name, first, second } => write!(
+            Self::DuplicateColumn {
+                line,
+                name,
+                first,
+                second,
+            } => write!(
                 f,
-                "line 1: column {name:?} appears twice, as columns {first} and {second}; keep one"
+                "line {line}: column {name:?} appears twice, as columns {first} and {second}; keep one"
             ),
             Self::SharedColumn {
+                line,
                 name,
                 columns: [first, second],
             } => write!(
                 f,
-                "column {name:?} cannot be both {first} and {second}; name another column for one of them"
+                "line {line}: column {name:?} cannot be both {first} and {second}; name another column for one of them"
             ),
             Self::NotUtf8 { line, column } => {
                 write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
             }
             Self::WrongFieldCount { line, expected, found } => {
-                write!(f, "line {line}: {found} fields where the header has {expected}")
+                let fields = fields(*found);
+                write!(f, "line {line}: {fields} where the header has {expected}")
             }
             Self::BadTime { line, column, found } => write!(
                 f,
@@ -227,7 +240,20 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read(source) => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<ReadError> for Error {
+    fn from(source: ReadError) -> Self {
+        Self::Read(source)
+    }
+}
 
 /// What rows were skipped, to go on with after a message; empty if none were.
 fn left_out(skipped: &Skipped) -> String {

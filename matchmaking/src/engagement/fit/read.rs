@@ -9,7 +9,6 @@ use super::error::Error;
 use super::log::{Builder, MatchLog};
 use super::time;
 use crate::player::Outcome;
-use crate::pool::read::failure;
 use crate::records::{Records, line_of};
 
 /// What the columns of a log hold.
@@ -66,18 +65,12 @@ impl MatchLog {
     /// The first thing that is wrong, with its line; see [`Error`].
     pub fn read_csv(input: impl Read, columns: &LogColumns) -> Result<Self, Error> {
         let (mut records, mut record) = (Records::new(input), ByteRecord::new());
-        let mut next = |record: &mut ByteRecord| {
-            records.next(record).map_err(|error| {
-                let (kind, message) = failure(error);
-                Error::Read { kind, message }
-            })
-        };
-        if !next(&mut record)? {
+        if !records.next(&mut record)? {
             return Err(Error::Empty);
         }
         let header = Header::new(&record, columns)?;
         let mut builder = Builder::default();
-        while next(&mut record)? {
+        while records.next(&mut record)? {
             header.row(&record, &mut builder)?;
         }
         Ok(builder.finish())
@@ -94,25 +87,25 @@ struct Header {
 
 impl Header {
     fn new(record: &ByteRecord, columns: &LogColumns) -> Result<Self, Error> {
+        let line = line_of(record);
         let mut names = Vec::with_capacity(record.len());
         for (position, field) in record.iter().enumerate() {
             let column = || (position + 1).to_string();
-            let name = str::from_utf8(field).map_err(|_| Error::NotUtf8 {
-                line: line_of(record),
-                column: column(),
-            })?;
+            let name = str::from_utf8(field).map_err(|_| Error::NotUtf8 { line, column: column() })?;
             names.push(name.trim().to_owned());
         }
         let mut at = [0; COLUMNS.len()];
         for ((slot, name), column) in at.iter_mut().zip(&columns.names).zip(COLUMNS) {
             let mut found = (0..names.len()).filter(|&position| names[position] == *name);
             *slot = found.next().ok_or_else(|| Error::MissingColumn {
+                line,
                 column,
                 name: name.clone(),
                 header: names.clone(),
             })?;
             if let Some(second) = found.next() {
                 return Err(Error::DuplicateColumn {
+                    line,
                     name: name.clone(),
                     first: *slot + 1,
                     second: second + 1,
@@ -122,6 +115,7 @@ impl Header {
         for (second, position) in at.iter().enumerate() {
             if let Some(first) = at[..second].iter().position(|earlier| earlier == position) {
                 return Err(Error::SharedColumn {
+                    line,
                     name: names[*position].clone(),
                     columns: [COLUMNS[first], COLUMNS[second]],
                 });

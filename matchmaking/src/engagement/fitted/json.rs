@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::feature::{SPANS, Snapshot, WIDTH, names};
 use super::{FitCounts, FittedModel, ModelProblem, RatingParameters, Terms};
 use crate::engagement::outcome::{DrawRule, DrawShare};
-use crate::error::Error;
+use crate::error::{Error, ReadError};
 use crate::player::{Outcome, Player};
 
 /// The schema's name; its number rises when a reader could break.
@@ -101,10 +101,7 @@ impl FittedModel {
     /// [`Error::Read`] where the input fails, [`Error::Model`] for what is wrong with it.
     pub fn read(mut input: impl Read) -> Result<Self, Error> {
         let mut text = String::new();
-        input.read_to_string(&mut text).map_err(|error| Error::Read {
-            kind: error.kind(),
-            message: error.to_string(),
-        })?;
+        input.read_to_string(&mut text).map_err(ReadError::from)?;
         let head: Head = serde_json::from_str(&text).map_err(|error| not_json(&error))?;
         match head.schema {
             Some(schema) if schema == SCHEMA => {}

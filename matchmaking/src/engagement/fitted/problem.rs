@@ -82,3 +82,5 @@ impl fmt::Display for ModelProblem {
         }
     }
 }
+
+impl std::error::Error for ModelProblem {}

@@ -12,7 +12,8 @@ use markov::Rational;
 use markov::claims::{Claim, Remedy};
 
 use super::pairings::{greatest, least, totals};
-use super::{At, Tested, int, judged, ratio, truth};
+use super::{At, Tested, judged};
+use crate::fractions::{int, ratio, truth};
 
 /// Gaps in rating points: each of three takes all these values.
 const GAPS: [i64; 3] = [50, 150, 300];

@@ -10,8 +10,10 @@ mod printed;
 mod spread;
 mod theory;
 
+use markov::Rational;
 use markov::claims::{Claim, Paper, Point, Remedy, Statement, Value};
-use markov::{Rational, Scalar};
+
+use crate::fractions::{int, truth};
 
 /// All claims, in the paper's order.
 ///
@@ -82,26 +84,6 @@ fn judged(label: &'static str, statement: &'static str, remedy: Remedy, points: 
         remedy,
     };
     statement.judge(points.into_iter().map(point).collect())
-}
-
-/// The fraction `p / q`.
-fn ratio(p: i64, q: i64) -> Rational {
-    Rational::ratio(p, q)
-}
-
-/// The integer `n`.
-fn int(n: i64) -> Rational {
-    ratio(n, 1)
-}
-
-/// 1 for true, 0 for false.
-fn truth(is_true: bool) -> Rational {
-    int(i64::from(is_true))
-}
-
-/// The nearest multiple of `1 / parts`.
-fn rounded(value: &Rational, parts: i64) -> Rational {
-    (value * int(parts)).round() / int(parts)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use markov::Rational;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::{int, ratio};
+use crate::fractions::{int, ratio};
 
 /// Pairs of positions.
 pub(super) type Pairs = Vec<(usize, usize)>;

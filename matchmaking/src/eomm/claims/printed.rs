@@ -3,9 +3,10 @@
 use markov::Rational;
 use markov::claims::{Claim, Remedy};
 
-use super::{Tested, int, judged, ratio, rounded, truth};
+use super::{Tested, judged};
 use crate::eomm::method::Method;
 use crate::eomm::published::{SIZES, TABLE_1, TABLE_2};
+use crate::fractions::{int, ratio, rounded, truth};
 
 /// A figure of Table 2 in hundredths of a player.
 fn cell(method: Method, column: usize) -> i64 {

@@ -9,10 +9,11 @@
 use markov::Rational;
 use markov::claims::{Claim, Remedy};
 
-use super::{At, Tested, int, judged, ratio, truth};
+use super::{At, Tested, judged};
 use crate::eomm::method::Method;
 use crate::eomm::published::{ROUNDS, SIZES, TABLE_2};
 use crate::eomm::statistics::{homogeneity, normal_p};
+use crate::fractions::{int, ratio, truth};
 
 /// So many standard errors are not left to chance: one in 15,000.
 const CHANCE: f64 = 4.0;

@@ -5,7 +5,8 @@ use markov::{Rational, Scalar};
 use matching_core::{Blossom, cost};
 
 use super::pairings::{Few, greatest, least, pairings, totals};
-use super::{Tested, int, judged, ratio};
+use super::{Tested, judged};
+use crate::fractions::{int, ratio};
 
 /// Random pools are tried of so many sizes, so many of each.
 const SIZES: [usize; 3] = [2, 4, 6];

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Error, RuleProblem};
+use crate::error::fields;
 
 impl fmt::Display for RuleProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -13,6 +14,7 @@ impl fmt::Display for RuleProblem {
             Self::NotDecreasing => "must start with a score of 1 at a difference of 0 and never rise",
             Self::NotAscending => "must be two numbers, the first below the second",
             Self::AllZero => "must not all be 0",
+            Self::TooSmall => "must be at least 2.3e-308; shares of less are lost in rounding",
             Self::TooShort => "must have a score for each possible difference of two teams",
             Self::NotATeam => "must name parties that fill a team",
         })
@@ -22,20 +24,28 @@ impl fmt::Display for RuleProblem {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Read { message, .. } => write!(f, "cannot be read or written: {message}"),
+            Self::Read(source) => write!(f, "{source}"),
             Self::Json { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
             Self::Empty => write!(
                 f,
                 "line 1: the file is empty; it needs a header line `id,skill,party,region,waited`"
             ),
-            Self::MissingColumn { column } => {
+            Self::MissingColumn { line, column } => {
                 write!(
                     f,
-                    "line 1: column `{column}` is missing; a round needs id, skill and region"
+                    "line {line}: column `{column}` is missing; a round needs id, skill and region"
                 )
             }
-            Self::DuplicateColumn { column } => write!(f, "line 1: column {column:?} appears twice; keep one"),
-            Self::BadLine { line, message } => write!(f, "line {line}: {message}"),
+            Self::DuplicateColumn { line, column } => {
+                write!(f, "line {line}: column {column:?} appears twice; keep one")
+            }
+            Self::WrongFieldCount { line, expected, found } => {
+                let fields = fields(*found);
+                write!(f, "line {line}: {fields} where the header has {expected}")
+            }
+            Self::NotUtf8 { line, column } => {
+                write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
+            }
             Self::MissingField { place, field } => write!(f, "{place}: field `{field}` is missing"),
             Self::BadField {
                 place,

@@ -2,9 +2,7 @@
 
 mod display;
 
-use std::io;
-
-use crate::error::{NumberProblem, Place};
+use crate::error::{NumberProblem, Place, ReadError};
 
 /// What is wrong with a setting of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +20,8 @@ pub enum RuleProblem {
     NotAscending,
     /// One weight at least must be positive.
     AllZero,
+    /// Shares of a number so small are lost in rounding.
+    TooSmall,
     /// There must be one score for each possible difference of two teams.
     TooShort,
     /// These parties do not make up a team.
@@ -32,13 +32,8 @@ pub enum RuleProblem {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The input could not be read, or the output not be written.
-    Read {
-        /// Kind of the failure.
-        kind: io::ErrorKind,
-        /// What the system said.
-        message: String,
-    },
+    /// The input could not be read.
+    Read(ReadError),
     /// The input is not JSON of a round.
     Json {
         /// Line, from 1.
@@ -52,20 +47,33 @@ pub enum Error {
     Empty,
     /// A column that every round needs is missing.
     MissingColumn {
+        /// Line of the header, from 1.
+        line: u64,
         /// Its name.
         column: &'static str,
     },
     /// Two columns have the same name.
     DuplicateColumn {
+        /// Line of the header, from 1.
+        line: u64,
         /// The name.
         column: String,
     },
-    /// A line has more or fewer fields than the header, or is not UTF-8.
-    BadLine {
+    /// A line has more or fewer fields than the header.
+    WrongFieldCount {
         /// Line, from 1.
         line: u64,
-        /// What the reader said.
-        message: String,
+        /// Fields in the header.
+        expected: usize,
+        /// Fields in the line.
+        found: usize,
+    },
+    /// A field, or a name in the header, is not UTF-8.
+    NotUtf8 {
+        /// Line, from 1.
+        line: u64,
+        /// Name of the column, or its position from 1 in the header.
+        column: String,
     },
     /// A player lacks a field.
     MissingField {
@@ -241,4 +249,18 @@ pub enum Error {
     },
 }
 
-impl std::error::Error for Error {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Read(source) => Some(source),
+            Self::Search(source) => Some(source),
+            _ => None,
+        }
+    }
+}
+
+impl From<ReadError> for Error {
+    fn from(source: ReadError) -> Self {
+        Self::Read(source)
+    }
+}

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::once::{Once, twice};
 use super::pings_by_region;
-use crate::error::Place;
+use crate::error::{Place, ReadError};
 use crate::lobby::error::Error;
 use crate::lobby::matrix::SymmetricMatrix;
 use crate::lobby::player::{Player, Previous, Side};
@@ -47,10 +47,7 @@ impl Round {
     /// ```
     pub fn read_json(mut input: impl Read) -> Result<Self, Error> {
         let mut bytes = Vec::new();
-        input.read_to_end(&mut bytes).map_err(|error| Error::Read {
-            kind: error.kind(),
-            message: error.to_string(),
-        })?;
+        input.read_to_end(&mut bytes).map_err(ReadError::from)?;
         let document: Document = serde_json::from_slice(&bytes).map_err(|error| broken(&error))?;
         let mut unknown = document.unknown;
         let read = |(i, Once(value)): (usize, Once)| read_player(value, Place::Position(i), &mut unknown);

@@ -4,7 +4,7 @@ use std::ops::{Add, Div, Mul, Sub};
 
 use markov::Rational;
 
-use super::int;
+use crate::fractions::int;
 
 /// A value and its derivative, carried through sums, products and quotients by the rules of calculus.
 #[derive(Clone, Debug)]

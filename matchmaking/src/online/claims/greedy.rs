@@ -5,7 +5,8 @@ use markov::claims::{Claim, Remedy};
 
 use super::printed::{Formulas, Place, poisson};
 use super::process::{greedy, mean_range, too_late, waits};
-use super::{TAU_MAX, approximation, int, judged, places, point, rates_of, remedied, truth};
+use super::{TAU_MAX, approximation, judged, places, point, rates_of, remedied};
+use crate::fractions::{int, truth};
 
 pub(super) fn claims(formulas: &Formulas) -> Vec<Claim> {
     vec![

@@ -23,8 +23,10 @@ mod renewal;
 mod simulation;
 mod words;
 
+use markov::Rational;
 use markov::claims::{Claim, Paper, Point, Remedy, Statement, Value};
-use markov::{Rational, Scalar};
+
+use crate::fractions::{int, ratio, truth};
 
 pub use simulation::simulate;
 
@@ -116,26 +118,6 @@ fn places() -> Vec<Place> {
 /// The paper's example: pairs, ten arrivals per unit of time.
 fn example() -> Place {
     Place::new(2, int(10))
-}
-
-/// The fraction `p / q`.
-fn ratio(p: i64, q: i64) -> Rational {
-    Rational::ratio(p, q)
-}
-
-/// The integer `n`.
-fn int(n: i64) -> Rational {
-    ratio(n, 1)
-}
-
-/// 1 for true, 0 for false.
-fn truth(is_true: bool) -> Rational {
-    int(i64::from(is_true))
-}
-
-/// The nearest multiple of `1 / parts`.
-fn rounded(value: &Rational, parts: i64) -> Rational {
-    (value * int(parts)).round() / int(parts)
 }
 
 /// The same of a float; 0 if it is not finite.

@@ -9,9 +9,9 @@ use super::printed::{Formulas, Place};
 use super::process::{mean_range, waits};
 use super::renewal::periodic;
 use super::{
-    TAU_MAX, approximation, cheapest, example, int, judged, places, point, rates, rates_of, ratio, remedied, rounded,
-    rounded_float, truth,
+    TAU_MAX, approximation, cheapest, example, judged, places, point, rates, rates_of, remedied, rounded_float,
 };
+use crate::fractions::{int, ratio, rounded, truth};
 
 /// Games per period that are tried.
 const GAMES: [i64; 4] = [1, 2, 4, 5];
@@ -287,7 +287,8 @@ mod tests {
     use markov::Scalar;
 
     use super::super::printed::Formulas;
-    use super::{Fault, Place, SECOND_GAME, THIRD_GAME, five, is_fault_covered, of_pairs, periodic, ratio};
+    use super::{Fault, Place, SECOND_GAME, THIRD_GAME, five, is_fault_covered, of_pairs, periodic};
+    use crate::fractions::ratio;
 
     #[test]
     fn another_game_pays_from_there_on() {

@@ -3,7 +3,8 @@
 use markov::{Rational, Scalar};
 
 use super::dual::Dual;
-use super::{At, TAU_MAX, int, ratio};
+use super::{At, TAU_MAX};
+use crate::fractions::{int, ratio};
 
 /// Players per game and arrivals per unit of time; `τ_max` is [`TAU_MAX`] everywhere.
 #[derive(Clone, Debug)]

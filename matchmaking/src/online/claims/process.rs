@@ -5,7 +5,7 @@ use markov::{Csr, Ctmc, Error, Rational, Transient};
 
 use super::integral::points;
 use super::printed::poisson;
-use super::{int, ratio};
+use crate::fractions::{int, ratio};
 
 /// `n` choose `i`.
 fn binomial(n: i64, i: i64) -> Rational {

@@ -9,9 +9,9 @@ use super::printed::{Formulas, Place};
 use super::process::{greedy, mean_range, too_late, waits};
 use super::renewal::two_queues;
 use super::{
-    TAU_MAX, approximation, cheapest, example, int, judged, places, point, rates, rates_of, ratio, remedied, rounded,
-    rounded_float, truth,
+    TAU_MAX, approximation, cheapest, example, judged, places, point, rates, rates_of, remedied, rounded_float,
 };
+use crate::fractions::{int, ratio, rounded, truth};
 
 /// Numbers of queues that are tried.
 const QUEUES: [i64; 4] = [1, 2, 5, 6];

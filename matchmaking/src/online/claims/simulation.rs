@@ -4,7 +4,8 @@ use markov::claims::{Claim, Estimate, Paper, Point};
 use markov::{Rational, Scalar};
 use rayon::prelude::*;
 
-use super::{TAU_MAX, int};
+use super::TAU_MAX;
+use crate::fractions::int;
 use crate::online::{Error, Pattern, PolicyKind, Setting, game_cost, simulate as replay};
 
 /// Independent runs per point.

@@ -5,7 +5,8 @@ use markov::claims::{Claim, Paper, Verdict};
 
 use super::dual::Dual;
 use super::printed::{Formulas, poisson};
-use super::{all, greedy, int, periodic, queues, ratio, simulate};
+use super::{all, greedy, periodic, queues, simulate};
+use crate::fractions::{int, ratio};
 
 /// The claims about the printed formulas, computed once.
 fn printed() -> &'static [Claim] {
@@ -165,16 +166,20 @@ fn a_bound_that_is_always_large_enough_holds() {
 /// What the paper's figure at rate 1 has, and that without bots (2) is right: see `greedy.rs` for the rest.
 #[test]
 fn the_fault_of_two_is_small_where_bots_are_rare() {
+    let (mut rare, mut common) = (0, 0);
     for point in &claim(printed(), "(2) with tau_max").points {
         let [k, rate] = [0, 1].map(|place| point.at[place].1.clone());
         let off = point.printed.as_ref().expect("a value").float / point.computed.float - 1.0;
         if rate >= int(3) && k <= int(3) {
             assert!(off.abs() < 1e-3, "{k} {rate} {off}");
+            rare += 1;
         }
         if rate == int(1) && k == int(2) {
             assert!((point.computed.float - 0.88104).abs() < 5e-6 && off < -0.01, "{off}");
+            common += 1;
         }
     }
+    assert_eq!((rare, common), (6, 1));
 }
 
 #[test]

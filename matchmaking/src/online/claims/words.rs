@@ -4,7 +4,8 @@ use markov::Rational;
 use markov::claims::{Claim, Point, Remedy};
 
 use super::printed::Formulas;
-use super::{At, int, judged, periodic, point, queues, ratio, remedied, rounded, truth};
+use super::{At, judged, periodic, point, queues, remedied};
+use crate::fractions::{int, ratio, rounded, truth};
 use crate::online::{Arrivals, Error, Game, Pattern, PolicyKind, Setting, game_cost, simulate};
 
 /// Table 3: costs in units of the optimum's, in hundredths.

@@ -2,7 +2,7 @@
 
 use super::process::Solved;
 use super::waiting::{MAX_AGE, MAX_PLAYERS};
-use super::{Floor, Grid, GridPolicy};
+use super::{Floor, FloorProblem, Grid, GridPolicy};
 use crate::online::{Account, Error, Pattern, Setting, simulate};
 
 /// Cells without deadlines, from coarse to fine. From 16 on the half is there as well: only grids of which one divides
@@ -90,13 +90,14 @@ impl Floor {
     /// # Ok::<(), matchmaking::online::Error>(())
     /// ```
     pub fn estimate(&self, states: usize, arrivals: usize, seed: u64) -> Result<Estimate, Error> {
-        if arrivals < 1_000 {
-            let message = format!("{arrivals} arrivals are too few to simulate; take 1000 or more");
-            return Err(Error::Floor { message });
+        /// Fewer say nothing of how far means are off.
+        const LEAST: usize = 1_000;
+        if arrivals < LEAST {
+            let least = LEAST;
+            return Err(FloorProblem::TooFewArrivals { arrivals, least }.into());
         }
-        let too_few = || Error::Floor {
-            message: format!("{states} states are too few at rate {}", self.model.rate),
-        };
+        let rate = self.model.rate;
+        let too_few = || Error::Floor(FloorProblem::TooFewStates { states, rate });
         let (cells, best, unsettled) = self.without_deadlines(states)?.ok_or_else(too_few)?;
         let fine = cells
             .iter()

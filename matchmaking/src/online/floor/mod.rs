@@ -10,6 +10,7 @@
 
 mod estimate;
 mod policy;
+mod problem;
 mod process;
 #[cfg(test)]
 mod tests;
@@ -17,6 +18,7 @@ mod waiting;
 
 pub use estimate::{BATCHES, Estimate, Refinement};
 pub use policy::GridPolicy;
+pub use problem::FloorProblem;
 
 use process::Solved;
 
@@ -73,10 +75,7 @@ impl Floor {
         let is_positive = |number: f64| number > 0.0 && number.is_finite();
         let is_weight = weight >= 0.0 && weight.is_finite();
         if !is_positive(rate) || !is_positive(tau_max) || !is_weight {
-            let message = format!(
-                "rate {rate}, longest wait {tau_max}, weight {weight}; the first two must be positive, none infinite"
-            );
-            return Err(Error::Floor { message });
+            return Err(FloorProblem::Model { rate, tau_max, weight }.into());
         }
         let model = Model { rate, tau_max, weight };
         Ok(Self { model })
@@ -102,12 +101,9 @@ impl Floor {
             && grid.ages < waiting::MAX_AGE
             && (1..waiting::MAX_PLAYERS).contains(&grid.waiting);
         if !in_range {
-            let message = format!("{grid:?} is out of range: 1 to 63 cells, 0 to 14 ages, 1 to 11 waiting");
-            return Err(Error::Floor { message });
+            return Err(FloorProblem::Grid { grid }.into());
         }
-        let too_many = || Error::Floor {
-            message: format!("{grid:?} has more than {LIMIT} states; take fewer cells, ages or waiting"),
-        };
+        let too_many = || Error::Floor(FloorProblem::TooManyStates { grid, limit: LIMIT });
         Solved::new(&self.model, grid, LIMIT)?.ok_or_else(too_many)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::process::Solved;
 use super::waiting::{Player, Waiting};
-use super::{Floor, Grid};
+use super::{Floor, FloorProblem, Grid};
 use crate::online::policy::Policy;
 use crate::online::{Arrival, Error, Games};
 
@@ -40,8 +40,7 @@ impl Floor {
     /// As [`Floor::on`]; and [`Error::Floor`] for a grid with ages.
     pub fn policy(&self, grid: Grid) -> Result<GridPolicy, Error> {
         if grid.ages != 0 {
-            let message = format!("{grid:?}: a policy comes from a grid without ages");
-            return Err(Error::Floor { message });
+            return Err(FloorProblem::Ages { grid }.into());
         }
         Ok(GridPolicy::new(*self, grid, self.solve(grid)?))
     }

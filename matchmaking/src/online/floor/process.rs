@@ -6,7 +6,7 @@ use markov::Csr;
 use markov::mdp::{Mdp, RelativeValueIteration};
 
 use super::waiting::{Player, Waiting};
-use super::{Grid, Model};
+use super::{FloorProblem, Grid, Model};
 use crate::online::Error;
 
 /// Proven bounds of the least average cost per step are this close to each other.
@@ -64,9 +64,7 @@ impl Solved {
             rows,
             ..
         } = process;
-        let failed = |source: markov::Error| Error::Floor {
-            message: source.to_string(),
-        };
+        let failed = |source| Error::Floor(FloorProblem::Chain { source });
         let mdp = Mdp::from_parts(starts, Csr::from_rows(index.len(), rows), costs).map_err(failed)?;
         let solver = RelativeValueIteration::new().tolerance(TOLERANCE);
         let found = solver.solve(&mdp).map_err(failed)?;

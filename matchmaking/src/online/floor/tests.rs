@@ -1,7 +1,7 @@
 //! The process against closed forms and simulations.
 
 use super::estimate::limit;
-use super::{Floor, Grid};
+use super::{Floor, FloorProblem, Grid};
 use crate::online::{Account, Error, Pattern, PolicyKind, Setting, simulate};
 
 const TAU_MAX: f64 = 5.0;
@@ -113,7 +113,10 @@ fn what_makes_no_sense_is_refused() {
         (1.0, -1.0, 2.0),
         (1.0, 5.0, f64::INFINITY),
     ] {
-        assert!(matches!(Floor::new(rate, tau_max, weight), Err(Error::Floor { .. })));
+        assert!(matches!(
+            Floor::new(rate, tau_max, weight),
+            Err(Error::Floor(FloorProblem::Model { .. }))
+        ));
     }
     let floor = Floor::new(1.0, TAU_MAX, WEIGHT).unwrap();
     let grid = |cells, ages, waiting| Grid { cells, ages, waiting };
@@ -124,7 +127,7 @@ fn what_makes_no_sense_is_refused() {
         grid(4, 0, 0),
         grid(4, 0, 12),
     ] {
-        assert!(matches!(floor.on(grid), Err(Error::Floor { .. })), "{grid:?}");
+        assert_eq!(floor.on(grid), Err(FloorProblem::Grid { grid }.into()));
     }
     assert!(floor.policy(grid(4, 2, 2)).is_err());
     assert!(floor.estimate(10, 10_000, 0).is_err() && floor.estimate(1_000, 10, 0).is_err());

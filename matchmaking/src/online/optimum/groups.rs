@@ -86,9 +86,7 @@ impl Part<'_> {
         let problem = Problem::by_group(self, groups).map_err(refused)?;
         let solution = Solver::new().work(work).solve(&problem).map_err(refused)?;
         let checked = solution.verify(&problem);
-        checked.map_err(|error| Error::Unverified {
-            message: error.to_string(),
-        })?;
+        checked.map_err(|source| Error::UnverifiedGroups { source })?;
         let games: Vec<Start> = solution
             .groups()
             .iter()

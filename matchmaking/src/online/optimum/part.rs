@@ -91,11 +91,7 @@ impl<'a> Part<'a> {
         let list = EdgeList::new(self.players.len(), pairs).map_err(refused)?;
         let solution = self.solver().solve(&list).map_err(refused)?;
         let check = solution.verify(&list);
-        check
-            .map_err(|error| Error::Unverified {
-                message: error.to_string(),
-            })
-            .map(|()| solution)
+        check.map_err(|source| Error::Unverified { source }).map(|()| solution)
     }
 
     /// `AXES` is one more than the number of criteria: the last axis is time.
@@ -107,11 +103,7 @@ impl<'a> Part<'a> {
             .solve_embedded(&space)
             .map_err(|source| Error::Solver { source })?;
         let check = solution.verify(&space);
-        check
-            .map_err(|error| Error::Unverified {
-                message: error.to_string(),
-            })
-            .map(|()| solution)
+        check.map_err(|source| Error::Unverified { source }).map(|()| solution)
     }
 
     fn time(&self, i: usize) -> f64 {

@@ -7,7 +7,7 @@ fn matrices() {
     let cases: &[(&str, &[&str])] = &[
         ("2 2\n0 1\n", &["line 3", "ends after 1 of 2 rows"]),
         ("2 2\n0 1\n1 0\n5\n", &["line 4", "after all 2 rows"]),
-        ("2 2\n0 1\n1\n", &["line 3", "1 fields", "2 entries"]),
+        ("2 2\n0 1\n1\n", &["line 3", "1 field", "2 entries"]),
         (
             "3 3\n0 1 2\n1 0 3\n2 4 0\n",
             &["line 4", "entry (2, 1) is 4", "entry (1, 2) is 3"],

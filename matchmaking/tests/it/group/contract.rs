@@ -92,13 +92,18 @@ fn a_target_ends_the_search() {
 }
 
 #[test]
-fn a_target_closer_than_the_search_can_see_is_doubted() {
+fn targets_are_compared_to_the_last_digit() {
     let input = "4 2\n0 1000000000.2 1000000000.3 1000000000.4\n1000000000.2 0 1000000000.4 1000000000.3\n\
                  1000000000.3 1000000000.4 0 1000000000.2\n1000000000.4 1000000000.3 1000000000.2 0\n";
-    let run = group(input, &["--target", "2000000000.39", "--json"]);
-    assert_eq!(run.code, Some(0));
-    if run.json()["stopped"] == "target" {
-        assert!(run.stderr.contains("about eight digits"), "{run:?}");
+    let limits = ["--json", "--engine", "annealing", "--work-limit", "100000"];
+    for (target, code, stopped) in [("2000000000.39", 3, "work-limit"), ("2000000000.4", 0, "target")] {
+        let run = group(input, &[&["--target", target], &limits[..]].concat());
+        assert_eq!(
+            (run.code, &run.json()["stopped"]),
+            (Some(code), &json!(stopped)),
+            "{run:?}"
+        );
+        assert_eq!(run.json()["cost"]["float"], 2_000_000_000.4, "{run:?}");
     }
 }
 

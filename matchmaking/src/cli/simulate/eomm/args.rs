@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use matchmaking::Horizon;
 
-use crate::cli::args::CommonArgs;
+use crate::cli::args::{ANY, CommonArgs, whole};
 
 /// States of a synthetic population: some gigabytes.
 const MOST_STATES: u64 = 20_000_000;
@@ -19,19 +19,19 @@ pub(crate) struct EommArgs {
     pub(crate) model: ModelArg,
 
     /// Players of a pool, even numbers.
-    #[arg(long, value_name = "P,P,..", value_delimiter = ',', default_value = SIZES)]
+    #[arg(long, value_name = "P,P,..", value_delimiter = ',', default_value = SIZES, value_parser = whole::<usize>(ANY))]
     pub(crate) sizes: Vec<usize>,
 
     /// Rounds for each size, at least 2.
-    #[arg(long, value_name = "N", default_value_t = matchmaking::eomm::published::ROUNDS)]
+    #[arg(long, value_name = "N", default_value_t = matchmaking::eomm::published::ROUNDS, value_parser = whole::<u64>(ANY))]
     pub(crate) rounds: u64,
 
     /// Seed of the synthetic population, of pools, games and churn.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
     pub(crate) seed: u64,
 
     /// States of the synthetic population, from which pools are drawn [default: 100000].
-    #[arg(long, value_name = "N", value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=MOST_STATES))]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_STATES))]
     pub(crate) states: Option<usize>,
 
     /// Play it all again with the spread of something changed, to see what the gain comes from.

@@ -18,6 +18,7 @@ use crate::cli::Verdict;
 use crate::cli::failure::Failure;
 use crate::cli::input;
 use crate::cli::output::{self, Progress, Session};
+use crate::cli::places::Files;
 
 /// Factors of a sweep; 1 is the population as it is.
 const FACTORS: [f64; 7] = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0];
@@ -60,10 +61,16 @@ struct Sweep {
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
-    let Session { progress, .. } = Session::start(&args.common)?;
-    let report = ("-o", args.common.output.as_deref());
-    output::check_apart(report, &[("--plot", args.plot.as_deref())])?;
-    output::check_target(args.plot.as_deref())?;
+    let model = match &args.model {
+        ModelArg::File(path) => Some(path.as_path()),
+        ModelArg::Synthetic(_) => None,
+    };
+    let files = Files {
+        read: &[("--model", model)],
+        report: "-o",
+        others: &[("--plot", args.plot.as_deref())],
+    };
+    let Session { progress, .. } = Session::start(&args.common, &files)?;
     progress.stage("drawing the population");
     let start = Instant::now();
     let population = population(args)?;
@@ -121,10 +128,19 @@ fn name(model: &ModelArg) -> String {
     }
 }
 
+/// The option that an error is about, if there is one.
 fn refused(source: Error) -> Failure {
-    Failure::Simulation {
-        source: Box::new(source),
-    }
+    let option = match source {
+        Error::Size { .. } | Error::SizeTwice { .. } | Error::NoSizes | Error::TooFewStates { .. } => "--sizes",
+        Error::Rounds { .. } => "--rounds",
+        source => {
+            return Failure::Simulation {
+                source: Box::new(source),
+            };
+        }
+    };
+    let problem = source.to_string();
+    Failure::Usage { option, problem }
 }
 
 /// Plays all rounds, and says how long it will take.

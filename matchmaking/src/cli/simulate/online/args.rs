@@ -5,18 +5,18 @@ use std::path::PathBuf;
 use clap::Args;
 use matchmaking::online::{Error, Pattern, PolicyKind};
 
-use crate::cli::args::CommonArgs;
+use crate::cli::args::{ANY, CommonArgs, whole};
 use crate::cli::online::tau_max;
 
 #[derive(Args, Debug)]
 #[command(after_help = NOTES)]
 pub(crate) struct OnlineSimulationArgs {
     /// Arrivals of a replication, at least 100.
-    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = clap::value_parser!(u32).range(100..=10_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 5_000, value_parser = whole::<u32>(100..=10_000_000))]
     pub(super) arrivals: u32,
 
     /// Replications of each pattern, from 2 on.
-    #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u32).range(2..=10_000))]
+    #[arg(long, value_name = "R", default_value_t = 10, value_parser = whole::<u32>(2..=10_000))]
     pub(super) replications: u32,
 
     /// Arrivals per unit of time: constant rates like 3, or rising ones like 0..6.
@@ -34,11 +34,11 @@ pub(crate) struct OnlineSimulationArgs {
 
     /// At constant rates, also compute the least that any policy can cost that does not know the future, as decision
     /// processes of up to so many states; 300000 take some seconds a rate, 4000000 minutes and 4 GB.
-    #[arg(long, value_name = "STATES", value_parser = clap::value_parser!(u32).range(1_000..=20_000_000))]
+    #[arg(long, value_name = "STATES", value_parser = whole::<u32>(1_000..=20_000_000))]
     pub(super) floor: Option<u32>,
 
     /// Seed of the arrivals.
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
     pub(super) seed: u64,
 
     /// Draw cost per game by parameter, as the paper's figures 2 and 3, at the greatest and the least constant rate.

@@ -14,6 +14,7 @@ use matchmaking::online::{Error, Pattern};
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
 use crate::cli::output::{self, Session};
+use crate::cli::places::Files;
 pub(crate) use args::OnlineSimulationArgs;
 use study::Study;
 
@@ -26,10 +27,12 @@ struct Report<'a> {
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
-    let Session { progress, .. } = Session::start(&args.common)?;
-    let report = ("-o", args.common.output.as_deref());
-    output::check_apart(report, &[("--plot", args.plot.as_deref())])?;
-    output::check_target(args.plot.as_deref())?;
+    let files = Files {
+        read: &[],
+        report: "-o",
+        others: &[("--plot", args.plot.as_deref())],
+    };
+    let Session { progress, .. } = Session::start(&args.common, &files)?;
     check_once(&args.patterns)?;
     check_constant(args)?;
     progress.stage("playing");
@@ -81,7 +84,7 @@ fn check_constant(args: &OnlineSimulationArgs) -> Result<(), Failure> {
 fn refused(source: Error) -> Failure {
     let usage = |option, problem| Failure::Usage { option, problem };
     match source {
-        Error::Floor { message } => usage("--floor", message),
+        Error::Floor(problem) => usage("--floor", problem.to_string()),
         Error::BadParameter { .. } | Error::Unsuited { .. } => usage("--policy", source.to_string()),
         Error::CoarseTimes { .. } => usage("--tau-max", source.to_string()),
         Error::BadNumber { .. } => {

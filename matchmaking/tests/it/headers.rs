@@ -1,0 +1,78 @@
+//! The line of a header, wherever it stands, and what it lacks.
+
+use crate::support::{Run, piped};
+
+/// A subcommand that reads from stdin, a header that will do, and a column that it needs.
+const READERS: [(&[&str], &str, &str); 6] = [
+    (&["pair", "-"], "id,rating,deviation,outcomes", "deviation"),
+    (
+        &["group", "-", "--size", "2"],
+        "id,rating,deviation,outcomes",
+        "deviation",
+    ),
+    (&["lobby", "-"], "id,skill,region", "skill"),
+    (&["online", "-", "--policy", "greedy"], "time,criterion", "criterion"),
+    (&["fit", "-"], "time,player_a,player_b,score_a,score_b", "score_a"),
+    (
+        &["advise", "--team-size", "3", "--alpha", "1", "--ratings", "-"],
+        "id,rating",
+        "rating",
+    ),
+];
+
+/// What goes before the header, and the line that the header is on then.
+const BEFORE: [(&str, u64); 4] = [("", 1), ("\n", 2), ("\r\n  \r\n", 3), ("\u{feff}\n\n\n", 4)];
+
+fn refused(run: &Run, line: u64, about: &str) {
+    run.refused(&[&format!("stdin: line {line}"), about]);
+}
+
+/// They were always said to be on line 1.
+#[test]
+fn what_is_wrong_with_a_header_has_its_line() {
+    for (arguments, header, column) in READERS {
+        for (before, line) in BEFORE {
+            let missing = header.replace(column, "other");
+            refused(&piped(format!("{before}{missing}\n"), arguments), line, column);
+            let twice = format!("{header},{column}");
+            refused(&piped(format!("{before}{twice}\n"), arguments), line, "appears twice");
+            // Any byte may stand in a column of `advise` that is not the rating.
+            if arguments[0] != "advise" {
+                let damaged = [before.as_bytes(), header.as_bytes(), b",x\xff\n"].concat();
+                refused(&piped(damaged, arguments), line, "not UTF-8");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_header_alone_has_its_line() {
+    let alone = ["pair", "group", "online", "advise"];
+    for (arguments, header, _) in READERS.into_iter().filter(|reader| alone.contains(&reader.0[0])) {
+        for (before, line) in BEFORE {
+            let run = piped(format!("{before}{header}\n"), arguments);
+            refused(&run, line, "there is a header and no");
+        }
+    }
+}
+
+#[test]
+fn a_first_line_of_no_format_has_its_line() {
+    for (before, line) in BEFORE {
+        for arguments in [&["pair", "-"][..], &["group", "-", "--size", "2"]] {
+            let run = piped(format!("{before}hello\n"), arguments);
+            refused(&run, line, "cannot tell the format from \"hello\"");
+        }
+    }
+}
+
+/// It was said that a comma is missing.
+#[test]
+fn an_open_quote_has_its_line() {
+    for (arguments, header, _) in READERS {
+        for (before, line) in BEFORE {
+            let text = format!("{before}{header}\n\n\"a,1,1,1,1\nb,1,1,1,1\n");
+            refused(&piped(text, arguments), line + 2, "a quote opens a field");
+        }
+    }
+}
