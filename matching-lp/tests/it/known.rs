@@ -1,7 +1,7 @@
 //! Problems whose answers are known otherwise.
 
 use matching_core::{Blossom, Cost, cost};
-use matching_lp::{Conflict, Error, Groups, Problem, Solver, Status, StopReason};
+use matching_lp::{Conflict, Error, Groups, Overflow, Problem, Solver, Status, StopReason};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -171,7 +171,10 @@ fn bad_input_is_an_error() {
         Error::Asymmetric { i: 1, j: 2 }
     );
     let huge = cost::from_symmetric_fn(4, |_, _| i64::MAX);
-    assert_eq!(solve(Problem::new(&huge, groups()).unwrap()), Error::CostOverflow);
+    assert_eq!(
+        solve(Problem::new(&huge, groups()).unwrap()),
+        Error::CostOverflow(Overflow::Total { bits: 67 })
+    );
     let nan = cost::from_symmetric_fn(4, |_, _| f64::NAN);
     let problem = Problem::new(&nan, groups()).unwrap();
     assert_eq!(
