@@ -78,11 +78,7 @@ impl Grid {
                 }
             }
         }
-        // Where nobody may wait, what that would cost counts for nothing.
-        let may_wait = *problem.groups().bench().end() > 0;
-        for &value in problem.waiting().iter().filter(|_| may_wait) {
-            digits.include(value.to_f64());
-        }
+        (0..n).for_each(|player| digits.include(problem.waiting(player).to_f64()));
         let of_groups = if V::IS_INTEGER {
             0.0
         } else {

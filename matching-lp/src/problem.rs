@@ -211,8 +211,12 @@ impl<'a, V: CostValue> Problem<'a, V> {
         &self.group_costs
     }
 
-    pub(crate) fn waiting(&self) -> &[V] {
-        &self.waiting
+    /// What it costs that a player waits: nothing, whatever was said of it, where nobody may.
+    pub(crate) fn waiting(&self, player: usize) -> V {
+        match self.groups.bench().end() {
+            0 => V::zero(),
+            _ => self.waiting[player],
+        }
     }
 
     /// Most pairs, players and groups whose costs can be in a grouping.

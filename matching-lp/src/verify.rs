@@ -208,7 +208,7 @@ impl<V: CostValue> Solution<V> {
         let waiting: i64 = self
             .bench
             .iter()
-            .map(|&player| grid.units(problem.waiting()[player]))
+            .map(|&player| grid.units(problem.waiting(player)))
             .sum();
         let filled = self.groups.iter().filter(|members| !members.is_empty());
         let whole = |members: &Vec<usize>| terms.and_then(|terms| terms.cost(members));
@@ -312,7 +312,7 @@ fn bound_of_signs<V: CostValue>(
     let pairs = Pairs::of(problem.cost());
     let mut total = 0;
     for i in 0..n {
-        total += grid.units(problem.waiting()[i]).min(0);
+        total += grid.units(problem.waiting(i)).min(0);
         for j in i + 1..n {
             total += pairs.checked(i, j)?.map_or(0, |value| grid.units(value).min(0));
         }

@@ -30,7 +30,7 @@ impl<'w, 'p, V: CostValue> Weighted<'w, 'p, V> {
         problem.roles.clone_from(&first.roles);
         problem.pins.clone_from(&first.pins);
         for player in 0..first.len() {
-            let waiting = self.sum(|problem| Some(problem.waiting()[player]));
+            let waiting = self.sum(|problem| Some(problem.waiting(player)));
             problem.waiting[player] = waiting.ok_or(Error::CostOverflow(Overflow::Waiting { player }))?;
         }
         Ok(problem)

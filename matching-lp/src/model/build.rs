@@ -21,7 +21,7 @@ impl<'a> Model<'a> {
         let (mut model, unit_of) = Self::free(problem, &vec![true; n])?;
         let pairs = Pairs::of(problem.cost());
         for i in 0..n {
-            let waiting = grid.units(problem.waiting()[i]);
+            let waiting = grid.units(problem.waiting(i));
             model.waiting[unit_of[i]] += waiting;
             model.below_zero += waiting.min(0);
             for j in i + 1..n {
