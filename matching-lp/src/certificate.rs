@@ -30,6 +30,8 @@ pub(crate) enum Step {
 pub struct Certificate {
     pub(crate) steps: Vec<Step>,
     pub(crate) pairing: Option<matching_core::Solution<i64>>,
+    /// How often the steps of the grid were doubled on which this is proven: duals on other steps prove nothing.
+    pub(crate) doublings: u32,
 }
 
 impl Certificate {

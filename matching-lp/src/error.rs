@@ -1,11 +1,13 @@
 //! What can be wrong with a grouping problem.
 
 mod conflict;
+mod overflow;
 
 use core::fmt;
 
 pub use conflict::Conflict;
 use matching_heuristics::Error as GroupsError;
+pub use overflow::Overflow;
 
 /// Why there is no answer. Players and groups are named by the caller's own indices.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,7 +131,7 @@ pub enum Error {
         j: usize,
     },
     /// Costs are so large that totals of a grouping do not fit 40 bits, or a combined cost does not fit its type.
-    CostOverflow,
+    CostOverflow(Overflow),
     /// There are more teams than a program may have columns.
     TooManyTeams {
         /// The most there may be.
@@ -255,7 +257,7 @@ impl fmt::Display for Error {
                 f,
                 "players {i} and {j} cost something else than {j} and {i}; symmetrized() adds both directions"
             ),
-            Self::CostOverflow => write!(f, "the total cost does not fit its number type, or 40 bits"),
+            Self::CostOverflow(overflow) => overflow.fmt(f),
             Self::TooManyTeams { most } => write!(f, "there are more than {most} teams that players can form"),
             #[cfg(feature = "good_lp")]
             Self::NotANumber { player } => write!(f, "a number given for player {player} is not finite"),

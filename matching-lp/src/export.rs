@@ -7,8 +7,9 @@ use crate::error::Error;
 use crate::grid::Grid;
 use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model};
-use crate::pool::Pool;
+use crate::pool::{Pool, TooLarge};
 use crate::problem::Problem;
+use crate::terms::Fault;
 use crate::text::{Column as TextColumn, Range, Relation, Row, Text};
 
 /// Where the players of a column are.
@@ -69,6 +70,18 @@ pub struct SetPartitioning<V: CostValue> {
     columns: Vec<Column<V::Total>>,
 }
 
+/// A pool of no more than `most` columns, of all that there are.
+fn all_teams(model: &Model<'_>, most: usize) -> Result<Pool, TooLarge> {
+    let nothing = Duals {
+        rows: vec![0; model.rows()],
+        cuts: Vec::new(),
+    };
+    let limits = Limits::default();
+    let mut clock = Clock::new(&limits, std::time::Instant::now());
+    // Far above every reduced cost by duals of zero.
+    Pool::enumerate(model, &nothing, 1 << 58, most, &mut clock)
+}
+
 impl<V: CostValue> SetPartitioning<V> {
     /// All teams, if there are no more than `most`.
     ///
@@ -78,21 +91,17 @@ impl<V: CostValue> SetPartitioning<V> {
     /// # Complexity
     /// Time and space in proportion to the number of teams.
     pub fn new(problem: &Problem<'_, V>, most: usize) -> Result<Self, Error> {
-        let grid = Grid::new(problem)?;
-        let model = Model::new(problem, &grid)?;
-        let nothing = Duals {
-            rows: vec![0; model.rows()],
-            cuts: Vec::new(),
+        let mut grid = Grid::new(problem)?;
+        let (model, pool) = loop {
+            let model = Model::new(problem, &grid)?;
+            let pool = all_teams(&model, most).map_err(|_| Error::TooManyTeams { most })?;
+            // A team whose cost does not fit would be missing as if it were forbidden.
+            match model.terms.as_ref().and_then(|terms| terms.fault()) {
+                Some(Fault::Grid { doublings, .. }) => grid = grid.coarser(doublings),
+                Some(Fault::Error(error)) => return Err(error),
+                None => break (model, pool),
+            }
         };
-        let limits = Limits::default();
-        let mut clock = Clock::new(&limits, std::time::Instant::now());
-        // Far above every reduced cost by duals of zero.
-        let pool =
-            Pool::enumerate(&model, &nothing, 1 << 58, most, &mut clock).map_err(|_| Error::TooManyTeams { most })?;
-        // A team whose cost does not fit would be missing as if it were forbidden.
-        if let Some(error) = model.terms.as_ref().and_then(|terms| terms.error()) {
-            return Err(error);
-        }
         let columns = (0..pool.len() as u32).map(|column| {
             let units = pool.units(column).iter();
             let mut players: Vec<usize> = units

@@ -6,7 +6,7 @@
 use matching_core::{Cost, CostValue};
 use num_traits::float::FloatCore;
 
-use crate::error::Error;
+use crate::error::{Error, Overflow};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::random::draw;
@@ -21,12 +21,23 @@ pub(crate) const NOTHING: i64 = i64::MIN;
 /// Groups that are asked for what they cost before the grid is chosen.
 const SAMPLES: usize = 500;
 
+/// Groups that were not looked at may cost so many times what those did; beyond that the grid is made coarser.
+const ROOM: f64 = 8.0;
+/// Floats are below two to this.
+const FLOAT_BITS: f64 = 1024.0;
+/// No step is larger than two to this, so that it is a float.
+const COARSEST: i32 = 1023;
+
 /// `cost = units * 2^exponent`, exactly or rounded to the nearest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Grid {
     exponent: i32,
+    /// The last binary digit of any cost that was looked at; 0 for integers.
+    finest: i32,
     /// Whether no cost was rounded.
     pub(crate) is_exact: bool,
+    /// How often its steps were doubled for groups that were not looked at when it was chosen.
+    pub(crate) doublings: u32,
 }
 
 /// What was seen of the costs.
@@ -54,21 +65,20 @@ impl Grid {
     /// # Errors
     /// [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`].
     pub(crate) fn new<V: CostValue>(problem: &Problem<'_, V>) -> Result<Self, Error> {
-        let cost = problem.cost();
         let n = problem.len();
+        let pairs = Pairs::of(problem.cost());
         let mut digits = Digits::default();
         for i in 0..n {
             for j in i + 1..n {
-                if let Some(value) = checked_pair(cost, i, j)? {
-                    digits.include(value.to_f64());
+                match pairs.checked(i, j)? {
+                    // Of integers only the size counts.
+                    Some(value) if V::IS_INTEGER => digits.largest = digits.largest.max(value.to_f64().abs()),
+                    Some(value) => digits.include(value.to_f64()),
+                    None => {}
                 }
             }
         }
-        // Where nobody may wait, what that would cost counts for nothing.
-        let may_wait = *problem.groups().bench().end() > 0;
-        for &value in problem.waiting().iter().filter(|_| may_wait) {
-            digits.include(value.to_f64());
-        }
+        (0..n).for_each(|player| digits.include(problem.waiting(player).to_f64()));
         let of_groups = if V::IS_INTEGER {
             0.0
         } else {
@@ -81,33 +91,51 @@ impl Grid {
         // However many groups there are, players meet once.
         let most_pairs = most_pairs.min(pairs(n));
         let total = digits.largest * (most_pairs + n as f64) + of_groups;
-        if !total.is_finite() {
-            return Err(Error::CostOverflow);
-        }
         // One bit more, for rounding.
         let bits = if total > 0.0 {
-            total.log2().floor() as i32 + 2
+            total.log2().min(FLOAT_BITS).floor() as i32 + 2
         } else {
             0
         };
-        if V::IS_INTEGER {
-            return if bits <= TOTAL_BITS as i32 {
-                Ok(Self {
-                    exponent: 0,
-                    is_exact: true,
-                })
-            } else {
-                Err(Error::CostOverflow)
-            };
+        if !total.is_finite() || (V::IS_INTEGER && bits > TOTAL_BITS as i32) {
+            return Err(Error::CostOverflow(Overflow::Total { bits: bits as u32 }));
         }
+        if V::IS_INTEGER {
+            return Ok(Self {
+                exponent: 0,
+                finest: 0,
+                is_exact: true,
+                doublings: 0,
+            });
+        }
+        let nothing = if problem.group_costs().is_empty() { 0 } else { -20 };
+        let finest = digits.finest.unwrap_or(nothing);
         let coarsest_needed = bits - TOTAL_BITS as i32;
-        let finest = digits
-            .finest
-            .unwrap_or(if problem.group_costs().is_empty() { 0 } else { -20 });
         Ok(Self {
             exponent: finest.max(coarsest_needed),
+            finest,
             is_exact: finest >= coarsest_needed,
+            doublings: 0,
         })
+    }
+
+    /// With steps of `2^doublings` times the size.
+    pub(crate) fn coarser(self, doublings: u32) -> Self {
+        let exponent = self.exponent.saturating_add_unsigned(doublings).min(COARSEST);
+        Self {
+            exponent,
+            is_exact: self.is_exact && exponent <= self.finest,
+            doublings: self.doublings.saturating_add(doublings),
+            ..self
+        }
+    }
+
+    /// How much coarser it must be for a group that costs so much, where none may cost more than `most` steps, with as
+    /// much room to spare as for the groups that were looked at. `None` if no float is so large.
+    pub(crate) fn doublings(&self, cost: f64, most: i64) -> Option<u32> {
+        let needed = cost.abs().log2() + ROOM.log2() - (most as f64).log2() - f64::from(self.exponent);
+        let doublings = needed.ceil().max(1.0);
+        (f64::from(self.exponent) + doublings <= f64::from(COARSEST)).then_some(doublings as u32)
     }
 
     /// How much float costs of whole groups may add up to, by what some groups cost that fit all wishes, with much room
@@ -139,7 +167,7 @@ impl Grid {
             digits.finest = Some(digits.finest.map_or(finest, |before| before.min(finest)));
         }
         let filled = problem.groups().len().min(n);
-        Ok(seen.largest * 8.0 * (filled * problem.group_costs().len()) as f64)
+        Ok(seen.largest * ROOM * (filled * problem.group_costs().len()) as f64)
     }
 
     /// A cost on the grid, rounded down.
@@ -191,24 +219,44 @@ impl Grid {
     }
 }
 
-/// The cost of a pair of different players, `None` where it is forbidden.
-///
-/// # Errors
-/// [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`].
-pub(crate) fn checked_pair<V: CostValue>(cost: &dyn Cost<Value = V>, i: usize, j: usize) -> Result<Option<V>, Error> {
-    let is_allowed = !cost.has_forbidden() || cost.is_allowed(i, j);
-    if !cost.is_symmetric() && cost.has_forbidden() && is_allowed != cost.is_allowed(j, i) {
-        return Err(Error::Asymmetric { i, j });
+/// The costs of pairs of different players.
+pub(crate) struct Pairs<'c, V> {
+    cost: &'c dyn Cost<Value = V>,
+    has_forbidden: bool,
+    is_symmetric: bool,
+}
+
+impl<'c, V: CostValue> Pairs<'c, V> {
+    pub(crate) fn of(cost: &'c dyn Cost<Value = V>) -> Self {
+        Self {
+            cost,
+            has_forbidden: cost.has_forbidden(),
+            is_symmetric: cost.is_symmetric(),
+        }
     }
-    if !is_allowed {
-        return Ok(None);
+
+    /// `None` where the pair is forbidden.
+    ///
+    /// # Errors
+    /// [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`].
+    pub(crate) fn checked(&self, i: usize, j: usize) -> Result<Option<V>, Error> {
+        let cost = self.cost;
+        let is_allowed = !self.has_forbidden || cost.is_allowed(i, j);
+        if !self.is_symmetric && self.has_forbidden && is_allowed != cost.is_allowed(j, i) {
+            return Err(Error::Asymmetric { i, j });
+        }
+        if !is_allowed {
+            return Ok(None);
+        }
+        let Some(value) = cost.checked_pair(i, j) else {
+            return Err(Error::CostOverflow(Overflow::Pair { i, j }));
+        };
+        if !value.is_number() {
+            return Err(Error::PairNotANumber { i, j });
+        }
+        if !self.is_symmetric && cost.checked_pair(j, i) != Some(value) {
+            return Err(Error::Asymmetric { i, j });
+        }
+        Ok(Some(value))
     }
-    let value = cost.checked_pair(i, j).ok_or(Error::CostOverflow)?;
-    if !value.is_number() {
-        return Err(Error::PairNotANumber { i, j });
-    }
-    if !cost.is_symmetric() && cost.checked_pair(j, i) != Some(value) {
-        return Err(Error::Asymmetric { i, j });
-    }
-    Ok(Some(value))
 }

@@ -2,7 +2,7 @@
 
 use matching_core::{CostValue, GroupBound, GroupCost};
 
-use crate::error::Error;
+use crate::error::{Error, Overflow};
 
 /// What a group costs by how unevenly its best split in two halves of the same size divides the sum of ratings.
 ///
@@ -61,6 +61,11 @@ impl<V: CostValue> Split<V> {
     }
 }
 
+/// The ratings of so many players together do not fit their type.
+fn overflow(players: usize) -> Error {
+    Error::CostOverflow(Overflow::Numbers { players })
+}
+
 impl<V: CostValue> Halves<V> {
     /// By these ratings, one for each player.
     ///
@@ -72,11 +77,11 @@ impl<V: CostValue> Halves<V> {
             if !rating.is_number() {
                 return Err(Error::RatingNotANumber { player });
             }
-            let size = absolute(rating).ok_or(Error::CostOverflow)?;
-            all = all.checked_add(size).ok_or(Error::CostOverflow)?;
+            let size = absolute(rating).ok_or_else(|| overflow(player + 1))?;
+            all = all.checked_add(size).ok_or_else(|| overflow(player + 1))?;
         }
         let twice = all.checked_add(all).filter(|sum| sum.is_number());
-        let mut slack = twice.ok_or(Error::CostOverflow)?;
+        let mut slack = twice.ok_or_else(|| overflow(ratings.len()))?;
         if V::IS_INTEGER {
             slack = V::zero();
         } else {

@@ -13,7 +13,7 @@ mod weighted;
 
 use matching_core::CostValue;
 
-use crate::error::Error;
+use crate::error::{Error, Overflow};
 use crate::grid::Grid;
 use crate::model::Model;
 use crate::problem::Problem;
@@ -220,10 +220,11 @@ impl Solver<'_> {
     ) -> Result<Proof, Error> {
         let number = proofs.len();
         let weights = &proofs[number - 1].weights;
+        let overflow = || Error::CostOverflow(Overflow::Level { level: number });
         let scaled = |least: i128| -> Result<Vec<i64>, Error> {
             let step = (costs[number] - least).max(0) + 1;
             let scale = |&weight: &i64| i64::try_from(i128::from(weight).checked_mul(step)?).ok();
-            let former = weights.iter().map(|weight| scale(weight).ok_or(Error::CostOverflow));
+            let former = weights.iter().map(|weight| scale(weight).ok_or(overflow()));
             former.chain([Ok(1)]).collect()
         };
         // What it costs at least, by its signs alone; if that makes numbers too large, by a proof.
@@ -234,14 +235,14 @@ impl Solver<'_> {
         let model = Model::new(&plain, &Grid::new(&plain)?)?;
         let quick =
             scaled(i128::from(trivial_bound(&model))).and_then(|weights| self.solve_weighted(problems, weights));
-        match quick {
-            Err(Error::CostOverflow) => {
+        let proof = match quick {
+            Err(Error::CostOverflow(_)) => {
                 let alone = self.solve(&plain)?;
                 let solved = proofs.iter().map(|proof| &proof.solution).chain([&alone]);
                 let is_open = solved.into_iter().any(|solution| solution.status != Status::Optimal);
                 match scaled(alone.bound).and_then(|weights| self.solve_weighted(problems, weights)) {
                     // Costs that do not fit are one thing, bounds that a limit left weak another.
-                    Err(Error::CostOverflow) if is_open => {
+                    Err(Error::CostOverflow(_)) if is_open => {
                         // As if it could save no more than it costs now.
                         let guess = scaled(costs[number] - costs[number].abs());
                         let guess = guess.and_then(|weights| self.solve_weighted(problems, weights));
@@ -257,7 +258,12 @@ impl Solver<'_> {
                 }
             }
             other => other,
-        }
+        };
+        // What a sum of costs with weights says of its own numbers helps nobody.
+        proof.map_err(|error| match error {
+            Error::CostOverflow(_) => overflow(),
+            other => other,
+        })
     }
 
     fn solve_weighted<V: CostValue>(&self, problems: &[&Problem<'_, V>], weights: Vec<i64>) -> Result<Proof, Error> {

@@ -73,7 +73,7 @@ mod verify;
 mod wishes;
 
 pub use certificate::Certificate;
-pub use error::{Conflict, Error};
+pub use error::{Conflict, Error, Overflow};
 pub use export::{Column, Place, SetPartitioning, Sizes};
 pub use halves::{Halves, Split};
 pub use levels::{Level, Levels};

@@ -1,10 +1,12 @@
 //! When to stop.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use matching_core::CancelToken;
 
 use crate::solution::StopReason;
+use crate::terms::Terms;
 
 /// Whether a step of the method came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,8 @@ pub(crate) struct Clock<'a> {
     over: Option<StopReason>,
     /// Work at which a part that was given only so much is over.
     cap: u64,
+    /// Costs of whole groups: once one of them cannot be told, all that follows is for nothing.
+    terms: Option<Arc<dyn Terms + 'a>>,
 }
 
 impl<'a> Clock<'a> {
@@ -65,7 +69,13 @@ impl<'a> Clock<'a> {
             most_uncounted: FIRST_STRIDE,
             over: None,
             cap: u64::MAX,
+            terms: None,
         }
+    }
+
+    /// Is over as well when one of these costs cannot be told.
+    pub(crate) fn with_terms(self, terms: Option<Arc<dyn Terms + 'a>>) -> Self {
+        Self { terms, ..self }
     }
 
     /// Counts work.
@@ -114,7 +124,9 @@ impl<'a> Clock<'a> {
         if self.work >= limit {
             self.over = Some(StopReason::WorkLimit);
         }
-        if self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+        if self.terms.as_ref().is_some_and(|terms| terms.fault().is_some()) {
+            self.over = Some(StopReason::Numerics);
+        } else if self.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
             self.over = Some(StopReason::Cancelled);
         } else if self.end.is_some_and(|end| now >= end) {
             self.over = Some(StopReason::TimeLimit);

@@ -9,7 +9,6 @@ mod build;
 
 use std::sync::Arc;
 
-use crate::grid::Grid;
 use crate::quotas::Quotas;
 use crate::roles::{Role, Skill};
 use crate::terms::Terms;
@@ -69,6 +68,8 @@ pub(crate) struct Model<'a> {
     /// Players that may wait.
     pub(crate) bench: u32,
     pub(crate) waiting: Vec<i64>,
+    /// What is below zero of the costs of all pairs and players of the problem that this is, or is a part of.
+    pub(crate) below_zero: i64,
     /// Whether units may be nowhere and groups unfilled, at a cost of one each: to find out whether there is a
     /// grouping.
     pub(crate) is_relaxed: bool,
@@ -239,18 +240,6 @@ impl Model<'_> {
     /// Whether teams are judged by their pairs and sizes alone.
     pub(crate) fn is_by_pairs(&self) -> bool {
         self.terms.is_none() && self.quotas.is_none()
-    }
-
-    /// The grid, inexact where costs of these groups were rounded.
-    pub(crate) fn grid_of(&self, grid: Grid, groups: &[Vec<usize>]) -> Grid {
-        let is_rounded = |terms: &Arc<dyn Terms + '_>| {
-            let mut filled = groups.iter().filter(|members| !members.is_empty());
-            !filled.all(|members| terms.is_on_grid(members))
-        };
-        match &self.terms {
-            Some(terms) if is_rounded(terms) => grid.inexact(),
-            _ => grid,
-        }
     }
 
     /// What a column costs.

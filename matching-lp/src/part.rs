@@ -35,6 +35,7 @@ impl Model<'_> {
             terms: self.terms.clone(),
             bench: self.bench,
             waiting: at().map(|unit| self.waiting[unit]).collect(),
+            below_zero: self.below_zero,
             is_relaxed: self.is_relaxed,
         }
     }

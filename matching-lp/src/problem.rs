@@ -7,7 +7,7 @@ use matching_heuristics::Groups;
 
 use crate::conflict::{role_conflict, size_conflict};
 use crate::crowd::Crowd;
-use crate::error::{Conflict, Error};
+use crate::error::{Conflict, Error, Overflow};
 use crate::model::Model;
 use crate::roles::Role;
 
@@ -211,8 +211,12 @@ impl<'a, V: CostValue> Problem<'a, V> {
         &self.group_costs
     }
 
-    pub(crate) fn waiting(&self) -> &[V] {
-        &self.waiting
+    /// What it costs that a player waits: nothing, whatever was said of it, where nobody may.
+    pub(crate) fn waiting(&self, player: usize) -> V {
+        match self.groups.bench().end() {
+            0 => V::zero(),
+            _ => self.waiting[player],
+        }
     }
 
     /// Most pairs, players and groups whose costs can be in a grouping.
@@ -234,16 +238,21 @@ impl<'a, V: CostValue> Problem<'a, V> {
                 total = sum;
                 Ok(())
             }
-            _ => Err(Error::CostOverflow),
+            _ => Err(Error::CostOverflow(Overflow::Sum)),
         };
         for members in groups {
             for (at, &i) in members.iter().enumerate() {
                 for &j in &members[at + 1..] {
-                    add(self.cost().checked_pair(i, j).ok_or(Error::CostOverflow)?)?;
+                    let value = self.cost().checked_pair(i, j);
+                    add(value.ok_or(Error::CostOverflow(Overflow::Pair { i, j }))?)?;
                 }
             }
             for cost in self.group_costs.iter().filter(|_| !members.is_empty()) {
-                add(cost.checked_group(members).ok_or(Error::CostOverflow)?)?;
+                let overflow = || {
+                    let members = members.clone();
+                    Error::CostOverflow(Overflow::Group { members })
+                };
+                add(cost.checked_group(members).ok_or_else(overflow)?)?;
             }
         }
         for &player in bench {

@@ -20,7 +20,9 @@ use crate::primal;
 use crate::problem::Problem;
 use crate::solution::{Solution, Status, StopReason};
 use crate::solver::Progress;
+use crate::terms::grid_of;
 use crate::tree::Chosen;
+use crate::verify::with_groups_of;
 
 /// What the solver was told.
 #[derive(Clone, Copy)]
@@ -75,8 +77,8 @@ impl<V: CostValue> Run<'_, V> {
         self.tell();
         Some(Outcome {
             certificate: Certificate {
-                steps: Vec::new(),
                 pairing: Some(pairing),
+                ..self.certificate()
             },
             pool: 0,
             stop,
@@ -129,12 +131,23 @@ impl<V: CostValue> Run<'_, V> {
         }
     }
 
+    /// A proof of nothing so far.
+    fn certificate(&self) -> Certificate {
+        Certificate {
+            doublings: self.grid.doublings,
+            ..Certificate::default()
+        }
+    }
+
     /// Duals, pool, branch and cut.
     pub(crate) fn prove(&mut self, teams: &[Vec<u16>], clock: &mut Clock<'_>) -> Outcome {
         let mut steps = Vec::new();
         let (pool, stop) = self.prove_by_steps(teams, clock, &mut steps);
         Outcome {
-            certificate: Certificate { steps, pairing: None },
+            certificate: Certificate {
+                steps,
+                ..self.certificate()
+            },
             pool,
             stop,
         }
@@ -271,9 +284,9 @@ impl<V: CostValue> Run<'_, V> {
         let bound_units = match (&self.best, self.bound) {
             (Some((cost, _)), Some(bound)) => bound.min(*cost),
             (None, Some(bound)) => bound,
-            (_, None) => crate::verify::trivial_bound(self.model),
+            (_, None) => with_groups_of(self.problem, self.model.below_zero, self.model.terms.as_deref()),
         };
-        let grid = self.model.grid_of(*self.grid, &groups);
+        let grid = grid_of(self.model.terms.as_deref(), *self.grid, &groups);
         let bound = grid.lower_bound::<V>(bound_units, self.problem.pairs_at_most());
         let status = match (&self.best, stop) {
             (None, reason) => Status::Unknown(reason.unwrap_or(StopReason::Numerics)),

@@ -13,6 +13,8 @@ use crate::primal;
 use crate::problem::Problem;
 use crate::run::{Run, Settings};
 use crate::solution::Solution;
+use crate::terms::Fault;
+use crate::tree::Chosen;
 
 /// A glimpse of a running solve.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -85,7 +87,8 @@ impl<'a> Solver<'a> {
     /// Stop after so much work: candidates looked at, and rows and columns of linear programs times pivots; some ten to
     /// forty million a second. The same limit gives the same answer on every machine, as long as no linear program takes
     /// more than a second. The search for the first grouping comes on top of it: it takes no longer than about as much
-    /// work would, but some hundredths of a second where that is less.
+    /// work would, but some hundredths of a second where that is less. Where a float cost of a whole group is beyond the
+    /// grid that those of some groups suggested, the solve begins anew on a coarser one, with all of its work.
     #[must_use]
     pub fn work(mut self, units: u64) -> Self {
         self.limits.work = Some(units);
@@ -143,9 +146,31 @@ impl<'a> Solver<'a> {
         if let Some(conflict) = size_conflict(problem) {
             return Err(Error::Infeasible(conflict));
         }
-        let grid = Grid::new(problem)?;
-        let model = Model::new(problem, &grid)?;
-        let mut clock = Clock::new(&self.limits, start);
+        let mut grid = Grid::new(problem)?;
+        let mut known: Option<Chosen> = None;
+        let mut taken_for_less: Option<Solution<V>> = None;
+        loop {
+            let (doublings, found, solution) = match self.attempt(problem, &grid, known.take(), start)? {
+                Attempt::Solved(solution) => break Ok(nearer(solution, taken_for_less)),
+                Attempt::TakenForLess(doublings, found, solution) => (doublings, found, Some(solution)),
+                Attempt::BeyondGrid(doublings, found) => (doublings, found, None),
+            };
+            grid = grid.coarser(doublings);
+            known = found;
+            taken_for_less = solution;
+        }
+    }
+
+    /// A solve on this grid, with a grouping that is known.
+    fn attempt<V: CostValue>(
+        &self,
+        problem: &Problem<'_, V>,
+        grid: &Grid,
+        known: Option<Chosen>,
+        start: Instant,
+    ) -> Result<Attempt<V>, Error> {
+        let model = Model::new(problem, grid)?;
+        let mut clock = Clock::new(&self.limits, start).with_terms(model.terms.clone());
         let at_sight = role_conflict(problem).or_else(|| crowd_conflict(problem, &model, self.pool, &mut clock));
         if let Some(conflict) = at_sight {
             return Err(Error::Infeasible(conflict));
@@ -158,14 +183,17 @@ impl<'a> Solver<'a> {
                 observer: self.observer,
             },
             problem,
-            grid: &grid,
+            grid,
             model: &model,
             start,
             best: None,
             bound: None,
         };
         if let Some(outcome) = run.pairing(&clock) {
-            return run.solution(outcome, &clock);
+            return run.solution(outcome, &clock).map(Attempt::Solved);
+        }
+        if let Some(known) = known {
+            run.keep(known);
         }
         let mut teams = run.first_groupings(&clock);
         if run.best.is_none() {
@@ -180,10 +208,37 @@ impl<'a> Solver<'a> {
             }
         }
         let outcome = run.prove(&teams, &mut clock);
-        if let Some(error) = model.terms.as_ref().and_then(|terms| terms.error()) {
-            return Err(error);
+        let found = run.best.as_ref().map(|best| best.1.clone());
+        match model.terms.as_ref().and_then(|terms| terms.fault()) {
+            Some(Fault::Grid { doublings, .. }) => return Ok(Attempt::BeyondGrid(doublings, found)),
+            Some(Fault::Error(error)) => return Err(error),
+            None => {}
         }
-        run.solution(outcome, &clock)
+        let solution = run.solution(outcome, &clock)?;
+        let terms = model.terms.as_ref().filter(|_| !clock.is_over());
+        Ok(match terms.and_then(|terms| terms.taken_for_less(&solution.groups)) {
+            Some(doublings) => Attempt::TakenForLess(doublings, found, solution),
+            None => Attempt::Solved(solution),
+        })
+    }
+}
+
+/// How a solve on a grid ended; where there is a number, the grid must be that many times two coarser.
+enum Attempt<V: CostValue> {
+    /// There is no more to be said.
+    Solved(Solution<V>),
+    /// The best grouping has a group that is dearer than the grid has room for. Bounds hold, but they are weak.
+    TakenForLess(u32, Option<Chosen>, Solution<V>),
+    /// There is a group that costs less than the grid has room for, and nothing is proven.
+    BeyondGrid(u32, Option<Chosen>),
+}
+
+/// Of two answers, where there are two, the one that is nearer to its bound.
+fn nearer<V: CostValue>(last: Solution<V>, before: Option<Solution<V>>) -> Solution<V> {
+    let gap = |solution: &Solution<V>| solution.cost.to_f64() - solution.bound.to_f64();
+    match before {
+        Some(before) if gap(&before) < gap(&last) => before,
+        _ => last,
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use matching_core::{CostValue, GroupBound};
 
-use crate::error::Error;
+use crate::error::{Error, Overflow};
 use crate::grid::{Grid, TOTAL_BITS};
 use crate::problem::{Problem, WholeCost};
 
@@ -28,8 +28,40 @@ pub(crate) trait Terms: fmt::Debug + Send + Sync {
     /// Whether the cost of these players as a group was not rounded, or taken for less because it is so great.
     fn is_on_grid(&self, members: &[usize]) -> bool;
 
-    /// What was wrong with the first cost that was no number, or did not fit.
-    fn error(&self) -> Option<Error>;
+    /// What was wrong with the first cost that was no number, did not fit, or was beyond the grid. Its group counts as
+    /// forbidden, so that nothing is proven then.
+    fn fault(&self) -> Option<Fault>;
+
+    /// How much coarser the grid must be for what these groups cost, where some of that was taken for less.
+    fn taken_for_less(&self, groups: &[Vec<usize>]) -> Option<u32>;
+}
+
+/// Why costs of whole groups cannot be told.
+#[derive(Clone, Debug)]
+pub(crate) enum Fault {
+    /// There is no telling.
+    Error(Error),
+    /// On a grid so many times two coarser they can be told: the one there is was chosen before this group was seen.
+    Grid {
+        /// On how many times two it is.
+        doublings: u32,
+        /// What else there is to say.
+        error: Error,
+    },
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<Fault> for Error {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Error(error) | Fault::Grid { error, .. } => error,
+        }
+    }
 }
 
 /// Less than any sum of costs and duals, so that no search leaves a group out for it; with the bits of duals it still fits
@@ -42,7 +74,7 @@ struct Sum<'a, V> {
     grid: Grid,
     /// No group may cost more, or less than this negated, by any of the costs.
     most: i64,
-    error: OnceLock<Error>,
+    fault: OnceLock<Fault>,
 }
 
 /// The costs of whole groups of a problem, `None` if it has none.
@@ -57,8 +89,17 @@ pub(crate) fn terms<'a, V: CostValue>(problem: &Problem<'a, V>, grid: &Grid) -> 
         costs,
         grid: *grid,
         most,
-        error: OnceLock::new(),
+        fault: OnceLock::new(),
     }))
+}
+
+/// The grid, inexact where costs of these groups were rounded.
+pub(crate) fn grid_of(terms: Option<&dyn Terms>, grid: Grid, groups: &[Vec<usize>]) -> Grid {
+    let mut filled = groups.iter().filter(|members| !members.is_empty());
+    match terms {
+        Some(terms) if !filled.all(|members| terms.is_on_grid(members)) => grid.inexact(),
+        _ => grid,
+    }
 }
 
 /// A cost of a group, if it is allowed.
@@ -71,7 +112,13 @@ pub(crate) fn checked_group<V: CostValue>(cost: &WholeCost<'_, V>, members: &[us
         if cost.has_forbidden_groups() && !cost.is_group_allowed(members) {
             return Ok(None);
         }
-        cost.checked_group(members).ok_or(Error::CostOverflow)?
+        match cost.checked_group(members) {
+            Some(value) => value,
+            None => {
+                let members = members.to_vec();
+                return Err(Error::CostOverflow(Overflow::Group { members }));
+            }
+        }
     } else {
         match cost.group_if_allowed(members) {
             Some(value) => value,
@@ -88,7 +135,7 @@ pub(crate) fn checked_group<V: CostValue>(cost: &WholeCost<'_, V>, members: &[us
 }
 
 impl<V: CostValue> Sum<'_, V> {
-    fn checked_cost(&self, members: &[usize]) -> Result<Option<i64>, Error> {
+    fn checked_cost(&self, members: &[usize]) -> Result<Option<i64>, Fault> {
         let mut total = 0;
         for cost in &self.costs {
             let Some(value) = checked_group(*cost, members)? else {
@@ -96,20 +143,33 @@ impl<V: CostValue> Sum<'_, V> {
             };
             let units = self.grid.floor(value);
             if units < -self.most || (V::IS_INTEGER && units > self.most) {
-                return Err(Error::CostOverflow);
+                return Err(self.beyond(value, members));
             }
             // Rounding down is right in any case; whoever pays so much is told that it was rounded.
             total += units.min(self.most);
         }
         Ok(Some(total))
     }
+
+    /// A group that costs more or less than the grid has room for.
+    fn beyond(&self, value: V, members: &[usize]) -> Fault {
+        let error = Error::CostOverflow(Overflow::Share {
+            members: members.to_vec(),
+            cost: value.to_integer().unwrap_or(value.to_f64() as i128),
+            most: self.most.into(),
+        });
+        match self.grid.doublings(value.to_f64(), self.most) {
+            Some(doublings) if !V::IS_INTEGER => Fault::Grid { doublings, error },
+            _ => Fault::Error(error),
+        }
+    }
 }
 
 impl<V: CostValue> Terms for Sum<'_, V> {
     fn cost(&self, members: &[usize]) -> Option<i64> {
-        self.checked_cost(members).unwrap_or_else(|error| {
-            // The first one counts; who asks for groups goes on without this one, and finds the error in the end.
-            let _ = self.error.set(error);
+        self.checked_cost(members).unwrap_or_else(|fault| {
+            // The first one counts; who asks for groups goes on without this one, and finds the fault in the end.
+            let _ = self.fault.set(fault);
             None
         })
     }
@@ -144,8 +204,16 @@ impl<V: CostValue> Terms for Sum<'_, V> {
         self.costs.iter().all(is_whole)
     }
 
-    fn error(&self) -> Option<Error> {
-        self.error.get().cloned()
+    fn fault(&self) -> Option<Fault> {
+        self.fault.get().cloned()
+    }
+
+    fn taken_for_less(&self, groups: &[Vec<usize>]) -> Option<u32> {
+        let filled = groups.iter().filter(|members| !members.is_empty());
+        let values = filled.flat_map(|members| self.costs.iter().map(|cost| cost.group(members)));
+        let dear = values.filter(|&value| !V::IS_INTEGER && self.grid.floor(value) > self.most);
+        let doublings = dear.map(|value| self.grid.doublings(value.to_f64(), self.most));
+        doublings.flatten().max()
     }
 }
 

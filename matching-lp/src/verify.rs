@@ -15,14 +15,16 @@ mod walk;
 mod zones;
 
 use core::fmt;
+use std::rc::Rc;
 
 use matching_core::CostValue;
 
-use crate::grid::{Grid, NOTHING};
+use crate::error::Error;
+use crate::grid::{Grid, NOTHING, Pairs};
 use crate::model::Model;
 use crate::problem::{Problem, WholeCost};
 use crate::solution::{Solution, Status};
-use crate::terms::UNKNOWN;
+use crate::terms::{Terms, UNKNOWN, grid_of, terms};
 
 /// Why an answer is refused.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,7 +86,7 @@ pub enum VerifyError {
     /// The groups do not cost what the answer says.
     WrongCost,
     /// The problem itself cannot be read.
-    BadProblem(crate::error::Error),
+    BadProblem(Error),
     /// The certificate is not one of this problem: wrong numbers of duals or units, or steps that do not fit together.
     Malformed {
         /// The step.
@@ -146,21 +148,48 @@ impl<V: CostValue> Solution<V> {
     /// A search for all teams of small reduced cost, which is what the solver does too; then, for every step of a tree
     /// of cases, a look at every team of the pool that is left in it.
     pub fn verify(&self, problem: &Problem<'_, V>) -> Result<(), VerifyError> {
+        let certificate = &self.certificate;
         let grid = Grid::new(problem).map_err(VerifyError::BadProblem)?;
-        let model = Model::new(problem, &grid).map_err(VerifyError::BadProblem)?;
+        let grid = grid.coarser(certificate.doublings);
+        if certificate.is_empty() {
+            return self.check_without_proof(problem, &grid);
+        }
+        let model = Rc::new(Model::new(problem, &grid).map_err(VerifyError::BadProblem)?);
+        let terms = model.terms.as_deref();
         let upper = if matches!(self.status, Status::Unknown(_)) {
             None
         } else {
             self.check_groups(problem)?;
-            Some(self.units_of_cost(problem, &grid, &model))
+            Some(self.units_of_cost(problem, &grid, terms))
         };
-        let grid = model.grid_of(grid, &self.groups);
-        let proven = match &self.certificate.pairing {
+        let proven = match &certificate.pairing {
             Some(pairing) => crate::pairs::proven_bound(&model, pairing).ok_or(VerifyError::Malformed { step: 0 })?,
-            None => walk::proven(&model, &self.certificate.steps, upper)?,
+            None => walk::proven(&model, &certificate.steps, upper)?,
         };
-        if let Some(error) = model.terms.as_ref().and_then(|terms| terms.error()) {
-            return Err(VerifyError::BadProblem(error));
+        self.check_bound(problem, grid, terms, proven)
+    }
+
+    /// Without a proof, costs have to be read, but no table of them has to be made.
+    fn check_without_proof(&self, problem: &Problem<'_, V>, grid: &Grid) -> Result<(), VerifyError> {
+        if !matches!(self.status, Status::Unknown(_)) {
+            self.check_groups(problem)?;
+        }
+        let terms = terms(problem, grid);
+        let proven = bound_of_signs(problem, grid, terms.as_deref()).map_err(VerifyError::BadProblem)?;
+        self.check_bound(problem, *grid, terms.as_deref(), proven)
+    }
+
+    /// Whether so much proven on the grid is what the answer says.
+    fn check_bound(
+        &self,
+        problem: &Problem<'_, V>,
+        grid: Grid,
+        terms: Option<&dyn Terms>,
+        proven: i64,
+    ) -> Result<(), VerifyError> {
+        let grid = grid_of(terms, grid, &self.groups);
+        if let Some(fault) = terms.and_then(Terms::fault) {
+            return Err(VerifyError::BadProblem(fault.into()));
         }
         let proven = grid.lower_bound::<V>(proven, problem.pairs_at_most());
         if proven < self.bound || (self.is_optimal() && self.bound != self.cost) {
@@ -170,7 +199,7 @@ impl<V: CostValue> Solution<V> {
     }
 
     /// The cost on the grid, pair by pair and group by group.
-    fn units_of_cost(&self, problem: &Problem<'_, V>, grid: &Grid, model: &Model<'_>) -> i64 {
+    fn units_of_cost(&self, problem: &Problem<'_, V>, grid: &Grid, terms: Option<&dyn Terms>) -> i64 {
         let pairs = self.groups.iter().flat_map(|members| {
             let pairs_of = move |at: usize| members[at + 1..].iter().map(move |&j| (members[at], j));
             (0..members.len()).flat_map(pairs_of)
@@ -179,10 +208,10 @@ impl<V: CostValue> Solution<V> {
         let waiting: i64 = self
             .bench
             .iter()
-            .map(|&player| grid.units(problem.waiting()[player]))
+            .map(|&player| grid.units(problem.waiting(player)))
             .sum();
         let filled = self.groups.iter().filter(|members| !members.is_empty());
-        let whole = |members: &Vec<usize>| model.terms.as_ref().and_then(|terms| terms.cost(members));
+        let whole = |members: &Vec<usize>| terms.and_then(|terms| terms.cost(members));
         let whole: i64 = filled.filter_map(whole).sum();
         in_groups + waiting + whole
     }
@@ -271,6 +300,35 @@ pub(crate) fn light_teams(
 
 /// What is proven without a certificate: a grouping costs no less than all negative costs together. [`NOTHING`] where that
 /// is not known of costs of whole groups.
+///
+/// # Errors
+/// What reading costs can say.
+fn bound_of_signs<V: CostValue>(
+    problem: &Problem<'_, V>,
+    grid: &Grid,
+    terms: Option<&dyn Terms>,
+) -> Result<i64, Error> {
+    let n = problem.len();
+    let pairs = Pairs::of(problem.cost());
+    let mut total = 0;
+    for i in 0..n {
+        total += grid.units(problem.waiting(i)).min(0);
+        for j in i + 1..n {
+            total += pairs.checked(i, j)?.map_or(0, |value| grid.units(value).min(0));
+        }
+    }
+    Ok(with_groups_of(problem, total, terms))
+}
+
+/// What is below zero with what the groups of a problem cost at least as a whole.
+pub(crate) fn with_groups_of<V: CostValue>(problem: &Problem<'_, V>, total: i64, terms: Option<&dyn Terms>) -> i64 {
+    let groups = problem.groups();
+    let largest = (0..groups.len()).map(|group| *groups.bounds(group).end()).max();
+    let bound = |size| terms.map_or(Some(0), |terms| terms.bound(&[], size));
+    with_groups(total, groups.len(), largest.unwrap_or(0).min(problem.len()), bound)
+}
+
+/// The same of a model.
 pub(crate) fn trivial_bound(model: &Model) -> i64 {
     let mut total = 0;
     for a in 0..model.len() {
@@ -280,10 +338,16 @@ pub(crate) fn trivial_bound(model: &Model) -> i64 {
         }
     }
     let groups: u32 = model.classes.iter().map(|class| class.count).sum();
-    let sizes = 1..=model.classes.iter().map(|class| class.most as usize).max().unwrap_or(0);
-    let whole = sizes.filter_map(|size| model.whole_bound(&[], size)).min().unwrap_or(0);
+    let largest = model.classes.iter().map(|class| class.most as usize).max();
+    let bound = |size| model.whole_bound(&[], size);
+    with_groups(total, groups as usize, largest.unwrap_or(0), bound)
+}
+
+/// What is below zero with what so many groups of up to `largest` members cost at least as a whole.
+fn with_groups(total: i64, groups: usize, largest: usize, bound: impl Fn(usize) -> Option<i64>) -> i64 {
+    let whole = (1..=largest).filter_map(bound).min().unwrap_or(0);
     if whole <= UNKNOWN {
         return NOTHING;
     }
-    total.saturating_add(i64::from(groups).saturating_mul(whole.min(0)))
+    total.saturating_add((groups as i64).saturating_mul(whole.min(0)))
 }

@@ -5,12 +5,19 @@
 //! stays when all else has gone. One is not the error at hand, but of the same kind as roundings: a random part of each
 //! weight. What is left of the changes, and what roundings of each step add up to, follow from it.
 
+//!
+//! Such a difference says nothing of states that have hardly any weight in the end and give away slowly what they have
+//! at the start. Where there are some, a second difference starts with as much in every state, as the iterate does: what
+//! is left of it after as many steps is about what is left of the error.
+
 use super::iterate::{Iteration, Step};
 
 /// A difference that fell so far shows all that there is to see.
 const GONE: f64 = 1e-4;
 /// What is left of the changes may be more than measured by so much, since their direction is another one.
 const MARGIN: f64 = 3.0;
+/// States with less than this part of the weight that they start with have hardly any.
+const LIGHT: f64 = 1e-3;
 /// A rounding is at most this share of a number.
 const ROUNDING: f64 = 1.12e-16;
 
@@ -25,24 +32,29 @@ pub(super) struct Decay {
     pub(super) roundings: f64,
 }
 
+/// What becomes of a difference as large as that of the start.
+#[derive(Clone, Debug)]
+pub(super) struct Start {
+    /// Its size after none, one, two and so on steps.
+    sizes: Vec<f64>,
+    /// Factor of a step in the end.
+    ratio: f64,
+}
+
+impl Start {
+    /// What is about left of the error after so many steps.
+    pub(super) fn left(&self, steps: usize) -> f64 {
+        let last = self.sizes.len() - 1;
+        let more = steps.saturating_sub(last).min(i32::MAX as usize) as i32;
+        MARGIN * self.sizes[steps.min(last)] * if more > 0 { self.ratio.powi(more) } else { 1.0 }
+    }
+}
+
 impl Iteration {
     /// Follows a random difference to a distribution that is nearly stationary for so many steps at most.
     pub(super) fn decay(&self, step: Step, x: &[f64], steps: usize, scratch: &mut [f64]) -> Decay {
-        let mut difference: Vec<f64> = x.iter().enumerate().map(|(at, weight)| weight * random(at)).collect();
-        let sum = difference.iter().sum();
-        let size = balance(&mut difference, x, sum);
-        let mut sizes = vec![1.0];
-        if size > 0.0 {
-            difference.iter_mut().for_each(|part| *part /= size);
-            for _ in 0..steps {
-                let sum = self.apply_to_difference(step, x, &mut difference, scratch);
-                let size = balance(&mut difference, x, sum);
-                sizes.push(size);
-                if size <= GONE {
-                    break;
-                }
-            }
-        }
+        let difference = x.iter().enumerate().map(|(at, weight)| weight * random(at)).collect();
+        let sizes = self.sizes(step, x, difference, (steps, GONE), scratch);
         let (ratio, after) = extrapolated(&sizes);
         // A sum of terms of one sign: roundings of both signs, and some more of the step.
         let rounding = |(state, weight): (usize, &f64)| weight * ((self.sources(state) as f64).sqrt() + 2.0) * ROUNDING;
@@ -52,6 +64,55 @@ impl Iteration {
             after,
             roundings: of_step * (1.0 + after),
         }
+    }
+}
+
+impl Iteration {
+    /// The same for a difference as large as that of the start, until it is of size `gone`; nothing where no state has
+    /// hardly any weight. States outside of the class have none.
+    pub(super) fn decay_of_start(
+        &self,
+        step: Step,
+        x: &[f64],
+        (steps, gone): (usize, f64),
+        scratch: &mut [f64],
+    ) -> Option<Start> {
+        let members = x.iter().filter(|weight| **weight != 0.0).count() as f64;
+        let is_light = |weight: &f64| *weight != 0.0 && *weight * members < LIGHT;
+        if !x.iter().any(is_light) {
+            return None;
+        }
+        let part = |(at, weight): (usize, &f64)| if *weight == 0.0 { 0.0 } else { random(at) };
+        let difference = x.iter().enumerate().map(part).collect();
+        let sizes = self.sizes(step, x, difference, (steps, gone), scratch);
+        let ratio = extrapolated(&sizes).0;
+        Some(Start { sizes, ratio })
+    }
+
+    /// The sizes of a difference after none, one, two and so on steps, the first of them one, until it is gone.
+    fn sizes(
+        &self,
+        step: Step,
+        x: &[f64],
+        mut difference: Vec<f64>,
+        (steps, gone): (usize, f64),
+        scratch: &mut [f64],
+    ) -> Vec<f64> {
+        let sum = difference.iter().sum();
+        let size = balance(&mut difference, x, sum);
+        let mut sizes = vec![1.0];
+        if size > 0.0 {
+            difference.iter_mut().for_each(|part| *part /= size);
+            for _ in 0..steps {
+                let sum = self.apply_to_difference(step, x, &mut difference, scratch);
+                let size = balance(&mut difference, x, sum);
+                sizes.push(size);
+                if size <= gone {
+                    break;
+                }
+            }
+        }
+        sizes
     }
 }
 

@@ -1,7 +1,7 @@
 //! Distributions by iteration.
 
 use super::clusters::Clusters;
-use super::decay::Decay;
+use super::decay::{Decay, Start};
 use crate::sparse::Csr;
 
 /// Sweeps after which progress is looked at.
@@ -15,6 +15,8 @@ const MEASURED: usize = 32;
 const SHARE: usize = 4;
 /// Sweeps of a cycle.
 const SWEEPS: usize = 2;
+/// What is left of a difference is looked at down to this part of what may be left.
+const SEEN: f64 = 0.1;
 /// Sums of weights that are as good as one for now.
 const DRIFT: core::ops::Range<f64> = 0.5..2.0;
 /// How much further changes must fall where the residual is not small yet.
@@ -91,7 +93,9 @@ impl Iteration {
     pub(super) fn run(&self, mut step: Step, mut x: Vec<f64>, stop: Stop) -> Option<Iterate> {
         let mut scratch = vec![0.0; x.len()];
         let mut changes = Changes::default();
-        let mut decay: Option<(Decay, usize)> = None;
+        let mut decay: Option<(Decay, Option<Start>, usize)> = None;
+        // When the present kind of step was first taken.
+        let mut begun = 0;
         let mut goal = stop.tolerance;
         let mut error = f64::INFINITY;
         let mut iterations = 0;
@@ -101,7 +105,7 @@ impl Iteration {
                 && changes.have_stalled()
                 && part == 1.0
             {
-                (step, decay) = (Step::Sweep(DAMPED), None);
+                (step, decay, begun) = (Step::Sweep(DAMPED), None, iterations);
             }
             let change = self.advance(step, &mut x, &mut scratch)?;
             iterations += 1;
@@ -109,22 +113,24 @@ impl Iteration {
             let is_due = match &decay {
                 None => changes.error() <= goal || changes.last() <= f64::EPSILON,
                 // What was measured in too few sweeps may be too much.
-                Some((_, then)) => error > stop.tolerance && iterations >= 2 * then,
+                Some((_, _, then)) => error > stop.tolerance && iterations >= 2 * then,
             };
             if is_due {
                 let sweeps = MEASURED.max(iterations / SHARE);
                 scale(&mut x);
                 let measured = self.decay(step, &x, sweeps, &mut scratch);
                 if !measured.is_finite() && step == Step::Sweep(1.0) {
-                    step = Step::Sweep(DAMPED);
+                    (step, begun) = (Step::Sweep(DAMPED), iterations);
                     continue;
                 }
-                decay = Some((measured, iterations));
+                let of_start = self.decay_of_start(step, &x, (sweeps, goal * SEEN), &mut scratch);
+                decay = Some((measured, of_start, iterations));
             }
-            let Some((decay, _)) = &decay else {
+            let Some((decay, of_start, _)) = &decay else {
                 continue;
             };
-            let rest = decay.rest(&changes.recent);
+            let left = of_start.as_ref().map_or(0.0, |start| start.left(iterations - begun));
+            let rest = decay.rest(&changes.recent).max(left);
             error = rest + decay.roundings;
             if rest <= goal && error <= stop.tolerance {
                 let residual = self.residual(&x);

@@ -5,7 +5,7 @@ use matching_core::{Cost, CostValue};
 
 use super::Model;
 use crate::error::Error;
-use crate::grid::checked_pair;
+use crate::grid::Pairs;
 
 /// Whether a variable of value zero or one is one.
 pub(super) fn is_one(solution: &impl Solution, variable: Variable) -> bool {
@@ -51,10 +51,11 @@ pub(super) fn pair_costs<C: Cost>(cost: &C, players: usize) -> Result<Vec<(usize
             players,
         });
     }
+    let pairs = Pairs::of(cost);
     let mut costs = Vec::new();
     for i in 0..players {
         for j in i + 1..players {
-            costs.push((i, j, checked_pair(cost, i, j)?.map(CostValue::to_f64)));
+            costs.push((i, j, pairs.checked(i, j)?.map(CostValue::to_f64)));
         }
     }
     Ok(costs)

@@ -5,7 +5,7 @@ use matching_core::Cost;
 
 use super::common::{add_pairs, add_spread, checked, checked_weight, is_one, pair_costs, weighted};
 use super::{Formulation, Grouping, Model};
-use crate::error::Error;
+use crate::error::{Error, Overflow};
 
 /// A variable for each player: one in the first team, zero in the second.
 ///
@@ -68,7 +68,8 @@ impl Split {
         checked(numbers, self.variables.len())?;
         let all: f64 = numbers.iter().sum();
         if !all.is_finite() {
-            return Err(Error::CostOverflow);
+            let players = numbers.len();
+            return Err(Error::CostOverflow(Overflow::Numbers { players }));
         }
         let first = weighted(numbers.iter().copied().zip(self.variables.iter().copied()));
         let second = Expression::from(all) - first.clone();

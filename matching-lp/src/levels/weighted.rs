@@ -2,7 +2,7 @@
 
 use matching_core::{Cost, CostValue, GroupBound, GroupCost};
 
-use crate::error::Error;
+use crate::error::{Error, Overflow};
 use crate::problem::Problem;
 
 /// A sum of the costs of several problems, with weights; those without a weight count for what they forbid.
@@ -30,8 +30,8 @@ impl<'w, 'p, V: CostValue> Weighted<'w, 'p, V> {
         problem.roles.clone_from(&first.roles);
         problem.pins.clone_from(&first.pins);
         for player in 0..first.len() {
-            let waiting = self.sum(|problem| Some(problem.waiting()[player]));
-            problem.waiting[player] = waiting.ok_or(Error::CostOverflow)?;
+            let waiting = self.sum(|problem| Some(problem.waiting(player)));
+            problem.waiting[player] = waiting.ok_or(Error::CostOverflow(Overflow::Waiting { player }))?;
         }
         Ok(problem)
     }

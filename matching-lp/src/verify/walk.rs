@@ -22,10 +22,10 @@ struct Open<'m> {
 }
 
 /// What the certificate proves: no grouping costs less than this.
-pub(super) fn proven(model: &Model<'_>, steps: &[Step], upper: Option<i64>) -> Result<i64, VerifyError> {
+pub(super) fn proven(model: &Rc<Model<'_>>, steps: &[Step], upper: Option<i64>) -> Result<i64, VerifyError> {
     let mut proven = upper.unwrap_or(i64::MAX);
     let mut open = vec![Open {
-        model: Rc::new(model.clone()),
+        model: Rc::clone(model),
         bound: trivial_bound(model),
     }];
     let mut columns: Option<Vec<Column>> = None;

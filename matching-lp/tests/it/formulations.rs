@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use good_lp::{Expression, SolverModel, Variable, constraint};
 use matching_core::cost;
 use matching_lp::formulations::{Formulation, Pairs, Roles, Split, Teams};
-use matching_lp::{Error, Groups, GroupsError, Problem, SetPartitioning, Solver};
+use matching_lp::{Error, Groups, GroupsError, Overflow, Problem, SetPartitioning, Solver};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -429,7 +429,7 @@ fn weights_that_are_none_are_refused_before_they_are_solved() {
     }
     // A sum that is no number held nothing: any split was called even.
     let mut split_of_giants = Split::new(4, 2);
-    let error = Err(Error::CostOverflow);
+    let error = Err(Error::CostOverflow(Overflow::Numbers { players: 4 }));
     assert_eq!(split_of_giants.balance(&[1e308, 1e308, 1.0, 1.0], 1.0), error);
     assert!(split_of_giants.solve().is_ok());
     assert_eq!(split(1.0), (Ok(()), 6.0));

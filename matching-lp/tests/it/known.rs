@@ -1,7 +1,7 @@
 //! Problems whose answers are known otherwise.
 
-use matching_core::{Blossom, Cost, cost};
-use matching_lp::{Conflict, Error, Groups, Problem, Solver, Status, StopReason};
+use matching_core::{Blossom, Cost, CostValue, cost};
+use matching_lp::{Conflict, Error, Groups, Overflow, Problem, Solver, Status, StopReason};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -161,6 +161,35 @@ fn groups_that_stay_empty_need_no_room_for_totals() {
     assert_eq!(solve(40), solve(8));
 }
 
+/// What nobody pays was not looked at for its size, and yet added up for parties: a panic, or a sum that wrapped.
+#[test]
+fn what_waiting_costs_where_nobody_may_wait_counts_for_nothing() {
+    fn check<V: CostValue>(huge: V) {
+        let cost = cost::from_symmetric_fn(4, |_, _| V::one());
+        for party in [[0, 1], [2, 3]] {
+            let problem = Problem::new(&cost, Groups::of_size(4, 2).unwrap()).unwrap();
+            let mut problem = problem.party(&party).unwrap();
+            for (player, waiting) in [huge, huge, V::zero() - huge, V::zero() - huge].into_iter().enumerate() {
+                problem = problem.waiting_cost(player, waiting).unwrap();
+            }
+            for solver in [Solver::new(), Solver::new().work(0)] {
+                let solution = solver.solve(&problem).unwrap();
+                assert_eq!(solution.cost().to_f64(), 2.0);
+                assert!((0.0..=2.0).contains(&solution.bound().to_f64()), "{}", solution.bound());
+                solution.verify(&problem).unwrap();
+            }
+            if V::IS_INTEGER {
+                let levels = Solver::new().solve_in_order(&[&problem, &problem]).unwrap();
+                assert!(levels.is_optimal());
+                levels.verify(&[&problem, &problem]).unwrap();
+            }
+        }
+    }
+    check(i64::MAX);
+    check(i128::from(i64::MAX) * 5);
+    check(1e300);
+}
+
 #[test]
 fn bad_input_is_an_error() {
     let groups = || Groups::of_size(4, 2).unwrap();
@@ -171,7 +200,10 @@ fn bad_input_is_an_error() {
         Error::Asymmetric { i: 1, j: 2 }
     );
     let huge = cost::from_symmetric_fn(4, |_, _| i64::MAX);
-    assert_eq!(solve(Problem::new(&huge, groups()).unwrap()), Error::CostOverflow);
+    assert_eq!(
+        solve(Problem::new(&huge, groups()).unwrap()),
+        Error::CostOverflow(Overflow::Total { bits: 67 })
+    );
     let nan = cost::from_symmetric_fn(4, |_, _| f64::NAN);
     let problem = Problem::new(&nan, groups()).unwrap();
     assert_eq!(

@@ -1,7 +1,9 @@
 //! What people are told about problems that cannot be, word by word.
 
 use matching_core::{GroupCost, cost};
-use matching_lp::{Conflict, Error, Groups, GroupsError, Halves, Problem, SetPartitioning, Solver, VerifyError};
+use matching_lp::{
+    Conflict, Error, Groups, GroupsError, Halves, Overflow, Problem, SetPartitioning, Solver, VerifyError,
+};
 
 fn flat() -> impl matching_core::Cost<Value = i64> {
     cost::from_symmetric_fn(6, |_, _| 1_i64)
@@ -235,10 +237,17 @@ fn costs_of_groups_that_are_no_numbers() {
 
     let problem = Problem::by_group(&Huge, pairs_of_three()).unwrap();
     let error = Solver::new().solve(&problem).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "the total cost does not fit its number type, or 40 bits"
+    let Error::CostOverflow(Overflow::Share { members, .. }) = &error else {
+        panic!("{error}");
+    };
+    assert!(members.contains(&3) && members.len() == 3);
+    let listed: Vec<String> = members.iter().map(usize::to_string).collect();
+    let text = format!(
+        "the group of players {} costs -9223372036854775808; no group may cost more than 549755813888, or less than \
+         -549755813888, so that totals fit 40 bits",
+        listed.join(", ")
     );
+    assert_eq!(error.to_string(), text);
 
     let few = Halves::new(&[1_i64, 2, 3, 4]).unwrap();
     let flat = flat();

@@ -2,7 +2,7 @@
 
 use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, microlp, variable};
 use matching_core::GroupCost;
-use matching_lp::{Column, Error, Groups, Place, Problem, SetPartitioning, Solver};
+use matching_lp::{Column, Error, Groups, Overflow, Place, Problem, SetPartitioning, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -145,5 +145,13 @@ fn costs_that_do_not_fit_are_an_error() {
         }
     }
     let problem = Problem::by_group(&Dear, Groups::of_size(6, 3).unwrap()).unwrap();
-    assert_eq!(SetPartitioning::new(&problem, 1000).unwrap_err(), Error::CostOverflow);
+    let overflow = Overflow::Share {
+        members: vec![0, 1, 2],
+        cost: -1 << 45,
+        most: 1 << 39,
+    };
+    assert_eq!(
+        SetPartitioning::new(&problem, 1000).unwrap_err(),
+        Error::CostOverflow(overflow)
+    );
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use matching_core::{CancelToken, Cost, CostValue, GroupBound, GroupCost, cost};
-use matching_lp::{Error, Groups, Halves, Problem, Solver, Status, StopReason, VerifyError};
+use matching_lp::{Error, Groups, Halves, Overflow, Problem, Solver, Status, StopReason, VerifyError};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -236,7 +236,8 @@ fn groups_that_wishes_rule_out_are_not_asked_what_they_cost() {
 fn pairs_that_add_up_to_infinity_are_an_error() {
     let cost = cost::from_symmetric_fn(6, |_, _| 1e308);
     let problem = Problem::new(&cost, Groups::of_size(6, 3).expect("groups")).expect("a problem");
-    assert!(matches!(Solver::new().solve(&problem), Err(Error::CostOverflow)));
+    let overflow = Solver::new().solve(&problem).expect_err("no total is a number");
+    assert_eq!(overflow, Error::CostOverflow(Overflow::Total { bits: 1026 }));
 }
 
 /// Costs of groups that know nothing of partial ones.
@@ -339,7 +340,12 @@ fn a_bound_rests_on_nothing_that_nobody_has_looked_at() {
                     assert!(solution.bound() <= best, "{} > {best}", solution.bound());
                     assert_eq!(solution.verify(&problem), Ok(()));
                 }
-                Err(error) => assert_eq!(error, Error::CostOverflow),
+                Err(Error::CostOverflow(Overflow::Share { members, cost, most })) => {
+                    assert!(V::IS_INTEGER, "a float is a matter of the grid");
+                    assert_eq!((members, Some(cost)), (vec![0, 1, 2], cheap.to_integer()));
+                    assert!(most < -cost);
+                }
+                Err(error) => panic!("{error}"),
             }
         }
     }
@@ -349,4 +355,79 @@ fn a_bound_rests_on_nothing_that_nobody_has_looked_at() {
     for bound in [GroupBound::Unknown, GroupBound::AtLeast(-1 << 50)] {
         check(-1_i64 << 50, 1, bound, (-1_i128 << 50) + 7);
     }
+}
+
+/// The grid is chosen by what some groups cost. One that costs less than eight times that below zero was an error without
+/// a name (`CostOverflow`); now the grid is made coarser, and the solve begins anew.
+#[test]
+fn a_group_far_cheaper_than_those_that_were_looked_at() {
+    for (cheap, best) in [
+        (-100.0_f64, -99.3_f64),
+        (-1e9, -1e9 + 0.7),
+        (-1e300, -1e300),
+        (-1e307, -1e307),
+    ] {
+        let cost = Bargain {
+            cheap,
+            usual: 0.1,
+            bound: GroupBound::Unknown,
+        };
+        let problem = Problem::by_group(&cost, Groups::of_size(24, 3).unwrap()).unwrap();
+        let solution = Solver::new().solve(&problem).unwrap();
+        assert_eq!(solution.groups()[0], [0, 1, 2], "{cheap}");
+        assert!((solution.cost() - best).abs() <= 1e-15 * best.abs());
+        let gap = solution.cost() - solution.bound();
+        assert!((0.0..=1e-7 * best.abs()).contains(&gap), "{cheap}: {gap}");
+        solution.verify(&problem).expect("sound");
+    }
+}
+
+/// Somebody can be in one group only, which costs more than all that were looked at: it was taken for less, and the bound
+/// was far below.
+#[test]
+fn a_group_far_dearer_than_those_that_were_looked_at() {
+    struct Dear;
+
+    impl Dear {
+        fn rest(members: &[usize]) -> f64 {
+            members.iter().sum::<usize>() as f64 / 64.0
+        }
+    }
+
+    impl GroupCost for Dear {
+        type Value = f64;
+
+        fn len(&self) -> usize {
+            30
+        }
+
+        fn group(&self, members: &[usize]) -> f64 {
+            if members == [0, 1, 2] {
+                1e12
+            } else {
+                Self::rest(members)
+            }
+        }
+
+        fn is_group_allowed(&self, members: &[usize]) -> bool {
+            !members.contains(&0) || members == [0, 1, 2]
+        }
+
+        fn has_forbidden_groups(&self) -> bool {
+            true
+        }
+
+        fn group_bound(&self, members: &[usize], _: usize) -> GroupBound<f64> {
+            if members.contains(&0) && members.iter().any(|&player| player > 2) {
+                return GroupBound::Forbidden;
+            }
+            GroupBound::AtLeast(Self::rest(members))
+        }
+    }
+    let cost = Dear;
+    let problem = Problem::by_group(&cost, Groups::of_size(30, 3).unwrap()).unwrap();
+    let solution = Solver::new().solve(&problem).unwrap();
+    let gap = (solution.cost() - solution.bound()) / solution.cost();
+    assert!((0.0..1e-6).contains(&gap), "{gap}: {:?}", solution.status());
+    solution.verify(&problem).expect("sound");
 }

@@ -91,7 +91,7 @@ where
     loop {
         match attempt(task, &cost, settings, spent) {
             Err(Failure::Exact {
-                source: Error::CostOverflow,
+                source: Error::CostOverflow(_),
                 ..
             }) if cost.shift + STEP < i128::BITS => cost.shift += STEP,
             result => return result,
