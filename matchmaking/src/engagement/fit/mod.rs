@@ -42,6 +42,7 @@ mod synthetic;
 mod time;
 
 use rand::SeedableRng;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 use super::fitted::{FitCounts, FittedModel, RatingParameters, Terms};
@@ -52,6 +53,8 @@ use logistic::{Design, Scale, Solution, Tolerance};
 use observe::{Observation, observe};
 use rate::Skill;
 use time::TICKS;
+
+use crate::player::Player;
 
 pub use assess::{CalibrationBin, Pattern, Share};
 pub use draws::DrawFit;
@@ -197,7 +200,7 @@ impl Fit {
                 coefficients: whole.regression.coefficients,
                 errors: whole.errors,
             },
-            states: observed.states.clone(),
+            states: self.in_random_order(&observed.states),
         };
         let judged = report::Judged {
             log,
@@ -220,6 +223,21 @@ impl Fit {
         let mut sampled = rand::seq::index::sample(&mut rng, games, games.min(STATES / 2)).into_vec();
         sampled.sort_unstable();
         sampled
+    }
+
+    /// States of players in random order, numbered; those of a player stay together.
+    fn in_random_order(&self, states: &[Vec<Player>]) -> Vec<Player> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(2);
+        let mut by_player: Vec<&Vec<Player>> = states.iter().collect();
+        by_player.shuffle(&mut rng);
+        let states = by_player.into_iter().flatten().cloned().enumerate();
+        states
+            .map(|(at, state)| Player {
+                id: (at + 1).to_string(),
+                ..state
+            })
+            .collect()
     }
 
     /// Whether there is enough to learn from.

@@ -207,7 +207,7 @@ impl FittedModel {
     }
 
     /// States that players of the log were in before a game: what a simulation draws its pools from. Ids are numbers,
-    /// from 1, and name no player of the log.
+    /// from 1, and name no player of the log; states of one player stand together, and players in random order.
     pub fn states(&self) -> &[Player] {
         &self.states
     }
