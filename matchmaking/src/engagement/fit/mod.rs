@@ -45,7 +45,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::fitted::{FitCounts, FittedModel, RatingParameters, Terms};
+use super::fitted::{FitCounts, FittedModel, RatingParameters, Terms, Typical};
 use cross::Folded;
 use draws::DrawCounts;
 use folds::Kinds;
@@ -165,7 +165,7 @@ impl Fit {
         let sampled = self.sampled(log.len());
         let observed = observe(log, (horizon * TICKS).round() as i64, &before, &sampled);
         let kinds = self.enough(log, &observed.observations)?;
-        let folds = kinds.folds(log.players().len(), self.seed);
+        let folds = kinds.folds(log.players(), self.seed);
         let draws =
             draws(log, &before).ok_or_else(|| self.too_little(log, Needed::Observations, 0, FEWEST_OBSERVATIONS))?;
 
@@ -187,6 +187,7 @@ impl Fit {
             observations: observed.observations.len() as u64,
             churned: observed.observations.iter().filter(|o| o.churned).count() as u64,
         };
+        let states = self.in_random_order(&observed.states);
         let model = FittedModel {
             horizon,
             rating,
@@ -200,13 +201,15 @@ impl Fit {
                 coefficients: whole.regression.coefficients,
                 errors: whole.errors,
             },
-            states: self.in_random_order(&observed.states),
+            typical: Typical::of(&states, &scale.means),
+            states,
         };
         let judged = report::Judged {
             log,
             observed: &observed,
             before: &before,
             predictions: &predictions,
+            folds: &folds,
             tried,
             draws: draws.0,
             model: &model,
