@@ -129,8 +129,8 @@ fn runs_are_made_longer_until_their_errors_are_right() {
         assert!(simulate(&mut claims, 3_400, seed).is_ok());
         claims[0].points[0].simulated
     };
-    let estimates: Vec<_> = (0..24).filter_map(|seed| mean((11, 20), seed)).collect();
-    assert!(estimates.len() >= 20, "{}", estimates.len());
+    let estimates: Vec<_> = (0..16).filter_map(|seed| mean((11, 20), seed)).collect();
+    assert!(estimates.len() >= 14, "{}", estimates.len());
     let count = estimates.len() as f64;
     let middle = estimates.iter().map(|estimate| estimate.mean).sum::<f64>() / count;
     let squares = |of: &dyn Fn(&crate::claims::Estimate) -> f64| estimates.iter().map(|e| of(e).powi(2)).sum::<f64>();
@@ -138,7 +138,7 @@ fn runs_are_made_longer_until_their_errors_are_right() {
     let stated = squares(&|estimate| estimate.standard_error) / count;
     assert!(spread < 2.0 * stated, "{spread} {stated}");
     // Where 256 times as many arrivals are too few, nothing is said.
-    assert!((0..4).filter_map(|seed| mean((100_001, 200_000), seed)).count() <= 1);
+    assert_eq!(mean((100_001, 200_000), 0), None);
 }
 
 #[test]
