@@ -101,9 +101,11 @@ struct Reading<'a> {
     point: &'a mut Point,
 }
 
-/// An estimate beside a computed value.
+/// An estimate beside a computed value. What correlation of neighbouring batches is left counts as that of a chain whose
+/// correlations fall geometrically: sums then have `(1 + r) / (1 - r)` times the variance.
 fn against(estimate: simulate::Estimate, computed: f64) -> Estimate {
-    let (mean, error) = (estimate.value, estimate.error);
+    let left = estimate.correlation.max(0.0);
+    let (mean, error) = (estimate.value, estimate.error * ((1.0 + left) / (1.0 - left)).sqrt());
     let is_rounding = (mean - computed).abs() <= ROUNDING * computed.abs();
     Estimate {
         mean,
