@@ -13,6 +13,12 @@ use crate::error::Error;
 use crate::scalar::{Rational, Scalar};
 use crate::simulate::{self, BATCHES, Moments, PoolReport, Report, Run};
 
+/// A run whose batches depend on each other is made so many times as long,
+const LONGER: u64 = 4;
+
+/// and again, so many times at most: 256 times as long as asked for.
+const TIMES: usize = 4;
+
 /// Rarer kinds of players make a run longer, until a batch has so many of them: a spread of batches that have hardly
 /// any tells little.
 const RAREST_PER_BATCH: f64 = 30.0;
@@ -26,14 +32,16 @@ const ROUNDING: f64 = 1e-12;
 /// they are. `z` is about what was computed, never about what is printed; it is infinite where nothing is left to
 /// chance and the two differ all the same.
 ///
-/// Each simulation lets `arrivals` players arrive, and more where one kind of them is rare. Those of one seed are the
+/// Each simulation lets `arrivals` players arrive, and more where one kind of them is rare or where, near critical loads,
+/// what one batch measures depends on the one before, so that its standard error would be too small: up to 256 times as
+/// many. Points where that is not enough stay as they are. Those of one seed are the
 /// same on any number of threads and for any choice of claims.
 ///
 /// # Errors
 /// [`Error::Parameter`] for fewer `arrivals` than [`Run::new`] takes.
 ///
 /// # Complexity
-/// O(arrivals) for each of at most some 250 simulations, on all threads of the rayon pool with the feature `rayon`.
+/// O(arrivals) for each of at most some 250 simulations, and up to 340 times that where loads are critical, on all threads of the rayon pool with the feature `rayon`.
 ///
 /// # Examples
 /// ```
@@ -68,14 +76,20 @@ pub fn simulate(claims: &mut [Claim], arrivals: u64, seed: u64) -> Result<(), Er
             });
         }
     }
-    let outcomes = run_all(&experiments, arrivals, seed);
+    let mut wanted: Vec<Vec<Quantity>> = vec![Vec::new(); experiments.len()];
+    for reading in &readings {
+        wanted[reading.experiment].push(reading.quantity);
+    }
+    let jobs: Vec<(&Experiment, Vec<Quantity>)> = experiments.iter().zip(wanted).collect();
+    let outcomes = run_all(&jobs, arrivals, seed);
     for reading in readings {
         let Ok(outcome) = &outcomes[reading.experiment] else {
             continue;
         };
         let estimate = outcome.read(reading.quantity, &experiments[reading.experiment]);
         let computed = reading.point.computed.float;
-        reading.point.simulated = estimate.map(|estimate| against(estimate, computed));
+        let settled = estimate.filter(simulate::Estimate::is_settled);
+        reading.point.simulated = settled.map(|estimate| against(estimate, computed));
     }
     Ok(())
 }
@@ -87,8 +101,11 @@ struct Reading<'a> {
     point: &'a mut Point,
 }
 
-/// An estimate beside a computed value.
-fn against(simulate::Estimate { value: mean, error }: simulate::Estimate, computed: f64) -> Estimate {
+/// An estimate beside a computed value. What correlation of neighbouring batches is left counts as that of a chain whose
+/// correlations fall geometrically: sums then have `(1 + r) / (1 - r)` times the variance.
+fn against(estimate: simulate::Estimate, computed: f64) -> Estimate {
+    let left = estimate.correlation.max(0.0);
+    let (mean, error) = (estimate.value, estimate.error * ((1.0 + left) / (1.0 - left)).sqrt());
     let is_rounding = (mean - computed).abs() <= ROUNDING * computed.abs();
     Estimate {
         mean,
@@ -105,15 +122,15 @@ struct Experiment {
 }
 
 /// The outcomes of all, in their order.
-fn run_all(experiments: &[Experiment], arrivals: u64, seed: u64) -> Vec<Result<Outcome, Error>> {
-    let run = |experiment: &Experiment| experiment.run(arrivals, seed);
+fn run_all(jobs: &[(&Experiment, Vec<Quantity>)], arrivals: u64, seed: u64) -> Vec<Result<Outcome, Error>> {
+    let run = |(experiment, wanted): &(&Experiment, Vec<Quantity>)| experiment.settled(wanted, arrivals, seed);
     #[cfg(feature = "rayon")]
     {
         use rayon::prelude::*;
-        experiments.par_iter().with_max_len(1).map(run).collect()
+        jobs.par_iter().with_max_len(1).map(run).collect()
     }
     #[cfg(not(feature = "rayon"))]
-    experiments.iter().map(run).collect()
+    jobs.iter().map(run).collect()
 }
 
 impl Experiment {
@@ -136,8 +153,26 @@ impl Experiment {
         self.float(place) as usize
     }
 
+    /// A run of so many arrivals, or of more if batches depend on each other in what is wanted.
+    fn settled(&self, wanted: &[Quantity], arrivals: u64, seed: u64) -> Result<Outcome, Error> {
+        let mut arrivals = arrivals.max(self.least_arrivals());
+        let mut outcome = self.run(arrivals, seed)?;
+        for _ in 0..TIMES {
+            let is_settled = |&quantity: &Quantity| {
+                let estimate = outcome.read(quantity, self);
+                estimate.is_none_or(|estimate| estimate.is_settled())
+            };
+            if wanted.iter().all(is_settled) {
+                break;
+            }
+            arrivals = arrivals.saturating_mul(LONGER);
+            outcome = self.run(arrivals, seed)?;
+        }
+        Ok(outcome)
+    }
+
     fn run(&self, arrivals: u64, seed: u64) -> Result<Outcome, Error> {
-        let run = Run::new(arrivals.max(self.least_arrivals()), self.seed(seed))?;
+        let run = Run::new(arrivals, self.seed(seed))?;
         let [x, y, z] = [0, 1, 2].map(|place| self.float(place));
         Ok(match self.model {
             Model::Pool(policy) => Outcome::Pool(simulate::pool(self.count(0), y, z, policy, run)?),
@@ -189,6 +224,7 @@ impl Outcome {
                 let times = |estimate: simulate::Estimate| simulate::Estimate {
                     value: cycle * estimate.value,
                     error: cycle * estimate.error,
+                    ..estimate
                 };
                 match quantity {
                     Quantity::Cost => Some(report.cost),

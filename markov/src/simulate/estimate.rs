@@ -11,9 +11,16 @@ pub const BATCHES: usize = 33;
 pub struct Estimate {
     /// The figure.
     pub value: f64,
-    /// Its standard error, itself estimated from the spread of [`BATCHES`] batches.
+    /// Its standard error, itself estimated from the spread of [`BATCHES`] batches. Too small where these depend on each
+    /// other: see [`is_settled`](Self::is_settled).
     pub error: f64,
+    /// Correlation of each batch with the next one: about 0, give or take 0.17, where batches are independent.
+    pub correlation: f64,
 }
+
+/// Neighbours among independent batches are correlated by more than this once in twenty times. Batches that are three
+/// times as long as a process remembers reach it half of the time, and errors are then a fifth too small.
+const DEPENDENT: f64 = 0.25;
 
 impl Estimate {
     /// How many standard errors the figure lies above an expected one: zero where they are equal, whatever the error.
@@ -23,6 +30,21 @@ impl Estimate {
         } else {
             (self.value - expected) / self.error
         }
+    }
+
+    /// A figure without chance.
+    pub(super) fn certain(value: f64) -> Self {
+        Self {
+            value,
+            error: 0.0,
+            correlation: 0.0,
+        }
+    }
+
+    /// Whether batches look independent of each other. Near critical loads queues remember for long: a run that is too
+    /// short for that has a standard error that is several times too small, and a mean that depends on where it began.
+    pub fn is_settled(&self) -> bool {
+        self.correlation <= DEPENDENT
     }
 
     /// The interval, lower and upper end, that covers the true figure with this probability, such as 0.95. It takes
@@ -46,16 +68,22 @@ impl Estimate {
     pub(super) fn ratio(batches: &[(f64, f64)]) -> Option<Self> {
         let weight: f64 = batches.iter().map(|&(_, weight)| weight).sum();
         let value = batches.iter().map(|&(x, _)| x).sum::<f64>() / weight;
-        let error = spread(batches.iter().map(|&(x, weight)| x - value * weight)) / weight;
-        (weight > 0.0).then_some(Self { value, error })
+        let residuals: Vec<f64> = batches.iter().map(|&(x, weight)| x - value * weight).collect();
+        (weight > 0.0).then(|| Self::of_residuals(value, &residuals, weight))
     }
-}
 
-/// Standard error of the sum of batches that leave these residuals.
-fn spread(residuals: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = residuals.len() as f64;
-    let squares: f64 = residuals.map(|residual| residual * residual).sum();
-    (squares * count / (count - 1.0)).sqrt()
+    /// A figure whose batches are off by these, times so much.
+    fn of_residuals(value: f64, residuals: &[f64], weight: f64) -> Self {
+        let squares: f64 = residuals.iter().map(|residual| residual * residual).sum();
+        let products: f64 = residuals.windows(2).map(|pair| pair[0] * pair[1]).sum();
+        let count = residuals.len() as f64;
+        Self {
+            value,
+            error: (squares * count / (count - 1.0)).sqrt() / weight,
+            // Without chance there is nothing to depend on.
+            correlation: if squares > 0.0 { products / squares } else { 0.0 },
+        }
+    }
 }
 
 /// The `t` with `P(|T| < t) = probability`, for Student's distribution with `BATCHES - 1` degrees of freedom.
@@ -143,10 +171,8 @@ impl Moments {
             let of_second = sums.second - second.value * sums.count;
             of_second - 2.0 * mean.value * of_first
         });
-        let variance = Estimate {
-            value: second.value - mean.value * mean.value,
-            error: spread(residuals) / total.count,
-        };
+        let variance = second.value - mean.value * mean.value;
+        let variance = Estimate::of_residuals(variance, &residuals.collect::<Vec<_>>(), total.count);
         let count = total.count;
         Some(Self {
             count,
@@ -183,6 +209,8 @@ mod tests {
         assert_eq!(estimate.value, 3.0);
         // Sample variance 10/3 over 4 values.
         assert!((estimate.error - (10.0_f64 / 12.0).sqrt()).abs() < 1e-15);
+        // Residuals -2, -1, 1, 2: products of neighbours add up to 3, squares to 10.
+        assert!((estimate.correlation - 0.3).abs() < 1e-15 && !estimate.is_settled());
         assert!(estimate.interval(1.0).is_err() && estimate.interval(f64::NAN).is_err());
         let (low, high) = estimate.interval(0.95)?;
         assert!(low < 3.0 && high > 3.0);

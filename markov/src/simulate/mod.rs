@@ -2,7 +2,8 @@
 //!
 //! Answers are means with standard errors from batch means. A run is cut into [`BATCHES`] batches of the same number of
 //! arrivals (or steps), after one more batch that is thrown away for warming up. Successive waits depend on each other,
-//! but sums over long batches hardly do, so that their spread tells the error of the mean. Means are ratios of sums,
+//! but sums over long batches hardly do, so that their spread tells the error of the mean; whether batches are long
+//! enough, the correlation of neighbours tells ([`Estimate::is_settled`]). Means are ratios of sums,
 //! since the number of players of a class in a batch is itself random; their errors follow from the residuals `sum -
 //! mean * count`.
 //!

@@ -153,8 +153,7 @@ impl Sampler {
             for _ in 0..run.per_batch() {
                 let stay = self.stay[state];
                 if stay.is_infinite() {
-                    let value = costs[state];
-                    return Ok(Estimate { value, error: 0.0 });
+                    return Ok(Estimate::certain(costs[state]));
                 }
                 cost += stay / unit * costs[state];
                 time += stay / unit;

@@ -129,7 +129,14 @@ fn the_pool_costs_what_its_games_and_waits_cost() -> Outcome {
         let half_games = (n * 2) as usize;
         let patient = pool(n as usize, q, alpha, Policy::Patient, run)?;
         agree("patient", patient.cost, f64::from(n));
-        assert_eq!(patient.imbalance_cost, Estimate { value: 0.0, error: 0.0 });
+        assert_eq!(
+            patient.imbalance_cost,
+            Estimate {
+                value: 0.0,
+                error: 0.0,
+                correlation: 0.0
+            }
+        );
         let greedy = pool(n as usize, q, alpha, Policy::Greedy, run)?;
         // An odd number of high players among 2n.
         let odd = 0.5 * (1.0 - (2.0 * q - 1.0_f64).powi(half_games as i32));

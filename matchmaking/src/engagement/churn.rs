@@ -173,7 +173,7 @@ pub(super) fn logistic(x: f64) -> f64 {
 }
 
 /// Fowler, Noll, Vo: a 64-bit hash that is the same everywhere and for ever.
-fn fnv_1a(bytes: &[u8]) -> u64 {
+pub(super) fn fnv_1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

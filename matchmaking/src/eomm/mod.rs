@@ -1,7 +1,6 @@
 //! The EOMM paper's case study: four matchmakers on the same pools, and who stays.
 //!
-//! A [`Population`] holds the states that waiting pools are drawn from: ratings, and the risk that a player stops after
-//! each result. [`Simulation`] draws pools of several sizes, lets every [`Method`] pair the same players, plays the
+//! A [`Population`] says whom waiting pools are made of: ratings, and the risk that a player stops after each result. [`Simulation`] draws pools of several sizes, lets every [`Method`] pair the same players, plays the
 //! games and counts who stays: the paper's section 5.3. EOMM's pairing is the exact optimum and WorstMM's the exact
 //! opposite, both checked by `matching_core::verify`.
 //!
@@ -14,7 +13,7 @@
 //! use matchmaking::Horizon;
 //! use matchmaking::eomm::{Method, Population, Simulation};
 //!
-//! let population = Population::synthetic(2_000, Horizon::EightHours, 1)?;
+//! let population = Population::of_new_players(Horizon::EightHours);
 //! let results = Simulation::new().sizes(&[20]).rounds(50).seed(7).run(&population)?;
 //! let pools = &results.sizes()[0];
 //! let gain = pools.gain(Method::Engagement, Method::Random);

@@ -39,6 +39,32 @@ impl Moments {
             variance: spread as f64 / (n * (n - 1.0)) / (unit * unit),
         }
     }
+
+    /// Mean of all values, each divided by `unit`, and the spread between parts of nearly equal counts: a sample of as
+    /// many values as there are parts, of infinite variance where there is one.
+    pub(crate) fn sample_of_parts(parts: &[Self], unit: f64) -> Sample {
+        let mut whole = Self::default();
+        parts.iter().for_each(|part| whole.merge(part));
+        let (count, n) = (parts.len() as u64, whole.count as f64);
+        let mean = whole.sum as f64 / n;
+        // The mean is one of the parts' means with weights by their counts.
+        let square = |part: &Self| {
+            let off = part.sum as f64 - part.count as f64 * mean;
+            (off / n).powi(2)
+        };
+        let squares: f64 = parts.iter().map(square).sum();
+        let count_f64 = count as f64;
+        let variance = if count > 1 {
+            squares * count_f64 * count_f64 / (count_f64 - 1.0)
+        } else {
+            f64::INFINITY
+        };
+        Sample {
+            count,
+            mean: mean / unit,
+            variance: variance / (unit * unit),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,27 +1,46 @@
 //! The states that waiting pools are drawn from.
 
-use rand::Rng;
-use rand::seq::index;
+use rand::seq::{SliceRandom, index};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 use super::error::Error;
 use super::statistics::{Estimate, Sample};
-use crate::engagement::{ChurnModel, EngagementCost, Horizon, OutcomeModel, SyntheticChurn};
+use crate::engagement::{ChurnModel, EngagementCost, FittedModel, Horizon, OutcomeModel, SyntheticChurn};
 use crate::player::{Outcome, Player};
 use crate::pool::Pool;
 
-/// A collection of player states, with the risks that a churn model gives each of them: the paper's "player state
-/// collection".
+/// Whom waiting pools are made of, with the risks that a churn model gives each of them.
 ///
-/// Pools are drawn from it without replacement: nobody meets oneself. The same state may wait in many rounds, as in
-/// the paper.
+/// Either a collection of player states, as in the paper: pools are drawn from it without replacement, so that nobody
+/// meets oneself, and the same state may wait in many rounds. Or new players of the synthetic population for each pool
+/// ([`Population::of_new_players`]): then rounds share nothing.
 #[derive(Clone, Debug)]
 pub struct Population {
-    pool: Pool,
-    outcomes: OutcomeModel,
-    /// Risk of each player after each of [`Outcome::ALL`].
-    churn: Vec<[f64; 3]>,
-    /// Risk of each player without a game.
-    idle: Vec<f64>,
+    source: Source,
+}
+
+#[derive(Clone, Debug)]
+enum Source {
+    States(Collection),
+    New(New),
+}
+
+/// States, in an order that says nothing of them, but that those of one player stand side by side.
+#[derive(Clone, Debug)]
+struct Collection {
+    states: Waiting,
+    /// Of how many players they are: some may be of one.
+    players: usize,
+}
+
+/// The synthetic population, from which players are drawn when they are needed.
+#[derive(Clone, Copy, Debug)]
+struct New {
+    horizon: Horizon,
+    /// Factors by which ratings and risks are spread.
+    ratings: f64,
+    risks: f64,
 }
 
 /// Churn after three outcomes in a row: a row of the paper's Table 1.
@@ -43,63 +62,89 @@ impl AfterThree {
 }
 
 impl Population {
-    /// So many states make the population that the program simulates.
+    /// So many states show the paper's Table 1 where pools are of new players.
     pub const STATES: usize = 100_000;
 
-    /// A collection of these states.
+    /// Most parts of a collection.
+    const PARTS: usize = 50;
+
+    /// A collection of these states, each of another player, in any order.
     ///
     /// # Errors
     /// [`Error::Player`] for players that no [`Pool`] takes, and where the model gives something that is not a
     /// probability.
-    pub fn new(players: Vec<Player>, outcomes: OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
-        Self::of_pool(Pool::new(players)?, outcomes, model)
+    pub fn new(mut players: Vec<Player>, outcomes: OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
+        // Parts of a collection must be alike, and players may come by rating.
+        players.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
+        let count = players.len();
+        Self::of_states(Waiting::of_pool(Pool::new(players)?, outcomes, model)?, count)
     }
 
-    /// The synthetic population: [`Pool::synthetic`] with [`SyntheticChurn`], the paper's draws, and one seed for both.
+    /// The states that a fitted model keeps of its log, several of a player as it may be.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn of_model(model: &FittedModel) -> Result<Self, Error> {
+        let states = Pool::new(model.states().to_vec())?;
+        let players = usize::try_from(model.counts().players).unwrap_or(usize::MAX);
+        Self::of_states(Waiting::of_pool(states, model.outcome_model(), model)?, players)
+    }
+
+    /// A collection of states of the synthetic population: [`Pool::synthetic`] with [`SyntheticChurn`], the paper's
+    /// draws, and one seed for both.
     ///
     /// # Errors
     /// None with the models of this crate.
     pub fn synthetic(states: usize, horizon: Horizon, seed: u64) -> Result<Self, Error> {
-        let (pool, model) = (Pool::synthetic(states, seed), SyntheticChurn::new(horizon, seed));
-        Self::of_pool(pool, OutcomeModel::default(), &model)
+        Self::of_states(Waiting::synthetic(states, horizon, seed)?, states)
     }
 
-    fn of_pool(pool: Pool, outcomes: OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
-        let (churn, idle) = EngagementCost::new(&pool, &outcomes, model)?.into_risks();
-        Ok(Self {
-            pool,
-            outcomes,
-            churn,
-            idle,
-        })
+    fn of_states(states: Waiting, players: usize) -> Result<Self, Error> {
+        let players = players.min(states.pool.len());
+        let source = Source::States(Collection { states, players });
+        Ok(Self { source })
     }
 
-    /// Number of states.
-    pub fn len(&self) -> usize {
-        self.pool.len()
+    /// The synthetic population itself: each pool has players that are in no other one.
+    pub fn of_new_players(horizon: Horizon) -> Self {
+        let source = Source::New(New {
+            horizon,
+            ratings: 1.0,
+            risks: 1.0,
+        });
+        Self { source }
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.pool.is_empty()
+    /// Number of states of a collection; none for new players, who never come to an end.
+    pub fn states(&self) -> Option<usize> {
+        match &self.source {
+            Source::States(collection) => Some(collection.states.pool.len()),
+            Source::New(_) => None,
+        }
     }
 
     /// The same people with ratings `factor` times as far from their mean.
     ///
     /// # Errors
     /// [`Error::Factor`] for a factor below 0 or one that is not finite; [`Error::Player`] where ratings leave the
-    /// range of pools.
+    /// range of pools, which of new players shows when they are drawn.
     pub fn with_rating_spread(&self, factor: f64) -> Result<Self, Error> {
         check_factor(factor)?;
-        let mut players = self.pool.players().to_vec();
-        let mean = players.iter().map(|player| player.rating).sum::<f64>() / players.len().max(1) as f64;
-        for player in &mut players {
-            player.rating = mean + factor * (player.rating - mean);
-        }
-        Ok(Self {
-            pool: Pool::new(players)?,
-            ..self.clone()
-        })
+        let source = match &self.source {
+            Source::States(Collection { states, players }) => {
+                let all = states.pool.players();
+                let mean = all.iter().map(|player| player.rating).sum::<f64>() / all.len().max(1) as f64;
+                Source::States(Collection {
+                    states: states.with_rating_spread(mean, factor)?,
+                    players: *players,
+                })
+            }
+            Source::New(new) => Source::New(New {
+                ratings: new.ratings * factor,
+                ..*new
+            }),
+        };
+        Ok(Self { source })
     }
 
     /// The same people, whose risks after the three outcomes lie `factor` times as far from their risk before an even
@@ -109,22 +154,28 @@ impl Population {
     /// [`Error::Factor`] for a factor below 0 or one that is not finite.
     pub fn with_risk_spread(&self, factor: f64) -> Result<Self, Error> {
         check_factor(factor)?;
-        let even = self.outcomes.probabilities((0.0, 0.0), (0.0, 0.0));
-        let spread = |risks: &[f64; 3]| {
-            let before: f64 = Outcome::ALL.iter().map(|&o| even.of(o) * risks[o.index()]).sum();
-            risks.map(|risk| (before + factor * (risk - before)).clamp(0.0, 1.0))
+        let source = match &self.source {
+            Source::States(Collection { states, players }) => Source::States(Collection {
+                states: states.with_risk_spread(factor),
+                players: *players,
+            }),
+            Source::New(new) => Source::New(New {
+                risks: new.risks * factor,
+                ..*new
+            }),
         };
-        Ok(Self {
-            churn: self.churn.iter().map(spread).collect(),
-            ..self.clone()
-        })
+        Ok(Self { source })
     }
 
     /// The paper's Table 1 for this population: mean risk after each three outcomes in a row, of which the last one is
-    /// that of a game to come. All 27, wins first; those with fewer than two players behind them are left out.
+    /// that of a game to come. All 27, wins first; those with fewer than two players behind them are left out, and so
+    /// are all for new players, of whom nobody is there to be looked at.
     pub fn churn_by_last_three(&self) -> Vec<AfterThree> {
+        let Source::States(Collection { states, .. }) = &self.source else {
+            return Vec::new();
+        };
         let mut sums = [[(0_u64, 0.0, 0.0); 3]; 9];
-        for (player, risks) in self.pool.players().iter().zip(&self.churn) {
+        for (player, risks) in states.pool.players().iter().zip(&states.churn) {
             let [.., oldest, newer] = player.outcomes[..] else {
                 continue;
             };
@@ -151,31 +202,114 @@ impl Population {
         rows.map(row).collect()
     }
 
-    /// So many different states, in random order.
+    /// Into how many parts the collection falls for pools of this size, each with players enough for one; none for
+    /// new players.
+    pub(crate) fn parts(&self, size: usize, rounds: u64) -> Option<usize> {
+        let Source::States(collection) = &self.source else {
+            return None;
+        };
+        let rounds = usize::try_from(rounds).unwrap_or(usize::MAX);
+        Some((collection.players / size).min(rounds).clamp(1, Self::PARTS))
+    }
+
+    /// So many different players, in random order: states of one part of so many, or new players.
     ///
     /// # Panics
-    /// If there are not as many.
-    pub(crate) fn draw(&self, size: usize, rng: &mut impl Rng) -> Waiting {
-        let states = index::sample(rng, self.len(), size);
-        Waiting {
-            pool: Pool::of_checked(states.iter().map(|k| self.pool.players()[k].clone()).collect()),
-            outcomes: self.outcomes,
-            churn: states.iter().map(|k| self.churn[k]).collect(),
-            idle: states.iter().map(|k| self.idle[k]).collect(),
+    /// If the part has not as many states.
+    pub(crate) fn draw(
+        &self,
+        size: usize,
+        (part, parts): (usize, usize),
+        rng: &mut impl Rng,
+    ) -> Result<Waiting, Error> {
+        match &self.source {
+            Source::States(Collection { states, .. }) => {
+                let n = states.pool.len();
+                let (from, to) = (part * n / parts, (part + 1) * n / parts);
+                let drawn = index::sample(rng, to - from, size);
+                Ok(states.of(&drawn.iter().map(|k| from + k).collect::<Vec<_>>()))
+            }
+            Source::New(new) => new.draw(size, rng.random()),
         }
     }
 }
 
-/// Players who were drawn, and their risks.
+impl New {
+    /// A seed of their own also for what the churn model keeps secret of players: it goes by their names, and names
+    /// come again in other pools.
+    fn draw(self, size: usize, seed: u64) -> Result<Waiting, Error> {
+        let mut waiting = Waiting::synthetic(size, self.horizon, seed)?;
+        if self.ratings != 1.0 {
+            waiting = waiting.with_rating_spread(Pool::SYNTHETIC_RATING, self.ratings)?;
+        }
+        if self.risks != 1.0 {
+            waiting = waiting.with_risk_spread(self.risks);
+        }
+        Ok(waiting)
+    }
+}
+
+/// Players, and their risks.
 #[derive(Clone, Debug)]
 pub(crate) struct Waiting {
     pub(crate) pool: Pool,
     outcomes: OutcomeModel,
+    /// Risk of each player after each of [`Outcome::ALL`].
     churn: Vec<[f64; 3]>,
+    /// Risk of each player without a game.
     idle: Vec<f64>,
 }
 
 impl Waiting {
+    fn of_pool(pool: Pool, outcomes: OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
+        let (churn, idle) = EngagementCost::new(&pool, &outcomes, model)?.into_risks();
+        Ok(Self {
+            pool,
+            outcomes,
+            churn,
+            idle,
+        })
+    }
+
+    fn synthetic(players: usize, horizon: Horizon, seed: u64) -> Result<Self, Error> {
+        let (pool, model) = (Pool::synthetic(players, seed), SyntheticChurn::new(horizon, seed));
+        Self::of_pool(pool, OutcomeModel::default(), &model)
+    }
+
+    /// These of them.
+    fn of(&self, positions: &[usize]) -> Self {
+        let players = positions.iter().map(|&k| self.pool.players()[k].clone());
+        Self {
+            pool: Pool::of_checked(players.collect()),
+            outcomes: self.outcomes,
+            churn: positions.iter().map(|&k| self.churn[k]).collect(),
+            idle: positions.iter().map(|&k| self.idle[k]).collect(),
+        }
+    }
+
+    fn with_rating_spread(&self, mean: f64, factor: f64) -> Result<Self, Error> {
+        let mut players = self.pool.players().to_vec();
+        for player in &mut players {
+            player.rating = mean + factor * (player.rating - mean);
+        }
+        Ok(Self {
+            pool: Pool::new(players)?,
+            ..self.clone()
+        })
+    }
+
+    fn with_risk_spread(&self, factor: f64) -> Self {
+        let even = self.outcomes.probabilities((0.0, 0.0), (0.0, 0.0));
+        let spread = |risks: &[f64; 3]| {
+            let before: f64 = Outcome::ALL.iter().map(|&o| even.of(o) * risks[o.index()]).sum();
+            risks.map(|risk| (before + factor * (risk - before)).clamp(0.0, 1.0))
+        };
+        Self {
+            churn: self.churn.iter().map(spread).collect(),
+            ..self.clone()
+        }
+    }
+
     /// Equation (7) for each two of them.
     pub(crate) fn cost(&self) -> EngagementCost<'_> {
         EngagementCost::from_risks(&self.pool, &self.outcomes, self.churn.clone(), self.idle.clone())
@@ -195,13 +329,20 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    use super::Population;
+    use super::{Population, Source, Waiting};
     use crate::engagement::Horizon;
     use crate::eomm::Error;
     use crate::eomm::published::TABLE_1;
 
     fn population(states: usize) -> Population {
         Population::synthetic(states, Horizon::SevenDays, 1).expect("probabilities")
+    }
+
+    fn states(population: &Population) -> &Waiting {
+        match &population.source {
+            Source::States(collection) => &collection.states,
+            Source::New(_) => panic!("no states"),
+        }
     }
 
     #[test]
@@ -221,20 +362,21 @@ mod tests {
     fn spreads_of_one_change_nothing_and_of_zero_make_all_alike() -> Result<(), Error> {
         let population = population(400);
         let same = population.with_risk_spread(1.0)?;
-        for (one, other) in population.churn.iter().flatten().zip(same.churn.iter().flatten()) {
+        let risks = |population| states(population).churn.iter().flatten();
+        for (one, other) in risks(&population).zip(risks(&same)) {
             assert!((one - other).abs() < 1e-15);
         }
         let indifferent = population.with_risk_spread(0.0)?;
         assert!(
-            indifferent
+            states(&indifferent)
                 .churn
                 .iter()
                 .all(|risks| risks[0] == risks[1] && risks[1] == risks[2])
         );
         let wide = population.with_risk_spread(1e6)?;
-        assert!(wide.churn.iter().flatten().all(|risk| (0.0..=1.0).contains(risk)));
+        assert!(risks(&wide).all(|risk| (0.0..=1.0).contains(risk)));
         let equals = population.with_rating_spread(0.0)?;
-        let ratings = equals.pool.players().iter().map(|player| player.rating);
+        let ratings = states(&equals).pool.players().iter().map(|player| player.rating);
         assert!(ratings.clone().all(|rating| Some(rating) == ratings.clone().next()));
         for factor in [-1.0, f64::NAN, f64::INFINITY] {
             let refused = [
@@ -250,14 +392,16 @@ mod tests {
     #[test]
     fn nobody_is_drawn_twice_into_a_pool() {
         let population = population(50);
-        let waiting = population.draw(50, &mut ChaCha8Rng::seed_from_u64(1));
+        let waiting = population
+            .draw(50, (0, 1), &mut ChaCha8Rng::seed_from_u64(1))
+            .expect("states");
         let mut ids: Vec<&str> = waiting.pool.players().iter().map(|player| player.id.as_str()).collect();
         ids.sort_unstable();
         ids.dedup();
         assert_eq!(ids.len(), 50);
         for (player, risks) in waiting.pool.players().iter().zip(&waiting.churn) {
-            let k = population.pool.position(&player.id).expect("a state");
-            assert_eq!(population.churn[k], *risks);
+            let k = states(&population).pool.position(&player.id).expect("a state");
+            assert_eq!(states(&population).churn[k], *risks);
         }
     }
 }

@@ -38,7 +38,17 @@ impl Results {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SizeResults {
     size: usize,
-    tally: Tally,
+    spread: Spread,
+    /// One for each part of the population.
+    parts: Vec<Tally>,
+    whole: Tally,
+}
+
+/// What is independent of each other, so that its spread says how uncertain a mean is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spread {
+    OfRounds,
+    OfParts,
 }
 
 /// How many players a method keeps.
@@ -75,8 +85,15 @@ pub struct PoolShares {
 }
 
 impl SizeResults {
-    pub(super) fn new(size: usize, tally: Tally) -> Self {
-        Self { size, tally }
+    pub(super) fn new(size: usize, spread: Spread, parts: Vec<Tally>) -> Self {
+        let mut whole = Tally::default();
+        parts.iter().for_each(|part| whole.merge(part));
+        Self {
+            size,
+            spread,
+            parts,
+            whole,
+        }
     }
 
     /// Players of a pool.
@@ -84,9 +101,14 @@ impl SizeResults {
         self.size
     }
 
+    /// Into how many parts a collection of states fell; none for pools of new players.
+    pub fn parts(&self) -> Option<usize> {
+        (self.spread == Spread::OfParts).then_some(self.parts.len())
+    }
+
     /// How many players a method keeps.
     pub fn method(&self, method: Method) -> MethodResult {
-        let lost = self.tally.lost[method.index()].sample(UNIT);
+        let lost = self.sample(|tally| tally.lost[method.index()], UNIT);
         let expected = Sample {
             mean: self.size as f64 - lost.mean,
             ..lost
@@ -106,16 +128,17 @@ impl SizeResults {
         let find = |pair| Method::CONTRASTS.iter().position(|&contrast| contrast == pair);
         let welch = welch(&self.stayed(one), &self.stayed(other));
         if let Some(k) = find((one, other)) {
-            let contrast = &self.tally.contrasts[k];
+            let (expected, sampled) = self.contrast(k);
             return Gain {
-                expected: contrast.expected.sample(UNIT).estimate(),
-                sampled: contrast.sampled.sample(1.0).estimate(),
+                expected: expected.estimate(),
+                sampled: sampled.estimate(),
                 welch,
-                pools: contrast.pools,
+                pools: self.whole.contrasts[k].pools,
             };
         }
         let k = find((other, one)).expect("two different methods");
-        let contrast = &self.tally.contrasts[k];
+        let (expected, sampled) = self.contrast(k);
+        let pools = self.whole.contrasts[k].pools;
         let turned = |sample: Sample| {
             Sample {
                 mean: -sample.mean,
@@ -124,19 +147,33 @@ impl SizeResults {
             .estimate()
         };
         Gain {
-            expected: turned(contrast.expected.sample(UNIT)),
-            sampled: turned(contrast.sampled.sample(1.0)),
+            expected: turned(expected),
+            sampled: turned(sampled),
             welch,
             pools: PoolShares {
-                better: contrast.pools.worse,
-                equal: contrast.pools.equal,
-                worse: contrast.pools.better,
+                better: pools.worse,
+                equal: pools.equal,
+                worse: pools.better,
             },
         }
     }
 
     fn stayed(&self, method: Method) -> Sample {
-        self.tally.retained[method.index()].sample(1.0)
+        self.sample(|tally| tally.retained[method.index()], 1.0)
+    }
+
+    /// Of expected and of sampled players.
+    fn contrast(&self, k: usize) -> (Sample, Sample) {
+        let expected = self.sample(|tally| tally.contrasts[k].expected, UNIT);
+        (expected, self.sample(|tally| tally.contrasts[k].sampled, 1.0))
+    }
+
+    /// Mean of the rounds, and spread of what is independent.
+    fn sample(&self, of: impl Fn(&Tally) -> Moments, unit: f64) -> Sample {
+        match self.spread {
+            Spread::OfRounds => of(&self.whole).sample(unit),
+            Spread::OfParts => Moments::sample_of_parts(&self.parts.iter().map(of).collect::<Vec<_>>(), unit),
+        }
     }
 }
 
@@ -177,7 +214,7 @@ impl Tally {
         }
     }
 
-    pub(crate) fn merge(mut self, other: &Self) -> Self {
+    pub(crate) fn merge(&mut self, other: &Self) {
         for k in 0..4 {
             self.lost[k].merge(&other.lost[k]);
             self.retained[k].merge(&other.retained[k]);
@@ -189,6 +226,5 @@ impl Tally {
             contrast.pools.equal += other.pools.equal;
             contrast.pools.worse += other.pools.worse;
         }
-        self
     }
 }

@@ -83,11 +83,19 @@ impl Worker {
         }
     }
 
-    /// The round of this number: it depends on the population, the size, the seed and the number, and on nothing else.
-    pub(crate) fn play(&mut self, population: &Population, size: usize, seed: u64, round: u64) -> Result<Round, Error> {
+    /// The round of this number, of players of one part of so many: it depends on these, the population, the size and
+    /// the seed, and on nothing else.
+    pub(crate) fn play(
+        &mut self,
+        population: &Population,
+        part: (usize, usize),
+        size: usize,
+        seed: u64,
+        round: u64,
+    ) -> Result<Round, Error> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream((size as u64) << ROUND_BITS | round);
-        let waiting = population.draw(size, &mut rng);
+        let waiting = population.draw(size, part, &mut rng)?;
         let cost = waiting.cost();
         self.evaluate(&cost);
         let pairings = self.pair(&waiting, &mut rng, round)?;
@@ -230,7 +238,7 @@ mod tests {
         let (population, mut worker) = (population(), Worker::new());
         for (size, rounds) in [(2, 20), (4, 40), (6, 40), (8, 20)] {
             for round in 0..rounds {
-                let Round { lost, .. } = worker.play(&population, size, 1, round)?;
+                let Round { lost, .. } = worker.play(&population, (0, 1), size, 1, round)?;
                 let players: Vec<usize> = (0..size).collect();
                 let totals = all_totals(&|i, j| i64::from(worker.costs.pair(i, j)), &players);
                 assert_eq!(Some(&lost[Method::Engagement.index()]), totals.iter().min());
@@ -246,7 +254,7 @@ mod tests {
         let (population, mut worker) = (population(), Worker::new());
         for (size, rounds) in [(100, 6), (110, 2), (112, 2), (200, 3)] {
             for round in 0..rounds {
-                let Round { lost, retained } = worker.play(&population, size, 2, round)?;
+                let Round { lost, retained } = worker.play(&population, (0, 1), size, 2, round)?;
                 let [worst, skill, random, best] = lost;
                 assert!(best < skill.min(random) && skill.max(random) < worst, "{lost:?}");
                 assert!(retained.iter().all(|&stay| (0..=size as i64).contains(&stay)));
@@ -261,7 +269,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         // A larger pool first: nothing of it may be left.
         for size in [30, 12] {
-            let waiting = population.draw(size, &mut rng);
+            let waiting = population.draw(size, (0, 1), &mut rng)?;
             let cost = waiting.cost();
             worker.evaluate(&cost);
             for (i, j) in (0..size).flat_map(|i| (0..i).map(move |j| (i, j))) {
@@ -283,7 +291,7 @@ mod tests {
     fn games_that_are_played_lose_what_is_expected() {
         let population = population();
         let mut rng = ChaCha8Rng::seed_from_u64(9);
-        let waiting = population.draw(40, &mut rng);
+        let waiting = population.draw(40, (0, 1), &mut rng).expect("states");
         let cost = waiting.cost();
         let pairing = neighbours(&(0..40).rev().collect::<Vec<_>>());
         let rounds = 4_000;

@@ -30,8 +30,16 @@ pub struct Estimate {
 }
 
 impl Sample {
-    /// The mean and where it may lie.
+    /// The mean and where it may lie: anywhere, where one value has no spread.
     pub fn estimate(&self) -> Estimate {
+        if self.count < 2 {
+            return Estimate {
+                mean: self.mean,
+                standard_error: f64::INFINITY,
+                low: f64::NEG_INFINITY,
+                high: f64::INFINITY,
+            };
+        }
         let standard_error = (self.variance / self.count as f64).sqrt();
         let reach = standard_error * quantile(self.count as f64 - 1.0);
         Estimate {
@@ -63,7 +71,8 @@ pub struct Welch {
 
 /// Welch's t-test, as the EOMM paper's between every two methods.
 ///
-/// Samples without any spread differ surely (`p` = 0) or not at all (`p` = 1).
+/// Samples without any spread differ surely (`p` = 0) or not at all (`p` = 1); samples of one value may have any mean
+/// (`p` = 1, of no degrees of freedom).
 ///
 /// # References
 /// B. L. Welch, "The generalization of 'Student's' problem when several different population variances are involved",
@@ -72,6 +81,14 @@ pub fn welch(one: &Sample, other: &Sample) -> Welch {
     let share = |sample: &Sample| sample.variance / sample.count as f64;
     let freedom = |sample: &Sample| share(sample).powi(2) / (sample.count as f64 - 1.0);
     let difference = one.mean - other.mean;
+    if one.count.min(other.count) < 2 {
+        return Welch {
+            difference,
+            t: 0.0,
+            degrees: 0.0,
+            p: 1.0,
+        };
+    }
     let square = share(one) + share(other);
     if square == 0.0 {
         let is_same = difference == 0.0;

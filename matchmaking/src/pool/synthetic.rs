@@ -26,6 +26,10 @@ const HISTORY: u32 = 10;
 const REST_OF_MONTH: f64 = 23.0;
 
 impl Pool {
+    /// Mean rating of the synthetic population.
+    #[cfg(feature = "eomm")]
+    pub(crate) const SYNTHETIC_RATING: f64 = RATING.0;
+
     /// A pool of `n` players of a synthetic population; the same `n` and `seed` give the same pool.
     ///
     /// - rating ~ N(1500, 300²), deviation lognormal with median 70 and σ 0.4 within 30..350, both to one decimal;

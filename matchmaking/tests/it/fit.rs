@@ -72,7 +72,12 @@ fn the_report_has_what_the_contract_says() {
     );
     assert_eq!(number("observations") + number("censored"), 3_000.0);
     assert_eq!(number("churn_rate"), number("churned") / number("observations"));
-    assert!((0.5..1.0).contains(&number("auc")) && number("log_loss") < number("log_loss_constant"));
+    assert_eq!(report["auc_by_fold"].as_array().map(Vec::len), Some(5));
+    assert!(
+        (0.5..1.0).contains(&number("auc"))
+            && number("auc_se") < 0.1
+            && number("log_loss") < number("log_loss_constant")
+    );
     let sum = |key: &str| {
         let rows = report[key].as_array().expect("an array");
         rows.iter()
@@ -170,7 +175,15 @@ fn rows_that_spoil_a_fit_are_warned_of() {
         assert!(run.stderr.contains(part), "{part:?} is missing in {}", run.stderr);
     }
     assert!(run.code == Some(0) && run.stdout.contains("1510 games") && run.stdout.contains("repeated: 10 rows"));
-    assert_eq!(piped(copied, &["fit", "-", "--quiet"]).stderr, "");
+    let quiet = piped(copied, &["fit", "-", "--quiet", "--json"]);
+    assert_eq!(quiet.stderr, "");
+    // JSON had no word of it.
+    let warnings = quiet.json()["warnings"].clone();
+    assert!(
+        warnings.to_string().contains("the first on line 1502 (see line 2)"),
+        "{warnings}"
+    );
+    assert_eq!(FITTED.report["warnings"], serde_json::json!([]));
     let late = piped(
         format!("{text}2031-01-01T00:00:00Z,player0001,player0002,1,0\n"),
         &["fit", "-"],
@@ -242,7 +255,7 @@ fn pools_are_paired_by_the_model() {
     let text = pair(POOL, &["--model", path, "--explain", "Ann,Cho"]);
     assert!(text.stdout.contains("what drives the risk of Cho"), "{}", text.stdout);
     assert!(
-        text.stderr.contains("the model takes the mean of its log"),
+        text.stderr.contains("players of its log with as many outcomes"),
         "{}",
         text.stderr
     );

@@ -1,5 +1,6 @@
 use super::{against, measure, simulate};
 use crate::claims::{Claim, Paper, Value, Verdict, all, find};
+use crate::scalar::{Rational, Scalar};
 use crate::simulate::Estimate;
 
 const ARRIVALS: u64 = 34_000;
@@ -104,10 +105,40 @@ fn a_wrong_computed_value_is_seen_and_a_wrong_printed_one_is_not_looked_at() {
 
 #[test]
 fn without_chance_only_rounding_is_forgiven() {
-    let estimate = |value| Estimate { value, error: 0.0 };
+    let estimate = |value| Estimate {
+        value,
+        error: 0.0,
+        correlation: 0.0,
+    };
     assert_eq!(against(estimate(0.0), 0.0).z, 0.0);
     assert_eq!(against(estimate(3.5 + 1e-15), 3.5).z, 0.0);
     assert_eq!(against(estimate(3.5), 3.4).z, f64::INFINITY);
+}
+
+/// Near a critical load what one batch measures depends on the one before: at (13) with 1, 1/2 and 11/20 a run of 3,400
+/// arrivals had a standard error 3.6 times too small.
+#[test]
+fn runs_are_made_longer_until_their_errors_are_right() {
+    let mut claim = find(Paper::Xu, "(13)").expect("a label");
+    claim.points.truncate(1);
+    let mean = |free: (i64, i64), seed| {
+        let mut claims = [claim.clone()];
+        let point = &mut claims[0].points[0];
+        let rates = [(1, 1), (1, 2), free].map(|(n, d)| Rational::ratio(n, d));
+        point.at.iter_mut().zip(rates).for_each(|(named, rate)| named.1 = rate);
+        assert!(simulate(&mut claims, 3_400, seed).is_ok());
+        claims[0].points[0].simulated
+    };
+    let estimates: Vec<_> = (0..16).filter_map(|seed| mean((11, 20), seed)).collect();
+    assert!(estimates.len() >= 14, "{}", estimates.len());
+    let count = estimates.len() as f64;
+    let middle = estimates.iter().map(|estimate| estimate.mean).sum::<f64>() / count;
+    let squares = |of: &dyn Fn(&crate::claims::Estimate) -> f64| estimates.iter().map(|e| of(e).powi(2)).sum::<f64>();
+    let spread = squares(&|estimate| estimate.mean - middle) / (count - 1.0);
+    let stated = squares(&|estimate| estimate.standard_error) / count;
+    assert!(spread < 2.0 * stated, "{spread} {stated}");
+    // Where 256 times as many arrivals are too few, nothing is said.
+    assert_eq!(mean((100_001, 200_000), 0), None);
 }
 
 #[test]

@@ -14,6 +14,7 @@ const SCHEMA: &str = "matchmaking/fit/1";
 #[derive(Serialize)]
 struct Document {
     schema: &'static str,
+    warnings: Vec<String>,
     used: u64,
     skipped: u64,
     skipped_because: Skipped,
@@ -25,6 +26,8 @@ struct Document {
     churned: u64,
     churn_rate: Option<f64>,
     auc: f64,
+    auc_se: f64,
+    auc_by_fold: Vec<f64>,
     log_loss: f64,
     log_loss_constant: f64,
     calibration: Vec<Bin>,
@@ -152,6 +155,7 @@ fn document(report: &Report<'_>) -> Document {
     };
     Document {
         schema: SCHEMA,
+        warnings: report.warnings.clone(),
         used: fit.used,
         skipped: fit.skipped.total(),
         skipped_because: Skipped {
@@ -168,6 +172,8 @@ fn document(report: &Report<'_>) -> Document {
         churned: fit.churn.happened,
         churn_rate: fit.churn.rate(),
         auc: fit.auc,
+        auc_se: fit.auc_error,
+        auc_by_fold: fit.auc_by_fold.clone(),
         log_loss: fit.log_loss,
         log_loss_constant: fit.log_loss_constant,
         calibration: fit.calibration.iter().map(bin).collect(),

@@ -27,6 +27,7 @@ struct Report<'a> {
     model: &'a FittedModel,
     fit: &'a FitReport,
     repeated: Option<Repeated>,
+    warnings: Vec<String>,
     parse: Duration,
     solve: Duration,
 }
@@ -55,7 +56,8 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
     let log = MatchLog::read_csv(reader, &args.columns.clone().unwrap_or_default()).map_err(refused)?;
     let parse = start.elapsed();
     // Before the fit, which may fail for the same reasons.
-    output::warn(&common, &warnings(&log, args));
+    let warnings = warnings(&log, args);
+    output::warn(&common, &warnings);
 
     let start = Instant::now();
     progress.stage(&format!("fitting {} games", log.len()));
@@ -76,6 +78,7 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
         model: &fitted.model,
         fit: &fitted.report,
         repeated: log.repeated(),
+        warnings,
         parse,
         solve: start.elapsed(),
     };

@@ -103,8 +103,10 @@ fn quality(out: &mut String, report: &Report<'_>) {
     say(
         out,
         format_args!(
-            "AUC {:.4}; log loss {:.4}, of the constant prediction {:.4}; strength of the penalty {}",
+            "AUC {:.4}, mean of {} folds, standard error {:.4}; log loss {:.4}, of the constant prediction {:.4}; strength of the penalty {}",
             fit.auc,
+            fit.auc_by_fold.len(),
+            fit.auc_error,
             fit.log_loss,
             fit.log_loss_constant,
             report.model.strength()

@@ -181,7 +181,8 @@ fn warnings(pool: &Pool, model: Option<&FittedModel>) -> Vec<String> {
     for (column, lack) in model.map_or_else(Vec::new, |model| model.unknown(pool)) {
         let n = pool.len();
         warnings.push(format!(
-            "{column:?} is unknown for {lack} of {n} players: the model takes the mean of its log for them"
+            "{column:?} is unknown for {lack} of {n} players: the model takes for them what players of its log with as many outcomes \
+             had in the mean, nothing for those without any"
         ));
     }
     warnings

@@ -1,10 +1,7 @@
 //! Which players are kept aside together.
 
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_chacha::ChaCha8Rng;
-
 use super::observe::Observation;
+use crate::engagement::churn::fnv_1a;
 
 /// Parts of a cross-validation, as in the EOMM paper.
 pub(super) const FOLDS: usize = 5;
@@ -41,15 +38,27 @@ impl Kinds {
         self.kinds[1].len() + self.kinds[2].len()
     }
 
-    /// The fold of each of so many players. All observations of a player are in one fold; of those who stopped, and of
+    /// The fold of each of these players. All observations of a player are in one fold; of those who stopped, and of
     /// those who stayed, each fold has its share.
-    pub(super) fn folds(mut self, players: usize, seed: u64) -> Vec<u8> {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut folds = vec![0; players];
-        self.kinds.iter_mut().for_each(|kind| kind.shuffle(&mut rng));
+    ///
+    /// They are dealt in the order of a hash of seed and name, which no order of players or games changes.
+    pub(super) fn folds(mut self, players: &[String], seed: u64) -> Vec<u8> {
+        let key = |&player: &u32| {
+            let name = &players[player as usize];
+            (mixed(seed ^ fnv_1a(name.as_bytes())), name)
+        };
+        let mut folds = vec![0; players.len()];
+        self.kinds.iter_mut().for_each(|kind| kind.sort_by_cached_key(key));
         for (position, player) in self.kinds.into_iter().flatten().enumerate() {
             folds[player as usize] = (position % FOLDS) as u8;
         }
         folds
     }
+}
+
+/// Spreads what differs in few bits over all of them: the last step of Steele, Lea and Flood's SplitMix64.
+fn mixed(mut bits: u64) -> u64 {
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
 }

@@ -230,17 +230,27 @@ impl Builder {
         found
     }
 
-    /// Numbers players by their first games in time and returns their names. By the lines of the input, the folds of
-    /// the cross-validation, which go by numbers, would depend on how the input was sorted.
+    /// Numbers players by their first games in time, two of one game by name, and returns the names: what goes by
+    /// numbers, as which players are enough and in which order sums are made, depends neither on how the input is sorted
+    /// nor on who stands first in a row.
     fn renumbered(&mut self) -> Vec<String> {
         let mut names = Vec::with_capacity(self.players.len());
         let mut numbers: Vec<Option<u32>> = vec![None; self.players.len()];
-        for player in self.games.iter_mut().flat_map(|game| &mut game.players) {
-            let earlier = *player as usize;
-            *player = *numbers[earlier].get_or_insert_with(|| {
-                names.push(std::mem::take(&mut self.players[earlier]));
-                (names.len() - 1) as u32
-            });
+        for game in &mut self.games {
+            let [a, b] = game.players.map(|player| player as usize);
+            // Names that were taken are of players who have numbers.
+            let order = if self.players[a] <= self.players[b] {
+                [a, b]
+            } else {
+                [b, a]
+            };
+            for player in order {
+                numbers[player].get_or_insert_with(|| {
+                    names.push(std::mem::take(&mut self.players[player]));
+                    (names.len() - 1) as u32
+                });
+            }
+            game.players = [a, b].map(|player| numbers[player].unwrap_or_default());
         }
         names
     }

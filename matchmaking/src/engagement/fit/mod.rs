@@ -42,9 +42,10 @@ mod synthetic;
 mod time;
 
 use rand::SeedableRng;
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::fitted::{FitCounts, FittedModel, RatingParameters, Terms};
+use super::fitted::{FitCounts, FittedModel, RatingParameters, Terms, Typical};
 use cross::Folded;
 use draws::DrawCounts;
 use folds::Kinds;
@@ -52,6 +53,8 @@ use logistic::{Design, Scale, Solution, Tolerance};
 use observe::{Observation, observe};
 use rate::Skill;
 use time::TICKS;
+
+use crate::player::Player;
 
 pub use assess::{CalibrationBin, Pattern, Share};
 pub use draws::DrawFit;
@@ -162,7 +165,7 @@ impl Fit {
         let sampled = self.sampled(log.len());
         let observed = observe(log, (horizon * TICKS).round() as i64, &before, &sampled);
         let kinds = self.enough(log, &observed.observations)?;
-        let folds = kinds.folds(log.players().len(), self.seed);
+        let folds = kinds.folds(log.players(), self.seed);
         let draws =
             draws(log, &before).ok_or_else(|| self.too_little(log, Needed::Observations, 0, FEWEST_OBSERVATIONS))?;
 
@@ -184,6 +187,7 @@ impl Fit {
             observations: observed.observations.len() as u64,
             churned: observed.observations.iter().filter(|o| o.churned).count() as u64,
         };
+        let states = self.in_random_order(&observed.states);
         let model = FittedModel {
             horizon,
             rating,
@@ -197,13 +201,15 @@ impl Fit {
                 coefficients: whole.regression.coefficients,
                 errors: whole.errors,
             },
-            states: observed.states.clone(),
+            typical: Typical::of(&states, &scale.means),
+            states,
         };
         let judged = report::Judged {
             log,
             observed: &observed,
             before: &before,
             predictions: &predictions,
+            folds: &folds,
             tried,
             draws: draws.0,
             model: &model,
@@ -220,6 +226,21 @@ impl Fit {
         let mut sampled = rand::seq::index::sample(&mut rng, games, games.min(STATES / 2)).into_vec();
         sampled.sort_unstable();
         sampled
+    }
+
+    /// States of players in random order, numbered; those of a player stay together.
+    fn in_random_order(&self, states: &[Vec<Player>]) -> Vec<Player> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(2);
+        let mut by_player: Vec<&Vec<Player>> = states.iter().collect();
+        by_player.shuffle(&mut rng);
+        let states = by_player.into_iter().flatten().cloned().enumerate();
+        states
+            .map(|(at, state)| Player {
+                id: (at + 1).to_string(),
+                ..state
+            })
+            .collect()
     }
 
     /// Whether there is enough to learn from.

@@ -30,8 +30,8 @@ pub(super) struct Observed {
     /// Players after games, where the log ends within the horizon. They are left out whether or not another game is
     /// seen: to keep those of whom one is would make players look more faithful than they are.
     pub(super) censored: u64,
-    /// The states before the games asked for, of both players.
-    pub(super) states: Vec<Player>,
+    /// The states before the games asked for, of both players: those of one player together.
+    pub(super) states: Vec<Vec<Player>>,
 }
 
 /// Looks at each player's games in turn; `sampled` are the games whose players' states are wanted, ascending.
@@ -41,14 +41,14 @@ pub(super) fn observe(log: &MatchLog, horizon: i64, before: &[[Skill; 2]], sampl
     let mut observed = Observed::default();
     for player in 0..log.players.len() {
         let own = careers.games(player);
-        let mut career = Career::default();
+        let (mut career, mut states) = (Career::default(), Vec::new());
         for (position, &place) in own.iter().enumerate() {
             let (index, side) = place.unpack();
             let game = &log.games[index];
             let snapshot = career.before(game.time);
             if sampled.binary_search(&index).is_ok() {
-                let number = (observed.states.len() + 1).to_string();
-                observed.states.push(state(number, before[index][side], &snapshot));
+                // The model numbers them.
+                states.push(state(String::new(), before[index][side], &snapshot));
             }
             let upcoming = game.outcome_for(side);
             career.played(game.time, upcoming);
@@ -63,6 +63,9 @@ pub(super) fn observe(log: &MatchLog, horizon: i64, before: &[[Skill; 2]], sampl
                 upcoming,
                 churned: next.is_none_or(|next| next > game.time + horizon),
             });
+        }
+        if !states.is_empty() {
+            observed.states.push(states);
         }
     }
     observed
@@ -361,7 +364,7 @@ mod tests {
                 .collect();
             // The first of the two games is followed by the second at once; the second by none within five seconds.
             assert_eq!(past, [(None, false), (Some(first), true)]);
-            let histories: Vec<String> = observed.states.iter().map(|state| state.history()).collect();
+            let histories: Vec<String> = observed.states.iter().flatten().map(|state| state.history()).collect();
             let letters = |a: Outcome, b: Outcome| format!("{}{}", a.letter(), b.letter());
             assert_eq!(
                 histories,

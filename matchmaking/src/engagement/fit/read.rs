@@ -212,15 +212,15 @@ mod tests {
             no_score: 2,
         };
         assert_eq!((log.skipped(), log.skipped().total() + log.len() as u64), (expected, 8));
-        assert_eq!(log.players(), ["Cho", "Ann", "Ben, B."]);
+        assert_eq!(log.players(), ["Ann", "Cho", "Ben, B."]);
         // In the order of time; at equal times, in the order of the file.
         let games: Vec<_> = log.games.iter().map(|g| (g.time, g.players, g.outcome)).collect();
         assert_eq!(
             games,
             [
-                (3_000_000, [0, 1], Outcome::Draw),
-                (5_000_000, [1, 2], Outcome::Win),
-                (5_000_000, [0, 1], Outcome::Loss)
+                (3_000_000, [1, 0], Outcome::Draw),
+                (5_000_000, [0, 2], Outcome::Win),
+                (5_000_000, [1, 0], Outcome::Loss)
             ]
         );
         assert_eq!((log.moved(), log.span()), (1, 2.0));

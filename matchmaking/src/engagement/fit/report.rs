@@ -2,6 +2,7 @@
 
 use super::assess::{CalibrationBin, Pattern, Share, auc, by_last_three, deciles, tenths};
 use super::draws::DrawFit;
+use super::folds::FOLDS;
 use super::log::{MatchLog, Skipped};
 use super::observe::Observed;
 use super::rate::Skill;
@@ -37,8 +38,13 @@ pub struct FitReport {
     pub censored: u64,
     /// Observations, and those who stopped.
     pub churn: Share,
-    /// Chance that of one who stopped and one who stayed, the first had the higher prediction; equal ones count half.
+    /// Chance that of one who stopped and one who stayed, the first had the higher prediction; equal ones count half. The
+    /// mean over the folds: predictions of different regressions are not compared with each other.
     pub auc: f64,
+    /// Standard error of that, from the spread between folds.
+    pub auc_error: f64,
+    /// The same chance within each fold.
+    pub auc_by_fold: Vec<f64>,
     /// Mean of `-ln` of the probability that was given to what happened.
     pub log_loss: f64,
     /// The same of a prediction that is always the churn rate.
@@ -67,6 +73,8 @@ pub(super) struct Judged<'a> {
     pub(super) before: &'a [[Skill; 2]],
     /// Risk and what came of it, by observation.
     pub(super) predictions: &'a [(f64, bool)],
+    /// Fold of each player.
+    pub(super) folds: &'a [u8],
     pub(super) tried: Vec<Tried>,
     pub(super) draws: DrawFit,
     pub(super) model: &'a FittedModel,
@@ -82,6 +90,8 @@ impl Judged<'_> {
         };
         let (patterns, short_history) = by_last_three(&self.observed.observations);
         let win_calibration = self.win_calibration();
+        let auc_by_fold = self.auc_by_fold();
+        let (auc, auc_error) = mean_and_error(&auc_by_fold);
         let constant = counts.churned as f64 / counts.observations as f64;
         FitReport {
             used: self.log.len() as u64,
@@ -90,8 +100,9 @@ impl Judged<'_> {
             players: counts.players,
             censored: self.observed.censored,
             churn,
-            // Enough players of both kinds were asked for.
-            auc: auc(self.predictions).unwrap_or(f64::NAN),
+            auc,
+            auc_error,
+            auc_by_fold,
             log_loss: log_loss(self.predictions.iter().copied()),
             log_loss_constant: log_loss(self.predictions.iter().map(|&(_, churned)| (constant, churned))),
             calibration: deciles(self.predictions),
@@ -102,6 +113,15 @@ impl Judged<'_> {
             win_calibration,
             seed: self.seed,
         }
+    }
+
+    /// There are enough players of both kinds for each fold to have some.
+    fn auc_by_fold(&self) -> Vec<f64> {
+        let mut by_fold = [const { Vec::new() }; FOLDS];
+        for (observation, &prediction) in self.observed.observations.iter().zip(self.predictions) {
+            by_fold[usize::from(self.folds[observation.player as usize])].push(prediction);
+        }
+        by_fold.iter().filter_map(|predictions| auc(predictions)).collect()
     }
 
     fn win_calibration(&self) -> Vec<CalibrationBin> {
@@ -115,6 +135,14 @@ impl Judged<'_> {
         });
         tenths(views)
     }
+}
+
+/// Mean, and its standard error from the spread of these values.
+fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (mean, (squares / (n - 1.0) / n).sqrt())
 }
 
 fn log_loss(predictions: impl Iterator<Item = (f64, bool)>) -> f64 {

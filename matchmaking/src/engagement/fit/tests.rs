@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use super::assess::deciles;
 use super::{Error, Fit, Fitted, LogColumns, LoggedGame, MatchLog, Needed, SyntheticLog, draws, folds, observe, rate};
 use crate::engagement::{ChurnModel, OutcomeModel, RatingParameters, SkillModel};
-use crate::player::Outcome;
+use crate::player::{Activity, Outcome, Player};
 
 fn log(players: usize, games: usize, seed: u64) -> MatchLog {
     MatchLog::from_games(SyntheticLog::new(players, seed).games(games)).expect("games")
@@ -96,7 +96,7 @@ fn folds_share_no_player_and_have_all_kinds() {
     let log = log(80, 1_000, 5);
     let before = rate::before_each_game(&log, RatingParameters::default());
     let observed = observe(&log, 28_800_000_000, &before, &[]);
-    let of = |seed| folds::Kinds::of(&observed.observations).folds(log.players().len(), seed);
+    let of = |seed| folds::Kinds::of(&observed.observations).folds(log.players(), seed);
     assert_eq!(of(1), of(1));
     assert_ne!(of(1), of(2));
     let folds = of(1);
@@ -125,6 +125,73 @@ fn the_result_depends_on_nothing_but_log_and_seed() {
     // The model itself is of all observations, whatever the folds are, unless they chose another strength.
     if other.model.strength() == one.model.strength() {
         assert_eq!(other.model.coefficients(), one.model.coefficients());
+    }
+}
+
+/// Folds, and the order of sums, went by the numbers of players, and these by who stood first in a row.
+#[test]
+fn who_stands_first_in_a_row_changes_nothing() {
+    let games = SyntheticLog::new(50, 3).games(400);
+    let turned = games.iter().enumerate().map(|(at, game)| match at % 3 {
+        0 => game.clone(),
+        _ => LoggedGame {
+            player_a: game.player_b.clone(),
+            player_b: game.player_a.clone(),
+            outcome: game.outcome.mirror(),
+            ..*game
+        },
+    });
+    let turned = MatchLog::from_games(turned.collect::<Vec<_>>()).expect("games");
+    let fits = [MatchLog::from_games(games).expect("games"), turned].map(|log| fitted(&log));
+    let [one, other] = [&fits[0].report, &fits[1].report];
+    assert_eq!(fits[0].model.coefficients(), fits[1].model.coefficients());
+    assert_eq!(one.strengths, other.strengths);
+    assert_eq!((&one.auc_by_fold, one.log_loss), (&other.auc_by_fold, other.log_loss));
+    // Predictions of the five regressions are not compared with each other.
+    assert_eq!(one.auc_by_fold.len(), 5);
+    assert!((one.auc - one.auc_by_fold.iter().sum::<f64>() / 5.0).abs() < 1e-15);
+    let spread: f64 = one.auc_by_fold.iter().map(|auc| (auc - one.auc).powi(2)).sum();
+    assert!(one.auc_error > 0.0 && (one.auc_error - (spread / 20.0).sqrt()).abs() < 1e-15);
+}
+
+/// Everybody without counts was taken for somebody with the counts of the mean: newcomers for regulars.
+#[test]
+fn who_is_not_known_is_like_those_with_as_many_games() {
+    let model = fitted(&log(80, 1_000, 5)).model;
+    let newcomer = Player::new("Ann", 1500.0, 350.0);
+    let mut known = newcomer.clone();
+    known.activity = Activity {
+        games_8h: Some(0),
+        games_1d: Some(0),
+        games_1w: Some(0),
+        games_1m: Some(0),
+    };
+    for outcome in Outcome::ALL {
+        assert_eq!(model.after(&newcomer, outcome), model.after(&known, outcome));
+    }
+    // What is not known of some is their mean, so that their mean logit is as before.
+    let logit = |player: &Player| {
+        let risk = model.after(player, Outcome::Loss);
+        (risk / (1.0 - risk)).ln()
+    };
+    for games in [0, 3, 10] {
+        let alike: Vec<&Player> = model
+            .states()
+            .iter()
+            .filter(|state| state.outcomes.len() == games)
+            .collect();
+        assert!(alike.len() > 10, "{games}");
+        let stripped = alike.iter().map(|&state| {
+            let mut state = state.clone();
+            (state.activity, state.hours) = (Activity::default(), Vec::new());
+            logit(&state)
+        });
+        let stripped: f64 = stripped.sum();
+        let whole: f64 = alike.iter().map(|state| logit(state)).sum();
+        assert!(
+            (stripped - whole).abs() < 1e-9 * alike.len() as f64,
+            "{games} {stripped} {whole}"
+        );
     }
 }
 

@@ -97,7 +97,7 @@ impl Snapshot {
         }
         for (span, games) in self.games.iter().enumerate() {
             let column = GAMES + span;
-            row[column] = games.map_or(unknown[column], |games| f64::from(games).ln_1p());
+            row[column] = games.map_or_else(|| self.between(span, unknown[column]), |games| f64::from(games).ln_1p());
         }
         for back in (0..MEMORY).filter(|&back| self.past[back].is_some()) {
             let hours = |back: usize| f64::from(self.hours[back]);
@@ -114,6 +114,25 @@ impl Snapshot {
                 row[GAP + back] = logarithm(GAP + back, hours(back + 1) - hours(back)).max(0.0);
             }
         }
+    }
+
+    /// A logarithm of a count that is not known, no less than that of a shorter span and no more than that of a longer
+    /// one.
+    fn between(&self, span: usize, value: f64) -> f64 {
+        if value.is_infinite() {
+            // It marks what is not known.
+            return value;
+        }
+        let logarithm = |games: u32| f64::from(games).ln_1p();
+        let shorter = self.games[..span].iter().flatten().next_back();
+        let longer = self.games[span + 1..].iter().flatten().next();
+        let value = shorter.map_or(value, |&games| value.max(logarithm(games)));
+        longer.map_or(value, |&games| value.min(logarithm(games)))
+    }
+
+    /// How many outcomes are known.
+    pub(crate) fn known(&self) -> usize {
+        self.past.iter().flatten().count()
     }
 
     /// Whether it is not known when some of the latest games were.
@@ -154,6 +173,12 @@ pub(crate) fn names() -> Vec<String> {
 /// Whether a feature depends on how the upcoming game ends.
 pub(crate) fn is_of_upcoming(column: usize) -> bool {
     (UPCOMING..GAMES).contains(&column)
+}
+
+/// Whether a feature is how the last game ended.
+#[cfg(any(test, feature = "fit"))]
+pub(crate) fn is_of_last(column: usize) -> bool {
+    column < 3
 }
 
 /// Whether a feature is about when games were.
@@ -237,7 +262,8 @@ mod tests {
             ("past3_loss", 1.0),
             ("upcoming_draw", 1.0),
             ("upcoming_draw_after_loss", 1.0),
-            ("log_games_8h", 7.0),
+            // No more in eight hours than in a day.
+            ("log_games_8h", 4f64.ln()),
             ("log_games_1d", 4f64.ln()),
             ("log_games_1w", 7.0),
             ("log_games_1m", 7.0),

@@ -5,7 +5,7 @@ use std::io::{self, Read, Write};
 use serde::{Deserialize, Serialize};
 
 use super::feature::{SPANS, Snapshot, WIDTH, names};
-use super::{FitCounts, FittedModel, ModelProblem, RatingParameters, Terms};
+use super::{FitCounts, FittedModel, ModelProblem, RatingParameters, Terms, Typical};
 use crate::engagement::outcome::{DrawRule, DrawShare};
 use crate::error::{Error, ReadError};
 use crate::player::{Outcome, Player};
@@ -219,6 +219,7 @@ impl Document {
         if counts.draws > counts.games {
             return Err(number("counts.draws", counts.draws, "no more than counts.games"));
         }
+        let (terms, states) = (terms(self.features)?, self.states.players()?);
         Ok(FittedModel {
             horizon: self.horizon,
             rating: RatingParameters {
@@ -230,8 +231,9 @@ impl Document {
             counts,
             strength: self.strength,
             intercept: self.intercept,
-            terms: terms(self.features)?,
-            states: self.states.players()?,
+            typical: Typical::of(&states, &terms.means),
+            terms,
+            states,
         })
     }
 }
@@ -337,7 +339,7 @@ fn check(key: &str, found: f64, (is_met, expected): Condition) -> Result<(), Mod
 
 #[cfg(test)]
 mod tests {
-    use super::{DrawRule, DrawShare, FitCounts, FittedModel, Player, RatingParameters, Terms, WIDTH};
+    use super::{DrawRule, DrawShare, FitCounts, FittedModel, Player, RatingParameters, Terms, Typical, WIDTH};
     use crate::engagement::ChurnModel;
     use crate::player::Outcome;
 
@@ -348,6 +350,7 @@ mod tests {
         ann.outcomes = vec![Outcome::Win, Outcome::Draw, Outcome::Loss];
         ann.activity.games_1d = Some(7);
         ann.hours = vec![30.25, 2.0, 0.1];
+        let states = vec![ann, Player::new("2", -3.5, 0.0)];
         FittedModel {
             horizon: 28_800.5,
             rating: RatingParameters::default(),
@@ -367,7 +370,8 @@ mod tests {
                 coefficients: numbers(-0.003),
                 errors: numbers(0.001),
             },
-            states: vec![ann, Player::new("2", -3.5, 0.0)],
+            typical: Typical::of(&states, &numbers(0.01)),
+            states,
         }
     }
 
@@ -399,8 +403,9 @@ mod tests {
         let mean = |column: usize| 0.01 * ((column + 1) as f64).sqrt();
         values[36] = mean(36);
         values[37] = 8f64.ln();
-        values[38] = mean(38);
-        values[39] = mean(39);
+        // No fewer in a week or a month than in a day.
+        values[38] = 8f64.ln();
+        values[39] = 8f64.ln();
         // A tenth of an hour since the latest game, as a float of 32 bits, two since the one before it, thirty since
         // the first.
         let hours = [0.1_f32, 2.0, 30.25].map(f64::from);

@@ -4,6 +4,7 @@ pub(crate) mod feature;
 #[cfg(feature = "json")]
 mod json;
 mod problem;
+mod typical;
 
 use super::churn::{ChurnModel, logistic};
 use super::outcome::{DrawRule, OutcomeModel, SkillModel};
@@ -13,6 +14,7 @@ use feature::{Row, SPANS, Snapshot, WIDTH};
 
 pub use feature::MEMORY;
 pub use problem::ModelProblem;
+pub(crate) use typical::Typical;
 
 /// How ratings were made: Glicko in the order of the games, one game a rating period.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,8 +97,9 @@ pub struct Driver {
 /// | `past1_log_hours` .. `past10_log_hours` | `ln(1 + hours)` from that game to the one to come; 0 where there was no such game |
 /// | `past1_log_gap` .. `past9_log_gap` | `ln(1 + hours)` from the game before that game to it; 0 where there was none |
 ///
-/// A count or time that a player lacks has the log's mean, and so no effect; [`FittedModel::unknown`] counts them. A
-/// player who waits and gets no game has, for want of anything that a log could say about that, the risk after an
+/// A count or time that a player lacks is that of the log's players with as many known outcomes, in the mean over
+/// [`FittedModel::states`]; so nobody without outcomes has played before. [`FittedModel::unknown`] says how many lack
+/// something. A player who waits and gets no game has, for want of anything that a log could say about that, the risk after an
 /// average game: the mean over its results, as often as they were in the log.
 ///
 /// What such a model proves and what it does not: it is fitted to games that some matchmaker made. Whoever was given
@@ -134,6 +137,8 @@ pub struct FittedModel {
     pub(crate) intercept: f64,
     pub(crate) terms: Terms,
     pub(crate) states: Vec<Player>,
+    /// Of the states.
+    pub(crate) typical: Typical,
 }
 
 /// The regression, feature by feature.
@@ -183,7 +188,8 @@ impl FittedModel {
         self.counts
     }
 
-    /// Strength of the L2 regularisation: half of this times the squared coefficients was added to what was minimised.
+    /// Strength of the L2 regularisation: half of this times the squared coefficients was added to what was minimised, but
+    /// for results of the upcoming and of the last game a tenth of it, and no more than for a strength of 1,000.
     pub fn strength(&self) -> f64 {
         self.strength
     }
@@ -207,7 +213,7 @@ impl FittedModel {
     }
 
     /// States that players of the log were in before a game: what a simulation draws its pools from. Ids are numbers,
-    /// from 1, and name no player of the log.
+    /// from 1, and name no player of the log; states of one player stand together, and players in random order.
     pub fn states(&self) -> &[Player] {
         &self.states
     }
@@ -253,7 +259,8 @@ impl FittedModel {
 
     fn row(&self, player: &Player, upcoming: Outcome) -> Row {
         let mut row = [0.0; WIDTH];
-        Snapshot::of(player).fill(upcoming, &self.terms.means, &mut row);
+        let snapshot = Snapshot::of(player);
+        snapshot.fill(upcoming, self.typical.row(&snapshot), &mut row);
         row
     }
 

@@ -26,11 +26,12 @@ pub(crate) struct EommArgs {
     #[arg(long, value_name = "N", default_value_t = matchmaking::eomm::published::ROUNDS, value_parser = whole::<u64>(ANY))]
     pub(crate) rounds: u64,
 
-    /// Seed of the synthetic population, of pools, games and churn.
+    /// Seed of players, pools, games and churn.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
     pub(crate) seed: u64,
 
-    /// States of the synthetic population, from which pools are drawn [default: 100000].
+    /// Draw pools from a collection of so many states of the synthetic population, as the paper does from its own
+    /// [default: new players for each pool].
     #[arg(long, value_name = "N", value_parser = whole::<usize>(1..=MOST_STATES))]
     pub(crate) states: Option<usize>,
 
@@ -56,6 +57,11 @@ expected to stop, SkillMM neighbours by rating, RandomMM by chance, EOMM so that
 WorstMM are exact, and checked. `expected` is what equation (7) of the paper expects to stay, `stayed` is drawn, with \
 the same chances under all methods. Intervals hold with 95 %; those of differences are of the differences pool by \
 pool. Welch's test is the paper's.
+
+Each pool is of players who are in no other, so that rounds share nothing and another seed's figures lie in the \
+intervals. Where rounds share a collection of states (--states, or a fitted model's), more rounds say nothing of other \
+players; pools are then drawn from parts of it, and intervals come from the spread between parts. They say nothing of \
+how well the model is known.
 
 The paper's data is private. The synthetic population has ratings N(1500, 300^2), ten past games a player, and a \
 logistic churn model: `8h` keeps 52 of 100 players as the paper's Table 2 does, `7d` follows its Table 1.

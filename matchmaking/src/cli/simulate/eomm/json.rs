@@ -16,7 +16,8 @@ struct Document<'a> {
     schema: &'static str,
     simulation: &'static str,
     model: &'a str,
-    states: usize,
+    /// Null where each pool is of new players.
+    states: Option<usize>,
     rounds: u64,
     seed: u64,
     table: Vec<Row>,
@@ -26,7 +27,7 @@ struct Document<'a> {
     seconds: f64,
 }
 
-/// Players who stayed, and who were expected to.
+/// Players who stayed, and who were expected to. Errors and intervals are null where nothing can be said of them.
 #[derive(Serialize)]
 struct Row {
     method: &'static str,

@@ -32,7 +32,8 @@ struct Report {
     model: String,
     /// The synthetic population's horizon; none for a fitted model, which the paper has no figures for.
     horizon: Option<Horizon>,
-    states: usize,
+    /// States that pools are drawn from; none where each pool is of new players.
+    states: Option<usize>,
     results: Results,
     after_three: Vec<AfterThree>,
     sweep: Option<Sweep>,
@@ -73,7 +74,7 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     let Session { progress, .. } = Session::start(&args.common, &files)?;
     progress.stage("drawing the population");
     let start = Instant::now();
-    let population = population(args)?;
+    let (population, seen) = populations(args)?;
     let simulation = Simulation::new().sizes(&args.sizes).rounds(args.rounds).seed(args.seed);
     let results = play(&simulation, &population, &progress, "")?;
     let sweep = args
@@ -85,9 +86,9 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
             ModelArg::Synthetic(horizon) => Some(horizon),
             ModelArg::File(_) => None,
         },
-        states: population.len(),
+        states: population.states(),
         results,
-        after_three: population.churn_by_last_three(),
+        after_three: seen.as_ref().unwrap_or(&population).churn_by_last_three(),
         sweep: sweep.transpose()?,
         time: start.elapsed(),
     };
@@ -98,12 +99,16 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     Ok(Verdict::Solved)
 }
 
-/// The states that pools are drawn from.
-fn population(args: &EommArgs) -> Result<Population, Failure> {
+/// Whom pools are made of; and whom Table 1 is of, where these are new players.
+fn populations(args: &EommArgs) -> Result<(Population, Option<Population>), Failure> {
     match &args.model {
         ModelArg::Synthetic(horizon) => {
             let states = args.states.unwrap_or(Population::STATES);
-            Population::synthetic(states, *horizon, args.seed).map_err(refused)
+            let states = Population::synthetic(states, *horizon, args.seed).map_err(refused)?;
+            Ok(match args.states {
+                Some(_) => (states, None),
+                None => (Population::of_new_players(*horizon), Some(states)),
+            })
         }
         ModelArg::File(_) if args.states.is_some() => Err(Failure::Usage {
             option: "--states",
@@ -115,7 +120,7 @@ fn population(args: &EommArgs) -> Result<Population, Failure> {
                 other => other,
             })?;
             let model = FittedModel::read(reader).map_err(|source| Failure::Model { file, source })?;
-            Population::new(model.states().to_vec(), model.outcome_model(), &model).map_err(refused)
+            Ok((Population::of_model(&model).map_err(refused)?, None))
         }
     }
 }

@@ -10,17 +10,21 @@ use crate::cli::text::{Column, counted, say, table};
 pub(super) fn render(report: &Report) -> String {
     let mut out = String::new();
     let results = &report.results;
+    let pools = report.states.map_or_else(
+        || "of new players each".to_owned(),
+        |states| format!("drawn from {}", counted(states, "state")),
+    );
     say(
         &mut out,
         format_args!(
-            "Players who stay, mean of {} a size; pools drawn from {} (model {}, seed {})\n",
+            "Players who stay, mean of {} a size; pools {pools} (model {}, seed {})\n",
             counted(results.rounds() as usize, "round"),
-            counted(report.states, "state"),
             report.model,
             results.seed()
         ),
     );
     out += &retained(report);
+    out += &parts(results);
     say(
         &mut out,
         format_args!("\nHow many more stay under one method than under another\n"),
@@ -138,16 +142,47 @@ fn factors(sweep: &Sweep) -> String {
                 shown(Method::Worst),
                 shown(Method::Skill),
                 shown(Method::Engagement),
-                format!("{:.4}", of_100 * (best.high - best.mean)),
+                reach_of(&best, of_100, 4),
             ]
         })
     });
     table(&columns, rows)
 }
 
-/// Half an interval.
+/// What intervals come from, where states are shared by rounds.
+fn parts(results: &Results) -> String {
+    let mut out = String::new();
+    for pools in results.sizes() {
+        let (size, players) = (pools.size(), counted(pools.size(), "player"));
+        match pools.parts() {
+            None => {}
+            Some(1) => say(
+                &mut out,
+                format_args!(
+                    "{players}: the states are of fewer than {} players, so nothing is known of other pools",
+                    2 * size
+                ),
+            ),
+            Some(parts) => say(
+                &mut out,
+                format_args!("{players}: intervals from {parts} parts of the states"),
+            ),
+        }
+    }
+    out
+}
+
+/// Half an interval; none where there is none.
 fn reach(estimate: &Estimate, decimals: usize) -> String {
-    format!("{:.decimals$}", estimate.high - estimate.mean)
+    reach_of(estimate, 1.0, decimals)
+}
+
+fn reach_of(estimate: &Estimate, unit: f64, decimals: usize) -> String {
+    if estimate.high.is_finite() {
+        format!("{:.decimals$}", unit * (estimate.high - estimate.mean))
+    } else {
+        "-".to_owned()
+    }
 }
 
 fn probability(p: f64) -> String {

@@ -52,7 +52,8 @@ pub(crate) struct OnlineSimulationArgs {
 const NOTES: &str = "\
 Games of two by one criterion, uniform on [0, 1]; arrivals are Poisson. All policies serve the same arrivals; the \
 optimum knows them in advance. Policies with a parameter play with several values, and with the best one for each \
-pattern in the comparison, as in the paper. Costs are per game; `of optimum` is total cost by the optimum's total \
+pattern in the comparison, as in the paper: the best in as many other replications, since the best of those that are \
+reported would owe its figure to luck as well. Costs are per game; `of optimum` is total cost by the optimum's total \
 cost. Intervals are 95 %, over replications. Logs of more than 20,000 arrivals are solved in windows; then the \
 optimum's bound is compared with, so that ratios are at most overstated.
 

@@ -120,7 +120,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
     serialized(&document) + "\n"
 }
 
-/// Each policy with its best parameter, and the optimum.
+/// Each policy with the parameter that was best in other replications, and the optimum.
 fn table<'a>(families: &'a [Family], result: &PatternResult) -> Vec<Row<'a>> {
     let chosen = families.iter().zip(&result.points).zip(&result.chosen);
     let mut rows: Vec<Row<'_>> = chosen

@@ -1,7 +1,7 @@
 //! All policies on all patterns, and what comes of it.
 
 use matchmaking::eomm::statistics::{Estimate, Sample};
-use matchmaking::online::{Account, Error, Pattern, PolicyKind, Setting, optimum_in_windows, simulate};
+use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum_in_windows, simulate};
 use rayon::prelude::*;
 
 use super::args::OnlineSimulationArgs;
@@ -9,6 +9,9 @@ use super::floor::{FloorResult, Floors};
 
 /// Arrivals that are matched at once in hindsight.
 const WINDOW: usize = 20_000;
+
+/// What makes replications that parameters are chosen by others than those that are reported.
+const CHOICE: &str = "to choose by";
 
 /// Parameters of the policies that have one.
 const COUNTS: std::ops::RangeInclusive<usize> = 1..=10;
@@ -100,7 +103,8 @@ pub(super) struct PatternResult {
     pub(super) optimum_per_two: Estimate,
     /// By family: all parameters.
     pub(super) points: Vec<Vec<Point>>,
-    /// By family: the parameter of the least cost per game.
+    /// By family: the parameter of the least cost per game in other replications. The least of the same ones would owe
+    /// its figure to luck as well.
     pub(super) chosen: Vec<usize>,
     /// How much of `slack`'s total cost, in units of the optimum's, is more than that of A_DW.
     pub(super) slack_less_dw: Estimate,
@@ -143,20 +147,32 @@ pub(super) fn play(args: &OnlineSimulationArgs) -> Result<Study, Error> {
     let each: Vec<(usize, u64)> = (0..args.patterns.len())
         .flat_map(|pattern| (0..u64::from(args.replications)).map(move |replication| (pattern, replication)))
         .collect();
-    let trials: Vec<Trial> = each
-        .par_iter()
-        .map(|&(pattern, replication)| {
-            let pattern = args.patterns[pattern];
-            let seed = seed(args.seed, &pattern.name(), replication);
-            trial(&setting, &families, pattern, args.arrivals as usize, seed)
-        })
-        .collect::<Result<_, _>>()?;
+    let arrivals = |pattern: Pattern, name: &str, replication| {
+        let seed = seed(args.seed, name, replication);
+        pattern.arrivals(args.arrivals as usize, 1, seed)
+    };
+    let rehearse = |&(pattern, replication): &(usize, u64)| {
+        let pattern = args.patterns[pattern];
+        let arrivals = arrivals(pattern, &format!("{} {CHOICE}", pattern.name()), replication)?;
+        all_costs(&setting, &families, &arrivals, |family| family.members.len() > 1)
+    };
+    let rehearsals: Vec<Vec<Vec<Cost>>> = each.par_iter().map(rehearse).collect::<Result<_, _>>()?;
+    let play = |&(pattern, replication): &(usize, u64)| {
+        let pattern = args.patterns[pattern];
+        trial(&setting, &families, &arrivals(pattern, &pattern.name(), replication)?)
+    };
+    let trials: Vec<Trial> = each.par_iter().map(play).collect::<Result<_, _>>()?;
+    let rehearsed = rehearsals.chunks(args.replications as usize);
     let by_pattern: Vec<&[Trial]> = trials.chunks(args.replications as usize).collect();
     let patterns: Vec<PatternResult> = args
         .patterns
         .iter()
         .zip(&by_pattern)
-        .map(|(&pattern, trials)| result(pattern, &families, trials, args.arrivals))
+        .zip(rehearsed)
+        .map(|((&pattern, trials), rehearsed)| {
+            let chosen = (0..families.len()).map(|family| cheapest(rehearsed, family)).collect();
+            result(pattern, &families, trials, chosen, args.arrivals)
+        })
         .collect();
     let summaries = (0..families.len()).map(|family| summary(&families[family], family, &patterns, &by_pattern));
     Ok(Study {
@@ -181,19 +197,43 @@ fn seed(seed: u64, pattern: &str, replication: u64) -> u64 {
     mixed.wrapping_add(replication)
 }
 
-fn trial(setting: &Setting, families: &[Family], pattern: Pattern, count: usize, seed: u64) -> Result<Trial, Error> {
-    let arrivals = pattern.arrivals(count, 1, seed)?;
-    let best = optimum_in_windows(setting, &arrivals, WINDOW)?;
-    let cost = |kind: &PolicyKind| {
-        let games = simulate(setting, kind.build(setting)?, &arrivals)?;
-        Account::new(setting, &arrivals, &games).map(|account| Cost::of(&account))
-    };
-    let costs = families.iter().map(|family| family.members.iter().map(cost).collect());
+fn trial(setting: &Setting, families: &[Family], arrivals: &Arrivals) -> Result<Trial, Error> {
+    let best = optimum_in_windows(setting, arrivals, WINDOW)?;
     Ok(Trial {
-        costs: costs.collect::<Result<_, _>>()?,
-        best: Cost::of(&Account::new(setting, &arrivals, &best.games)?),
+        costs: all_costs(setting, families, arrivals, |_| true)?,
+        best: Cost::of(&Account::new(setting, arrivals, &best.games)?),
         bound: best.bound,
     })
+}
+
+/// Costs by family and member; none of families that are not asked for.
+fn all_costs(
+    setting: &Setting,
+    families: &[Family],
+    arrivals: &Arrivals,
+    is_asked_for: impl Fn(&Family) -> bool,
+) -> Result<Vec<Vec<Cost>>, Error> {
+    let cost = |kind: &PolicyKind| {
+        let games = simulate(setting, kind.build(setting)?, arrivals)?;
+        Account::new(setting, arrivals, &games).map(|account| Cost::of(&account))
+    };
+    let of_family = |family: &Family| match is_asked_for(family) {
+        true => family.members.iter().map(cost).collect(),
+        false => Ok(Vec::new()),
+    };
+    families.iter().map(of_family).collect()
+}
+
+/// The member of least cost per game; the only one, where nothing was played.
+fn cheapest(rehearsed: &[Vec<Vec<Cost>>], family: usize) -> usize {
+    let members = rehearsed.first().map_or(0, |costs| costs[family].len());
+    let cost = |member: usize| {
+        rehearsed
+            .iter()
+            .map(|costs| costs[family][member].per_game)
+            .sum::<f64>()
+    };
+    (0..members).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).unwrap_or(0)
 }
 
 /// Mean and interval over replications.
@@ -209,7 +249,7 @@ fn estimate(values: impl Iterator<Item = f64> + Clone) -> Estimate {
     .estimate()
 }
 
-fn result(pattern: Pattern, families: &[Family], trials: &[Trial], arrivals: u32) -> PatternResult {
+fn result(pattern: Pattern, families: &[Family], trials: &[Trial], chosen: Vec<usize>, arrivals: u32) -> PatternResult {
     let point = |family: usize, member: usize| {
         let kind = families[family].members[member];
         Point {
@@ -230,11 +270,6 @@ fn result(pattern: Pattern, families: &[Family], trials: &[Trial], arrivals: u32
                 .collect()
         })
         .collect();
-    let cheapest = |points: &Vec<Point>| {
-        let costs = points.iter().map(|point| point.per_game.mean).enumerate();
-        costs.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(member, _)| member)
-    };
-    let chosen: Vec<usize> = points.iter().map(cheapest).collect();
     let of = |name: &str| {
         families
             .iter()

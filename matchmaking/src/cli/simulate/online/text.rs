@@ -10,7 +10,7 @@ use crate::cli::text::{Column, float, say, table};
 pub(super) fn render(report: &Report<'_>) -> String {
     let (args, study) = (report.args, &report.study);
     let mut out = format!(
-        "{} replications of {} arrivals for each pattern, longest wait {}, seed {}\n\ncost per game, best parameters:\n",
+        "{} replications of {} arrivals for each pattern, longest wait {}, seed {}\n\ncost per game, with the parameters that were best in as many other replications:\n",
         args.replications,
         args.arrivals,
         float(args.tau_max),
@@ -19,7 +19,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
     out += &costs(study);
     say(
         &mut out,
-        format_args!("\ntotal cost by the optimum's, best parameters:"),
+        format_args!("\ntotal cost by the optimum's, with the same parameters:"),
     );
     out += &ratios(study);
     say(&mut out, format_args!("\nall patterns:"));
