@@ -4,7 +4,6 @@
 //! fast errors decay, and in full precision however small the changes of the iterate have become: what moves slowly
 //! stays when all else has gone. One is not the error at hand, but of the same kind as roundings: a random part of each
 //! weight. What is left of the changes, and what roundings of each step add up to, follow from it.
-
 //!
 //! Such a difference says nothing of states that have hardly any weight in the end and give away slowly what they have
 //! at the start. Where there are some, a second difference starts with as much in every state, as the iterate does: what
@@ -65,9 +64,7 @@ impl Iteration {
             roundings: of_step * (1.0 + after),
         }
     }
-}
 
-impl Iteration {
     /// The same for a difference as large as that of the start, until it is of size `gone`; nothing where no state has
     /// hardly any weight. States outside of the class have none.
     pub(super) fn decay_of_start(
