@@ -1,7 +1,7 @@
 //! A good grouping to begin with, by search.
 
 use matching_core::{Cost, CostValue, GroupCost};
-use matching_heuristics::{Instance, Search};
+use matching_heuristics::{Engine, Instance, Search};
 
 use crate::limits::{Clock, Limits};
 use crate::model::Model;
@@ -141,7 +141,9 @@ pub(crate) fn groupings<V: CostValue>(
         }
         let work = if run == 0 { LONG_WORK } else { SHORT_WORK };
         let work = work * (players * players * players.min(SATURATED)) as u64;
-        let mut search = Search::auto(&instance)
+        // The others are there for other teams: by themselves, searches begin alike whatever the seed is.
+        let engine = if run == 0 { Engine::Auto } else { Engine::ForcedSwaps };
+        let mut search = Search::with(&instance, engine)
             .seed(seed.wrapping_add(run))
             .work((work.min(most) / share).max(LEAST_WORK.min(work)));
         if let Some(cancel) = &limits.cancel {
