@@ -73,12 +73,16 @@ fn the_number_of_threads_changes_nothing() {
 
 #[test]
 fn another_seed_is_another_run() {
-    let gap = cost::from_symmetric_fn(60, |i, j| ((i * 7919) ^ (j * 7919)) as i64 % 1009);
-    let instance = Instance::pairwise(&gap, Groups::of_size(60, 6).expect("sizes")).expect("sizes add up");
-    // Annealing begins alike whatever the seed is, and 2,000 moves take it no further.
+    // By random costs in groups of ten, with work enough for its usual temperatures, annealing begins at random.
+    let noise = |i: usize, j: usize| {
+        let mixed = ((i.min(j) << 20 | i.max(j)) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        ((mixed ^ mixed >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 44) as i64
+    };
+    let gap = cost::from_symmetric_fn(120, noise);
+    let instance = Instance::pairwise(&gap, Groups::of_size(120, 10).expect("sizes")).expect("sizes add up");
     let run = |seed| {
-        Search::with(&instance, Engine::Climb)
-            .work(2_000)
+        Search::with(&instance, Engine::Annealing)
+            .work(3_000_000)
             .seed(seed)
             .run()
             .expect("groups")
