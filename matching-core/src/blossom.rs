@@ -7,7 +7,7 @@ use crate::edge_list::{EdgeList, VERTEX_LIMIT};
 use crate::engine::{Limits, Outcome, WIDE_BITS};
 use crate::error::Error;
 use crate::input::{Input, ListCost};
-use crate::instance::Instance;
+use crate::instance::{Instance, Opaque};
 use crate::numbers::{self, Grid};
 use crate::reduction::Reduced;
 use crate::small::{self, Attempt};
@@ -240,6 +240,16 @@ impl<V: CostValue> Blossom<V> {
     /// [`Error::PrecisionRequired`], [`Error::TotalOutOfRange`], [`Error::TooLarge`]); [`Error::NoPerfectMatching`]
     /// with a witness.
     pub fn solve<I: Instance<Value = V> + ?Sized>(&self, instance: &I) -> Result<Solution<V>, Error> {
+        V::solve(self, &Opaque(instance))
+    }
+
+    /// The objective.
+    pub(crate) fn asked(&self) -> &Objective<V> {
+        &self.objective
+    }
+
+    /// [`solve`](Blossom::solve), whatever the instance.
+    pub(crate) fn solve_opaque(&self, instance: &dyn Instance<Value = V>) -> Result<Solution<V>, Error> {
         let limits = Limits::start(&self.budget);
         if self.engine != Engine::Sparse {
             let mut dense = None;
@@ -259,11 +269,6 @@ impl<V: CostValue> Blossom<V> {
         let reduced = Reduced::of_list(&edges, &self.objective, grid)?;
         let outcome = reduced.solve_list(&edges, &limits)?;
         self.assemble(Input::List(&edges), &reduced, grid, outcome)
-    }
-
-    /// The objective.
-    pub(crate) fn asked(&self) -> &Objective<V> {
-        &self.objective
     }
 
     /// Solves a cost by the dense engine; `None` where the sparse one is better.

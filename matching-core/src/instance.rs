@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::compiled::Compiled;
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
 use crate::error::Error;
@@ -63,87 +64,107 @@ impl<C: Cost + ?Sized> Instance for C {
     }
 
     fn to_edges(&self) -> Result<Cow<'_, EdgeList<C::Value>>, Error> {
-        let len = self.len();
-        if self.cols() != len {
-            return Err(Error::NotSquare {
-                rows: len,
-                cols: self.cols(),
-            });
+        C::Value::read_edges(&self).map(Cow::Owned)
+    }
+}
+
+/// An instance of a kind that is not known when what reads it is compiled.
+pub(crate) struct Opaque<'a, I: ?Sized>(pub(crate) &'a I);
+
+impl<I: Instance + ?Sized> Instance for Opaque<'_, I> {
+    type Value = I::Value;
+
+    fn to_edges(&self) -> Result<Cow<'_, EdgeList<I::Value>>, Error> {
+        self.0.to_edges()
+    }
+
+    fn visit_cost(&self, visit: &mut dyn FnMut(&dyn Cost<Value = I::Value>)) -> bool {
+        self.0.visit_cost(visit)
+    }
+}
+
+/// All allowed pairs of a cost.
+pub(crate) fn read_edges<V: CostValue>(cost: &dyn Cost<Value = V>) -> Result<EdgeList<V>, Error> {
+    let len = cost.len();
+    if cost.cols() != len {
+        return Err(Error::NotSquare {
+            rows: len,
+            cols: cost.cols(),
+        });
+    }
+    if len >= VERTEX_LIMIT {
+        return Err(Error::TooLarge {
+            vertices: len,
+            edges: 0,
+        });
+    }
+    let pairs = len * len.saturating_sub(1) / 2;
+    if !cost.has_forbidden() && pairs >= LIMIT {
+        return Err(Error::TooLarge {
+            vertices: len,
+            edges: pairs,
+        });
+    }
+    let mut edges = Vec::with_capacity(if cost.has_forbidden() { 0 } else { pairs });
+    if cost.is_symmetric() {
+        read_upper(cost, &mut edges)?;
+    } else {
+        read_and_compare(cost, &mut edges)?;
+    }
+    Ok(EdgeList::from_simple(len, edges))
+}
+
+/// Appends the allowed pairs right of the diagonal, each of which is read once.
+fn read_upper<V: CostValue>(cost: &dyn Cost<Value = V>, edges: &mut Vec<Edge<V>>) -> Result<(), Error> {
+    let len = cost.len();
+    let all: Vec<usize> = (0..len).collect();
+    let mut some = Vec::new();
+    let mut allowed = vec![0; len.div_ceil(64)];
+    let mut row = vec![V::zero(); len];
+    for i in 0..len {
+        let mut columns = &all[i + 1..];
+        if cost.has_forbidden() {
+            cost.allowed_row(i, &mut allowed);
+            some.clear();
+            some.extend(columns.iter().filter(|&&j| is_set(&allowed, j)));
+            columns = &some;
         }
-        if len >= VERTEX_LIMIT {
-            return Err(Error::TooLarge {
-                vertices: len,
-                edges: 0,
-            });
-        }
-        let pairs = len * len.saturating_sub(1) / 2;
-        if !self.has_forbidden() && pairs >= LIMIT {
-            return Err(Error::TooLarge {
-                vertices: len,
-                edges: pairs,
-            });
-        }
-        let mut edges = Vec::with_capacity(if self.has_forbidden() { 0 } else { pairs });
-        let mut reader = Reader::new(self);
-        if self.is_symmetric() {
-            for i in 0..len {
-                reader.read_upper(i, &mut edges)?;
+        if cost.may_overflow() {
+            for &j in columns {
+                let weight = cost.checked_pair(i, j).ok_or(Error::CostOverflow { u: i, v: j })?;
+                push(edges, len, (i, j, weight))?;
             }
         } else {
-            read_and_compare(&mut reader, &mut edges)?;
-        }
-        Ok(Cow::Owned(EdgeList::from_simple(len, edges)))
-    }
-}
-
-/// Reads a square cost row by row.
-struct Reader<'a, C: Cost + ?Sized> {
-    cost: &'a C,
-    /// The allowed columns of a band of rows.
-    allowed: Vec<u64>,
-}
-
-impl<'a, C: Cost + ?Sized> Reader<'a, C> {
-    fn new(cost: &'a C) -> Self {
-        Self {
-            cost,
-            allowed: vec![u64::MAX; cost.len().div_ceil(64)],
-        }
-    }
-
-    /// Appends the allowed pairs of row `i` right of the diagonal, pair by pair.
-    fn read_upper(&mut self, i: usize, edges: &mut Vec<Edge<C::Value>>) -> Result<(), Error> {
-        let cost = self.cost;
-        if cost.has_forbidden() {
-            cost.allowed_row(i, &mut self.allowed);
-        }
-        for j in i + 1..cost.len() {
-            if is_set(&self.allowed, j) {
-                let weight = cost.checked_pair(i, j).ok_or(Error::CostOverflow { u: i, v: j })?;
-                push(edges, cost.len(), (i, j, weight))?;
+            let row = &mut row[..columns.len()];
+            cost.fill_pairs(i, columns, row);
+            for (&j, &weight) in columns.iter().zip(&*row) {
+                push(edges, len, (i, j, weight))?;
             }
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    /// Writes row `i` into `out` and its allowed columns into `allowed`. An allowed entry that does not fit is an
-    /// error.
-    fn read_row(&self, i: usize, out: &mut [C::Value], allowed: &mut [u64]) -> Result<(), Error> {
-        let cost = self.cost;
-        if cost.has_forbidden() {
-            cost.allowed_row(i, allowed);
-        }
-        if !cost.may_overflow() {
-            cost.fill_row(i, out);
-            return Ok(());
-        }
-        for (j, slot) in out.iter_mut().enumerate() {
-            if j != i && is_set(allowed, j) {
-                *slot = cost.checked_pair(i, j).ok_or(Error::CostOverflow { u: i, v: j })?;
-            }
-        }
-        Ok(())
+/// Writes row `i` into `out` and its allowed columns into `allowed`. An allowed entry that does not fit is an error.
+fn read_row<V: CostValue>(
+    cost: &dyn Cost<Value = V>,
+    i: usize,
+    out: &mut [V],
+    allowed: &mut [u64],
+) -> Result<(), Error> {
+    if cost.has_forbidden() {
+        cost.allowed_row(i, allowed);
     }
+    if !cost.may_overflow() {
+        cost.fill_row(i, out);
+        return Ok(());
+    }
+    for (j, slot) in out.iter_mut().enumerate() {
+        if j != i && is_set(allowed, j) {
+            *slot = cost.checked_pair(i, j).ok_or(Error::CostOverflow { u: i, v: j })?;
+        }
+    }
+    Ok(())
 }
 
 fn is_set(bits: &[u64], j: usize) -> bool {
@@ -174,13 +195,10 @@ fn push<V: CostValue>(edges: &mut Vec<Edge<V>>, len: usize, (u, v, weight): (usi
 /// The list holds row `i` in order of columns, so the pairs of `i` with a band of rows are consecutive in it:
 /// `cursors[i]` is where the next band's begin, and it never runs over the row's end because every pair read belongs
 /// to exactly one band.
-fn read_and_compare<C: Cost + ?Sized>(
-    reader: &mut Reader<'_, C>,
-    edges: &mut Vec<Edge<C::Value>>,
-) -> Result<(), Error> {
-    let len = reader.cost.len();
+fn read_and_compare<V: CostValue>(cost: &dyn Cost<Value = V>, edges: &mut Vec<Edge<V>>) -> Result<(), Error> {
+    let len = cost.len();
     let words = len.div_ceil(64);
-    let mut band: Vec<C::Value> = vec![num_traits::zero(); BAND.min(len) * len];
+    let mut band = vec![V::zero(); BAND.min(len) * len];
     let mut allowed = vec![u64::MAX; BAND.min(len) * words];
     let mut cursors: Vec<usize> = Vec::with_capacity(len);
     let mut ends: Vec<usize> = Vec::with_capacity(len);
@@ -189,7 +207,7 @@ fn read_and_compare<C: Cost + ?Sized>(
         for j in start..stop {
             let row = &mut band[(j - start) * len..][..len];
             let bits = &mut allowed[(j - start) * words..][..words];
-            reader.read_row(j, row, bits)?;
+            read_row(cost, j, row, bits)?;
             cursors.push(edges.len());
             for (v, &weight) in row.iter().enumerate().skip(j + 1) {
                 if is_set(bits, v) {

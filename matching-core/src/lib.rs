@@ -65,6 +65,7 @@ pub mod verify;
 mod blossom;
 mod budget;
 mod certificate;
+mod compiled;
 mod dense;
 mod edge_list;
 mod engine;

@@ -2,6 +2,8 @@
 
 use core::fmt::{Debug, Display};
 
+use crate::compiled::Compiled;
+
 mod sealed {
     use crate::edge_list::Edge;
     use crate::engine::{self, Failure, Limits, Outcome};
@@ -55,7 +57,7 @@ mod sealed {
 /// The checked operations say so when an integer result does not fit; on floats they are the ordinary operations,
 /// whose overflow is an infinity that [`is_number`](CostValue::is_number) reports.
 pub trait CostValue:
-    sealed::Sealed + num_traits::Num + Copy + PartialOrd + Debug + Display + Send + Sync + 'static
+    sealed::Sealed + Compiled + num_traits::Num + Copy + PartialOrd + Debug + Display + Send + Sync + 'static
 {
     /// The type of a sum of costs: `i128` for integers, `f64` for floats.
     type Total: CostValue<Total = Self::Total> + core::ops::Neg<Output = Self::Total>;

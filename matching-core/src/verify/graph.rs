@@ -57,8 +57,8 @@ pub(super) enum Graph<'a, V: CostValue> {
 
 impl<V: CostValue> Graph<'_, V> {
     /// Shows an instance as a graph: a cost row by row, anything else as its list of edges.
-    pub(super) fn read<I: Instance<Value = V> + ?Sized, T>(
-        instance: &I,
+    pub(super) fn read<T>(
+        instance: &dyn Instance<Value = V>,
         look: impl Fn(&Graph<'_, V>) -> Result<T, VerifyError>,
     ) -> Result<T, VerifyError> {
         let mut answer = None;

@@ -56,13 +56,14 @@ mod rows;
 mod witness;
 
 pub use error::{Number, VerifyError};
+pub(crate) use witness::check_witness;
 pub use witness::{infeasibility, witness};
 
 use crate::blossom::Objective;
 use crate::certificate::Certificate;
 use crate::cost::CostValue;
 use crate::edge_list::Edge;
-use crate::instance::Instance;
+use crate::instance::{Instance, Opaque};
 use crate::solution::{Solution, Status};
 use graph::Graph;
 use reduced::Reduced;
@@ -159,6 +160,14 @@ where
     I: Instance<Value = V> + ?Sized,
     V: CostValue,
 {
+    V::check_claim(&Opaque(instance), claim)
+}
+
+/// [`claim`], whatever the instance.
+pub(crate) fn check_claim<V: CostValue>(
+    instance: &dyn Instance<Value = V>,
+    claim: &Claim<'_, V>,
+) -> Result<(), VerifyError> {
     Graph::read(instance, |graph| check(graph, claim))
 }
 
@@ -195,6 +204,15 @@ where
     I: Instance<Value = V> + ?Sized,
     V: CostValue,
 {
+    V::check_certificate(&Opaque(instance), objective, certificate)
+}
+
+/// [`certificate`], whatever the instance.
+pub(crate) fn check_certificate<V: CostValue>(
+    instance: &dyn Instance<Value = V>,
+    objective: &Objective<V>,
+    certificate: &Certificate,
+) -> Result<i128, VerifyError> {
     Graph::read(instance, |graph| {
         let reduced = Reduced::new(graph, objective, certificate.exponent())?;
         duals::check(graph, &reduced, certificate)

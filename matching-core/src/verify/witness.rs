@@ -3,8 +3,9 @@
 use super::error::VerifyError;
 use super::graph::{Graph, Run};
 use crate::blossom::Objective;
+use crate::compiled::Compiled;
 use crate::cost::CostValue;
-use crate::instance::Instance;
+use crate::instance::{Instance, Opaque};
 use crate::witness::TutteBerge;
 
 /// Checks that a witness proves that the graph has no perfect matching.
@@ -22,7 +23,7 @@ use crate::witness::TutteBerge;
 /// # Ok::<(), verify::VerifyError>(())
 /// ```
 pub fn witness<I: Instance + ?Sized>(instance: &I, witness: &TutteBerge) -> Result<(), VerifyError> {
-    Graph::read(instance, |graph| check(graph, witness, 1))
+    I::Value::check_witness(&Opaque(instance), &Objective::MinPerfect, witness)
 }
 
 /// Checks that a witness proves that the graph has no matching as the objective demands it: with one vertex left over
@@ -37,6 +38,15 @@ where
     I: Instance<Value = V> + ?Sized,
     V: CostValue,
 {
+    V::check_witness(&Opaque(instance), objective, witness)
+}
+
+/// [`infeasibility`], whatever the instance.
+pub(crate) fn check_witness<V: CostValue>(
+    instance: &dyn Instance<Value = V>,
+    objective: &Objective<V>,
+    witness: &TutteBerge,
+) -> Result<(), VerifyError> {
     Graph::read(instance, |graph| {
         let required = match objective {
             Objective::MinPerfect | Objective::MaxPerfect => 1,

@@ -1,0 +1,86 @@
+//! What takes long to compile is compiled with this crate, once for each number type.
+//!
+//! A generic function is compiled in every program that calls it, for each kind of cost that it is called with. So what
+//! a caller sees is generic, and no more than a step to one of these, which know the number type and see instances and
+//! costs as trait objects, row by row.
+
+use crate::blossom::{Blossom, Objective};
+use crate::certificate::Certificate;
+use crate::cost::{Cost, CostValue};
+use crate::edge_list::EdgeList;
+use crate::error::Error;
+use crate::instance::{self, Instance};
+use crate::solution::Solution;
+use crate::verify::{self, Claim, VerifyError};
+use crate::witness::TutteBerge;
+
+/// Ways to code that is compiled here. Part of the sealed side of [`CostValue`].
+pub trait Compiled: Sized {
+    /// [`Instance::to_edges`] of a cost.
+    fn read_edges(cost: &dyn Cost<Value = Self>) -> Result<EdgeList<Self>, Error>
+    where
+        Self: CostValue;
+
+    /// [`Blossom::solve`].
+    fn solve(blossom: &Blossom<Self>, instance: &dyn Instance<Value = Self>) -> Result<Solution<Self>, Error>
+    where
+        Self: CostValue;
+
+    /// [`verify::claim`].
+    fn check_claim(instance: &dyn Instance<Value = Self>, claim: &Claim<'_, Self>) -> Result<(), VerifyError>
+    where
+        Self: CostValue;
+
+    /// [`verify::certificate`].
+    fn check_certificate(
+        instance: &dyn Instance<Value = Self>,
+        objective: &Objective<Self>,
+        certificate: &Certificate,
+    ) -> Result<i128, VerifyError>
+    where
+        Self: CostValue;
+
+    /// [`verify::infeasibility`].
+    fn check_witness(
+        instance: &dyn Instance<Value = Self>,
+        objective: &Objective<Self>,
+        witness: &TutteBerge,
+    ) -> Result<(), VerifyError>
+    where
+        Self: CostValue;
+}
+
+macro_rules! compiled {
+    ($($t:ty),*) => {$(
+        impl Compiled for $t {
+            fn read_edges(cost: &dyn Cost<Value = $t>) -> Result<EdgeList<$t>, Error> {
+                instance::read_edges(cost)
+            }
+
+            fn solve(blossom: &Blossom<$t>, instance: &dyn Instance<Value = $t>) -> Result<Solution<$t>, Error> {
+                blossom.solve_opaque(instance)
+            }
+
+            fn check_claim(instance: &dyn Instance<Value = $t>, claim: &Claim<'_, $t>) -> Result<(), VerifyError> {
+                verify::check_claim(instance, claim)
+            }
+
+            fn check_certificate(
+                instance: &dyn Instance<Value = $t>,
+                objective: &Objective<$t>,
+                certificate: &Certificate,
+            ) -> Result<i128, VerifyError> {
+                verify::check_certificate(instance, objective, certificate)
+            }
+
+            fn check_witness(
+                instance: &dyn Instance<Value = $t>,
+                objective: &Objective<$t>,
+                witness: &TutteBerge,
+            ) -> Result<(), VerifyError> {
+                verify::check_witness(instance, objective, witness)
+            }
+        }
+    )*};
+}
+compiled!(i32, i64, i128, f32, f64);
