@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a CSV pool: exit code 2, and a message with file, line and field.
 
-use crate::support::{file, pair, run};
+use crate::support::{file, pair, piped, run};
 
 const HEADER: &str = "id,rating,deviation,outcomes";
 
@@ -121,6 +121,32 @@ fn messages_name_the_file() {
     let (_directory, path) = file("bad.csv", "id,rating,deviation,outcomes\na,x,1,\n");
     run(&["pair", path.to_str().unwrap()])
         .refused(&["bad.csv: line 2, column rating, player \"a\": \"x\" is not a number"]);
+}
+
+/// They stood there whole, thousands of characters before what is wrong with them.
+#[test]
+fn long_ids_keep_their_ends_in_messages() {
+    let id = format!("Ann{}Ben", "x".repeat(5000));
+    let short = "xBen\" (5006 characters)";
+    let twice = format!("{HEADER}\n{id},1,1,\n{id},2,1,\n");
+    let run = pair(&twice, &[]);
+    run.refused(&[
+        "stdin: line 3, column id: player \"Annx",
+        short,
+        "is there already (line 2)",
+    ]);
+    assert!(run.stderr.len() < 250, "{}", run.stderr);
+    pair(format!("{HEADER}\n{id},{id},1,\n"), &[]).refused(&["line 2, column rating, player \"Annx", short]);
+    pair(format!("{HEADER},avoid\na,1,1,,{id}\n"), &[]).refused(&["player \"a\"", "nobody has the id \"Annx", short]);
+    pair(format!("{HEADER}\na,1,1,\n"), &["--explain", &format!("a,{id}")]).refused(&["no id of the input", short]);
+    let lobby = format!("id,skill,region\n{id},1,SA\n{id},1,SA\n");
+    piped(lobby, &["lobby", "-"]).refused(&["line 3, field id: player \"Annx", short]);
+    let unknown = pair(format!("{HEADER},{id}\na,1,1,,\n"), &[]);
+    assert!(
+        unknown.stderr.contains("column \"Annx") && unknown.stderr.contains(short),
+        "{}",
+        unknown.stderr
+    );
 }
 
 #[test]
