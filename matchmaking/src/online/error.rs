@@ -286,10 +286,13 @@ impl fmt::Display for Error {
                 serves,
                 players,
                 criteria,
-            } => write!(
-                f,
-                "{policy} serves {serves}; here a game has {players} players and {criteria} criteria"
-            ),
+            } => {
+                let noun = if *criteria == 1 { "criterion" } else { "criteria" };
+                write!(
+                    f,
+                    "{policy} serves {serves}; here a game has {players} players and {criteria} {noun}"
+                )
+            }
             Self::BadGame { game, problem } => write!(f, "game {game}: {problem}"),
             Self::NotServed { player } => write!(f, "arrival {player} is in no game"),
             #[cfg(feature = "floor")]

@@ -101,7 +101,14 @@ fn bytes_that_are_no_text_are_refused() {
     pair(b"id,rating,deviation,outcomes\nb\xffd,1,1,\n", &[]).refused(&["line 2", "column id", "UTF-8"]);
     pair(b"id,ra\xffting,deviation,outcomes\n", &[]).refused(&["line 1", "column 2", "UTF-8"]);
     pair([0u8; 4096], &[]).refused(&["cannot tell the format"]);
-    pair(b"\xff\xfei\0d\0", &[]).refused(&["cannot tell the format"]);
+    // UTF-16, as some programs save text: its bytes were shown as what no format begins with.
+    for utf16 in [
+        &b"\xff\xfei\0d\0"[..],
+        b"\xff\xfe4\0 \x002\0\n\0",
+        b"\xfe\xff\x004\0 \x002\0\n",
+    ] {
+        pair(utf16, &[]).refused(&["stdin: line 1: not UTF-8; save the file as UTF-8"]);
+    }
 }
 
 #[test]

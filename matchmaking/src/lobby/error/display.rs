@@ -96,7 +96,8 @@ impl fmt::Display for Error {
                 expected,
                 found,
             } => {
-                write!(f, "field {matrix}: {found} rows where there are {expected} players")
+                let noun = if *found == 1 { "row" } else { "rows" };
+                write!(f, "field {matrix}: {found} {noun} where there are {expected} players")
             }
             Self::WrongShape {
                 matrix,
@@ -104,9 +105,10 @@ impl fmt::Display for Error {
                 expected,
                 found,
             } => {
+                let noun = if *found == 1 { "entry" } else { "entries" };
                 write!(
                     f,
-                    "field {matrix}, row {row} (from 0): {found} entries where there are {expected} players"
+                    "field {matrix}, row {row} (from 0): {found} {noun} where there are {expected} players"
                 )
             }
             Self::BadPing { first, second, found } => write!(

@@ -10,7 +10,7 @@ use crate::header::Header;
 use crate::lobby::error::Error;
 use crate::lobby::matrix::SymmetricMatrix;
 use crate::lobby::player::Player;
-use crate::lobby::round::{MAX_PLAYERS, Round, check_players};
+use crate::lobby::round::{MAX_PLAYERS, Round, check_players, problem_of};
 use crate::records::{Records, line_of};
 
 /// The columns of a round.
@@ -97,9 +97,11 @@ impl Columns {
             problem,
         };
         let skill = skill.unwrap_or_default();
-        player.skill = skill
-            .parse()
-            .map_err(|_| bad("skill", skill, NumberProblem::NotANumber))?;
+        player.skill = skill.parse().unwrap_or(f64::NAN);
+        // Said of what stands there: `1e400` and not `inf`.
+        if let Some(problem) = problem_of(player.skill).filter(|_| id.is_some()) {
+            return Err(bad("skill", skill, problem));
+        }
         if let Some(waited) = waited {
             player.waited = waited
                 .parse()
