@@ -56,7 +56,7 @@ fn logs_that_are_wrong() {
     let message = Log::read_csv(&b"time,criterion\n1,\xff\n"[..])
         .expect_err("not UTF-8")
         .to_string();
-    assert!(message.contains("line 2: not UTF-8"), "{message}");
+    assert!(message.contains("line 2, column criterion: not UTF-8"), "{message}");
 }
 
 #[test]
