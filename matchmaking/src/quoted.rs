@@ -1,5 +1,7 @@
 //! What an input says, as a message repeats it.
 
+use std::borrow::Cow;
+
 /// Characters that are repeated as they are.
 const LONGEST: usize = 80;
 
@@ -9,14 +11,22 @@ const KEPT: (usize, usize) = (48, 16);
 /// Text in quotes, with escapes for what would move the cursor. What is long is cut in the middle: an id of thousands of
 /// characters would hide what is wrong with it.
 pub(crate) fn quoted(text: &str) -> String {
+    match shortened(text) {
+        Cow::Owned(short) => format!("{short:?} ({} characters)", text.chars().count()),
+        Cow::Borrowed(whole) => format!("{whole:?}"),
+    }
+}
+
+/// The text, or its ends where it is too long.
+pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
     let length = text.chars().count();
     if length <= LONGEST {
-        return format!("{text:?}");
+        return text.into();
     }
     let (first, last) = KEPT;
-    let first: String = text.chars().take(first).collect();
-    let last: String = text.chars().skip(length - last).collect();
-    format!("{:?} ({length} characters)", format!("{first}…{last}"))
+    let beginning = text.chars().take(first);
+    let end = text.chars().skip(length - last);
+    beginning.chain(['…']).chain(end).collect()
 }
 
 #[cfg(test)]

@@ -148,6 +148,14 @@ fn long_ids_keep_their_ends_in_messages() {
     pair(format!("{HEADER}\na,1,1,\n"), &["--explain", &format!("a,{id}")]).refused(&["no id of the input", short]);
     let lobby = format!("id,skill,region\n{id},1,SA\n{id},1,SA\n");
     piped(lobby, &["lobby", "-"]).refused(&["line 3, field id: player \"Annx", short]);
+    let party = format!("id,skill,region,party\n{id},1,SA,x\nb,1,SA,x\n");
+    let infeasible = piped(party, &["lobby", "-", "--team-size", "1"]);
+    assert!(
+        infeasible.code == Some(1) && infeasible.stdout.len() < 500,
+        "{}",
+        infeasible.stdout
+    );
+    assert!(infeasible.stdout.contains("xBen,"), "{}", infeasible.stdout);
     let unknown = pair(format!("{HEADER},{id}\na,1,1,,\n"), &[]);
     assert!(
         unknown.stderr.contains("column \"Annx") && unknown.stderr.contains(short),

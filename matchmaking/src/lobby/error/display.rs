@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Error, RuleProblem};
-use crate::quoted::quoted;
+use crate::quoted::{quoted, shortened};
 
 impl fmt::Display for RuleProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -19,6 +19,12 @@ impl fmt::Display for RuleProblem {
             Self::NotATeam => "must name parties that fill a team",
         })
     }
+}
+
+/// Names one after the other, each short enough for a message.
+fn listed(names: &[String]) -> String {
+    let names: Vec<_> = names.iter().map(|name| shortened(name)).collect();
+    names.join(", ")
 }
 
 impl fmt::Display for Error {
@@ -154,7 +160,7 @@ impl fmt::Display for Error {
                 f,
                 "party {party} has {} members ({}), a team has {team_size}; make it smaller or the teams larger",
                 members.len(),
-                members.join(", "),
+                listed(members),
                 party = quoted(party)
             ),
             Self::TooFewPlayers { players, needed } => {
@@ -178,7 +184,7 @@ impl fmt::Display for Error {
                 f,
                 "the parties do not fill {matches} matches of two teams of {team_size} without dividing one; {possible} \
                  can be made, and there is no place for: {}",
-                parties.join(", ")
+                listed(parties)
             ),
             Self::PackingUndecided { matches } => {
                 write!(
