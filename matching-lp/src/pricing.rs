@@ -93,6 +93,19 @@ pub(crate) struct Pricing<'a> {
     home: Home,
 }
 
+/// What the members of a team so far come to.
+#[derive(Clone, Copy)]
+struct SoFar {
+    players: u32,
+    value: i64,
+}
+
+/// Who is told of teams, and when to stop.
+struct Listener<'r, 'c> {
+    clock: &'r mut Clock<'c>,
+    report: &'r mut dyn FnMut(&[u16], i64) -> Next,
+}
+
 impl<'a> Pricing<'a> {
     pub(crate) fn new(model: &'a Model<'a>, prices: &'a Prices) -> Self {
         let most_players = (0..prices.size.len()).rfind(|&size| prices.size[size].is_some());
@@ -146,8 +159,9 @@ impl<'a> Pricing<'a> {
         if !self.model.is_by_pairs() {
             self.rules = Some(Rules::new(self.model));
         }
+        let mut listener = Listener { clock, report };
         for ground in grounds {
-            if self.search(ground, most_units, clock, report) == Ran::Short {
+            if self.search(ground, most_units, &mut listener) == Ran::Short {
                 return Ran::Short;
             }
         }
@@ -155,13 +169,7 @@ impl<'a> Pricing<'a> {
     }
 
     /// All teams of a ground.
-    fn search(
-        &mut self,
-        ground: Ground,
-        most_units: usize,
-        clock: &mut Clock<'_>,
-        report: &mut dyn FnMut(&[u16], i64) -> Next,
-    ) -> Ran {
+    fn search(&mut self, ground: Ground, most_units: usize, listener: &mut Listener<'_, '_>) -> Ran {
         let Ground { units, price, part_of } = ground;
         self.part_of = part_of;
         for members in 1..=most_units {
@@ -179,8 +187,12 @@ impl<'a> Pricing<'a> {
                 self.whole = whole;
                 start.retain(|&(unit, _)| rules.admits(unit));
             }
-            self.extend(start, members, 0, price, clock, report);
-            if self.is_stopped || clock.is_over() {
+            let nobody = SoFar {
+                players: 0,
+                value: price,
+            };
+            self.extend(start, members, nobody, listener);
+            if self.is_stopped || listener.clock.is_over() {
                 return Ran::Short;
             }
         }
@@ -209,22 +221,14 @@ impl<'a> Pricing<'a> {
         self.model.pair(usize::from(a), usize::from(b)) * SCALE
     }
 
-    /// All ways to add `more` of the candidates to the team, of `players` and value `value` so far.
-    fn extend(
-        &mut self,
-        mut candidates: Candidates,
-        more: usize,
-        players: u32,
-        value: i64,
-        clock: &mut Clock<'_>,
-        report: &mut dyn FnMut(&[u16], i64) -> Next,
-    ) {
-        clock.step(candidates.len() as u64);
+    /// All ways to add `more` of the candidates to the team.
+    fn extend(&mut self, mut candidates: Candidates, more: usize, so_far: SoFar, listener: &mut Listener<'_, '_>) {
+        listener.clock.step(candidates.len() as u64);
         match more {
-            1 => self.last(&candidates, players, value, clock, report),
-            2 if self.rules.is_none() => self.last_two(&candidates, players, value, clock, report),
-            _ if self.keep_promising(&mut candidates, more, value, clock) => {
-                self.branch(&candidates, more, players, value, clock, report);
+            1 => self.last(&candidates, so_far, listener),
+            2 if self.rules.is_none() => self.last_two(&candidates, so_far, listener),
+            _ if self.keep_promising(&mut candidates, more, so_far.value, listener.clock) => {
+                self.branch(&candidates, more, so_far, listener);
             }
             _ => {}
         }
@@ -233,20 +237,12 @@ impl<'a> Pricing<'a> {
 
     /// One branch for each candidate as the next member, with those after it as candidates. They stand in order of
     /// their bounds, worst first, so that most branches end soon and the last ones, which do not, have few candidates.
-    fn branch(
-        &mut self,
-        candidates: &[(u16, i64)],
-        more: usize,
-        players: u32,
-        value: i64,
-        clock: &mut Clock<'_>,
-        report: &mut dyn FnMut(&[u16], i64) -> Next,
-    ) {
+    fn branch(&mut self, candidates: &[(u16, i64)], more: usize, so_far: SoFar, listener: &mut Listener<'_, '_>) {
         for (at, &(unit, weight)) in candidates.iter().enumerate() {
             if candidates.len() - at < more {
                 break;
             }
-            let players = players + self.size(unit);
+            let players = so_far.players + self.size(unit);
             if !self.can_be_team(players, more - 1) {
                 continue;
             }
@@ -256,7 +252,7 @@ impl<'a> Pricing<'a> {
                 let whole = rules.enter(&self.team, players, more - 1, self.most_players);
                 self.team.pop();
                 // What is known of a partial team may take its time to say.
-                if clock.pass(1) {
+                if listener.clock.pass(1) {
                     return;
                 }
                 match whole {
@@ -277,7 +273,8 @@ impl<'a> Pricing<'a> {
             self.team.push(unit);
             self.home = self.home.with(self.part_of[usize::from(unit)]);
             let of_cuts = self.tally.join(unit);
-            self.extend(rest, more - 1, players, value + weight + of_cuts, clock, report);
+            let value = so_far.value + weight + of_cuts;
+            self.extend(rest, more - 1, SoFar { players, value }, listener);
             self.tally.leave(unit);
             self.home = home_before;
             self.team.pop();
@@ -285,7 +282,7 @@ impl<'a> Pricing<'a> {
                 rules.leave();
                 self.whole = whole_before;
             }
-            if self.is_stopped || clock.is_over() {
+            if self.is_stopped || listener.clock.is_over() {
                 return;
             }
             if self.team.is_empty() {

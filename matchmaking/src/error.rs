@@ -1,72 +1,10 @@
 //! What can be wrong with a pool or a model.
 
 use std::fmt;
-use std::io;
-use std::sync::Arc;
 
 use crate::engagement::ModelProblem;
-
-/// What kept an input from being read. Two are equal where they are of the same kind and say the same.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum ReadError {
-    /// The system fails.
-    System {
-        /// What it says.
-        source: Arc<io::Error>,
-    },
-    /// In CSV, a quote opens a field that goes on until the file ends.
-    OpenQuote {
-        /// Line that the record begins on, from 1.
-        line: u64,
-    },
-}
-
-impl ReadError {
-    /// What kind of failure it is.
-    pub fn kind(&self) -> io::ErrorKind {
-        match self {
-            Self::System { source } => source.kind(),
-            Self::OpenQuote { .. } => io::ErrorKind::InvalidData,
-        }
-    }
-}
-
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> Self {
-        Self::System {
-            source: Arc::new(error),
-        }
-    }
-}
-
-impl PartialEq for ReadError {
-    fn eq(&self, other: &Self) -> bool {
-        self.kind() == other.kind() && self.to_string() == other.to_string()
-    }
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::System { source } => write!(f, "cannot be read: {source}"),
-            Self::OpenQuote { line } => write!(
-                f,
-                "line {line}: a quote opens a field here that is not closed before the file ends; close it, or write \"\" for a \
-                 quote within quotes"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::System { source } => Some(source.as_ref()),
-            Self::OpenQuote { .. } => None,
-        }
-    }
-}
+use crate::quoted::quoted;
+use crate::read_error::ReadError;
 
 /// Where a player stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,33 +86,6 @@ pub enum Error {
         line: u64,
         /// Its name.
         column: &'static str,
-    },
-    /// Two columns have the same name.
-    DuplicateColumn {
-        /// Line of the header, from 1.
-        line: u64,
-        /// The name.
-        column: String,
-        /// Position of the first, from 1.
-        first: usize,
-        /// Position of the second, from 1.
-        second: usize,
-    },
-    /// A field, or a name in the header, is not UTF-8.
-    NotUtf8 {
-        /// Line, from 1.
-        line: u64,
-        /// Name of the column, or its position from 1 in the header.
-        column: String,
-    },
-    /// A line has more or fewer fields than the header.
-    WrongFieldCount {
-        /// Line, from 1.
-        line: u64,
-        /// Fields in the header.
-        expected: usize,
-        /// Fields in the line.
-        found: usize,
     },
     /// A player has no id.
     EmptyId {
@@ -270,31 +181,11 @@ impl fmt::Display for Error {
                 f,
                 "line {line}: column `{column}` is missing; a pool needs id, rating, deviation and outcomes"
             ),
-            Self::DuplicateColumn {
-                line,
-                column,
-                first,
-                second,
-            } => write!(
-                f,
-                "line {line}: column {column:?} appears twice, as columns {first} and {second}; keep one"
-            ),
-            Self::NotUtf8 { line, column } => {
-                write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
-            }
-            Self::WrongFieldCount { line, expected, found } => {
-                let cause = if found < expected {
-                    "the line is cut off, or a comma is missing"
-                } else {
-                    "a comma too many"
-                };
-                let fields = fields(*found);
-                write!(f, "line {line}: {fields} where the header has {expected}; {cause}")
-            }
             Self::EmptyId { place } => write!(f, "{place}, column id: the id is empty; every player needs one"),
             Self::DuplicateId { id, place, first } => write!(
                 f,
-                "{place}, column id: player {id:?} is there already ({first}); ids must be unique"
+                "{place}, column id: player {id} is there already ({first}); ids must be unique",
+                id = quoted(id)
             ),
             Self::BadNumber {
                 place,
@@ -303,7 +194,12 @@ impl fmt::Display for Error {
                 found,
                 problem,
             } => {
-                write!(f, "{place}, column {column}, player {id:?}: {found:?} {problem}")
+                write!(
+                    f,
+                    "{place}, column {column}, player {id}: {found} {problem}",
+                    id = quoted(id),
+                    found = quoted(found)
+                )
             }
             Self::BadOutcome {
                 place,
@@ -312,15 +208,19 @@ impl fmt::Display for Error {
                 found,
             } => write!(
                 f,
-                "{place}, column outcomes, player {id:?}: {found:?} at position {position}; write W, D or L, newest last"
+                "{place}, column outcomes, player {id}: {found:?} at position {position}; write W, D or L, newest last",
+                id = quoted(id)
             ),
             Self::UnknownAvoid { place, id, avoided } => write!(
                 f,
-                "{place}, column avoid, player {id:?}: nobody has the id {avoided:?}; separate ids by `;` or `|`"
+                "{place}, column avoid, player {id}: nobody has the id {avoided}; separate ids by `;` or `|`",
+                id = quoted(id),
+                avoided = quoted(avoided)
             ),
             Self::AvoidsSelf { place, id } => write!(
                 f,
-                "{place}, column avoid, player {id:?}: the player's own id; name other players"
+                "{place}, column avoid, player {id}: the player's own id; name other players",
+                id = quoted(id)
             ),
             Self::TooManyPlayers { place, limit } => write!(
                 f,
@@ -328,7 +228,8 @@ impl fmt::Display for Error {
             ),
             Self::NotAProbability { id, found } => write!(
                 f,
-                "player {id:?}: the churn model gives {found}, which is not a probability from 0 to 1"
+                "player {id}: the churn model gives {found}, which is not a probability from 0 to 1",
+                id = quoted(id)
             ),
             Self::Model(problem) => write!(f, "{problem}"),
         }
@@ -351,19 +252,14 @@ impl From<ReadError> for Error {
     }
 }
 
-/// A number of fields.
-pub(crate) fn fields(count: usize) -> String {
-    let noun = if count == 1 { "field" } else { "fields" };
-    format!("{count} {noun}")
-}
-
 #[cfg(test)]
 mod tests {
     use std::error::Error as _;
     use std::io::{self, ErrorKind, Read};
 
-    use super::{Error, ReadError};
+    use super::Error;
     use crate::Pool;
+    use crate::ReadError;
 
     /// An input that fails.
     struct Broken;

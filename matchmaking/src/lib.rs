@@ -65,10 +65,13 @@ pub mod eomm;
 mod error;
 #[cfg(any(feature = "claims", feature = "eomm"))]
 mod fractions;
+mod header;
 pub mod lobby;
 pub mod online;
 mod player;
 mod pool;
+mod quoted;
+mod read_error;
 mod records;
 mod skill;
 
@@ -79,7 +82,8 @@ pub use engagement::{
     ChurnModel, Coefficient, DrawRule, DrawShare, Driver, EngagementCost, FitCounts, FittedModel, Horizon, MEMORY,
     ModelProblem, OutcomeModel, OutcomeProbabilities, PairTerms, RatingParameters, SkillModel, SyntheticChurn,
 };
-pub use error::{Error, NumberProblem, Place, ReadError};
+pub use error::{Error, NumberProblem, Place};
 pub use player::{Activity, Outcome, Player};
 pub use pool::Pool;
+pub use read_error::ReadError;
 pub use skill::SkillCost;

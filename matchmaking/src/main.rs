@@ -1,7 +1,8 @@
 //! The `matchmaking` program; its contract and its subcommands are described by `matchmaking --help`.
 
 mod cli;
-// The library reads its CSV by it too, and shows it to nobody.
+// The library has these too, and shows them to nobody.
+mod quoted;
 mod records;
 
 use std::process::ExitCode;

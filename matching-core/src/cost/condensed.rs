@@ -1,5 +1,7 @@
 //! The upper triangle of a symmetric matrix.
 
+#[cfg(feature = "serde")]
+use super::dense::{Entry, written};
 use super::{Cost, CostValue};
 use crate::error::Error;
 
@@ -189,24 +191,14 @@ impl<V: CostValue> TryFrom<RawCondensed<V>> for CondensedMatrix<V> {
 impl<V: CostValue + serde::Serialize> serde::Serialize for CondensedMatrix<V> {
     /// Fails where an allowed entry is no number: it would be read as a forbidden one.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let entry = |(at, &value): (usize, &V)| {
-            let mask = self.allowed.as_ref();
-            if mask.is_some_and(|mask| mask[at / 64] >> (at % 64) & 1 == 0) {
-                return Ok(None);
-            }
-            if !value.is_number() {
-                return Err(serde::ser::Error::custom(format_args!("entry {at} is not a number")));
-            }
-            Ok(Some(value))
+        let mask = self.allowed.as_ref();
+        let kind = |at: usize| match mask.is_some_and(|mask| mask[at / 64] >> (at % 64) & 1 == 0) {
+            true => Entry::Forbidden,
+            false => Entry::Allowed,
         };
         let raw = RawCondensed {
             len: self.len,
-            entries: self
-                .data
-                .iter()
-                .enumerate()
-                .map(entry)
-                .collect::<Result<_, S::Error>>()?,
+            entries: written(&self.data, kind, |at| at.to_string())?,
         };
         raw.serialize(serializer)
     }

@@ -314,26 +314,47 @@ impl<V: CostValue + serde::Serialize> serde::Serialize for DenseMatrix<V> {
     /// Fails where an allowed entry is no number: it would be read as a forbidden one. The diagonal of a square matrix
     /// is no pair.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let entry = |(at, &value): (usize, &V)| {
-            let (i, j) = (at / self.cols, at % self.cols);
-            let is_pair = self.rows != self.cols || i != j;
-            if self.is_allowed(i, j) && is_pair && !value.is_number() {
-                return Err(serde::ser::Error::custom(format_args!(
-                    "entry ({i}, {j}) is not a number"
-                )));
-            }
-            Ok(self.is_allowed(i, j).then_some(value))
+        let place = |at: usize| (at / self.cols, at % self.cols);
+        let kind = |at: usize| match place(at) {
+            (i, j) if !self.is_allowed(i, j) => Entry::Forbidden,
+            (i, j) if self.rows == self.cols && i == j => Entry::Unread,
+            _ => Entry::Allowed,
         };
         let raw = RawDense {
             rows: self.rows,
             cols: self.cols,
-            entries: self
-                .data
-                .iter()
-                .enumerate()
-                .map(entry)
-                .collect::<Result<_, S::Error>>()?,
+            entries: written(&self.data, kind, |at| format!("{:?}", place(at)))?,
         };
         raw.serialize(serializer)
     }
+}
+
+/// What an entry of a matrix says.
+#[cfg(feature = "serde")]
+pub(super) enum Entry {
+    /// The pair is forbidden.
+    Forbidden,
+    /// Nothing that anybody reads.
+    Unread,
+    /// What the pair costs.
+    Allowed,
+}
+
+/// Entries as they are written: `None` where the pair is forbidden. An allowed one that is no number is an error by its
+/// name, since it would be read as a forbidden one.
+#[cfg(feature = "serde")]
+pub(super) fn written<V: CostValue, E: serde::ser::Error>(
+    data: &[V],
+    kind: impl Fn(usize) -> Entry,
+    name: impl Fn(usize) -> String,
+) -> Result<Vec<Option<V>>, E> {
+    let entry = |(at, &value): (usize, &V)| match kind(at) {
+        Entry::Forbidden => Ok(None),
+        Entry::Allowed if !value.is_number() => {
+            let name = name(at);
+            Err(E::custom(format_args!("entry {name} is not a number")))
+        }
+        Entry::Allowed | Entry::Unread => Ok(Some(value)),
+    };
+    data.iter().enumerate().map(entry).collect()
 }

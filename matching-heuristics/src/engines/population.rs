@@ -16,7 +16,7 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::partition::Partition;
 use crate::score::Score;
-use crate::state::State;
+use crate::state::{Schedule, State};
 
 /// Share of the budget for the first generation.
 const FIRST: f64 = 0.5;
@@ -36,61 +36,23 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
     if scout.is_cancelled() {
         return Ok(alone(setting, state, Some(Stop::Cancelled)));
     }
-    let all = Share {
-        work: all.work.map(|work| work.saturating_sub(scout.work())),
-        ..all
+    let nursery = Nursery {
+        setting,
+        state,
+        schedule,
+        all: Share {
+            work: all.work.map(|work| work.saturating_sub(scout.work())),
+            ..all
+        },
     };
     let mut population: Vec<Best<T::Score>> = Vec::new();
     let (mut work, mut stops) = (scout.work(), Vec::new());
     for generation in 0..=GENERATIONS {
-        let of_work = if generation == 0 {
-            FIRST
-        } else {
-            (1.0 - FIRST) / GENERATIONS as f64
-        };
-        let done = if generation == 0 {
-            0.0
-        } else {
-            FIRST + of_work * (generation - 1) as f64
-        };
-        let share = all.part(of_work, of_work / (1.0 - done));
+        let share = nursery.share(generation);
         let parents = &population;
         let grown = side_by_side(MEMBERS, &|member, rounds| {
-            // A child is a walk of its own, with its own best grouping and its own count of work.
-            let walk = generation * MEMBERS + member;
-            let mut rng = setting.rng((walk as u64) << 32);
-            let mut control = setting.control(walk, share.part(1.0 / MEMBERS as f64, 1.0 / rounds as f64));
-            if walk > 0 && control.is_over() {
-                return Ok(Walked::none(state, &control));
-            }
-            let mut state = state.clone();
-            let (from, mut heat) = match generation {
-                0 if member == 0 => (None, schedule.whole()),
-                0 => (Some(setting.start(member as u64)?), schedule.whole()),
-                _ => {
-                    let mate = other(MEMBERS, member, &mut rng);
-                    let parent = Partition::new(state.partition().shared_layout(), &parents[member].group_of);
-                    let child = child(&parent, &parents[mate].group_of, &mut rng);
-                    (Some(child), schedule.cooling(schedule.warm))
-                }
-            };
-            if let Some(from) = from {
-                if control.is_over() {
-                    return Ok(Walked::none(&state, &control));
-                }
-                state.reset(&from);
-            }
-            let mut best = Best::of(&state);
-            best.tell(&state, &mut control);
-            let stage = control.stage(0.98);
-            state.anneal(&mut best, &mut control, &stage, &mut heat, &mut rng);
-            finish(&mut state, &mut best, &mut control);
-            best.tell(&state, &mut control);
-            Ok(Walked {
-                best,
-                work: control.work(),
-                stop: control.stop(),
-            })
+            let share = share.part(1.0 / MEMBERS as f64, 1.0 / rounds as f64);
+            nursery.raise((generation, member), parents, share)
         })?;
         work += grown.iter().map(|walk| walk.work).sum::<u64>();
         stops.extend(grown.iter().filter_map(|walk| walk.stop));
@@ -104,6 +66,75 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
             break;
         }
     }
+    Ok(ended(setting, population, work, stops))
+}
+
+/// What generations have in common.
+struct Nursery<'a, 'b, T> {
+    setting: &'a Setting<'b>,
+    state: &'a T,
+    schedule: Schedule,
+    /// The budget of all generations together.
+    all: Share,
+}
+
+impl<T: State> Nursery<'_, '_, T> {
+    /// A generation's share of the budget.
+    fn share(&self, generation: usize) -> Share {
+        let later = (1.0 - FIRST) / GENERATIONS as f64;
+        let (of_work, done) = match generation {
+            0 => (FIRST, 0.0),
+            _ => (later, FIRST + later * (generation - 1) as f64),
+        };
+        self.all.part(of_work, of_work / (1.0 - done))
+    }
+
+    /// Anneals one member of a generation: a walk of its own, with its own best grouping and its own count of work.
+    fn raise(
+        &self,
+        (generation, member): (usize, usize),
+        parents: &[Best<T::Score>],
+        share: Share,
+    ) -> Result<Walked<T::Score>, Error> {
+        let walk = generation * MEMBERS + member;
+        let mut rng = self.setting.rng((walk as u64) << 32);
+        let mut control = self.setting.control(walk, share);
+        if walk > 0 && control.is_over() {
+            return Ok(Walked::none(self.state, &control));
+        }
+        let mut state = self.state.clone();
+        let (from, mut heat) = match generation {
+            0 if member == 0 => (None, self.schedule.whole()),
+            0 => (Some(self.setting.start(member as u64)?), self.schedule.whole()),
+            _ => {
+                let mate = other(MEMBERS, member, &mut rng);
+                let parent = Partition::new(state.partition().shared_layout(), &parents[member].group_of);
+                let child = child(&parent, &parents[mate].group_of, &mut rng);
+                (Some(child), self.schedule.cooling(self.schedule.warm))
+            }
+        };
+        if let Some(from) = from {
+            if control.is_over() {
+                return Ok(Walked::none(&state, &control));
+            }
+            state.reset(&from);
+        }
+        let mut best = Best::of(&state);
+        best.tell(&state, &mut control);
+        let stage = control.stage(0.98);
+        state.anneal(&mut best, &mut control, &stage, &mut heat, &mut rng);
+        finish(&mut state, &mut best, &mut control);
+        best.tell(&state, &mut control);
+        Ok(Walked {
+            best,
+            work: control.work(),
+            stop: control.stop(),
+        })
+    }
+}
+
+/// The best of the last generation, and what ended it.
+fn ended<S: Score>(setting: &Setting<'_>, population: Vec<Best<S>>, work: u64, stops: Vec<Stop>) -> Outcome<S> {
     let walked = population
         .into_iter()
         .map(|best| Walked {
@@ -119,15 +150,12 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
     } else {
         Stop::Finished
     };
-    Ok(Outcome {
+    let stop = stops.into_iter().chain([ended]).min_by_key(|stop| urgency(*stop));
+    Outcome {
         work,
-        stop: stops
-            .into_iter()
-            .chain([ended])
-            .min_by_key(|stop| urgency(*stop))
-            .unwrap_or(ended),
+        stop: stop.unwrap_or(ended),
         ..outcome
-    })
+    }
 }
 
 /// The groups of `a`, except that units which `b` groups differently change places at random.

@@ -1,29 +1,21 @@
 //! The last members of a team.
 
-use super::{Candidates, Home, Next, Pricing};
-use crate::limits::Clock;
+use super::{Candidates, Home, Listener, Next, Pricing, SoFar};
 use crate::model::SCALE;
 
 impl Pricing<'_> {
     /// All ways to add two of the candidates.
-    pub(super) fn last_two(
-        &mut self,
-        candidates: &Candidates,
-        players: u32,
-        value: i64,
-        clock: &mut Clock<'_>,
-        report: &mut dyn FnMut(&[u16], i64) -> Next,
-    ) {
+    pub(super) fn last_two(&mut self, candidates: &Candidates, so_far: SoFar, listener: &mut Listener<'_, '_>) {
         let mut lightest = i64::MAX / 8;
         for at in (0..candidates.len()).rev() {
             let (a, weight) = candidates[at];
-            let room = self.threshold + self.greatest_dual - value - weight;
+            let room = self.threshold + self.greatest_dual - so_far.value - weight;
             let lightest_after = lightest;
             lightest = lightest.min(weight);
             if lightest_after + self.sums[usize::from(a) * self.width + 1] > room {
                 continue;
             }
-            if clock.pass(candidates.len() - at) {
+            if listener.clock.pass(candidates.len() - at) {
                 return;
             }
             let (row, allowed) = (self.model.row(a), self.model.allowed_row(a));
@@ -33,8 +25,9 @@ impl Pricing<'_> {
                     let of_cuts = self.tally.of_more([a, b]);
                     self.team.push(a);
                     self.team.push(b);
-                    let value = value + weight + added + of_cuts;
-                    self.found(players + self.size(a) + self.size(b), value, report);
+                    let value = so_far.value + weight + added + of_cuts;
+                    let players = so_far.players + self.size(a) + self.size(b);
+                    self.found(SoFar { players, value }, listener.report);
                     self.team.truncate(self.team.len() - 2);
                     if self.is_stopped {
                         return;
@@ -45,23 +38,18 @@ impl Pricing<'_> {
     }
 
     /// All ways to add one of them.
-    pub(super) fn last(
-        &mut self,
-        candidates: &Candidates,
-        players: u32,
-        value: i64,
-        clock: &mut Clock<'_>,
-        report: &mut dyn FnMut(&[u16], i64) -> Next,
-    ) {
+    pub(super) fn last(&mut self, candidates: &Candidates, so_far: SoFar, listener: &mut Listener<'_, '_>) {
         for &(unit, weight) in candidates {
-            let is_light = value + weight + self.whole <= self.threshold + self.greatest_dual;
+            let is_light = so_far.value + weight + self.whole <= self.threshold + self.greatest_dual;
             if is_light && !self.stays([unit]) {
                 let of_cuts = self.tally.of_more([unit]);
                 self.team.push(unit);
-                self.found(players + self.size(unit), value + weight + of_cuts, report);
+                let value = so_far.value + weight + of_cuts;
+                let players = so_far.players + self.size(unit);
+                self.found(SoFar { players, value }, listener.report);
                 self.team.pop();
                 // So may what a whole team costs.
-                if self.is_stopped || self.rules.is_some() && clock.pass(1) {
+                if self.is_stopped || self.rules.is_some() && listener.clock.pass(1) {
                     return;
                 }
             }
@@ -76,11 +64,11 @@ impl Pricing<'_> {
     }
 
     /// A team that may be light enough: what it costs as a whole and its size decide.
-    fn found(&mut self, players: u32, value: i64, report: &mut dyn FnMut(&[u16], i64) -> Next) {
-        let Some(dual) = self.prices.of_team(self.model, &self.team, players) else {
+    fn found(&mut self, team: SoFar, report: &mut dyn FnMut(&[u16], i64) -> Next) {
+        let Some(dual) = self.prices.of_team(self.model, &self.team, team.players) else {
             return;
         };
-        let mut reduced = value - dual;
+        let mut reduced = team.value - dual;
         if self.rules.is_some() {
             if reduced + self.whole > self.threshold {
                 return;

@@ -5,6 +5,10 @@ use std::fmt;
 /// Powers of ten an `i128` can hold: up to 10³⁸.
 pub(crate) const MAX_DECIMALS: u32 = 38;
 
+/// What to say of an option whose number is too wide.
+pub(crate) const TOO_WIDE: &str =
+    "too many digits; at most 38 fit, of which those that an exponent stands for are a part";
+
 /// Digits that surely fit 64 bits.
 const SHORT: usize = 18;
 

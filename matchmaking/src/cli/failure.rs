@@ -25,6 +25,8 @@ pub(crate) enum Failure {
         /// How the formats begin.
         known: &'static str,
     },
+    /// The first line that is not blank is no text of any format.
+    NotUtf8 { file: String, line: u64 },
     /// There is nothing in the input.
     Empty { file: String },
     /// A pool that is wrong.
@@ -115,6 +117,7 @@ impl fmt::Display for Failure {
                 f,
                 "{file}: line {line}: cannot tell the format from {found:?}; {known}; or say which with --format"
             ),
+            Self::NotUtf8 { file, line } => write!(f, "{file}: line {line}: not UTF-8; save the file as UTF-8"),
             Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
             Self::Model { file, source } => write!(f, "{file}: {source}"),

@@ -138,9 +138,17 @@ impl Opened {
     /// That no format fits the first line that is not blank.
     pub(crate) fn unknown(&self, first: &[u8], known: &'static str) -> Failure {
         let blank = self.start.iter().take_while(|byte| byte.is_ascii_whitespace());
+        let (file, line) = (
+            self.file.clone(),
+            1 + blank.filter(|&&byte| byte == b'\n').count() as u64,
+        );
+        // A long line may be cut within a character.
+        if std::str::from_utf8(first).is_err_and(|error| error.error_len().is_some()) {
+            return Failure::NotUtf8 { file, line };
+        }
         Failure::UnknownFormat {
-            file: self.file.clone(),
-            line: 1 + blank.filter(|&&byte| byte == b'\n').count() as u64,
+            file,
+            line,
             found: excerpt(first),
             known,
         }

@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::places::Files;
 use super::text::counted_as;
 use super::threads::Threads;
+use crate::quoted::quoted;
 
 /// What every subcommand begins with: a place for its result, threads, and word of what is going on.
 pub(crate) struct Session {
@@ -34,7 +35,10 @@ const MOST_NAMED: usize = 20;
 pub(crate) fn unused(what: &str, names: &[String]) -> Vec<String> {
     let named = names.iter().take(MOST_NAMED);
     let mut warnings: Vec<String> = named
-        .map(|name| format!("{what} {name:?} is unknown and not used"))
+        .map(|name| match name.as_str() {
+            "" => format!("a {what} without a name is not used"),
+            name => format!("{what} {} is unknown and not used", quoted(name)),
+        })
         .collect();
     let others = names.len() - warnings.len();
     if others > 0 {

@@ -241,21 +241,26 @@ pub(super) fn check_players(players: &[Player], place: &dyn Fn(usize) -> Place) 
             let (id, place, first) = (player.id.clone(), place(i), place(first));
             return Err(Error::DuplicateId { id, place, first });
         }
-        if !player.skill.is_finite() {
+        if let Some(problem) = problem_of(player.skill) {
             return Err(Error::BadNumber {
                 place: place(i),
                 id: player.id.clone(),
                 field: "skill",
                 found: player.skill.to_string(),
-                problem: if player.skill.is_nan() {
-                    NumberProblem::NotANumber
-                } else {
-                    NumberProblem::Infinite
-                },
+                problem,
             });
         }
     }
     Ok(())
+}
+
+/// What is wrong with a skill.
+pub(super) fn problem_of(skill: f64) -> Option<NumberProblem> {
+    if skill.is_nan() {
+        Some(NumberProblem::NotANumber)
+    } else {
+        skill.is_infinite().then_some(NumberProblem::Infinite)
+    }
 }
 
 /// A full matrix as a symmetric one.

@@ -8,13 +8,19 @@ use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search,
 use super::cost::LobbyCost;
 use super::error::Error;
 use super::judge::{Breakdown, Judge, Match};
-use super::objective::Total;
+use super::objective::{Objective, Total};
 use super::packing::{Fill, choose, start};
 use super::round::Round;
 use super::rules::Rules;
 
 /// How much the average skill of a party is disturbed, in points, before a new start is packed: the standard deviation.
 const SPREAD: f64 = 6000.0;
+
+/// The greatest sharpness of [`Objective::MinThenMean`] that a search begins with.
+const SOFT: f64 = 12.0;
+
+/// Moves for each player of a search in two steps without limits: as many as of a search in one.
+const WORK: u64 = 2_000;
 
 /// A search for the matches of a round.
 ///
@@ -82,7 +88,9 @@ impl<'a> LobbySearch<'a> {
         }
     }
 
-    /// The engine; one that suits round and budget if not given.
+    /// The engine; one that suits round and budget if not given. [`Engine::Auto`] takes [`Objective::MinThenMean`] in two
+    /// steps: half of the budget goes into one of little sharpness, and a climb with the one asked for begins with what
+    /// that has found. Other engines take it as it is.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
@@ -110,8 +118,8 @@ impl<'a> LobbySearch<'a> {
         self
     }
 
-    /// Stop after so much time of search. What comes before is not cut: who plays is chosen and parties are packed in
-    /// quadratic time, which takes seconds for thousands of players in great teams.
+    /// Stop after so much time of search. What comes before is not cut: tables of all pairs are made, which takes seconds
+    /// for thousands of players.
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);
@@ -125,7 +133,8 @@ impl<'a> LobbySearch<'a> {
         self
     }
 
-    /// Called with progress, whose cost is that of [`LobbyCost`] summed over matches.
+    /// Called with progress, whose cost is that of [`LobbyCost`] summed over matches; of a search in two steps, with that
+    /// of the second.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
         self.observer = Some(observer);
@@ -133,7 +142,7 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Where the best matches so far can be read while the search runs, by the positions of those who play; what it
-    /// holds before is forgotten.
+    /// holds before is forgotten. Of a search in two steps, those of the second.
     #[must_use]
     pub fn incumbent(mut self, incumbent: &Incumbent) -> Self {
         self.incumbent = Some(incumbent.clone());
@@ -147,27 +156,7 @@ impl<'a> LobbySearch<'a> {
     pub fn run(&self) -> Result<Lobby, Error> {
         let selection = choose(self.round, self.rules, self.fill, self.seed)?;
         let playing = self.round.subset(selection.playing());
-        let cost = LobbyCost::new(&playing, self.rules)?;
-        // The first start is sorted by skill; the others are disturbed.
-        let begin = |number: u64| {
-            let spread = if number == 0 { 0.0 } else { SPREAD };
-            start(&playing, self.rules, spread, self.seed.wrapping_add(number))
-        };
-        let first = begin(0)?;
-        let starts = |number: u64| match number {
-            0 => first.clone(),
-            _ => begin(number).unwrap_or_default(),
-        };
-        let parties = playing.parties().iter().filter(|party| party.len() > 1).cloned();
-        let instance = Groups::of_size(playing.len(), self.rules.match_size())
-            .and_then(|groups| Instance::by_group(&cost, groups))
-            .and_then(|instance| instance.parties(parties))
-            .map_err(Error::Search)?;
-        let found = self
-            .limited(Search::with(&instance, self.engine).seed(self.seed).starts(&starts))
-            .run();
-        let found = found.map_err(Error::Search)?;
-
+        let found = self.search(&playing)?;
         let judge = Judge::new(self.round, self.rules)?;
         let by_round = |group: &Vec<usize>| {
             let members: Vec<usize> = group.iter().map(|&player| selection.playing()[player]).collect();
@@ -175,7 +164,7 @@ impl<'a> LobbySearch<'a> {
                 .best(&members)
                 .ok_or(Error::Search(matching_heuristics::Error::OnlyForbidden { members }))
         };
-        let matches = found.groups().iter().map(by_round).collect::<Result<Vec<_>, _>>()?;
+        let matches = found.groups.iter().map(by_round).collect::<Result<Vec<_>, _>>()?;
         let breakdowns: Vec<Breakdown> = matches.iter().map(|one| one.breakdown).collect();
         let scores: Vec<f64> = breakdowns.iter().map(|breakdown| breakdown.total).collect();
         let total = self.rules.chosen_objective().total(&scores);
@@ -184,18 +173,89 @@ impl<'a> LobbySearch<'a> {
             total: total.unwrap_or(Total { mean: 0.0, worst: 0.0 }),
             matches,
             waiting: selection.waiting().to_vec(),
-            work: found.work(),
-            elapsed: found.elapsed(),
-            engine: found.engine(),
-            stop: found.stop(),
+            work: found.work,
+            elapsed: found.elapsed,
+            engine: found.engine,
+            stop: found.stop,
         })
     }
 
-    fn limited<'s>(&'s self, mut search: Search<'s, f64>) -> Search<'s, f64> {
-        if let Some(work) = self.work {
+    /// Groups of those who play.
+    fn search(&self, playing: &Round) -> Result<Found, Error> {
+        // The first start is sorted by skill; the others are disturbed.
+        let begin = |number: u64| {
+            let spread = if number == 0 { 0.0 } else { SPREAD };
+            start(playing, self.rules, spread, self.seed.wrapping_add(number))
+        };
+        let first = begin(0)?;
+        let starts = |number: u64| match number {
+            0 => first.clone(),
+            _ => begin(number).unwrap_or_default(),
+        };
+        let starts = From::Starts(&starts);
+        let cost = LobbyCost::new(playing, self.rules)?;
+        let limits = Limits {
+            work: self.work,
+            time: self.time,
+        };
+        let Some(softer) = self.softer() else {
+            return self.step(playing, &cost, self.engine, starts, limits);
+        };
+        let cost = cost.with_objective(softer);
+        let limits = limits.or_work(WORK * playing.len() as u64);
+        let unwatched = Self {
+            observer: None,
+            incumbent: None,
+            ..self.clone()
+        };
+        let soft = unwatched.step(playing, &cost, self.engine, starts, limits.half())?;
+        if soft.stop == Stop::Cancelled {
+            return Ok(soft);
+        }
+        let cost = cost.with_objective(self.rules.chosen_objective());
+        let rest = limits.after(soft.work, soft.elapsed);
+        let sharp = self.step(playing, &cost, Engine::CachedClimb, From::Groups(&soft.groups), rest)?;
+        Ok(Found {
+            work: soft.work + sharp.work,
+            elapsed: soft.elapsed + sharp.elapsed,
+            ..sharp
+        })
+    }
+
+    /// The objective to begin with, where the one asked for is too sharp for that: as long as some match is bad, it
+    /// costs more than all others together, and annealing that is hot enough for it leaves the others to chance.
+    fn softer(&self) -> Option<Objective> {
+        match self.rules.chosen_objective() {
+            Objective::MinThenMean { sharpness } if sharpness > SOFT && self.engine == Engine::Auto => {
+                Some(Objective::MinThenMean { sharpness: SOFT })
+            }
+            _ => None,
+        }
+    }
+
+    /// One search.
+    fn step(
+        &self,
+        playing: &Round,
+        cost: &LobbyCost,
+        engine: Engine,
+        from: From<'_>,
+        limits: Limits,
+    ) -> Result<Found, Error> {
+        let parties = playing.parties().iter().filter(|party| party.len() > 1).cloned();
+        let instance = Groups::of_size(playing.len(), self.rules.match_size())
+            .and_then(|groups| Instance::by_group(cost, groups))
+            .and_then(|instance| instance.parties(parties))
+            .map_err(Error::Search)?;
+        let mut search = Search::with(&instance, engine).seed(self.seed);
+        search = match from {
+            From::Starts(starts) => search.starts(starts),
+            From::Groups(groups) => search.warm_start(groups),
+        };
+        if let Some(work) = limits.work {
             search = search.work(work);
         }
-        if let Some(time) = self.time {
+        if let Some(time) = limits.time {
             search = search.time(time);
         }
         if let Some(cancel) = &self.cancel {
@@ -207,8 +267,66 @@ impl<'a> LobbySearch<'a> {
         if let Some(incumbent) = &self.incumbent {
             search = search.incumbent(incumbent);
         }
-        search
+        let found = search.run().map_err(Error::Search)?;
+        Ok(Found {
+            groups: found.groups().to_vec(),
+            work: found.work(),
+            elapsed: found.elapsed(),
+            engine: found.engine(),
+            stop: found.stop(),
+        })
     }
+}
+
+/// What a search begins with.
+#[derive(Clone, Copy)]
+enum From<'a> {
+    /// Groupings by number.
+    Starts(&'a (dyn Fn(u64) -> Vec<Vec<usize>> + Sync)),
+    /// What another search has found.
+    Groups(&'a [Vec<usize>]),
+}
+
+/// When a search ends.
+#[derive(Clone, Copy)]
+struct Limits {
+    work: Option<u64>,
+    time: Option<Duration>,
+}
+
+impl Limits {
+    /// So much work where there are no limits.
+    fn or_work(self, work: u64) -> Self {
+        let is_free = self.work.is_none() && self.time.is_none();
+        Self {
+            work: if is_free { Some(work) } else { self.work },
+            ..self
+        }
+    }
+
+    fn half(self) -> Self {
+        Self {
+            work: self.work.map(|work| work / 2),
+            time: self.time.map(|time| time / 2),
+        }
+    }
+
+    /// What is left of them.
+    fn after(self, work: u64, elapsed: Duration) -> Self {
+        Self {
+            work: self.work.map(|limit| limit.saturating_sub(work)),
+            time: self.time.map(|limit| limit.saturating_sub(elapsed)),
+        }
+    }
+}
+
+/// What one search has found.
+struct Found {
+    groups: Vec<Vec<usize>>,
+    work: u64,
+    elapsed: Duration,
+    engine: Engine,
+    stop: Stop,
 }
 
 impl std::fmt::Debug for LobbySearch<'_> {

@@ -6,7 +6,9 @@ use matching_core::verify::VerifyError;
 
 #[cfg(feature = "floor")]
 use super::floor::FloorProblem;
-use crate::error::{Place, ReadError, fields};
+use crate::error::Place;
+use crate::quoted::quoted;
+use crate::read_error::ReadError;
 
 /// Sizes of numbers that are written out; others would be rows of zeros.
 const WRITTEN_OUT: std::ops::Range<f64> = 1e-6..1e15;
@@ -61,27 +63,6 @@ pub enum Error {
         line: u64,
         /// Its name.
         column: &'static str,
-    },
-    /// Two columns have the same name.
-    DuplicateColumn {
-        /// Line of the header, from 1.
-        line: u64,
-        /// The name.
-        column: String,
-    },
-    /// A line has more or fewer fields than the header.
-    WrongFieldCount {
-        /// Line, from 1.
-        line: u64,
-        /// Fields in the header.
-        expected: usize,
-        /// Fields in the line.
-        found: usize,
-    },
-    /// A field is not UTF-8.
-    NotUtf8 {
-        /// Line, from 1.
-        line: u64,
     },
     /// There is a column `id`, and nothing in it.
     NoId {
@@ -232,21 +213,13 @@ impl fmt::Display for Error {
                 f,
                 "line {line}: column `{column}` is missing; arrivals need time and criterion, or criterion1, criterion2, .."
             ),
-            Self::DuplicateColumn { line, column } => {
-                write!(f, "line {line}: column {column:?} appears twice; keep one")
-            }
-            Self::WrongFieldCount { line, expected, found } => {
-                let fields = fields(*found);
-                write!(f, "line {line}: {fields} where the header has {expected}")
-            }
-            Self::NotUtf8 { line } => write!(f, "line {line}: not UTF-8; save the file as UTF-8"),
             Self::BadNumber {
                 place,
                 column,
                 found,
                 problem,
             } => {
-                write!(f, "{place}, column {column}: {found:?} {problem}")
+                write!(f, "{place}, column {column}: {found} {problem}", found = quoted(found))
             }
             Self::NotSorted { place, time, previous } => write!(
                 f,
@@ -294,21 +267,32 @@ impl fmt::Display for Error {
             Self::NoCriteria => write!(f, "there is no criterion; at least one is needed"),
             Self::BadPattern { found } => write!(
                 f,
-                "{found:?} is no pattern of arrivals; write a rate like 3, or a rising one like 0..6"
+                "{found} is no pattern of arrivals; write a rate like 3, or a rising one like 0..6",
+                found = quoted(found)
             ),
             Self::UnknownPolicy { name } => {
-                write!(f, "{name:?} is no policy; there are {}", super::policy::NAMES)
+                write!(
+                    f,
+                    "{name} is no policy; there are {}",
+                    super::policy::NAMES,
+                    name = quoted(name)
+                )
             }
-            Self::BadParameter { policy, found, needs } => write!(f, "{policy}: {found:?} will not do; {needs}"),
+            Self::BadParameter { policy, found, needs } => {
+                write!(f, "{policy}: {found} will not do; {needs}", found = quoted(found))
+            }
             Self::Unsuited {
                 policy,
                 serves,
                 players,
                 criteria,
-            } => write!(
-                f,
-                "{policy} serves {serves}; here a game has {players} players and {criteria} criteria"
-            ),
+            } => {
+                let noun = if *criteria == 1 { "criterion" } else { "criteria" };
+                write!(
+                    f,
+                    "{policy} serves {serves}; here a game has {players} players and {criteria} {noun}"
+                )
+            }
             Self::BadGame { game, problem } => write!(f, "game {game}: {problem}"),
             Self::NotServed { player } => write!(f, "arrival {player} is in no game"),
             #[cfg(feature = "floor")]
@@ -360,7 +344,7 @@ mod tests {
     use matching_core::verify::VerifyError;
 
     use super::Error;
-    use crate::error::ReadError;
+    use crate::ReadError;
 
     /// What is wrong stands in the message, and is the source, too: several kept its words alone.
     #[test]

@@ -1,13 +1,13 @@
 //! Arrivals from CSV.
 
 use std::io::Read;
-use std::str;
 
 use csv::ByteRecord;
 
 use super::arrivals::Arrivals;
 use super::error::{ArrivalProblem, Error};
 use crate::error::Place;
+use crate::header::Header;
 use crate::records::{Records, line_of};
 
 /// Arrivals as a file has them.
@@ -33,24 +33,20 @@ impl Log {
         if !records.next(&mut record)? {
             return Err(Error::Empty);
         }
-        let header = line_of(&record);
-        let columns = Columns::from_header(&record)?;
+        let columns = Columns::new(Header::new(&record)?)?;
         let mut arrivals = Arrivals::empty(columns.criteria.len())?;
         let mut ids = columns.id.map(|_| Vec::new());
         let mut values = vec![0.0; columns.criteria.len()];
         while records.next(&mut record)? {
             let line = line_of(&record);
-            if record.len() != columns.names.len() {
-                let (expected, found) = (columns.names.len(), record.len());
-                return Err(Error::WrongFieldCount { line, expected, found });
-            }
+            columns.header.check(&record)?;
             let time = columns.number(&record, columns.time, line)?;
             for (value, &column) in values.iter_mut().zip(&columns.criteria) {
                 *value = columns.number(&record, column, line)?;
             }
             columns.push(&mut arrivals, &record, line, time, &values)?;
             if let (Some(ids), Some(column)) = (&mut ids, columns.id) {
-                let id = field(&record, column, line)?;
+                let id = columns.header.text(&record, column)?;
                 if id.is_empty() {
                     return Err(Error::NoId { line });
                 }
@@ -58,7 +54,8 @@ impl Log {
             }
         }
         if arrivals.is_empty() {
-            return Err(Error::NoArrivals { line: header });
+            let line = columns.header.line();
+            return Err(Error::NoArrivals { line });
         }
         Ok(Self {
             arrivals,
@@ -68,53 +65,37 @@ impl Log {
     }
 }
 
-fn field(record: &ByteRecord, column: usize, line: u64) -> Result<&str, Error> {
-    let field = str::from_utf8(record.get(column).unwrap_or_default());
-    field.map(str::trim).map_err(|_| Error::NotUtf8 { line })
-}
-
 /// Which column holds what.
 struct Columns {
-    names: Vec<String>,
+    header: Header,
     time: usize,
     criteria: Vec<usize>,
     id: Option<usize>,
 }
 
 impl Columns {
-    fn from_header(header: &ByteRecord) -> Result<Self, Error> {
-        let line = line_of(header);
-        let mut names: Vec<String> = Vec::new();
-        for column in 0..header.len() {
-            let name = field(header, column, line)?;
-            if names.iter().any(|known| known == name) {
-                return Err(Error::DuplicateColumn {
-                    line,
-                    column: name.to_owned(),
-                });
-            }
-            names.push(name.to_owned());
-        }
-        let position = |wanted: &str| names.iter().position(|name| name == wanted);
+    fn new(header: Header) -> Result<Self, Error> {
+        let line = header.line();
         let missing = |column| Error::MissingColumn { line, column };
-        let time = position("time").ok_or_else(|| missing("time"))?;
-        let criteria: Vec<usize> = (0..names.len())
-            .filter(|&column| names[column].starts_with("criterion"))
-            .collect();
+        let time = header.position("time")?.ok_or_else(|| missing("time"))?;
+        let mut criteria = Vec::new();
+        for name in header.names().iter().filter(|name| name.starts_with("criterion")) {
+            criteria.extend(header.position(name)?);
+        }
         if criteria.is_empty() {
             return Err(missing("criterion"));
         }
-        let id = position("id");
+        let id = header.position("id")?;
         Ok(Self {
+            header,
             time,
             criteria,
             id,
-            names,
         })
     }
 
     fn number(&self, record: &ByteRecord, column: usize, line: u64) -> Result<f64, Error> {
-        let text = field(record, column, line)?;
+        let text = self.header.text(record, column)?;
         text.parse()
             .map_err(|_| self.bad(column, line, text, ArrivalProblem::NotANumber))
     }
@@ -122,7 +103,7 @@ impl Columns {
     fn bad(&self, column: usize, line: u64, found: &str, problem: ArrivalProblem) -> Error {
         Error::BadNumber {
             place: Place::Line(line),
-            column: self.names[column].clone(),
+            column: self.header.names()[column].clone(),
             found: found.to_owned(),
             problem,
         }
@@ -148,14 +129,11 @@ impl Columns {
             Some(position) => self.criteria[position],
             None => self.time,
         };
-        Err(self.bad(column, line, field(record, column, line)?, problem))
+        Err(self.bad(column, line, self.header.text(record, column)?, problem))
     }
 
     fn unknown(&self) -> Vec<String> {
-        let is_used = |column: usize| column == self.time || Some(column) == self.id || self.criteria.contains(&column);
-        (0..self.names.len())
-            .filter(|&column| !is_used(column))
-            .map(|column| self.names[column].clone())
-            .collect()
+        let is_used = |name: &str| name == "time" || name == "id" || name.starts_with("criterion");
+        self.header.unknown(is_used)
     }
 }

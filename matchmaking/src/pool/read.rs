@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::io::Read;
-use std::str;
 
 use csv::ByteRecord;
 
 use super::{Pool, Sign, check_player, problem_of};
 use crate::error::{Error, NumberProblem, Place};
+use crate::header::Header;
 use crate::player::{Outcome, Player};
 use crate::records::{Records, line_of};
 
@@ -47,8 +47,7 @@ impl Pool {
         if !records.next(&mut record)? {
             return Err(Error::Empty);
         }
-        let header = line_of(&record);
-        let columns = Columns::from_header(&record)?;
+        let columns = Columns::new(Header::new(&record)?)?;
         let mut players = Vec::new();
         let mut lines = Vec::new();
         let mut seen: HashMap<String, u64> = HashMap::new();
@@ -73,72 +72,52 @@ impl Pool {
             lines.push(line);
         }
         if players.is_empty() {
-            return Err(Error::NoPlayers { line: header });
+            let line = columns.header.line();
+            return Err(Error::NoPlayers { line });
         }
-        Self::checked(players, columns.unknown, &|i| Place::Line(lines[i]))
+        Self::checked(players, columns.unknown(), &|i| Place::Line(lines[i]))
     }
 }
 
 /// Which column holds what.
 struct Columns {
-    names: Vec<String>,
+    header: Header,
     /// Position of each name of [`REQUIRED`].
     required: [usize; REQUIRED.len()],
     /// Position of each name of [`OPTIONAL`], where the input has it.
     optional: [Option<usize>; OPTIONAL.len()],
-    unknown: Vec<String>,
 }
 
 impl Columns {
-    fn from_header(header: &ByteRecord) -> Result<Self, Error> {
-        let line = line_of(header);
-        let mut names: Vec<String> = Vec::new();
-        for (position, field) in header.iter().enumerate() {
-            let not_utf8 = |_| Error::NotUtf8 {
-                line,
-                column: (position + 1).to_string(),
-            };
-            let name = str::from_utf8(field).map_err(not_utf8)?.trim().to_owned();
-            if let Some(first) = names.iter().position(|known| *known == name) {
-                return Err(Error::DuplicateColumn {
-                    line,
-                    column: name,
-                    first: first + 1,
-                    second: position + 1,
-                });
-            }
-            names.push(name);
-        }
-        let find = |column: &str| names.iter().position(|name| name == column);
-        let mut required = [0; REQUIRED.len()];
+    fn new(header: Header) -> Result<Self, Error> {
+        let line = header.line();
+        let (mut required, mut optional) = ([0; REQUIRED.len()], [None; OPTIONAL.len()]);
         for (slot, column) in required.iter_mut().zip(REQUIRED) {
-            *slot = find(column).ok_or(Error::MissingColumn { line, column })?;
+            *slot = header.position(column)?.ok_or(Error::MissingColumn { line, column })?;
         }
-        let optional = OPTIONAL.map(find);
-        let is_known = |name: &str| REQUIRED.contains(&name) || OPTIONAL.contains(&name);
-        let unknown = names.iter().filter(|name| !is_known(name)).cloned().collect();
+        for (slot, column) in optional.iter_mut().zip(OPTIONAL) {
+            *slot = header.position(column)?;
+        }
         Ok(Self {
-            names,
+            header,
             required,
             optional,
-            unknown,
         })
     }
 
+    /// Columns that no pool has.
+    fn unknown(&self) -> Vec<String> {
+        let is_known = |name: &str| REQUIRED.contains(&name) || OPTIONAL.contains(&name);
+        self.header.unknown(is_known)
+    }
+
     fn player(&self, record: &ByteRecord) -> Result<Player, Error> {
+        self.header.check(record)?;
         let row = Row {
             columns: self,
             record,
             line: line_of(record),
         };
-        if record.len() != self.names.len() {
-            let (expected, found) = (self.names.len(), record.len());
-            return Err(Error::WrongFieldCount {
-                line: row.line,
-                expected,
-                found,
-            });
-        }
         let [id, rating, deviation, outcomes] = self.required;
         let id = row.text(id)?;
         let mut player = Player::new(id, 0.0, 0.0);
@@ -190,12 +169,7 @@ impl<'a> Row<'a> {
     }
 
     fn text(&self, position: usize) -> Result<&'a str, Error> {
-        let column = || self.columns.names[position].clone();
-        let field = self.record.get(position).unwrap_or_default();
-        str::from_utf8(field).map(str::trim).map_err(|_| Error::NotUtf8 {
-            line: self.line,
-            column: column(),
-        })
+        Ok(self.columns.header.text(self.record, position)?)
     }
 
     /// What stands between separators, without what is empty.
@@ -282,6 +256,7 @@ impl<'a> Row<'a> {
 #[cfg(test)]
 mod tests {
     use super::{Error, NumberProblem, Outcome, Place, Pool};
+    use crate::ReadError;
 
     fn read(text: &str) -> Result<Pool, Error> {
         Pool::read_csv(text.as_bytes())
@@ -328,13 +303,13 @@ mod tests {
                 column: "deviation"
             })
         );
-        let twice = Error::DuplicateColumn {
+        let twice = ReadError::DuplicateColumn {
             line: 1,
             column: "id".into(),
             first: 1,
             second: 3,
         };
-        assert_eq!(read("id,rating,id,outcomes\n"), Err(twice));
+        assert_eq!(read("id,rating,id,outcomes\n"), Err(twice.into()));
     }
 
     #[test]
@@ -406,10 +381,10 @@ mod tests {
         let error = Pool::read_csv(&bytes[..]);
         assert_eq!(
             error,
-            Err(Error::NotUtf8 {
+            Err(Error::Read(ReadError::NotUtf8 {
                 line: 3,
                 column: "note".into()
-            })
+            }))
         );
     }
 

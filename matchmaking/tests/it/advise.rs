@@ -291,7 +291,7 @@ fn numbers_that_make_no_sense_are_refused() {
         ("--arrivals", "0", "greater than 0"),
         ("--arrivals", "NaN", "not a number"),
         ("--arrivals", "inf", "not a number"),
-        ("--arrivals", "1e999", "too many digits"),
+        ("--arrivals", "1e999", "too many digits; at most 38 fit"),
         ("--high-share", "-0.1", "between 0 and 1"),
         ("--high-share", "1.01", "between 0 and 1"),
         ("--high-share", "nan", "not a number"),

@@ -122,6 +122,22 @@ fn matrix_market() {
             "2 2 1\n2 1\n",
             &["line 3", "2 fields", "i j w"],
         ),
+        // They were taken as if the file said `real`.
+        (
+            "coordinate integer symmetric",
+            "3 3 2\n2 1 -4\n3 1 1.5\n",
+            &["line 4", "\"1.5\" is no integer", "`real`"],
+        ),
+        (
+            "coordinate integer general",
+            "2 2 2\n2 1 1e2\n1 2 1e2\n",
+            &["line 3", "\"1e2\" is no integer"],
+        ),
+        (
+            "coordinate integer symmetric",
+            "2 2 1\n2 1 x\n",
+            &["line 3", "\"x\" is no weight"],
+        ),
         (
             "coordinate pattern symmetric",
             "2 2 1\n2 1 7\n",

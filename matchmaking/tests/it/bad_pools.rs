@@ -1,6 +1,6 @@
 //! Everything that can be wrong with a CSV pool: exit code 2, and a message with file, line and field.
 
-use crate::support::{file, pair, run};
+use crate::support::{file, pair, piped, run};
 
 const HEADER: &str = "id,rating,deviation,outcomes";
 
@@ -101,7 +101,14 @@ fn bytes_that_are_no_text_are_refused() {
     pair(b"id,rating,deviation,outcomes\nb\xffd,1,1,\n", &[]).refused(&["line 2", "column id", "UTF-8"]);
     pair(b"id,ra\xffting,deviation,outcomes\n", &[]).refused(&["line 1", "column 2", "UTF-8"]);
     pair([0u8; 4096], &[]).refused(&["cannot tell the format"]);
-    pair(b"\xff\xfei\0d\0", &[]).refused(&["cannot tell the format"]);
+    // UTF-16, as some programs save text: its bytes were shown as what no format begins with.
+    for utf16 in [
+        &b"\xff\xfei\0d\0"[..],
+        b"\xff\xfe4\0 \x002\0\n\0",
+        b"\xfe\xff\x004\0 \x002\0\n",
+    ] {
+        pair(utf16, &[]).refused(&["stdin: line 1: not UTF-8; save the file as UTF-8"]);
+    }
 }
 
 #[test]
@@ -121,6 +128,40 @@ fn messages_name_the_file() {
     let (_directory, path) = file("bad.csv", "id,rating,deviation,outcomes\na,x,1,\n");
     run(&["pair", path.to_str().unwrap()])
         .refused(&["bad.csv: line 2, column rating, player \"a\": \"x\" is not a number"]);
+}
+
+/// They stood there whole, thousands of characters before what is wrong with them.
+#[test]
+fn long_ids_keep_their_ends_in_messages() {
+    let id = format!("Ann{}Ben", "x".repeat(5000));
+    let short = "xBen\" (5006 characters)";
+    let twice = format!("{HEADER}\n{id},1,1,\n{id},2,1,\n");
+    let run = pair(&twice, &[]);
+    run.refused(&[
+        "stdin: line 3, column id: player \"Annx",
+        short,
+        "is there already (line 2)",
+    ]);
+    assert!(run.stderr.len() < 250, "{}", run.stderr);
+    pair(format!("{HEADER}\n{id},{id},1,\n"), &[]).refused(&["line 2, column rating, player \"Annx", short]);
+    pair(format!("{HEADER},avoid\na,1,1,,{id}\n"), &[]).refused(&["player \"a\"", "nobody has the id \"Annx", short]);
+    pair(format!("{HEADER}\na,1,1,\n"), &["--explain", &format!("a,{id}")]).refused(&["no id of the input", short]);
+    let lobby = format!("id,skill,region\n{id},1,SA\n{id},1,SA\n");
+    piped(lobby, &["lobby", "-"]).refused(&["line 3, field id: player \"Annx", short]);
+    let party = format!("id,skill,region,party\n{id},1,SA,x\nb,1,SA,x\n");
+    let infeasible = piped(party, &["lobby", "-", "--team-size", "1"]);
+    assert!(
+        infeasible.code == Some(1) && infeasible.stdout.len() < 500,
+        "{}",
+        infeasible.stdout
+    );
+    assert!(infeasible.stdout.contains("xBen,"), "{}", infeasible.stdout);
+    let unknown = pair(format!("{HEADER},{id}\na,1,1,,\n"), &[]);
+    assert!(
+        unknown.stderr.contains("column \"Annx") && unknown.stderr.contains(short),
+        "{}",
+        unknown.stderr
+    );
 }
 
 #[test]

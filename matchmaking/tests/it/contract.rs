@@ -401,12 +401,18 @@ fn options_are_checked() {
         ("--work-limit", "18446744073709551616", "not a whole number from 0 to"),
         ("--time-limit", "1e30", "at most 1e18 seconds"),
         ("--time-limit", "soon", "not a number of seconds from 0 on"),
+        // The advice was to write `-- -1`, which names no file either.
+        ("--time-limit", "-1", "not a number of seconds from 0 on"),
+        ("--seed", "-1", "not a whole number from 0 to 18446744073709551615"),
     ] {
         run(&["pair", "x", &format!("{option}={value}")]).refused(&[option, message]);
+        run(&["pair", "x", option, value]).refused(&[option, message]);
     }
+    run(&["group", "x", "--size", "-2"]).refused(&["--size", "not a whole number from 1 to"]);
+    run(&["simulate", "online", "--arrivals", "-2"]).refused(&["--arrivals", "-2"]);
     pair(GRAPH, &["--cost", "skill"]).refused(&["--cost", "only for CSV pools"]);
     pair(GRAPH, &["--bye-cost", "1"]).refused(&["--bye-cost", "only for CSV pools"]);
-    pair(POOL, &["--bye-cost", "x"]).refused(&["--bye-cost", "\"x\" is not a number"]);
+    pair(POOL, &["--bye-cost", "x"]).refused(&["--bye-cost", "\"x\" is not a number; write one like 0.25"]);
     pair(POOL, &["--bye-cost", "0.1234567"]).refused(&["more than 6 decimals"]);
     for cost in ["1e30", "1e308"] {
         pair(POOL, &["--bye-cost", cost]).refused(&[cost, "too large"]);

@@ -200,8 +200,10 @@ fn what_cannot_be_fitted_is_refused() {
     let header = "time,player_a,player_b,score_a,score_b\n";
     piped(format!("{header}1,Ann,Ben,1,2\n"), &["fit", "-"]).refused(&["stdin: too little", "200 are needed"]);
     piped(format!("{header}soon,Ann,Ben,1,2\n"), &["fit", "-"]).refused(&["stdin: line 2, column time", "ISO 8601"]);
-    piped("a,b\n", &["fit", "-"]).refused(&["line 1: column \"time\" is missing among a,b", "--columns"]);
-    piped(header, &["fit", "-", "--horizon", "8"]).refused(&["--horizon", "like 8h or 7d"]);
+    piped("a,b\n", &["fit", "-"]).refused(&["line 1: column \"time\" is missing among \"a,b\"", "--columns"]);
+    for horizon in ["8", "-1h"] {
+        piped(header, &["fit", "-", "--horizon", horizon]).refused(&["--horizon", "like 8h or 7d"]);
+    }
     for long in ["1e9w", "1e300d", "1e-320s"] {
         piped(format!("{header}1,Ann,Ben,1,2\n"), &["fit", "-", "--horizon", long])
             .refused(&["--horizon", "no more than a hundred years"]);

@@ -45,6 +45,37 @@ fn what_is_wrong_with_a_header_has_its_line() {
     }
 }
 
+/// Spreadsheets write lines that end with commas: a second one was a column that appears twice.
+#[test]
+fn columns_that_nobody_asks_for_may_share_a_name_or_have_none() {
+    let warned = |arguments: &[&str], text: &str, warnings: usize| {
+        let run = piped(text, arguments);
+        assert_eq!(
+            (run.code, run.stderr.lines().count()),
+            (Some(0), warnings),
+            "{}",
+            run.stderr
+        );
+        assert!(
+            run.stderr.contains("a column without a name is not used"),
+            "{}",
+            run.stderr
+        );
+    };
+    let pool = "id,rating,deviation,outcomes,,mood,mood,\na,1,1,,,x,,\nb,2,1,,,,y,\n";
+    warned(&["pair", "-"], pool, 2);
+    warned(
+        &["lobby", "-", "--team-size", "1"],
+        "id,skill,region,,\na,1,SA,,\nb,2,SA,,\n",
+        1,
+    );
+    warned(
+        &["online", "-", "--policy", "greedy"],
+        "time,,criterion,\n0,,0.5,\n1,,0.5,\n",
+        1,
+    );
+}
+
 #[test]
 fn a_header_alone_has_its_line() {
     let alone = ["pair", "group", "online", "advise"];

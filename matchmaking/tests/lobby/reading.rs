@@ -120,6 +120,8 @@ fn bad_csv_is_refused_with_its_line() {
             "line 2, field skill, player \"Ann\": \"NaN\" is not a number",
         ),
         (rows("Ann,inf,,EU-W,"), "is infinite"),
+        // Said as it is written.
+        (rows("Ann,1e400,,EU-W,"), "\"1e400\" is infinite"),
         (
             rows("Ann,1,,EU-W,-1"),
             "line 2, field waited, player \"Ann\": \"-1\" is not a count",
@@ -204,11 +206,11 @@ fn bad_json_is_refused_with_its_place() {
         ),
         (
             two("\"ping_ms\": [[0, 1]]"),
-            "field ping_ms: 1 rows where there are 2 players",
+            "field ping_ms: 1 row where there are 2 players",
         ),
         (
             two("\"ping_ms\": [[0, 1], [1]]"),
-            "field ping_ms, row 1 (from 0): 1 entries",
+            "field ping_ms, row 1 (from 0): 1 entry",
         ),
         (
             two("\"ping_ms\": [[0, 1], [2, 0]]"),

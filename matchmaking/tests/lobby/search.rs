@@ -53,6 +53,45 @@ fn rounds_of_twelve_reach_the_optimum() -> Result<(), Error> {
     searches_find_the_best_of_all(60, 30_000, 11)
 }
 
+/// The worst score, in the mean over rounds.
+fn mean_worst(rounds: &[Round], objective: Objective, work: u64) -> Result<f64, Error> {
+    let rules = Rules::new(3).objective(objective);
+    let worst = |round| Ok(LobbySearch::new(round, &rules).work(work).run()?.total.worst);
+    let worst: Vec<f64> = rounds.iter().map(worst).collect::<Result<_, Error>>()?;
+    Ok(worst.iter().sum::<f64>() / rounds.len() as f64)
+}
+
+/// Annealing was led by the worst match of its start, and left the others to chance: 0.7166 for `sqrt`'s 0.7429 over ten
+/// rounds of 60 players by 5,000 moves, 0.6721 for 0.7435 over ten of 300 by 30,000.
+#[test]
+fn who_asks_for_the_worst_score_gets_a_better_one_by_short_searches() -> Result<(), Error> {
+    for (names, work) in [
+        (["nauts-60-s1", "nauts-60-s2", "nauts-60-s3", "nauts-60-s4"], 5_000),
+        (["nauts-150-s1", "nauts-150-s2", "nauts-150-s3", "nauts-150-s4"], 20_000),
+    ] {
+        let rounds: Vec<Round> = names.into_iter().map(Round::named).collect::<Result<_, _>>()?;
+        let sharp = mean_worst(&rounds, Objective::MinThenMean { sharpness: 64.0 }, work)?;
+        let roots = mean_worst(&rounds, Objective::Sqrt, work)?;
+        assert!(sharp > roots, "{names:?}: {sharp} and {roots}");
+    }
+    Ok(())
+}
+
+/// Both steps share the limit.
+#[test]
+fn two_steps_take_no_more_work_than_one() -> Result<(), Error> {
+    let round = Round::named("nauts-60-s1")?;
+    let rules = Rules::new(3).objective(Objective::MinThenMean { sharpness: 64.0 });
+    for work in [0, 1_000, 20_000] {
+        let lobby = LobbySearch::new(&round, &rules).work(work).run()?;
+        // Engines end what they are at.
+        assert!(lobby.work <= work + 500, "{work}: {}", lobby.work);
+    }
+    let named = LobbySearch::new(&round, &rules).engine(Engine::Annealing).work(1_000);
+    assert_eq!(named.run()?.engine, Engine::Annealing);
+    Ok(())
+}
+
 #[test]
 #[ignore = "many minutes: two thousand rounds"]
 fn two_thousand_rounds_of_twelve_reach_the_optimum() -> Result<(), Error> {

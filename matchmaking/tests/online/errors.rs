@@ -56,7 +56,7 @@ fn logs_that_are_wrong() {
     let message = Log::read_csv(&b"time,criterion\n1,\xff\n"[..])
         .expect_err("not UTF-8")
         .to_string();
-    assert!(message.contains("line 2: not UTF-8"), "{message}");
+    assert!(message.contains("line 2, column criterion: not UTF-8"), "{message}");
 }
 
 #[test]
@@ -94,6 +94,8 @@ fn settings_and_policies_that_make_no_sense() -> Result<(), Error> {
         ("multi-queue:-1", "from 1 on, or auto"),
         ("difference-wait:x", "write a finite number"),
         ("threshold:1", "two numbers"),
+        // It was `2,3` that is no number.
+        ("threshold:1,2,3", "\"1,2,3\" will not do; write two numbers"),
         ("ticks:NaN", "finite number"),
     ] {
         let message = name.parse::<PolicyKind>().expect_err(name).to_string();
@@ -104,6 +106,12 @@ fn settings_and_policies_that_make_no_sense() -> Result<(), Error> {
         let kind: PolicyKind = name.parse()?;
         assert!(matches!(kind.build(&three), Err(Error::Unsuited { .. })), "{name}");
     }
+    let one = Setting::new(3, 5.0, 1)?;
+    let unsuited = PolicyKind::Slack.build(&one).map(|_| ()).expect_err("games of three");
+    assert!(
+        unsuited.to_string().ends_with("3 players and 1 criterion"),
+        "{unsuited}"
+    );
     let pairs = Setting::new(2, 5.0, 1)?;
     for name in [
         "difference-wait:-1",

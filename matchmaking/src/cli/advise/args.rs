@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args};
 use markov::{Rational, Scalar};
 
 use crate::cli::args::{CommonArgs, whole};
-use crate::cli::decimal::{Decimal, DecimalError};
+use crate::cli::decimal::{Decimal, DecimalError, TOO_WIDE};
 
 /// Larger teams are refused: no title has them, and exact fractions grow with them.
 const LARGEST_TEAM: u32 = 64;
@@ -121,7 +121,7 @@ fn number(text: &str) -> Result<Rational, String> {
             .parse::<Rational>()
             .map_err(|_| "not a number".to_owned()),
         Err(DecimalError::NotANumber) => Err("not a number; write one like 12, 0.5 or 1/3".to_owned()),
-        Err(DecimalError::TooWide) => Err("too many digits".to_owned()),
+        Err(DecimalError::TooWide) => Err(TOO_WIDE.to_owned()),
     };
     let Some((numerator, denominator)) = text.split_once('/') else {
         return whole(text);

@@ -58,6 +58,9 @@ pub(crate) enum Problem {
         found: String,
         cause: DecimalError,
     },
+    NotAnInteger {
+        found: String,
+    },
     CutOff {
         expected: u64,
         found: u64,
@@ -178,6 +181,10 @@ impl fmt::Display for Problem {
                 f,
                 "weight {found:?} does not fit: all weights together must be integers below 2^127 once multiplied by a \
                  common power of ten"
+            ),
+            Self::NotAnInteger { found } => write!(
+                f,
+                "{found:?} is no integer, which the first line says weights are; write one, or `real` there"
             ),
             Self::CutOff { expected, found, what } => {
                 write!(

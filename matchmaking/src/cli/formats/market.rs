@@ -20,6 +20,7 @@ const PATTERN_ENTRY: &str = "`i j`: row and column";
 
 struct Kind {
     has_weights: bool,
+    is_integer: bool,
     is_symmetric: bool,
 }
 
@@ -118,6 +119,7 @@ fn kind(banner: Line<'_>) -> Result<Kind, GraphError> {
     }
     Ok(Kind {
         has_weights: field != "pattern",
+        is_integer: field == "integer",
         is_symmetric: symmetry == "symmetric",
     })
 }
@@ -126,12 +128,22 @@ fn kind(banner: Line<'_>) -> Result<Kind, GraphError> {
 fn entry<'a>(line: Line<'a>, len: usize, kind: &Kind) -> Result<(u32, u32, &'a [u8], Decimal), GraphError> {
     let (row, col, text, weight) = if kind.has_weights {
         let [row, col, text] = line.exactly(ENTRY)?;
-        (row, col, text, line.weight(text)?)
+        let weight = line.weight(text)?;
+        if kind.is_integer && !is_integer(text) {
+            return Err(line.error(Problem::NotAnInteger { found: excerpt(text) }));
+        }
+        (row, col, text, weight)
     } else {
         let [row, col] = line.exactly(PATTERN_ENTRY)?;
         (row, col, &b"1"[..], Decimal::ONE)
     };
     Ok((line.vertex(row, len, 1)?, line.vertex(col, len, 1)?, text, weight))
+}
+
+/// Whether a number is written as an integer: readers of other programs stop at a point or an exponent.
+fn is_integer(text: &[u8]) -> bool {
+    let digits = text.strip_prefix(b"-").or(text.strip_prefix(b"+")).unwrap_or(text);
+    digits.iter().all(u8::is_ascii_digit)
 }
 
 /// Makes one edge of each entry and its mirror.

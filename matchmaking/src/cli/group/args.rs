@@ -8,7 +8,7 @@ use matching_heuristics::Engine;
 
 use super::roles::RoleArg;
 use crate::cli::args::{ANY, COUNTS, CommonArgs, engines, seconds, whole};
-use crate::cli::decimal::{Decimal, DecimalError};
+use crate::cli::decimal::{Decimal, DecimalError, TOO_WIDE};
 
 /// Costs and waits on the command line must not exceed this, as ratings in a pool must not.
 const MOST_COST: i128 = 1_000_000_000;
@@ -170,7 +170,7 @@ pub(crate) enum AbsentArg {
 fn decimal(text: &str) -> Result<Decimal, String> {
     Decimal::parse(text.trim().as_bytes()).map_err(|error| match error {
         DecimalError::NotANumber => "not a number; write one like 12 or 0.5".to_owned(),
-        DecimalError::TooWide => "too large, or with too many digits".to_owned(),
+        DecimalError::TooWide => TOO_WIDE.to_owned(),
     })
 }
 

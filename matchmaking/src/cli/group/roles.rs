@@ -34,7 +34,10 @@ impl RoleArg {
             Some((least, most)) => (number(least)?, Some(number(most)?)),
         };
         if most.is_some_and(|most| most < least) {
-            return Err(format!("at least {least} and at most {}", most.unwrap_or_default()));
+            let most = most.unwrap_or_default();
+            return Err(format!(
+                "at least {least} and at most {most}; write the smaller number first, {most}-{least}"
+            ));
         }
         let name = name.to_owned();
         Ok(Self { name, least, most })
@@ -117,5 +120,7 @@ mod tests {
         ] {
             assert!(role(text).is_err(), "{text}");
         }
+        let crossed = role("tank=3-1").expect_err("more at least than at most");
+        assert!(crossed.ends_with("write the smaller number first, 1-3"), "{crossed}");
     }
 }

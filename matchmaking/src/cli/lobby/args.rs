@@ -108,8 +108,8 @@ pub(super) enum Aim {
     Mean,
     /// The mean of their square roots: lifting a bad match counts more.
     Sqrt,
-    /// Nearly the worst score: a sum in which the worst ones count by far the most. Where budgets are short, `sqrt` may
-    /// find a better worst score.
+    /// Nearly the worst score: a sum in which the worst ones count by far the most. Without --engine, half of the search
+    /// goes into a sum in which they count less, from which it is found sooner.
     MinThenMean,
 }
 

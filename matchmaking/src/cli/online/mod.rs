@@ -15,6 +15,7 @@ use super::input;
 use super::json::Spent;
 use super::output::{self, Session};
 use super::places::Files;
+use super::text::{counted, counted_as};
 use args::{Method, WORK_LIMIT};
 pub(crate) use args::{OnlineArgs, tau_max};
 use report::{Report, Served};
@@ -88,10 +89,9 @@ fn setting(args: &OnlineArgs, log: &Log) -> Result<Setting, Failure> {
     let setting = match &args.weights {
         None => Setting::new(args.players, args.tau_max, criteria),
         Some(weights) if weights.len() != criteria => {
-            let problem = format!(
-                "{} weights where the file has {criteria} criteria; give one for each",
-                weights.len()
-            );
+            let weights = counted(weights.len(), "weight");
+            let criteria = counted_as(criteria, "criterion", "criteria");
+            let problem = format!("{weights} where the file has {criteria}; give one for each");
             return Err(Failure::Usage {
                 option: "--weights",
                 problem,

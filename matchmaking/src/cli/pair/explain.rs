@@ -8,6 +8,7 @@ use super::table::Table;
 use crate::cli::failure::Failure;
 use crate::cli::json::Spent;
 use crate::cli::names::Names;
+use crate::quoted::quoted;
 
 /// Everything there is to say about one pair.
 #[derive(Debug)]
@@ -77,15 +78,18 @@ pub(super) fn parse_pair(text: &str, names: &Names<'_>) -> Result<(usize, usize)
         .clone()
         .filter_map(|(a, b)| Some((names.position(a)?, names.position(b)?)));
     match (known.next(), known.next()) {
-        (Some((a, b)), None) if a == b => Err(usage(format!("{text:?} names the same id twice; name two"))),
+        (Some((a, b)), None) if a == b => Err(usage(format!("{} names the same id twice; name two", quoted(text)))),
         (Some(pair), None) => Ok(pair),
-        (Some(_), Some(_)) => Err(usage(format!("{text:?} can be read as more than one pair of ids"))),
+        (Some(_), Some(_)) => Err(usage(format!(
+            "{} can be read as more than one pair of ids",
+            quoted(text)
+        ))),
         (None, _) => match commas.clone().next() {
             Some((a, b)) => {
                 let unknown = if names.position(a).is_none() { a } else { b };
-                Err(usage(format!("{unknown:?} is no id of the input")))
+                Err(usage(format!("{} is no id of the input", quoted(unknown))))
             }
-            None => Err(usage(format!("{text:?} is not of the form A,B"))),
+            None => Err(usage(format!("{} is not of the form A,B", quoted(text)))),
         },
     }
 }

@@ -138,7 +138,7 @@ fn bye_cost(text: &str) -> Result<i64, Failure> {
         problem,
     };
     let decimal = Decimal::parse(text.trim().as_bytes()).map_err(|error| match error {
-        DecimalError::NotANumber => usage(format!("{text:?} is not a number")),
+        DecimalError::NotANumber => usage(format!("{text:?} is not a number; write one like 0.25")),
         DecimalError::TooWide => usage(format!("{text:?} is too large, or has more than {DECIMALS} decimals")),
     })?;
     if decimal.decimals() > DECIMALS {

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::log::Skipped;
-use crate::error::{ReadError, fields};
+use crate::quoted::quoted;
+use crate::read_error::ReadError;
 
 /// Why there is no log, or no model of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,17 +25,6 @@ pub enum Error {
         /// The names that there are.
         header: Vec<String>,
     },
-    /// A column that is needed stands there twice.
-    DuplicateColumn {
-        /// Line of the header, from 1.
-        line: u64,
-        /// The name.
-        name: String,
-        /// Position of the first, from 1.
-        first: usize,
-        /// Position of the second, from 1.
-        second: usize,
-    },
     /// One column was said to hold two things.
     SharedColumn {
         /// Line of the header, from 1.
@@ -43,22 +33,6 @@ pub enum Error {
         name: String,
         /// What it was said to hold.
         columns: [&'static str; 2],
-    },
-    /// A field, or a name in the header, is not UTF-8.
-    NotUtf8 {
-        /// Line, from 1.
-        line: u64,
-        /// Name of the column, or its position from 1 in the header.
-        column: String,
-    },
-    /// A line has more or fewer fields than the header.
-    WrongFieldCount {
-        /// Line, from 1.
-        line: u64,
-        /// Fields in the header.
-        expected: usize,
-        /// Fields in the line.
-        found: usize,
     },
     /// A time that is none.
     BadTime {
@@ -148,17 +122,9 @@ impl fmt::Display for Error {
                 header,
             } => write!(
                 f,
-                "line {line}: column {name:?} is missing among {}; name the one that holds {column} by --columns {column}=NAME",
-                header.join(",")
-            ),
-            Self::DuplicateColumn {
-                line,
-                name,
-                first,
-                second,
-            } => write!(
-                f,
-                "line {line}: column {name:?} appears twice, as columns {first} and {second}; keep one"
+                "line {line}: column {name} is missing among {header}; name the one that holds {column} by --columns {column}=NAME",
+                name = quoted(name),
+                header = quoted(&header.join(","))
             ),
             Self::SharedColumn {
                 line,
@@ -166,22 +132,17 @@ impl fmt::Display for Error {
                 columns: [first, second],
             } => write!(
                 f,
-                "line {line}: column {name:?} cannot be both {first} and {second}; name another column for one of them"
+                "line {line}: column {name} cannot be both {first} and {second}; name another column for one of them",
+                name = quoted(name)
             ),
-            Self::NotUtf8 { line, column } => {
-                write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
-            }
-            Self::WrongFieldCount { line, expected, found } => {
-                let fields = fields(*found);
-                write!(f, "line {line}: {fields} where the header has {expected}")
-            }
             Self::BadTime { line, column, found } => write!(
                 f,
-                "line {line}, column {column}: {found:?} is no time; write ISO 8601 like 2004-08-06T18:13:50Z, \
-                 2004-08-06 20:13:50+02:00 or 2004-08-06 18:13:50, or seconds (not milliseconds) like 1091816030"
+                "line {line}, column {column}: {found} is no time; write ISO 8601 like 2004-08-06T18:13:50Z, \
+                 2004-08-06 20:13:50+02:00 or 2004-08-06 18:13:50, or seconds (not milliseconds) like 1091816030",
+                found = quoted(found)
             ),
             Self::BadScore { line, column, found } => {
-                write!(f, "line {line}, column {column}: {found:?} is no score; write a number")
+                write!(f, "line {line}, column {column}: {found} is no score; write a number", found = quoted(found))
             }
             Self::BadGame { position } => write!(
                 f,

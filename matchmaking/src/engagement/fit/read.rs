@@ -1,13 +1,13 @@
 //! Logs from CSV, with the place of everything that is wrong.
 
 use std::io::Read;
-use std::str;
 
 use csv::ByteRecord;
 
 use super::error::Error;
 use super::log::{Builder, MatchLog};
 use super::time;
+use crate::header::Header;
 use crate::player::Outcome;
 use crate::records::{Records, line_of};
 
@@ -68,78 +68,54 @@ impl MatchLog {
         if !records.next(&mut record)? {
             return Err(Error::Empty);
         }
-        let header = Header::new(&record, columns)?;
+        let columns = Columns::new(Header::new(&record)?, columns)?;
         let mut builder = Builder::default();
         while records.next(&mut record)? {
-            header.row(&record, &mut builder)?;
+            columns.row(&record, &mut builder)?;
         }
         Ok(builder.finish())
     }
 }
 
 /// Where what stands.
-struct Header {
-    /// Names of the columns, by position.
-    names: Vec<String>,
+struct Columns {
+    header: Header,
     /// Positions of [`COLUMNS`].
     at: [usize; COLUMNS.len()],
 }
 
-impl Header {
-    fn new(record: &ByteRecord, columns: &LogColumns) -> Result<Self, Error> {
-        let line = line_of(record);
-        let mut names = Vec::with_capacity(record.len());
-        for (position, field) in record.iter().enumerate() {
-            let column = || (position + 1).to_string();
-            let name = str::from_utf8(field).map_err(|_| Error::NotUtf8 { line, column: column() })?;
-            names.push(name.trim().to_owned());
-        }
+impl Columns {
+    fn new(header: Header, columns: &LogColumns) -> Result<Self, Error> {
+        let line = header.line();
         let mut at = [0; COLUMNS.len()];
         for ((slot, name), column) in at.iter_mut().zip(&columns.names).zip(COLUMNS) {
-            let mut found = (0..names.len()).filter(|&position| names[position] == *name);
-            *slot = found.next().ok_or_else(|| Error::MissingColumn {
+            *slot = header.position(name)?.ok_or_else(|| Error::MissingColumn {
                 line,
                 column,
                 name: name.clone(),
-                header: names.clone(),
+                header: header.names().to_vec(),
             })?;
-            if let Some(second) = found.next() {
-                return Err(Error::DuplicateColumn {
-                    line,
-                    name: name.clone(),
-                    first: *slot + 1,
-                    second: second + 1,
-                });
-            }
         }
         for (second, position) in at.iter().enumerate() {
             if let Some(first) = at[..second].iter().position(|earlier| earlier == position) {
                 return Err(Error::SharedColumn {
                     line,
-                    name: names[*position].clone(),
+                    name: header.names()[*position].clone(),
                     columns: [COLUMNS[first], COLUMNS[second]],
                 });
             }
         }
-        Ok(Self { names, at })
+        Ok(Self { header, at })
     }
 
     /// Takes one line: a game, or something to skip.
     fn row(&self, record: &ByteRecord, builder: &mut Builder) -> Result<(), Error> {
         let line = line_of(record);
-        if record.len() != self.names.len() {
-            let (expected, found) = (self.names.len(), record.len());
-            return Err(Error::WrongFieldCount { line, expected, found });
-        }
-        let column = |which: usize| self.names[self.at[which]].clone();
+        self.header.check(record)?;
+        let column = |which: usize| self.header.names()[self.at[which]].clone();
         let mut fields = [""; COLUMNS.len()];
-        for (which, slot) in fields.iter_mut().enumerate() {
-            let text = str::from_utf8(&record[self.at[which]]);
-            let not_utf8 = |_| Error::NotUtf8 {
-                line,
-                column: column(which),
-            };
-            *slot = text.map_err(not_utf8)?.trim();
+        for (slot, position) in fields.iter_mut().zip(self.at) {
+            *slot = self.header.text(record, position)?;
         }
         let [moment, a, b, score_a, score_b] = fields;
         let skipped = &mut builder.skipped;
@@ -191,6 +167,7 @@ impl Header {
 #[cfg(test)]
 mod tests {
     use super::{Error, LogColumns, MatchLog, Outcome};
+    use crate::ReadError;
     use crate::engagement::fit::{LoggedGame, Repeated, Skipped};
 
     const HEADER: &str = "time,player_a,player_b,score_a,score_b\n";
@@ -286,7 +263,7 @@ mod tests {
         }
         let bytes = [HEADER.as_bytes(), b"1,Ann,B\xff,1,2\n"].concat();
         let broken = MatchLog::read_csv(&bytes[..], &LogColumns::default());
-        assert!(matches!(broken, Err(Error::NotUtf8 { line: 2, .. })));
+        assert!(matches!(broken, Err(Error::Read(ReadError::NotUtf8 { line: 2, .. }))));
         let headers = [
             ("", "line 1: the file is empty"),
             (

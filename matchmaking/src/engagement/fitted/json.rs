@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::feature::{SPANS, Snapshot, WIDTH, names};
 use super::{FitCounts, FittedModel, ModelProblem, RatingParameters, Terms, Typical};
 use crate::engagement::outcome::{DrawRule, DrawShare};
-use crate::error::{Error, ReadError};
+use crate::error::Error;
 use crate::player::{Outcome, Player};
+use crate::read_error::ReadError;
 
 /// The schema's name; its number rises when a reader could break.
 const SCHEMA: &str = "matchmaking/model/1";

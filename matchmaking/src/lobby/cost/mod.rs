@@ -65,6 +65,11 @@ impl LobbyCost {
         Ok(Self { tables, objective })
     }
 
+    /// The same scores, by another objective, which is valid.
+    pub(super) fn with_objective(self, objective: Objective) -> Self {
+        Self { objective, ..self }
+    }
+
     /// The cost of a match by the sum of its units.
     #[inline]
     fn cost(&self, sum: i32) -> f64 {

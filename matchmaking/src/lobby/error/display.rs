@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Error, RuleProblem};
-use crate::error::fields;
+use crate::quoted::{quoted, shortened};
 
 impl fmt::Display for RuleProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -21,6 +21,12 @@ impl fmt::Display for RuleProblem {
     }
 }
 
+/// Names one after the other, each short enough for a message.
+fn listed(names: &[String]) -> String {
+    let names: Vec<_> = names.iter().map(|name| shortened(name)).collect();
+    names.join(", ")
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -36,16 +42,6 @@ impl fmt::Display for Error {
                     "line {line}: column `{column}` is missing; a round needs id, skill and region"
                 )
             }
-            Self::DuplicateColumn { line, column } => {
-                write!(f, "line {line}: column {column:?} appears twice; keep one")
-            }
-            Self::WrongFieldCount { line, expected, found } => {
-                let fields = fields(*found);
-                write!(f, "line {line}: {fields} where the header has {expected}")
-            }
-            Self::NotUtf8 { line, column } => {
-                write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
-            }
             Self::MissingField { place, field } => write!(f, "{place}: field `{field}` is missing"),
             Self::BadField {
                 place,
@@ -56,7 +52,8 @@ impl fmt::Display for Error {
             } => {
                 write!(
                     f,
-                    "{place}, field {field}, player {id:?}: {found} where there should be {expected}"
+                    "{place}, field {field}, player {id}: {found} where there should be {expected}",
+                    id = quoted(id)
                 )
             }
             Self::NoPlayers => write!(f, "there are no players in the round"),
@@ -64,7 +61,8 @@ impl fmt::Display for Error {
             Self::DuplicateId { id, place, first } => {
                 write!(
                     f,
-                    "{place}, field id: player {id:?} is there already ({first}); ids must be unique"
+                    "{place}, field id: player {id} is there already ({first}); ids must be unique",
+                    id = quoted(id)
                 )
             }
             Self::BadNumber {
@@ -74,12 +72,18 @@ impl fmt::Display for Error {
                 found,
                 problem,
             } => {
-                write!(f, "{place}, field {field}, player {id:?}: {found:?} {problem}")
+                write!(
+                    f,
+                    "{place}, field {field}, player {id}: {found} {problem}",
+                    id = quoted(id),
+                    found = quoted(found)
+                )
             }
             Self::UnknownRegion { place, id, found: None } => {
                 write!(
                     f,
-                    "{place}, field region, player {id:?}: pings come from regions, and this one is missing"
+                    "{place}, field region, player {id}: pings come from regions, and this one is missing",
+                    id = quoted(id)
                 )
             }
             Self::UnknownRegion {
@@ -88,7 +92,9 @@ impl fmt::Display for Error {
                 found: Some(found),
             } => write!(
                 f,
-                "{place}, field region, player {id:?}: {found:?} is none of EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE"
+                "{place}, field region, player {id}: {found} is none of EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE",
+                id = quoted(id),
+                found = quoted(found)
             ),
             Self::WrongShape {
                 matrix,
@@ -96,7 +102,8 @@ impl fmt::Display for Error {
                 expected,
                 found,
             } => {
-                write!(f, "field {matrix}: {found} rows where there are {expected} players")
+                let noun = if *found == 1 { "row" } else { "rows" };
+                write!(f, "field {matrix}: {found} {noun} where there are {expected} players")
             }
             Self::WrongShape {
                 matrix,
@@ -104,14 +111,17 @@ impl fmt::Display for Error {
                 expected,
                 found,
             } => {
+                let noun = if *found == 1 { "entry" } else { "entries" };
                 write!(
                     f,
-                    "field {matrix}, row {row} (from 0): {found} entries where there are {expected} players"
+                    "field {matrix}, row {row} (from 0): {found} {noun} where there are {expected} players"
                 )
             }
             Self::BadPing { first, second, found } => write!(
                 f,
-                "field ping_ms, players {first:?} and {second:?}: {found} is no ping; write milliseconds of 0 or more"
+                "field ping_ms, players {first} and {second}: {found} is no ping; write milliseconds of 0 or more",
+                first = quoted(first),
+                second = quoted(second)
             ),
             Self::Asymmetric {
                 matrix,
@@ -121,10 +131,16 @@ impl fmt::Display for Error {
                 other,
             } => write!(
                 f,
-                "field {matrix}: {found} for {first:?} with {second:?} and {other} the other way round; write one value twice"
+                "field {matrix}: {found} for {first} with {second} and {other} the other way round; write one value twice",
+                first = quoted(first),
+                second = quoted(second)
             ),
             Self::UnknownMember { party, id } => {
-                write!(f, "party {party} (from 0): nobody in the round has the id {id:?}")
+                write!(
+                    f,
+                    "party {party} (from 0): nobody in the round has the id {id}",
+                    id = quoted(id)
+                )
             }
             Self::InTwoParties {
                 id,
@@ -132,7 +148,8 @@ impl fmt::Display for Error {
             } => {
                 write!(
                     f,
-                    "player {id:?} is listed in party {first} and in party {second} (from 0)"
+                    "player {id} is listed in party {first} and in party {second} (from 0)",
+                    id = quoted(id)
                 )
             }
             Self::PartyTooLarge {
@@ -141,9 +158,10 @@ impl fmt::Display for Error {
                 team_size,
             } => write!(
                 f,
-                "party {party:?} has {} members ({}), a team has {team_size}; make it smaller or the teams larger",
+                "party {party} has {} members ({}), a team has {team_size}; make it smaller or the teams larger",
                 members.len(),
-                members.join(", ")
+                listed(members),
+                party = quoted(party)
             ),
             Self::TooFewPlayers { players, needed } => {
                 let noun = if *players == 1 { "player" } else { "players" };
@@ -166,7 +184,7 @@ impl fmt::Display for Error {
                 f,
                 "the parties do not fill {matches} matches of two teams of {team_size} without dividing one; {possible} \
                  can be made, and there is no place for: {}",
-                parties.join(", ")
+                listed(parties)
             ),
             Self::PackingUndecided { matches } => {
                 write!(
@@ -178,7 +196,8 @@ impl fmt::Display for Error {
             Self::UnknownInstance { name } => {
                 write!(
                     f,
-                    "{name:?} is no instance; names are nauts-N-sS, N of 60, 102, 150, 300, 600, 1200 and S of 1 to 10"
+                    "{name} is no instance; names are nauts-N-sS, N of 60, 102, 150, 300, 600, 1200 and S of 1 to 10",
+                    name = quoted(name)
                 )
             }
             Self::TooManyGroupings { len, limit } => {

@@ -2,7 +2,8 @@
 
 mod display;
 
-use crate::error::{NumberProblem, Place, ReadError};
+use crate::error::{NumberProblem, Place};
+use crate::read_error::ReadError;
 
 /// What is wrong with a setting of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,29 +52,6 @@ pub enum Error {
         line: u64,
         /// Its name.
         column: &'static str,
-    },
-    /// Two columns have the same name.
-    DuplicateColumn {
-        /// Line of the header, from 1.
-        line: u64,
-        /// The name.
-        column: String,
-    },
-    /// A line has more or fewer fields than the header.
-    WrongFieldCount {
-        /// Line, from 1.
-        line: u64,
-        /// Fields in the header.
-        expected: usize,
-        /// Fields in the line.
-        found: usize,
-    },
-    /// A field, or a name in the header, is not UTF-8.
-    NotUtf8 {
-        /// Line, from 1.
-        line: u64,
-        /// Name of the column, or its position from 1 in the header.
-        column: String,
     },
     /// A player lacks a field.
     MissingField {

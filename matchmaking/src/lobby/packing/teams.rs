@@ -57,17 +57,23 @@ impl Search {
             }
             let whole = counts;
             counts[largest] -= 1;
-            teams -= 1;
             let ways = undominated(completions(&counts, largest, self.team_size - largest));
+            if let [way] = &ways[..] {
+                // The same way is the only one for as long as there are parties for it: those it dominates become fewer.
+                let mut team = Counts::default();
+                [largest].iter().chain(way).for_each(|&size| team[size] += 1);
+                let alike = (1..=largest).filter(|&size| team[size] > 0);
+                let alike = alike.fold(teams, |alike, size| alike.min(whole[size] / team[size]));
+                counts = std::array::from_fn(|size| whole[size] - alike * team[size]);
+                teams -= alike;
+                continue;
+            }
+            teams -= 1;
             let rest = |way: &Vec<usize>| {
                 let mut rest = counts;
                 way.iter().for_each(|&size| rest[size] -= 1);
                 rest
             };
-            if let [way] = &ways[..] {
-                counts = rest(way);
-                continue;
-            }
             let key = (whole, teams);
             if self.failed.contains(&key) {
                 return false;

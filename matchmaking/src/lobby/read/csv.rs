@@ -1,16 +1,16 @@
 //! Rounds from CSV.
 
 use std::io::Read;
-use std::str;
 
 use csv::ByteRecord;
 
 use super::pings_by_region;
 use crate::error::{NumberProblem, Place};
+use crate::header::Header;
 use crate::lobby::error::Error;
 use crate::lobby::matrix::SymmetricMatrix;
 use crate::lobby::player::Player;
-use crate::lobby::round::{MAX_PLAYERS, Round, check_players};
+use crate::lobby::round::{MAX_PLAYERS, Round, check_players, problem_of};
 use crate::records::{Records, line_of};
 
 /// The columns of a round.
@@ -34,7 +34,7 @@ impl Round {
         if !records.next(&mut record)? {
             return Err(Error::Empty);
         }
-        let columns = Columns::new(&record)?;
+        let columns = Columns::new(Header::new(&record)?)?;
         let (mut players, mut lines) = (Vec::new(), Vec::new());
         while records.next(&mut record)? {
             if players.len() == MAX_PLAYERS {
@@ -54,51 +54,35 @@ impl Round {
 
 /// The header: what stands where.
 struct Columns {
-    names: Vec<String>,
+    header: Header,
     /// Where each of [`COLUMNS`] stands.
     positions: [Option<usize>; COLUMNS.len()],
 }
 
 impl Columns {
-    fn new(header: &ByteRecord) -> Result<Self, Error> {
-        let line = line_of(header);
-        let mut names: Vec<String> = Vec::new();
-        for (position, field) in header.iter().enumerate() {
-            let name = text(field, line, || (position + 1).to_string())?;
-            if names.iter().any(|known| known == name) {
-                let column = name.to_owned();
-                return Err(Error::DuplicateColumn { line, column });
+    fn new(header: Header) -> Result<Self, Error> {
+        let mut positions = [None; COLUMNS.len()];
+        for (slot, column) in positions.iter_mut().zip(COLUMNS) {
+            *slot = header.position(column)?;
+            if slot.is_none() && REQUIRED.contains(&column) {
+                let line = header.line();
+                return Err(Error::MissingColumn { line, column });
             }
-            names.push(name.to_owned());
         }
-        let find = |column: &str| names.iter().position(|name| name == column);
-        if let Some(column) = REQUIRED.into_iter().find(|column| find(column).is_none()) {
-            return Err(Error::MissingColumn { line, column });
-        }
-        let positions = COLUMNS.map(find);
-        Ok(Self { names, positions })
+        Ok(Self { header, positions })
     }
 
     /// Columns that no round has.
     fn unknown(&self) -> Vec<String> {
-        let names = self.names.iter();
-        names
-            .filter(|name| !COLUMNS.contains(&name.as_str()))
-            .cloned()
-            .collect()
+        self.header.unknown(|name| COLUMNS.contains(&name))
     }
 
     fn player(&self, record: &ByteRecord) -> Result<Player, Error> {
         let line = line_of(record);
-        if record.len() != self.names.len() {
-            let (expected, found) = (self.names.len(), record.len());
-            return Err(Error::WrongFieldCount { line, expected, found });
-        }
+        self.header.check(record)?;
         // The other columns must be text as well: half a character is a damaged file.
-        let fields = record.iter().zip(&self.names);
-        let fields: Vec<&str> = fields
-            .map(|(field, name)| text(field, line, || name.clone()))
-            .collect::<Result<_, _>>()?;
+        let fields = (0..record.len()).map(|position| self.header.text(record, position));
+        let fields: Vec<&str> = fields.collect::<Result<_, _>>()?;
         let [id, skill, party, region, waited] = self.positions.map(|position| {
             position
                 .map(|position| fields[position])
@@ -113,9 +97,11 @@ impl Columns {
             problem,
         };
         let skill = skill.unwrap_or_default();
-        player.skill = skill
-            .parse()
-            .map_err(|_| bad("skill", skill, NumberProblem::NotANumber))?;
+        player.skill = skill.parse().unwrap_or(f64::NAN);
+        // Said of what stands there: `1e400` and not `inf`.
+        if let Some(problem) = problem_of(player.skill).filter(|_| id.is_some()) {
+            return Err(bad("skill", skill, problem));
+        }
         if let Some(waited) = waited {
             player.waited = waited
                 .parse()
@@ -124,10 +110,4 @@ impl Columns {
         [player.party, player.region] = [party, region].map(|text| text.map(str::to_owned));
         Ok(player)
     }
-}
-
-/// A field without the space around it.
-fn text(field: &[u8], line: u64, column: impl FnOnce() -> String) -> Result<&str, Error> {
-    let text = str::from_utf8(field).map_err(|_| Error::NotUtf8 { line, column: column() })?;
-    Ok(text.trim())
 }

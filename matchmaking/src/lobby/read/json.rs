@@ -9,11 +9,12 @@ use serde_json::{Map, Value};
 
 use super::once::{Once, twice};
 use super::pings_by_region;
-use crate::error::{Place, ReadError};
+use crate::error::Place;
 use crate::lobby::error::Error;
 use crate::lobby::matrix::SymmetricMatrix;
 use crate::lobby::player::{Player, Previous, Side};
 use crate::lobby::round::{Round, check_players, symmetric};
+use crate::read_error::ReadError;
 
 impl Round {
     /// Reads a round:

@@ -108,7 +108,8 @@ impl FromStr for PolicyKind {
             ("difference-wait", Some(factor)) => number("difference-wait", factor).map(Self::DifferenceWait),
             ("ticks", Some(interval)) => number("ticks", interval).map(Self::Ticks),
             ("threshold", Some(both)) => {
-                let (base, growth) = both.split_once(',').ok_or_else(|| Error::BadParameter {
+                let two = both.split_once(',').filter(|(_, growth)| !growth.contains(','));
+                let (base, growth) = two.ok_or_else(|| Error::BadParameter {
                     policy: "threshold",
                     found: both.to_owned(),
                     needs: "write two numbers, like threshold:0.2,0.5",
