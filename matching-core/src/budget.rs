@@ -32,8 +32,8 @@ impl Budget {
     }
 
     /// Stop after so much wall time from the call on. Costs are read before anything else, and no limit cuts that
-    /// short; nor does one cut the looks at all pairs that a start and a bound take, so that a dense problem stopped
-    /// early may take longer than one that is solved.
+    /// short; nor does one cut the few looks at all pairs that a start and a bound take. So a dense problem that is
+    /// stopped at once may take about as long as one that is solved, and ends after its limit where that is less.
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);

@@ -13,7 +13,7 @@ use super::parallel::{Aside, Workers};
 use super::rows::{Rows, clamped};
 use super::strata;
 use crate::edge_list::Edge;
-use crate::engine::{self, Effort, FromI32, Limits};
+use crate::engine::{self, Effort, FromI32, Limits, RelaxedDuals};
 
 /// One vertex of so many is in the sample. A quarter would be cheaper, but its potentials are not close enough where
 /// costs are near a product of two numbers.
@@ -99,10 +99,12 @@ pub(super) fn relax(
     let is_few = |count: usize| count <= n / FEW;
     let mut pairs: Vec<(u32, u32, i32)> = Vec::new();
     let mut left = n;
+    let mut is_stopped = false;
     for round in 0.. {
         let candidates = Candidates::collect(rows, &potentials, width, workers);
         let lacking = candidates.lower(&mut potentials);
-        if round == ROUNDS || (is_few(lacking) && is_few(left)) {
+        // Where a limit was reached, many are left however many pairs there are.
+        if round == ROUNDS || is_stopped || (is_few(lacking) && is_few(left)) {
             return Relaxed { potentials, candidates };
         }
         let known = pairs.len();
@@ -114,18 +116,19 @@ pub(super) fn relax(
                 return Relaxed { potentials, candidates };
             }
         }
-        (potentials, left) = workers.beside(beside, || relax_on(&pairs, potentials, links, limits));
+        let solved = workers.beside(beside, || relax_on(&pairs, potentials, links, limits));
+        (potentials, left, is_stopped) = (solved.duals, solved.left, solved.stopped.is_some());
     }
     unreachable!("the last round returns")
 }
 
-/// Solves the relaxation on given pairs from feasible potentials; also says how many vertices it led nowhere.
+/// Solves the relaxation on given pairs from feasible potentials.
 fn relax_on(
     pairs: &[(u32, u32, i32)],
     mut potentials: Vec<i64>,
     links: Links<'_>,
     limits: &Limits<'_>,
-) -> (Vec<i64>, usize) {
+) -> RelaxedDuals<i64> {
     let n = potentials.len();
     for (potential, &link) in potentials.iter_mut().zip(links.unwrap_or_default()) {
         *potential = (*potential).min(link.into());
@@ -152,10 +155,13 @@ fn relax_on(
         visits: Some(VISITS),
         ..Effort::default()
     };
-    let (solved, left) = engine::relax::<FromI32>(start.len(), &edges, least, &start, effort, limits);
+    let solved = engine::relax::<FromI32>(start.len(), &edges, least, &start, effort, limits);
     let mean = |v: usize| {
-        let sum: i64 = (0..copies as usize).map(|copy| solved[v + copy * n]).sum();
+        let sum: i64 = (0..copies as usize).map(|copy| solved.duals[v + copy * n]).sum();
         sum.div_euclid(i64::from(copies)) + i64::from(least)
     };
-    ((0..n).map(mean).collect(), left)
+    RelaxedDuals {
+        duals: (0..n).map(mean).collect(),
+        ..solved
+    }
 }

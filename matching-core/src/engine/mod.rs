@@ -44,8 +44,8 @@ use graph::Graph;
 pub(crate) use limits::Limits;
 pub(crate) use numbers::{Dual, FromI32, FromI64, FromI128, Numbers, WideI64};
 pub(crate) use order::Order;
-pub(crate) use start::Effort;
 use start::FractionalStart;
+pub(crate) use start::{Effort, RelaxedDuals};
 pub(crate) use warm::{Nest, Warm};
 
 /// What the engine found: a minimum-weight perfect matching, or the state when it was stopped.
@@ -357,8 +357,7 @@ impl<'e, N: Numbers> Search<'e, N> {
     }
 }
 
-/// Solves the relaxation without odd sets, from duals that leave no slack negative: the duals, optimal or close to it,
-/// and for how many vertices they are not, which may be all where there is no solution.
+/// Solves the relaxation without odd sets, from duals that leave no slack negative.
 pub(crate) fn relax<N: Numbers>(
     n: usize,
     edges: &[Edge<N::Weight>],
@@ -366,7 +365,7 @@ pub(crate) fn relax<N: Numbers>(
     duals: &[N::Dual],
     effort: Effort,
     limits: &Limits<'_>,
-) -> (Vec<N::Dual>, usize) {
+) -> RelaxedDuals<N::Dual> {
     let graph = Graph::<N>::new(n, edges, least);
     let mut start = FractionalStart::new(&graph, limits, effort);
     start.set_duals(duals);

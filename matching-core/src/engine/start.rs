@@ -59,6 +59,17 @@ impl Default for Effort {
     }
 }
 
+/// What is known of the relaxation without odd sets.
+#[derive(Debug)]
+pub(crate) struct RelaxedDuals<D> {
+    /// Optimal duals, or close to it.
+    pub(crate) duals: Vec<D>,
+    /// For how many vertices they are not optimal, which may be all where there is no solution.
+    pub(crate) left: usize,
+    /// The limit that ended it before.
+    pub(crate) stopped: Option<StopReason>,
+}
+
 /// Duals and matching from which the blossom search starts.
 #[derive(Debug)]
 pub(super) struct Start<D> {
@@ -160,8 +171,8 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.has_duals = true;
     }
 
-    /// Runs the start for its duals alone; also says how many vertices are left over.
-    pub(super) fn relax(mut self) -> (Vec<N::Dual>, usize) {
+    /// Runs the start for its duals alone.
+    pub(super) fn relax(mut self) -> RelaxedDuals<N::Dual> {
         self.is_relaxing = true;
         self.match_greedily();
         if self.has_duals {
@@ -170,7 +181,11 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         // Without witnesses there is nothing that can fail.
         let _ = self.search_all();
         let left = (0..self.graph.len() as u32).filter(|&v| self.is_exposed(v)).count();
-        (self.duals, left)
+        RelaxedDuals {
+            duals: self.duals,
+            left,
+            stopped: self.stopped,
+        }
     }
 
     /// Runs the start; fails with a witness when a search proves that there is no perfect matching.
