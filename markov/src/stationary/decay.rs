@@ -15,8 +15,12 @@ use super::iterate::{Iteration, Step};
 const GONE: f64 = 1e-4;
 /// What is left of the changes may be more than measured by so much, since their direction is another one.
 const MARGIN: f64 = 3.0;
+/// The sum of the absolute differences of two distributions is at most this.
+const APART: f64 = 2.0;
 /// States with less than this part of the weight that they start with have hardly any.
 const LIGHT: f64 = 1e-3;
+/// Factors rise if their logarithms differ by more than this part.
+const RISING: f64 = 0.1;
 /// A rounding is at most this share of a number.
 const ROUNDING: f64 = 1.12e-16;
 
@@ -45,7 +49,7 @@ impl Start {
     pub(super) fn left(&self, steps: usize) -> f64 {
         let last = self.sizes.len() - 1;
         let more = steps.saturating_sub(last).min(i32::MAX as usize) as i32;
-        MARGIN * self.sizes[steps.min(last)] * if more > 0 { self.ratio.powi(more) } else { 1.0 }
+        APART * MARGIN * self.sizes[steps.min(last)] * if more > 0 { self.ratio.powi(more) } else { 1.0 }
     }
 }
 
@@ -54,14 +58,16 @@ impl Iteration {
     pub(super) fn decay(&self, step: Step, x: &[f64], steps: usize, scratch: &mut [f64]) -> Decay {
         let difference = x.iter().enumerate().map(|(at, weight)| weight * random(at)).collect();
         let sizes = self.sizes(step, x, difference, (steps, GONE), scratch);
-        let (ratio, after) = extrapolated(&sizes);
+        let (measured, added) = extrapolated(&sizes);
+        let (ratio, after) = continued(&sizes, measured.max(tendency(&sizes)));
         // A sum of terms of one sign: roundings of both signs, and some more of the step.
         let rounding = |(state, weight): (usize, &f64)| weight * ((self.sources(state) as f64).sqrt() + 2.0) * ROUNDING;
         let of_step: f64 = x.iter().enumerate().map(rounding).sum();
         Decay {
             ratio,
             after,
-            roundings: of_step * (1.0 + after),
+            // An iteration gives up where roundings are too large: not because of a factor that may yet fall.
+            roundings: of_step * (1.0 + added),
         }
     }
 
@@ -79,10 +85,12 @@ impl Iteration {
         if !x.iter().any(is_light) {
             return None;
         }
-        let part = |(at, weight): (usize, &f64)| if *weight == 0.0 { 0.0 } else { random(at) };
+        // No state has hardly any of it.
+        let even = |at: usize| (0.5 + 0.5 * random(at).abs()).copysign(random(at));
+        let part = |(at, weight): (usize, &f64)| if *weight == 0.0 { 0.0 } else { even(at) };
         let difference = x.iter().enumerate().map(part).collect();
         let sizes = self.sizes(step, x, difference, (steps, gone), scratch);
-        let ratio = extrapolated(&sizes).0;
+        let ratio = extrapolated(&sizes).0.max(tendency(&sizes));
         Some(Start { sizes, ratio })
     }
 
@@ -157,12 +165,40 @@ fn extrapolated(sizes: &[f64]) -> (f64, f64) {
     }
     let over = |steps: usize| (end / sizes[last - steps]).powf(1.0 / steps as f64);
     let ratio = over((last / 2).max(1)).max(over((last / 4).max(1)));
+    continued(sizes, ratio)
+}
+
+/// The factor, and the sum of all sizes after the first, if those to come are such a series.
+fn continued(sizes: &[f64], ratio: f64) -> (f64, f64) {
     if ratio.is_nan() || ratio >= 1.0 {
         return (f64::INFINITY, f64::INFINITY);
     }
     let tail = ratio / (1.0 - ratio);
-    let after = sizes[1..].iter().sum::<f64>() + end * tail;
-    (ratio, after.max(tail))
+    let after = sizes[1..].iter().sum::<f64>() + sizes[sizes.len() - 1] * tail;
+    (ratio, if ratio > 0.0 { after.max(tail) } else { after })
+}
+
+/// The factor of a step that those over the last quarters of the steps tend to; zero where they do not rise.
+///
+/// As long as what decays fast is still on its way, a factor is that of neither the fast nor the slow part. Logarithms
+/// of factors then fall towards that of the slow one as a geometric series does, whose end is known from three terms
+/// (Aitken's method).
+fn tendency(sizes: &[f64]) -> f64 {
+    let last = sizes.len() - 1;
+    let window = last / 4;
+    if window == 0 {
+        return 0.0;
+    }
+    let size = |back: usize| sizes[last - back * window];
+    let slope = |back: usize| (size(back + 1) / size(back)).ln() / window as f64;
+    let [now, before, first] = [slope(0), slope(1), slope(2)];
+    // Less is what sizes that wander or are rounded do.
+    let shrinks = (before - now) / (first - before);
+    if !(before < first && now < before && shrinks < 1.0 && first - now > RISING * now) {
+        return 0.0;
+    }
+    let end = now - shrinks / (1.0 - shrinks) * (before - now);
+    (-end.max(f64::EPSILON)).exp()
 }
 
 /// A number between -1 and 1 for each state, without any order (the finalizer of SplitMix64).
@@ -176,7 +212,7 @@ fn random(at: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{extrapolated, random};
+    use super::{extrapolated, random, tendency};
 
     #[test]
     fn geometric_series_are_continued() {
@@ -187,6 +223,10 @@ mod tests {
         let sizes: Vec<f64> = (0..40).map(|k| 0.3_f64.powi(k) + 1e-3 * 0.999_f64.powi(k)).collect();
         let (ratio, after) = extrapolated(&sizes);
         assert!((ratio - 0.999).abs() < 1e-4 && after > 900.0);
+        // One that decays next to never, seen while the rest is still on its way.
+        let sizes: Vec<f64> = (0..81).map(|k| 0.93_f64.powi(k) + 1.0 - 1e-11 * f64::from(k)).collect();
+        let (so_far, in_the_end) = (extrapolated(&sizes).0, tendency(&sizes));
+        assert!(1.0 - so_far > 1e-4 && 1.0 - in_the_end < 1e-5, "{so_far} {in_the_end}");
         assert_eq!(extrapolated(&[1.0, 1.0, 1.0]), (f64::INFINITY, f64::INFINITY));
         assert_eq!(extrapolated(&[1.0, 0.0]), (0.0, 0.0));
     }

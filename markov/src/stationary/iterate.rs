@@ -96,6 +96,7 @@ impl Iteration {
         let mut decay: Option<(Decay, Option<Start>, usize)> = None;
         // When the present kind of step was first taken.
         let mut begun = 0;
+        let mut mass = Mass::default();
         let mut goal = stop.tolerance;
         let mut error = f64::INFINITY;
         let mut iterations = 0;
@@ -106,8 +107,9 @@ impl Iteration {
                 && part == 1.0
             {
                 (step, decay, begun) = (Step::Sweep(DAMPED), None, iterations);
+                mass.begin();
             }
-            let change = self.advance(step, &mut x, &mut scratch)?;
+            let change = self.advance(step, &mut x, &mut mass, &mut scratch)?;
             iterations += 1;
             changes.note(change);
             let is_due = match &decay {
@@ -118,9 +120,11 @@ impl Iteration {
             if is_due {
                 let sweeps = MEASURED.max(iterations / SHARE);
                 scale(&mut x);
+                mass.scale();
                 let measured = self.decay(step, &x, sweeps, &mut scratch);
                 if !measured.is_finite() && step == Step::Sweep(1.0) {
                     (step, begun) = (Step::Sweep(DAMPED), iterations);
+                    mass.begin();
                     continue;
                 }
                 let of_start = self.decay_of_start(step, &x, (sweeps, goal * SEEN), &mut scratch);
@@ -130,7 +134,7 @@ impl Iteration {
                 continue;
             };
             let left = of_start.as_ref().map_or(0.0, |start| start.left(iterations - begun));
-            let rest = decay.rest(&changes.recent).max(left);
+            let rest = decay.rest(&changes.recent).max(left / mass.part());
             error = rest + decay.roundings;
             if rest <= goal && error <= stop.tolerance {
                 let residual = self.residual(&x);
@@ -163,14 +167,16 @@ impl Iteration {
 
     /// One step. Returns the sum of the absolute changes in proportion to that of the weights, or nothing where weights
     /// have left the range of floats.
-    fn advance(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Option<f64> {
+    fn advance(&self, step: Step, x: &mut [f64], mass: &mut Mass, scratch: &mut [f64]) -> Option<f64> {
         let Sums { changes, weights } = self.apply(step, x, scratch);
         if !weights.is_finite() || weights == 0.0 {
             return None;
         }
+        mass.now = weights;
         // Scaling after each sweep would take a tenth of it.
         if !DRIFT.contains(&weights) {
             scale(x);
+            mass.scale();
         }
         Some(changes / weights)
     }
@@ -260,6 +266,37 @@ impl Iteration {
     /// Number of moves that lead to a state.
     pub(super) fn sources(&self, state: usize) -> usize {
         self.into.row_slices(state).0.len()
+    }
+}
+
+/// The sum of weights, as it would be without scaling since a kind of step was first taken with a sum of one. Sweeps may
+/// take nearly all of it away; of what is left, an error is so much the larger part.
+#[derive(Clone, Copy, Debug)]
+struct Mass {
+    now: f64,
+    /// All that it was divided by.
+    scaled: f64,
+}
+
+impl Default for Mass {
+    fn default() -> Self {
+        Self { now: 1.0, scaled: 1.0 }
+    }
+}
+
+impl Mass {
+    fn begin(&mut self) {
+        self.scaled = 1.0 / self.now;
+    }
+
+    fn scale(&mut self) {
+        self.scaled *= self.now;
+        self.now = 1.0;
+    }
+
+    /// The part that is left.
+    fn part(&self) -> f64 {
+        (self.now * self.scaled).max(f64::MIN_POSITIVE)
     }
 }
 

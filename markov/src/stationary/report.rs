@@ -16,7 +16,8 @@ pub struct StationaryReport {
 /// A bound or an estimate of an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorBound {
-    /// What the sum over states of the absolute errors is at most. Where the kind is [`ErrorKind::Proven`], also what
+    /// What the sum over states of the absolute errors is at most, as surely as the kind says: an estimate is one, and no
+    /// bound. Where the kind is [`ErrorKind::Proven`], also what
     /// the relative error of each entry that is a normal float (at least 2.3e-308) is at most.
     pub value: f64,
     /// How much that can be relied on.

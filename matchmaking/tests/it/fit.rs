@@ -147,8 +147,9 @@ fn the_report_for_people_goes_where_it_is_asked_for() {
     for part in [
         "1500 games of 100 players, horizon 480m",
         "AUC 0.",
-        "95 % by observation",
-        "curvature error: how sharp the optimum",
+        "95 % by player",
+        "standard errors are by player",
+        "the strength of the penalty was chosen on the same players",
         "upcoming_loss_after_loss",
         "WWW",
         "draws: ",

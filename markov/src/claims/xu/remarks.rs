@@ -2,11 +2,14 @@
 
 use super::queues::{battle, mixes, nine_corrected, packed, seven_corrected, two_queues, waits};
 use super::{Answer, Formula, int, is_false, q, says_so, truth};
+use crate::chain::{Ctmc, Dtmc};
 use crate::claims::curve::Curve;
 use crate::claims::{Claim, Paper, Point, Remedy, Statement, Value};
 use crate::error::Error;
 use crate::models::xu::{Battle, Lobby, Order, Packed, Rule};
+use crate::passage::Passage;
 use crate::scalar::{Rational, Scalar};
+use crate::sparse::Csr;
 
 type Q = Rational;
 
@@ -80,11 +83,62 @@ fn eleven() -> Claim {
     statement.judge(vec![point])
 }
 
+/// The squared coefficient of variation of the time from one packed arrival of two to the next, as in figure 6: a team, or
+/// two players alone. It is one if that time is exponential.
+fn packed_arrivals(one: &Q, two: &Q) -> Answer {
+    // Nobody or one player waits to be packed; then two have come, and nobody or one is left waiting.
+    let mut rows = vec![vec![(2, two.clone())], vec![(3, two.clone())], vec![], vec![]];
+    if *one > int(0) {
+        rows[0].push((1, one.clone()));
+        rows[1].push((2, one.clone()));
+    }
+    let chain = Ctmc::new(&Csr::from_rows(4, rows))?;
+    let from = |state: usize| {
+        let mut start = vec![int(0); 4];
+        start[state] = int(1);
+        chain.absorption(&start)
+    };
+    let next = Dtmc::new(&Csr::from_rows(
+        2,
+        [from(0)?, from(1)?].map(|to| to.into_iter().enumerate()),
+    ))?;
+    let start = next.long_run(&[int(1), int(0)])?;
+    let moments = Passage::ctmc(&chain, &[2, 3])?.moments(2);
+    let mixed = |of: &[Q]| start[0].clone() * &of[0] + start[1].clone() * &of[1];
+    let (mean, square) = (mixed(&moments[0]), mixed(&moments[1]));
+    Ok(square / (mean.clone() * &mean) - int(1))
+}
+
+fn figure_six() -> Vec<Claim> {
+    let alone: Vec<[Q; 1]> = [q(1, 3), int(1), q(7, 2)].map(|rate| [rate]).to_vec();
+    vec![
+        Formula::new(
+            "figure 6, lambda_1 = 0",
+            "The only hurdle to exponential times between packed arrivals is players who come alone: with teams alone their squared \
+             coefficient of variation is 1",
+            ["lambda_2"],
+            says_so,
+            |[two]| packed_arrivals(&int(0), two),
+        )
+        .judge(&alone),
+        Formula::new(
+            "figure 6, for all rates",
+            "As lambda_1 increases, the 1v1 approximation becomes more inaccurate: with normalized rates the squared coefficient of \
+             variation, 1 of exponential times, falls for all 0 < lambda_1 < 1 (1 if so, by Sturm's theorem)",
+            [],
+            says_so,
+            |_| truth(of_all_mixes(packed_arrivals)?.derivative().is_negative()),
+        )
+        .judge(&[[]]),
+    ]
+}
+
 pub(super) fn claims() -> Vec<Claim> {
     let mut claims = queues();
     claims.extend(orders());
     claims.extend(for_all_rates());
     claims.extend(least());
+    claims.extend(figure_six());
     claims
 }
 
@@ -211,4 +265,20 @@ fn least() -> Vec<Claim> {
         )
         .judge(&mixes()),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{int, normalized, packed_arrivals, q};
+
+    /// A time of rate `s = lambda_1 + lambda_2`, and with probability `r = lambda_1` another one.
+    #[test]
+    fn packed_arrivals_vary_as_one_or_two_exponential_times() {
+        for r in [q(0, 1), q(1, 9), q(1, 2), q(8, 9)] {
+            let [one, two] = normalized(&r);
+            let more = int(1) + &r;
+            let expected = int(1) - int(2) * &r * &r / (more.clone() * &more);
+            assert_eq!(packed_arrivals(&one, &two), Ok(expected));
+        }
+    }
 }

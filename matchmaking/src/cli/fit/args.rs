@@ -79,9 +79,10 @@ the order of the file.
 Ratings are Glicko, one game a rating period. Churn is a logistic regression on the last ten outcomes, the game's own \
 outcome, games in the last 8 hours, day, week and 30 days, and hours since and between games, with a penalty whose \
 strength comes from a cross-validation by players. Games whose horizon ends beyond the end of the log are left out of \
-it. Figures are of predictions for players whom the predicting regression has not seen. Their intervals of 95 % are by \
-observation, and too narrow where players differ from each other. The error of a coefficient is the curvature error of \
-the penalised fit: how sharp the optimum is; the penalty's pull towards 0 is not in it.
+it. Figures are of predictions for players whom the predicting regression has not seen. AUC and log loss \
+are a little too good, since the strength of the penalty is chosen on the same players. Intervals of 95 % and standard \
+errors of coefficients are by player: observations of one player may have to do with each other. The penalty's pull \
+towards 0 is not in them.
 
 Rows of the same two players at the same time are used, and warned of: one game that stands there twice spoils the \
 ratings and the churn. So is a last game that is more than the horizon later than all others: then next to no game's \

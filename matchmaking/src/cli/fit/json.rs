@@ -61,22 +61,23 @@ struct Bin {
     rate: Rate,
 }
 
-/// A share with its interval of 95 %, by observation.
+/// A share with its interval of 95 %, by player.
 #[derive(Serialize)]
 struct Rate {
     count: u64,
     happened: u64,
+    players: u64,
     rate: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
 }
 
-impl From<Share> for Rate {
-    fn from(share: Share) -> Self {
-        let interval = share.interval();
+impl Rate {
+    fn of(share: Share, players: u64, interval: Option<(f64, f64)>) -> Self {
         Self {
             count: share.count,
             happened: share.happened,
+            players,
             rate: share.rate(),
             low: interval.map(|interval| interval.0),
             high: interval.map(|interval| interval.1),
@@ -119,7 +120,7 @@ struct Term {
     mean: f64,
     deviation: f64,
     coefficient: f64,
-    /// The curvature error of the penalised fit; the penalty's pull towards 0 is not in it.
+    /// The standard error by player; the penalty's pull towards 0 is not in it.
     error: f64,
 }
 
@@ -144,7 +145,7 @@ fn document(report: &Report<'_>) -> Document {
         from: bin.from,
         to: bin.to,
         predicted: bin.predicted,
-        rate: bin.share.into(),
+        rate: Rate::of(bin.share, bin.players, bin.interval),
     };
     let term = |term: Coefficient| Term {
         name: term.name,
@@ -182,7 +183,7 @@ fn document(report: &Report<'_>) -> Document {
             .iter()
             .map(|pattern| Pattern {
                 outcomes: pattern.outcomes.map(|outcome| outcome.letter()).iter().collect(),
-                churn: pattern.churn.into(),
+                churn: Rate::of(pattern.churn, pattern.players, pattern.interval),
             })
             .collect(),
         short_history: fit.short_history,

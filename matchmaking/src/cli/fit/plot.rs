@@ -26,14 +26,14 @@ pub(super) fn draw(path: &Path, report: &Report<'_>) -> Result<(), Failure> {
         let axes = Axes {
             caption: caption.to_owned(),
             x,
-            y: "real share, 95 % by observation",
+            y: "real share, 95 % by player",
             across: 0.0..1.0,
             up: 0.0..1.0,
             left: 60,
         };
         let mut plane = axes.draw(area)?;
         plane.draw_series(LineSeries::new([(0.0, 0.0), (1.0, 1.0)], IDEAL))?;
-        let interval = |bin: &CalibrationBin| Some((bin.predicted, bin.share.interval()?));
+        let interval = |bin: &CalibrationBin| Some((bin.predicted, bin.interval?));
         let bars = bins.iter().filter_map(interval);
         plane.draw_series(bars.map(|(x, (low, high))| PathElement::new([(x, low), (x, high)], REAL)))?;
         let points = bins.iter().filter_map(|bin| Some((bin.predicted, bin.share.rate()?)));

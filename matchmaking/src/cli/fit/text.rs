@@ -24,8 +24,8 @@ pub(super) fn render(report: &Report<'_>) -> String {
     wrapped(
         &mut out,
         "",
-        "curvature error: how sharp the optimum of the penalised fit is; the penalty's pull towards 0 is not in it, so that in a \
-         small log the truth is often further away",
+        "standard errors are by player: games of one player may have to do with each other; the penalty's pull towards 0 is not \
+         in them, so that in a small log the truth is often further away",
     );
     draws(&mut out, report);
     out += "\npredicted chances of winning, from either side, and how often they won\n";
@@ -34,8 +34,8 @@ pub(super) fn render(report: &Report<'_>) -> String {
     wrapped(
         &mut out,
         "",
-        "Intervals of 95 % are by observation, as if each were of another player; where players differ from each other they are too \
-         narrow.",
+        "Intervals of 95 % are by player: observations of one player may have to do with each other. AUC and log loss are a little \
+         too good, since the strength of the penalty was chosen on the same players.",
     );
     wrapped(
         &mut out,
@@ -114,9 +114,9 @@ fn quality(out: &mut String, report: &Report<'_>) {
     );
 }
 
-fn interval(share: Share) -> String {
+fn interval(interval: Option<(f64, f64)>) -> String {
     let text = |(low, high)| format!("{} - {}", percent(low), percent(high));
-    share.interval().map_or_else(|| "-".to_owned(), text)
+    interval.map_or_else(|| "-".to_owned(), text)
 }
 
 fn calibration(bins: &[CalibrationBin]) -> String {
@@ -126,13 +126,13 @@ fn calibration(bins: &[CalibrationBin]) -> String {
         Column::right("mean predicted"),
         Column::right("count"),
         Column::right("real"),
-        Column::right("95 % by observation"),
+        Column::right("95 % by player"),
     ];
     let rows = bins.iter().map(|bin| {
         let mut cells: Vec<String> = [bin.from, bin.to, bin.predicted].map(percent).into();
         cells.push(bin.share.count.to_string());
         cells.push(bin.share.rate().map_or_else(|| "-".to_owned(), percent));
-        cells.push(interval(bin.share));
+        cells.push(interval(bin.interval));
         cells
     });
     table(&header, rows)
@@ -148,7 +148,7 @@ fn by_last_three(report: &Report<'_>) -> String {
         Column::right("count"),
         Column::right("stopped"),
         Column::right("risk"),
-        Column::right("95 % by observation"),
+        Column::right("95 % by player"),
     ];
     let rows = patterns.into_iter().map(|pattern| {
         vec![
@@ -156,7 +156,7 @@ fn by_last_three(report: &Report<'_>) -> String {
             pattern.churn.count.to_string(),
             pattern.churn.happened.to_string(),
             pattern.churn.rate().map_or_else(|| "-".to_owned(), percent),
-            interval(pattern.churn),
+            interval(pattern.interval),
         ]
     });
     let mut out = table(&header, rows);
@@ -184,7 +184,7 @@ fn coefficients(report: &Report<'_>) -> String {
         Column::right("mean"),
         Column::right("deviation"),
         Column::right("coefficient"),
-        Column::right("curvature error"),
+        Column::right("standard error"),
     ];
     let rows = upcoming.into_iter().chain(others).map(|term| {
         let mut cells = vec![term.name];

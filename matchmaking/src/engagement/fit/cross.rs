@@ -2,6 +2,7 @@
 
 use std::thread;
 
+use super::assess::Prediction;
 use super::error::Error;
 use super::folds::FOLDS;
 use super::logistic::{Design, Regression, Scale, Tolerance, loss};
@@ -44,7 +45,7 @@ impl Folded<'_> {
     }
 
     /// For each observation, the risk that the other folds predict, and what came of it.
-    pub(super) fn out_of_fold(&self, strength: f64, whole: &Regression) -> Result<Vec<(f64, bool)>, Error> {
+    pub(super) fn out_of_fold(&self, strength: f64, whole: &Regression) -> Result<Vec<Prediction>, Error> {
         let some = self.some_players(ENOUGH_TO_ASSESS);
         let learn = |fold| {
             Ok(some
@@ -55,7 +56,11 @@ impl Folded<'_> {
         let regressions = self.each_fold(learn)?;
         let predict = |o: &Observation| {
             let regression = &regressions[usize::from(self.fold(o))];
-            (logistic(regression.logit(self.scale, o)), o.churned)
+            Prediction {
+                player: o.player,
+                chance: logistic(regression.logit(self.scale, o)),
+                happened: o.churned,
+            }
         };
         Ok(self.observations.iter().map(predict).collect())
     }

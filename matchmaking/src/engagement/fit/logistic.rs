@@ -1,10 +1,9 @@
-//! Logistic regression with an L2 penalty, by `linfa-logistic`, and the curvature errors of its coefficients: how sharp
-//! the optimum is, without the penalty's pull towards 0.
+//! Logistic regression with an L2 penalty, by `linfa-logistic`; [`robust`] has the errors of its coefficients.
 //!
 //! What is minimised is `Σ (ln(1 + e^z) - y z) + ½ Σ λ_j b_j²` over the observations, `z = b₀ + Σ b_j x_j` with
 //! standardised features `x_j`; the intercept goes free. With one `λ` for all that is linfa's own objective, a sum and no
 //! mean, with `alpha = λ`; Newton's method goes from there to the `λ_j` of [`penalty`]. linfa finds the minimum by L-BFGS, and does not say how near it came. Gradient and curvature say that: the
-//! latter is needed for the standard errors anyway, and the two together are what Newton's method takes.
+//! latter is needed for the errors anyway, and the two together are what Newton's method takes.
 
 use linfa::DatasetBase;
 use linfa::traits::Fit;
@@ -153,16 +152,17 @@ impl Regression {
 #[derive(Debug)]
 pub(super) struct Design {
     data: DatasetBase<Array2<f64>, Array1<bool>>,
+    /// How many observations each player has, who has any; those of one stand together.
+    own: Vec<usize>,
     /// The feature of each column.
     used: Vec<usize>,
 }
 
-/// The minimum.
+/// The minimum, and the curvature a last short step before it.
 #[derive(Debug)]
 pub(super) struct Solution {
     pub(super) regression: Regression,
-    /// Standard errors of the coefficients, by the curvature; zero for features that never change.
-    pub(super) errors: Row,
+    curvature: Cholesky<f64, Dyn>,
 }
 
 impl Design {
@@ -179,8 +179,10 @@ impl Design {
                 *cell = scale.value(&row, column);
             }
         }
+        let kept: Vec<u32> = kept().map(|observation| observation.player).collect();
         Self {
             data: DatasetBase::new(records, targets),
+            own: kept.chunk_by(|a, b| a == b).map(<[u32]>::len).collect(),
             used,
         }
     }
@@ -210,7 +212,10 @@ impl Design {
             let step = curvature.solve(&gradient);
             found = self.shortened(strength, &found, &step);
             if step.dot(&gradient) <= near.distance {
-                return Ok(self.solution(&found, &curvature));
+                return Ok(Solution {
+                    regression: self.regression(&found),
+                    curvature,
+                });
             }
         }
         Err(Error::NotConverged)
@@ -248,20 +253,14 @@ impl Design {
         coefficients.chain([regression.intercept]).collect()
     }
 
-    fn solution(&self, packed: &Array1<f64>, curvature: &Cholesky<f64, Dyn>) -> Solution {
-        let inverse = curvature.inverse();
-        let (mut coefficients, mut errors) = ([0.0; WIDTH], [0.0; WIDTH]);
+    fn regression(&self, packed: &Array1<f64>) -> Regression {
+        let mut coefficients = [0.0; WIDTH];
         for (position, &column) in self.used.iter().enumerate() {
             coefficients[column] = packed[position];
-            errors[column] = inverse[(position, position)].sqrt();
         }
-        let intercept = packed[self.used.len()];
-        Solution {
-            regression: Regression {
-                intercept,
-                coefficients,
-            },
-            errors,
+        Regression {
+            intercept: packed[self.used.len()],
+            coefficients,
         }
     }
 
@@ -327,5 +326,6 @@ impl Design {
     }
 }
 
+mod robust;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! What there is to say about a fit.
 
-use super::assess::{CalibrationBin, Pattern, Share, auc, by_last_three, deciles, tenths};
+use super::assess::{CalibrationBin, Pattern, Prediction, Share, auc, by_last_three, deciles, tenths};
 use super::draws::DrawFit;
 use super::folds::FOLDS;
 use super::log::{MatchLog, Skipped};
@@ -45,7 +45,8 @@ pub struct FitReport {
     pub auc_error: f64,
     /// The same chance within each fold.
     pub auc_by_fold: Vec<f64>,
-    /// Mean of `-ln` of the probability that was given to what happened.
+    /// Mean of `-ln` of the probability that was given to what happened. A little too good, as is `auc`: the strength was
+    /// chosen on the same folds.
     pub log_loss: f64,
     /// The same of a prediction that is always the churn rate.
     pub log_loss_constant: f64,
@@ -71,8 +72,8 @@ pub(super) struct Judged<'a> {
     pub(super) log: &'a MatchLog,
     pub(super) observed: &'a Observed,
     pub(super) before: &'a [[Skill; 2]],
-    /// Risk and what came of it, by observation.
-    pub(super) predictions: &'a [(f64, bool)],
+    /// By observation.
+    pub(super) predictions: &'a [Prediction],
     /// Fold of each player.
     pub(super) folds: &'a [u8],
     pub(super) tried: Vec<Tried>,
@@ -103,8 +104,8 @@ impl Judged<'_> {
             auc,
             auc_error,
             auc_by_fold,
-            log_loss: log_loss(self.predictions.iter().copied()),
-            log_loss_constant: log_loss(self.predictions.iter().map(|&(_, churned)| (constant, churned))),
+            log_loss: log_loss(self.predictions.iter().map(|p| (p.chance, p.happened))),
+            log_loss_constant: log_loss(self.predictions.iter().map(|p| (constant, p.happened))),
             calibration: deciles(self.predictions),
             by_last_three: patterns,
             short_history,
@@ -128,10 +129,12 @@ impl Judged<'_> {
         let outcomes = self.model.outcome_model();
         let views = self.log.games.iter().zip(self.before).flat_map(|(game, &[a, b])| {
             let chances = outcomes.probabilities(a, b);
-            [
-                (chances.win, game.outcome == Outcome::Win),
-                (chances.loss, game.outcome == Outcome::Loss),
-            ]
+            let view = |side: usize, chance, of| Prediction {
+                player: game.players[side],
+                chance,
+                happened: game.outcome == of,
+            };
+            [view(0, chances.win, Outcome::Win), view(1, chances.loss, Outcome::Loss)]
         });
         tenths(views)
     }

@@ -3,7 +3,7 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::assess::deciles;
+use super::assess::{Prediction, deciles};
 use super::{Error, Fit, Fitted, LogColumns, LoggedGame, MatchLog, Needed, SyntheticLog, draws, folds, observe, rate};
 use crate::engagement::{ChurnModel, OutcomeModel, RatingParameters, SkillModel};
 use crate::player::{Activity, Outcome, Player};
@@ -25,7 +25,7 @@ fn predictions_for_strangers_come_true() {
     );
     assert_eq!(report.calibration.len(), 10);
     for bin in &report.calibration {
-        let (low, high) = bin.share.interval().expect("a full bin");
+        let (low, high) = bin.interval.expect("a full bin");
         assert!(low - 0.05 < bin.predicted && bin.predicted < high + 0.05, "{bin:?}");
     }
 }
@@ -66,11 +66,15 @@ fn chances_of_winning_come_true_where_draws_are_frequent() {
     let model = OutcomeModel::new(SkillModel::Glicko, rule);
     // Once the ratings are known.
     let settled = 10_000..log.len();
-    let predictions: Vec<(f64, bool)> = settled
+    let predictions: Vec<Prediction> = settled
         .clone()
         .map(|game| {
             let [a, b] = before[game];
-            (model.probabilities(a, b).win, log.games[game].outcome == Outcome::Win)
+            Prediction {
+                player: log.games[game].players[0],
+                chance: model.probabilities(a, b).win,
+                happened: log.games[game].outcome == Outcome::Win,
+            }
         })
         .collect();
     let bins = deciles(&predictions);
@@ -83,7 +87,11 @@ fn chances_of_winning_come_true_where_draws_are_frequent() {
     }
     // The first and the last bin against the law itself.
     let mut order: Vec<usize> = settled.collect();
-    order.sort_by(|&one, &other| predictions[one - 10_000].0.total_cmp(&predictions[other - 10_000].0));
+    order.sort_by(|&one, &other| {
+        predictions[one - 10_000]
+            .chance
+            .total_cmp(&predictions[other - 10_000].chance)
+    });
     let tenth = order.len() / 10;
     for (bin, part) in [(&bins[0], &order[..tenth]), (&bins[9], &order[order.len() - tenth..])] {
         let law = part.iter().map(|&game| laws[game]).sum::<f64>() / tenth as f64;

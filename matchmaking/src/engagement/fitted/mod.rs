@@ -65,8 +65,9 @@ pub struct Coefficient {
     pub deviation: f64,
     /// By how much the logit of churn rises with each standard deviation.
     pub coefficient: f64,
-    /// Curvature error of the penalised fit: how sharp the optimum is. The penalty's pull towards 0 is not in it, so that
-    /// it is no standard error: twice this to either side often misses the truth, above all in a small log.
+    /// Standard error of the penalised fit, robust against what observations of one player have to do with each other
+    /// (Liang and Zeger 1986). The penalty's pull towards 0 is not in it, so that twice this to either side may miss the
+    /// truth more often than once in twenty times, above all in a small log.
     pub error: f64,
 }
 

@@ -46,6 +46,7 @@ fn what_holds_and_what_does_not() {
     ];
     let failing = [
         "(N choose 2)",
+        "O(N^(3/4) log K)",
         "c(Win) + c(Lose) > 2",
         "both strive",
         "c(Win) + c(Lose) < 2",

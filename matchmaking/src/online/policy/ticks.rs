@@ -5,7 +5,7 @@ use matching_core::{Blossom, Objective, cost};
 use super::Policy;
 use super::kind::positive;
 use crate::online::arrivals::Arrival;
-use crate::online::error::Error;
+use crate::online::error::{Error, number_text};
 use crate::online::games::Games;
 use crate::online::setting::Setting;
 use crate::online::waiting::Waiting;
@@ -13,6 +13,9 @@ use crate::online::waiting::Waiting;
 /// Costs of pairs and of staying behind are rounded to so many parts of the greatest criteria cost, or of what a whole
 /// wait costs if that is more.
 const GRID: f64 = 1e9;
+
+/// The least interval, in longest waits.
+const SHORTEST: f64 = 1e-9;
 
 /// Ticks of exact matching, for games of two by any number of criteria: at every tick all who wait are paired at the
 /// least total criteria cost, by `matching-core`; of an odd number one stays, and staying costs `wait / τ_max`. Ticks
@@ -37,8 +40,8 @@ impl Ticks {
     /// With a tick in every `interval` of time.
     ///
     /// # Errors
-    /// [`Error::Unsuited`] unless games have two players, [`Error::BadParameter`] unless the interval is positive and
-    /// finite.
+    /// [`Error::Unsuited`] unless games have two players, [`Error::BadParameter`] unless the interval is finite and at
+    /// least a billionth of the longest wait: ticks are counted, and those of less may be more than floats hold.
     pub fn new(setting: &Setting, interval: f64) -> Result<Self, Error> {
         let (players, criteria) = (setting.players(), setting.criteria());
         if players != 2 {
@@ -51,6 +54,13 @@ impl Ticks {
             });
         }
         positive("ticks", interval)?;
+        if interval < setting.tau_max() * SHORTEST {
+            return Err(Error::BadParameter {
+                policy: "ticks",
+                found: number_text(interval),
+                needs: "it must be at least a billionth of the longest wait",
+            });
+        }
         Ok(Self {
             tau_max: setting.tau_max(),
             interval,
