@@ -216,6 +216,12 @@ fn ticks_too_short_to_be_counted_end() {
     assert_eq!((&report["games"], &report["bot_games"]), (&json!(2), &json!(2)));
     let report = online_json(LOG, &["--policy", "ticks:1e-17"]);
     assert_eq!(report["games"], 3);
+    // So many ticks were infinitely many, and nobody was paired until the end of a wait.
+    let shorter = online_json(LOG, &["--policy", "ticks:1e-310"]);
+    assert_eq!(
+        (&shorter["games"], &shorter["assignments"]),
+        (&report["games"], &report["assignments"])
+    );
 }
 
 /// 3.408 + 1 is less than 4.408 in floats: whoever waited for exactly the longest wait got a bot, and a proof with it.

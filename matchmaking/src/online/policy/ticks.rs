@@ -5,7 +5,7 @@ use matching_core::{Blossom, Objective, cost};
 use super::Policy;
 use super::kind::positive;
 use crate::online::arrivals::Arrival;
-use crate::online::error::{Error, number_text};
+use crate::online::error::Error;
 use crate::online::games::Games;
 use crate::online::setting::Setting;
 use crate::online::waiting::Waiting;
@@ -13,9 +13,6 @@ use crate::online::waiting::Waiting;
 /// Costs of pairs and of staying behind are rounded to so many parts of the greatest criteria cost, or of what a whole
 /// wait costs if that is more.
 const GRID: f64 = 1e9;
-
-/// The least interval, in longest waits.
-const SHORTEST: f64 = 1e-9;
 
 /// Ticks of exact matching, for games of two by any number of criteria: at every tick all who wait are paired at the
 /// least total criteria cost, by `matching-core`; of an odd number one stays, and staying costs `wait / τ_max`. Ticks
@@ -30,6 +27,8 @@ pub struct Ticks {
     interval: f64,
     weights: Vec<f64>,
     start: Option<f64>,
+    /// When somebody came last.
+    latest: f64,
     /// Ticks since the start, the next one included.
     next: f64,
     waiting: Waiting<(f64, Box<[f64]>)>,
@@ -40,8 +39,8 @@ impl Ticks {
     /// With a tick in every `interval` of time.
     ///
     /// # Errors
-    /// [`Error::Unsuited`] unless games have two players, [`Error::BadParameter`] unless the interval is finite and at
-    /// least a billionth of the longest wait: ticks are counted, and those of less may be more than floats hold.
+    /// [`Error::Unsuited`] unless games have two players, [`Error::BadParameter`] unless the interval is positive and
+    /// finite.
     pub fn new(setting: &Setting, interval: f64) -> Result<Self, Error> {
         let (players, criteria) = (setting.players(), setting.criteria());
         if players != 2 {
@@ -54,18 +53,12 @@ impl Ticks {
             });
         }
         positive("ticks", interval)?;
-        if interval < setting.tau_max() * SHORTEST {
-            return Err(Error::BadParameter {
-                policy: "ticks",
-                found: number_text(interval),
-                needs: "it must be at least a billionth of the longest wait",
-            });
-        }
         Ok(Self {
             tau_max: setting.tau_max(),
             interval,
             weights: setting.weights().to_vec(),
             start: None,
+            latest: 0.0,
             next: 0.0,
             waiting: Waiting::new(),
             solver: Blossom::new().threads(1),
@@ -73,7 +66,8 @@ impl Ticks {
     }
 
     fn next_tick(&self) -> f64 {
-        self.start.unwrap_or_default() + self.next * self.interval
+        // Of more ticks than floats hold there is one at any time.
+        (self.start.unwrap_or_default() + self.next * self.interval).max(self.latest)
     }
 
     /// Whether two wait.
@@ -137,7 +131,9 @@ impl Policy for Ticks {
     fn on_arrival(&mut self, arrival: Arrival<'_>, _: &mut Games) {
         let start = *self.start.get_or_insert(arrival.time);
         // Nobody could be paired at ticks that have gone by, or he would have been.
-        self.next = self.next.max(((arrival.time - start) / self.interval).ceil()).max(1.0);
+        let gone_by = ((arrival.time - start) / self.interval).ceil().min(f64::MAX);
+        self.next = self.next.max(gone_by).max(1.0);
+        self.latest = arrival.time;
         self.waiting.insert(arrival.id, (arrival.time, arrival.criteria.into()));
     }
 
