@@ -40,7 +40,8 @@ impl<T: Scalar> Passage<T> {
         Self::ctmc_within(chain, target, FILL)
     }
 
-    /// As [`Passage::ctmc`], by an elimination that keeps at most so many entries, about 16 bytes each for floats.
+    /// As [`Passage::ctmc`], by an elimination that keeps at most so many entries, about 16 bytes each for floats, and
+    /// up to three times that on the way.
     ///
     /// # Errors
     /// As [`Passage::ctmc`].

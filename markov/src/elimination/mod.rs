@@ -69,7 +69,7 @@ pub(crate) struct Elimination<T> {
     len: usize,
 }
 
-/// Entries that an elimination may keep unless told otherwise: about a gigabyte of floats.
+/// Entries that an elimination may keep unless told otherwise: about a gigabyte of floats, and up to three on the way.
 pub(crate) const FILL: usize = 50_000_000;
 
 /// How much an elimination may cost.

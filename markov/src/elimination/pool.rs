@@ -72,8 +72,10 @@ impl<E: Clone> Pool<E> {
     }
 
     fn make_room(&mut self, list: usize) {
-        let Span { start, len, room } = self.spans[list];
+        let Span { len, room, .. } = self.spans[list];
         let more = room as usize + 2;
+        self.reserve(len as usize + more);
+        let start = self.spans[list].start;
         if start + len as usize != self.entries.len() {
             let end = self.entries.len();
             for at in start..start + len as usize {
@@ -85,6 +87,32 @@ impl<E: Clone> Pool<E> {
         let full = self.entries.len() + more;
         self.entries.resize(full, self.filler.clone());
         self.spans[list].room = len + more as u32;
+    }
+
+    /// Before more memory is asked for: closes the gaps that lists left when they moved or became shorter, if these are
+    /// more than a third. No list has room to grow after that; those that are done with, which most are in the end, need
+    /// none. Half as much again each time keeps what is moved in proportion to what is added.
+    fn reserve(&mut self, more: usize) {
+        if self.entries.capacity() - self.entries.len() >= more {
+            return;
+        }
+        let used = self.spans.iter().map(|span| span.len as usize).sum::<usize>() + more;
+        let len = self.entries.len();
+        if 3 * used > 2 * len {
+            self.entries.reserve_exact(len / 2 + more);
+            return;
+        }
+        let mut entries = Vec::with_capacity(used + used / 2);
+        for span in &mut self.spans {
+            let from = core::mem::replace(&mut span.start, entries.len());
+            span.room = span.len;
+            let list = &mut self.entries[from..from + span.len as usize];
+            entries.extend(
+                list.iter_mut()
+                    .map(|entry| core::mem::replace(entry, self.filler.clone())),
+            );
+        }
+        self.entries = entries;
     }
 
     /// Takes the entry at a position out, and puts the last one there.
@@ -118,5 +146,29 @@ mod tests {
         assert_eq!(pool.list(1), [3, 5, 7, 9, 11, 13, 15, 17, 19]);
         assert_eq!(pool.swap_remove(0, 1), 2);
         assert_eq!(pool.list(0)[..3], [1, 18, 4]);
+    }
+
+    /// Rows that grow a little and are done with: what they left behind when they moved stayed, and took more memory than
+    /// the rows.
+    #[test]
+    fn gaps_that_lists_leave_are_closed() {
+        let (lists, len) = (10_000, 23);
+        let mut pool = Pool::new(0, lists, lists);
+        (0..lists).for_each(|list| pool.add(core::iter::once(list)));
+        for first in (0..lists).step_by(100) {
+            for entry in 1..len {
+                (first..first + 100).for_each(|list| {
+                    pool.push(list, list + entry);
+                });
+            }
+        }
+        for list in 0..lists {
+            assert!(pool.list(list).iter().copied().eq(list..list + len));
+        }
+        assert!(
+            pool.entries.capacity() <= 3 * lists * len,
+            "{}",
+            pool.entries.capacity()
+        );
     }
 }

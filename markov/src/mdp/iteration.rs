@@ -62,9 +62,9 @@ impl PolicyIteration {
         self
     }
 
-    /// Entries that the elimination of a policy's states may keep, about 16 bytes each for floats. Where states lead to
-    /// others at random, some ten thousand of them fill any memory: such processes are for
-    /// [`ValueIteration`](crate::mdp::ValueIteration) and
+    /// Entries that the elimination of a policy's states may keep, about 16 bytes each for floats, and up to three times
+    /// that on the way. Where states lead to others at random, some ten thousand of them fill any memory: such
+    /// processes are for [`ValueIteration`](crate::mdp::ValueIteration) and
     /// [`RelativeValueIteration`](crate::mdp::RelativeValueIteration).
     #[must_use]
     pub fn fill(mut self, limit: usize) -> Self {

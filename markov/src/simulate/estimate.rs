@@ -41,6 +41,12 @@ impl Estimate {
         }
     }
 
+    /// The same, with an error no less than that of roundings: where chance has no part, batches differ by less.
+    pub(super) fn or_roundings(mut self, roundings: f64) -> Self {
+        self.error = self.error.max(roundings);
+        self
+    }
+
     /// Whether batches look independent of each other. Near critical loads queues remember for long: a run that is too
     /// short for that has a standard error that is several times too small, and a mean that depends on where it began.
     pub fn is_settled(&self) -> bool {

@@ -129,7 +129,7 @@ impl Sampler {
     /// the path ends up in decides, if there are more than one.
     ///
     /// Stays count with their means instead of being drawn, which changes nothing in the long run and takes out the
-    /// part of the error that comes from them.
+    /// part of the error that comes from them. Where nothing is left to chance, the error is that of roundings.
     ///
     /// # Errors
     /// [`Error::StateOutOfRange`], [`Error::LengthMismatch`]; [`Error::NotANumber`] for costs that are not finite, or
@@ -148,6 +148,7 @@ impl Sampler {
         // Neither squares of very long stays nor of very short ones leave the range then.
         let finite = self.stay.iter().copied().filter(|stay| stay.is_finite());
         let unit = finite.fold(f64::MIN_POSITIVE, f64::max);
+        let mut size = 0.0;
         for batch in 0..=BATCHES {
             let (mut cost, mut time) = (0.0, 0.0);
             for _ in 0..run.per_batch() {
@@ -155,7 +156,9 @@ impl Sampler {
                 if stay.is_infinite() {
                     return Ok(Estimate::certain(costs[state]));
                 }
-                cost += stay / unit * costs[state];
+                let part = stay / unit * costs[state];
+                cost += part;
+                size += part.abs();
                 time += stay / unit;
                 state = self.tables.draw(state, &mut rng) as usize;
             }
@@ -163,7 +166,11 @@ impl Sampler {
                 batches.push((cost, time));
             }
         }
+        // Sums of costs and of times take a rounding a step and a batch each.
+        let roundings = (run.per_batch() as f64 + BATCHES as f64) * f64::EPSILON;
+        let time: f64 = batches.iter().map(|&(_, time)| time).sum();
         Estimate::ratio(&batches)
+            .map(|estimate| estimate.or_roundings(roundings * size / time))
             .filter(|estimate| estimate.value.is_finite() && estimate.error.is_finite())
             .ok_or(Error::NotANumber { from: state, to: state })
     }

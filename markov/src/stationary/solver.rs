@@ -95,7 +95,7 @@ impl Stationary {
         self
     }
 
-    /// Entries that an elimination may keep, about 16 bytes each.
+    /// Entries that an elimination may keep, about 16 bytes each, and up to three times that on the way.
     #[must_use]
     pub fn fill(mut self, fill: usize) -> Self {
         self.fill = fill;

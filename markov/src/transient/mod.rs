@@ -25,7 +25,8 @@ const ROUNDING: f64 = 1.12e-16;
 /// Whether the sum over jumps ends early when jumps change nothing any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SteadyState {
-    /// It does, as soon as all that further jumps could change is provably within the tolerance.
+    /// It does, as soon as all that further jumps could change is provably within the tolerance, but for what roundings
+    /// hide in each of them, which the bound holds as if all had been looked at.
     Detect,
     /// It does not.
     Ignore,
@@ -201,8 +202,9 @@ impl Transient {
         let total = scale(average, unit, time);
         check_total(&total, costs)?;
         // A weight takes three roundings a step from the mode, and sums of weights, of what they weigh and of those
-        // beyond one a term each.
-        let roundings = jumps.roundings * steps as f64 + 2.0 * mean + 6.0 * poisson.weights.len() as f64;
+        // beyond one a term each. Where the sum ends early, jumps that were not looked at count as well: in each, as
+        // much may move unseen as roundings of a step hide.
+        let roundings = jumps.roundings * poisson.last() as f64 + 2.0 * mean + 6.0 * poisson.weights.len() as f64;
         Ok(TransientReport {
             distribution: sum.distribution,
             total,

@@ -208,6 +208,23 @@ fn intervals_cover_as_often_as_they_say() -> Outcome {
     Ok(())
 }
 
+/// Two states by turns, each for its mean stay, leave nothing to chance but roundings, which batches share: the standard
+/// error was some thousand times too small for them, or zero, and no interval covered the average.
+#[test]
+fn averages_without_chance_are_off_by_roundings() -> Outcome {
+    for (up, down) in [(0.3, 0.7), (1.0, 3.0), (0.1, 0.2)] {
+        for arrivals in [34_000, 3_400_000] {
+            let chain = Ctmc::new(&Csr::from_rows(2, [[(1, up)], [(0, down)]]))?;
+            let average = Sampler::ctmc(&chain).average(0, &[1.0, 2.5], Run::new(arrivals, 3)?)?;
+            let expected = (down + 2.5 * up) / (up + down);
+            let (low, high) = average.interval(0.95)?;
+            assert!(low <= expected && expected <= high, "{average:?}, expected {expected}");
+            assert!(average.error < 1e-10 && average.z(expected).abs() < 2.0, "{average:?}");
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn paths_follow_the_chain() -> Outcome {
     let coin = Dtmc::new(&Csr::from_rows(

@@ -215,3 +215,27 @@ fn times_at_the_end_of_floats() {
         report.bound()
     );
 }
+
+/// What moves slowly between parts of a chain may be less than roundings in each jump, and still be seen after a million
+/// of them. The sum ended early because nothing moved, and the bound had roundings of the few jumps until then alone: it
+/// was a fifth of the error.
+#[test]
+fn what_roundings_hide_adds_up_after_a_steady_state_is_detected() {
+    // Two hubs with leaves, each pair of states in balance; each leaf of the first leads to each leaf of the second.
+    let (leaves, slow, time) = (64, 4e-17, 1e6);
+    let to_leaf = |first: usize| (0..leaves).map(move |leaf| (first + leaf, 1.0 / leaves as f64));
+    let mut rows: Vec<Vec<(usize, f64)>> = vec![to_leaf(2 + leaves).collect(), to_leaf(2).collect()];
+    rows.extend((0..leaves).map(|_| vec![(1, 1.0)]));
+    let onward = || (0..leaves).map(|leaf| (2 + leaf, slow));
+    rows.extend((0..leaves).map(|_| [(0, 1.0)].into_iter().chain(onward()).collect()));
+    let chain = Ctmc::new(&Csr::from_rows(2 + 2 * leaves, rows)).expect("a chain");
+    let mut start = vec![0.25 / leaves as f64; 2 + 2 * leaves];
+    start[..2].fill(0.25);
+    let report = Transient::new().solve(&chain, &start, time).expect("steps enough");
+    assert!(report.steps() < 100, "{}", report.steps());
+    // The first part is in a leaf half of the time, and little of it leaves.
+    let left = 0.5 * -f64::exp_m1(-0.5 * leaves as f64 * slow * time);
+    let first: f64 = report.distribution()[0] + report.distribution()[2 + leaves..].iter().sum::<f64>();
+    let off = 2.0 * (first - 0.5 + left).abs();
+    assert!(off > 1e-9 && off <= report.bound(), "{off:e} {:e}", report.bound());
+}
