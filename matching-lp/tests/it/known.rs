@@ -219,3 +219,20 @@ fn bad_input_is_an_error() {
     assert_eq!(problem().party(&[1, 1]).unwrap_err(), Error::Twice { player: 1 });
     assert_eq!(problem().apart(2, 2).unwrap_err(), Error::Twice { player: 2 });
 }
+
+/// Teams are taken apart two at least at a time. Where the better grouping that this brought was one team of everybody,
+/// the search for still better ones went on, and panicked for lack of a second team.
+#[test]
+fn a_better_grouping_of_one_team_ends_the_search_for_better_ones() {
+    let costs = [[0, -950, -565], [-950, 0, 618], [-565, 618, 0_i64]];
+    let costs = cost::from_symmetric_fn(3, |i, j| costs[i][j]);
+    let groups = Groups::with_bounds([0..=3]).unwrap().with_bench(1);
+    let mut problem = Problem::new(&costs, groups).unwrap();
+    for (player, cost) in [-834, -299, 247].into_iter().enumerate() {
+        problem = problem.waiting_cost(player, cost).unwrap();
+    }
+    // Hardly any room for columns, as if there were many, so that groupings are improved before the proof.
+    let solution = Solver::new().pool(1).solve(&problem).unwrap();
+    solution.verify(&problem).unwrap();
+    assert_eq!((solution.cost(), solution.is_optimal()), (-897, true));
+}
