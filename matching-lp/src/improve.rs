@@ -73,14 +73,16 @@ impl<'i> Improvement<'i> {
         if is_near(self.model, self.duals, self.best.0, self.most, clock) {
             return self.best.1;
         }
-        if self.best.1.len() < 2 {
-            // Taken apart, a single column is the whole problem, which comes next.
-            return self.best.1;
-        }
         let related = self.related(&pool);
         let mut failures = 0;
         let end = clock.work().saturating_mul(1 + ALL_PARTS);
-        while failures < PATIENCE * self.best.1.len() && !clock.is_over() && clock.work() < end && self.room() >= 0 {
+        // Taken apart, a single column is the whole problem, which comes next. A better grouping may have come to that.
+        while self.best.1.len() > 1
+            && failures < PATIENCE * self.best.1.len()
+            && !clock.is_over()
+            && clock.work() < end
+            && self.room() >= 0
+        {
             let picked = self.neighbourhood(&pool, &related);
             let most = (clock.work() / PART).max(LEAST_WORK);
             let is_better = clock.within(most, |clock| self.solve(&picked, clock));

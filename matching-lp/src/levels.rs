@@ -5,6 +5,9 @@
 //! latter. Then `W * former + next` is solved like any cost. What that proves needs no trust in `W`: if `W * a + b` is
 //! at least `z` for every grouping, then `b >= z - W * a` for all of those that cost no more than `a` by the former.
 //!
+//! What a cost can be at least is first judged by its signs, which is quick and may be far off. If that leaves later costs
+//! no room, it is proven by a solve of that cost alone, for all costs so far.
+//!
 //! Where a limit comes before it is known what a cost can be at least, a `W` that is enough may not fit. Then a smaller
 //! one is tried, and else the cost stands alone, with a `W` of 0: what is proven of all groupings is true of those,
 //! too.
@@ -14,7 +17,7 @@ mod weighted;
 use matching_core::CostValue;
 
 use crate::error::{Error, Overflow};
-use crate::grid::Grid;
+use crate::grid::{Grid, NOTHING};
 use crate::model::Model;
 use crate::problem::Problem;
 use crate::solution::{Solution, Status, StopReason};
@@ -110,7 +113,9 @@ impl Levels {
             proof.solution.verify(&problem)?;
         }
         if self.groups.is_empty() {
-            return Ok(());
+            let (level, solution) = (&self.levels[0], &self.proofs[0].solution);
+            let is_proven = self.levels.len() == 1 && level.bound <= solution.bound && level.status == solution.status;
+            return is_proven.then_some(()).ok_or(VerifyError::BoundNotProven);
         }
         let is_this = |proof: &Proof| proof.solution.groups == self.groups && proof.solution.bench == self.bench;
         if !self.proofs.iter().any(is_this) {
@@ -219,51 +224,65 @@ impl Solver<'_> {
         costs: &[i128],
     ) -> Result<Proof, Error> {
         let number = proofs.len();
-        let weights = &proofs[number - 1].weights;
-        let overflow = || Error::CostOverflow(Overflow::Level { level: number });
-        let scaled = |least: i128| -> Result<Vec<i64>, Error> {
-            let step = (costs[number] - least).max(0) + 1;
-            let scale = |&weight: &i64| i64::try_from(i128::from(weight).checked_mul(step)?).ok();
-            let former = weights.iter().map(|weight| scale(weight).ok_or(overflow()));
-            former.chain([Ok(1)]).collect()
-        };
         // What it costs at least, by its signs alone; if that makes numbers too large, by a proof.
-        let mut only = vec![0; number + 1];
-        only[number] = 1;
-        let alone = Weighted::new(problems, &only);
+        let alone = Weighted::new(problems, &only(number));
         let plain = alone.problem()?;
         let model = Model::new(&plain, &Grid::new(&plain)?)?;
-        let quick =
-            scaled(i128::from(trivial_bound(&model))).and_then(|weights| self.solve_weighted(problems, weights));
-        let proof = match quick {
-            Err(Error::CostOverflow(_)) => {
-                let alone = self.solve(&plain)?;
-                let solved = proofs.iter().map(|proof| &proof.solution).chain([&alone]);
-                let is_open = solved.into_iter().any(|solution| solution.status != Status::Optimal);
-                match scaled(alone.bound).and_then(|weights| self.solve_weighted(problems, weights)) {
-                    // Costs that do not fit are one thing, bounds that a limit left weak another.
-                    Err(Error::CostOverflow(_)) if is_open => {
-                        // As if it could save no more than it costs now.
-                        let guess = scaled(costs[number] - costs[number].abs());
-                        let guess = guess.and_then(|weights| self.solve_weighted(problems, weights));
-                        let proof = guess
-                            .ok()
-                            .filter(|proof| is_no_dearer(problems, proof, &costs[..number]));
-                        Ok(proof.unwrap_or(Proof {
-                            weights: only,
-                            solution: alone,
-                        }))
-                    }
-                    other => other,
-                }
-            }
+        let quick = match trivial_bound(&model) {
+            // Nothing is known, and a weight that makes up for it serves no level after this one.
+            NOTHING => Err(overflow(number)),
+            least => scaled(&proofs[number - 1].weights, costs, i128::from(least)),
+        };
+        let proof = match quick.and_then(|weights| self.solve_weighted(problems, weights)) {
+            Err(Error::CostOverflow(_)) => self.next_by_proof(problems, proofs, costs, &plain),
             other => other,
         };
         // What a sum of costs with weights says of its own numbers helps nobody.
         proof.map_err(|error| match error {
-            Error::CostOverflow(_) => overflow(),
+            Error::CostOverflow(_) => overflow(number),
             other => other,
         })
+    }
+
+    /// The next level, with weights by a proof of what its cost, `alone`, is at least.
+    fn next_by_proof<V: CostValue>(
+        &self,
+        problems: &[&Problem<'_, V>],
+        proofs: &[Proof],
+        costs: &[i128],
+        alone: &Problem<'_, i64>,
+    ) -> Result<Proof, Error> {
+        let number = proofs.len();
+        let former = &proofs[number - 1].weights;
+        let alone = self.solve(alone)?;
+        match scaled(former, costs, alone.bound).and_then(|weights| self.solve_weighted(problems, weights)) {
+            Err(Error::CostOverflow(_)) => {}
+            other => return other,
+        }
+        let solved = || proofs.iter().map(|proof| &proof.solution).chain([&alone]);
+        let is_open = |solution: &Solution<i64>| solution.status != Status::Optimal;
+        if !solved().any(is_open) {
+            // Signs alone may have made the weights before far greater than they need be.
+            let each = (1..number).map(|level| Ok(self.solve_weighted(problems, only(level))?.solution));
+            let mut each = each.collect::<Result<Vec<_>, Error>>()?;
+            each.push(alone.clone());
+            let weights = least_weights(costs, &each);
+            match weights.and_then(|weights| self.solve_weighted(problems, weights)) {
+                // Costs that do not fit are one thing, bounds that a limit left weak another.
+                Err(Error::CostOverflow(_)) if each.iter().any(is_open) => {}
+                other => return other,
+            }
+        }
+        // As if it could save no more than it costs now.
+        let guess = scaled(former, costs, costs[number] - costs[number].abs());
+        let guess = guess.and_then(|weights| self.solve_weighted(problems, weights));
+        let proof = guess
+            .ok()
+            .filter(|proof| is_no_dearer(problems, proof, &costs[..number]));
+        Ok(proof.unwrap_or(Proof {
+            weights: only(number),
+            solution: alone,
+        }))
     }
 
     fn solve_weighted<V: CostValue>(&self, problems: &[&Problem<'_, V>], weights: Vec<i64>) -> Result<Proof, Error> {
@@ -271,6 +290,48 @@ impl Solver<'_> {
         let solution = self.solve(&weighted.problem()?)?;
         Ok(Proof { weights, solution })
     }
+}
+
+/// The costs up to this one do not fit together.
+fn overflow(level: usize) -> Error {
+    Error::CostOverflow(Overflow::Level { level })
+}
+
+/// Weights for one cost alone.
+fn only(level: usize) -> Vec<i64> {
+    let mut weights = vec![0; level + 1];
+    weights[level] = 1;
+    weights
+}
+
+/// So great that one step of what weighs this is worth more than a cost that is `least` at least can save.
+fn outweighing(weight: i64, cost: i128, least: i128) -> Option<i64> {
+    let step = cost.saturating_sub(least).max(0).saturating_add(1);
+    i64::try_from(i128::from(weight).checked_mul(step)?).ok()
+}
+
+/// The weights before, as great as they have to be for one more cost, which is `least` at least.
+///
+/// # Errors
+/// [`Error::CostOverflow`].
+fn scaled(former: &[i64], costs: &[i128], least: i128) -> Result<Vec<i64>, Error> {
+    let number = former.len();
+    let scale = |&weight: &i64| outweighing(weight, costs[number], least).ok_or(overflow(number));
+    former.iter().map(scale).chain([Ok(1)]).collect()
+}
+
+/// Weights for all costs up to one, by what each of them but the first is at least, alone.
+///
+/// # Errors
+/// [`Error::CostOverflow`].
+fn least_weights(costs: &[i128], each: &[Solution<i64>]) -> Result<Vec<i64>, Error> {
+    let number = each.len();
+    let mut weights = vec![1; number + 1];
+    for level in (1..=number).rev() {
+        let weight = outweighing(weights[level], costs[level], each[level - 1].bound);
+        weights[level - 1] = weight.ok_or(overflow(number))?;
+    }
+    Ok(weights)
 }
 
 /// Why the first level that is not proven is not.
@@ -332,4 +393,37 @@ fn check<V: CostValue>(problems: &[&Problem<'_, V>]) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use matching_core::cost;
+
+    use super::*;
+
+    /// Of an answer without groups, nothing that it said of its level was compared with the proof.
+    #[test]
+    fn a_bound_without_groups_is_compared_with_its_proof() {
+        let costs = cost::from_symmetric_fn(6, |i, j| (7 * i + 11 * j) as i64 % 13);
+        let groups = matching_heuristics::Groups::of_size(6, 3).expect("two groups");
+        let problem = Problem::new(&costs, groups).expect("a problem");
+        let mut levels = Solver::new().solve_in_order(&[&problem]).expect("solved");
+        levels.verify(&[&problem]).expect("sound");
+        let solution = &mut levels.proofs[0].solution;
+        (levels.groups, levels.bench) = (Vec::new(), Vec::new());
+        (solution.groups, solution.cost) = (Vec::new(), 0);
+        solution.status = Status::Unknown(StopReason::WorkLimit);
+        // Duals alone, so that the proof is none of what the answer costs.
+        solution.certificate.steps.truncate(1);
+        let upper = solution.bound;
+        solution.bound -= 100;
+        let bound = solution.bound;
+        let told = |bound, status| vec![Level { cost: 0, bound, status }];
+        levels.levels = told(bound, Status::Unknown(StopReason::WorkLimit));
+        assert_eq!(levels.verify(&[&problem]), Ok(()));
+        levels.levels = told(upper + 1, Status::Unknown(StopReason::WorkLimit));
+        assert_eq!(levels.verify(&[&problem]), Err(VerifyError::BoundNotProven));
+        levels.levels = told(bound, Status::Optimal);
+        assert_eq!(levels.verify(&[&problem]), Err(VerifyError::BoundNotProven));
+    }
 }

@@ -37,7 +37,8 @@ pub struct Progress {
 /// 4. Branch and cut over the pool finds the best grouping, or proves that the one known is the best.
 ///
 /// Without limits it runs until that is done, which may take long; with some, the best grouping and the best bound so
-/// far are returned.
+/// far are returned. Rarely, and for costs of very different sizes, a linear program needs more digits than floats have:
+/// then cases stay open without a limit, too ([`StopReason::Numerics`](crate::StopReason::Numerics)).
 ///
 /// # Examples
 /// ```

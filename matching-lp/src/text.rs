@@ -134,6 +134,10 @@ where
                 text.push_str(" MARKER 'MARKER' 'INTEND'\n");
             }
         }
+        // Rows without any column are taken for no program at all.
+        if self.columns.is_empty() {
+            text.push_str(" none cost 0\n");
+        }
         text.push_str("RHS\n");
         for row in &self.rows {
             let _ = writeln!(text, " RHS {} {}", row.name, row.right);

@@ -219,3 +219,94 @@ fn bad_input_is_an_error() {
     assert_eq!(problem().party(&[1, 1]).unwrap_err(), Error::Twice { player: 1 });
     assert_eq!(problem().apart(2, 2).unwrap_err(), Error::Twice { player: 2 });
 }
+
+/// Teams are taken apart two at least at a time. Where the better grouping that this brought was one team of everybody,
+/// the search for still better ones went on, and panicked for lack of a second team.
+#[test]
+fn a_better_grouping_of_one_team_ends_the_search_for_better_ones() {
+    let costs = [[0, -950, -565], [-950, 0, 618], [-565, 618, 0_i64]];
+    let costs = cost::from_symmetric_fn(3, |i, j| costs[i][j]);
+    let groups = Groups::with_bounds([0..=3]).unwrap().with_bench(1);
+    let mut problem = Problem::new(&costs, groups).unwrap();
+    for (player, cost) in [-834, -299, 247].into_iter().enumerate() {
+        problem = problem.waiting_cost(player, cost).unwrap();
+    }
+    // Hardly any room for columns, as if there were many, so that groupings are improved before the proof.
+    let solution = Solver::new().pool(1).solve(&problem).unwrap();
+    solution.verify(&problem).unwrap();
+    assert_eq!((solution.cost(), solution.is_optimal()), (-897, true));
+}
+
+/// The weight of the first cost was made for what the second could be by its signs, fifteen pairs in place of three, and left
+/// the third no room: costs of seven digits at most "did not fit 40 bits together".
+#[test]
+fn weights_that_signs_made_too_large_leave_later_costs_room() {
+    let first = |i: usize, j: usize| (i as i64 * 37 % 100 - j as i64 * 37 % 100).abs() * 10;
+    let second = |i: usize, j: usize| -1_000_000 - (i * j) as i64 % 7;
+    let third = |i: usize, j: usize| (i * i + j * j + 3 * i * j) as i64 * 97 % 1000;
+    let costs = [
+        cost::from_symmetric_fn(6, first as fn(usize, usize) -> i64),
+        cost::from_symmetric_fn(6, second as fn(usize, usize) -> i64),
+        cost::from_symmetric_fn(6, third as fn(usize, usize) -> i64),
+    ];
+    let problem = |cost| Problem::new(cost, Groups::of_size(6, 2).unwrap()).unwrap();
+    let problems = [problem(&costs[0]), problem(&costs[1]), problem(&costs[2])];
+    let problems = [&problems[0], &problems[1], &problems[2]];
+    let levels = Solver::new().solve_in_order(&problems).unwrap();
+    levels.verify(&problems).unwrap();
+    let of = |pairs: [(usize, usize); 3]| {
+        [first, second, third].map(|cost: fn(usize, usize) -> i64| {
+            let sum = pairs.iter().map(|&(i, j)| cost(i, j)).sum::<i64>();
+            i128::from(sum)
+        })
+    };
+    let all = (1..6).flat_map(|a| {
+        let others: Vec<usize> = (1..6).filter(|&i| i != a).collect();
+        [1, 2, 3].map(|b| {
+            let left: Vec<usize> = others[1..].iter().copied().filter(|&i| i != others[b]).collect();
+            of([(0, a), (others[0], others[b]), (left[0], left[1])])
+        })
+    });
+    let found: Vec<i128> = levels.levels().iter().map(|level| level.cost()).collect();
+    assert_eq!(
+        (Some(&found[..]), levels.is_optimal()),
+        (all.min().as_ref().map(|best| &best[..]), true)
+    );
+}
+
+/// A cost of groups that nothing is known of had a weight that made up for the least number there is, where the first cost was
+/// nothing at all; then none was left for the third.
+#[test]
+fn a_cost_that_nothing_is_known_of_leaves_later_costs_room() {
+    let whole = |low: i64| Plain { low, players: 6 };
+    let (second, third) = (whole(-3), whole(1));
+    let nothing = cost::from_symmetric_fn(6, |_, _| 0_i64);
+    let groups = Groups::of_size(6, 3).unwrap();
+    let problems = [
+        &Problem::new(&nothing, groups.clone()).unwrap(),
+        &Problem::by_group(&second, groups.clone()).unwrap(),
+        &Problem::by_group(&third, groups).unwrap(),
+    ];
+    let levels = Solver::new().solve_in_order(&problems).unwrap();
+    levels.verify(&problems).unwrap();
+    let costs: Vec<i128> = levels.levels().iter().map(|level| level.cost()).collect();
+    assert_eq!((costs, levels.is_optimal()), (vec![0, -15, 5], true));
+}
+
+/// A cost of whole groups that says nothing of partial ones.
+struct Plain {
+    low: i64,
+    players: usize,
+}
+
+impl matching_core::GroupCost for Plain {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.players
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        self.low * (members.len() as i64 % 2 + members[0] as i64)
+    }
+}

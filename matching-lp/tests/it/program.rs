@@ -155,3 +155,15 @@ fn costs_that_do_not_fit_are_an_error() {
         Error::CostOverflow(overflow)
     );
 }
+
+/// A program without columns had rows and no variable in MPS format, which HiGHS takes for an empty program, at no cost;
+/// in LP format it had one, and was infeasible, as it is.
+#[test]
+fn a_program_without_columns_has_a_variable_in_both_formats() {
+    let none = matching_core::Cost::restricted(matching_core::cost::from_symmetric_fn(4, |_, _| 0_i64), |_, _| false);
+    let problem = Problem::new(&none, Groups::of_size(4, 2).expect("two groups")).expect("a problem");
+    let program = SetPartitioning::new(&problem, 100).expect("no teams at all");
+    assert!(program.columns().is_empty());
+    assert!(program.to_lp().contains(" 0 none\n"));
+    assert!(program.to_mps().contains("\n none cost 0\n"), "{}", program.to_mps());
+}
