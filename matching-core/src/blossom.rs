@@ -34,6 +34,16 @@ pub enum Objective<V> {
 }
 
 impl<V: CostValue> Objective<V> {
+    /// Whether the greatest weight is asked for.
+    pub(crate) fn is_maximum(&self) -> bool {
+        matches!(self, Self::MaxPerfect | Self::MaxWeight | Self::MaxCardinality)
+    }
+
+    /// Whether its reduced instance has two copies of each vertex.
+    pub(crate) fn is_doubled(&self) -> bool {
+        matches!(self, Self::MaxWeight | Self::MaxCardinality | Self::MinOptOut(_))
+    }
+
     /// What each unmatched vertex adds to the total, if the objective says so; empty otherwise.
     pub(crate) fn singles(&self) -> &[V] {
         match self {
@@ -109,9 +119,9 @@ pub enum Precision {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Engine {
-    /// For costs on all pairs: heap-free up to 128 vertices unless that takes long; beyond, dense where at least an
-    /// eighth of the pairs is allowed. For lists of edges: dense beyond 128 vertices where more than half of all pairs
-    /// are listed. Otherwise sparse.
+    /// For costs on all pairs: heap-free up to 200 vertices (128 where vertices may stay unmatched) unless that takes
+    /// long, or is likely to; then, and beyond, dense where at least an eighth of the pairs is allowed. For lists of
+    /// edges: dense beyond 128 vertices where more than half of all pairs are listed. Otherwise sparse.
     #[default]
     Auto,
     /// All edges at once, as a list.
@@ -261,7 +271,7 @@ impl<V: CostValue> Blossom<V> {
         let edges = instance.to_edges()?;
         self.objective.check(edges.len())?;
         if self.engine.is_for_list(&edges)
-            && let Some(solution) = self.solve_pairs(&ListCost::new(&edges), &limits)?
+            && let Some(solution) = self.solve_dense(&ListCost::new(&edges), &limits)?
         {
             return Ok(solution);
         }
@@ -271,16 +281,21 @@ impl<V: CostValue> Blossom<V> {
         self.assemble(Input::List(&edges), &reduced, grid, outcome)
     }
 
-    /// Solves a cost by the dense engine; `None` where the sparse one is better.
+    /// Solves a cost by the small or the dense engine; `None` where the sparse one is better.
     fn solve_pairs(&self, cost: &dyn Cost<Value = V>, limits: &Limits<'_>) -> Result<Option<Solution<V>>, Error> {
-        let n = cost.len();
-        if self.engine == Engine::Auto && n <= small::POOL {
+        if self.engine == Engine::Auto {
             match small::solve(self, cost)? {
                 Attempt::Solved(solution) => return Ok(Some(solution)),
                 Attempt::Refused => return Ok(None),
                 Attempt::GivenUp => {}
             }
         }
+        self.solve_dense(cost, limits)
+    }
+
+    /// Solves a cost by the dense engine; `None` where the sparse one is better.
+    fn solve_dense(&self, cost: &dyn Cost<Value = V>, limits: &Limits<'_>) -> Result<Option<Solution<V>>, Error> {
+        let n = cost.len();
         if n < 2 {
             return Ok(None);
         }
@@ -415,11 +430,7 @@ impl Blossom<i64> {
     pub fn solve_embedded<C: Embedded<D>, const D: usize>(&self, cost: &C) -> Result<Solution<i64>, Error> {
         let limits = Limits::start(&self.budget);
         let n = cost.len();
-        let is_maximum = matches!(
-            self.objective,
-            Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality
-        );
-        if n < 2 || is_maximum {
+        if n < 2 || self.objective.is_maximum() {
             return self.solve(cost);
         }
         if cost.cols() != n {

@@ -24,8 +24,11 @@ impl<V: CostValue> Input<'_, V> {
         match self {
             Self::List(edges) => {
                 let is_matched = |edge: &&Edge<V>| mates[edge.u as usize] == edge.v;
+                pairs.reserve(mates.len() / 2);
                 pairs.extend(edges.edges().iter().filter(is_matched));
-                pairs.sort_unstable_by_key(|edge| edge.u);
+                if !pairs.is_sorted_by_key(|edge| edge.u) {
+                    put_in_order(mates, pairs);
+                }
             }
             Self::Pairs(cost) => {
                 let lower = (0..mates.len()).filter(|&u| mates[u] != u32::MAX && mates[u] as usize > u);
@@ -64,6 +67,20 @@ impl<V: CostValue> Input<'_, V> {
                 }
             }
         }
+    }
+}
+
+/// Puts the matched edges in order of their lower ends, each in the place that the partners tell.
+fn put_in_order<V: CostValue>(mates: &[u32], pairs: &mut [Edge<V>]) {
+    let mut places = vec![0; mates.len()];
+    let lower = (0..mates.len()).filter(|&u| mates[u] != u32::MAX && mates[u] as usize > u);
+    for (place, u) in lower.enumerate() {
+        places[u] = place as u32;
+    }
+    // A copy to read from: every place is written.
+    let found: Vec<Edge<V>> = pairs.to_vec();
+    for edge in found {
+        pairs[places[edge.u as usize] as usize] = edge;
     }
 }
 

@@ -38,6 +38,7 @@ impl Grid {
     }
 
     /// The integer of a cost; `None` if it leaves `i128`.
+    #[inline]
     pub(crate) fn units<V: CostValue>(&self, cost: V) -> Option<i128> {
         match cost.to_integer() {
             Some(integer) => Some(integer),

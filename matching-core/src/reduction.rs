@@ -105,17 +105,11 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     }
 
     pub(crate) fn is_doubled(&self) -> bool {
-        matches!(
-            self.objective,
-            Objective::MaxWeight | Objective::MaxCardinality | Objective::MinOptOut(_)
-        )
+        self.objective.is_doubled()
     }
 
     pub(crate) fn is_maximum(&self) -> bool {
-        matches!(
-            self.objective,
-            Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality
-        )
+        self.objective.is_maximum()
     }
 
     /// A cost on the grid.

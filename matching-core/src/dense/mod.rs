@@ -87,10 +87,7 @@ fn solve_with<'t, V: CostValue>(
     task: &Task<'t, V>,
 ) -> Result<Option<(Reduced<'t, V>, Outcome)>, Error> {
     let n = cost.len();
-    let is_negated = matches!(
-        task.objective,
-        Objective::MaxPerfect | Objective::MaxWeight | Objective::MaxCardinality
-    );
+    let is_negated = task.objective.is_maximum();
     let reading = Reading {
         objective: task.objective,
         precision: task.precision,

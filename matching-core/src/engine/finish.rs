@@ -128,12 +128,12 @@ impl<N: Numbers> Forest<'_, N> {
 
     /// Opens all blossoms, outermost first, and reads the partner of every vertex; `u32::MAX` for exposed ones.
     pub(super) fn into_mates(mut self) -> Vec<u32> {
-        let mut closed: Vec<u32> = (0..self.len() as u32)
-            .map(|v| self.outer(v))
-            .filter(|&x| self.is_supernode(x))
+        let outer = (0..self.len() as u32).map(|v| (v, self.outer(v)));
+        // Each at the first of its vertices.
+        let mut closed: Vec<u32> = outer
+            .filter(|&(v, x)| self.is_supernode(x) && self.node(x).first == v)
+            .map(|(_, x)| x)
             .collect();
-        closed.sort_unstable();
-        closed.dedup();
         while let Some(blossom) = closed.pop() {
             let children = self.open_free(blossom);
             self.changed.clear();

@@ -293,7 +293,9 @@ impl<'a, N: Numbers> Forest<'a, N> {
             membership: Membership::FREE,
         });
         let labels = labels.collect();
-        let nodes = ids.map(|v| Node {
+        // Where there are trees there may be blossoms. Room that is not used is not touched.
+        let mut nodes = Vec::with_capacity(graph.len() + if trees > 0 { graph.len() / 2 } else { 0 });
+        nodes.extend(ids.map(|v| Node {
             mate: ArcId::NONE,
             alt: ArcId::NONE,
             base: v,
@@ -302,16 +304,15 @@ impl<'a, N: Numbers> Forest<'a, N> {
             last: v,
             size: 1,
             stamp: 0,
-        });
-        let nodes = nodes.collect();
+        }));
         Self {
             graph,
             vertices,
             labels,
             nodes,
-            supernodes: Vec::new(),
+            supernodes: Vec::with_capacity(trees),
             trees: Vec::with_capacity(trees),
-            pairs: Vec::new(),
+            pairs: Vec::with_capacity(trees),
             offsets: vec![N::Dual::ZERO; 4 * trees.max(1)],
             live: (0..trees as u32).collect(),
             seeds: Vec::new(),
@@ -332,6 +333,8 @@ impl<'a, N: Numbers> Forest<'a, N> {
     /// would make of it.
     fn plant_cycle(&mut self, cycle: &[ArcId], tree: u32) {
         let children: Box<[u32]> = cycle.iter().map(|&arc| self.graph.tail(arc)).collect();
+        // All of the cycle, and the blossom.
+        self.trees[tree as usize].members.reserve(children.len() + 1);
         for (position, &v) in children.iter().enumerate() {
             // Away from the mate, either way around to the exposed vertex.
             self.node_mut(v).alt = match position {
@@ -504,12 +507,17 @@ impl<'a, N: Numbers> Forest<'a, N> {
 
     /// A mark that no node bears yet.
     pub(super) fn next_stamp(&mut self) -> u32 {
-        if self.stamp == u32::MAX {
+        self.next_stamps(1)
+    }
+
+    /// The first of so many marks, all greater than those that nodes bear.
+    pub(super) fn next_stamps(&mut self, count: u32) -> u32 {
+        if self.stamp > u32::MAX - count {
             self.nodes.iter_mut().for_each(|node| node.stamp = 0);
             self.stamp = 0;
         }
-        self.stamp += 1;
-        self.stamp
+        self.stamp += count;
+        self.stamp - count + 1
     }
 
     /// The vertices of a node, in list order.

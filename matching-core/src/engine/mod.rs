@@ -44,8 +44,8 @@ use graph::Graph;
 pub(crate) use limits::Limits;
 pub(crate) use numbers::{Dual, FromI32, FromI64, FromI128, Numbers, WideI64};
 pub(crate) use order::Order;
-use start::FractionalStart;
 pub(crate) use start::{Effort, RelaxedDuals};
+use start::{FractionalStart, Start};
 pub(crate) use warm::{Nest, Warm};
 
 /// What the engine found: a minimum-weight perfect matching, or the state when it was stopped.
@@ -253,13 +253,35 @@ fn run<N: Numbers>(
 
 /// What a search that starts from nothing finds.
 fn search<N: Numbers>(graph: Graph<'_, N>, effort: Effort, limits: &Limits<'_>) -> Result<Outcome, Failure> {
-    let search = Search::on(graph, From::Nothing, effort, limits)?;
+    let start = started(&graph, None, effort, limits)?;
+    if start.is_perfect() {
+        return Ok(start.outcome(&graph));
+    }
+    let stopped = start.stopped;
+    let forest = Forest::new(graph, &start);
+    // Its memory is of use to trees.
+    drop(start);
+    let search = Search::of(forest, stopped, limits)?;
     Ok(Outcome {
         certificate: search.certificate(),
         stopped: search.stopped,
         work: search.work(),
         mates: search.into_mates(),
     })
+}
+
+/// The start of a search, from duals that leave no slack negative or from nothing.
+fn started<N: Numbers>(
+    graph: &Graph<'_, N>,
+    duals: Option<&[N::Dual]>,
+    effort: Effort,
+    limits: &Limits<'_>,
+) -> Result<Start<N::Dual>, Failure> {
+    let mut start = FractionalStart::new(graph, limits, effort);
+    if let Some(duals) = duals {
+        start.set_duals(duals);
+    }
+    start.run().map_err(Failure::Infeasible)
 }
 
 /// What a search starts from.
@@ -296,18 +318,24 @@ impl<'e, N: Numbers> Search<'e, N> {
     /// The same on a graph.
     fn on(graph: Graph<'e, N>, from: From<'_, N::Dual>, effort: Effort, limits: &Limits<'_>) -> Result<Self, Failure> {
         let mut stopped = None;
-        let mut forest = match from {
+        let forest = match from {
             From::Warm(warm) => Forest::resumed(graph, warm),
             From::Nothing | From::Duals(_) => {
-                let mut start = FractionalStart::new(&graph, limits, effort);
-                if let From::Duals(duals) = from {
-                    start.set_duals(duals);
-                }
-                let start = start.run().map_err(Failure::Infeasible)?;
+                let duals = if let From::Duals(duals) = from {
+                    Some(duals)
+                } else {
+                    None
+                };
+                let start = started(&graph, duals, effort, limits)?;
                 stopped = start.stopped;
                 Forest::new(graph, &start)
             }
         };
+        Self::of(forest, stopped, limits)
+    }
+
+    /// Lets a forest grow to its end, unless it was stopped before.
+    fn of(mut forest: Forest<'e, N>, mut stopped: Option<StopReason>, limits: &Limits<'_>) -> Result<Self, Failure> {
         let mut scratch = DualScratch::new(forest.trees.len());
         while !forest.live.is_empty() && stopped.is_none() {
             forest.has_progress = false;

@@ -187,7 +187,7 @@ impl<N: Numbers> Forest<'_, N> {
     }
 
     /// What has become of an edge that was queued as one from a `+` node of a tree to a free node.
-    #[inline]
+    #[inline(always)]
     fn free_edge(&self, tree: u32, edge: u32) -> FreeEdge<N::Dual> {
         let (u, v, weight) = self.graph.edge(edge);
         let (at_u, at_v) = (self.label_of(u).membership, self.label_of(v).membership);

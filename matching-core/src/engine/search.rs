@@ -298,21 +298,46 @@ impl<N: Numbers> Forest<'_, N> {
 
     /// Turns each cluster into one supernode. Clusters never outlive a round.
     fn shrink_clusters(&mut self) {
-        let mut members = core::mem::take(&mut self.clustered);
-        let mut grouped: Vec<(u32, u32)> = Vec::with_capacity(members.len());
-        for &x in &members {
-            if self.is_outer(x) && self.membership(x).is_plus() {
-                grouped.push((self.base(x), x));
-            }
+        if self.clustered.is_empty() {
+            return;
         }
-        grouped.sort_unstable();
-        grouped.dedup();
-        for group in grouped.chunk_by(|x, y| x.0 == y.0).filter(|group| group.len() > 1) {
-            let base = group[0].0;
-            let children: Box<[u32]> = group.iter().map(|&(_, x)| x).collect();
-            self.shrink(base, children);
+        let mut members = core::mem::take(&mut self.clustered);
+        for children in self.clusters(&members) {
+            self.shrink(children[0], children);
         }
         members.clear();
         self.clustered = members;
+    }
+
+    /// The clusters that these nodes are in, in order of their first nodes; a cluster's base comes first.
+    fn clusters(&mut self, members: &[u32]) -> Vec<Box<[u32]>> {
+        // A base bears its cluster's number, other nodes of a cluster the first of these marks.
+        let listed = self.next_stamps(members.len() as u32 + 1);
+        let mut found: Vec<(u32, u32)> = Vec::with_capacity(members.len());
+        let mut sizes: Vec<usize> = Vec::new();
+        for &x in members {
+            if self.node(x).stamp >= listed || !self.is_outer(x) || !self.membership(x).is_plus() {
+                continue;
+            }
+            let base = self.base(x);
+            if self.node(base).stamp < listed {
+                sizes.push(1);
+                let cluster = sizes.len() as u32;
+                self.node_mut(base).stamp = listed + cluster;
+                found.push((cluster, base));
+            }
+            if x != base {
+                self.node_mut(x).stamp = listed;
+                let cluster = self.node(base).stamp - listed;
+                sizes[cluster as usize - 1] += 1;
+                found.push((cluster, x));
+            }
+        }
+        let mut clusters: Vec<Vec<u32>> = sizes.into_iter().map(Vec::with_capacity).collect();
+        for (cluster, x) in found {
+            clusters[cluster as usize - 1].push(x);
+        }
+        let whole = clusters.into_iter().filter(|cluster| cluster.len() > 1);
+        whole.map(Vec::into_boxed_slice).collect()
     }
 }

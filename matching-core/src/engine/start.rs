@@ -9,11 +9,13 @@
 //! Mathematical Programming Computation 1 (2009), 43-67, doi:10.1007/s12532-009-0002-8, section 3 (fractional
 //! initialisation); the size limits follow the idea of P. Arkhipov and V. Kolmogorov, arXiv:2604.20351.
 
+use super::Outcome;
 use super::bundles::Bundles;
 use super::graph::{ArcId, Graph};
 use super::heap::Entry;
 use super::limits::Limits;
 use super::numbers::{Dual, Numbers};
+use crate::certificate::Certificate;
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
 
@@ -70,6 +72,24 @@ pub(crate) struct RelaxedDuals<D> {
     pub(crate) stopped: Option<StopReason>,
 }
 
+/// Odd cycles, one behind the other.
+#[derive(Debug, Default)]
+pub(super) struct OddCycles {
+    arcs: Vec<ArcId>,
+    /// Where each ends.
+    ends: Vec<u32>,
+}
+
+impl OddCycles {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[ArcId]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let begin = core::mem::replace(&mut start, end as usize);
+            &self.arcs[begin..end as usize]
+        })
+    }
+}
+
 /// Duals and matching from which the blossom search starts.
 #[derive(Debug)]
 pub(super) struct Start<D> {
@@ -79,11 +99,32 @@ pub(super) struct Start<D> {
     pub(super) mate: Vec<ArcId>,
     /// Tight odd cycles in order of their lowest vertices, which are exposed and come first: the arcs around each. The
     /// second and third vertex are matched, the fourth and fifth, and so on.
-    pub(super) odd_cycles: Vec<Box<[ArcId]>>,
+    pub(super) odd_cycles: OddCycles,
     /// Arc visits.
     pub(super) work: u64,
     /// The limit that ended the start early, if one did.
     pub(super) stopped: Option<StopReason>,
+}
+
+impl<D: Dual> Start<D> {
+    /// Whether everybody is matched. Matched edges are tight and no slack is negative, so this is an optimum.
+    pub(super) fn is_perfect(&self) -> bool {
+        !self.mate.contains(&ArcId::NONE)
+    }
+
+    /// A perfect matching as it is: the answer without a forest, which would have no tree.
+    pub(super) fn outcome<N: Numbers<Dual = D>>(self, graph: &Graph<'_, N>) -> Outcome {
+        // The start ran on doubled weights less twice the least; half of that belongs to each end of an edge.
+        let least: i128 = graph.least().into();
+        let vertex_duals = self.duals.iter().map(|&dual| dual.into() + least).collect();
+        let order = (0..graph.len() as u32).collect();
+        Outcome {
+            mates: self.mate.iter().map(|&mate| graph.head(mate)).collect(),
+            certificate: Certificate::new(vertex_duals, order, Vec::new(), 0),
+            stopped: None,
+            work: self.work,
+        }
+    }
 }
 
 /// What a search has made of a vertex.
@@ -131,6 +172,9 @@ pub(super) struct FractionalStart<'g, 'a, N: Numbers> {
     /// For `-` vertices: the tree arc from the `+` parent.
     parent: Vec<ArcId>,
     labelled: Vec<u32>,
+    /// The odd cycle that is closed, and whom the climb to its top has passed: room that is kept.
+    cycle: Vec<(u32, ArcId)>,
+    climbed: Vec<u32>,
     queue: Bundles<N::Dual>,
     bound: N::Dual,
     goal: Goal,
@@ -155,6 +199,8 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             time: vec![N::Dual::ZERO; n],
             parent: vec![ArcId::NONE; n],
             labelled: Vec::new(),
+            cycle: Vec::new(),
+            climbed: Vec::new(),
             queue: Bundles::of_size(2 * graph.edge_count() / n.max(1)),
             bound: N::Dual::MAX,
             goal: Goal::None,
@@ -538,7 +584,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
     fn close_half_cycle(&mut self, arc: ArcId) {
         let (u, v) = (self.graph.tail(arc), self.graph.head(arc));
         let top = self.common_ancestor(u, v);
-        let mut cycle = Vec::new();
+        let mut cycle = core::mem::take(&mut self.cycle);
         // Up from u to the top ...
         let mut x = u;
         while x != top {
@@ -566,15 +612,17 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             self.mate[minus] = link.reversed();
             self.exchange_to_root(self.graph.tail(link), link);
         }
-        for (x, next) in cycle {
+        for (x, next) in cycle.drain(..) {
             self.mate[x as usize] = ArcId::NONE;
             self.around[x as usize] = next;
         }
+        self.cycle = cycle;
     }
 
     /// Lowest common `+` ancestor of two `+` vertices: both climb in turn, so the work is that of the shorter side.
     fn common_ancestor(&mut self, u: u32, v: u32) -> u32 {
-        let mut seen = vec![u, v];
+        let mut climbed = core::mem::take(&mut self.climbed);
+        climbed.extend([u, v]);
         let mut climbers = [Some(u), Some(v)];
         // Ancestor marks live in `parent` of `+` vertices, which is otherwise unused.
         let mark = ArcId::forward(0);
@@ -590,23 +638,25 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
                     break 'climb y;
                 }
                 self.parent[y as usize] = mark;
-                seen.push(y);
+                climbed.push(y);
             }
         };
-        for x in seen {
+        for x in climbed.drain(..) {
             self.parent[x as usize] = ArcId::NONE;
         }
+        self.climbed = climbed;
         top
     }
 
     /// Each half-cycle keeps its lowest vertex exposed; the others are matched in pairs. Returns the cycles.
-    fn round_half_cycles(&mut self) -> Vec<Box<[ArcId]>> {
-        let mut odd_cycles = Vec::new();
+    fn round_half_cycles(&mut self) -> OddCycles {
+        let mut odd_cycles = OddCycles::default();
         for v in 0..self.graph.len() as u32 {
             let first = self.around[v as usize];
             if first.is_some() {
                 let next = |&arc: &ArcId| Some(self.around[self.graph.head(arc) as usize]).filter(|&arc| arc != first);
-                odd_cycles.push(core::iter::successors(Some(first), next).collect());
+                odd_cycles.arcs.extend(core::iter::successors(Some(first), next));
+                odd_cycles.ends.push(odd_cycles.arcs.len() as u32);
                 self.pair_half_cycle(v);
             }
         }

@@ -85,6 +85,10 @@ pub(super) struct Forest {
     pub(super) n: usize,
     /// All weights, row by row.
     pub(super) weights: Vec<i64>,
+    /// Whether some pairs must not be.
+    pub(super) has_forbidden: bool,
+    /// What a dual is lowered by for nobody to reach it: twice the greatest weight.
+    pub(super) out_of_reach: i64,
     pub(super) y: Vec<i64>,
     /// When a vertex is reached by its best edge to a + vertex, `from`.
     pub(super) key: Vec<i64>,
@@ -151,13 +155,13 @@ impl Forest {
             list.clear();
             list.reserve(n + blossoms);
         }
-        // Entries are written before they are read.
+        // Room for any tree is asked for now, and touched where trees come to need it: most take few slots, and memory
+        // that is new costs more than all that is done with it.
         let pairs = Self::pair_row(slots);
-        if self.meet_keys.len() < pairs {
-            // Memory that is zeros when it comes is not touched before it is needed.
-            self.meet_keys = vec![0; pairs];
-            self.meet_edges = vec![(0, 0); pairs];
-        }
+        self.meet_keys.clear();
+        self.meet_keys.reserve(pairs);
+        self.meet_edges.clear();
+        self.meet_edges.reserve(pairs);
         self.marks = 0;
         self.work = 0;
     }
@@ -189,6 +193,11 @@ impl Forest {
         let slot = self.slots;
         self.nodes[node as usize].slot = slot as u32;
         self.slots += 1;
+        let end = Self::pair_row(self.slots);
+        if self.meet_keys.len() < end {
+            self.meet_keys.resize(end, NEVER);
+            self.meet_edges.resize(end, (NONE, NONE));
+        }
         slot
     }
 

@@ -4,6 +4,7 @@
 //! a + node, each pair of + nodes its best edge, and minima are found by looking at all of them, O(n²) for a whole tree
 //! (Gabow 1974, Lawler 1976). On so few vertices that is less work than queues are.
 //!
+//! - [`outlook`]: whether trees are likely to stay small;
 //! - [`read`]: a cost becomes a matrix of doubled weights;
 //! - [`search`]: one tree at a time, [`blossoms`]: shrinking and expanding, [`forest`]: the state they share;
 //! - [`finish`]: mates, certificate, witness.
@@ -11,6 +12,7 @@
 mod blossoms;
 mod finish;
 mod forest;
+mod outlook;
 mod read;
 mod search;
 
@@ -21,6 +23,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::solution::Solution;
 use forest::Forest;
+use outlook::Outlook;
 use read::Reading;
 use search::Stuck;
 
@@ -28,22 +31,34 @@ use search::Stuck;
 /// caches.
 const MOST: usize = 200;
 
-/// Most vertices of an instance that [`Engine::Auto`] tries here in fresh memory (`DESIGN.md`, "Small pools").
-pub(crate) const POOL: usize = 128;
+/// Most vertices of an instance that [`Engine::Auto`] tries here in fresh memory (`DESIGN.md`, "Small pools"): what this
+/// engine has room for, and less where there are two copies of each vertex.
+const POOL: usize = MOST;
+const DOUBLED_POOL: usize = 128;
+
+/// Up to so many vertices, what is not for this engine is solved as a list of edges.
+const LIST: usize = 128;
 
 /// Vertices from which on the dense engine is worth its start where trees span everything.
 const FEW: usize = 72;
 
 /// Looks at entries, for each of the matrix, beyond which they do: two are for the start, and three to four are all
-/// where trees stay small.
+/// where trees stay small. Beyond [`LIST`], where the start of the dense engine costs as much as twice that, some more.
 const PATIENCE: u64 = 5;
+const LARGE_PATIENCE: u64 = 8;
+
+/// So many of some rows' best partners must be different ([`outlook`]). On engagement costs 1 to 9 are, on uniform costs,
+/// points in the plane, clusters of them and ratings 24 to 32; on costs in between, 9 to 21, it depends: a try beyond
+/// [`LIST`] costs as much as it may gain there.
+const LEAST_PARTNERS: usize = 9;
+const LARGE_LEAST_PARTNERS: usize = 22;
 
 /// What came of an attempt.
 pub(crate) enum Attempt<A> {
     Solved(A),
     /// It is not for this engine; nothing is known of the cost.
     Refused,
-    /// It takes long here.
+    /// It takes long here, or would.
     GivenUp,
 }
 
@@ -53,13 +68,43 @@ pub(crate) fn solve<V: CostValue>(
     cost: &dyn Cost<Value = V>,
 ) -> Result<Attempt<Solution<V>>, Error> {
     let n = cost.len();
-    let most = if n < FEW { u64::MAX } else { PATIENCE * (n * n) as u64 };
+    let is_doubled = blossom.objective.is_doubled();
+    if n > if is_doubled { DOUBLED_POOL } else { POOL } {
+        return Ok(Attempt::GivenUp);
+    }
+    let refused = || if n <= LIST { Attempt::Refused } else { Attempt::GivenUp };
+    if !is_made_for(blossom, cost) {
+        return Ok(refused());
+    }
+    let (patience, partners) = if n > LIST {
+        (LARGE_PATIENCE, LARGE_LEAST_PARTNERS)
+    } else {
+        (PATIENCE, LEAST_PARTNERS)
+    };
+    if n >= FEW {
+        let outlook = Outlook::of(cost, blossom.objective.is_maximum(), partners);
+        if !outlook.is_varied || (n > LIST && outlook.is_thin) {
+            return Ok(Attempt::GivenUp);
+        }
+    }
+    let most = if n < FEW { u64::MAX } else { patience * (n * n) as u64 };
     let mut workspace = Workspace::new();
     Ok(match workspace.attempt(blossom, cost, most)? {
         Attempt::Solved(()) => Attempt::Solved(workspace.solution),
-        Attempt::Refused => Attempt::Refused,
+        Attempt::Refused => refused(),
         Attempt::GivenUp => Attempt::GivenUp,
     })
+}
+
+/// Whether an instance is of the kind that this engine solves, unless something is wrong with the numbers.
+fn is_made_for<V: CostValue, C: Cost<Value = V> + ?Sized>(blossom: &Blossom<V>, cost: &C) -> bool {
+    let n = cost.len();
+    let is_odd = n % 2 == 1 && matches!(blossom.objective, Objective::MinPerfect | Objective::MaxPerfect);
+    (2..=MOST).contains(&n)
+        && cost.cols() == n
+        && !is_odd
+        && blossom.budget.is_unlimited()
+        && blossom.objective.check(n).is_ok()
 }
 
 /// Memory that [`Blossom::solve_with`] keeps from solve to solve.
@@ -121,11 +166,7 @@ impl<V: CostValue> Workspace<V> {
         most: u64,
     ) -> Result<Attempt<()>, Error> {
         let n = cost.len();
-        let is_odd = n % 2 == 1 && matches!(blossom.objective, Objective::MinPerfect | Objective::MaxPerfect);
-        if !(2..=MOST).contains(&n) || cost.cols() != n || is_odd || !blossom.budget.is_unlimited() {
-            return Ok(Attempt::Refused);
-        }
-        if blossom.objective.check(n).is_err() {
+        if !is_made_for(blossom, cost) {
             return Ok(Attempt::Refused);
         }
         let Some((reduced, least)) = self.reading.set_up(cost, blossom, &mut self.forest) else {

@@ -5,20 +5,26 @@ use crate::blossom::Blossom;
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::Edge;
 use crate::engine::widths;
-use crate::error::Error;
 use crate::numbers::Digits;
 use crate::reduction::Reduced;
 
-/// A cost as it was read: what lies above the diagonal.
+/// Room for what is read of a cost.
 #[derive(Clone, Debug)]
 pub(super) struct Reading<V> {
-    n: usize,
+    /// All costs row by row, unless they lie in memory like that already.
     values: Vec<V>,
     /// Allowed columns, so many words a row; no words where all pairs are allowed.
     allowed: Vec<u64>,
-    words: usize,
     /// Links and byes of the reduced instance.
     extra: Vec<Edge<i128>>,
+}
+
+/// The allowed pairs of a cost.
+#[derive(Clone, Copy, Debug)]
+struct Allowed<'a> {
+    n: usize,
+    /// The words of all rows, or none where all pairs are allowed.
+    words: &'a [u64],
 }
 
 /// What reading tells.
@@ -32,10 +38,8 @@ struct Facts<V> {
 impl<V: CostValue> Reading<V> {
     pub(super) fn new() -> Self {
         Self {
-            n: 0,
             values: Vec::new(),
             allowed: Vec::new(),
-            words: 0,
             extra: Vec::new(),
         }
     }
@@ -48,14 +52,28 @@ impl<V: CostValue> Reading<V> {
         blossom: &'b Blossom<V>,
         forest: &mut Forest,
     ) -> Option<(Reduced<'b, V>, i64)> {
-        let facts = self.read(cost)?;
+        let n = cost.len();
+        self.read_allowed(cost);
+        let allowed = Allowed {
+            n,
+            words: &self.allowed,
+        };
+        // A matrix in memory is read where it lies: new memory would cost more than the rest of reading.
+        let values = match cost.as_rows().filter(|rows| rows.len() == n * n) {
+            Some(rows) => rows,
+            None => {
+                copy_values(&mut self.values, cost, allowed)?;
+                &self.values
+            }
+        };
+        let facts = check(values, allowed, cost.is_symmetric())?;
         let objective = &blossom.objective;
-        let grid = facts.digits.grid(self.n, objective, blossom.precision);
+        let grid = facts.digits.grid(n, objective, blossom.precision);
         let (low, high) = (grid.units(facts.least)?, grid.units(facts.greatest)?);
         let largest = low.unsigned_abs().max(high.unsigned_abs());
-        let reduced = Reduced::new(self.n, objective, grid, largest).ok()?;
+        let reduced = Reduced::new(n, objective, grid, largest).ok()?;
         self.extra.clear();
-        self.extra.reserve(self.n);
+        self.extra.reserve(n);
         let extra = &mut self.extra;
         reduced
             .visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))
@@ -71,104 +89,177 @@ impl<V: CostValue> Reading<V> {
             return None;
         }
         let least = i64::try_from(least).ok()?;
-        self.write(&reduced, least, forest).ok()?;
+        write(values, allowed, &reduced, least, forest)?;
+        write_extra(&self.extra, &reduced, least, forest);
+        forest.has_forbidden = !self.allowed.is_empty();
+        forest.out_of_reach = 4 * (greatest - i128::from(least)).max(1) as i64;
         Some((reduced, least))
     }
 
-    fn is_allowed(&self, i: usize, j: usize) -> bool {
-        self.words == 0 || self.allowed[i * self.words + j / 64] >> (j % 64) & 1 == 1
-    }
-
-    /// `None` where something is wrong, or no pair is allowed.
-    fn read<C: Cost<Value = V> + ?Sized>(&mut self, cost: &C) -> Option<Facts<V>> {
+    fn read_allowed<C: Cost<Value = V> + ?Sized>(&mut self, cost: &C) {
         let n = cost.len();
-        self.n = n;
-        self.words = if cost.has_forbidden() { n.div_ceil(64) } else { 0 };
+        let words = if cost.has_forbidden() { n.div_ceil(64) } else { 0 };
         self.allowed.clear();
-        self.allowed.resize(n * self.words, 0);
-        for (i, row) in self.allowed.chunks_exact_mut(self.words.max(1)).enumerate() {
+        self.allowed.resize(n * words, 0);
+        for (i, row) in self.allowed.chunks_exact_mut(words.max(1)).enumerate() {
             cost.allowed_row(i, row);
         }
-        self.values.clear();
-        self.values.resize(n * n, V::zero());
-        let is_symmetric = cost.is_symmetric();
-        if is_symmetric || cost.may_overflow() {
-            for i in 0..n {
-                for j in if is_symmetric { i + 1 } else { 0 }..n {
-                    if i != j && self.is_allowed(i, j) {
-                        self.values[i * n + j] = cost.checked_pair(i, j)?;
-                    }
-                }
-            }
-        } else {
-            for (i, row) in self.values.chunks_exact_mut(n).enumerate() {
-                cost.fill_row(i, row);
-            }
-        }
-        self.check(is_symmetric)
+    }
+}
+
+impl Allowed<'_> {
+    fn contains(self, i: usize, j: usize) -> bool {
+        let words = self.n.div_ceil(64);
+        self.words.is_empty() || self.words[i * words + j / 64] >> (j % 64) & 1 == 1
     }
 
-    fn check(&self, is_symmetric: bool) -> Option<Facts<V>> {
-        let n = self.n;
-        let mut facts: Option<Facts<V>> = None;
-        let mut digits = Digits::default();
-        for i in 0..n {
-            for j in i + 1..n {
-                let is_allowed = self.is_allowed(i, j);
-                let value = self.values[i * n + j];
-                if !is_symmetric {
-                    let is_same = is_allowed == self.is_allowed(j, i);
-                    if !is_same || (is_allowed && self.values[j * n + i] != value) {
-                        return None;
-                    }
-                }
-                if !is_allowed {
-                    continue;
-                }
-                if !value.is_number() {
-                    return None;
-                }
-                if !V::IS_INTEGER {
-                    digits.include(value);
-                }
-                let facts = facts.get_or_insert(Facts {
-                    least: value,
-                    greatest: value,
-                    digits,
-                });
-                if value < facts.least {
-                    facts.least = value;
-                }
-                if value > facts.greatest {
-                    facts.greatest = value;
-                }
-            }
+    /// Whether every row that a row allows allows it in turn.
+    fn is_symmetric(self) -> bool {
+        let (mut right, mut left) = (0, 0);
+        let mut is_mirrored = true;
+        for i in 0..self.n {
+            self.for_right(i, |j| {
+                right += 1;
+                is_mirrored &= self.contains(j, i);
+            });
+            left += self.count_left(i);
         }
-        facts.map(|facts| Facts { digits, ..facts })
+        // As many on either side, and all of the right ones are mirrored: so are the left ones.
+        is_mirrored && right == left
     }
 
-    /// Weights are doubled after the least one is taken off. All of them fit.
-    fn write(&self, reduced: &Reduced<'_, V>, least: i64, forest: &mut Forest) -> Result<(), Error> {
-        let (n, vertices) = (self.n, reduced.vertices());
-        forest.reset(vertices);
-        let doubled = |cost: i128| 2 * (cost as i64 - least);
-        let copy = if reduced.is_doubled() { n * vertices + n } else { 0 };
+    /// How many columns left of the diagonal a row allows.
+    fn count_left(self, i: usize) -> u32 {
+        if self.words.is_empty() {
+            return i as u32;
+        }
+        let row = &self.words[i * self.n.div_ceil(64)..][..=i / 64];
+        let whole = row[..i / 64].iter().map(|word| word.count_ones());
+        let last = row[i / 64] & !(u64::MAX << (i % 64));
+        whole.sum::<u32>() + last.count_ones()
+    }
+
+    /// Visits the columns right of the diagonal that a row allows. Which they are cannot be foreseen, so forbidden ones
+    /// are skipped without a branch for each.
+    #[inline]
+    fn for_right(self, i: usize, mut visit: impl FnMut(usize)) {
+        let (n, first) = (self.n, i + 1);
+        if self.words.is_empty() {
+            (first..n).for_each(visit);
+            return;
+        }
+        let words = n.div_ceil(64);
+        for (at, &word) in self.words[i * words..][..words].iter().enumerate().skip(first / 64) {
+            let mut bits = if at == first / 64 {
+                word & u64::MAX << (first % 64)
+            } else {
+                word
+            };
+            while bits != 0 {
+                let j = at * 64 + bits.trailing_zeros() as usize;
+                if j < n {
+                    visit(j);
+                }
+                bits &= bits - 1;
+            }
+        }
+    }
+}
+
+/// Copies a cost row by row; `None` where a cost does not fit its type.
+fn copy_values<V: CostValue, C: Cost<Value = V> + ?Sized>(
+    values: &mut Vec<V>,
+    cost: &C,
+    allowed: Allowed<'_>,
+) -> Option<()> {
+    let n = allowed.n;
+    values.clear();
+    values.resize(n * n, V::zero());
+    let is_symmetric = cost.is_symmetric();
+    if is_symmetric || cost.may_overflow() {
         for i in 0..n {
-            for j in i + 1..n {
-                if self.is_allowed(i, j) {
-                    let weight = doubled(reduced.reduced_cost(self.values[i * n + j])?);
-                    for entry in [i * vertices + j, j * vertices + i] {
-                        forest.weights[entry] = weight;
-                        forest.weights[entry + copy] = weight;
-                    }
+            for j in if is_symmetric { i + 1 } else { 0 }..n {
+                if i != j && allowed.contains(i, j) {
+                    values[i * n + j] = cost.checked_pair(i, j)?;
                 }
             }
         }
-        for edge in &self.extra {
-            let (u, v) = (edge.u as usize, edge.v as usize);
-            forest.weights[u * vertices + v] = doubled(edge.weight);
-            forest.weights[v * vertices + u] = doubled(edge.weight);
+    } else {
+        for (i, row) in values.chunks_exact_mut(n).enumerate() {
+            cost.fill_row(i, row);
         }
-        Ok(())
+    }
+    Some(())
+}
+
+/// `None` where something is wrong, or no pair is allowed.
+fn check<V: CostValue>(values: &[V], allowed: Allowed<'_>, is_symmetric: bool) -> Option<Facts<V>> {
+    let n = allowed.n;
+    if !is_symmetric && !allowed.is_symmetric() {
+        return None;
+    }
+    let mut facts: Option<Facts<V>> = None;
+    let mut is_fine = true;
+    for i in 0..n {
+        let row = &values[i * n..][..n];
+        allowed.for_right(i, |j| {
+            let value = row[j];
+            // NaN differs from itself.
+            is_fine &= value.is_number() && (is_symmetric || values[j * n + i] == value);
+            let facts = facts.get_or_insert(Facts {
+                least: value,
+                greatest: value,
+                digits: Digits::default(),
+            });
+            facts.least = if value < facts.least { value } else { facts.least };
+            facts.greatest = if value > facts.greatest { value } else { facts.greatest };
+            if !V::IS_INTEGER {
+                facts.digits.include(value);
+            }
+        });
+    }
+    facts.filter(|_| is_fine)
+}
+
+/// Weights are doubled after the least one is taken off. All of them fit.
+fn write<V: CostValue>(
+    values: &[V],
+    allowed: Allowed<'_>,
+    reduced: &Reduced<'_, V>,
+    least: i64,
+    forest: &mut Forest,
+) -> Option<()> {
+    let (n, vertices, grid) = (allowed.n, reduced.vertices(), reduced.grid());
+    forest.reset(vertices);
+    let sign = if reduced.is_maximum() { -1 } else { 1 };
+    let copy = if reduced.is_doubled() { n * vertices + n } else { 0 };
+    let mut is_fine = true;
+    for i in 0..n {
+        let row = &values[i * n..][..n];
+        allowed.for_right(i, |j| {
+            let Some(units) = grid.units(row[j]) else {
+                is_fine = false;
+                return;
+            };
+            let weight = 2 * (sign * units as i64 - least);
+            for entry in [i * vertices + j, j * vertices + i] {
+                forest.weights[entry] = weight;
+                if copy > 0 {
+                    forest.weights[entry + copy] = weight;
+                }
+            }
+        });
+    }
+    is_fine.then_some(())
+}
+
+/// Links and byes.
+fn write_extra<V: CostValue>(extra: &[Edge<i128>], reduced: &Reduced<'_, V>, least: i64, forest: &mut Forest) {
+    let vertices = reduced.vertices();
+    for edge in extra {
+        let (u, v) = (edge.u as usize, edge.v as usize);
+        let weight = 2 * (edge.weight as i64 - least);
+        forest.weights[u * vertices + v] = weight;
+        forest.weights[v * vertices + u] = weight;
     }
 }

@@ -46,6 +46,9 @@ impl Forest {
             // Halves of even weights are whole.
             self.y[v] = if least == FORBIDDEN { 0 } else { least / 2 };
         }
+        if self.has_forbidden {
+            self.match_forced();
+        }
         for v in 0..n {
             if self.nodes[v].match_out != NONE {
                 continue;
@@ -64,6 +67,29 @@ impl Forest {
             }
         }
         self.work += 2 * (n * n) as u64;
+    }
+
+    /// Matches whoever has one partner only, and puts that partner's dual so low that nobody else asks for it: what must
+    /// be is no part of any tree then.
+    fn match_forced(&mut self) {
+        let n = self.n;
+        for v in 0..n {
+            let row = &self.weights[v * n..][..n];
+            if self.nodes[v].match_out != NONE || count_allowed(row) != 1 {
+                continue;
+            }
+            let Some(u) = row.iter().position(|&weight| weight != FORBIDDEN) else {
+                continue;
+            };
+            // Two who have the same one: there is no perfect matching, and a tree will tell.
+            if self.nodes[u].match_out == NONE {
+                self.y[u] -= self.out_of_reach;
+                self.y[v] = row[u] - self.y[u];
+                self.set_match(v as u32, v as u32, u as u32);
+                self.set_match(u as u32, u as u32, v as u32);
+            }
+        }
+        self.work += (n * n) as u64;
     }
 
     /// Lets each unmatched vertex bid for its best partner, up to where its second best is as good. Whoever was matched
@@ -278,6 +304,12 @@ impl Forest {
 #[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 pub(super) fn row_min(row: &[i64]) -> i64 {
     row.iter().fold(NEVER, |least, &weight| least.min(weight))
+}
+
+/// How many entries of a row are allowed.
+#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn count_allowed(row: &[i64]) -> u64 {
+    row.iter().map(|&weight| u64::from(weight != FORBIDDEN)).sum()
 }
 
 /// Least allowed `weight - y`, and the first column that has it.

@@ -218,3 +218,103 @@ fn workspace_error<C: Cost<Value = i64>>(blossom: &Blossom<i64>, cost: &C, works
     assert_eq!(Some(&error), blossom.solve(cost).as_ref().err());
     error
 }
+
+/// Whoever has one partner only is matched before anything else is, to a partner whose dual is put out of reach.
+#[test]
+fn whoever_has_one_partner_only_is_matched_first() {
+    let mut rng = ChaCha8Rng::seed_from_u64(73);
+    let mut workspace = Workspace::new();
+    let (mut feasible, mut infeasible) = (0, 0);
+    for case in 0..2400 {
+        let n = rng.random_range(2..=if case % 8 == 0 { 70 } else { 9 });
+        let mut matrix = Matrix::random(&mut rng, n, case / 8 % SHAPES);
+        for v in 0..n {
+            // Now and then two have the same one, or each other.
+            if rng.random_range(0..4) == 0 {
+                let only = (v + rng.random_range(1..n)) % n;
+                for other in (0..n).filter(|&other| other != only) {
+                    matrix.allowed[v * n + other] = false;
+                    matrix.allowed[other * n + v] = false;
+                }
+            }
+        }
+        let singles: Vec<i64> = (0..n).map(|_| rng.random_range(-20..200)).collect();
+        let cost = matrix.cost();
+        for objective in objectives(&singles, &singles) {
+            let found = checked(&objective, &cost, &mut workspace);
+            let best = if n <= 9 {
+                let best = oracle::solve(&cost, &objective).expect("a valid instance");
+                best.map(|best| best.cost)
+            } else {
+                let sparse = Blossom::new().engine(Engine::Sparse).objective(objective.clone());
+                sparse.solve(&cost).ok().map(|solution| solution.cost())
+            };
+            assert_eq!(found, best, "{objective:?} {matrix:?}");
+            *(if best.is_some() { &mut feasible } else { &mut infeasible }) += 1;
+        }
+    }
+    assert!(feasible > 3000 && infeasible > 1000, "{feasible} {infeasible}");
+}
+
+/// Duals out of reach on the widest range that 64 bits are used for.
+#[test]
+fn one_partner_only_on_the_widest_range() {
+    let n = 8;
+    let top = (1i64 << 62) / (16 * (n as i64 + 2)) - 1;
+    for sign in [1, -1] {
+        let chain = cost::from_symmetric_fn(n, |i, j| sign * if (i + j) % 4 == 1 { top } else { -top })
+            .restricted(|i, j| i.abs_diff(j) == 1 || (i.min(j) == 2 && i.max(j) == 5));
+        let found = checked(&Objective::MinPerfect, &chain, &mut Workspace::new());
+        let best = oracle::solve(&chain, &Objective::MinPerfect).expect("a valid instance");
+        assert_eq!(found, best.map(|best| best.cost));
+        assert!(found.is_some());
+    }
+}
+
+/// Up to 200 vertices in fresh memory, whether trees are expected to stay small or not.
+#[test]
+fn pools_of_up_to_two_hundred_agree_with_the_other_engines() {
+    let mut rng = ChaCha8Rng::seed_from_u64(74);
+    for case in 0..64 {
+        let n = rng.random_range(70..=202);
+        let matrix = Matrix::random(&mut rng, n, case % SHAPES);
+        let singles: Vec<i64> = (0..n).map(|_| rng.random_range(-20..200)).collect();
+        let cost = matrix.cost();
+        for objective in objectives(&singles, &singles) {
+            let solve = |engine| {
+                let blossom = Blossom::new().engine(engine).objective(objective.clone());
+                match blossom.solve(&cost) {
+                    Ok(solution) => {
+                        solution.verify(&cost).expect("a certificate that holds");
+                        Some(solution.cost())
+                    }
+                    Err(Error::NoPerfectMatching(witness)) => {
+                        verify::infeasibility(&cost, &objective, &witness).expect("a witness that holds");
+                        None
+                    }
+                    Err(error) => panic!("{error:?}"),
+                }
+            };
+            let best = solve(Engine::Sparse);
+            assert_eq!(solve(Engine::Auto), best, "{n} {objective:?}");
+            assert_eq!(solve(Engine::Dense), best, "{n} {objective:?}");
+        }
+    }
+}
+
+/// Faults of a pool that is tried here first are those that the engine it is handed to finds.
+#[test]
+fn faults_of_larger_pools_are_those_of_the_dense_engine() {
+    for n in [100, 128, 130, 160, 200, 202] {
+        let one_way = cost::from_fn(n, |i, j| if (i, j) == (3, 90) { 7 } else { ((i * j) % 101) as i64 });
+        let crowded = cost::from_fn(n, |i, j| if (i, j) == (3, 90) { 7 } else { (i * j) as i64 });
+        for faulty in [&one_way as &dyn Cost<Value = i64>, &crowded] {
+            let fault = Blossom::new().solve(&faulty).expect_err("asymmetric");
+            assert_eq!(fault, Error::Asymmetric { u: 3, v: 90 }, "{n}");
+        }
+        let wide = cost::from_fn(n, |i, j| if i + j == 1 { i64::MAX } else { ((i + j) % 7) as i64 });
+        let found = Blossom::new().solve(&wide).expect("wider numbers");
+        let best = Blossom::new().engine(Engine::Dense).solve(&wide);
+        assert_eq!(found.cost(), best.as_ref().map_or(0, |best| best.cost()), "{n}");
+    }
+}

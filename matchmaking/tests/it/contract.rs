@@ -172,8 +172,8 @@ fn the_engine_named_is_the_one_that_solves() {
             assert_eq!(pair_json(input, &["--engine", engine])["engine"], expected);
         }
     }
-    // A full matrix of more than 128 rows, and the same as edges.
-    let n = 140;
+    // A full matrix of more than 200 rows, and the same as edges.
+    let n = 210;
     let weight = |u: usize, v: usize| (u.min(v) * 7919 + u.max(v) * 104_729) % 1009;
     let row = |u: usize| (0..n).map(|v| weight(u, v).to_string()).collect::<Vec<_>>().join(" ");
     let matrix = format!("{n}\n{}\n", (0..n).map(row).collect::<Vec<_>>().join("\n"));

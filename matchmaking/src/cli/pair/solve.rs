@@ -93,7 +93,9 @@ fn engine(engine: Engine, input: Pairs) -> &'static str {
         (Engine::Sparse, _) => false,
         (Engine::Dense, _) => pairs > 0,
         (_, Pairs::Table(..)) if vertices <= SMALL => return "small",
-        (_, Pairs::Table(..)) => 2 * pairs >= all / 8,
+        (_, Pairs::Table(..)) if 2 * pairs < all / 8 => false,
+        (_, Pairs::Table(..)) if vertices <= POOL => return "small",
+        (_, Pairs::Table(..)) => true,
         (_, Pairs::List(..)) => vertices > SMALL && pairs > all / 4,
     };
     if is_dense { "dense" } else { "sparse" }
@@ -104,6 +106,9 @@ pub(super) const LANE_BYTES: usize = 4;
 
 /// So few players are solved without queues, so few vertices of a graph by the sparse engine, unless one is asked for.
 const SMALL: usize = 128;
+
+/// So few players too, where they may be paired with more than a few others.
+const POOL: usize = 200;
 
 /// What the engine says, checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -272,9 +277,12 @@ mod tests {
         let all = |n: usize| n * (n - 1) / 2;
         for (asked, input, expected) in [
             (Engine::Auto, Pairs::Table(128, all(128)), "small"),
-            (Engine::Auto, Pairs::Table(129, all(129)), "dense"),
+            (Engine::Auto, Pairs::Table(128, 100), "small"),
+            (Engine::Auto, Pairs::Table(129, all(129)), "small"),
             (Engine::Auto, Pairs::Table(200, 2487), "sparse"),
-            (Engine::Auto, Pairs::Table(200, 2488), "dense"),
+            (Engine::Auto, Pairs::Table(200, 2488), "small"),
+            (Engine::Auto, Pairs::Table(201, 2512), "sparse"),
+            (Engine::Auto, Pairs::Table(201, 2513), "dense"),
             (Engine::Auto, Pairs::List(129, all(129)), "dense"),
             (Engine::Auto, Pairs::List(200, 9950), "sparse"),
             (Engine::Auto, Pairs::List(200, 9951), "dense"),
