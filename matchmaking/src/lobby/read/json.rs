@@ -25,10 +25,10 @@ impl Round {
     ///  "ping_ms": [[0]], "can_connect": [[true]]}
     /// ```
     ///
-    /// `id` and `skill` are needed; what else is missing or `null` is none, 0, or not known. Ids, parties and matches
-    /// may be integers; teams are `"red"`, `"blue"`, or 0 and 1; connections are booleans, or 0 and 1. Without
-    /// `ping_ms`, pings come from the regions; without `can_connect`, everybody can connect. Diagonals hold
-    /// numbers and are not used.
+    /// `id` and `skill` are needed; what else is missing or `null` is none, 0, or not known, and an empty `party` is
+    /// none. Ids, parties and matches may be integers; teams are `"red"`, `"blue"`, or 0 and 1; connections are
+    /// booleans, or 0 and 1. Without `ping_ms`, pings come from the regions; without `can_connect`, everybody can
+    /// connect. Diagonals hold numbers and are not used.
     /// Other fields are not used either; [`Round::unknown_fields`] names them.
     ///
     /// # Errors
