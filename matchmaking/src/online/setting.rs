@@ -93,13 +93,21 @@ impl Setting {
             let place = Place::Position(0);
             return Err(Error::WrongCriteria { place, expected, found });
         }
-        if self.coarseness(arrivals) > MOST_COARSENESS {
-            return Err(Error::CoarseTimes {
-                time: latest(arrivals),
-                tau_max: self.tau_max,
-            });
+        self.check_time(latest(arrivals))
+    }
+
+    /// A time beside which waits can be told.
+    pub(super) fn check_time(&self, time: f64) -> Result<(), Error> {
+        if self.coarseness_at(time) > MOST_COARSENESS {
+            let tau_max = self.tau_max;
+            return Err(Error::CoarseTimes { time, tau_max });
         }
         Ok(())
+    }
+
+    /// When somebody who arrived then has waited for `τ_max`; the last moment that floats have where that is later.
+    pub(super) fn deadline(&self, arrival: f64) -> f64 {
+        (arrival + self.tau_max).min(f64::MAX)
     }
 
     /// Whether somebody who arrived at one time may still play at another: 3.408 + 1 is less than 4.408 in floats.
@@ -116,7 +124,11 @@ impl Setting {
     /// By how much what a player's wait costs can be off because floats so great lie so far apart: a game's start and
     /// an arrival are rounded.
     pub(super) fn coarseness(&self, arrivals: &Arrivals) -> f64 {
-        2.0 * f64::EPSILON * latest(arrivals) / self.tau_max
+        self.coarseness_at(latest(arrivals))
+    }
+
+    fn coarseness_at(&self, time: f64) -> f64 {
+        2.0 * f64::EPSILON * time.abs() / self.tau_max
     }
 }
 

@@ -140,7 +140,8 @@ impl Part<'_> {
         if members.len() == self.setting.players() {
             last
         } else {
-            first + self.setting.tau_max()
+            // Who comes as the wait ends plays, also where the sum is rounded to a moment before.
+            last.max(self.setting.deadline(first))
         }
     }
 

@@ -136,8 +136,8 @@ impl Found<'_> {
             if part.stay[i] < ALONE {
                 left.push(player);
             } else {
-                self.games
-                    .push((times[player] + self.setting.tau_max(), player as u32, player as u32));
+                let end = self.setting.deadline(times[player]);
+                self.games.push((end, player as u32, player as u32));
             }
         }
         Ok(left)
