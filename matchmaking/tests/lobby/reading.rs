@@ -88,6 +88,14 @@ fn an_empty_party_is_none() -> Result<(), Error> {
     Ok(())
 }
 
+/// CSV may begin with a byte order mark, as editors and shells write it; JSON was refused for it.
+#[test]
+fn json_may_begin_with_a_byte_order_mark() -> Result<(), Error> {
+    let text = r#"{"players": [{"id": 1, "skill": 5, "region": "EU-W"}]}"#;
+    assert_eq!(json(&format!("\u{feff}{text}"))?, json(text)?);
+    Ok(())
+}
+
 #[test]
 fn matrices_may_be_null() -> Result<(), Error> {
     let text = r#"{"players": [{"id": 1, "skill": 5, "region": "EU-W"}, {"id": 2, "skill": 5, "region": "SA"}],
