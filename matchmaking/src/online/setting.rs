@@ -105,9 +105,16 @@ impl Setting {
         Ok(())
     }
 
-    /// When somebody who arrived then has waited for `τ_max`; the last moment that floats have where that is later.
-    pub(super) fn deadline(&self, arrival: f64) -> f64 {
-        (arrival + self.tau_max).min(f64::MAX)
+    /// As [`check`](Self::check), and no wait ends later than any float: a bound counts it in full.
+    pub(super) fn check_for_optimum(&self, arrivals: &Arrivals) -> Result<(), Error> {
+        self.check(arrivals)?;
+        match arrivals.times().last() {
+            Some(&time) if (time + self.tau_max).is_infinite() => {
+                let tau_max = self.tau_max;
+                Err(Error::CoarseTimes { time, tau_max })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether somebody who arrived at one time may still play at another: 3.408 + 1 is less than 4.408 in floats.

@@ -143,8 +143,9 @@ fn waits_that_end_later_than_any_float_end_with_the_last_one() -> Result<(), Err
             for kind in all_kinds() {
                 assert_served(&setting, &arrivals, &listed(&play(&setting, kind, &arrivals)));
             }
-            let best = optimum(&setting, &arrivals)?;
-            assert_served(&setting, &arrivals, &listed(&best.games));
+            // Its bound would count a wait that does not fit.
+            let best = optimum(&setting, &arrivals);
+            assert!(matches!(best, Err(Error::CoarseTimes { .. })), "{best:?}");
         }
     }
     Ok(())

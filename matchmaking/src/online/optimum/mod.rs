@@ -93,7 +93,7 @@ fn check(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
             criteria,
         });
     }
-    setting.check(arrivals)
+    setting.check_for_optimum(arrivals)
 }
 
 /// Cuts the log wherever nobody who waits can meet the next arrival, and after so many arrivals.
@@ -136,8 +136,8 @@ impl Found<'_> {
             if part.stay[i] < ALONE {
                 left.push(player);
             } else {
-                let end = self.setting.deadline(times[player]);
-                self.games.push((end, player as u32, player as u32));
+                self.games
+                    .push((times[player] + self.setting.tau_max(), player as u32, player as u32));
             }
         }
         Ok(left)
