@@ -32,7 +32,7 @@ pub struct Player {
     pub id: String,
     /// Skill points, before the cap of the rules; finite.
     pub skill: f64,
-    /// Label of the party; players with the same label play together. `None` plays alone.
+    /// Label of the party; players with the same label play together. `None` plays alone, and so does an empty label.
     pub party: Option<String>,
     /// Where the player is, as the input names it.
     pub region: Option<String>,
@@ -53,6 +53,11 @@ impl Player {
             waited: 0,
             last: None,
         }
+    }
+
+    /// The label of the party, if there is one. Many services write a text that is not set as an empty one.
+    pub(super) fn party_label(&self) -> Option<&str> {
+        self.party.as_deref().filter(|label| !label.is_empty())
     }
 
     /// How the two met in the previous match, if they did.

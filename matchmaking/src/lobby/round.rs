@@ -176,7 +176,7 @@ impl Round {
     #[track_caller]
     pub fn party_label(&self, party: usize) -> &str {
         let first = &self.players[self.parties[party][0]];
-        first.party.as_deref().unwrap_or(&first.id)
+        first.party_label().unwrap_or(&first.id)
     }
 
     /// The ping of two players in milliseconds.
@@ -211,8 +211,7 @@ fn group_parties(players: &[Player]) -> (Vec<Vec<usize>>, Vec<usize>) {
     for (i, player) in players.iter().enumerate() {
         let new = parties.len();
         let party = player
-            .party
-            .as_deref()
+            .party_label()
             .map_or(new, |label| *numbers.entry(label).or_insert(new));
         if party == new {
             parties.push(Vec::new());

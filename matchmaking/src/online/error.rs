@@ -122,7 +122,8 @@ pub enum Error {
         /// The weight.
         found: f64,
     },
-    /// Times are so great, and the longest wait so short, that waits are lost in rounding.
+    /// Times are so great, and the longest wait so short, that waits are lost in rounding; or, where an optimum is asked
+    /// for, both so great that a wait ends later than any float.
     CoarseTimes {
         /// The greatest time.
         time: f64,

@@ -62,11 +62,13 @@ impl<P: Policy> Matchmaker<P> {
     /// A player arrives; returns the player's number in the order of arrival, from 0.
     ///
     /// # Errors
-    /// [`Error::BadNumber`], [`Error::WrongCriteria`]; [`Error::NotSorted`] if the time lies before the last arrival,
-    /// [`Error::InstantOver`] if the clock was set to it or beyond by [`advance`](Self::advance).
+    /// [`Error::BadNumber`], [`Error::WrongCriteria`]; [`Error::CoarseTimes`] as [`simulate`]; [`Error::NotSorted`] if the
+    /// time lies before the last arrival, [`Error::InstantOver`] if the clock was set to it or beyond by
+    /// [`advance`](Self::advance).
     pub fn arrive(&mut self, time: f64, criteria: &[f64]) -> Result<u32, Error> {
         let place = Place::Position(self.arrived as usize);
         check(place, time, criteria, self.setting.criteria())?;
+        self.setting.check_time(time)?;
         if time < self.now && !self.is_over {
             return Err(Error::NotSorted {
                 place,
@@ -123,8 +125,9 @@ impl<P: Policy> Matchmaker<P> {
 
     /// When the policy wants to be woken up, unless somebody arrives before.
     pub fn next_wake(&mut self) -> Option<f64> {
-        // What was due in the past is due now.
-        self.policy.next_timer().map(|due| due.max(self.now))
+        // What was due in the past is due now. Times may be so great that a wait ends later than any float.
+        let due = self.policy.next_timer()?;
+        Some(due.max(self.now).min(f64::MAX))
     }
 
     /// What is formed since the last call.

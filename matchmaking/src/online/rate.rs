@@ -31,7 +31,8 @@ impl Rate {
     pub(super) fn observe(&mut self, time: f64) {
         let last = *self.last.get_or_insert(time);
         if time > last {
-            let gap = (time - last) / f64::from(self.at_once);
+            // Between the ends of what floats hold lies more than they do.
+            let gap = ((time - last) / f64::from(self.at_once)).min(f64::MAX);
             for _ in 0..self.at_once {
                 self.gaps = (self.gaps + 1.0).min(MEMORY);
                 self.mean_gap += (gap - self.mean_gap) / self.gaps;

@@ -93,13 +93,28 @@ impl Setting {
             let place = Place::Position(0);
             return Err(Error::WrongCriteria { place, expected, found });
         }
-        if self.coarseness(arrivals) > MOST_COARSENESS {
-            return Err(Error::CoarseTimes {
-                time: latest(arrivals),
-                tau_max: self.tau_max,
-            });
+        self.check_time(latest(arrivals))
+    }
+
+    /// A time beside which waits can be told.
+    pub(super) fn check_time(&self, time: f64) -> Result<(), Error> {
+        if self.coarseness_at(time) > MOST_COARSENESS {
+            let tau_max = self.tau_max;
+            return Err(Error::CoarseTimes { time, tau_max });
         }
         Ok(())
+    }
+
+    /// As [`check`](Self::check), and no wait ends later than any float: a bound counts it in full.
+    pub(super) fn check_for_optimum(&self, arrivals: &Arrivals) -> Result<(), Error> {
+        self.check(arrivals)?;
+        match arrivals.times().last() {
+            Some(&time) if (time + self.tau_max).is_infinite() => {
+                let tau_max = self.tau_max;
+                Err(Error::CoarseTimes { time, tau_max })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Whether somebody who arrived at one time may still play at another: 3.408 + 1 is less than 4.408 in floats.
@@ -116,7 +131,11 @@ impl Setting {
     /// By how much what a player's wait costs can be off because floats so great lie so far apart: a game's start and
     /// an arrival are rounded.
     pub(super) fn coarseness(&self, arrivals: &Arrivals) -> f64 {
-        2.0 * f64::EPSILON * latest(arrivals) / self.tau_max
+        self.coarseness_at(latest(arrivals))
+    }
+
+    fn coarseness_at(&self, time: f64) -> f64 {
+        2.0 * f64::EPSILON * time.abs() / self.tau_max
     }
 }
 

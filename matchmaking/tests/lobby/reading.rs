@@ -66,6 +66,36 @@ fn every_field_arrives_where_it_belongs() -> Result<(), Error> {
 }
 
 /// As if they were not there, as for what stands in a player.
+/// Everybody whose party was written as an empty text, as many services write what is not set, was in one party: in
+/// JSON and in code, while it was none in CSV.
+#[test]
+fn an_empty_party_is_none() -> Result<(), Error> {
+    let players = r#"{"players": [{"id": "Ann", "skill": 1, "party": "", "region": "SA"},
+                                  {"id": "Ben", "skill": 2, "party": "x", "region": "SA"},
+                                  {"id": "Cho", "skill": 3, "party": "", "region": "SA"},
+                                  {"id": "Dan", "skill": 4, "party": "x", "region": "SA"}]}"#;
+    let of_json = json(players)?;
+    let of_csv = csv("id,skill,party,region\nAnn,1,,SA\nBen,2,x,SA\nCho,3,,SA\nDan,4,x,SA\n")?;
+    let in_code = Round::new(
+        of_json.players().to_vec(),
+        SymmetricMatrix::from_fn(4, |_, _| 40.0),
+        SymmetricMatrix::from_fn(4, |_, _| true),
+    )?;
+    for round in [of_json, of_csv, in_code] {
+        assert_eq!(round.parties(), [vec![0], vec![1, 3], vec![2]]);
+        assert_eq!([0, 1, 2].map(|party| round.party_label(party)), ["Ann", "x", "Cho"]);
+    }
+    Ok(())
+}
+
+/// CSV may begin with a byte order mark, as editors and shells write it; JSON was refused for it.
+#[test]
+fn json_may_begin_with_a_byte_order_mark() -> Result<(), Error> {
+    let text = r#"{"players": [{"id": 1, "skill": 5, "region": "EU-W"}]}"#;
+    assert_eq!(json(&format!("\u{feff}{text}"))?, json(text)?);
+    Ok(())
+}
+
 #[test]
 fn matrices_may_be_null() -> Result<(), Error> {
     let text = r#"{"players": [{"id": 1, "skill": 5, "region": "EU-W"}, {"id": 2, "skill": 5, "region": "SA"}],

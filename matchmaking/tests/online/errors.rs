@@ -1,6 +1,6 @@
 //! What is wrong is said, with its place.
 
-use matchmaking::online::{Account, Arrivals, Error, Games, Log, Pattern, PolicyKind, Setting, simulate};
+use matchmaking::online::{Account, Arrivals, Error, Games, Log, Matchmaker, Pattern, PolicyKind, Setting, simulate};
 
 #[test]
 fn logs_that_are_wrong() {
@@ -187,4 +187,26 @@ fn rates_that_make_no_sense() {
         let arrivals = pattern.arrivals(3, 1, 0);
         assert!(matches!(arrivals, Err(Error::BadPattern { .. })), "{arrivals:?}");
     }
+}
+
+/// A live matchmaker took times that a replay of its log refuses: nanoseconds since 1970 where `τ_max` is in seconds,
+/// beside which every wait is lost in rounding.
+#[test]
+fn who_serves_live_is_told_of_coarse_times_too() -> Result<(), Error> {
+    let setting = Setting::new(2, 30.0, 1)?;
+    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Slack.build(&setting)?);
+    let nanoseconds = 1.8e18;
+    let coarse = Error::CoarseTimes {
+        time: nanoseconds,
+        tau_max: 30.0,
+    };
+    assert_eq!(matchmaker.arrive(nanoseconds, &[0.5]), Err(coarse.clone()));
+    let arrivals = Arrivals::new(1, [(nanoseconds, &[0.5][..])])?;
+    assert_eq!(
+        simulate(&setting, PolicyKind::Slack.build(&setting)?, &arrivals).err(),
+        Some(coarse)
+    );
+    // Nobody has arrived; seconds since 1970 are fine.
+    assert_eq!(matchmaker.arrive(1.8e9, &[0.5]), Ok(0));
+    Ok(())
 }

@@ -64,6 +64,27 @@ fn as_good_as_the_best_of_all_games() -> Result<(), Error> {
     Ok(())
 }
 
+/// In floats -99 + 3.3 is less than -95.69999999999999, the time of who comes as the wait of the first ends: the game of
+/// the two, with a bot, was said to start before the second came, and did not pass its check.
+#[test]
+fn nobody_plays_before_arriving_where_the_longest_wait_is_rounded() -> Result<(), Error> {
+    let rows = [(-99.0, &[0.5][..]), (-95.699_999_999_999_99, &[0.25])];
+    let arrivals = Arrivals::new(1, rows)?;
+    let setting = Setting::new(3, 3.3, 1)?;
+    assert!(-99.0 + setting.tau_max() < arrivals.times()[1]);
+    let best = group_optimum(&setting, &arrivals, 1_000_000)?;
+    let account = Account::new(&setting, &arrivals, &best.games)?;
+    assert_eq!((account.bot_games, account.games.len()), (1, 1));
+    assert!((account.total() - 5.0).abs() < 1e-6, "{account:?}");
+
+    // Where no float is as great as the sum, that is said.
+    let setting = Setting::new(3, 1.7e308, 1)?;
+    let arrivals = Arrivals::new(1, [(1e308, &[0.5][..])])?;
+    let best = group_optimum(&setting, &arrivals, 1_000_000);
+    assert!(matches!(best, Err(Error::CoarseTimes { .. })), "{best:?}");
+    Ok(())
+}
+
 /// Where the linear programs stop a few units short of a proof, the limit of work was blamed.
 #[test]
 fn no_limit_is_blamed_for_what_rounding_did() -> Result<(), Error> {

@@ -126,6 +126,31 @@ fn no_longest_wait_to_speak_of_is_no_number_too_large() -> Result<(), Error> {
     Ok(())
 }
 
+/// The end of a wait was infinite where no float is as great, and games at such a time did not pass their check.
+#[test]
+fn waits_that_end_later_than_any_float_end_with_the_last_one() -> Result<(), Error> {
+    for tau_max in [1.7e308, f64::MAX] {
+        let setting = Setting::new(2, tau_max, 1)?;
+        for times in [
+            vec![-1e308, 1e308],
+            vec![1e308; 3],
+            vec![f64::MAX],
+            vec![-1e308, 1e308, 1e308, 1.2e308],
+        ] {
+            let rows = times.iter().enumerate();
+            let criteria: Vec<[f64; 1]> = rows.map(|(i, _)| [[0.1, 0.9, 0.5, 0.3][i]]).collect();
+            let arrivals = Arrivals::new(1, times.iter().copied().zip(criteria.iter().map(|row| &row[..])))?;
+            for kind in all_kinds() {
+                assert_served(&setting, &arrivals, &listed(&play(&setting, kind, &arrivals)));
+            }
+            // Its bound would count a wait that does not fit.
+            let best = optimum(&setting, &arrivals);
+            assert!(matches!(best, Err(Error::CoarseTimes { .. })), "{best:?}");
+        }
+    }
+    Ok(())
+}
+
 fn all_kinds() -> Vec<PolicyKind> {
     let names = "greedy periodic:3 periodic:auto multi-queue:4 multi-queue:auto difference-wait:3 threshold:0.2,0.5 \
                  ticks:0.7 ticks:20 slack";

@@ -35,6 +35,7 @@ struct Document {
 
 /// What must be looked at before the rest can be read.
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct Head {
     schema: Option<String>,
 }
@@ -96,14 +97,15 @@ type StateRow = (
 );
 
 impl FittedModel {
-    /// Reads a model that [`FittedModel::write`] wrote.
+    /// Reads a model that [`FittedModel::write`] wrote. A byte order mark in front of it is understood.
     ///
     /// # Errors
     /// [`Error::Read`] where the input fails, [`Error::Model`] for what is wrong with it.
     pub fn read(mut input: impl Read) -> Result<Self, Error> {
         let mut text = String::new();
         input.read_to_string(&mut text).map_err(ReadError::from)?;
-        let head: Head = serde_json::from_str(&text).map_err(|error| not_json(&error))?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let head: Head = serde_json::from_str(text).map_err(|error| not_json(&error))?;
         match head.schema {
             Some(schema) if schema == SCHEMA => {}
             found => {
@@ -111,7 +113,7 @@ impl FittedModel {
                 return Err(ModelProblem::Schema { found }.into());
             }
         }
-        let document: Document = serde_json::from_str(&text).map_err(|error| not_json(&error))?;
+        let document: Document = serde_json::from_str(text).map_err(|error| not_json(&error))?;
         document.model().map_err(Error::from)
     }
 
@@ -390,6 +392,14 @@ mod tests {
         }
     }
 
+    /// Editors and shells write one in front of what they save.
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_model() {
+        let model = model(None);
+        let marked = format!("\u{feff}{}", written(&model));
+        assert_eq!(FittedModel::read(marked.as_bytes()), Ok(model));
+    }
+
     #[test]
     fn the_risk_by_hand() {
         let model = model(None);
@@ -465,6 +475,8 @@ mod tests {
             ("\"games_1w\"", "\"games_2w\"", "states.columns must be"),
             ("\"intercept\":", "\"interrupt\":", "unknown field `interrupt`"),
             ("{", "", "a model is what `matchmaking fit -o` writes"),
+            // It named a type of the program's.
+            (&good, "null", "invalid type: null, expected an object at line 1"),
         ];
         for (old, new, message) in cases {
             let bad = good.replacen(old, new, 1);

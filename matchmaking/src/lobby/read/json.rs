@@ -25,11 +25,11 @@ impl Round {
     ///  "ping_ms": [[0]], "can_connect": [[true]]}
     /// ```
     ///
-    /// `id` and `skill` are needed; what else is missing or `null` is none, 0, or not known. Ids, parties and matches
-    /// may be integers; teams are `"red"`, `"blue"`, or 0 and 1; connections are booleans, or 0 and 1. Without
-    /// `ping_ms`, pings come from the regions; without `can_connect`, everybody can connect. Diagonals hold
-    /// numbers and are not used.
-    /// Other fields are not used either; [`Round::unknown_fields`] names them.
+    /// `id` and `skill` are needed; what else is missing or `null` is none, 0, or not known, and an empty `party` is
+    /// none. Ids, parties and matches may be integers; teams are `"red"`, `"blue"`, or 0 and 1; connections are
+    /// booleans, or 0 and 1. Without `ping_ms`, pings come from the regions; without `can_connect`, everybody can
+    /// connect. Diagonals hold numbers and are not used.
+    /// Other fields are not used either; [`Round::unknown_fields`] names them. A byte order mark is understood.
     ///
     /// # Errors
     /// The first thing that is wrong, with line and column, or with player and field; see [`Error`].
@@ -49,7 +49,8 @@ impl Round {
     pub fn read_json(mut input: impl Read) -> Result<Self, Error> {
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes).map_err(ReadError::from)?;
-        let document: Document = serde_json::from_slice(&bytes).map_err(|error| broken(&error))?;
+        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+        let document: Document = serde_json::from_slice(text).map_err(|error| broken(&error))?;
         let mut unknown = document.unknown;
         let read = |(i, Once(value)): (usize, Once)| read_player(value, Place::Position(i), &mut unknown);
         let players: Vec<Player> = document

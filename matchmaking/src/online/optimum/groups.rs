@@ -33,7 +33,7 @@ type Start = (f64, Vec<u32>);
 /// # Complexity
 /// Exponential in the worst case: for logs of some dozens of arrivals between pauses.
 pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Result<Optimum, Error> {
-    setting.check(arrivals)?;
+    setting.check_for_optimum(arrivals)?;
     let unit = setting.alone() / ALONE;
     let mut found: Vec<Start> = Vec::new();
     let mut bound = 0;
@@ -140,7 +140,8 @@ impl Part<'_> {
         if members.len() == self.setting.players() {
             last
         } else {
-            first + self.setting.tau_max()
+            // Who comes as the wait ends plays, also where the sum is rounded to a moment before.
+            last.max(first + self.setting.tau_max())
         }
     }
 

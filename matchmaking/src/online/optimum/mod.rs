@@ -93,7 +93,7 @@ fn check(setting: &Setting, arrivals: &Arrivals) -> Result<(), Error> {
             criteria,
         });
     }
-    setting.check(arrivals)
+    setting.check_for_optimum(arrivals)
 }
 
 /// Cuts the log wherever nobody who waits can meet the next arrival, and after so many arrivals.

@@ -144,7 +144,7 @@ impl DifferenceWait {
             return;
         };
         let difference = a.distance(b);
-        let time = arrival + (self.factor * difference).min(self.tau_max);
+        let time = (arrival + (self.factor * difference).min(self.tau_max)).min(f64::MAX);
         self.due.push(Reverse(Due {
             time,
             difference,
