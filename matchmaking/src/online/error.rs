@@ -102,8 +102,15 @@ pub enum Error {
     InstantOver {
         /// What the clock shows.
         now: f64,
-        /// What it was to be set to, or when somebody was to arrive.
+        /// What it was to be set to, or when somebody was to arrive or to leave.
         time: f64,
+    },
+    /// Somebody is to leave who has not arrived.
+    NoSuchPlayer {
+        /// The number.
+        player: u32,
+        /// How many have arrived.
+        arrived: usize,
     },
     /// A game of fewer than two players, or of too many.
     BadGameSize {
@@ -232,9 +239,18 @@ impl fmt::Display for Error {
                 f,
                 "{place}: {found} criteria where {expected} count; give one value for each weight"
             ),
+            Self::NoSuchPlayer { player, arrived: 0 } => {
+                write!(f, "player {player} cannot leave: nobody has arrived yet")
+            }
+            Self::NoSuchPlayer { player, arrived } => write!(
+                f,
+                "player {player} cannot leave: those who have arrived have the numbers 0 to {}, as `arrive` returned them",
+                arrived - 1
+            ),
             Self::InstantOver { now, time } => write!(
                 f,
-                "time {} is over: the clock was set to {} already; arrivals must come later than that",
+                "time {} is over: the clock was set to {} already; arrivals must come later than that, and nobody \
+                 leaves before it",
                 number_text(*time),
                 number_text(*now)
             ),

@@ -10,8 +10,9 @@ use crate::error::Place;
 /// A policy at work.
 ///
 /// Arrivals come in through [`arrive`](Self::arrive); in between, [`advance`](Self::advance) at
-/// [`next_wake`](Self::next_wake) lets the policy do what is due. Games wait in [`take_games`](Self::take_games).
-/// [`simulate`] does the same with a whole log, so that a replay gives the games that were played; but for who arrives
+/// [`next_wake`](Self::next_wake) lets the policy do what is due. Who does not want to wait any more goes by
+/// [`leave`](Self::leave). Games wait in [`take_games`](Self::take_games).
+/// [`simulate`] does the same with a whole log in which nobody leaves, so that a replay gives the games that were played; but for who arrives
 /// within rounding (some units in the last place) of the instant at which something is due: a replay counts that as the
 /// same instant, and a clock that was set to what is due has let it happen.
 ///
@@ -33,6 +34,10 @@ use crate::error::Place;
 /// let games = matchmaker.take_games();
 /// let played: Vec<_> = games.iter().map(|game| (game.time, game.players.to_vec())).collect();
 /// assert_eq!(played, [(1.5, vec![0, 1]), (7.0, vec![2])]);
+///
+/// let player = matchmaker.arrive(8.0, &[0.4])?;
+/// assert!(matchmaker.leave(9.0, player)?); // Nobody came, and the player does not want to wait any more.
+/// assert_eq!(matchmaker.next_wake(), None);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug)]
@@ -86,16 +91,37 @@ impl<P: Policy> Matchmaker<P> {
 
     /// Serves a checked arrival.
     fn place(&mut self, arrival: Arrival<'_>) {
-        while let Some(due) = self.next_wake()
-            && self.setting.is_before(due, arrival.time)
-        {
-            self.fire(due);
-        }
+        self.fire_before(arrival.time);
         self.now = arrival.time;
         self.is_over = false;
         self.arrived += 1;
         self.policy.on_arrival(arrival, &mut self.games);
         self.fire_until(arrival.time);
+    }
+
+    /// A player goes without a game, before what is due at that instant; what that makes possible for others happens.
+    /// Returns whether the player still waited: whoever is in a game by then, or has left before, did not.
+    ///
+    /// # Errors
+    /// [`Error::NoSuchPlayer`] for a number that nobody has, [`Error::InstantOver`] if the clock shows more than that,
+    /// or `time` is NaN.
+    pub fn leave(&mut self, time: f64, player: u32) -> Result<bool, Error> {
+        if player >= self.arrived {
+            return Err(Error::NoSuchPlayer {
+                player,
+                arrived: self.arrived(),
+            });
+        }
+        if time.is_nan() || time < self.now {
+            return Err(Error::InstantOver { now: self.now, time });
+        }
+        self.fire_before(time);
+        if time > self.now {
+            (self.now, self.is_over) = (time, false);
+        }
+        let has_waited = self.policy.on_leave(player);
+        self.fire_until(time);
+        Ok(has_waited)
     }
 
     /// Sets the clock: all that is due until then happens, at the times at which it is due.
@@ -110,6 +136,14 @@ impl<P: Policy> Matchmaker<P> {
         self.now = time;
         self.is_over = true;
         Ok(())
+    }
+
+    fn fire_before(&mut self, time: f64) {
+        while let Some(due) = self.next_wake()
+            && self.setting.is_before(due, time)
+        {
+            self.fire(due);
+        }
     }
 
     fn fire_until(&mut self, time: f64) {

@@ -1,9 +1,10 @@
 //! Live and replayed, the games are the same.
 
-use matchmaking::online::{Error, Matchmaker, PolicyKind, Setting};
+use matchmaking::online::{Arrivals, Error, Matchmaker, PolicyKind, Setting};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::naive::{self, DifferenceWait, Greedy, MultiQueue, Periodic, Played, Rule, Threshold};
 use crate::support::{listed, log, play};
 
 #[test]
@@ -61,5 +62,140 @@ fn the_clock_does_not_go_back() -> Result<(), Error> {
     assert_eq!(matchmaker.arrived(), 3);
     assert!(matchmaker.arrive(3.0, &[f64::NAN]).is_err() && matchmaker.arrive(f64::NAN, &[0.0]).is_err());
     assert!(matchmaker.arrive(3.0, &[0.0, 0.0]).is_err());
+    Ok(())
+}
+
+/// A third of all leave at some moment of the longest wait, or soon after it, some at a multiple of an eighth.
+fn leavers(setting: &Setting, arrivals: &Arrivals, rng: &mut ChaCha8Rng) -> Vec<(f64, u32)> {
+    let last = arrivals.times().last().copied().unwrap_or_default();
+    let mut leavers = Vec::new();
+    for arrival in arrivals.iter() {
+        let mut time = arrival.time + rng.random_range(0.0..1.2) * setting.tau_max();
+        if rng.random_bool(0.3) {
+            time = (time * 8.0).ceil() / 8.0;
+        }
+        if rng.random_bool(0.33) && time < last {
+            leavers.push((time, arrival.id));
+        }
+    }
+    leavers.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));
+    leavers
+}
+
+/// Serves a log of which some leave; everybody else plays once and waits no longer than that, nobody who is told to
+/// have waited plays, and everybody else who leaves is in a game already.
+fn serve_live(setting: &Setting, kind: PolicyKind, arrivals: &Arrivals, leavers: &[(f64, u32)]) -> Played {
+    let mut matchmaker = Matchmaker::new(setting.clone(), kind.build(setting).expect("a policy"));
+    let (mut played, mut gone) = (Played::new(), Vec::new());
+    let mut leavers = leavers.iter().peekable();
+    for arrival in arrivals.iter() {
+        while let Some(&(time, id)) = leavers.next_if(|leaver| leaver.0 < arrival.time) {
+            let has_waited = matchmaker.leave(time, id).expect("in order of time");
+            if has_waited {
+                gone.push(id);
+                assert_eq!(matchmaker.leave(time, id), Ok(false));
+            }
+            played.extend(listed(&matchmaker.take_games()));
+            let plays = played.iter().any(|(_, players)| players.contains(&id));
+            assert_ne!(plays, has_waited, "{kind}: {id}");
+        }
+        matchmaker.arrive(arrival.time, arrival.criteria).expect("in order");
+    }
+    while let Some(wake) = matchmaker.next_wake() {
+        matchmaker.advance(wake).expect("in order");
+    }
+    played.extend(listed(&matchmaker.take_games()));
+    let mut served: Vec<u32> = played
+        .iter()
+        .flat_map(|(_, players)| players.clone())
+        .chain(gone)
+        .collect();
+    served.sort_unstable();
+    assert!(served.into_iter().eq(0..arrivals.len() as u32), "{kind}");
+    for (start, players) in &played {
+        for &player in players {
+            let wait = start - arrivals.times()[player as usize];
+            assert!(
+                (0.0..=setting.tau_max() + 1e-9).contains(&wait),
+                "{kind}: {player} waits for {wait}"
+            );
+        }
+    }
+    played
+}
+
+fn compare(setting: &Setting, kind: PolicyKind, mut rule: impl Rule, seed: u64) {
+    for (rate, has_ties) in [(0.7, false), (2.0, true), (6.0, false), (6.0, true)] {
+        let arrivals = log(150, setting.criteria(), rate, has_ties, seed);
+        let leavers = leavers(setting, &arrivals, &mut ChaCha8Rng::seed_from_u64(seed));
+        let played = serve_live(setting, kind, &arrivals, &leavers);
+        let expected = naive::serve_with_leavers(&mut rule, &arrivals, &leavers);
+        assert_eq!(played, expected, "{kind} seed {seed} rate {rate} ties {has_ties}");
+    }
+}
+
+#[test]
+fn whoever_leaves_is_in_no_game() -> Result<(), Error> {
+    for seed in 0..6 {
+        for players in 2..=4 {
+            for criteria in 1..=2 {
+                let setting = Setting::new(players, 4.0, criteria)?;
+                compare(&setting, PolicyKind::Greedy, Greedy(&setting), seed);
+                compare(&setting, PolicyKind::MultiQueue(Some(3)), MultiQueue(&setting, 3), seed);
+                if criteria == 1 {
+                    compare(&setting, PolicyKind::Periodic(Some(2)), Periodic(&setting, 2), seed);
+                }
+            }
+        }
+        let setting = Setting::with_weights(2, 4.0, vec![1.5])?;
+        for factor in [0.0, 4.0, 30.0] {
+            compare(
+                &setting,
+                PolicyKind::DifferenceWait(factor),
+                DifferenceWait(&setting, factor),
+                seed,
+            );
+        }
+        let (base, growth) = (0.1, 3.0);
+        let rule = Threshold {
+            setting: &setting,
+            base,
+            growth,
+        };
+        compare(&setting, PolicyKind::Threshold { base, growth }, rule, seed);
+        for name in ["slack", "ticks:0.7", "periodic:auto", "multi-queue:auto"] {
+            let arrivals = log(300, 1, 3.0, seed % 2 == 1, seed);
+            let leavers = leavers(&setting, &arrivals, &mut ChaCha8Rng::seed_from_u64(seed));
+            serve_live(&setting, name.parse()?, &arrivals, &leavers);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn who_leaves_must_have_come_and_not_leave_in_the_past() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Greedy.build(&setting)?);
+    let nobody = Error::NoSuchPlayer { player: 0, arrived: 0 };
+    assert_eq!(matchmaker.leave(1.0, 0), Err(nobody));
+    matchmaker.arrive(2.0, &[0.1])?;
+    assert_eq!(
+        matchmaker.leave(1.0, 0),
+        Err(Error::InstantOver { now: 2.0, time: 1.0 })
+    );
+    assert!(matchmaker.leave(f64::NAN, 0).is_err());
+    let error = matchmaker.leave(3.0, 7).expect_err("one has come");
+    assert!(error.to_string().contains("numbers 0 to 0"), "{error}");
+    // Before the game with a bot that is due at that instant, and after it.
+    assert_eq!(matchmaker.leave(7.0, 0), Ok(true));
+    assert_eq!((matchmaker.next_wake(), matchmaker.take_games().len()), (None, 0));
+    matchmaker.arrive(7.0, &[0.3])?;
+    assert_eq!(matchmaker.leave(12.5, 1), Ok(false));
+    assert_eq!(listed(&matchmaker.take_games()), [(12.0, vec![1])]);
+    // Whoever left does not count for a full game.
+    matchmaker.arrive(13.0, &[0.3])?;
+    matchmaker.leave(13.0, 2)?;
+    matchmaker.arrive(13.0, &[0.4])?;
+    assert!(matchmaker.take_games().is_empty());
     Ok(())
 }

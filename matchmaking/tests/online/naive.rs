@@ -17,6 +17,8 @@ pub(crate) type Played = Vec<(f64, Vec<u32>)>;
 /// A rule: when it next does something, and what. Minus infinity means at once.
 pub(crate) trait Rule {
     fn arrived(&mut self, _waiting: &mut Vec<Waiter>) {}
+    /// Somebody has left, who had this partner.
+    fn left(&mut self, _waiting: &mut Vec<Waiter>, _partner: Option<u32>) {}
     fn due(&self, waiting: &[Waiter]) -> f64;
     /// Who plays now.
     fn choose(&self, waiting: &[Waiter]) -> Vec<Vec<u32>>;
@@ -24,15 +26,27 @@ pub(crate) trait Rule {
 
 /// Serves a log by a rule.
 pub(crate) fn serve(rule: &mut impl Rule, arrivals: &Arrivals) -> Played {
+    serve_with_leavers(rule, arrivals, &[])
+}
+
+/// The same where some leave, in order of time, after whoever arrives at that instant.
+pub(crate) fn serve_with_leavers(rule: &mut impl Rule, arrivals: &Arrivals, leavers: &[(f64, u32)]) -> Played {
     let mut waiting: Vec<Waiter> = Vec::new();
     let mut played = Vec::new();
     let mut now = f64::NEG_INFINITY;
+    let mut leavers = leavers.iter().peekable();
     for arrival in arrivals.iter() {
-        while !waiting.is_empty() && rule.due(&waiting).max(now) < arrival.time {
-            now = now.max(rule.due(&waiting));
-            act(rule, now, &mut waiting, &mut played);
+        while let Some(&(time, id)) = leavers.next_if(|leaver| leaver.0 < arrival.time) {
+            act_before(rule, &mut now, time, &mut waiting, &mut played);
+            if let Some(place) = waiting.iter().position(|waiter| waiter.id == id) {
+                let partner = waiting.remove(place).partner;
+                rule.left(&mut waiting, partner);
+            }
+            while !waiting.is_empty() && rule.due(&waiting) <= now {
+                act(rule, now, &mut waiting, &mut played);
+            }
         }
-        now = arrival.time;
+        act_before(rule, &mut now, arrival.time, &mut waiting, &mut played);
         let criteria = arrival.criteria.to_vec();
         waiting.push(Waiter {
             id: arrival.id,
@@ -50,6 +64,15 @@ pub(crate) fn serve(rule: &mut impl Rule, arrivals: &Arrivals) -> Played {
         act(rule, now, &mut waiting, &mut played);
     }
     played
+}
+
+/// All that is due before an instant, which then is now.
+fn act_before(rule: &impl Rule, now: &mut f64, time: f64, waiting: &mut Vec<Waiter>, played: &mut Played) {
+    while !waiting.is_empty() && rule.due(waiting).max(*now) < time {
+        *now = now.max(rule.due(waiting));
+        act(rule, *now, waiting, played);
+    }
+    *now = time;
 }
 
 fn act(rule: &impl Rule, now: f64, waiting: &mut Vec<Waiter>, played: &mut Played) {
@@ -206,11 +229,8 @@ impl DifferenceWait<'_> {
         }
         events
     }
-}
 
-impl Rule for DifferenceWait<'_> {
-    fn arrived(&mut self, waiting: &mut Vec<Waiter>) {
-        let mut single = waiting.last().expect("somebody arrived").id;
+    fn settle(waiting: &mut [Waiter], mut single: u32) {
         loop {
             let me = by_id(waiting, single).clone();
             let candidates = waiting.iter().filter(|other| other.id != single).filter(|other| {
@@ -228,6 +248,20 @@ impl Rule for DifferenceWait<'_> {
             let Some(left) = left else { return };
             set_partner(waiting, left, None);
             single = left;
+        }
+    }
+}
+
+impl Rule for DifferenceWait<'_> {
+    fn arrived(&mut self, waiting: &mut Vec<Waiter>) {
+        let newcomer = waiting.last().expect("somebody arrived").id;
+        Self::settle(waiting, newcomer);
+    }
+
+    fn left(&mut self, waiting: &mut Vec<Waiter>, partner: Option<u32>) {
+        if let Some(partner) = partner {
+            set_partner(waiting, partner, None);
+            Self::settle(waiting, partner);
         }
     }
 

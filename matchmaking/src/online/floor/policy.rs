@@ -112,6 +112,11 @@ impl Policy for GridPolicy {
         }
     }
 
+    fn on_leave(&mut self, id: u32) -> bool {
+        let place = self.guests.iter().position(|guest| guest.id == id);
+        place.map(|place| self.guests.remove(place)).is_some()
+    }
+
     fn next_timer(&mut self) -> Option<f64> {
         let oldest = self.oldest()?;
         Some(self.guests[oldest].time + self.floor.model.tau_max)

@@ -30,8 +30,8 @@ pub struct DifferenceWait {
     factor: f64,
     /// Each player's partner, if any.
     line: Line<Option<Spot>>,
-    /// When each player arrived.
-    waiting: Waiting<f64>,
+    /// Where each player stands and when they arrived.
+    waiting: Waiting<(Spot, f64)>,
     free: Option<Spot>,
     due: BinaryHeap<Reverse<Due>>,
 }
@@ -140,7 +140,7 @@ impl DifferenceWait {
         self.set_partner(a, Some(b));
         self.set_partner(b, Some(a));
         let (first, second) = if a.id < b.id { (a, b) } else { (b, a) };
-        let Some(&arrival) = self.waiting.get(first.id) else {
+        let Some(&(_, arrival)) = self.waiting.get(first.id) else {
             return;
         };
         let difference = a.distance(b);
@@ -165,11 +165,11 @@ impl DifferenceWait {
     }
 
     fn deadline_of_free(&self) -> Option<f64> {
-        let arrival = self.waiting.get(self.free?.id)?;
+        let (_, arrival) = self.waiting.get(self.free?.id)?;
         Some(arrival + self.tau_max)
     }
 
-    fn leave(&mut self, spot: Spot) {
+    fn take_out(&mut self, spot: Spot) {
         self.line.remove(spot);
         self.waiting.remove(spot.id);
     }
@@ -178,9 +178,25 @@ impl DifferenceWait {
 impl Policy for DifferenceWait {
     fn on_arrival(&mut self, arrival: Arrival<'_>, _: &mut Games) {
         let spot = Spot::new(arrival.criteria[0], arrival.id);
-        self.waiting.insert(arrival.id, arrival.time);
+        self.waiting.insert(arrival.id, (spot, arrival.time));
         self.line.insert(spot, None);
         self.settle(spot);
+    }
+
+    /// Whoever was to play with the one who leaves looks for somebody else.
+    fn on_leave(&mut self, id: u32) -> bool {
+        let Some(&(spot, _)) = self.waiting.get(id) else {
+            return false;
+        };
+        let partner = self.line.get(spot).flatten();
+        self.take_out(spot);
+        if let Some(partner) = partner {
+            self.set_partner(partner, None);
+            self.settle(partner);
+        } else {
+            self.free = None;
+        }
+        true
     }
 
     fn next_timer(&mut self) -> Option<f64> {
@@ -195,11 +211,11 @@ impl Policy for DifferenceWait {
     fn on_timer(&mut self, now: f64, games: &mut Games) {
         let couple = self.next_couple().filter(|due| due.time <= now);
         if let Some(Due { first, second, .. }) = couple {
-            self.leave(first);
-            self.leave(second);
+            self.take_out(first);
+            self.take_out(second);
             games.push(now, [first.id, second.id]);
         } else if let Some(free) = self.free.take() {
-            self.leave(free);
+            self.take_out(free);
             games.push(now, [free.id]);
         }
     }

@@ -42,6 +42,11 @@ impl Policy for Greedy {
         }
     }
 
+    fn on_leave(&mut self, id: u32) -> bool {
+        let place = self.queue.iter().position(|waiting| waiting.0 == id);
+        place.and_then(|place| self.queue.remove(place)).is_some()
+    }
+
     fn next_timer(&mut self) -> Option<f64> {
         self.queue.front().map(|&(_, time)| time + self.tau_max)
     }

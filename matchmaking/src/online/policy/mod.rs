@@ -29,12 +29,16 @@ pub use ticks::Ticks;
 /// A rule that forms games as players arrive and time goes by.
 ///
 /// It learns of nobody before the arrival. [`Matchmaker`](super::Matchmaker) calls it in order of time; everybody must
-/// be in a game at the latest `τ_max` after arriving.
+/// be in a game at the latest `τ_max` after arriving, unless they leave before.
 pub trait Policy: Debug + Send {
     /// Somebody arrives, numbered in the order of arrival.
     fn on_arrival(&mut self, arrival: Arrival<'_>, games: &mut Games);
 
-    /// When something is to be done next, unless somebody arrives before; `None` if nobody waits.
+    /// Somebody goes without a game; whether they still waited. What that makes possible for others is announced by
+    /// [`next_timer`](Self::next_timer), as due already if it is.
+    fn on_leave(&mut self, id: u32) -> bool;
+
+    /// When something is to be done next, unless somebody arrives or leaves before; `None` if nobody waits.
     fn next_timer(&mut self) -> Option<f64>;
 
     /// What [`next_timer`](Self::next_timer) announced is due. Afterwards it announces something else: each call forms
@@ -45,6 +49,10 @@ pub trait Policy: Debug + Send {
 impl<P: Policy + ?Sized> Policy for Box<P> {
     fn on_arrival(&mut self, arrival: Arrival<'_>, games: &mut Games) {
         (**self).on_arrival(arrival, games);
+    }
+
+    fn on_leave(&mut self, id: u32) -> bool {
+        (**self).on_leave(id)
     }
 
     fn next_timer(&mut self) -> Option<f64> {

@@ -196,6 +196,15 @@ impl Policy for MultiQueue {
         self.enter(id, self.queue_of(criteria), time, games);
     }
 
+    fn on_leave(&mut self, id: u32) -> bool {
+        let Some(entry) = self.waiting.remove(id) else {
+            return false;
+        };
+        let queue = self.queue_of(&entry.criteria);
+        self.queues[queue].retain(|&other| other != id);
+        true
+    }
+
     fn next_timer(&mut self) -> Option<f64> {
         self.waiting.oldest().map(|(_, entry)| entry.time + self.tau_max)
     }

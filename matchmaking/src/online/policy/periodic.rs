@@ -134,6 +134,11 @@ impl Policy for Periodic {
         }
     }
 
+    fn on_leave(&mut self, id: u32) -> bool {
+        let place = self.queue.binary_search_by_key(&id, |entry| entry.id);
+        place.is_ok_and(|place| self.queue.remove(place).is_some())
+    }
+
     fn next_timer(&mut self) -> Option<f64> {
         self.queue.front().map(|entry| entry.time + self.tau_max)
     }

@@ -56,6 +56,10 @@ impl Policy for Threshold {
         self.window.enter(arrival);
     }
 
+    fn on_leave(&mut self, id: u32) -> bool {
+        self.window.leave(id)
+    }
+
     fn next_timer(&mut self) -> Option<f64> {
         self.window.next()
     }

@@ -137,6 +137,10 @@ impl Policy for Ticks {
         self.waiting.insert(arrival.id, (arrival.time, arrival.criteria.into()));
     }
 
+    fn on_leave(&mut self, id: u32) -> bool {
+        self.waiting.remove(id).is_some()
+    }
+
     fn next_timer(&mut self) -> Option<f64> {
         let (_, (arrival, _)) = self.waiting.oldest()?;
         let end = arrival + self.tau_max;

@@ -178,12 +178,21 @@ impl<R: Delay> Window<R> {
 
     fn start(&mut self, now: f64, one: Spot, other: Option<Spot>, games: &mut Games) {
         for spot in [Some(one), other].into_iter().flatten() {
-            self.leave(spot);
+            self.take_out(spot);
         }
         games.push(now, [Some(one), other].into_iter().flatten().map(|spot| spot.id));
     }
 
-    fn leave(&mut self, spot: Spot) {
+    /// Somebody goes without a game; whether they waited. Those on both sides are neighbours then.
+    pub(super) fn leave(&mut self, id: u32) -> bool {
+        let Some(&(spot, _)) = self.waiting.get(id) else {
+            return false;
+        };
+        self.take_out(spot);
+        true
+    }
+
+    fn take_out(&mut self, spot: Spot) {
         self.line.remove(spot);
         self.waiting.remove(spot.id);
         if let [Some(low), Some(high)] = self.neighbours(spot) {
