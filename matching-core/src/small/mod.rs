@@ -31,10 +31,9 @@ use search::Stuck;
 /// caches.
 const MOST: usize = 200;
 
-/// Most vertices of an instance that [`Engine::Auto`] tries here in fresh memory (`DESIGN.md`, "Small pools"): what this
-/// engine has room for, and less where there are two copies of each vertex.
-const POOL: usize = MOST;
-const DOUBLED_POOL: usize = 128;
+/// Most vertices of an instance that [`Engine::Auto`] tries here in fresh memory where there are two
+/// copies of each vertex; else it tries all that there is room for (`DESIGN.md`, "Small pools").
+const MOST_DOUBLED: usize = 128;
 
 /// Up to so many vertices, what is not for this engine is solved as a list of edges.
 const LIST: usize = 128;
@@ -68,8 +67,12 @@ pub(crate) fn solve<V: CostValue>(
     cost: &dyn Cost<Value = V>,
 ) -> Result<Attempt<Solution<V>>, Error> {
     let n = cost.len();
-    let is_doubled = blossom.objective.is_doubled();
-    if n > if is_doubled { DOUBLED_POOL } else { POOL } {
+    let most = if blossom.objective.is_doubled() {
+        MOST_DOUBLED
+    } else {
+        MOST
+    };
+    if n > most {
         return Ok(Attempt::GivenUp);
     }
     let refused = || if n <= LIST { Attempt::Refused } else { Attempt::GivenUp };
@@ -87,9 +90,9 @@ pub(crate) fn solve<V: CostValue>(
             return Ok(Attempt::GivenUp);
         }
     }
-    let most = if n < FEW { u64::MAX } else { patience * (n * n) as u64 };
+    let looks = if n < FEW { u64::MAX } else { patience * (n * n) as u64 };
     let mut workspace = Workspace::new();
-    Ok(match workspace.attempt(blossom, cost, most)? {
+    Ok(match workspace.attempt(blossom, cost, looks)? {
         Attempt::Solved(()) => Attempt::Solved(workspace.solution),
         Attempt::Refused => refused(),
         Attempt::GivenUp => Attempt::GivenUp,

@@ -221,7 +221,8 @@ fn check<V: CostValue>(values: &[V], allowed: Allowed<'_>, is_symmetric: bool) -
     facts.filter(|_| is_fine)
 }
 
-/// Weights are doubled after the least one is taken off. All of them fit.
+/// Weights are doubled after the least one is taken off. All of them fit, so costs are negated here: by
+/// [`Reduced::reduced_cost`], which would say what does not fit, a solve of 100 vertices takes 4 % more instructions.
 fn write<V: CostValue>(
     values: &[V],
     allowed: Allowed<'_>,

@@ -12,13 +12,14 @@ use crate::error::Place;
 /// Arrivals come in through [`arrive`](Self::arrive); in between, [`advance`](Self::advance) at
 /// [`next_wake`](Self::next_wake) lets the policy do what is due. Who does not want to wait any more goes by
 /// [`leave`](Self::leave). Games wait in [`take_games`](Self::take_games).
-/// [`simulate`] does the same with a whole log in which nobody leaves, so that a replay gives the games that were played; but for who arrives
-/// within rounding (some units in the last place) of the instant at which something is due: a replay counts that as the
-/// same instant, and a clock that was set to what is due has let it happen.
+/// [`simulate`] does the same with a whole log, so that a replay gives the games that were played, if nobody has left; but
+/// for who arrives within rounding (some units in the last place) of the instant at which something is due: a replay
+/// counts that as the same instant, and a clock that was set to what is due has let it happen.
 ///
 /// Order of events: what is due before an arrival happens first; a newcomer is placed before what is due at the same
 /// instant, so that somebody may still be matched at exactly `τ_max`; then all that is due by then happens, before
-/// anybody else arrives at that instant: who serves live does not know whether somebody will.
+/// anybody else arrives at that instant: who serves live does not know whether somebody will. Who leaves does so before
+/// what is due at that instant.
 ///
 /// # Examples
 /// ```
@@ -68,8 +69,8 @@ impl<P: Policy> Matchmaker<P> {
     ///
     /// # Errors
     /// [`Error::BadNumber`], [`Error::WrongCriteria`]; [`Error::CoarseTimes`] as [`simulate`]; [`Error::NotSorted`] if the
-    /// time lies before the last arrival, [`Error::InstantOver`] if the clock was set to it or beyond by
-    /// [`advance`](Self::advance).
+    /// time lies before the last time at which somebody arrived or left, [`Error::InstantOver`] if the clock was set to
+    /// it or beyond by [`advance`](Self::advance).
     pub fn arrive(&mut self, time: f64, criteria: &[f64]) -> Result<u32, Error> {
         let place = Place::Position(self.arrived as usize);
         check(place, time, criteria, self.setting.criteria())?;
@@ -99,8 +100,9 @@ impl<P: Policy> Matchmaker<P> {
         self.fire_until(arrival.time);
     }
 
-    /// A player goes without a game, before what is due at that instant; what that makes possible for others happens.
-    /// Returns whether the player still waited: whoever is in a game by then, or has left before, did not.
+    /// A player, by the number that [`arrive`](Self::arrive) returned, goes without a game, before what is due at that
+    /// instant; what that makes possible for others happens. Returns whether the player still waited: whoever is in a
+    /// game by then, or has left before, did not. Takes the time of an arrival.
     ///
     /// # Errors
     /// [`Error::NoSuchPlayer`] for a number that nobody has, [`Error::InstantOver`] if the clock shows more than that,
