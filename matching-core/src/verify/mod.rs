@@ -41,7 +41,7 @@
 //! A cost `w` lies on the certificate's grid if it is an integer multiple of `2^exponent`. If all do, everything is
 //! exact and totals must be the `f64` nearest to the exact value. If some do not, `k = w / 2^exponent` rounded half to
 //! even; a term is then off by half a grid unit at most, a bound is weaker by that much for each term a solution can
-//! have, and no answer can be called optimal.
+//! have, rounding it to an `f64` may not make it better, and no answer can be called optimal.
 
 mod bands;
 mod duals;

@@ -230,9 +230,35 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             .ok_or(VerifyError::Overflow)
     }
 
+    /// The best number that may be called a bound, where this one follows from the duals.
+    fn best_bound(&self, quarters: i128) -> Number {
+        match self.total(quarters) {
+            // Where costs were rounded, no answer's total is the one that was rounded here: a float that is better than
+            // what follows may be better than the best answer.
+            Number::Float(nearest) if !self.is_exact() && self.is_beyond(nearest, quarters) => {
+                Number::Float(if self.is_maximum() {
+                    nearest.next_up()
+                } else {
+                    nearest.next_down()
+                })
+            }
+            bound => bound,
+        }
+    }
+
+    /// Whether the float nearest to a bound is better than the bound.
+    fn is_beyond(&self, nearest: f64, quarters: i128) -> bool {
+        // Rounding only takes digits, so it is on the grid; beyond 128 bits, or infinite, it is too large, and may be.
+        match to_grid(Number::Float(nearest), self.exponent.saturating_sub(2)) {
+            Some((rounded, _)) if self.is_maximum() => rounded < quarters,
+            Some((rounded, _)) => rounded > quarters,
+            None => true,
+        }
+    }
+
     /// Refuses a bound that is better than the one that follows.
     pub(super) fn check_bound(&self, quarters: i128, found: Number) -> Result<(), VerifyError> {
-        let required = self.total(quarters);
+        let required = self.best_bound(quarters);
         let order = match (found, required) {
             (Number::Integer(found), Number::Integer(required)) => Some(found.cmp(&required)),
             (Number::Float(found), Number::Float(required)) => found.partial_cmp(&required),

@@ -227,3 +227,34 @@ fn a_cost_near_the_greatest_float_is_checked() {
         );
     }
 }
+
+/// A bound on true costs need not be a float. The nearest one was accepted where it lies above: no answer was said to be
+/// better than a number that the best one is below.
+#[test]
+fn a_bound_that_rounding_made_better_is_refused() {
+    // Five pairs that must be; on a grid of 2, each weight is rounded up by half a unit.
+    let (n, weight, best) = (10, 1_801_439_850_948_199.0, 9_007_199_254_740_995_i128);
+    let is_accepted = |sign: f64, objective: Objective<f64>, bound: f64| {
+        let edges = (0..n).step_by(2).map(|u| (u, u + 1, sign * weight));
+        let graph = EdgeList::new(n, edges).unwrap();
+        let pairs: Vec<_> = graph.edges().to_vec();
+        let mates: Vec<u32> = (0..n as u32).map(|v| v ^ 1).collect();
+        let certificate = Certificate::new(vec![900_719_925_474_100; n], (0..n as u32).collect(), Vec::new(), 1);
+        let claim = Claim {
+            objective: &objective,
+            mates: &mates,
+            pairs: &pairs,
+            cost: sign * best as f64,
+            bound,
+            status: Status::Feasible(StopReason::Rounding),
+            certificate: &certificate,
+        };
+        verify::claim(&graph, &claim).is_ok()
+    };
+    let nearest = best as f64;
+    assert!(nearest as i128 > best);
+    for (sign, objective) in [(1.0, Objective::MinPerfect), (-1.0, Objective::MaxPerfect)] {
+        assert!(!is_accepted(sign, objective.clone(), sign * nearest));
+        assert!(is_accepted(sign, objective, sign * nearest.next_down()));
+    }
+}
