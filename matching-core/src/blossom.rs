@@ -11,7 +11,7 @@ use crate::instance::{Instance, Opaque};
 use crate::numbers::{self, Grid};
 use crate::reduction::Reduced;
 use crate::small::{self, Attempt};
-use crate::solution::{Solution, Status, StopReason};
+use crate::solution::{Solution, SolvedBy, Status, StopReason};
 
 /// What is asked of a matching.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,7 +114,8 @@ pub enum Precision {
     Quantised,
 }
 
-/// Which engine solves. It changes speed and memory, never the cost of the answer.
+/// Which engine solves. It changes speed and memory, never the cost of the answer, and [`Solution::solved_by`] says which
+/// one it was.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -134,8 +135,18 @@ pub enum Engine {
 const SMALL: usize = 128;
 
 impl Engine {
-    /// Whether the dense engine is to solve a list of edges: where it is asked for, or most pairs are listed.
-    fn is_for_list<V: CostValue>(self, edges: &EdgeList<V>) -> bool {
+    /// Whether a list of edges is for the dense engine, which needs 4 n² bytes beside the list: where it is asked for, or
+    /// most pairs are listed. (Of a list without edges the sparse engine says that there is nothing to search.)
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{EdgeList, Engine, Error};
+    ///
+    /// let path = EdgeList::new(200, (1..200).map(|v| (v - 1, v, 1)))?;
+    /// assert!(!Engine::Auto.is_dense_for(&path) && Engine::Dense.is_dense_for(&path));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn is_dense_for<V: CostValue>(self, edges: &EdgeList<V>) -> bool {
         let (n, m) = (edges.len(), edges.edges().len());
         match self {
             Self::Auto => n > SMALL && m > n * (n - 1) / 4,
@@ -270,7 +281,7 @@ impl<V: CostValue> Blossom<V> {
         }
         let edges = instance.to_edges()?;
         self.objective.check(edges.len())?;
-        if self.engine.is_for_list(&edges)
+        if self.engine.is_dense_for(&edges)
             && let Some(solution) = self.solve_dense(&ListCost::new(&edges), &limits)?
         {
             return Ok(solution);
@@ -278,7 +289,7 @@ impl<V: CostValue> Blossom<V> {
         let grid = Grid::choose(&edges, &self.objective, self.precision);
         let reduced = Reduced::of_list(&edges, &self.objective, grid)?;
         let outcome = reduced.solve_list(&edges, &limits)?;
-        self.assemble(Input::List(&edges), &reduced, grid, outcome)
+        self.assemble(Input::List(&edges), &reduced, outcome, SolvedBy::Sparse)
     }
 
     /// Solves a cost by the small or the dense engine; `None` where the sparse one is better.
@@ -315,8 +326,8 @@ impl<V: CostValue> Blossom<V> {
         let Some((reduced, outcome)) = result else {
             return Ok(None);
         };
-        let grid = reduced.grid();
-        self.assemble(Input::Pairs(cost), &reduced, grid, outcome).map(Some)
+        self.assemble(Input::Pairs(cost), &reduced, outcome, SolvedBy::Dense)
+            .map(Some)
     }
 
     /// Reads the caller's matching off the reduced one, and states cost and bound in the caller's units.
@@ -324,15 +335,15 @@ impl<V: CostValue> Blossom<V> {
         &self,
         input: Input<'_, V>,
         reduced: &Reduced<'_, V>,
-        grid: Grid,
         outcome: Outcome,
+        solved_by: SolvedBy,
     ) -> Result<Solution<V>, Error> {
         let mut solution = Solution::empty();
         solution.mates = outcome.mates;
         solution.certificate = outcome.certificate;
         solution.work = outcome.work;
         solution.objective = self.objective.clone();
-        debug_assert_eq!(grid, reduced.grid());
+        solution.solved_by = solved_by;
         solution.conclude(input, reduced, outcome.stopped)?;
         Ok(solution)
     }
@@ -445,7 +456,7 @@ impl Blossom<i64> {
         self.objective.check(n)?;
         let solve = || dense::geometry::solve(cost, &self.objective, &limits, self.threads);
         let (reduced, outcome) = dense::with_threads(self.threads, n, solve)?;
-        self.assemble(Input::Pairs(&cost), &reduced, reduced.grid(), outcome)
+        self.assemble(Input::Pairs(&cost), &reduced, outcome, SolvedBy::Embedded)
     }
 }
 

@@ -89,7 +89,7 @@ pub use edge_list::{Edge, EdgeList, Parallel};
 pub use error::Error;
 pub use instance::Instance;
 pub use small::Workspace;
-pub use solution::{Solution, Status, StopReason};
+pub use solution::{Solution, SolvedBy, Status, StopReason};
 pub use witness::TutteBerge;
 
 #[cfg(feature = "petgraph")]

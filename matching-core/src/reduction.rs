@@ -19,6 +19,7 @@ use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
 use crate::engine::{self, Failure, Limits, Outcome, WIDE_BITS};
 use crate::error::Error;
 use crate::numbers::Grid;
+use crate::solution::SolvedBy;
 use crate::witness::TutteBerge;
 
 /// A number of vertices and an objective, read as a minimum-weight perfect matching on integers.
@@ -152,14 +153,14 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             Some(result) => result,
             None => self.solve_copy(edges, limits)?,
         };
-        result.map_err(|failure| self.explain(failure))
+        result.map_err(|failure| self.explain(failure, SolvedBy::Sparse))
     }
 
-    /// A failure in the caller's terms.
-    pub(crate) fn explain(&self, failure: Failure) -> Error {
+    /// A failure of an engine in the caller's terms.
+    pub(crate) fn explain(&self, failure: Failure, engine: SolvedBy) -> Error {
         match failure {
             Failure::Overflow { bits_needed, available } => self.wider_than(available, bits_needed),
-            Failure::Infeasible(witness) => Error::NoPerfectMatching(self.translate(&witness)),
+            Failure::Infeasible(witness) => Error::NoPerfectMatching(self.translate(&witness).by(engine)),
         }
     }
 

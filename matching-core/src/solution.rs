@@ -1,5 +1,7 @@
 //! What a solve returns.
 
+use core::fmt;
+
 use crate::blossom::Objective;
 use crate::certificate::Certificate;
 use crate::cost::CostValue;
@@ -33,6 +35,43 @@ pub enum StopReason {
     Rounding,
 }
 
+/// Who found an answer. What was asked for is an [`Engine`](crate::Engine); the proof is of the same kind, whoever found
+/// it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum SolvedBy {
+    /// The engine for costs on all pairs of up to 200 vertices, on a full matrix without heaps.
+    Small,
+    /// The engine for lists of edges. Costs on all pairs become one where it is asked for, where most pairs are
+    /// forbidden, and where few vertices come with limits or numbers that the small engine does not take.
+    Sparse,
+    /// The engine for costs on all pairs that searches on few of them and prices the rest; that of a
+    /// [`Session`](crate::Session), too.
+    Dense,
+    /// The same on things in space, whose pairs an index finds
+    /// ([`Blossom::solve_embedded`](crate::Blossom::solve_embedded)).
+    Embedded,
+}
+
+impl SolvedBy {
+    /// One word for a report: `small`, `sparse`, `dense`, `embedded`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Small => "small",
+            Self::Sparse => "sparse",
+            Self::Dense => "dense",
+            Self::Embedded => "embedded",
+        }
+    }
+}
+
+impl fmt::Display for SolvedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 /// A matching with its cost, the proven bound and the certificate behind it.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -50,10 +89,11 @@ pub struct Solution<V: CostValue> {
     pub(crate) objective: Objective<V>,
     pub(crate) certificate: Certificate,
     pub(crate) work: u64,
+    pub(crate) solved_by: SolvedBy,
 }
 
 impl<V: CostValue> Solution<V> {
-    /// The answer for no vertices.
+    /// The answer for no vertices, which takes no search.
     pub(crate) fn empty() -> Self {
         Self {
             mates: Vec::new(),
@@ -64,6 +104,7 @@ impl<V: CostValue> Solution<V> {
             objective: Objective::MinPerfect,
             certificate: Certificate::default(),
             work: 0,
+            solved_by: SolvedBy::Sparse,
         }
     }
 
@@ -136,5 +177,11 @@ impl<V: CostValue> Solution<V> {
     /// Units of work used: visits of the engine to arcs, and between rounds to trees and pairs of trees.
     pub fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Who found the answer: under [`Engine::Auto`](crate::Engine::Auto) the small engine may have handed it on to another
+    /// one. No part of what [`Solution::verify`] checks.
+    pub fn solved_by(&self) -> SolvedBy {
+        self.solved_by
     }
 }

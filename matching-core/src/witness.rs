@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use crate::solution::SolvedBy;
+
 /// A set of vertices whose removal leaves more odd components than it has members, so that at least
 /// [`deficiency`](TutteBerge::deficiency) vertices stay unmatched in every matching (Tutte 1947, Berge 1958).
 ///
@@ -17,12 +19,24 @@ use core::fmt;
 /// # References
 /// W. T. Tutte, "The factorization of linear graphs", 1947, doi:10.1112/jlms/s1-22.2.107. C. Berge, "Sur le couplage
 /// maximum d'un graphe", 1958.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TutteBerge {
     removed: Vec<usize>,
     odd_components: Vec<Vec<usize>>,
+    /// No part of the claim: not compared, not written.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    solved_by: Option<SolvedBy>,
 }
+
+/// The same sets, whoever found them.
+impl PartialEq for TutteBerge {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.removed, &self.odd_components) == (&other.removed, &other.odd_components)
+    }
+}
+
+impl Eq for TutteBerge {}
 
 impl TutteBerge {
     /// A claimed witness; [`crate::verify::witness`] checks it against a graph.
@@ -30,6 +44,15 @@ impl TutteBerge {
         Self {
             removed,
             odd_components,
+            solved_by: None,
+        }
+    }
+
+    /// The same, as found by an engine.
+    pub(crate) fn by(self, engine: SolvedBy) -> Self {
+        Self {
+            solved_by: Some(engine),
+            ..self
         }
     }
 
@@ -46,6 +69,11 @@ impl TutteBerge {
     /// At least so many vertices stay unmatched in every matching.
     pub fn deficiency(&self) -> usize {
         self.odd_components.len().saturating_sub(self.removed.len())
+    }
+
+    /// Who found it; `None` of a witness that no solve returned ([`new`](TutteBerge::new), or read from a file).
+    pub fn solved_by(&self) -> Option<SolvedBy> {
+        self.solved_by
     }
 }
 

@@ -10,6 +10,7 @@ use crate::engine::{Dual, Failure, FromI128, LONG_BITS, Limits, Numbers, Outcome
 use crate::error::Error;
 use crate::numbers::Grid;
 use crate::reduction::Reduced;
+use crate::solution::SolvedBy;
 use crate::witness::TutteBerge;
 
 /// Nearest neighbours that the first search sees.
@@ -39,7 +40,7 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
     drop(points);
     let found = search(&placed, &placed.objective(objective), limits, threads)?;
     let found = placed.order(reduced.vertices()).restored(found);
-    let outcome = found.map_err(|failure| reduced.explain(failure))?;
+    let outcome = found.map_err(|failure| reduced.explain(failure, SolvedBy::Embedded))?;
     Ok((reduced, outcome))
 }
 

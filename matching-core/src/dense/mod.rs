@@ -43,6 +43,7 @@ use crate::edge_list::Edge;
 use crate::engine::{FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
 use crate::error::Error;
 use crate::reduction::Reduced;
+use crate::solution::SolvedBy;
 use matrix::{Check, MatrixPairs};
 use parallel::Aside;
 pub(crate) use parallel::{Workers, with_threads};
@@ -154,7 +155,9 @@ impl<V: CostValue> Instance<'_, V> {
                 self.solve::<WideI64>(least, least_of_rows, |weight| weight as i64, limits)
             }
         } else {
-            widths.check().map_err(|failure| self.reduced.explain(failure))?;
+            widths
+                .check()
+                .map_err(|failure| self.reduced.explain(failure, SolvedBy::Dense))?;
             self.solve::<FromI128>(least, least_of_rows, |weight| weight, limits)
         }
     }
@@ -216,7 +219,9 @@ impl<V: CostValue> Instance<'_, V> {
         let solved = Pipeline::new(&pairs, start, limits, 3 * n * n).run();
         self.workers.finish(&aside);
         self.verdict()?;
-        Ok(solved.map_err(|failure| self.reduced.explain(failure))?.outcome)
+        Ok(solved
+            .map_err(|failure| self.reduced.explain(failure, SolvedBy::Dense))?
+            .outcome)
     }
 
     /// Fails where a matrix was found not to be symmetric.

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::input::Input;
 use crate::numbers::Grid;
 use crate::reduction::Reduced;
-use crate::solution::Solution;
+use crate::solution::{Solution, SolvedBy};
 
 /// One new player for so many old ones, and more: everything is solved anew.
 const TOO_NEW: usize = 3;
@@ -273,10 +273,10 @@ impl Session {
             Ok(outcome) => outcome,
             Err(failure) => {
                 self.forget();
-                return Err(reduced.explain(failure));
+                return Err(reduced.explain(failure, SolvedBy::Dense));
             }
         };
-        blossom.assemble(Input::Pairs(&*self), &reduced, Grid::INTEGERS, outcome)
+        blossom.assemble(Input::Pairs(&*self), &reduced, outcome, SolvedBy::Dense)
     }
 
     /// Rows are longer than there are players, so that the next ones have room: nothing else would notice.

@@ -21,7 +21,7 @@ use crate::cost::{Cost, CostValue};
 use crate::engine::Failure;
 use crate::error::Error;
 use crate::input::Input;
-use crate::solution::Solution;
+use crate::solution::{Solution, SolvedBy};
 use forest::Forest;
 use outlook::Outlook;
 use read::Reading;
@@ -176,7 +176,10 @@ impl<V: CostValue> Workspace<V> {
             return Ok(Attempt::Refused);
         };
         match self.forest.run(most) {
-            Err(Stuck) => return Err(reduced.explain(Failure::Infeasible(self.forest.stuck_witness()))),
+            Err(Stuck) => {
+                let witness = self.forest.stuck_witness();
+                return Err(reduced.explain(Failure::Infeasible(witness), SolvedBy::Small));
+            }
             Ok(false) => return Ok(Attempt::GivenUp),
             Ok(true) => {}
         }
@@ -184,6 +187,7 @@ impl<V: CostValue> Workspace<V> {
         self.forest.certify(least, &mut solution.certificate);
         self.forest.read_mates(&mut solution.mates);
         solution.work = self.forest.work;
+        solution.solved_by = SolvedBy::Small;
         solution.pairs.clear();
         solution.pairs.reserve(n / 2);
         solution.objective.assign(&blossom.objective, &mut self.spare);

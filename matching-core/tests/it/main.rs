@@ -22,6 +22,7 @@ mod serialized;
 mod session;
 mod small;
 mod small_pools;
+mod solved_by;
 mod streaming;
 mod support;
 mod ticks;

@@ -1,7 +1,7 @@
 //! What is written by `serde` and read again.
 
 use matching_core::cost::{CondensedMatrix, DenseMatrix};
-use matching_core::{Blossom, Certificate, EdgeList};
+use matching_core::{Blossom, Certificate, EdgeList, Error, SolvedBy};
 
 /// What comes back of a value that is written as JSON.
 fn again<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) -> T {
@@ -54,4 +54,22 @@ fn what_is_no_graph_is_refused() {
     }
     assert!(serde_json::from_str::<DenseMatrix<i64>>(r#"{"rows": 2, "cols": 2, "entries": [1]}"#).is_err());
     assert!(serde_json::from_str::<CondensedMatrix<i64>>(r#"{"len": 3, "entries": [1]}"#).is_err());
+}
+
+/// Who found an answer is written with it; of a witness only what it claims is.
+#[test]
+fn who_solved_is_written_with_the_answer() {
+    let edges = EdgeList::new(2, [(0, 1, 5_i64)]).unwrap();
+    let solution = Blossom::new().solve(&edges).unwrap();
+    let text = serde_json::to_value(&solution).unwrap();
+    assert_eq!(text["solved_by"], "Sparse");
+    assert_eq!(again(&solution.solved_by()), SolvedBy::Sparse);
+    let edges = EdgeList::new(4, [(0, 1, 1_i64), (0, 2, 1), (0, 3, 1)]).unwrap();
+    let Err(Error::NoPerfectMatching(witness)) = Blossom::new().solve(&edges) else {
+        panic!("a star has none");
+    };
+    let text = serde_json::to_string(&witness).unwrap();
+    assert!(!text.contains("solved_by"), "{text}");
+    let read = again(&witness);
+    assert_eq!((&read, read.solved_by()), (&witness, None));
 }

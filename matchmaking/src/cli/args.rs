@@ -321,7 +321,8 @@ impl CostArg {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EngineArg {
     /// For up to 200 players of a CSV pool `small`, a search without queues that hands on to `dense` what takes it
-    /// long; beyond, `dense` where most may be paired with each other, else `sparse`.
+    /// long, or is likely to; beyond, `dense` where most may be paired with each other, else `sparse`. The report names
+    /// the one that solved.
     Auto,
     /// The blossom algorithm on a list of all edges.
     Sparse,

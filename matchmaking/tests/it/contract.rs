@@ -193,6 +193,30 @@ fn the_engine_named_is_the_one_that_solves() {
     }
 }
 
+/// The program worked out the name by a rule of its own: `small` for all pools of up to 200 players, also for those that
+/// the small engine hands on to the dense one at once, or refuses because of a limit.
+#[test]
+fn the_engine_named_is_not_the_one_that_handed_the_pool_on() {
+    let crowded = pool(150, 1);
+    for (cost, expected) in [("engagement", "dense"), ("skill", "small")] {
+        assert_eq!(pair_json(&crowded, &["--cost", cost])["engine"], expected);
+        let text = pair(&crowded, &["--cost", cost]).stdout;
+        assert!(text.contains(&format!("\nengine {expected}, ")), "{text}");
+    }
+    let limited = ["--work-limit", "1000000000"];
+    for (players, expected) in [(20, "sparse"), (150, "dense")] {
+        assert_eq!(pair_json(pool(players, 1), &limited)["engine"], expected);
+    }
+    // Who proved that there is no answer.
+    for (engine, expected) in [("auto", "sparse"), ("dense", "dense")] {
+        let star = pair_json("4 3\n0 1 1\n0 2 1\n0 3 1\n", &["--engine", engine]);
+        assert_eq!(
+            (&star["engine"], &star["status"]),
+            (&expected.into(), &"infeasible".into())
+        );
+    }
+}
+
 #[test]
 fn wishes_bind_both_engines() {
     let mut players = matchmaking::Pool::synthetic(200, 6).players().to_vec();

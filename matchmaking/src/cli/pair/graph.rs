@@ -7,7 +7,7 @@ use matching_core::{EdgeList, Objective};
 use super::deliver;
 use super::explain::{Asked, Question, Terms, parse_pair};
 use super::report::Report;
-use super::solve::{LANE_BYTES, Pairs, Settings, Weight, solve};
+use super::solve::{LANE_BYTES, Settings, Weight, solve};
 use crate::cli::Verdict;
 use crate::cli::args::{ObjectiveArg, PairArgs};
 use crate::cli::failure::Failure;
@@ -77,8 +77,7 @@ impl Run<'_> {
             .map(|text| parse_pair(text, names))
             .transpose()?;
         let settings = self.settings;
-        let engine = settings.engine(Pairs::List(vertices, count));
-        if engine == "dense" {
+        if settings.engine().is_dense_for(edges) {
             memory::check_pairs(self.file, vertices, LANE_BYTES)?;
         } else {
             memory::check_list(self.file, vertices, count, self.copies())?;
@@ -122,7 +121,6 @@ impl Run<'_> {
             outcome: &outcome,
             explained,
             pool: None,
-            engine,
             warnings: &warnings,
             spent,
         };

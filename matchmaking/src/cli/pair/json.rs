@@ -172,7 +172,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         witness,
         pool: pool_keys(report),
         explain: explanation(report),
-        engine: report.engine,
+        engine: report.outcome.engine(),
         work: report.work(),
         stopped: report.stopped(),
         warnings: report.warnings,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::time::Instant;
 
-use matching_core::{Cost, Objective};
+use matching_core::{Cost, Engine, Objective};
 use matchmaking::{
     EngagementCost, FittedModel, Horizon, MEMORY, OutcomeModel, Pairing, Pool, SkillCost, SyntheticChurn,
 };
@@ -13,7 +13,7 @@ use super::costs::Costs;
 use super::deliver;
 use super::explain::{Asked, Explained, Question, Terms, parse_pair};
 use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
-use super::solve::{LANE_BYTES, Outcome, Pairs, Settings, SolveError, Weight, solve};
+use super::solve::{LANE_BYTES, Outcome, Settings, SolveError, Weight, solve};
 use super::table::{Entry, Sign, Table};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
@@ -217,8 +217,7 @@ impl<'a> Run<'a> {
     fn answer<V: Entry>(&self, why: Option<((usize, usize), Terms)>, mut spent: Spent) -> Result<Verdict, Failure> {
         let (n, avoided) = (self.pool.len(), self.pool.avoided_pairs().count());
         let edges = n * n.saturating_sub(1) / 2 - avoided;
-        let engine = self.settings.engine(Pairs::Table(n, edges));
-        memory::check_pairs(self.file, n, self.entry_bytes::<V>(engine, avoided > 0))?;
+        memory::check_pairs(self.file, n, self.entry_bytes::<V>(avoided > 0))?;
         let sign = self.sign();
         let table = Table::<V>::new(self.costs, sign, self.pool.avoided_pairs());
         let objective = self.objective(sign);
@@ -264,7 +263,6 @@ impl<'a> Run<'a> {
             outcome: &outcome,
             explained,
             pool: Some(self.report(&outcome, &price)),
-            engine,
             warnings: &warnings,
             spent,
         };
@@ -272,14 +270,15 @@ impl<'a> Run<'a> {
     }
 
     /// Bytes of memory for each entry of the matrix of costs.
-    fn entry_bytes<V>(&self, engine: &str, has_forbidden: bool) -> usize {
+    fn entry_bytes<V>(&self, has_forbidden: bool) -> usize {
         let own = size_of::<V>();
-        let of_engine = if engine == "sparse" && self.pool.len() > FEW_PLAYERS {
+        let of_engine = if self.settings.engine() == Engine::Sparse && self.pool.len() > FEW_PLAYERS {
             memory::LISTED_BYTES / 2
         } else if own == LANE_BYTES && !has_forbidden && self.args.explain.is_none() {
             // The engine uses the matrix where it lies.
             0
         } else {
+            // A list that is made of fewer than an eighth of the pairs takes hardly more.
             LANE_BYTES
         };
         own + of_engine

@@ -27,7 +27,6 @@ pub(super) struct Report<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) explained: Option<Explained>,
     pub(super) pool: Option<PoolReport<'a>>,
-    pub(super) engine: &'static str,
     pub(super) warnings: &'a [String],
     pub(super) spent: Spent,
 }

@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use matching_core::verify::{self, VerifyError};
-use matching_core::{Blossom, Budget, CostValue, Engine, Error, Instance, Objective, Status, StopReason, TutteBerge};
+use matching_core::{
+    Blossom, Budget, CostValue, Engine, Error, Instance, Objective, SolvedBy, Status, StopReason, TutteBerge,
+};
 
 use crate::cli::args::PairArgs;
 use crate::cli::failure::Failure;
@@ -53,9 +55,9 @@ impl Settings {
         }
     }
 
-    /// Which engine solves so many pairs.
-    pub(super) fn engine(self, input: Pairs) -> &'static str {
-        engine(self.engine, input)
+    /// The engine that is asked for.
+    pub(super) fn engine(self) -> Engine {
+        self.engine
     }
 
     /// The same settings, when so much of the work and of the time is gone: all solves of a run share the limits.
@@ -74,41 +76,8 @@ impl Settings {
     }
 }
 
-/// The size of an input: vertices, and pairs of them that may be matched.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Pairs {
-    /// In a matrix.
-    Table(usize, usize),
-    /// In a list.
-    List(usize, usize),
-}
-
-/// How the library chooses its engine; [`Engine`] documents it.
-fn engine(engine: Engine, input: Pairs) -> &'static str {
-    let (vertices, pairs) = match input {
-        Pairs::Table(vertices, pairs) | Pairs::List(vertices, pairs) => (vertices, pairs),
-    };
-    let all = vertices * vertices.saturating_sub(1);
-    let is_dense = match (engine, input) {
-        (Engine::Sparse, _) => false,
-        (Engine::Dense, _) => pairs > 0,
-        (_, Pairs::Table(..)) if vertices <= SMALL => return "small",
-        (_, Pairs::Table(..)) if 2 * pairs < all / 8 => false,
-        (_, Pairs::Table(..)) if vertices <= POOL => return "small",
-        (_, Pairs::Table(..)) => true,
-        (_, Pairs::List(..)) => vertices > SMALL && pairs > all / 4,
-    };
-    if is_dense { "dense" } else { "sparse" }
-}
-
 /// What the dense engine keeps of each entry of a matrix that it cannot use where it lies.
 pub(super) const LANE_BYTES: usize = 4;
-
-/// So few players are solved without queues, so few vertices of a graph by the sparse engine, unless one is asked for.
-const SMALL: usize = 128;
-
-/// So few players too, where they may be paired with more than a few others.
-const POOL: usize = 200;
 
 /// What the engine says, checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,7 +85,12 @@ pub(super) enum Outcome {
     /// A matching and a bound.
     Matched(Matched),
     /// The limit was reached before any full matching was; the bound holds.
-    Unknown { bound: i128, reason: StopReason, work: u64 },
+    Unknown {
+        bound: i128,
+        reason: StopReason,
+        work: u64,
+        solved_by: SolvedBy,
+    },
     /// There is no full matching.
     Infeasible(TutteBerge),
 }
@@ -131,6 +105,7 @@ pub(super) struct Matched {
     pub(super) pairs: Vec<(usize, usize, i128)>,
     pub(super) unmatched: Vec<usize>,
     pub(super) work: u64,
+    pub(super) solved_by: SolvedBy,
 }
 
 impl Outcome {
@@ -143,10 +118,16 @@ impl Outcome {
                 pairs: matched.pairs.into_iter().map(|(u, v, cost)| (u, v, -cost)).collect(),
                 ..matched
             }),
-            Self::Unknown { bound, reason, work } => Self::Unknown {
+            Self::Unknown {
+                bound,
+                reason,
+                work,
+                solved_by,
+            } => Self::Unknown {
                 bound: -bound,
                 reason,
                 work,
+                solved_by,
             },
             Self::Infeasible(witness) => Self::Infeasible(witness),
         }
@@ -159,6 +140,16 @@ impl Outcome {
             Self::Unknown { work, .. } => Some(*work),
             Self::Infeasible(_) => None,
         }
+    }
+
+    /// Who found it, as the library says.
+    pub(super) fn engine(&self) -> &'static str {
+        let solved_by = match self {
+            Self::Matched(matched) => Some(matched.solved_by),
+            Self::Unknown { solved_by, .. } => Some(*solved_by),
+            Self::Infeasible(witness) => witness.solved_by(),
+        };
+        solved_by.map_or("unknown", SolvedBy::name)
     }
 
     /// The matching, if there is one.
@@ -217,6 +208,7 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
                 pairs: solution.pairs().map(|(u, v, weight)| (u, v, weight.into())).collect(),
                 unmatched: solution.unmatched().collect(),
                 work: solution.work(),
+                solved_by: solution.solved_by(),
             };
             match solution.status() {
                 Status::Optimal => Outcome::Matched(matched(None)),
@@ -224,6 +216,7 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
                     bound: solution.bound(),
                     reason,
                     work: solution.work(),
+                    solved_by: solution.solved_by(),
                 },
                 Status::Feasible(reason) => Outcome::Matched(matched(Some(reason))),
                 // A status this program does not know promises nothing beyond the bound.
@@ -246,7 +239,7 @@ mod tests {
 
     use std::time::Duration;
 
-    use super::{Pairs, Settings, engine};
+    use super::Settings;
     use crate::cli::threads::Threads;
 
     /// Each solve for `--explain` had the whole limit anew.
@@ -270,29 +263,5 @@ mod tests {
         };
         let left = free.after(6, seconds(3));
         assert_eq!((left.work, left.time), (None, None));
-    }
-
-    #[test]
-    fn the_engine_named_is_the_one_that_the_library_takes() {
-        let all = |n: usize| n * (n - 1) / 2;
-        for (asked, input, expected) in [
-            (Engine::Auto, Pairs::Table(128, all(128)), "small"),
-            (Engine::Auto, Pairs::Table(128, 100), "small"),
-            (Engine::Auto, Pairs::Table(129, all(129)), "small"),
-            (Engine::Auto, Pairs::Table(200, 2487), "sparse"),
-            (Engine::Auto, Pairs::Table(200, 2488), "small"),
-            (Engine::Auto, Pairs::Table(201, 2512), "sparse"),
-            (Engine::Auto, Pairs::Table(201, 2513), "dense"),
-            (Engine::Auto, Pairs::List(129, all(129)), "dense"),
-            (Engine::Auto, Pairs::List(200, 9950), "sparse"),
-            (Engine::Auto, Pairs::List(200, 9951), "dense"),
-            (Engine::Auto, Pairs::List(128, all(128)), "sparse"),
-            (Engine::Sparse, Pairs::Table(4, 6), "sparse"),
-            (Engine::Dense, Pairs::List(4, 1), "dense"),
-            (Engine::Dense, Pairs::Table(4, 0), "sparse"),
-            (Engine::Sparse, Pairs::Table(200, all(200)), "sparse"),
-        ] {
-            assert_eq!(engine(asked, input), expected, "{asked:?} {input:?}");
-        }
     }
 }

@@ -402,5 +402,5 @@ fn footer(out: &mut String, report: &Report<'_>) {
         out,
         format_args!("status {status}, certificate verified ({kind}), exact on {grid}"),
     );
-    say(out, format_args!("engine {}, {seconds:.3} s", report.engine));
+    say(out, format_args!("engine {}, {seconds:.3} s", report.outcome.engine()));
 }
