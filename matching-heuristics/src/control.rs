@@ -224,6 +224,14 @@ impl<'a> Control<'a> {
         self.limits.is_cancelled()
     }
 
+    /// Whether the time is over within a step, after so many evaluations of it. The clock is looked at only where they
+    /// are so slow that a period has no room for more.
+    #[inline]
+    pub(crate) fn is_late(&self, made: u64) -> bool {
+        let is_slow = self.stride < self.most_stride;
+        is_slow && self.stride <= made && self.share.end.is_some_and(|end| Instant::now() >= end)
+    }
+
     /// Evaluations that are left, if they are limited.
     pub(crate) fn left(&self) -> u64 {
         self.share.work.map_or(u64::MAX, |end| end.saturating_sub(self.work))

@@ -1,6 +1,6 @@
 //! Whether there is a grouping at all, and who is in the way.
 
-use matching_core::CostValue;
+use matching_core::{CostValue, GroupBound};
 
 use crate::branching::Branching;
 use crate::crowd::Crowd;
@@ -54,6 +54,10 @@ pub(crate) fn explain<V: CostValue>(
     clock: &mut Clock<'_>,
 ) -> Conflict {
     if model.terms.as_ref().is_some_and(|terms| terms.forbids()) {
+        // Numbers add up, and nothing else is wished for.
+        if !has_wishes(problem).contains(&true) {
+            return Conflict::ForbiddenGroups;
+        }
         match is_impossible(problem, &vec![true; problem.len()], most_columns, clock) {
             Some(true) => {}
             Some(false) => return Conflict::ForbiddenGroups,
@@ -78,6 +82,46 @@ pub(crate) fn crowd_conflict<V: CostValue>(
     let mut counts = vec![false; problem.len()];
     players.iter().for_each(|&player| counts[player] = true);
     Some(players_in_the_way(problem, counts, most_columns, clock))
+}
+
+/// Looks at numbers of players that [`sizes_are_forbidden`] takes at most: a second or so.
+const MOST_SIZE_LOOKS: usize = 1 << 30;
+
+/// Whether costs of whole groups forbid so many sizes that groups of the others cannot hold everybody who must play:
+/// where each group is of two halves, an odd number of players. Neither a linear program nor cuts see that, and cases
+/// would be as many as groupings. `false` says nothing.
+pub(crate) fn sizes_are_forbidden<V: CostValue>(problem: &Problem<'_, V>) -> bool {
+    let (n, groups) = (problem.len(), problem.groups());
+    let bounds = || (0..groups.len()).map(|group| groups.bounds(group));
+    let sizes = || bounds().map(|bounds| *bounds.start()..=n.min(*bounds.end()));
+    let looks = sizes().fold(0_usize, |sum, sizes| {
+        sum.saturating_add(sizes.count().saturating_mul(n))
+    });
+    if problem.group_costs().is_empty() || looks > MOST_SIZE_LOOKS {
+        return false;
+    }
+    let is_forbidden = |size: usize| {
+        let mut costs = problem.group_costs().iter();
+        // Nobody is asked about groups that stay empty.
+        size > 0 && costs.any(|cost| matches!(cost.group_bound(&[], size), GroupBound::Forbidden))
+    };
+    let mut asked: Vec<Option<bool>> = vec![None; n + 1];
+    // Whether groups up to some one can hold exactly so many players.
+    let mut held = vec![false; n + 1];
+    held[0] = true;
+    for sizes in sizes() {
+        let mut with = vec![false; n + 1];
+        for size in sizes {
+            if !*asked[size].get_or_insert_with(|| is_forbidden(size)) {
+                for (with, held) in with[size..].iter_mut().zip(&held) {
+                    *with |= held;
+                }
+            }
+        }
+        held = with;
+    }
+    let waiting = n.min(*groups.bench().end());
+    !held[n - waiting..].contains(&true)
 }
 
 /// Whether there is no grouping with the wishes of some players alone; `None` if a limit came first.

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use matching_core::{CancelToken, CostValue};
 
-use crate::conflict::{Feasibility, crowd_conflict, explain, find_grouping, role_conflict, size_conflict};
+use crate::conflict::{
+    Feasibility, crowd_conflict, explain, find_grouping, role_conflict, size_conflict, sizes_are_forbidden,
+};
 use crate::error::Error;
 use crate::grid::Grid;
 use crate::limits::{Clock, Limits};
@@ -174,6 +176,10 @@ impl<'a> Solver<'a> {
         let mut clock = Clock::new(&self.limits, start).with_terms(model.terms.clone());
         let at_sight = role_conflict(problem).or_else(|| crowd_conflict(problem, &model, self.pool, &mut clock));
         if let Some(conflict) = at_sight {
+            return Err(Error::Infeasible(conflict));
+        }
+        if sizes_are_forbidden(problem) {
+            let conflict = explain(problem, &model, self.pool, &mut clock);
             return Err(Error::Infeasible(conflict));
         }
         let mut run = Run {

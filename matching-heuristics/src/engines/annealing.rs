@@ -40,9 +40,9 @@ pub(crate) fn anneal<T: State>(
             break;
         }
         let temperature = heat.at(done);
-        for _ in 0..STEP {
+        for made in 0..STEP {
             // A single cost may take long.
-            if control.is_cancelled() {
+            if control.is_cancelled() || control.is_late(made) {
                 break;
             }
             let limit = -(1.0 - rng.random::<f64>()).ln() * temperature;
@@ -75,7 +75,7 @@ pub(crate) fn anneal<T: State>(
 pub(crate) fn unit<T: State>(state: &mut T, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> f64 {
     let home = state.partition().groups_of().to_vec();
     let samples = SAMPLES.min(control.left() / 10);
-    if samples == 0 {
+    if samples == 0 || control.is_over() {
         return 1.0;
     }
     // Groups that are forbidden say nothing of costs: they are avoided, unless there is nowhere else to go.
@@ -186,11 +186,12 @@ const MEASURED: (f64, Duration) = (0.02, Duration::from_millis(20));
 /// Evaluations in a second, from a short annealing of a grouping that another one has put in order: looking at swaps
 /// takes longer the more of them pass. Never asked for where work alone is limited, since no two runs give the same.
 pub(super) fn rate<T: State>(setting: &Setting<'_>, state: &T) -> f64 {
-    if setting.limits.is_cancelled() {
+    let begin = Instant::now();
+    let is_late = |time| begin.saturating_duration_since(setting.start) >= time;
+    if setting.limits.is_cancelled() || setting.limits.time.is_some_and(is_late) {
         return 1.0;
     }
     let mut state = state.clone();
-    let begin = Instant::now();
     let limit = setting
         .limits
         .time

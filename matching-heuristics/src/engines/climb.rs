@@ -36,7 +36,7 @@ pub(super) fn each_between<T: State>(
         for &unit in units {
             let (mut looks, size) = (0, state.partition().size(unit));
             let mut look = |state: &mut T, step: Step<'_>| {
-                if !control.is_cancelled() {
+                if !control.is_cancelled() && !control.is_late(looks) {
                     visit(state, step);
                     looks += 1;
                 }

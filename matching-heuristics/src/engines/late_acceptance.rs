@@ -103,8 +103,8 @@ impl<S: Score> Run<S> {
         rng: &mut ChaCha8Rng,
     ) -> bool {
         while self.idle < IDLE * self.history.len() {
-            for _ in 0..STEP {
-                if control.is_cancelled() {
+            for made in 0..STEP {
+                if control.is_cancelled() || control.is_late(made) {
                     break;
                 }
                 self.step(state, best, proposer, rng);

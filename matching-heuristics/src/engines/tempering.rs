@@ -87,9 +87,15 @@ fn climb<T: State>(
     let schedule = state.clone().schedule(&mut scout, &mut setting.rng(0));
     let scouted = scout.work();
     let ladder = state.ladder(&schedule);
-    let Some(mut rungs) = occupied(setting, state, &schedule, (&ladder, number), &scout)? else {
+    let Some(mut rungs) = occupied(setting, state, &schedule, (&ladder, number), all.end)? else {
+        // Nobody has told of the grouping at which the first of them begins.
+        if number == 0 {
+            Best::of(state).tell(state, &mut scout);
+        }
+        let is_cancelled = setting.limits.is_cancelled();
+        let stop = if is_cancelled { Stop::Cancelled } else { Stop::Time };
         return Ok(vec![Walked {
-            stop: Some(Stop::Cancelled),
+            stop: Some(stop),
             ..Walked::none(state, &scout)
         }]);
     };
@@ -128,13 +134,13 @@ fn climb<T: State>(
 }
 
 /// Replicas from the hottest to the coldest, each from a start of its own; the coldest from the first. `None` if it was
-/// cancelled on the way.
+/// cancelled on the way, or out of time: to count what a start costs may take long.
 fn occupied<'a, T: State>(
     setting: &'a Setting<'_>,
     state: &T,
     schedule: &Schedule,
     (ladder, number): (&Ladder, usize),
-    scout: &Control<'_>,
+    end: Option<Instant>,
 ) -> Result<Option<Vec<Rung<'a, T>>>, Error> {
     let nothing = Share {
         work: Some(0),
@@ -143,7 +149,7 @@ fn occupied<'a, T: State>(
     let first = number * ladder.rungs.len();
     let mut rungs = Vec::with_capacity(ladder.rungs.len());
     for (rung, &(temperature, share)) in ladder.rungs.iter().enumerate() {
-        if scout.is_cancelled() {
+        if setting.limits.is_cancelled() || end.is_some_and(|end| Instant::now() >= end) {
             return Ok(None);
         }
         let mut state = state.clone();
@@ -194,10 +200,13 @@ fn walk<T: State>(
             work: Some((length * *share).ceil() as u64),
             end,
         });
-        // An annealing may freeze in the last part of its stage, so others get one that ends after the walk does.
-        let is_frozen = is_frozen && number == coldest;
-        let stage = control.stage(if is_frozen { 1.0 } else { 2.0 }).by_work();
-        replica.walk(is_frozen, best, control, &stage, heat, rng);
+        // Others may have walked on this thread meanwhile, and a single move may take long.
+        if !control.is_over() {
+            // An annealing may freeze in the last part of its stage, so others get one that ends after the walk does.
+            let is_frozen = is_frozen && number == coldest;
+            let stage = control.stage(if is_frozen { 1.0 } else { 2.0 }).by_work();
+            replica.walk(is_frozen, best, control, &stage, heat, rng);
+        }
         best.tell(replica.state(), control);
         // An annealing may find its time over before it looks at anything.
         control.is_over();

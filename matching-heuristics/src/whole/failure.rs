@@ -25,10 +25,10 @@ impl Failure {
         }
     }
 
-    /// Whether nobody waits for another cost: the caller has cancelled.
+    /// Whether nobody waits for another cost: the caller has cancelled, or one was no number.
     #[inline]
     pub(super) fn is_cancelled(&self) -> bool {
-        self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+        self.flag.is_cancelled() || self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
     }
 
     pub(super) fn note(&self, members: &[usize]) {

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use matching_core::{CancelToken, Cost as _, GroupCost, cost, cost::Pairwise};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
@@ -232,6 +232,48 @@ fn cancelling_ends_a_search_without_end() {
     });
 }
 
+/// A cost that takes a millisecond a group, and counts how often it was asked when the time was over.
+struct Slow {
+    end: Instant,
+    late: AtomicUsize,
+}
+
+impl GroupCost for Slow {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        100
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        if Instant::now() >= self.end {
+            self.late.fetch_add(1, Ordering::Relaxed);
+        }
+        std::thread::sleep(Duration::from_millis(1));
+        members.iter().fold(7, |sum, &player| (sum * 31 + player as i64) % 1009)
+    }
+}
+
+/// Tempering counted what all its replicas cost and made 64 moves with each before it looked at the clock, late
+/// acceptance made 32: six hundred and a hundred costs after the end, where the answer takes twenty.
+#[test]
+fn slow_costs_are_hardly_asked_for_once_the_time_is_over() {
+    let limit = Duration::from_millis(40);
+    for (size, most) in [(5, 70), (50, 40)] {
+        for engine in ENGINES {
+            let slow = Slow {
+                end: Instant::now() + limit,
+                late: AtomicUsize::new(0),
+            };
+            let instance = Instance::by_group(&slow, groups(100, size)).expect("sizes add up");
+            let found = Search::with(&instance, engine).time(limit).run().expect("groups");
+            assert_eq!(found.stop(), Stop::Time, "{engine:?}");
+            let late = slow.late.into_inner();
+            assert!(late <= most, "{engine:?}, groups of {size}: {late} costs after the end");
+        }
+    }
+}
+
 #[test]
 fn a_target_that_anything_meets_ends_at_once() {
     both(40, 4, |instance| {
@@ -337,6 +379,23 @@ fn observers_see_costs_fall_and_the_incumbent_holds_the_last() {
             assert!(calls.load(Ordering::Relaxed) > 0);
         }
     });
+}
+
+/// A tempering that was out of time, or cancelled, before its first round told nobody of what it returned.
+#[test]
+fn the_first_grouping_is_shown_however_little_time_there_is() {
+    let slow = Slow {
+        end: Instant::now(),
+        late: AtomicUsize::new(0),
+    };
+    let instance = Instance::by_group(&slow, groups(100, 50)).expect("sizes add up");
+    for engine in ENGINES {
+        let incumbent = Incumbent::new();
+        let search = Search::with(&instance, engine).time(Duration::from_micros(100));
+        let found = search.incumbent(&incumbent).run().expect("groups");
+        let shown = incumbent.get().map(|(cost, _)| cost);
+        assert_eq!(shown, Some(found.cost() as f64), "{engine:?}");
+    }
 }
 
 #[test]

@@ -274,6 +274,25 @@ fn groups_that_costs_forbid() {
     );
 }
 
+/// Eleven players in groups of two halves each, which are even: nothing was known of that after a minute, as every case
+/// was looked at.
+#[test]
+fn sizes_that_costs_allow_do_not_add_up() {
+    let rating: Vec<i64> = (0..31).map(|player| player * player * 7 % 50).collect();
+    for players in [11, 31] {
+        let even = Halves::new(&rating[..players]).unwrap();
+        let groups = Groups::with_bounds([1..=5, 3..=7, 0..=19]).unwrap();
+        let odd = Problem::by_group(&even, groups).unwrap();
+        let solved = Solver::new().time(std::time::Duration::from_secs(20)).solve(&odd);
+        assert_eq!(solved.unwrap_err(), Error::Infeasible(Conflict::ForbiddenGroups));
+    }
+    // One who may wait makes the number even.
+    let even = Halves::new(&rating[..11]).unwrap();
+    let groups = Groups::with_bounds([1..=5, 3..=7, 0..=19]).unwrap().with_bench(1);
+    let solution = Solver::new().solve(&Problem::by_group(&even, groups).unwrap()).unwrap();
+    assert_eq!((solution.bench().len(), solution.is_optimal()), (1, true));
+}
+
 /// That a limit came first was taken for wishes that can be met, and the costs were blamed without a proof.
 #[test]
 fn a_limit_before_an_explanation_blames_nobody() {
