@@ -314,6 +314,10 @@ fn player(state: usize, row: StateRow) -> Result<Player, ModelProblem> {
         }
         before = since;
     }
+    if hours.len() > player.outcomes.len() {
+        let (hours, outcomes) = (hours.len(), player.outcomes.len());
+        return Err(ModelProblem::StateHours { state, hours, outcomes });
+    }
     player.hours = hours;
     player.activity.games_8h = games_8h;
     player.activity.games_1d = games_1d;
@@ -470,6 +474,12 @@ mod tests {
                 "[30.25,2.0,0.1]",
                 "[30.25,2.0,2.1]",
                 "states.rows[0][7] is 2.1; it must be no more hours than since the game before",
+            ),
+            // The fourth was passed over.
+            (
+                "[30.25,2.0,0.1]",
+                "[90.0,30.25,2.0,0.1]",
+                "states.rows[0][7]: 4 hours for 3 outcomes",
             ),
             ("-3.5", "-3.5e12", "states.rows[1][0] is -3500000000000"),
             ("\"games_1w\"", "\"games_2w\"", "states.columns must be"),

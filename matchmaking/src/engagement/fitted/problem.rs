@@ -53,6 +53,15 @@ pub enum ModelProblem {
         /// The letter.
         found: char,
     },
+    /// A state with more times of games than outcomes.
+    StateHours {
+        /// Position of the state, from 0.
+        state: usize,
+        /// How many times.
+        hours: usize,
+        /// How many outcomes.
+        outcomes: usize,
+    },
 }
 
 impl fmt::Display for ModelProblem {
@@ -78,6 +87,11 @@ impl fmt::Display for ModelProblem {
             Self::StateOutcome { state, found } => write!(
                 f,
                 "states.rows[{state}]: {found:?} among the outcomes; write W, D or L, newest last"
+            ),
+            Self::StateHours { state, hours, outcomes } => write!(
+                f,
+                "states.rows[{state}][7]: {hours} hours for {outcomes} outcomes; write those since each of these games; older \
+                 ones may be left out"
             ),
         }
     }
