@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::feature::{SPANS, Snapshot, WIDTH, names};
 use super::{FitCounts, FittedModel, ModelProblem, RatingParameters, Terms, Typical};
+use crate::beginning::{beginning, rest_of_json, without_mark};
 use crate::engagement::outcome::{DrawRule, DrawShare};
 use crate::error::Error;
 use crate::player::{Outcome, Player};
@@ -102,10 +103,10 @@ impl FittedModel {
     /// # Errors
     /// [`Error::Read`] where the input fails, [`Error::Model`] for what is wrong with it.
     pub fn read(mut input: impl Read) -> Result<Self, Error> {
-        let mut text = String::new();
-        input.read_to_string(&mut text).map_err(ReadError::from)?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let head: Head = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+        let start = beginning(&mut input).map_err(ReadError::from)?;
+        let bytes = rest_of_json(start, &mut input).map_err(ReadError::from)?;
+        let text = without_mark(&bytes);
+        let head: Head = serde_json::from_slice(text).map_err(|error| not_json(&error))?;
         match head.schema {
             Some(schema) if schema == SCHEMA => {}
             found => {
@@ -113,7 +114,7 @@ impl FittedModel {
                 return Err(ModelProblem::Schema { found }.into());
             }
         }
-        let document: Document = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+        let document: Document = serde_json::from_slice(text).map_err(|error| not_json(&error))?;
         document.model().map_err(Error::from)
     }
 

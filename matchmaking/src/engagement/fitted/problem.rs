@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::quoted::quoted;
+use crate::said::said;
+
 /// Why a file holds no model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -67,17 +70,28 @@ pub enum ModelProblem {
 impl fmt::Display for ModelProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Json { message, .. } => write!(f, "{message}; a model is what `matchmaking fit -o` writes"),
+            Self::Json { message, .. } => {
+                write!(f, "{}; a model is what `matchmaking fit -o` writes", said(message))
+            }
             Self::Schema { found } => write!(
                 f,
-                "the schema is {found:?}; this program reads \"matchmaking/model/1\", which `matchmaking fit -o` writes"
+                "the schema is {found}; this program reads \"matchmaking/model/1\", which `matchmaking fit -o` writes",
+                found = quoted(found)
             ),
             Self::UnknownFeature { name } => {
-                write!(f, "feature {name:?} is unknown; fit the model anew with this version")
+                write!(
+                    f,
+                    "feature {} is unknown; fit the model anew with this version",
+                    quoted(name)
+                )
             }
-            Self::DuplicateFeature { name } => write!(f, "feature {name:?} stands there twice; keep one"),
+            Self::DuplicateFeature { name } => write!(f, "feature {} stands there twice; keep one", quoted(name)),
             Self::UnknownSystem { name } => {
-                write!(f, "rating system {name:?} is unknown; this version knows \"glicko\"")
+                write!(
+                    f,
+                    "rating system {} is unknown; this version knows \"glicko\"",
+                    quoted(name)
+                )
             }
             Self::Number { key, found, expected } => write!(f, "{key} is {found}; it must be {expected}"),
             Self::StateColumns => write!(
