@@ -125,6 +125,17 @@ pub enum Error {
         /// The letter.
         found: char,
     },
+    /// More times of games than outcomes: whoever has played so many games has as many outcomes.
+    TooManyHours {
+        /// Where.
+        place: Place,
+        /// Whose.
+        id: String,
+        /// How many times.
+        hours: usize,
+        /// How many outcomes.
+        outcomes: usize,
+    },
     /// A player avoids somebody who is not in the pool.
     UnknownAvoid {
         /// Where.
@@ -211,6 +222,21 @@ impl fmt::Display for Error {
                 "{place}, column outcomes, player {id}: {found:?} at position {position}; write W, D or L, newest last",
                 id = quoted(id)
             ),
+            Self::TooManyHours {
+                place,
+                id,
+                hours,
+                outcomes,
+            } => {
+                let numbers = if *hours == 1 { "number" } else { "numbers" };
+                let games = if *outcomes == 1 { "outcome" } else { "outcomes" };
+                write!(
+                    f,
+                    "{place}, column hours, player {id}: {hours} {numbers} for {outcomes} {games}; write the hours since each \
+                     game of column outcomes, newest game last; older ones may be left out",
+                    id = quoted(id)
+                )
+            }
             Self::UnknownAvoid { place, id, avoided } => write!(
                 f,
                 "{place}, column avoid, player {id}: nobody has the id {avoided}; separate ids by `;` or `|`",

@@ -59,6 +59,8 @@
 //! Matchmaking Framework", WWW 2017, doi:10.1145/3038912.3052559.
 
 mod baseline;
+#[cfg(feature = "json")]
+mod beginning;
 mod engagement;
 #[cfg(feature = "eomm")]
 pub mod eomm;
@@ -73,6 +75,7 @@ mod pool;
 mod quoted;
 mod read_error;
 mod records;
+mod said;
 mod skill;
 
 pub use baseline::Pairing;

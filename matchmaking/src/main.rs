@@ -2,6 +2,7 @@
 
 mod cli;
 // The library has these too, and shows them to nobody.
+mod beginning;
 mod quoted;
 mod records;
 

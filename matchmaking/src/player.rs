@@ -70,7 +70,8 @@ pub struct Player {
     pub deviation: f64,
     /// Results of the latest games, newest last; may be empty.
     pub outcomes: Vec<Outcome>,
-    /// Hours since each of the latest games, newest last, as far back as the input knows; may be empty.
+    /// Hours since each of the latest games, newest last, as far back as the input knows; may be empty, and never has
+    /// more than [`outcomes`](Self::outcomes).
     pub hours: Vec<f64>,
     /// How much the player has played lately.
     pub activity: Activity,

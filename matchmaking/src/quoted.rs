@@ -19,11 +19,15 @@ pub(crate) fn quoted(text: &str) -> String {
 
 /// The text, or its ends where it is too long.
 pub(crate) fn shortened(text: &str) -> Cow<'_, str> {
+    cut(text, LONGEST, KEPT)
+}
+
+/// The text, or so many characters of its beginning and its end where it has more than `longest`.
+pub(crate) fn cut(text: &str, longest: usize, (first, last): (usize, usize)) -> Cow<'_, str> {
     let length = text.chars().count();
-    if length <= LONGEST {
+    if length <= longest {
         return text.into();
     }
-    let (first, last) = KEPT;
     let beginning = text.chars().take(first);
     let end = text.chars().skip(length - last);
     beginning.chain(['…']).chain(end).collect()

@@ -20,6 +20,13 @@ pub enum ReadError {
         /// Line that the record begins on, from 1.
         line: u64,
     },
+    /// In CSV, a record is longer than any can be.
+    LongRecord {
+        /// Line that the record begins on, from 1.
+        line: u64,
+        /// Most bytes of a record.
+        limit: usize,
+    },
     /// In CSV, a field, or a name in the header, is not UTF-8.
     NotUtf8 {
         /// Line, from 1.
@@ -55,6 +62,7 @@ impl ReadError {
         match self {
             Self::System { source } => source.kind(),
             Self::OpenQuote { .. }
+            | Self::LongRecord { .. }
             | Self::NotUtf8 { .. }
             | Self::DuplicateColumn { .. }
             | Self::WrongFieldCount { .. } => io::ErrorKind::InvalidData,
@@ -84,6 +92,11 @@ impl fmt::Display for ReadError {
                 f,
                 "line {line}: a quote opens a field here that is not closed before the file ends; close it, or write \"\" for a \
                  quote within quotes"
+            ),
+            Self::LongRecord { line, limit } => write!(
+                f,
+                "line {line}: a line begins here that does not end within {limit} bytes; end it, or close its quotes, if this \
+                 is CSV at all"
             ),
             Self::NotUtf8 { line, column } => {
                 write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")

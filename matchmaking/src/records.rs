@@ -6,11 +6,13 @@ use csv::{ByteRecord, Reader, ReaderBuilder};
 
 use crate::ReadError;
 
-/// The records of a CSV file, of any number of fields each.
+/// The records of a CSV file, of any number of fields each, and of [`LONGEST`] bytes at most.
 ///
 /// A reader of the crate `csv` says where the record before ended, which is a line early after CRLF and after empty
 /// lines. So all lines end with LF here, and lines are counted from the end of each record. What stands in quotes stays
 /// as it is.
+///
+/// A file that is no CSV may have no end of a line for gigabytes: it is refused where that shows.
 pub(crate) struct Records<R> {
     reader: Reader<Lines<BufReader<R>>>,
 }
@@ -21,6 +23,8 @@ impl<R: Read> Records<R> {
             input: BufReader::new(input),
             read: 0,
             field: Field::Start,
+            record: Extent { line: 1, bytes: 0 },
+            lines: 1,
             is_return: false,
             is_open: false,
             is_over: false,
@@ -37,7 +41,12 @@ impl<R: Read> Records<R> {
     /// spaces alone are no records, like empty ones.
     pub(crate) fn next(&mut self, record: &mut ByteRecord) -> Result<bool, ReadError> {
         loop {
-            if !self.reader.read_byte_record(record).map_err(system)? {
+            let read = self.reader.read_byte_record(record);
+            let Extent { line, bytes } = self.reader.get_ref().record;
+            if bytes > LONGEST {
+                return Err(ReadError::LongRecord { line, limit: LONGEST });
+            }
+            if !read.map_err(system)? {
                 return Ok(false);
             }
             if record.len() > 1 || !record.as_slice().trim_ascii().is_empty() {
@@ -56,6 +65,16 @@ impl<R: Read> Records<R> {
         record.set_position(Some(position));
         Ok(true)
     }
+}
+
+/// Most bytes of a record: ten times what a player needs who avoids everybody in the largest pool.
+pub(crate) const LONGEST: usize = 1 << 24;
+
+/// Where the record begins that is being read, and how much of it was read.
+#[derive(Clone, Copy)]
+struct Extent {
+    line: u64,
+    bytes: usize,
 }
 
 /// What the system says: records of bytes, of any number of fields, cannot be wrong in themselves.
@@ -105,6 +124,9 @@ struct Lines<R> {
     /// Bytes given out, up to the length of a byte order mark.
     read: usize,
     field: Field,
+    record: Extent,
+    /// The line of what comes next, from 1.
+    lines: u64,
     /// A CR was read, and may belong to what comes next.
     is_return: bool,
     /// The line was not ended yet.
@@ -147,6 +169,17 @@ impl<R: BufRead> Read for Lines<R> {
             }
             out[len] = byte;
             len += 1;
+            self.lines += u64::from(byte == b'\n');
+            self.record.bytes += 1;
+            if self.record.bytes > LONGEST {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            if self.field != Field::Quoted && matches!(byte, b'\r' | b'\n') {
+                self.record = Extent {
+                    line: self.lines,
+                    bytes: 0,
+                };
+            }
         }
         self.is_over = len == 0;
         Ok(len)
@@ -222,6 +255,43 @@ mod tests {
                 "{refused}"
             );
         }
+    }
+
+    /// Zero bytes without end.
+    struct Zeros {
+        read: usize,
+    }
+
+    impl Read for Zeros {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            assert!(self.read <= 2 * LONGEST, "enough was read to refuse it");
+            out.fill(0);
+            self.read += out.len();
+            Ok(out.len())
+        }
+    }
+
+    /// They were read to their end, and took several times as much memory: a gigabyte of zero bytes six.
+    #[test]
+    fn records_without_end_are_refused_by_their_line() {
+        for (start, line) in [("", 1), ("\u{feff}a,b\r\n\r\n1,\"2\n3\"\n\n", 6), ("a,b\n1,\"", 2)] {
+            let (mut records, mut record) = (
+                Records::new(start.as_bytes().chain(Zeros { read: 0 })),
+                ByteRecord::new(),
+            );
+            let refused = loop {
+                match records.next(&mut record) {
+                    Ok(is_one) => assert!(is_one),
+                    Err(error) => break error,
+                }
+            };
+            assert_eq!(refused, ReadError::LongRecord { line, limit: LONGEST });
+        }
+        // As long as may be, twice.
+        let long = "x".repeat(LONGEST - 1);
+        let found = lines(&format!("{long}\n{long}"));
+        assert!(found.iter().all(|(_, field)| *field == long) && found.len() == 2);
+        assert_eq!((found[0].0, found[1].0), (1, 2));
     }
 
     #[test]

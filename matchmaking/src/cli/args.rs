@@ -107,7 +107,8 @@ pub(crate) struct PairArgs {
 const FORMATS: &str = "\
 Formats, found out by the first line:
   csv     a header line with id,rating,deviation,outcomes (like WLD, newest
-          last) and optionally hours (since each game, newest last),
+          last) and optionally hours (since each of these games, newest last;
+          older ones may be left out),
           games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid;
           lists are separated by ; or |; one player a line
   edges   `n m`, then m lines `u v w`; vertices count from 0

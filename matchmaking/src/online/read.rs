@@ -1,5 +1,6 @@
 //! Arrivals from CSV.
 
+use std::collections::HashSet;
 use std::io::Read;
 
 use csv::ByteRecord;
@@ -78,9 +79,15 @@ impl Columns {
         let line = header.line();
         let missing = |column| Error::MissingColumn { line, column };
         let time = header.position("time")?.ok_or_else(|| missing("time"))?;
-        let mut criteria = Vec::new();
-        for name in header.names().iter().filter(|name| name.starts_with("criterion")) {
-            criteria.extend(header.position(name)?);
+        let (mut criteria, mut seen) = (Vec::new(), HashSet::new());
+        for (column, name) in header.names().iter().enumerate() {
+            if name.starts_with("criterion") {
+                if !seen.insert(name) {
+                    // It says where the two are.
+                    header.position(name)?;
+                }
+                criteria.push(column);
+            }
         }
         if criteria.is_empty() {
             return Err(missing("criterion"));

@@ -13,7 +13,8 @@ use crate::player::Player;
 /// Ratings, deviations and waits must not exceed this in absolute value, so that differences stay exact on every grid.
 const RATING_LIMIT: f64 = 1e9;
 
-/// A checked set of waiting players: unique ids, finite ratings, deviations and waits of 0 or more, known ids to avoid.
+/// A checked set of waiting players: unique ids, finite ratings, deviations and waits of 0 or more, hours since no more
+/// games than have outcomes, known ids to avoid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pool {
     players: Vec<Player>,
@@ -27,7 +28,7 @@ impl Pool {
     ///
     /// # Errors
     /// What is wrong with a player, by position: [`Error::EmptyId`], [`Error::DuplicateId`], [`Error::BadNumber`],
-    /// [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
+    /// [`Error::TooManyHours`], [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
     pub fn new(players: Vec<Player>) -> Result<Self, Error> {
         Self::checked(players, Vec::new(), &Place::Position)
     }
@@ -200,6 +201,16 @@ fn check_player(player: &Player, place: Place) -> Result<(), Error> {
             continue;
         };
         return Err(bad_number(player, place, "hours", hours, problem));
+    }
+    let (hours, outcomes) = (player.hours.len(), player.outcomes.len());
+    if hours > outcomes {
+        let id = player.id.clone();
+        return Err(Error::TooManyHours {
+            place,
+            id,
+            hours,
+            outcomes,
+        });
     }
     Ok(())
 }

@@ -27,8 +27,8 @@ impl Pool {
     /// `hours,games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,roles`; then one player a line.
     ///
     /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `hours` are those
-    /// since each of the latest games, newest last, and `wait` is in seconds. `avoid` holds ids and `roles` names of
-    /// roles; all lists are separated by `;` or `|`. Other columns are not used; [`Pool::unknown_columns`] names them.
+    /// since each of the latest games, newest last and no more than there are outcomes, and `wait` is in seconds.
+    /// `avoid` holds ids and `roles` names of roles; all lists are separated by `;` or `|`. Other columns are not used; [`Pool::unknown_columns`] names them.
     /// A byte order mark, LF or CRLF and quoted fields are understood; space around fields is ignored. Ids are kept as
     /// written otherwise.
     ///
@@ -140,8 +140,8 @@ impl Columns {
         ] = self.optional;
         player.wait = row.optional_number(id, "wait", wait, Sign::NotNegative)?;
         player.hours = row.numbers(id, "hours", hours)?;
-        check_player(&player, row.place())?;
         player.outcomes = row.outcomes(id, outcomes)?;
+        check_player(&player, row.place())?;
         player.activity.games_8h = row.count(id, "games_8h", games_8h)?;
         player.activity.games_1d = row.count(id, "games_1d", games_1d)?;
         player.activity.games_1w = row.count(id, "games_1w", games_1w)?;

@@ -36,6 +36,21 @@ fn each_mistake_is_named() {
             "id,rating,deviation,outcomes,hours\na,1,1,WW,5;;0.5\n",
             &["line 2", "column hours", "\"a\"", "\"\""],
         ),
+        // Those that no outcome belongs to were passed over in silence, whichever game they had been meant for.
+        (
+            "id,rating,deviation,outcomes,hours\na,1,1,WW,5;0.5\nb,1,1,WL,9;5;0.5\n",
+            &[
+                "line 3",
+                "column hours",
+                "\"b\"",
+                "3 numbers for 2 outcomes",
+                "newest game last",
+            ],
+        ),
+        (
+            "id,rating,deviation,outcomes,hours\na,1,1,,5\n",
+            &["line 2", "column hours", "\"a\"", "1 number for 0 outcomes"],
+        ),
         (
             "id,rating,deviation,outcomes\na,NaN,1,\n",
             &["line 2", "column rating", "\"a\"", "NaN"],

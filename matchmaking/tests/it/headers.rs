@@ -107,3 +107,32 @@ fn an_open_quote_has_its_line() {
         }
     }
 }
+
+/// They were read to their end, however far that was, into several times as much memory.
+#[test]
+fn a_line_without_end_is_refused_where_that_shows() {
+    let zeros = vec![0; 17 << 20];
+    for (arguments, header, _) in READERS {
+        let body = [format!("{header}\n\n").as_bytes(), &zeros].concat();
+        refused(&piped(body, arguments), 3, "does not end within 16777216 bytes");
+        if !["pair", "group"].contains(&arguments[0]) {
+            refused(&piped(&zeros, arguments), 1, "does not end within 16777216 bytes");
+        }
+    }
+    for (arguments, header) in [(&["pair", "-"][..], "2 1"), (&["group", "-", "--size", "2"], "4")] {
+        let body = [format!("{header}\n").as_bytes(), &zeros].concat();
+        refused(&piped(body, arguments), 2, "no end of the line within 16777216 bytes");
+    }
+}
+
+/// A rating of any length was repeated as a whole.
+#[test]
+fn what_is_repeated_is_short() {
+    let long = "x".repeat(70_000);
+    let advise = ["advise", "--team-size", "3", "--alpha", "1", "--ratings", "-"];
+    for text in [format!("id,rating\na,{long}\n"), format!("id,{long}\na,1\n")] {
+        let run = piped(text, &advise);
+        refused(&run, if run.stderr.contains("missing") { 1 } else { 2 }, "characters)");
+        assert!(run.stderr.len() < 300, "{}", run.stderr.len());
+    }
+}

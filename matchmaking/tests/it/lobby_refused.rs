@@ -238,3 +238,28 @@ fn the_help_says_how_to_use_it() {
     }
     assert!(run(&["--help"]).stdout.contains("lobby"));
 }
+
+/// Names and texts of the file went to the terminal as they were, however long, and with what moves its cursor.
+#[test]
+fn what_json_holds_is_repeated_short_and_on_one_line() {
+    let long = "x".repeat(70_000);
+    for text in [
+        format!("{{\"players\": [], \"ping_ms\": \"{long}\"}}"),
+        format!("{{\"players\": [{{\"{long}\": 1, \"{long}\": 1}}]}}"),
+        "{\"players\": [{\"\\u001b[31m\\nid\": 1, \"\\u001b[31m\\nid\": 1}]}".to_owned(),
+    ] {
+        let run = piped(text, &["lobby", "-"]);
+        run.refused(&["stdin: line 1, column "]);
+        assert!(run.stderr.len() < 600, "{} bytes", run.stderr.len());
+        assert!(!run.stderr.trim_end().contains(char::is_control), "{}", run.stderr);
+    }
+}
+
+/// Whatever is called *.json was read to its end before it was looked at.
+#[test]
+fn json_that_is_none_is_refused_by_its_beginning() {
+    let (_directory, path) = file("zeros.json", vec![0; 1 << 20]);
+    let path = path.to_str().expect("a path of text");
+    run(&["lobby", path]).refused(&["zeros.json: line 1, column 1: expected value"]);
+    run(&["simulate", "eomm", "--model", path]).refused(&["zeros.json: expected value at line 1 column 1"]);
+}

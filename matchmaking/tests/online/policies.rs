@@ -1,6 +1,11 @@
 //! Every policy gives the games that its words ask for.
 
+use std::time::Duration;
+
+use cpu_time::ThreadTime;
 use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 use crate::naive::{self, DifferenceWait, Greedy, MultiQueue, Periodic, Rule, Threshold};
 use crate::support::{assert_served, listed, log, play, recount};
@@ -70,6 +75,52 @@ fn games_of_two_by_one_criterion() -> Result<(), Error> {
             };
             compare(&setting, PolicyKind::Threshold { base, growth }, rule, seed);
         }
+    }
+    Ok(())
+}
+
+/// All come at once, or nearly so.
+fn crowd(count: usize, seed: u64) -> Arrivals {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let values: Vec<[f64; 1]> = (0..count)
+        .map(|i| match seed % 4 {
+            0 => [rng.random()],
+            // In order, in reverse, and some of them equal.
+            1 => [i as f64 / count as f64],
+            2 => [1.0 - i as f64 / count as f64],
+            _ => [f64::from(rng.random_range(0..60_u8)) / 60.0],
+        })
+        .collect();
+    let time = |i: usize| {
+        if seed.is_multiple_of(3) {
+            (i / 50) as f64 * 0.01
+        } else {
+            0.0
+        }
+    };
+    let rows = values.iter().enumerate();
+    Arrivals::new(1, rows.map(|(i, row)| (time(i), &row[..]))).expect("sorted arrivals")
+}
+
+/// `A_DW` where a crowd waits: its words, and in time. Whoever found no partner looked at everybody, which is every other
+/// player there: 100,000 took 7 seconds in order of the criterion, and more in no order.
+#[test]
+fn crowds_are_served_by_difference_and_wait() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    for seed in 0..12 {
+        let arrivals = crowd(120, seed);
+        for factor in [0.5, 4.0, 30.0] {
+            let games = listed(&play(&setting, PolicyKind::DifferenceWait(factor), &arrivals));
+            let expected = naive::serve(&mut DifferenceWait(&setting, factor), &arrivals);
+            assert_eq!(games, expected, "seed {seed}, factor {factor}");
+        }
+    }
+    for seed in [1, 2, 4] {
+        let arrivals = crowd(100_000, seed);
+        let start = ThreadTime::now();
+        let games = listed(&play(&setting, PolicyKind::DifferenceWait(4.0), &arrivals));
+        assert!(start.elapsed() < Duration::from_secs(8), "seed {seed}");
+        assert_served(&setting, &arrivals, &games);
     }
     Ok(())
 }

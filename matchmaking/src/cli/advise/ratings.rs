@@ -7,6 +7,7 @@ use markov::{Rational, Scalar};
 use matchmaking::ReadError;
 
 use super::report::Band;
+use crate::quoted::quoted;
 use crate::records::{Records, line_of};
 
 /// What is wrong with a file of ratings; lines count from 1.
@@ -35,7 +36,11 @@ impl std::fmt::Display for RatingsError {
         match self {
             Self::Read(source) => write!(f, "{source}"),
             Self::MissingColumn { line, found } => {
-                write!(f, "line {line}: column `rating` is missing; the header has {found:?}")
+                write!(
+                    f,
+                    "line {line}: column `rating` is missing; the header has {}",
+                    quoted(found)
+                )
             }
             Self::Empty => write!(
                 f,
@@ -54,7 +59,8 @@ impl std::fmt::Display for RatingsError {
             Self::Short { line } => write!(f, "line {line}, column rating: the line ends before it"),
             Self::BadRating { line, found } => write!(
                 f,
-                "line {line}, column rating: {found:?} is not a finite number; write one like 1500 or 1487.5"
+                "line {line}, column rating: {found} is not a finite number; write one like 1500 or 1487.5",
+                found = quoted(found)
             ),
         }
     }

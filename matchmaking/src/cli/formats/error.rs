@@ -19,6 +19,9 @@ pub(crate) enum Problem {
     Read {
         message: String,
     },
+    LongLine {
+        limit: usize,
+    },
     Empty {
         expected: &'static str,
     },
@@ -144,6 +147,10 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read { message } => write!(f, "cannot be read: {message}"),
+            Self::LongLine { limit } => write!(
+                f,
+                "no end of the line within {limit} bytes; write one row, edge or entry a line"
+            ),
             Self::Empty { expected } => write!(f, "the file is empty; expected {expected}"),
             Self::Header { expected, found } => write!(f, "{found:?} is no header; expected {expected}"),
             Self::TooManyVertices { found, limit } => write!(f, "{found} vertices; at most {limit} are accepted"),

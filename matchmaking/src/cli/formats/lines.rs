@@ -1,9 +1,10 @@
 //! Lines with their numbers, and the fields on them.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 
 use super::error::{GraphError, Problem, excerpt};
 use crate::cli::decimal::Decimal;
+use crate::records::LONGEST;
 
 /// The lines of a file that are not blank.
 pub(crate) struct Lines<R> {
@@ -26,7 +27,11 @@ impl<R: BufRead> Lines<R> {
         loop {
             self.buffer.clear();
             self.number += 1;
-            let read = self.reader.read_until(b'\n', &mut self.buffer);
+            let read = self
+                .reader
+                .by_ref()
+                .take(LONGEST as u64)
+                .read_until(b'\n', &mut self.buffer);
             let failed = |error: std::io::Error| {
                 self.error(Problem::Read {
                     message: error.to_string(),
@@ -34,6 +39,9 @@ impl<R: BufRead> Lines<R> {
             };
             if read.map_err(failed)? == 0 {
                 return Ok(None);
+            }
+            if self.buffer.len() == LONGEST && !self.buffer.ends_with(b"\n") {
+                return Err(self.error(Problem::LongLine { limit: LONGEST }));
             }
             // Borrowed anew below: a borrow that may be returned would last through the loop.
             if !self.buffer.trim_ascii().is_empty() {

@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::args::LobbyArgs;
+use crate::beginning::{beginning, opens_json, rest_of_json, without_mark};
 use crate::cli::failure::Failure;
 use crate::cli::input;
 
@@ -52,25 +53,28 @@ impl Source {
 
     fn from_file(path: &Path) -> Result<Self, Failure> {
         let (name, mut reader) = input::source(path)?;
-        let mut bytes = Vec::new();
-        if let Err(source) = reader.read_to_end(&mut bytes) {
-            return Err(Failure::Open { file: name, source });
-        }
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-        if bytes.trim_ascii().is_empty() {
-            return Err(Failure::Empty { file: name });
-        }
-        let is_json = is_json(path, bytes);
+        let open = |source| Failure::Open {
+            file: name.clone(),
+            source,
+        };
         let wrong = |source: Error| Failure::Round {
             file: name.clone(),
             source: source.into(),
         };
-        let (format, round) = if is_json {
-            ("json", Round::read_json(bytes).map_err(wrong)?)
+        let start = beginning(&mut reader).map_err(open)?;
+        if without_mark(&start).trim_ascii().is_empty() {
+            return Err(Failure::Empty { file: name });
+        }
+        let (format, round, ids) = if is_json(path, &start) {
+            let bytes = rest_of_json(start, &mut reader).map_err(open)?;
+            let round = Round::read_json(&bytes[..]).map_err(wrong)?;
+            let ids = written(without_mark(&bytes), &round);
+            ("json", round, ids)
         } else {
-            ("csv", Round::read_csv(bytes).map_err(wrong)?)
+            let round = Round::read_csv(start.chain(reader)).map_err(wrong)?;
+            let ids = texts(&round);
+            ("csv", round, ids)
         };
-        let ids = if is_json { written(bytes, &round) } else { texts(&round) };
         Ok(Self {
             name,
             format,
@@ -80,11 +84,11 @@ impl Source {
     }
 }
 
-fn is_json(path: &Path, bytes: &[u8]) -> bool {
+fn is_json(path: &Path, start: &[u8]) -> bool {
     let is_named_so = path
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    is_named_so || bytes.trim_ascii_start().starts_with(b"{") || bytes.trim_ascii_start().starts_with(b"[")
+    is_named_so || opens_json(start)
 }
 
 fn texts(round: &Round) -> Vec<Value> {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::feature::{SPANS, Snapshot, WIDTH, names};
 use super::{FitCounts, FittedModel, ModelProblem, RatingParameters, Terms, Typical};
+use crate::beginning::{beginning, rest_of_json, without_mark};
 use crate::engagement::outcome::{DrawRule, DrawShare};
 use crate::error::Error;
 use crate::player::{Outcome, Player};
@@ -102,10 +103,10 @@ impl FittedModel {
     /// # Errors
     /// [`Error::Read`] where the input fails, [`Error::Model`] for what is wrong with it.
     pub fn read(mut input: impl Read) -> Result<Self, Error> {
-        let mut text = String::new();
-        input.read_to_string(&mut text).map_err(ReadError::from)?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let head: Head = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+        let start = beginning(&mut input).map_err(ReadError::from)?;
+        let bytes = rest_of_json(start, &mut input).map_err(ReadError::from)?;
+        let text = without_mark(&bytes);
+        let head: Head = serde_json::from_slice(text).map_err(|error| not_json(&error))?;
         match head.schema {
             Some(schema) if schema == SCHEMA => {}
             found => {
@@ -113,7 +114,7 @@ impl FittedModel {
                 return Err(ModelProblem::Schema { found }.into());
             }
         }
-        let document: Document = serde_json::from_str(text).map_err(|error| not_json(&error))?;
+        let document: Document = serde_json::from_slice(text).map_err(|error| not_json(&error))?;
         document.model().map_err(Error::from)
     }
 
@@ -314,6 +315,10 @@ fn player(state: usize, row: StateRow) -> Result<Player, ModelProblem> {
         }
         before = since;
     }
+    if hours.len() > player.outcomes.len() {
+        let (hours, outcomes) = (hours.len(), player.outcomes.len());
+        return Err(ModelProblem::StateHours { state, hours, outcomes });
+    }
     player.hours = hours;
     player.activity.games_8h = games_8h;
     player.activity.games_1d = games_1d;
@@ -470,6 +475,12 @@ mod tests {
                 "[30.25,2.0,0.1]",
                 "[30.25,2.0,2.1]",
                 "states.rows[0][7] is 2.1; it must be no more hours than since the game before",
+            ),
+            // The fourth was passed over.
+            (
+                "[30.25,2.0,0.1]",
+                "[90.0,30.25,2.0,0.1]",
+                "states.rows[0][7]: 4 hours for 3 outcomes",
             ),
             ("-3.5", "-3.5e12", "states.rows[1][0] is -3500000000000"),
             ("\"games_1w\"", "\"games_2w\"", "states.columns must be"),

@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+use crate::quoted::quoted;
+use crate::said::said;
+
 /// Why a file holds no model.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -53,22 +56,42 @@ pub enum ModelProblem {
         /// The letter.
         found: char,
     },
+    /// A state with more times of games than outcomes.
+    StateHours {
+        /// Position of the state, from 0.
+        state: usize,
+        /// How many times.
+        hours: usize,
+        /// How many outcomes.
+        outcomes: usize,
+    },
 }
 
 impl fmt::Display for ModelProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Json { message, .. } => write!(f, "{message}; a model is what `matchmaking fit -o` writes"),
+            Self::Json { message, .. } => {
+                write!(f, "{}; a model is what `matchmaking fit -o` writes", said(message))
+            }
             Self::Schema { found } => write!(
                 f,
-                "the schema is {found:?}; this program reads \"matchmaking/model/1\", which `matchmaking fit -o` writes"
+                "the schema is {found}; this program reads \"matchmaking/model/1\", which `matchmaking fit -o` writes",
+                found = quoted(found)
             ),
             Self::UnknownFeature { name } => {
-                write!(f, "feature {name:?} is unknown; fit the model anew with this version")
+                write!(
+                    f,
+                    "feature {} is unknown; fit the model anew with this version",
+                    quoted(name)
+                )
             }
-            Self::DuplicateFeature { name } => write!(f, "feature {name:?} stands there twice; keep one"),
+            Self::DuplicateFeature { name } => write!(f, "feature {} stands there twice; keep one", quoted(name)),
             Self::UnknownSystem { name } => {
-                write!(f, "rating system {name:?} is unknown; this version knows \"glicko\"")
+                write!(
+                    f,
+                    "rating system {} is unknown; this version knows \"glicko\"",
+                    quoted(name)
+                )
             }
             Self::Number { key, found, expected } => write!(f, "{key} is {found}; it must be {expected}"),
             Self::StateColumns => write!(
@@ -78,6 +101,11 @@ impl fmt::Display for ModelProblem {
             Self::StateOutcome { state, found } => write!(
                 f,
                 "states.rows[{state}]: {found:?} among the outcomes; write W, D or L, newest last"
+            ),
+            Self::StateHours { state, hours, outcomes } => write!(
+                f,
+                "states.rows[{state}][7]: {hours} hours for {outcomes} outcomes; write those since each of these games; older \
+                 ones may be left out"
             ),
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{Error, RuleProblem};
 use crate::quoted::{quoted, shortened};
+use crate::said::said;
 
 impl fmt::Display for RuleProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,7 +32,9 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(source) => write!(f, "{source}"),
-            Self::Json { line, column, message } => write!(f, "line {line}, column {column}: {message}"),
+            Self::Json { line, column, message } => {
+                write!(f, "line {line}, column {column}: {}", said(message))
+            }
             Self::Empty => write!(
                 f,
                 "line 1: the file is empty; it needs a header line `id,skill,party,region,waited`"

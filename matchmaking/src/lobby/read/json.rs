@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::once::{Once, twice};
 use super::pings_by_region;
+use crate::beginning::{beginning, rest_of_json, without_mark};
 use crate::error::Place;
 use crate::lobby::error::Error;
 use crate::lobby::matrix::SymmetricMatrix;
@@ -47,10 +48,9 @@ impl Round {
     /// # }
     /// ```
     pub fn read_json(mut input: impl Read) -> Result<Self, Error> {
-        let mut bytes = Vec::new();
-        input.read_to_end(&mut bytes).map_err(ReadError::from)?;
-        let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
-        let document: Document = serde_json::from_slice(text).map_err(|error| broken(&error))?;
+        let start = beginning(&mut input).map_err(ReadError::from)?;
+        let bytes = rest_of_json(start, &mut input).map_err(ReadError::from)?;
+        let document: Document = serde_json::from_slice(without_mark(&bytes)).map_err(|error| broken(&error))?;
         let mut unknown = document.unknown;
         let read = |(i, Once(value)): (usize, Once)| read_player(value, Place::Position(i), &mut unknown);
         let players: Vec<Player> = document

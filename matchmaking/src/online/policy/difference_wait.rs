@@ -1,7 +1,7 @@
 //! `A_DW`: pairs that a better partner may still part.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeMap, BinaryHeap};
 
 use super::Policy;
 use super::kind::{at_least_zero, pairs_on_a_line};
@@ -21,8 +21,8 @@ use crate::online::waiting::Waiting;
 /// with a bot. Of couples due at the same time, the one of the least difference comes first.
 ///
 /// # Complexity
-/// O(log n) time per arrival with n who wait, plus the neighbours looked at, which are few unless all couples near the
-/// newcomer are closer to each other than to him; O(n) space.
+/// O(log n) time per look for a partner with n who wait, plus the neighbours looked at, nearest first: until the `m`-th is
+/// farther away than the partner found, or than the `m`-th greatest difference of a couple. O(n) space.
 #[derive(Clone, Debug)]
 pub struct DifferenceWait {
     tau_max: f64,
@@ -34,6 +34,31 @@ pub struct DifferenceWait {
     waiting: Waiting<(Spot, f64)>,
     free: Option<Spot>,
     due: BinaryHeap<Reverse<Due>>,
+    differences: Differences,
+}
+
+/// All couples by their differences.
+#[derive(Clone, Debug, Default)]
+struct Differences(BTreeMap<(u64, u32), [Spot; 2]>);
+
+impl Differences {
+    /// Bits of floats that are not negative are in the order of the floats; of two players one id is enough.
+    fn key(one: Spot, other: Spot) -> (u64, u32) {
+        (one.distance(other).to_bits(), one.id.min(other.id))
+    }
+
+    fn add(&mut self, one: Spot, other: Spot) {
+        self.0.insert(Self::key(one, other), [one, other]);
+    }
+
+    fn remove(&mut self, one: Spot, other: Spot) {
+        self.0.remove(&Self::key(one, other));
+    }
+
+    /// The couples, those farthest apart first.
+    fn widest_first(&self) -> impl Iterator<Item = [Spot; 2]> + '_ {
+        self.0.values().rev().copied()
+    }
 }
 
 /// A couple and when it becomes a game.
@@ -90,22 +115,33 @@ impl DifferenceWait {
             waiting: Waiting::new(),
             free: None,
             due: BinaryHeap::new(),
+            differences: Differences::default(),
         })
     }
 
     /// The best partner for somebody who has none, by the rule of the algorithm.
+    ///
+    /// Neighbours are asked from the nearest on, and couples from the widest on, in turn. Whoever was not asked when a
+    /// neighbour is as far away as a couple's two are from each other is at least as far away, and in no wider couple: nobody
+    /// of them would come. Neighbours alone would all have to be asked by whoever finds no partner.
     fn partner_for(&self, single: Spot) -> Option<Spot> {
         let mut best = self.free.map(|free| (single.distance(free), free));
-        let sides: [&mut dyn Iterator<Item = (Spot, Option<Spot>)>; 2] =
-            [&mut self.line.before(single), &mut self.line.after(single)];
-        for side in sides {
-            for (other, partner) in side {
+        let mut couples = self.differences.widest_first();
+        for (other, partner) in self.line.around(single) {
+            let distance = single.distance(other);
+            let Some([one, its]) = couples.next() else { break };
+            if distance >= one.distance(its) || best.is_some_and(|(least, _)| distance > least) {
+                break;
+            }
+            let asked = [
+                Some((one, its)),
+                Some((its, one)),
+                partner.map(|partner| (other, partner)),
+            ];
+            for (other, partner) in asked.into_iter().flatten() {
                 let distance = single.distance(other);
-                if best.is_some_and(|(least, _)| distance > least) {
-                    break;
-                }
-                let is_better = partner.is_none_or(|partner| distance < other.distance(partner));
-                if is_better && best.is_none_or(|(least, found)| (distance, other.id) < (least, found.id)) {
+                let is_better = best.is_none_or(|(least, found)| (distance, other.id) < (least, found.id));
+                if distance < other.distance(partner) && is_better {
                     best = Some((distance, other));
                 }
             }
@@ -119,12 +155,14 @@ impl DifferenceWait {
     fn settle(&mut self, mut single: Spot) {
         while let Some(partner) = self.partner_for(single) {
             let left = self.line.get(partner).flatten();
+            if let Some(left) = left {
+                self.part(partner, left);
+            }
             self.couple(single, partner);
             let Some(left) = left else {
                 self.free = None;
                 return;
             };
-            self.set_partner(left, None);
             single = left;
         }
         self.free = Some(single);
@@ -136,9 +174,16 @@ impl DifferenceWait {
         }
     }
 
+    fn part(&mut self, a: Spot, b: Spot) {
+        self.set_partner(a, None);
+        self.set_partner(b, None);
+        self.differences.remove(a, b);
+    }
+
     fn couple(&mut self, a: Spot, b: Spot) {
         self.set_partner(a, Some(b));
         self.set_partner(b, Some(a));
+        self.differences.add(a, b);
         let (first, second) = if a.id < b.id { (a, b) } else { (b, a) };
         let Some(&(_, arrival)) = self.waiting.get(first.id) else {
             return;
@@ -189,9 +234,11 @@ impl Policy for DifferenceWait {
             return false;
         };
         let partner = self.line.get(spot).flatten();
+        if let Some(partner) = partner {
+            self.part(spot, partner);
+        }
         self.take_out(spot);
         if let Some(partner) = partner {
-            self.set_partner(partner, None);
             self.settle(partner);
         } else {
             self.free = None;
@@ -211,6 +258,7 @@ impl Policy for DifferenceWait {
     fn on_timer(&mut self, now: f64, games: &mut Games) {
         let couple = self.next_couple().filter(|due| due.time <= now);
         if let Some(Due { first, second, .. }) = couple {
+            self.part(first, second);
             self.take_out(first);
             self.take_out(second);
             games.push(now, [first.id, second.id]);

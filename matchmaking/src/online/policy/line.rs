@@ -73,4 +73,14 @@ impl<T: Copy> Line<T> {
         let beyond = (std::ops::Bound::Excluded(spot), std::ops::Bound::Unbounded);
         self.0.range(beyond).map(|(spot, note)| (*spot, *note))
     }
+
+    /// Those on both sides of a spot, nearest first.
+    pub(super) fn around(&self, spot: Spot) -> impl Iterator<Item = (Spot, T)> + '_ {
+        let (mut before, mut after) = (self.before(spot).peekable(), self.after(spot).peekable());
+        std::iter::from_fn(move || match (before.peek(), after.peek()) {
+            (Some((low, _)), Some((high, _))) if spot.distance(*high) < spot.distance(*low) => after.next(),
+            (Some(_), _) => before.next(),
+            (None, _) => after.next(),
+        })
+    }
 }

@@ -1,0 +1,38 @@
+//! What a reader of JSON says, as a message repeats it: names and texts of the file may stand in it as they are.
+
+use crate::quoted::cut;
+
+/// Characters that are repeated.
+const LONGEST: usize = 400;
+
+/// Characters left of what is longer, at its beginning and its end.
+const KEPT: (usize, usize) = (160, 200);
+
+/// The same on one line, of a length that can be read.
+pub(crate) fn said(message: &str) -> String {
+    let escaped = |letter: char| {
+        let is_control = letter.is_control();
+        let plain = (!is_control).then_some(letter);
+        plain
+            .into_iter()
+            .chain(letter.escape_default().filter(move |_| is_control))
+    };
+    cut(message, LONGEST, KEPT).chars().flat_map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::said;
+
+    #[test]
+    fn what_a_reader_of_json_says_is_one_short_line() {
+        assert_eq!(
+            said("unknown field `a\n\u{1b}[31m\"é`"),
+            "unknown field `a\\n\\u{1b}[31m\"é`"
+        );
+        let name = "x".repeat(70_000);
+        let short = said(&format!("unknown field `{name}`, expected `a` at line 1"));
+        assert!(short.starts_with("unknown field `xxx") && short.ends_with("x`, expected `a` at line 1"));
+        assert_eq!(short.chars().count(), 160 + 1 + 200);
+    }
+}
