@@ -1,4 +1,4 @@
-//! Times of the solvers for stationary distributions on four families, with what their answers are off by.
+//! Times of the solvers for stationary distributions on five families, with what their answers are off by.
 //!
 //! `cargo run --release -p markov --example speed [random states]`
 
@@ -15,6 +15,9 @@ fn main() -> Result<(), Error> {
     let states = std::env::args().nth(1).and_then(|text| text.parse().ok());
     for states in states.map_or(vec![10_000, 100_000], |states| vec![states]) {
         random(states)?;
+    }
+    for rooms in [200, 500, 1000] {
+        side_by_side(rooms)?;
     }
     for coupling in [1e-2, 1e-4, 1e-6, 1e-9] {
         apart(20, 500, coupling)?;
@@ -46,6 +49,38 @@ fn apart(blocks: usize, size: usize, coupling: f64) -> Result<(), Error> {
             Err(error) => println!("{name}: {time:.3} s, {error}"),
         }
     }
+    Ok(())
+}
+
+/// Two queues with so many rooms each, at loads of 0.95 and 0.855, each of which is as if it were alone.
+fn side_by_side(rooms: usize) -> Result<(), Error> {
+    let loads = [0.95, 0.855];
+    let row = |state: usize| {
+        let lengths = [state / rooms, state % rooms];
+        let mut row = Vec::new();
+        for ((length, step), load) in lengths.into_iter().zip([rooms, 1]).zip(loads) {
+            row.extend((length + 1 < rooms).then_some((state + step, load)));
+            row.extend((length > 0).then(|| (state - step, 1.0)));
+        }
+        row
+    };
+    let chain = Ctmc::new(&Csr::from_rows(rooms * rooms, (0..rooms * rooms).map(row)))?;
+    let start = seconds();
+    let found = Stationary::new().solve(&chain);
+    let time = seconds() - start;
+    let name = format!("two queues side by side, {rooms} rooms each");
+    let report = match found {
+        Ok(report) => report,
+        Err(error) => {
+            println!("{name}: {time:.3} s, {error}");
+            return Ok(());
+        }
+    };
+    let weight = |load: f64, length: usize| load.powi(length as i32) * (1.0 - load) / (1.0 - load.powi(rooms as i32));
+    let known = |state: usize| weight(loads[0], state / rooms) * weight(loads[1], state % rooms);
+    let distribution = report.distribution().iter().enumerate();
+    let off: f64 = distribution.map(|(state, x)| (x - known(state)).abs()).sum();
+    show(&name, time, &report, &format!("{off:.1e} in sum"));
     Ok(())
 }
 

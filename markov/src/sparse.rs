@@ -162,6 +162,24 @@ impl<T: Scalar> Csr<T> {
         (&self.columns[range.clone()], &self.values[range])
     }
 
+    /// Where the entries of a row stand among those of all rows, as in [`Csr::values_mut`].
+    #[track_caller]
+    pub(crate) fn range(&self, row: usize) -> core::ops::Range<usize> {
+        self.starts[row]..self.starts[row + 1]
+    }
+
+    /// Columns of a row, and their values to be changed.
+    #[track_caller]
+    pub(crate) fn row_slices_mut(&mut self, row: usize) -> (&[u32], &mut [T]) {
+        let range = self.range(row);
+        (&self.columns[range.clone()], &mut self.values[range])
+    }
+
+    /// The values of all entries, row by row.
+    pub(crate) fn values_mut(&mut self) -> &mut [T] {
+        &mut self.values
+    }
+
     /// Rows and columns exchanged. O(rows + width + entries).
     ///
     /// # Panics

@@ -9,6 +9,7 @@
 //! completely decomposable Markov chains", SIAM Journal on Algebraic and Discrete Methods 5 (1984), 164-186,
 //! doi:10.1137/0605019.
 
+use super::inflows::{Inflows, heaviest};
 use crate::classify::Classes;
 use crate::elimination::{Elimination, FILL, Within};
 use crate::sparse::Csr;
@@ -105,34 +106,31 @@ impl Clusters {
     }
 
     /// What [`Clusters::correct`] makes of a small difference to weights `x` that are stationary: the flow that
-    /// clusters are off balance by is led through their chain until it comes to the last one.
-    pub(super) fn correct_difference(&self, into: &Csr<f64>, x: &[f64], holding: &[f64], difference: &mut [f64]) {
-        let Some(Small { sizes, rates }) = self.small(into, x) else {
+    /// clusters are off balance by is led through their chain until it comes to the heaviest one.
+    pub(super) fn correct_difference(&self, inflows: &Inflows, x: &[f64], difference: &mut [f64]) {
+        let Some(Small { sizes, rates }) = self.small(&inflows.into, x) else {
             return;
         };
-        let last = self.count - 1;
-        let mut off = vec![0.0; last];
-        for (state, &cluster) in self
-            .of
-            .iter()
-            .enumerate()
-            .filter(|(_, cluster)| (**cluster as usize) < last)
-        {
-            let (from, rates) = into.row_slices(state);
-            let inflow: f64 = from
-                .iter()
-                .zip(rates)
-                .map(|(&from, rate)| difference[from as usize] * rate)
-                .sum();
-            off[cluster as usize] += inflow - difference[state] / holding[state];
+        let mut off = vec![0.0; self.count];
+        for (state, &cluster) in self.of.iter().enumerate().filter(|(_, cluster)| **cluster != NONE) {
+            off[cluster as usize] += inflows.inflow(state, difference) - difference[state] / inflows.holding[state];
         }
-        let Ok(others) = Within::new(self.count, (0..last).collect(), |cluster| rates.row(cluster), FILL) else {
+        let heaviest = heaviest(&sizes);
+        let others = (0..self.count).filter(|&cluster| cluster != heaviest).collect();
+        let Ok(others) = Within::new(self.count, others, |cluster| rates.row(cluster), FILL) else {
             return;
         };
-        let shift = others.visits(|cluster| off[cluster]).rounded();
+        let mut shift = vec![0.0; self.count];
+        for (&cluster, part) in others
+            .states
+            .iter()
+            .zip(others.visits(|cluster| off[cluster]).rounded())
+        {
+            shift[cluster] = part;
+        }
         for (state, part) in difference.iter_mut().enumerate() {
             let cluster = self.of[state] as usize;
-            if cluster < last {
+            if self.of[state] != NONE {
                 *part += x[state] / sizes[cluster] * shift[cluster];
             }
         }

@@ -13,6 +13,10 @@ use super::iterate::{Iteration, Step};
 
 /// A difference that fell so far shows all that there is to see.
 const GONE: f64 = 1e-4;
+/// Cycles are few, and hide more: what no level shows hardly falls at all.
+const GONE_IN_CYCLES: f64 = 1e-8;
+/// As long as factors seem to tend to more, a difference is followed further: a few steps may look so by chance.
+const CLEAR: f64 = 0.9;
 /// What is left of the changes may be more than measured by so much, since their direction is another one.
 const MARGIN: f64 = 3.0;
 /// The sum of the absolute differences of two distributions is at most this.
@@ -57,11 +61,13 @@ impl Iteration {
     /// Follows a random difference to a distribution that is nearly stationary for so many steps at most.
     pub(super) fn decay(&self, step: Step, x: &[f64], steps: usize, scratch: &mut [f64]) -> Decay {
         let difference = x.iter().enumerate().map(|(at, weight)| weight * random(at)).collect();
-        let sizes = self.sizes(step, x, difference, (steps, GONE), scratch);
+        let gone = if step == Step::Cycle { GONE_IN_CYCLES } else { GONE };
+        let sizes = self.sizes(step, x, difference, (steps, gone), scratch);
         let (measured, added) = extrapolated(&sizes);
         let (ratio, after) = continued(&sizes, measured.max(tendency(&sizes)));
         // A sum of terms of one sign: roundings of both signs, and some more of the step.
-        let rounding = |(state, weight): (usize, &f64)| weight * ((self.sources(state) as f64).sqrt() + 2.0) * ROUNDING;
+        let rounding =
+            |(state, weight): (usize, &f64)| weight * ((self.inflows().sources(state) as f64).sqrt() + 2.0) * ROUNDING;
         let of_step: f64 = x.iter().enumerate().map(rounding).sum();
         Decay {
             ratio,
@@ -112,7 +118,7 @@ impl Iteration {
                 let sum = self.apply_to_difference(step, x, &mut difference, scratch);
                 let size = balance(&mut difference, x, sum);
                 sizes.push(size);
-                if size <= gone {
+                if size <= gone && tendency(&sizes) <= CLEAR {
                     break;
                 }
             }

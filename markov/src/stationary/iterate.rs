@@ -2,6 +2,8 @@
 
 use super::clusters::Clusters;
 use super::decay::{Decay, Start};
+use super::inflows::{Inflows, Sums};
+use super::levels::Levels;
 use crate::sparse::Csr;
 
 /// Sweeps after which progress is looked at.
@@ -17,22 +19,28 @@ const SHARE: usize = 4;
 const SWEEPS: usize = 2;
 /// What is left of a difference is looked at down to this part of what may be left.
 const SEEN: f64 = 0.1;
+/// Cycles without progress after which there will be none.
+const STALLED: usize = 100;
 /// Sums of weights that are as good as one for now.
 const DRIFT: core::ops::Range<f64> = 0.5..2.0;
 /// How much further changes must fall where the residual is not small yet.
 const FURTHER: f64 = 16.0;
 
-/// A chain seen from the states that moves lead to. States outside of a closed class keep no weight if they start with
-/// none.
+/// A chain to iterate on. States outside of a closed class keep no weight if they start with none.
 #[derive(Debug)]
 pub(super) struct Iteration {
-    into: Csr<f64>,
-    /// Mean time that a state is kept.
-    holding: Vec<f64>,
+    inflows: Inflows,
     /// Time of a power step.
     shortest: f64,
     /// For cycles.
-    clusters: Option<Clusters>,
+    coarse: Option<Coarse>,
+}
+
+/// What balances groups of states against each other.
+#[derive(Debug)]
+pub(super) enum Coarse {
+    Clusters(Clusters),
+    Levels(Levels),
 }
 
 /// What one step does.
@@ -43,7 +51,7 @@ pub(super) enum Step {
     Sweep(f64),
     /// A step of the chain looked at with a constant rate above all rates out of states.
     Power,
-    /// Clusters are balanced against each other, then states by sweeps.
+    /// Groups of states are balanced against each other, and states by sweeps.
     Cycle,
 }
 
@@ -69,20 +77,23 @@ pub(super) struct Stop {
 impl Iteration {
     /// Of these rates, `into` being the same by the states that they lead to.
     pub(super) fn new(rates: &Csr<f64>, into: Csr<f64>) -> Self {
-        let holding = (0..rates.rows()).map(|state| 1.0 / rates.row_slices(state).1.iter().sum::<f64>());
-        let holding: Vec<f64> = holding.collect();
+        let inflows = Inflows::new(rates, into);
         Self {
-            shortest: holding.iter().copied().fold(f64::INFINITY, f64::min) / SLACK,
-            holding,
-            into,
-            clusters: None,
+            shortest: inflows.holding.iter().copied().fold(f64::INFINITY, f64::min) / SLACK,
+            inflows,
+            coarse: None,
         }
     }
 
-    /// With clusters for cycles.
-    pub(super) fn with_clusters(self, clusters: Clusters) -> Self {
-        let clusters = Some(clusters);
-        Self { clusters, ..self }
+    /// The chain.
+    pub(super) fn inflows(&self) -> &Inflows {
+        &self.inflows
+    }
+
+    /// With groups of states for cycles.
+    pub(super) fn with(self, coarse: Coarse) -> Self {
+        let coarse = Some(coarse);
+        Self { coarse, ..self }
     }
 
     /// Repeats a step until estimated error and residual are within the tolerance; nothing where weights have left the
@@ -90,7 +101,7 @@ impl Iteration {
     ///
     /// Changes alone tell little of the error: they hide what moves slowly, and roundings. So once they look small
     /// enough, the decay of errors is measured by itself, and the iteration goes on until that says that it is done.
-    pub(super) fn run(&self, mut step: Step, mut x: Vec<f64>, stop: Stop) -> Option<Iterate> {
+    pub(super) fn run(mut self, mut step: Step, mut x: Vec<f64>, stop: Stop) -> Option<Iterate> {
         let mut scratch = vec![0.0; x.len()];
         let mut changes = Changes::default();
         let mut decay: Option<(Decay, Option<Start>, usize)> = None;
@@ -112,6 +123,12 @@ impl Iteration {
             let change = self.advance(step, &mut x, &mut mass, &mut scratch)?;
             iterations += 1;
             changes.note(change);
+            if step == Step::Cycle && changes.are_roundings() {
+                break;
+            }
+            if !self.is_whole() {
+                continue;
+            }
             let is_due = match &decay {
                 None => changes.error() <= goal || changes.last() <= f64::EPSILON,
                 // What was measured in too few sweeps may be too much.
@@ -167,7 +184,7 @@ impl Iteration {
 
     /// One step. Returns the sum of the absolute changes in proportion to that of the weights, or nothing where weights
     /// have left the range of floats.
-    fn advance(&self, step: Step, x: &mut [f64], mass: &mut Mass, scratch: &mut [f64]) -> Option<f64> {
+    fn advance(&mut self, step: Step, x: &mut [f64], mass: &mut Mass, scratch: &mut [f64]) -> Option<f64> {
         let Sums { changes, weights } = self.apply(step, x, scratch);
         if !weights.is_finite() || weights == 0.0 {
             return None;
@@ -182,22 +199,49 @@ impl Iteration {
     }
 
     /// One step.
-    fn apply(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Sums {
-        match step {
-            Step::Sweep(part) => self.sweep(x, part),
-            Step::Power => self.power(x, scratch),
-            Step::Cycle => {
-                scratch.copy_from_slice(x);
-                if let Some(clusters) = &self.clusters {
-                    clusters.correct(&self.into, x);
-                }
-                (0..SWEEPS).for_each(|_| _ = self.sweep(x, 1.0));
-                Sums {
-                    changes: x.iter().zip(scratch).map(|(new, old)| (new - *old).abs()).sum(),
-                    weights: x.iter().sum(),
-                }
-            }
+    fn apply(&mut self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Sums {
+        if step != Step::Cycle {
+            return self.apply_linear(step, x, scratch);
         }
+        scratch.copy_from_slice(x);
+        match &mut self.coarse {
+            Some(Coarse::Levels(levels)) => levels.cycle(&self.inflows, x),
+            Some(Coarse::Clusters(clusters)) => {
+                clusters.correct(&self.inflows.into, x);
+                self.sweeps(x);
+            }
+            None => self.sweeps(x),
+        }
+        // That a cycle changes all weights alike says nothing.
+        let weights: f64 = x.iter().sum();
+        let alike = weights / scratch.iter().sum::<f64>();
+        let changes = x.iter().zip(scratch).map(|(new, old)| (new - alike * *old).abs());
+        Sums {
+            changes: changes.sum(),
+            weights,
+        }
+    }
+
+    /// Whether the last step is one whose effect on differences is known.
+    fn is_whole(&self) -> bool {
+        match &self.coarse {
+            Some(Coarse::Levels(levels)) => levels.are_whole(),
+            _ => true,
+        }
+    }
+
+    /// A step that is the same for weights and their differences.
+    fn apply_linear(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Sums {
+        match step {
+            Step::Sweep(part) => self.inflows.sweep(x, part),
+            Step::Power => self.power(x, scratch),
+            Step::Cycle => unreachable!("a cycle depends on weights"),
+        }
+    }
+
+    /// The sweeps of a cycle.
+    fn sweeps(&self, x: &mut [f64]) {
+        (0..SWEEPS).for_each(|_| _ = self.inflows.sweep(x, 1.0));
     }
 
     /// What a step makes of a small difference to stationary weights. Returns its sum.
@@ -209,32 +253,25 @@ impl Iteration {
         scratch: &mut [f64],
     ) -> f64 {
         if step != Step::Cycle {
-            return self.apply(step, difference, scratch).weights;
+            return self.apply_linear(step, difference, scratch).weights;
         }
-        if let Some(clusters) = &self.clusters {
-            clusters.correct_difference(&self.into, x, &self.holding, difference);
+        match &self.coarse {
+            Some(Coarse::Levels(levels)) => levels.cycle_of_difference(&self.inflows, x, difference),
+            Some(Coarse::Clusters(clusters)) => {
+                clusters.correct_difference(&self.inflows, x, difference);
+                self.sweeps(difference);
+            }
+            None => self.sweeps(difference),
         }
-        (0..SWEEPS).for_each(|_| _ = self.sweep(difference, 1.0));
         difference.iter().sum()
-    }
-
-    fn sweep(&self, x: &mut [f64], part: f64) -> Sums {
-        let mut sums = Sums::default();
-        for (state, &holding) in self.holding.iter().enumerate() {
-            let step = part * (self.inflow(state, x) * holding - x[state]);
-            x[state] += step;
-            sums.changes += step.abs();
-            sums.weights += x[state];
-        }
-        sums
     }
 
     fn power(&self, x: &mut [f64], next: &mut [f64]) -> Sums {
         let shortest = self.shortest;
         let mut sums = Sums::default();
         for (state, next) in next.iter_mut().enumerate() {
-            let stay = 1.0 - shortest / self.holding[state];
-            *next = self.inflow(state, x) * shortest + stay * x[state];
+            let stay = 1.0 - shortest / self.inflows.holding[state];
+            *next = self.inflows.inflow(state, x) * shortest + stay * x[state];
             sums.changes += (*next - x[state]).abs();
             sums.weights += *next;
         }
@@ -245,27 +282,12 @@ impl Iteration {
     /// What flows in and out of states differs by, in proportion to all flow.
     fn residual(&self, x: &[f64]) -> f64 {
         let (mut off, mut all) = (0.0, 0.0);
-        for (state, (weight, holding)) in x.iter().zip(&self.holding).enumerate() {
+        for (state, (weight, holding)) in x.iter().zip(&self.inflows.holding).enumerate() {
             let outflow = weight / holding;
-            off += (self.inflow(state, x) - outflow).abs();
+            off += (self.inflows.inflow(state, x) - outflow).abs();
             all += outflow;
         }
         off / all
-    }
-
-    // Called once a row of a few entries: the call would take as long.
-    #[inline(always)]
-    fn inflow(&self, state: usize, x: &[f64]) -> f64 {
-        let (from, rates) = self.into.row_slices(state);
-        from.iter()
-            .zip(rates)
-            .map(|(&from, &rate)| x[from as usize] * rate)
-            .sum()
-    }
-
-    /// Number of moves that lead to a state.
-    pub(super) fn sources(&self, state: usize) -> usize {
-        self.into.row_slices(state).0.len()
     }
 }
 
@@ -300,15 +322,6 @@ impl Mass {
     }
 }
 
-/// What a step adds up on its way.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sums {
-    /// Of absolute changes.
-    changes: f64,
-    /// Of the weights after it.
-    weights: f64,
-}
-
 /// Makes the sum of weights one, if floats hold it.
 fn scale(x: &mut [f64]) {
     let sum: f64 = x.iter().sum();
@@ -323,6 +336,9 @@ struct Changes {
     recent: [f64; 4],
     /// The change when progress was last looked at.
     then: f64,
+    /// The least change, and how many there were since it was twice as large.
+    least: f64,
+    since: usize,
 }
 
 impl Default for Changes {
@@ -330,6 +346,8 @@ impl Default for Changes {
         Self {
             recent: [f64::INFINITY; 4],
             then: f64::INFINITY,
+            least: f64::INFINITY,
+            since: 0,
         }
     }
 }
@@ -338,6 +356,10 @@ impl Changes {
     fn note(&mut self, change: f64) {
         self.recent.rotate_right(1);
         self.recent[0] = change;
+        self.since += 1;
+        if change <= 0.5 * self.least {
+            (self.least, self.since) = (change, 0);
+        }
     }
 
     fn last(&self) -> f64 {
@@ -349,6 +371,11 @@ impl Changes {
         let has_stalled = self.last() > 0.5 * self.then;
         self.then = self.last();
         has_stalled
+    }
+
+    /// Whether the least change has not halved for so long that cycles, which are few, come to nothing more.
+    fn are_roundings(&self) -> bool {
+        self.since >= STALLED
     }
 
     /// What a geometric series of changes has left, by the largest of the last ratios.

@@ -13,8 +13,11 @@ mod absorption;
 mod class;
 mod clusters;
 mod decay;
+mod inflows;
 mod iterate;
+mod levels;
 mod long_run;
+mod pairs;
 mod report;
 mod solver;
 

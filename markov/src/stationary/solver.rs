@@ -2,7 +2,8 @@
 
 use super::class::Class;
 use super::clusters::Clusters;
-use super::iterate::{Iteration, Step, Stop};
+use super::iterate::{Coarse, Iteration, Step, Stop};
+use super::levels::Levels;
 use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
@@ -14,8 +15,9 @@ use crate::sparse::Csr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Elimination while it is cheap, then Gauss-Seidel, then aggregation if that does not converge soon, and
-    /// elimination within all of the fill if that does not converge either.
+    /// Elimination while it is cheap, then Gauss-Seidel; if that does not converge soon, aggregation where the chain falls
+    /// apart, then multilevel aggregation, then longer iterations; and elimination within all of the fill if nothing
+    /// converges.
     Auto,
     /// State elimination: the error is proven.
     Elimination,
@@ -26,6 +28,10 @@ pub enum Method {
     /// Sweeps, between which clusters of states that are hardly linked are balanced against each other (aggregation and
     /// disaggregation); as [`Method::GaussSeidel`] where there are none. The error is estimated.
     Aggregation,
+    /// Cycles of sweeps on the chain, on a chain of pairs of its states, on one of pairs of pairs, and so on (multilevel
+    /// aggregation): for chains that are balanced by many small steps, such as queues side by side. As
+    /// [`Method::GaussSeidel`] where states cannot be taken together to few. The error is estimated.
+    Multilevel,
 }
 
 /// A solver for stationary distributions.
@@ -58,7 +64,7 @@ impl Default for Stationary {
 const CHEAP: usize = 250_000;
 /// Entries of a chain whose elimination is always tried first.
 const SMALL: usize = CHEAP / 4;
-/// Sweeps after which clusters are looked for.
+/// Sweeps, and cycles, after which something else is tried.
 const PATIENCE: usize = 300;
 /// A state is easy to eliminate if that adds about as many entries as it removes, or hardly more.
 const EASY: i64 = 12;
@@ -186,7 +192,7 @@ impl Stationary {
         match self.method {
             Method::Auto => self.automatic(problem, back),
             Method::Elimination => self.eliminated(problem, usize::MAX),
-            Method::GaussSeidel | Method::Power | Method::Aggregation => self.iterated(problem, back, self.method),
+            method => self.iterated(problem, back, method),
         }
     }
 
@@ -197,7 +203,7 @@ impl Stationary {
         if is_cheap && let Ok(report) = self.eliminated(problem, live) {
             return Ok(report);
         }
-        // Most chains take few sweeps; for those that do not, clusters are looked for.
+        // Most chains take few sweeps; those that do not may fall apart, or be balanced by many small steps.
         let iterations = self.iterations.min(PATIENCE);
         let quick = Self {
             iterations,
@@ -205,6 +211,11 @@ impl Stationary {
         };
         quick
             .iterated(problem, back, Method::GaussSeidel)
+            .or_else(|error| match problem.falls_apart() {
+                true => quick.iterated(problem, None, Method::Aggregation),
+                false => Err(error),
+            })
+            .or_else(|_| quick.iterated(problem, None, Method::Multilevel))
             .or_else(|_| self.iterated(problem, None, Method::Aggregation))
             .or_else(|error| match self.eliminated(problem, usize::MAX) {
                 // That there was no room as well says less than what iterations came to.
@@ -252,20 +263,22 @@ impl Stationary {
         if start.contains(&1.0) {
             return Ok(alone(start, method));
         }
-        let clusters = (method == Method::Aggregation)
-            .then(|| Clusters::find(rates, &start))
-            .flatten();
         let mut iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
-        let (step, method) = match (method, clusters) {
+        let coarse = match method {
+            Method::Aggregation => Clusters::find(rates, &start).map(Coarse::Clusters),
+            Method::Multilevel => Levels::find(iteration.inflows(), &start).map(Coarse::Levels),
+            _ => None,
+        };
+        let (step, method) = match (method, coarse) {
             (Method::Power, _) => (Step::Power, Method::Power),
             (_, None) => (Step::Sweep(1.0), Method::GaussSeidel),
-            (_, Some(clusters)) => {
-                iteration = iteration.with_clusters(clusters);
-                (Step::Cycle, Method::Aggregation)
+            (_, Some(coarse)) => {
+                iteration = iteration.with(coarse);
+                (Step::Cycle, method)
             }
         };
-        // Changes tell nothing of what moves slower than the tolerance.
-        let is_apart = step != Step::Cycle && problem.is_nearly_reducible(10.0 * self.tolerance, &start);
+        // Changes tell nothing of what moves slower than the tolerance, unless that is what cycles balance.
+        let is_apart = method != Method::Aggregation && problem.is_nearly_reducible(10.0 * self.tolerance, &start);
         let stop = Stop {
             tolerance: self.tolerance,
             iterations: self.iterations,
@@ -314,6 +327,11 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
+    /// Whether there are clusters that hang together by weak moves alone.
+    fn falls_apart(&self) -> bool {
+        Clusters::find(self.rates, &self.class.uniform(self.rates.rows())).is_some()
+    }
+
     /// Whether the class has several closed classes when moves of less than a probability are left out. Members have a
     /// positive weight.
     fn is_nearly_reducible(&self, least: f64, weight: &[f64]) -> bool {

@@ -11,6 +11,7 @@ mod simulate;
 mod simulate_waits;
 mod stationary;
 mod stationary_extremes;
+mod stationary_levels;
 mod transient;
 mod wu;
 mod xu;

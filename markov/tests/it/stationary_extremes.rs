@@ -4,11 +4,12 @@ use markov::passage::Passage;
 use markov::{Csr, Ctmc, Error, Method, Rational, Scalar, Stationary};
 use num_traits::FromPrimitive;
 
-const METHODS: [Method; 4] = [
+const METHODS: [Method; 5] = [
     Method::Auto,
     Method::Elimination,
     Method::GaussSeidel,
     Method::Aggregation,
+    Method::Multilevel,
 ];
 
 /// Elimination gave up on these with "more entries than the limit of 50000000", as weights that are no numbers were

@@ -1,0 +1,85 @@
+//! A chain seen from the states that moves lead to, and sweeps over its states.
+
+use crate::sparse::Csr;
+
+/// A chain by the states that moves lead to.
+#[derive(Clone, Debug)]
+pub(super) struct Inflows {
+    /// For each state, where moves to it come from, and their rates.
+    pub(super) into: Csr<f64>,
+    /// Mean time that a state is kept.
+    pub(super) holding: Vec<f64>,
+}
+
+/// What a step adds up on its way.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    /// Of absolute changes.
+    pub(super) changes: f64,
+    /// Of the weights after it.
+    pub(super) weights: f64,
+}
+
+impl Inflows {
+    /// Of these rates, `into` being the same by the states that they lead to.
+    pub(super) fn new(rates: &Csr<f64>, into: Csr<f64>) -> Self {
+        let holding = (0..rates.rows()).map(|state| 1.0 / rates.row_slices(state).1.iter().sum::<f64>());
+        Self {
+            holding: holding.collect(),
+            into,
+        }
+    }
+
+    /// Number of states.
+    pub(super) fn len(&self) -> usize {
+        self.holding.len()
+    }
+
+    // Called once a row of a few entries: the call would take as long.
+    #[inline(always)]
+    pub(super) fn inflow(&self, state: usize, x: &[f64]) -> f64 {
+        let (from, rates) = self.into.row_slices(state);
+        from.iter()
+            .zip(rates)
+            .map(|(&from, &rate)| x[from as usize] * rate)
+            .sum()
+    }
+
+    /// Number of moves that lead to a state.
+    pub(super) fn sources(&self, state: usize) -> usize {
+        self.into.row_slices(state).0.len()
+    }
+
+    /// Each state in turn goes this part of the way to the weight that balances it against the present ones of the
+    /// others.
+    pub(super) fn sweep(&self, x: &mut [f64], part: f64) -> Sums {
+        let mut sums = Sums::default();
+        for (state, &holding) in self.holding.iter().enumerate() {
+            let step = part * (self.inflow(state, x) * holding - x[state]);
+            x[state] += step;
+            sums.changes += step.abs();
+            sums.weights += x[state];
+        }
+        sums
+    }
+
+    /// Each state, from the last to the first, gets the weight that balances it against the present ones of the others.
+    pub(super) fn sweep_back(&self, x: &mut [f64]) {
+        for state in (0..self.len()).rev() {
+            x[state] = self.inflow(state, x) * self.holding[state];
+        }
+    }
+
+    /// The same for weights that come from outside as well, at these rates.
+    pub(super) fn settle(&self, x: &mut [f64], outside: &[f64], states: impl Iterator<Item = usize>) {
+        for state in states {
+            x[state] = (self.inflow(state, x) + outside[state]) * self.holding[state];
+        }
+    }
+}
+
+/// The state with the largest weight, the first of them.
+pub(super) fn heaviest(x: &[f64]) -> usize {
+    let heavier = |best: usize, state: usize| if x[state] > x[best] { state } else { best };
+    (0..x.len()).fold(0, heavier)
+}
