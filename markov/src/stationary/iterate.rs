@@ -200,10 +200,15 @@ impl Iteration {
 
     /// One step.
     fn apply(&mut self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Sums {
-        if step != Step::Cycle {
-            return self.apply_linear(step, x, scratch);
+        match step {
+            Step::Sweep(part) => self.inflows.sweep(x, part),
+            Step::Power => self.power(x, scratch),
+            Step::Cycle => self.cycle(x, scratch),
         }
-        scratch.copy_from_slice(x);
+    }
+
+    fn cycle(&mut self, x: &mut [f64], before: &mut [f64]) -> Sums {
+        before.copy_from_slice(x);
         match &mut self.coarse {
             Some(Coarse::Levels(levels)) => levels.cycle(&self.inflows, x),
             Some(Coarse::Clusters(clusters)) => {
@@ -214,8 +219,8 @@ impl Iteration {
         }
         // That a cycle changes all weights alike says nothing.
         let weights: f64 = x.iter().sum();
-        let alike = weights / scratch.iter().sum::<f64>();
-        let changes = x.iter().zip(scratch).map(|(new, old)| (new - alike * *old).abs());
+        let alike = weights / before.iter().sum::<f64>();
+        let changes = x.iter().zip(before).map(|(new, old)| (new - alike * *old).abs());
         Sums {
             changes: changes.sum(),
             weights,
@@ -227,15 +232,6 @@ impl Iteration {
         match &self.coarse {
             Some(Coarse::Levels(levels)) => levels.are_whole(),
             _ => true,
-        }
-    }
-
-    /// A step that is the same for weights and their differences.
-    fn apply_linear(&self, step: Step, x: &mut [f64], scratch: &mut [f64]) -> Sums {
-        match step {
-            Step::Sweep(part) => self.inflows.sweep(x, part),
-            Step::Power => self.power(x, scratch),
-            Step::Cycle => unreachable!("a cycle depends on weights"),
         }
     }
 
@@ -252,9 +248,14 @@ impl Iteration {
         difference: &mut [f64],
         scratch: &mut [f64],
     ) -> f64 {
-        if step != Step::Cycle {
-            return self.apply_linear(step, difference, scratch).weights;
+        match step {
+            Step::Sweep(part) => self.inflows.sweep(difference, part).weights,
+            Step::Power => self.power(difference, scratch).weights,
+            Step::Cycle => self.cycle_of_difference(x, difference),
         }
+    }
+
+    fn cycle_of_difference(&self, x: &[f64], difference: &mut [f64]) -> f64 {
         match &self.coarse {
             Some(Coarse::Levels(levels)) => levels.cycle_of_difference(&self.inflows, x, difference),
             Some(Coarse::Clusters(clusters)) => {

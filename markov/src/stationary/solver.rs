@@ -211,11 +211,8 @@ impl Stationary {
         };
         quick
             .iterated(problem, back, Method::GaussSeidel)
-            .or_else(|error| match problem.falls_apart() {
-                true => quick.iterated(problem, None, Method::Aggregation),
-                false => Err(error),
-            })
-            .or_else(|_| quick.iterated(problem, None, Method::Multilevel))
+            .or_else(|error| quick.cycled(problem, Method::Aggregation).unwrap_or(Err(error)))
+            .or_else(|error| quick.cycled(problem, Method::Multilevel).unwrap_or(Err(error)))
             .or_else(|_| self.iterated(problem, None, Method::Aggregation))
             .or_else(|error| match self.eliminated(problem, usize::MAX) {
                 // That there was no room as well says less than what iterations came to.
@@ -263,20 +260,45 @@ impl Stationary {
         if start.contains(&1.0) {
             return Ok(alone(start, method));
         }
-        let mut iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
-        let coarse = match method {
-            Method::Aggregation => Clusters::find(rates, &start).map(Coarse::Clusters),
-            Method::Multilevel => Levels::find(iteration.inflows(), &start).map(Coarse::Levels),
-            _ => None,
+        if let Some(found) = self.cycled(problem, method) {
+            return found;
+        }
+        let (step, method) = match method {
+            Method::Power => (Step::Power, method),
+            _ => (Step::Sweep(1.0), Method::GaussSeidel),
         };
-        let (step, method) = match (method, coarse) {
-            (Method::Power, _) => (Step::Power, Method::Power),
-            (_, None) => (Step::Sweep(1.0), Method::GaussSeidel),
-            (_, Some(coarse)) => {
-                iteration = iteration.with(coarse);
-                (Step::Cycle, method)
+        let iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
+        self.run(problem, iteration, (step, start), method)
+    }
+
+    /// Iterates by cycles; nothing where the method has none, or states cannot be grouped for it.
+    fn cycled(&self, problem: &Problem<'_>, method: Method) -> Option<Result<StationaryReport, Error>> {
+        let rates = problem.rates;
+        let start = problem.class.uniform(rates.rows());
+        let iteration = || Iteration::new(rates, rates.transposed());
+        let iteration = match method {
+            Method::Aggregation => {
+                let clusters = Clusters::find(rates, &start)?;
+                iteration().with(Coarse::Clusters(clusters))
             }
+            Method::Multilevel => {
+                let iteration = iteration();
+                let levels = Levels::find(iteration.inflows(), &start)?;
+                iteration.with(Coarse::Levels(levels))
+            }
+            _ => return None,
         };
+        Some(self.run(problem, iteration, (Step::Cycle, start), method))
+    }
+
+    /// Runs an iteration from a start, which the method is reported for.
+    fn run(
+        &self,
+        problem: &Problem<'_>,
+        iteration: Iteration,
+        (step, start): (Step, Vec<f64>),
+        method: Method,
+    ) -> Result<StationaryReport, Error> {
         // Changes tell nothing of what moves slower than the tolerance, unless that is what cycles balance.
         let is_apart = method != Method::Aggregation && problem.is_nearly_reducible(10.0 * self.tolerance, &start);
         let stop = Stop {
@@ -327,11 +349,6 @@ struct Problem<'a> {
 }
 
 impl Problem<'_> {
-    /// Whether there are clusters that hang together by weak moves alone.
-    fn falls_apart(&self) -> bool {
-        Clusters::find(self.rates, &self.class.uniform(self.rates.rows())).is_some()
-    }
-
     /// Whether the class has several closed classes when moves of less than a probability are left out. Members have a
     /// positive weight.
     fn is_nearly_reducible(&self, least: f64, weight: &[f64]) -> bool {
