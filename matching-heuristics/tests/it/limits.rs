@@ -1,7 +1,7 @@
 //! Budgets, targets, cancelling, and who watches.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use matching_core::{CancelToken, Cost as _, GroupCost, cost, cost::Pairwise};
@@ -232,10 +232,22 @@ fn cancelling_ends_a_search_without_end() {
     });
 }
 
-/// A cost that takes a millisecond a group, and counts how often it was asked when the time was over.
+/// A cost that takes a millisecond a group, and counts how often it was asked once the time was over. That begins when it
+/// is asked first, after the search began: whatever holds a test up in between takes nothing from the search.
 struct Slow {
-    end: Instant,
+    limit: Duration,
+    end: OnceLock<Instant>,
     late: AtomicUsize,
+}
+
+impl Slow {
+    fn new(limit: Duration) -> Self {
+        Self {
+            limit,
+            end: OnceLock::new(),
+            late: AtomicUsize::new(0),
+        }
+    }
 }
 
 impl GroupCost for Slow {
@@ -246,7 +258,8 @@ impl GroupCost for Slow {
     }
 
     fn group(&self, members: &[usize]) -> i64 {
-        if Instant::now() >= self.end {
+        let now = Instant::now();
+        if now >= *self.end.get_or_init(|| now + self.limit) {
             self.late.fetch_add(1, Ordering::Relaxed);
         }
         std::thread::sleep(Duration::from_millis(1));
@@ -261,10 +274,7 @@ fn slow_costs_are_hardly_asked_for_once_the_time_is_over() {
     let limit = Duration::from_millis(40);
     for (size, most) in [(5, 70), (50, 40)] {
         for engine in ENGINES {
-            let slow = Slow {
-                end: Instant::now() + limit,
-                late: AtomicUsize::new(0),
-            };
+            let slow = Slow::new(limit);
             let instance = Instance::by_group(&slow, groups(100, size)).expect("sizes add up");
             let found = Search::with(&instance, engine).time(limit).run().expect("groups");
             assert_eq!(found.stop(), Stop::Time, "{engine:?}");
@@ -384,10 +394,7 @@ fn observers_see_costs_fall_and_the_incumbent_holds_the_last() {
 /// A tempering that was out of time, or cancelled, before its first round told nobody of what it returned.
 #[test]
 fn the_first_grouping_is_shown_however_little_time_there_is() {
-    let slow = Slow {
-        end: Instant::now(),
-        late: AtomicUsize::new(0),
-    };
+    let slow = Slow::new(Duration::ZERO);
     let instance = Instance::by_group(&slow, groups(100, 50)).expect("sizes add up");
     for engine in ENGINES {
         let incumbent = Incumbent::new();
