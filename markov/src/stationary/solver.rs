@@ -271,7 +271,7 @@ impl Stationary {
         self.run(problem, iteration, (step, start), method)
     }
 
-    /// Iterates by cycles; nothing where the method has none, or states cannot be grouped for it.
+    /// The same by cycles; nothing where the method has none, or states cannot be grouped for it.
     fn cycled(&self, problem: &Problem<'_>, method: Method) -> Option<Result<StationaryReport, Error>> {
         let rates = problem.rates;
         let start = problem.class.uniform(rates.rows());
@@ -291,7 +291,7 @@ impl Stationary {
         Some(self.run(problem, iteration, (Step::Cycle, start), method))
     }
 
-    /// Runs an iteration from a start, which the method is reported for.
+    /// What an iteration from this start comes to; the report names the method.
     fn run(
         &self,
         problem: &Problem<'_>,
