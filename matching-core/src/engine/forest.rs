@@ -181,6 +181,8 @@ pub(super) struct Forest<'a, N: Numbers> {
     pub(super) seeds: Vec<u32>,
     /// `+` nodes that wait for their scan, first in first out.
     pub(super) waiting: std::collections::VecDeque<u32>,
+    /// How many of them are scanned, with all that they bring, before the next.
+    pub(super) batch: usize,
     /// Nodes that came out of a blossom, or whose tree dissolved before they were scanned to the end: some of their
     /// edges are in no queue.
     pub(super) changed: Vec<u32>,
@@ -317,6 +319,7 @@ impl<'a, N: Numbers> Forest<'a, N> {
             live: (0..trees as u32).collect(),
             seeds: Vec::new(),
             waiting: std::collections::VecDeque::new(),
+            batch: usize::MAX,
             changed: Vec::new(),
             clustered: Vec::new(),
             has_progress: true,

@@ -234,6 +234,9 @@ pub(crate) fn odd_component_witness<W>(n: usize, edges: &[Edge<W>]) -> TutteBerg
     TutteBerge::new(Vec::new(), components)
 }
 
+/// Nodes that wait are scanned so many at a time where what they bring lies near them.
+const BATCH: usize = 2_048;
+
 /// A whole solve: a search that starts from nothing.
 fn run<N: Numbers>(
     n: usize,
@@ -243,22 +246,32 @@ fn run<N: Numbers>(
     effort: Effort,
 ) -> Result<Outcome, Failure> {
     let graph = Graph::<N>::new(n, edges, least);
-    let Some(order) = Order::of(&graph) else {
-        return search(graph, effort, limits);
-    };
+    if !order::is_spread_out(&graph) {
+        return search(graph, usize::MAX, effort, limits);
+    }
+    if !order::is_scattered(&graph) {
+        return search(graph, BATCH, effort, limits);
+    }
+    let order = Order::in_blocks(&graph);
     let edges = order.edges(&graph);
     drop(graph);
-    order.restored(search(Graph::<N>::new(n, &edges, least), effort, limits))
+    order.restored(search(Graph::<N>::new(n, &edges, least), BATCH, effort, limits))
 }
 
-/// What a search that starts from nothing finds.
-fn search<N: Numbers>(graph: Graph<'_, N>, effort: Effort, limits: &Limits<'_>) -> Result<Outcome, Failure> {
+/// What a search that starts from nothing finds, whose forest scans its nodes in such batches.
+fn search<N: Numbers>(
+    graph: Graph<'_, N>,
+    batch: usize,
+    effort: Effort,
+    limits: &Limits<'_>,
+) -> Result<Outcome, Failure> {
     let start = started(&graph, None, effort, limits)?;
     if start.is_perfect() {
         return Ok(start.outcome(&graph));
     }
     let stopped = start.stopped;
-    let forest = Forest::new(graph, &start);
+    let mut forest = Forest::new(graph, &start);
+    forest.batch = batch;
     // Its memory is of use to trees.
     drop(start);
     let search = Search::of(forest, stopped, limits)?;

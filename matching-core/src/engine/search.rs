@@ -29,14 +29,27 @@ impl<N: Numbers> Forest<'_, N> {
         }
         seeds.clear();
         self.seeds = seeds;
-        while let Some(x) = self.waiting.pop_front() {
-            if self.is_outer(x) && self.membership(x).is_waiting() {
-                self.scan(x);
-            }
-        }
+        self.scan_waiting();
         self.refresh();
         self.shrink_clusters();
         self.unused.append(&mut self.retired);
+    }
+
+    /// Scans all nodes that wait, in batches: one and all that it brings before the next. So trees near each other
+    /// compete as they would, and what is looked at one after the other lies together.
+    fn scan_waiting(&mut self) {
+        let mut later = self.waiting.split_off(self.batch.min(self.waiting.len()));
+        loop {
+            while let Some(x) = self.waiting.pop_front() {
+                if self.is_outer(x) && self.membership(x).is_waiting() {
+                    self.scan(x);
+                }
+            }
+            if later.is_empty() {
+                return;
+            }
+            self.waiting.extend(later.drain(..self.batch.min(later.len())));
+        }
     }
 
     /// Uses an edge that was tight at the end of the last dual step, if its ends still allow.
