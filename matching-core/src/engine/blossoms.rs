@@ -31,7 +31,7 @@ impl<N: Numbers> Forest<'_, N> {
             .copied()
             .max_by_key(|&c| (self.node(c).size, core::cmp::Reverse(c)));
         let label = self.node(largest.unwrap_or(base)).label;
-        let kept = self.labels[label as usize];
+        let kept = *self.label(label);
         for &child in &children {
             if self.is_supernode(child) {
                 let offset = self.tree_offset(kept.membership);
@@ -41,7 +41,7 @@ impl<N: Numbers> Forest<'_, N> {
                 self.relabel_merged(child, label, kept.offset);
             }
         }
-        self.labels[label as usize].node = blossom;
+        self.label_mut(label).node = blossom;
         let (first, last, size) = self.concatenate(&children);
         *self.node_mut(blossom) = Node {
             mate: self.node(base).mate,
@@ -89,9 +89,9 @@ impl<N: Numbers> Forest<'_, N> {
 
     /// Points the vertices of a child to the label of the blossom; both have the same tree and sign.
     fn relabel_merged(&mut self, child: u32, label: u32, kept_offset: N::Dual) {
-        let own = self.node(child).label as usize;
-        let shift = self.labels[own].offset - kept_offset;
-        self.labels[own].node = NONE;
+        let own = self.label_mut(self.node(child).label);
+        own.node = NONE;
+        let shift = own.offset - kept_offset;
         let Node { first, last, .. } = *self.node(child);
         let mut v = first;
         loop {
@@ -205,11 +205,11 @@ impl<N: Numbers> Forest<'_, N> {
     /// Makes the children of an outer supernode outer, with its tree, sign and duals, and retires its id.
     fn release_children(&mut self, blossom: u32) -> Box<[u32]> {
         let label = self.node(blossom).label;
-        let record = self.labels[label as usize];
+        let record = *self.label(label);
         let children = core::mem::take(&mut self.supernode_mut(blossom).children);
         for &child in &children {
             let own = self.node(child).label;
-            self.labels[own as usize] = Label { node: child, ..record };
+            *self.label_mut(own) = Label { node: child, ..record };
             if own != label {
                 let Node { first, last, .. } = *self.node(child);
                 let mut v = first;

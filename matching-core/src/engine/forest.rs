@@ -99,6 +99,8 @@ pub(super) struct Vertex<D> {
     pub(super) label: u32,
     /// Next vertex in the list of the outer node.
     pub(super) next: u32,
+    /// The label that has the vertex's number. Most vertices are asked for it as well: it lies beside them.
+    pub(super) own: Label<D>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +169,6 @@ pub(super) struct Pair<D> {
 pub(super) struct Forest<'a, N: Numbers> {
     pub(super) graph: Graph<'a, N>,
     pub(super) vertices: Vec<Vertex<N::Dual>>,
-    pub(super) labels: Vec<Label<N::Dual>>,
     pub(super) nodes: Vec<Node>,
     pub(super) supernodes: Vec<Supernode<N::Dual>>,
     pub(super) trees: Vec<Tree<N::Dual>>,
@@ -287,14 +288,13 @@ impl<'a, N: Numbers> Forest<'a, N> {
             base_dual,
             label,
             next: NONE,
+            own: Label {
+                offset: N::Dual::ZERO,
+                node: label,
+                membership: Membership::FREE,
+            },
         });
         let vertices = vertices.collect();
-        let labels = ids.clone().map(|node| Label {
-            offset: N::Dual::ZERO,
-            node,
-            membership: Membership::FREE,
-        });
-        let labels = labels.collect();
         // Where there are trees there may be blossoms. Room that is not used is not touched.
         let mut nodes = Vec::with_capacity(graph.len() + if trees > 0 { graph.len() / 2 } else { 0 });
         nodes.extend(ids.map(|v| Node {
@@ -310,7 +310,6 @@ impl<'a, N: Numbers> Forest<'a, N> {
         Self {
             graph,
             vertices,
-            labels,
             nodes,
             supernodes: Vec::with_capacity(trees),
             trees: Vec::with_capacity(trees),
@@ -370,8 +369,19 @@ impl<'a, N: Numbers> Forest<'a, N> {
     }
 
     #[inline]
+    pub(super) fn label(&self, number: u32) -> &Label<N::Dual> {
+        &self.vertices[number as usize].own
+    }
+
+    #[inline]
+    pub(super) fn label_mut(&mut self, number: u32) -> &mut Label<N::Dual> {
+        &mut self.vertices[number as usize].own
+    }
+
+    /// The label of the outer node around a vertex.
+    #[inline]
     pub(super) fn label_of(&self, v: u32) -> &Label<N::Dual> {
-        &self.labels[self.vertices[v as usize].label as usize]
+        self.label(self.vertices[v as usize].label)
     }
 
     /// The outer node around a vertex.
@@ -388,14 +398,14 @@ impl<'a, N: Numbers> Forest<'a, N> {
 
     #[inline]
     pub(super) fn is_outer(&self, x: u32) -> bool {
-        self.labels[self.node(x).label as usize].node == x
+        self.label(self.node(x).label).node == x
     }
 
     /// Tree and sign of an outer node.
     #[inline]
     pub(super) fn membership(&self, x: u32) -> Membership {
         debug_assert!(self.is_outer(x));
-        self.labels[self.node(x).label as usize].membership
+        self.label(self.node(x).label).membership
     }
 
     /// Dual offset of a tree: what its `+` nodes have gained since it was planted.
@@ -419,7 +429,7 @@ impl<'a, N: Numbers> Forest<'a, N> {
     #[inline]
     pub(super) fn vertex_dual(&self, v: u32) -> N::Dual {
         let vertex = &self.vertices[v as usize];
-        let label = &self.labels[vertex.label as usize];
+        let label = self.label(vertex.label);
         vertex.base_dual + label.offset + self.tree_offset(label.membership)
     }
 
@@ -452,10 +462,10 @@ impl<'a, N: Numbers> Forest<'a, N> {
     /// Moves an outer node to another tree or sign; all duals keep their values.
     pub(super) fn set_membership(&mut self, x: u32, membership: Membership) {
         debug_assert!(self.is_outer(x));
-        let label = self.node(x).label as usize;
-        let shift = self.tree_offset(self.labels[label].membership) - self.tree_offset(membership);
-        self.labels[label].offset += shift;
-        self.labels[label].membership = membership;
+        let shift = self.tree_offset(self.membership(x)) - self.tree_offset(membership);
+        let label = self.label_mut(self.node(x).label);
+        label.offset += shift;
+        label.membership = membership;
         if self.is_supernode(x) {
             self.supernode_mut(x).dual += shift;
         }

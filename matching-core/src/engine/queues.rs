@@ -131,7 +131,7 @@ impl<N: Numbers> Forest<'_, N> {
             for position in span {
                 let arc = self.graph.arc(position);
                 let head = self.vertices[arc.head as usize];
-                let other = self.labels[head.label as usize];
+                let other = *self.label(head.label);
                 let there = other.membership;
                 if !there.is_plus() || (here.is_minus() && here.tree() == there.tree()) {
                     continue;

@@ -92,9 +92,9 @@ impl<N: Numbers> Forest<'_, N> {
 
     /// Looks at every arc out of a node that became `+`: tight ones are used, the others queued.
     fn scan(&mut self, x: u32) {
-        let label = self.node(x).label as usize;
-        let here = self.labels[label].membership.settled();
-        self.labels[label].membership = here;
+        let label = self.label_mut(self.node(x).label);
+        let here = label.membership.settled();
+        label.membership = here;
         let tree = here.tree();
         let delta = self.delta(tree);
         let last = self.node(x).last;
@@ -106,7 +106,7 @@ impl<N: Numbers> Forest<'_, N> {
             for position in span {
                 let arc = self.graph.arc(position);
                 let head = self.vertices[arc.head as usize];
-                let other = self.labels[head.label as usize];
+                let other = *self.label(head.label);
                 let there = other.membership;
                 let is_same_tree = !there.is_free() && there.tree() == tree;
                 if is_same_tree && (there.is_minus() || other.node == x) {
