@@ -128,28 +128,56 @@ fn zero_penalties_are_the_greatest_weight_of_the_negated() {
     });
 }
 
-/// Large graphs that can be laid out are solved in an order of the solver's own.
-#[test]
-fn a_large_lattice_costs_the_same_whatever_its_vertices_are_called() {
-    const SIDE: usize = 174;
-    let n = SIDE * SIDE;
-    let mut rng = ChaCha8Rng::seed_from_u64(12);
-    let mut names: Vec<usize> = (0..n).collect();
-    names.shuffle(&mut rng);
+const SIDE: usize = 174;
+
+/// A lattice of so many rows and columns that it is solved in an order of the solver's own, and a region at a time.
+fn large_lattice(with_diagonals: bool, greatest: i64, rng: &mut ChaCha8Rng) -> Vec<Triple<i64>> {
     let mut edges = Vec::new();
-    for at in 0..n {
-        for other in [(at % SIDE + 1 < SIDE).then_some(at + 1), Some(at + SIDE)] {
-            edges.extend(
-                other
-                    .filter(|&other| other < n)
-                    .map(|other| (at, other, rng.random_range(-99..=99_i64))),
-            );
+    for at in 0..SIDE * SIDE {
+        let has_right = at % SIDE + 1 < SIDE;
+        let others = [
+            has_right.then_some(at + 1),
+            Some(at + SIDE),
+            (has_right && with_diagonals).then_some(at + SIDE + 1),
+        ];
+        for other in others.into_iter().flatten().filter(|&other| other < SIDE * SIDE) {
+            edges.push((at, other, rng.random_range(-greatest..=greatest)));
         }
     }
-    let renamed: Vec<Triple<i64>> = edges
-        .iter()
-        .map(|&(u, v, weight)| (names[v], names[u], weight))
-        .collect();
+    edges
+}
+
+/// The same edges between vertices of other names, and what these are.
+fn under_other_names(edges: &[Triple<i64>], rng: &mut ChaCha8Rng) -> (Vec<usize>, Vec<Triple<i64>>) {
+    let mut names: Vec<usize> = (0..SIDE * SIDE).collect();
+    names.shuffle(rng);
+    let renamed = edges.iter().map(|&(u, v, weight)| (names[v], names[u], weight));
+    let renamed = renamed.collect();
+    (names, renamed)
+}
+
+#[test]
+fn a_large_triangulation_costs_the_same_whatever_its_vertices_are_called() {
+    let mut rng = ChaCha8Rng::seed_from_u64(13);
+    for greatest in [1, 3, 99, 100_000] {
+        let edges = large_lattice(true, greatest, &mut rng);
+        let (_, renamed) = under_other_names(&edges, &mut rng);
+        let costs = [edges, renamed].map(|edges| {
+            let graph = graph(SIDE * SIDE, &edges);
+            let solution = Blossom::new().solve(&graph).unwrap();
+            solution.verify(&graph).unwrap();
+            solution.cost()
+        });
+        assert_eq!(costs[0], costs[1], "weights up to {greatest}");
+    }
+}
+
+#[test]
+fn a_large_lattice_costs_the_same_whatever_its_vertices_are_called() {
+    let n = SIDE * SIDE;
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    let edges = large_lattice(false, 99, &mut rng);
+    let (names, renamed) = under_other_names(&edges, &mut rng);
     let (plain, shuffled) = (graph(n, &edges), graph(n, &renamed));
     let solution = Blossom::new().solve(&shuffled).unwrap();
     solution.verify(&shuffled).unwrap();
