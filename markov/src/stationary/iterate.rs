@@ -24,7 +24,7 @@ const STALLED: usize = 100;
 /// Sums of weights that are as good as one for now.
 const DRIFT: core::ops::Range<f64> = 0.5..2.0;
 /// How much further changes must fall where the residual is not small yet.
-const FURTHER: f64 = 16.0;
+const TIGHTER: f64 = 16.0;
 
 /// A chain to iterate on. States outside of a closed class keep no weight if they start with none.
 #[derive(Debug)]
@@ -166,7 +166,7 @@ impl Iteration {
                     });
                 }
                 // The residual weighs states by their rates: where they differ much it needs a smaller error.
-                goal = rest.min(goal) / FURTHER;
+                goal = rest.min(goal) / TIGHTER;
             } else if decay.is_finite() && rest <= decay.roundings && error > stop.tolerance {
                 // Roundings alone are more than the tolerance.
                 break;
