@@ -1,9 +1,8 @@
 //! Annealing at the speed of vectors.
 //!
-//! Limits are `-T ln u` for random `u`, drawn once and read from a random offset: a swap that costs `c` passes with
-//! probability `exp(-c / T)`. All swaps of a random unit are looked at in turn from a random one on, and the first that
-//! passes its limit is made; by bounds, all of a random group ([`Bounds`]). Neither is exactly Metropolis' chain, since
-//! swaps are not drawn independently, but each unit meets each other equally often.
+//! Limits are drawn once and read from a random offset ([`Limits`]). All swaps of a random unit are looked at in turn from
+//! a random one on, and the first that passes its limit is made; by bounds, all of a random group ([`Bounds`]). Neither is
+//! exactly Metropolis' chain, since swaps are not drawn independently, but each unit meets each other equally often.
 
 use core::ops::Range;
 
@@ -13,6 +12,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::gains::Gains;
+use super::limits::{Limits, OFFSETS};
 #[cfg(target_arch = "x86_64")]
 use super::narrow::Few;
 use super::narrow::{Bounds, Narrow, NarrowWalk, Rows};
@@ -23,8 +23,6 @@ use crate::moves::Proposer;
 use crate::replica::Ladder;
 use crate::state::{Heat, Schedule, State};
 
-/// Random offsets of the limits.
-pub(super) const OFFSETS: usize = 2048;
 /// Far from what is [`BLOCKED`](super::scan::BLOCKED).
 const MOST_LIMIT: f32 = (1 << 27) as f32;
 /// Temperatures at least, as far as work allows.
@@ -79,34 +77,6 @@ fn cool_narrow<T: Narrow>(
     true
 }
 
-/// Draws of `-ln u`, and what swaps with them must stay below at some temperature.
-pub(super) struct Limits<L> {
-    draws: Vec<f32>,
-    limits: Vec<L>,
-    temperature: f32,
-}
-
-impl<L: Copy + Default> Limits<L> {
-    /// Fresh draws, of which so many in a row are read from one offset.
-    pub(super) fn new(stride: usize, rng: &mut ChaCha8Rng) -> Self {
-        let draws = (0..OFFSETS + stride).map(|_| -(1.0 - rng.random::<f32>()).ln());
-        Self {
-            draws: draws.collect(),
-            limits: vec![L::default(); OFFSETS + stride],
-            temperature: f32::NAN,
-        }
-    }
-
-    /// What swaps must stay below at that temperature.
-    pub(super) fn at<W: Walk<Limit = L>>(&mut self, temperature: f32) -> &[L] {
-        if temperature != self.temperature {
-            W::fill_limits(&mut self.limits, &self.draws, temperature);
-            self.temperature = temperature;
-        }
-        &self.limits
-    }
-}
-
 /// Whatever is cooled.
 pub(super) trait Walk {
     /// What the change of a swap is held against.
@@ -121,7 +91,7 @@ pub(super) trait Walk {
     /// Limits in a row that are read from one offset.
     fn stride(&self) -> usize;
 
-    /// What a swap with each of these draws of `-ln u` must stay below. A swap that changes nothing always passes.
+    /// What a swap with each of these draws must stay below. A swap that changes nothing always passes.
     fn fill_limits(limits: &mut [Self::Limit], draws: &[f32], temperature: f32);
 
     /// A temperature in the numbers of the walk.
@@ -135,7 +105,7 @@ pub(super) trait Walk {
 }
 
 fn cool<W: Walk>(walk: &mut W, control: &mut Control<'_>, stage: &Stage, heat: &Heat, rng: &mut ChaCha8Rng) {
-    let mut limits = Limits::new(walk.stride(), rng);
+    let mut limits = Limits::exponential(walk.stride(), rng);
     cool_with(&mut limits, walk, control, stage, heat, rng);
 }
 
@@ -394,12 +364,13 @@ pub(super) fn schedule(state: &Gains) -> Schedule {
     }
 }
 
-/// Temperatures of a tempering and their shares of the work, by trial on random costs: the hottest forgets where it
-/// began, and it is there that new valleys come from; the three others tell which of them are deep.
+/// Temperatures of a tempering and their shares of the work, by trial on random costs with [`Limits::bounded`]: the
+/// hottest forgets where it began, and it is there that new valleys come from; the three others tell which of them are
+/// deep.
 pub(super) fn ladder(schedule: &Schedule) -> Ladder {
     let unit = schedule.hot / HOT;
     Ladder {
-        rungs: [(0.265, 0.3), (0.24, 1.0), (0.215, 0.8), (0.185, 0.5)]
+        rungs: [(0.265, 0.3), (0.245, 1.0), (0.22, 0.5), (0.185, 0.3)]
             .map(|(temperature, share)| (temperature * unit, share))
             .to_vec(),
         round: 33.0,

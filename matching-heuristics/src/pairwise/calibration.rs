@@ -7,8 +7,9 @@
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::annealing::{self, HOT, Limits, Walk, WideWalk};
+use super::annealing::{self, HOT, Walk, WideWalk};
 use super::gains::Gains;
+use super::limits::Limits;
 use super::narrow::{Bounds, Narrow};
 use super::scale::is_flexible;
 use crate::best::Best;
@@ -95,7 +96,7 @@ pub(crate) fn calibrate(state: &Gains, control: &mut Control<'_>) -> Option<Sche
 /// Cools quickly, and looks between which temperatures cost falls.
 fn by_trial(state: &mut Gains, control: &mut Control<'_>, rng: &mut ChaCha8Rng) -> Option<(f64, f64)> {
     let unit = annealing::schedule(state).hot / HOT;
-    let mut limits = Limits::new(state.grid().stride(), rng);
+    let mut limits = Limits::exponential(state.grid().stride(), rng);
     let mut best = Best::of(state);
     let mut walk = WideWalk::new(state, &mut best);
     let mut curve: Vec<(f64, f64)> = Vec::new();

@@ -10,6 +10,7 @@ mod descent;
 mod gains;
 mod greedy;
 mod grid;
+mod limits;
 mod narrow;
 mod replica;
 mod scale;

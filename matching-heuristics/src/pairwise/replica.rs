@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use rand_chacha::ChaCha8Rng;
 
-use super::annealing::{Limits, cool_with};
+use super::annealing::cool_with;
 use super::gains::Gains;
+use super::limits::Limits;
 use super::narrow::{Bounds, Narrow, NarrowWalk};
 use crate::best::Best;
 use crate::control::{Control, Stage};
@@ -36,7 +37,7 @@ impl PairReplica {
             let state = Bounds::new(Arc::clone(grid), &layout, group_of);
             Standing {
                 base: grid.total(group_of),
-                limits: Limits::new(state.stride(), rng),
+                limits: Limits::bounded(state.stride(), rng),
                 state,
             }
         });

@@ -52,7 +52,8 @@ use places::Place;
 
 use super::{BLOCKED, NarrowGrid, add_row};
 use crate::layout::Layout;
-use crate::pairwise::annealing::{OFFSETS, scaled};
+use crate::pairwise::annealing::scaled;
+use crate::pairwise::limits::OFFSETS;
 
 /// Rows of gains do not begin multiples of so many slots apart.
 const CROWDED: usize = 8 * LANES;
