@@ -33,7 +33,7 @@ const BLOCKED: i16 = 30_000;
 /// Far from what is [`BLOCKED`].
 const MOST_LIMIT: f32 = 8192.0;
 
-/// What a swap with each of these draws of `-ln u` must stay below.
+/// What a swap with each of these draws must stay below.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512dq+avx512vl+avx512cd",
     "x86_64+avx2+fma",
