@@ -144,8 +144,7 @@ fn round_to((mantissa, from): (i128, i32), to: i32) -> Option<i128> {
     }
     if from >= to {
         let shift = from.abs_diff(to);
-        let is_safe = shift < 127 && bits(mantissa) as u32 + shift < 127;
-        return is_safe.then(|| mantissa << shift);
+        return (shift < 127).then(|| mantissa.checked_mul(1 << shift))?;
     }
     let shift = to.abs_diff(from);
     if shift > 126 {
@@ -178,8 +177,9 @@ pub(crate) fn nearest_float(units: i128, exponent: i32) -> f64 {
 /// 2^-64: sums of floats that are multiplied by it stay in the range.
 const DOWN: f64 = 1.0 / (1_u128 << 64) as f64;
 
-/// The sum of floats: nearest to the exact one where their common grid fits 128 bits, else compensated (Neumaier
-/// 1974), which is within a few units in the last place of the sum of absolute values.
+/// The sum of floats: nearest to the exact one where each term, and each sum of the first ones, is an `i128` on the grid
+/// of the finest, else compensated (Neumaier 1974), which is within a few units in the last place of the sum of absolute
+/// values. The checker has the same rule (`verify/matching.rs`).
 pub(crate) fn float_sum(terms: impl Iterator<Item = f64> + Clone) -> f64 {
     exact_sum(&terms).unwrap_or_else(|| {
         let sum = compensated_sum(terms.clone());
@@ -223,6 +223,9 @@ fn exact_sum(terms: &(impl Iterator<Item = f64> + Clone)) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
     use super::*;
 
     #[test]
@@ -269,5 +272,91 @@ mod tests {
         assert_eq!(float_sum([].into_iter()), 0.0);
         assert_eq!(float_sum([1.0, f64::MAX, f64::MAX, -f64::MAX].into_iter()), f64::MAX);
         assert_eq!(float_sum([1.0, f64::MAX, f64::MAX].into_iter()), f64::INFINITY);
+    }
+
+    /// Terms of 127 bits were left to the compensated sum, which loses the last of them, while the checker added up
+    /// exactly all that an `i128` holds, and refused the answer. `verify/grid.rs` has the same test.
+    #[test]
+    fn a_sum_is_exact_as_long_as_integers_of_128_bits_hold_it() {
+        for (exponent, sign, is_exact) in [
+            (125, 1.0, true),
+            (125, -1.0, true),
+            (126, 1.0, true),
+            (126, -1.0, true),
+            (127, 1.0, false),
+            (127, -1.0, true), // -2^127 is an `i128`, 2^127 is none.
+            (128, 1.0, false),
+            (128, -1.0, false),
+        ] {
+            let term = sign * 2f64.powi(exponent);
+            assert_eq!(exact_sum(&[1.0, term].into_iter()), is_exact.then_some(term), "{term}");
+            // Beyond the middle between two floats by the last of the terms.
+            let (high, half) = (sign * 2f64.powi(exponent - 1), sign * 2f64.powi(exponent - 54));
+            let sum = float_sum([high, half, sign].into_iter());
+            let nearest = high + 2.0 * half;
+            assert_eq!(sum, if exponent < 128 { nearest } else { high }, "{high}");
+        }
+    }
+
+    #[test]
+    fn exact_sums_are_the_nearest_floats() {
+        let mut rng = ChaCha8Rng::seed_from_u64(53);
+        let (mut exact, mut compensated) = (0, 0);
+        for _ in 0..20_000 {
+            let (from, reach) = (rng.random_range(-300..300), rng.random_range(1..160));
+            let terms: Vec<f64> = (0..rng.random_range(1..12))
+                .map(|_| rng.random_range(-1.0..1.0) * 2f64.powi(from + rng.random_range(0..reach)))
+                .collect();
+            let terms = terms.into_iter();
+            match exact_sum(&terms) {
+                Some(sum) => {
+                    assert_eq!(sum, float_sum(terms.clone()));
+                    assert!(is_nearest(sum, terms.clone()), "{sum} {terms:?}");
+                    exact += 1;
+                }
+                None => {
+                    let size: f64 = terms.clone().map(f64::abs).sum();
+                    let (sum, slack) = (float_sum(terms.clone()), 4.0 * f64::EPSILON * size);
+                    assert!(
+                        sign_of_sum(terms.clone().chain([-sum, slack])) >= 0.0,
+                        "{sum} {terms:?}"
+                    );
+                    assert!(
+                        sign_of_sum(terms.clone().chain([-sum, -slack])) <= 0.0,
+                        "{sum} {terms:?}"
+                    );
+                    compensated += 1;
+                }
+            }
+        }
+        assert!(exact > 5_000 && compensated > 1_000, "{exact} {compensated}");
+    }
+
+    /// Whether no float is nearer to the sum of the terms. Halves of steps must be floats.
+    fn is_nearest(float: f64, terms: impl Iterator<Item = f64> + Clone) -> bool {
+        let (up, down) = ((float.next_up() - float) / 2.0, (float - float.next_down()) / 2.0);
+        sign_of_sum(terms.clone().chain([-float, -up])) <= 0.0 && sign_of_sum(terms.chain([-float, down])) >= 0.0
+    }
+
+    /// A number of the same sign as the exact sum: the sum is kept as floats that do not overlap (Shewchuk 1997), of
+    /// which the last outweighs all others.
+    fn sign_of_sum(terms: impl Iterator<Item = f64>) -> f64 {
+        let mut parts: Vec<f64> = Vec::new();
+        for mut term in terms {
+            parts.retain_mut(|part| {
+                let (large, small) = if part.abs() < term.abs() {
+                    (term, *part)
+                } else {
+                    (*part, term)
+                };
+                term = large + small;
+                *part = small - (term - large);
+                *part != 0.0
+            });
+            if term != 0.0 {
+                parts.push(term);
+            }
+        }
+        parts.last().copied().unwrap_or(0.0)
     }
 }

@@ -73,7 +73,8 @@ pub(super) fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
-/// Exact sum of floats on the grid of the finest of them; `None` if it does not fit.
+/// The `f64` nearest to the exact sum of floats; `None` where one of them, or a sum of the first ones, is no `i128` on
+/// the grid of the finest.
 pub(super) fn exact_sum(terms: &[f64]) -> Option<f64> {
     let finest = |&term: &f64| {
         let (mantissa, exponent) = decompose(term)?;
@@ -148,5 +149,23 @@ mod tests {
         assert_eq!(exact_sum(&[1e16, 1.0, -1e16]), Some(1.0));
         assert_eq!(exact_sum(&[]), Some(0.0));
         assert_eq!(exact_sum(&[1e200, 1e-200]), None);
+    }
+
+    /// As `numbers.rs` tests it of the solver's sums: who adds up exactly where the other does not refuses right answers.
+    #[test]
+    fn a_sum_is_exact_as_long_as_integers_of_128_bits_hold_it() {
+        for (exponent, sign, is_exact) in [
+            (125, 1.0, true),
+            (125, -1.0, true),
+            (126, 1.0, true),
+            (126, -1.0, true),
+            (127, 1.0, false),
+            (127, -1.0, true), // -2^127 is an `i128`, 2^127 is none.
+            (128, 1.0, false),
+            (128, -1.0, false),
+        ] {
+            let term = sign * 2f64.powi(exponent);
+            assert_eq!(exact_sum(&[1.0, term]), is_exact.then_some(term), "{term}");
+        }
     }
 }

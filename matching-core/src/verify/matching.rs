@@ -87,7 +87,8 @@ fn check_size<V: CostValue>(claim: &Claim<'_, V>) -> Result<(), VerifyError> {
 /// Checks the claimed cost; returns the total on the grid.
 ///
 /// Where costs were rounded to the grid, the claimed cost must be the `f64` nearest to the exact sum of the true
-/// costs, or, if their common grid needs more than 128 bits, within `2^-52` of their absolute sum for each term.
+/// costs as long as each of them, and each sum of the first ones, is an `i128` on the grid of the finest, else within
+/// `2^-52` of their absolute sum for each term. The solver has the same rule (`numbers.rs`).
 pub(super) fn cost<V: CostValue>(reduced: &Reduced<'_, V>, claim: &Claim<'_, V>) -> Result<i128, VerifyError> {
     let (mut units, mut is_exact) = (0i128, reduced.is_exact());
     let mut terms: Vec<f64> = Vec::new();

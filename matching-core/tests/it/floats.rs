@@ -258,3 +258,29 @@ fn a_bound_that_rounding_made_better_is_refused() {
         assert!(is_accepted(sign, objective, sign * nearest.next_down()));
     }
 }
+
+/// The solver added up exactly as far as 126 bits go and the checker as far as 127 do, which refused what lies between.
+#[test]
+fn costs_at_the_end_of_exact_sums_are_verified() {
+    for exponent in 120..132 {
+        for sign in [1.0, -1.0] {
+            // The last of them decides whether the sum is rounded up.
+            let high = sign * (2f64.powi(exponent) + 2f64.powi(exponent - 51));
+            let half = sign * 2f64.powi(exponent - 53);
+            let terms = [high, half, sign];
+            for first in 0..3 {
+                let weight = |pair: usize| terms[(first + pair) % 3];
+                let edges: Vec<Triple<f64>> = (0..3).map(|pair| (2 * pair, 2 * pair + 1, weight(pair))).collect();
+                let edges = graph(6, &edges);
+                for objective in [Objective::MinPerfect, Objective::MaxPerfect] {
+                    let solver = Blossom::new().precision(Precision::Quantised).objective(objective);
+                    let solution = solver.solve(&edges).unwrap();
+                    assert_eq!(solution.verify(&edges), Ok(()), "{edges:?}");
+                    if exponent < 127 {
+                        assert_eq!(solution.cost(), high + 2.0 * half, "{edges:?}");
+                    }
+                }
+            }
+        }
+    }
+}
