@@ -235,7 +235,7 @@ impl<V: CostValue> Blossom<V> {
         self
     }
 
-    /// Which engine solves; [`Engine::Auto`] by default.
+    /// Which engine solves; [`Engine::Auto`] by default. [`solve_embedded`](Blossom::solve_embedded) has one of its own.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
@@ -416,8 +416,9 @@ impl Blossom<i64> {
     /// Solves an instance of things that lie in space without reading all its pairs: 100,000 points and more.
     ///
     /// The same answer, in cost, as [`solve`](Blossom::solve) gives, and it holds on all pairs. An index of the points
-    /// finds the pairs that may matter; see [`Embedded`]. Maximising asks for far pairs, which the index does not find,
-    /// and is left to [`solve`](Blossom::solve).
+    /// finds the pairs that may matter; see [`Embedded`]. This is an engine of its own ([`SolvedBy::Embedded`]), whatever
+    /// [`engine`](Blossom::engine) names. Maximising asks for far pairs, which the index does not find, and is left, with
+    /// fewer than two points, to [`solve`](Blossom::solve) and the engine that is named.
     ///
     /// # Errors
     /// As [`solve`](Blossom::solve), and [`Error::CoordinateOutOfRange`]. [`Error::Overflow`] comes sooner, as the

@@ -255,6 +255,12 @@ fn points_are_searched_by_their_index_unless_far_pairs_are_asked_for() {
         let alone = Blossom::new().objective(Objective::MinOptOut(vec![2; n]));
         assert_eq!(by(alone, n), SolvedBy::Embedded, "{n}");
     }
+    // An engine that is named is that of what is left to `solve`.
+    for (engine, solved_by) in [(Engine::Sparse, SolvedBy::Sparse), (Engine::Dense, SolvedBy::Dense)] {
+        let named = Blossom::new().engine(engine);
+        assert_eq!(by(named.clone(), 10), SolvedBy::Embedded, "{engine:?}");
+        assert_eq!(by(named.objective(Objective::MaxPerfect), 10), solved_by, "{engine:?}");
+    }
     assert_eq!(by(Blossom::new(), 0), SolvedBy::Sparse);
     assert_eq!(by(Blossom::new().objective(Objective::MaxPerfect), 10), SolvedBy::Small);
     assert_eq!(
