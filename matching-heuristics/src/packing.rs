@@ -13,7 +13,7 @@ use rand::seq::SliceRandom;
 use crate::error::Error;
 use crate::layout::Layout;
 
-/// Steps after which the search gives up: below a second.
+/// Steps after which the search gives up, beyond what first choices take that fill their groups: below a second.
 const STEPS: u64 = 1 << 27;
 /// Steps before anybody is asked whether it is cancelled, where the first choices lead nowhere: below a millisecond.
 const UNASKED: u64 = 1 << 18;
@@ -91,6 +91,14 @@ impl Room {
     }
 }
 
+/// Steps that first choices take where they fill their groups, at most: a choice for each group, and a table of sums
+/// that is as wide as the group, with a line for each class and one more.
+fn at_once(room: &Room) -> u64 {
+    let units = room.counts.iter().zip(&room.sizes);
+    let players: u64 = units.map(|(&count, &size)| u64::from(count) * u64::from(size)).sum();
+    (players + room.bounds.len() as u64) * (CHOICE + 1 + room.sizes.len() as u64)
+}
+
 /// A depth-first search over groups, without recursion: there may be many groups.
 struct Packing<'a> {
     room: &'a Room,
@@ -102,6 +110,8 @@ struct Packing<'a> {
     dead: HashSet<(usize, Vec<u32>)>,
     left: Vec<u32>,
     steps: u64,
+    /// Steps after which it gives up.
+    most_steps: u64,
 }
 
 /// What one group takes: players from `total` down to `least`, made of `counts` units of each class.
@@ -161,6 +171,7 @@ impl<'a> Packing<'a> {
             dead: HashSet::new(),
             left: room.counts.clone(),
             steps: 0,
+            most_steps: STEPS.saturating_add(at_once(room)),
         }
     }
 
@@ -170,8 +181,8 @@ impl<'a> Packing<'a> {
         let mut has_turned_back = false;
         loop {
             self.steps += CHOICE;
-            // Whatever is found at once is found all the same.
-            if self.steps > STEPS || has_turned_back && self.steps > UNASKED && is_cancelled() {
+            // What the first choices lead to is found all the same.
+            if self.steps > self.most_steps || has_turned_back && self.steps > UNASKED && is_cancelled() {
                 return Err(Error::PackingUnknown { steps: self.steps });
             }
             match next.take() {
@@ -294,5 +305,48 @@ impl<'a> Packing<'a> {
             .iter_mut()
             .zip(counts)
             .for_each(|(left, &count)| *left += count);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::ops::RangeInclusive;
+
+    use super::*;
+    use crate::groups::Groups;
+
+    fn layout(bounds: Vec<RangeInclusive<usize>>, parties: &[usize]) -> Layout {
+        let mut next = 0;
+        let parties = parties.iter().map(|&size| {
+            next += size;
+            (next - size..next).collect()
+        });
+        let parties: Vec<Vec<usize>> = parties.collect();
+        let groups = Groups::with_bounds(bounds).expect("bounds");
+        Layout::new(next, &groups, &parties, &[]).expect("a layout")
+    }
+
+    /// Two million groups of three, to which the first choices lead, took more steps than a search may make.
+    #[test]
+    fn what_first_choices_fill_is_no_search() {
+        let mixed: Vec<usize> = (0..1_000).map(|at| 1 + at % 5).collect();
+        for (bounds, parties) in [
+            (vec![3..=3; 1_000], vec![1; 3_000]),
+            (vec![1..=1; 1_000], vec![1; 1_000]),
+            (vec![2..=4; 1_000], vec![1; 3_000]),
+            (vec![0..=usize::MAX; 1_000], vec![1; 3_000]),
+            (vec![0..=usize::MAX; 1_000], vec![1; 3]),
+            (vec![5..=5; 1_000], [vec![2; 1_000], vec![1; 3_000]].concat()),
+            (vec![15..=15; 200], mixed.clone()),
+            (vec![0..=40; 200], mixed),
+            (vec![5_000..=usize::MAX; 2], (1..=150).collect()),
+        ] {
+            let layout = layout(bounds.clone(), &parties);
+            let room = Room::new(&layout);
+            let mut packing = Packing::new(&room);
+            packing.most_steps -= STEPS;
+            let found = packing.solve(&layout, &|| false);
+            assert!(found.is_ok(), "{} groups of {:?}: {found:?}", bounds.len(), bounds[0]);
+        }
     }
 }
