@@ -105,7 +105,7 @@ impl<'a> Plan<'a> {
 /// The bench, groups with somebody pinned, others; last the most that are alike.
 fn order(layout: &Layout) -> (Vec<Place>, Vec<Row>) {
     let groups = 0..layout.groups() as u32;
-    let pinned: Vec<Vec<usize>> = groups.clone().map(|group| pinned_to(layout, group)).collect();
+    let pinned = pinned(layout);
     let is_plain = |group: u32| layout.bench != Some(group) && pinned[group as usize].is_empty();
     let mut alike: BTreeMap<(u32, u32), usize> = BTreeMap::new();
     for group in groups.clone().filter(|&group| is_plain(group)) {
@@ -125,14 +125,15 @@ fn order(layout: &Layout) -> (Vec<Place>, Vec<Row>) {
         takes: Vec::new(),
     }];
     // Players who may be left for the groups from the last to the first.
-    let (mut least_left, mut most_left) = (0, 0);
+    let (mut least_left, mut most_left) = (0_u32, 0_u32);
     let mut places = Vec::new();
     for &group in sequence.iter().rev() {
         let there = &pinned[group as usize];
         let (least, most) = layout.bounds[group as usize];
         let takes = least.saturating_sub(there.len() as u32)..=most - there.len() as u32;
         least_left += takes.start();
-        most_left += takes.end();
+        // Each group may hold everybody, and there are no more than that.
+        most_left = most_left.saturating_add(*takes.end());
         let row = if layout.bench == Some(group) {
             None
         } else if there.is_empty() {
@@ -170,12 +171,15 @@ fn limit_by_those_before(places: &mut [Place], layout: &Layout) {
     }
 }
 
-fn pinned_to(layout: &Layout, group: u32) -> Vec<usize> {
-    let units = layout.players.iter().zip(&layout.pin);
-    units
-        .filter(|(_, pin)| **pin == Some(group))
-        .flat_map(|(players, _)| players.iter().copied())
-        .collect()
+/// Players pinned to each group.
+fn pinned(layout: &Layout) -> Vec<Vec<usize>> {
+    let mut pinned = vec![Vec::new(); layout.groups()];
+    for (players, pin) in layout.players.iter().zip(&layout.pin) {
+        if let Some(group) = *pin {
+            pinned[group as usize].extend_from_slice(players);
+        }
+    }
+    pinned
 }
 
 /// Players in each set of units.
@@ -188,35 +192,28 @@ fn players(sizes: &[u32]) -> Vec<u32> {
     players
 }
 
-/// How many sets of units there are, by number of units and then of players.
-fn sets_by_size(sizes: &[u32]) -> Vec<Vec<u64>> {
-    let everybody: u32 = sizes.iter().sum();
-    let mut sets = vec![vec![0; everybody as usize + 1]; sizes.len() + 1];
-    sets[0][0] = 1;
+/// How many sets of units there are, by number of units and of players. Few numbers of players are met where parties
+/// are large, and never more than there are sets.
+type BySize = BTreeMap<(usize, u32), u64>;
+
+fn sets_by_size(sizes: &[u32]) -> BySize {
+    let mut sets = BySize::from([((0, 0), 1)]);
     for &size in sizes {
-        for units in (1..sets.len()).rev() {
-            let (fewer, more) = sets.split_at_mut(units);
-            let (fewer, more) = (&fewer[units - 1], &mut more[0]);
-            more[size as usize..]
-                .iter_mut()
-                .zip(fewer)
-                .for_each(|(more, fewer)| *more += fewer);
+        for ((units, players), count) in sets.clone() {
+            *sets.entry((units + 1, players + size)).or_default() += count;
         }
     }
     sets
 }
 
 /// A sum over all sets of some numbers of players, by the number of their units.
-fn sets(by_size: &[Vec<u64>], is_meant: &dyn Fn(u32) -> bool, worth: &dyn Fn(usize) -> u64) -> u64 {
-    let of_units = |(units, sets): (usize, &Vec<u64>)| {
-        let meant = sets.iter().enumerate().filter(|(players, _)| is_meant(*players as u32));
-        meant.map(|(_, count)| count).sum::<u64>() * worth(units)
-    };
-    by_size.iter().enumerate().map(of_units).sum()
+fn sets(by_size: &BySize, is_meant: &dyn Fn(u32) -> bool, worth: &dyn Fn(usize) -> u64) -> u64 {
+    let meant = by_size.iter().filter(|((_, players), _)| is_meant(*players));
+    meant.map(|((units, _), count)| count * worth(*units)).sum()
 }
 
 /// Looks at groups that filling a place takes: all subsets of all sets that may be left.
-fn looks_at(place: &Place, by_size: &[Vec<u64>]) -> u64 {
+fn looks_at(place: &Place, by_size: &BySize) -> u64 {
     let subsets = |units: usize| 1 << units.saturating_sub(usize::from(place.is_ordered));
     sets(by_size, &|players| place.left.contains(&players), &subsets)
 }

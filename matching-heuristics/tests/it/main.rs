@@ -7,5 +7,6 @@ mod extremes;
 mod feasibility;
 mod invariants;
 mod limits;
+mod many;
 mod support;
 mod warm;
