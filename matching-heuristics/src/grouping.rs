@@ -82,7 +82,7 @@ impl<V: CostValue> Grouping<V> {
 /// What groups cost together, in the cost's own numbers.
 ///
 /// # Errors
-/// [`Error::OnlyForbidden`], [`Error::CostOverflow`], [`Error::GroupNotANumber`].
+/// [`Error::OnlyForbidden`], [`Error::CostOverflow`], [`Error::PairNotANumber`], [`Error::GroupNotANumber`].
 pub(crate) fn count<V: CostValue>(instance: &Instance<'_, V>, groups: &[Vec<usize>]) -> Result<V::Total, Error> {
     let mut total: V::Total = num_traits::zero();
     for members in groups {
@@ -102,7 +102,7 @@ pub(crate) fn count<V: CostValue>(instance: &Instance<'_, V>, groups: &[Vec<usiz
 /// What the pairs of a group cost together.
 ///
 /// # Errors
-/// [`Error::OnlyForbidden`], [`Error::CostOverflow`].
+/// [`Error::OnlyForbidden`], [`Error::CostOverflow`], [`Error::PairNotANumber`].
 pub(crate) fn pairs<V: CostValue>(
     cost: &dyn matching_core::Cost<Value = V>,
     members: &[usize],
@@ -125,7 +125,11 @@ pub(crate) fn pairs<V: CostValue>(
             } else {
                 cost.fill_pairs(i, others, row);
             }
-            for &pair in &*row {
+            for (&pair, &j) in row.iter().zip(others) {
+                // Costs may not have been read before: where a search ends as soon as it begins.
+                if !pair.is_number() {
+                    return Err(Error::PairNotANumber { i, j });
+                }
                 total = total.checked_add(pair.to_total()).ok_or(Error::CostOverflow)?;
             }
         }

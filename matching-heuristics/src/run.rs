@@ -13,7 +13,7 @@ use crate::exhaustive::{self, CostOf, Plan, Prices};
 use crate::grouping::{self, Grouping, count};
 use crate::instance::{Costs, WholeCost};
 use crate::layout::Layout;
-use crate::pairwise::{Gains, Grid, calibrate, deal, is_calibrated};
+use crate::pairwise::{Gains, Grid, Unread, calibrate, deal, is_calibrated};
 use crate::partition::Partition;
 use crate::search::Search;
 use crate::start;
@@ -161,7 +161,9 @@ fn by_pairs<V: CostValue>(
     let end = Share::all(&setting.limits, setting.start).end;
     let is_over = || setting.limits.is_cancelled() || end.is_some_and(|end| Instant::now() >= end);
     let Some(grid) = Grid::new(cost, &setting.layout, &is_over)? else {
-        return Ok((setting.start(0)?, Ended::before(setting)));
+        let first = setting.start(0)?;
+        check_directions(cost, &setting.layout, &first)?;
+        return Ok((first, Ended::before(setting)));
     };
     let grid = Arc::new(grid);
     let first = setting.start(0)?;
@@ -181,6 +183,28 @@ fn by_pairs<V: CostValue>(
         Err(error) => return Err(error),
     }
     walk_by_pairs(setting, &first, &grid)
+}
+
+/// Looks at the pairs of a grouping in both directions, where nobody has before and they may differ: whoever counts it
+/// reads each pair once.
+fn check_directions<V: CostValue>(
+    cost: &dyn Cost<Value = V>,
+    layout: &Arc<Layout>,
+    group_of: &[u32],
+) -> Result<(), Error> {
+    if cost.is_symmetric() {
+        return Ok(());
+    }
+    let unread = Unread::new(cost);
+    let groups = Partition::new(Arc::clone(layout), group_of).players();
+    for members in &groups[..layout.costly()] {
+        for (at, &i) in members.iter().enumerate() {
+            members[at + 1..]
+                .iter()
+                .try_for_each(|&j| unread.read(i, j).map(drop))?;
+        }
+    }
+    Ok(())
 }
 
 /// Searches by pairs. Not generic, so that engines are compiled once and not for every type of cost.

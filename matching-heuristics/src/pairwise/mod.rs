@@ -24,3 +24,4 @@ pub(crate) use calibration::{calibrate, is_calibrated};
 pub(crate) use gains::Gains;
 pub(crate) use greedy::deal;
 pub(crate) use grid::Grid;
+pub(crate) use scale::Unread;

@@ -11,6 +11,45 @@ const MOST_GAIN: f64 = (1_u64 << 26) as f64;
 /// Where costs are so many times as great as they differ, what all have in common is left out.
 const MUCH: f64 = 8.0;
 
+/// Costs of pairs that nobody has looked at yet.
+pub(crate) struct Unread<'a, V> {
+    cost: &'a dyn Cost<Value = V>,
+    is_forbidding: bool,
+    is_symmetric: bool,
+}
+
+impl<'a, V: CostValue> Unread<'a, V> {
+    pub(crate) fn new(cost: &'a dyn Cost<Value = V>) -> Self {
+        Self {
+            cost,
+            is_forbidding: cost.has_forbidden(),
+            is_symmetric: cost.is_symmetric(),
+        }
+    }
+
+    /// What a pair costs, looked at in both directions; `None` if it is forbidden.
+    ///
+    /// # Errors
+    /// [`Error::Asymmetric`], [`Error::CostOverflow`], [`Error::PairNotANumber`].
+    pub(crate) fn read(&self, i: usize, j: usize) -> Result<Option<V>, Error> {
+        let is_allowed = !self.is_forbidding || self.cost.is_allowed(i, j);
+        if self.is_forbidding && self.cost.is_allowed(j, i) != is_allowed {
+            return Err(Error::Asymmetric { i, j });
+        }
+        if !is_allowed {
+            return Ok(None);
+        }
+        let value = self.cost.checked_pair(i, j).ok_or(Error::CostOverflow)?;
+        if !value.is_number() {
+            return Err(Error::PairNotANumber { i, j });
+        }
+        if !self.is_symmetric && self.cost.checked_pair(j, i) != Some(value) {
+            return Err(Error::Asymmetric { i, j });
+        }
+        Ok(Some(value))
+    }
+}
+
 /// The allowed costs: least, greatest.
 pub(super) struct Range {
     least: f64,
@@ -24,33 +63,21 @@ impl Range {
         cost: &dyn Cost<Value = V>,
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Self>, Error> {
-        let n = cost.len();
+        let (n, unread) = (cost.len(), Unread::new(cost));
         let mut range = Self {
             least: f64::INFINITY,
             greatest: f64::NEG_INFINITY,
-            is_forbidding: cost.has_forbidden(),
+            is_forbidding: unread.is_forbidding,
         };
         for i in 0..n {
             if is_cancelled() {
                 return Ok(None);
             }
             for j in i + 1..n {
-                let is_allowed = !range.is_forbidding || cost.is_allowed(i, j);
-                if range.is_forbidding && cost.is_allowed(j, i) != is_allowed {
-                    return Err(Error::Asymmetric { i, j });
+                if let Some(value) = unread.read(i, j)? {
+                    range.least = range.least.min(value.to_f64());
+                    range.greatest = range.greatest.max(value.to_f64());
                 }
-                if !is_allowed {
-                    continue;
-                }
-                let value = cost.checked_pair(i, j).ok_or(Error::CostOverflow)?;
-                if !value.is_number() {
-                    return Err(Error::PairNotANumber { i, j });
-                }
-                if !cost.is_symmetric() && cost.checked_pair(j, i) != Some(value) {
-                    return Err(Error::Asymmetric { i, j });
-                }
-                range.least = range.least.min(value.to_f64());
-                range.greatest = range.greatest.max(value.to_f64());
             }
         }
         Ok(Some(range))

@@ -1,7 +1,9 @@
 //! Bad input is named.
 
+use std::time::Duration;
+
 use matching_core::cost;
-use matching_core::{Cost, GroupCost};
+use matching_core::{CancelToken, Cost, GroupCost};
 use matching_heuristics::{Error, Grouping, Groups, Instance, Search};
 
 use crate::support::ENGINES;
@@ -187,6 +189,48 @@ fn pairs_that_differ_by_direction_are_named() {
     let oblong = cost::from_rectangular_fn(6, 4, |_, _| 0_i64);
     let error = Instance::pairwise(&oblong, groups(6, 3)).expect_err("not square");
     assert_eq!(error, Error::NotSquare { rows: 6, cols: 4 });
+}
+
+/// Out of time or cancelled before costs were read, a search said of a pair that is no number that the total does not
+/// fit, and answered with pairs that differ by direction.
+#[test]
+fn bad_pairs_of_an_answer_are_named_however_early_it_comes() {
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    let all = |instance: &Instance<'_, f64>| {
+        let early = |engine| {
+            let search = Search::with(instance, engine);
+            let threes = [vec![0, 1, 2], vec![3, 4, 5]];
+            [
+                search.clone().time(Duration::ZERO).run(),
+                search.clone().cancel(cancelled.clone()).run(),
+                search.cancel(cancelled.clone()).warm_start(&threes).run(),
+            ]
+        };
+        ENGINES
+            .into_iter()
+            .flat_map(early)
+            .map(|found| found.expect_err("bad"))
+            .collect::<Vec<_>>()
+    };
+    for bad in [f64::NAN, f64::INFINITY] {
+        let gap = cost::from_symmetric_fn(6, |_, _| bad);
+        for error in all(&Instance::pairwise(&gap, groups(6, 3)).expect("sizes add up")) {
+            assert!(matches!(error, Error::PairNotANumber { i, j } if i < j), "{error}");
+        }
+        let gap = cost::from_fn(6, |_, _| bad);
+        for error in all(&Instance::pairwise(&gap, groups(6, 3)).expect("sizes add up")) {
+            assert!(matches!(error, Error::PairNotANumber { i, j } if i < j), "{error}");
+        }
+    }
+    let gap = cost::from_fn(6, |i, j| (7 * i + j) as f64);
+    for error in all(&Instance::pairwise(&gap, groups(6, 3)).expect("sizes add up")) {
+        assert!(matches!(error, Error::Asymmetric { i, j } if i < j), "{error}");
+    }
+    let allowed = cost::from_fn(6, |_, _| 0.0).restricted(|i, j| i < j);
+    for error in all(&Instance::pairwise(&allowed, groups(6, 3)).expect("sizes add up")) {
+        assert!(matches!(error, Error::Asymmetric { i, j } if i < j), "{error}");
+    }
 }
 
 /// A number for every group but those with 0, 4 and 7.
