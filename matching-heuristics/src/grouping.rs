@@ -10,6 +10,9 @@ use crate::error::Error;
 use crate::instance::{Costs, Instance, WholeCost};
 
 /// Groups, what they cost, and how they were found.
+///
+/// What a search returns, it has counted and found out. With feature `serde` a value may also come from a file: that says
+/// what whoever wrote it wanted it to say, a proof ([`is_proven_best`](Self::is_proven_best)) included.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
