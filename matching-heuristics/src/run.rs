@@ -373,21 +373,17 @@ fn arrange<V: CostValue>(search: &Search<'_, V>, groups: &mut [Vec<usize>]) {
 
 /// Groups of the same bounds by their first member: which of them is which means nothing.
 fn sort_alike(groups: &mut [Vec<usize>], layout: &Layout) {
-    let mut bounds: Vec<(u32, u32)> = layout.bounds[..groups.len()].to_vec();
-    bounds.sort_unstable();
-    bounds.dedup();
-    for bound in bounds {
-        let places: Vec<usize> = (0..groups.len())
-            .filter(|&group| layout.bounds[group] == bound)
-            .collect();
+    let mut places: Vec<usize> = (0..groups.len()).collect();
+    places.sort_by_key(|&place| layout.bounds[place]);
+    for places in places.chunk_by(|&one, &other| layout.bounds[one] == layout.bounds[other]) {
         let mut alike: Vec<Vec<usize>> = places
             .iter()
             .map(|&place| core::mem::take(&mut groups[place]))
             .collect();
         alike.sort_unstable();
         places
-            .into_iter()
+            .iter()
             .zip(alike)
-            .for_each(|(place, group)| groups[place] = group);
+            .for_each(|(&place, group)| groups[place] = group);
     }
 }

@@ -48,3 +48,14 @@ fn two_large_parties_among_many_groups_that_hold_anybody() {
     assert!(found.is_proven_best());
     assert_eq!(found.cost(), 2 << 34);
 }
+
+/// Groups were put in order by going through all of them for each pair of bounds that some have.
+#[test]
+fn many_groups_of_different_bounds() {
+    let cost = Squares(100_000);
+    let bounds = Groups::with_bounds((0..cost.0).map(|group| 0..=group + 1)).expect("bounds");
+    let instance = Instance::by_group(&cost, bounds).expect("sizes add up");
+    let found = Search::auto(&instance).work(10).run().expect("groups");
+    let sizes = found.groups().iter().map(Vec::len);
+    assert!(sizes.clone().sum::<usize>() == cost.0 && sizes.enumerate().all(|(group, size)| size <= group + 1));
+}
