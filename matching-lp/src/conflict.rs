@@ -75,7 +75,7 @@ pub(crate) fn crowd_conflict<V: CostValue>(
     most_columns: usize,
     clock: &mut Clock<'_>,
 ) -> Option<Conflict> {
-    let Crowd { players, is_minimal } = Crowd::find(problem, model)?;
+    let Crowd { players, is_minimal } = Crowd::find(problem, model, &|| clock.is_late())?;
     if is_minimal {
         return Some(Conflict::Players { players, is_minimal });
     }
@@ -135,7 +135,7 @@ fn is_impossible<V: CostValue>(
     let Ok(model) = Model::of_wishes(problem, counts) else {
         return Some(true);
     };
-    if Crowd::find(problem, &model).is_some() {
+    if Crowd::find(problem, &model, &|| clock.is_late()).is_some() {
         return Some(true);
     }
     match find_grouping(&model, most_columns, clock) {

@@ -178,7 +178,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
     /// Wishes that contradict each other at once, as from [`Solver::solve`](crate::Solver::solve).
     ///
     /// # Complexity
-    /// O(n²) looks at whether two players may be together; no costs are read.
+    /// O(n²) looks at whether two players may be together, after which `None` is said; no costs are read.
     ///
     /// # Examples
     /// ```
@@ -197,7 +197,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
             return Ok(Some(conflict));
         }
         let model = Model::of_wishes(self, &vec![true; self.len()])?;
-        let crowd = Crowd::find(self, &model);
+        let crowd = Crowd::find(self, &model, &|| false);
         Ok(crowd.map(|Crowd { players, is_minimal }| Conflict::Players { players, is_minimal }))
     }
 
