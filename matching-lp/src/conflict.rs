@@ -146,7 +146,8 @@ fn is_impossible<V: CostValue>(
 }
 
 /// A small set of players whose wishes cannot all be met, some of those who count, whose wishes cannot be: leaves out
-/// one after the other as long as what is left is still impossible.
+/// one after the other as long as what is left is still impossible, and keeps all who are left once the clock is over.
+/// Wishes are read anew for each, which counts as work, pair by pair: crowds are found without any.
 fn players_in_the_way<V: CostValue>(
     problem: &Problem<'_, V>,
     mut counts: Vec<bool>,
@@ -157,6 +158,12 @@ fn players_in_the_way<V: CostValue>(
     let mut is_minimal = true;
     for player in 0..n {
         if counts[player] {
+            clock.step(n as u64 * n as u64 / 2);
+            clock.look();
+            if clock.is_over() {
+                is_minimal = false;
+                break;
+            }
             counts[player] = false;
             match is_impossible(problem, &counts, most_columns, clock) {
                 Some(true) => {}

@@ -1,11 +1,13 @@
 //! What people are told about problems that cannot be, word by word.
 
-use matching_core::{GroupCost, cost};
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+use matching_core::{CancelToken, Cost, GroupCost, cost};
 use matching_lp::{
     Conflict, Error, Groups, GroupsError, Halves, Overflow, Problem, SetPartitioning, Solver, VerifyError,
 };
 
-fn flat() -> impl matching_core::Cost<Value = i64> {
+fn flat() -> impl Cost<Value = i64> {
     cost::from_symmetric_fn(6, |_, _| 1_i64)
 }
 
@@ -326,6 +328,72 @@ fn a_limit_before_an_explanation_blames_nobody() {
         }
     }
     assert!(unexplained > 0);
+}
+
+/// Pairs that cost nothing, those of the first players forbidden; counts how often it is asked whether a pair is.
+struct Counted {
+    players: usize,
+    apart: usize,
+    looks: AtomicUsize,
+}
+
+impl Cost for Counted {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.players
+    }
+
+    fn pair(&self, _: usize, _: usize) -> i64 {
+        0
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn has_forbidden(&self) -> bool {
+        true
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        self.looks.fetch_add(1, Ordering::Relaxed);
+        i >= self.apart || j >= self.apart
+    }
+}
+
+/// Every player in a crowd was tried, whatever the limits said: minutes for some thousand players. The costs are read
+/// three times at most, once for each try before.
+#[test]
+fn an_explanation_ends_with_the_limits() {
+    let cancelled = CancelToken::new();
+    cancelled.cancel();
+    let limits = [
+        Solver::new().time(std::time::Duration::ZERO),
+        Solver::new().work(1),
+        Solver::new().cancel(cancelled),
+    ];
+    let crowd = |solver: Solver<'_>| {
+        let cost = Counted {
+            players: 60,
+            apart: 31,
+            looks: AtomicUsize::new(0),
+        };
+        // Somebody who is pinned wishes for more than to be apart, so that all have to be tried.
+        let problem = Problem::new(&cost, Groups::of_size(60, 2).unwrap()).unwrap();
+        let error = solver.solve(&problem.pin(0, 0).unwrap()).unwrap_err();
+        (error, cost.looks.into_inner())
+    };
+    let told = |is_minimal: bool| {
+        let players = (0..31).collect();
+        Error::Infeasible(Conflict::Players { players, is_minimal })
+    };
+    for solver in limits {
+        let (error, looks) = crowd(solver.clone());
+        assert_eq!(error, told(false), "{solver:?}");
+        assert!(looks <= 3 * (60 * 59 / 2), "{looks} looks, {solver:?}");
+    }
+    assert_eq!(crowd(Solver::new()).0, told(true));
 }
 
 #[test]
