@@ -48,8 +48,9 @@ impl Quotas {
                 let inside = roles.iter().enumerate().filter(|(role, _)| set >> role & 1 == 1);
                 inside.map(|(_, role)| number(role)).fold(0, usize::saturating_add)
             };
+            // There are never as many players.
             (0..sets)
-                .map(|set| sum(set).min(usize::from(u16::MAX) / 2) as u16)
+                .map(|set| sum(set).min(usize::from(u16::MAX)) as u16)
                 .collect()
         };
         let mut types: Vec<UnitType> = Vec::new();
@@ -101,7 +102,7 @@ impl Quotas {
     /// Whether roles can be met once a unit of this type joins and then up to `left` players of the right kind.
     pub(crate) fn admits(&self, team: &Standing, unit: usize, left: u32) -> bool {
         let unit = &self.types[unit];
-        let left = left.min(u32::from(u16::MAX) / 2) as u16;
+        let left = left.min(u32::from(u16::MAX)) as u16;
         let takes_in = team.bound.iter().zip(&unit.bound).zip(&self.most);
         let is_met = team.able.iter().zip(&unit.able).zip(&self.least);
         takes_in.fold(true, |all, ((team, unit), most)| all & (team + unit <= *most))

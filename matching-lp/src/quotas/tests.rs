@@ -84,3 +84,29 @@ fn by_trying_all(roles: &[Role], skills: &[Skill], count: &mut Vec<usize>) -> bo
     }
     false
 }
+
+/// Numbers were cut off at 32,767, and a larger party whose members all play one role was called impossible.
+#[test]
+fn numbers_are_as_large_as_there_are_players() {
+    const PLAYERS: usize = 33_000;
+    let plays = Skill {
+        roles: 1,
+        must_play: true,
+    };
+    let role = |least: usize| Role::new("any", &(least..), &[], PLAYERS).expect("a number");
+    for (least, is_met) in [
+        (1, true),
+        (PLAYERS, true),
+        (PLAYERS + 1, false),
+        (usize::MAX - 1, false),
+    ] {
+        let party = core::iter::once(vec![plays; PLAYERS]);
+        let quotas = Quotas::new(&[role(least)], party).expect("there are roles");
+        assert_eq!(quotas.are_met(&[0]), is_met, "{least}");
+        assert_eq!(quotas.admits(&quotas.start(), 0, 0), is_met, "{least}");
+    }
+    // One alone, with as many others to come as there are.
+    let one = Quotas::new(&[role(PLAYERS)], core::iter::once(vec![plays])).expect("there are roles");
+    assert!(one.admits(&one.start(), 0, PLAYERS as u32 - 1));
+    assert!(!one.admits(&one.start(), 0, PLAYERS as u32 - 2));
+}
