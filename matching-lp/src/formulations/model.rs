@@ -76,7 +76,8 @@ impl Model {
     }
 
     /// The model in the LP format of CPLEX. Variables and constraints have the names that they were given where these
-    /// are plain words, and else `v` and `r` with their numbers. A constant in the cost is a variable `one`.
+    /// are plain words that mean nothing else in that format or in MPS, and else `v` and `r` with their numbers. A constant
+    /// in the cost is a variable `one`.
     pub fn to_lp(&self) -> String {
         self.text().to_lp()
     }
@@ -158,6 +159,47 @@ fn range(definition: &VariableDefinition) -> Range {
     }
 }
 
+/// Words of the LP format, in any case: some readers take them for the beginning of a section wherever they stand.
+const WORDS_OF_LP: [&str; 36] = [
+    "min", "minimise", "minimize", "minimum", "max", "maximise", "maximize", "maximum", "subject", "such", "st",
+    "bound", "bounds", "free", "bin", "binaries", "binary", "gen", "general", "generals", "int", "integer", "integers",
+    "sec", "semi", "semis", "sin", "sos", "sos1", "sos2", "lazy", "user", "pwlobj", "scenario", "multi", "end",
+];
+
+/// The same of the MPS format.
+const WORDS_OF_MPS: [&str; 24] = [
+    "name",
+    "objsense",
+    "objname",
+    "rows",
+    "columns",
+    "rhs",
+    "ranges",
+    "qsection",
+    "qmatrix",
+    "quadobj",
+    "qcmatrix",
+    "csection",
+    "sets",
+    "indicators",
+    "usercuts",
+    "lazycons",
+    "delayedrows",
+    "modelcuts",
+    "gencons",
+    "pwlnam",
+    "pwlcon",
+    "endata",
+    "marker",
+    "objective",
+];
+
+/// Whether a name begins with these small letters, in any case.
+fn begins_with(name: &str, start: &str) -> bool {
+    name.get(..start.len())
+        .is_some_and(|beginning| beginning.eq_ignore_ascii_case(start))
+}
+
 /// Names that both formats can have, each once.
 struct Names {
     /// What a name begins with that is made here.
@@ -168,13 +210,11 @@ struct Names {
 
 impl Names {
     fn new(letter: char) -> Self {
-        // Words of the LP format, and the name of the objective.
-        let words = [
-            "cost", "free", "inf", "infinity", "st", "bounds", "binary", "general", "end",
-        ];
+        // The objective has a name, too.
+        let words = ["cost"].iter().chain(&WORDS_OF_LP).chain(&WORDS_OF_MPS);
         Self {
             letter,
-            taken: words.map(str::to_owned).into(),
+            taken: words.map(|&word| word.to_owned()).collect(),
             count: 0,
         }
     }
@@ -185,8 +225,10 @@ impl Names {
         self.count += 1;
         let is_plain = wish.len() <= 60
             && wish.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-            // What begins with a digit is a number, and so may be what begins with `e`.
-            && wish.starts_with(|first: char| first.is_ascii_alphabetic() && !matches!(first, 'e' | 'E'))
+            // What begins with a digit is a number, and so may be what begins with `e`, or as infinity and NaN do: some
+            // readers take as much for a number as can be one.
+            && wish.starts_with(|first: char| first.is_ascii_alphabetic())
+            && !["e", "inf", "nan"].iter().any(|number| begins_with(wish, number))
             // Those are the names with numbers.
             && !(wish.starts_with(self.letter) && wish[1..].bytes().all(|digit| digit.is_ascii_digit()));
         if is_plain && self.taken.insert(wish.to_ascii_lowercase()) {
@@ -233,5 +275,26 @@ mod tests {
         }
         let whole = mps.split("'INTEND'").next().unwrap_or_default();
         assert!(whole.contains(" v1 rule 1\n") && !whole.contains(" late rule"), "{mps}");
+    }
+
+    /// Readers took such names for the beginning of a section, or for a number.
+    #[test]
+    fn words_that_mean_something_else_are_no_names() {
+        let words = [
+            "max", "Min", "MAXIMIZE", "minimise", "maximum", "minimum", "bound", "gen", "generals", "integers", "bin",
+            "binaries", "semi", "semis", "sos", "sos2", "subject", "Infinity", "inflow", "Nancy", "nan", "e1", "RHS",
+            "ranges", "OBJSENSE",
+        ];
+        let mut model = Model::new();
+        for word in words {
+            model.add_variable(variable().binary().name(word));
+        }
+        model.add_variable(variable().binary().name("maximal"));
+        let lp = model.to_lp();
+        let (_, names) = lp.split_once("Binary\n").expect("a section");
+        let names: Vec<&str> = names.lines().take(words.len() + 1).map(str::trim).collect();
+        let mut expected: Vec<String> = (0..words.len()).map(|number| format!("v{number}")).collect();
+        expected.push("maximal".to_owned());
+        assert_eq!(names, expected);
     }
 }
