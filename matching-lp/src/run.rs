@@ -122,10 +122,10 @@ impl<V: CostValue> Run<'_, V> {
 
     fn tell(&self) {
         if let Some(observer) = self.settings.observer {
-            let float = |units: i64| self.grid.lower_bound::<V>(units, 0).to_f64();
+            let float = |units: i64, terms: usize| self.grid.lower_bound::<V>(units, terms).to_f64();
             observer(&Progress {
-                cost: self.best.as_ref().map(|best| float(best.0)),
-                bound: self.bound.map(float),
+                cost: self.best.as_ref().map(|best| float(best.0, 0)),
+                bound: self.bound.map(|bound| float(bound, self.problem.pairs_at_most())),
                 elapsed: self.start.elapsed(),
             });
         }

@@ -1,6 +1,7 @@
 //! Random small problems with every mixture of wishes and costs against exhaustive search.
 
-use matching_lp::{Conflict, Error, Solver};
+use matching_core::cost;
+use matching_lp::{Conflict, Error, Groups, Problem, Progress, Solver};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -226,5 +227,27 @@ fn many_small_problems_are_solved_as_by_trying_all() {
     let seeds = std::env::var("SEEDS").map_or(20_000, |text| text.parse().expect("a number"));
     for most in [1_000_000, 0, 8] {
         check_many(&Solver::new().pool(most), first..first + seeds, 9);
+    }
+}
+
+/// What was told of the bound on the way did not allow for costs that are rounded, as the bound of the solution does.
+#[test]
+fn bounds_that_are_told_allow_for_rounding() {
+    for seed in 0..20_u64 {
+        let thirds = |i: usize, j: usize| ((i * 7 + j * 5 + i * j * (seed as usize + 3)) % 31) as f64 / 3.0;
+        let cost = cost::from_symmetric_fn(6, |i, j| thirds(i.min(j), i.max(j)));
+        let problem = Problem::new(&cost, Groups::of_size(6, 3).unwrap()).unwrap();
+        let told = core::cell::RefCell::new(Vec::new());
+        let observer = |progress: &Progress| told.borrow_mut().extend(progress.bound);
+        let solution = Solver::new().observer(&observer).solve(&problem).unwrap();
+        let bounds = told.borrow();
+        assert!(!bounds.is_empty());
+        for &bound in bounds.iter() {
+            assert!(
+                bound <= solution.cost(),
+                "{bound} is more than {}, seed {seed}",
+                solution.cost()
+            );
+        }
     }
 }
