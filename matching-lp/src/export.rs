@@ -70,7 +70,7 @@ pub struct SetPartitioning<V: CostValue> {
     columns: Vec<Column<V::Total>>,
 }
 
-/// A pool of no more than `most` columns, of all that there are.
+/// All columns that there are, if no more than `most` of them are teams.
 fn all_teams(model: &Model<'_>, most: usize) -> Result<Pool, TooLarge> {
     let nothing = Duals {
         rows: vec![0; model.rows()],
@@ -78,12 +78,14 @@ fn all_teams(model: &Model<'_>, most: usize) -> Result<Pool, TooLarge> {
     };
     let limits = Limits::default();
     let mut clock = Clock::new(&limits, std::time::Instant::now());
+    let most = most.saturating_add(model.other_columns().len());
     // Far above every reduced cost by duals of zero.
     Pool::enumerate(model, &nothing, 1 << 58, most, &mut clock)
 }
 
 impl<V: CostValue> SetPartitioning<V> {
-    /// All teams, if there are no more than `most`.
+    /// All teams, if there are no more than `most`; one that fits several kinds of groups counts for each. People who wait
+    /// and groups that stay empty are columns, too, and are not counted.
     ///
     /// # Errors
     /// [`Error::TooManyTeams`], and what reading the problem can say.

@@ -1,7 +1,7 @@
 //! The exported program, solved by a solver that nobody here wrote: `microlp`, through `good_lp`.
 
 use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, microlp, variable};
-use matching_core::GroupCost;
+use matching_core::{GroupCost, cost};
 use matching_lp::{Column, Error, Groups, Overflow, Place, Problem, SetPartitioning, Solver};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -89,7 +89,7 @@ fn texts_name_every_row_and_column() {
     };
     let built = Built::new(&plain);
     let problem = built.problem().unwrap();
-    assert_eq!(SetPartitioning::new(&problem, 3), Err(Error::TooManyTeams { most: 3 }));
+    assert_eq!(SetPartitioning::new(&problem, 1), Err(Error::TooManyTeams { most: 1 }));
     let program = SetPartitioning::new(&problem, 10).unwrap();
     let columns: Vec<(&[usize], Place, i128)> = program
         .columns()
@@ -160,10 +160,27 @@ fn costs_that_do_not_fit_are_an_error() {
 /// in LP format it had one, and was infeasible, as it is.
 #[test]
 fn a_program_without_columns_has_a_variable_in_both_formats() {
-    let none = matching_core::Cost::restricted(matching_core::cost::from_symmetric_fn(4, |_, _| 0_i64), |_, _| false);
+    let none = matching_core::Cost::restricted(cost::from_symmetric_fn(4, |_, _| 0_i64), |_, _| false);
     let problem = Problem::new(&none, Groups::of_size(4, 2).expect("two groups")).expect("a problem");
     let program = SetPartitioning::new(&problem, 100).expect("no teams at all");
     assert!(program.columns().is_empty());
     assert!(program.to_lp().contains(" 0 none\n"));
     assert!(program.to_mps().contains("\n none cost 0\n"), "{}", program.to_mps());
+}
+
+/// Players who may wait were counted as teams, though only once there was a team.
+#[test]
+fn only_teams_count_where_there_may_be_so_many() {
+    let flat = cost::from_symmetric_fn(10, |_, _| 1_i64);
+    let apart = cost::from_symmetric_fn(10, |_, _| 1_i64);
+    let nobody = matching_core::Cost::restricted(&apart, |_, _| false);
+    let groups = || Groups::with_bounds([2..=2]).unwrap().with_bench(10);
+    // 45 pairs, and ten who wait.
+    let problem = Problem::new(&flat, groups()).unwrap();
+    assert_eq!(SetPartitioning::new(&problem, 45).unwrap().columns().len(), 55);
+    let error = SetPartitioning::new(&problem, 44).unwrap_err();
+    assert_eq!(error, Error::TooManyTeams { most: 44 });
+    // No team at all.
+    let problem = Problem::new(&nobody, groups()).unwrap();
+    assert_eq!(SetPartitioning::new(&problem, 0).unwrap().columns().len(), 10);
 }
