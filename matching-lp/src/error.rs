@@ -242,6 +242,9 @@ impl fmt::Display for Error {
             ),
             Self::LevelsNeedIntegers => write!(f, "costs in order must be integers, so that equal costs are equal"),
             Self::RatingNotANumber { player } => write!(f, "the rating of player {player} is not a finite number"),
+            Self::GroupNotANumber { members } if members.is_empty() => {
+                write!(f, "the cost of a group without members is not a finite number")
+            }
             Self::GroupNotANumber { members } => {
                 write!(
                     f,

@@ -73,8 +73,8 @@ impl Teams {
     /// These teams, with what they cost; as many of them as it takes for every player to be in one.
     ///
     /// # Errors
-    /// [`Error::NoSuchPlayer`]; [`Error::Twice`] for a team that has a player twice; [`Error::NotANumber`], with the
-    /// first player of a team whose cost is none.
+    /// [`Error::NoSuchPlayer`]; [`Error::Twice`] for a team that has a player twice; [`Error::GroupNotANumber`] for one
+    /// whose cost is not finite.
     pub fn given(players: usize, teams: impl IntoIterator<Item = (Vec<usize>, f64)>) -> Result<Self, Error> {
         let mut formulation = Self {
             model: Model::new(),
@@ -93,8 +93,7 @@ impl Teams {
                 return Err(Error::Twice { player: pair[0] });
             }
             if !cost.is_finite() {
-                let player = team.first().copied().unwrap_or_default();
-                return Err(Error::NotANumber { player });
+                return Err(Error::GroupNotANumber { members: team });
             }
             let definition = variable().binary().name(format!("c{number}"));
             let chosen = formulation.model.add_variable(definition);

@@ -320,7 +320,13 @@ fn what_cannot_be_is_said() {
     let given = |team: Vec<usize>, cost: f64| Teams::given(3, [(team, cost)]).unwrap_err();
     assert_eq!(given(vec![0, 3], 1.0), Error::NoSuchPlayer { player: 3, players: 3 });
     assert_eq!(given(vec![1, 0, 1], 1.0), Error::Twice { player: 1 });
-    assert_eq!(given(vec![2], f64::NAN), Error::NotANumber { player: 2 });
+    for team in [vec![0, 2], vec![]] {
+        assert_eq!(given(team.clone(), f64::NAN), Error::GroupNotANumber { members: team });
+    }
+    assert_eq!(
+        given(vec![], f64::INFINITY).to_string(),
+        "the cost of a group without members is not a finite number"
+    );
 
     let mut split = Split::new(4, 2);
     assert_eq!(
