@@ -166,6 +166,21 @@ pub enum Error {
         /// The player.
         player: usize,
     },
+    /// By the values of a solution, a group has fewer or more members, or players of some role, than the formulation lets
+    /// it have.
+    #[cfg(feature = "good_lp")]
+    WrongNumber {
+        /// The group, by its place in the answer.
+        group: usize,
+        /// The role, where it is one that too few or too many play.
+        role: Option<usize>,
+        /// The members, or those of the role.
+        members: Vec<usize>,
+        /// Least number of them.
+        least: usize,
+        /// Greatest number of them.
+        most: usize,
+    },
     /// The solver of a formulation has no solution. [`good_lp::ResolutionError::Infeasible`]: no values meet all
     /// constraints.
     #[cfg(feature = "good_lp")]
@@ -286,6 +301,30 @@ impl fmt::Display for Error {
                 f,
                 "by the values of the solution, player {player} is not in exactly one place; does it belong to this model?"
             ),
+            #[cfg(feature = "good_lp")]
+            Self::WrongNumber {
+                group,
+                role,
+                members,
+                least,
+                most,
+            } => {
+                let count = members.len();
+                let s = if count == 1 { "" } else { "s" };
+                write!(f, "by the values of the solution, group {group} has {count} ")?;
+                match role {
+                    Some(role) => write!(f, "player{s} of role {role}")?,
+                    None => write!(f, "member{s}")?,
+                }
+                if count > 0 {
+                    write!(f, " ({})", few(members))?;
+                }
+                match least == most {
+                    true => write!(f, " instead of {least}")?,
+                    false => write!(f, " instead of {least} to {most}")?,
+                }
+                write!(f, "; does it belong to this model?")
+            }
             #[cfg(feature = "good_lp")]
             Self::Unsolved(reason) => write!(f, "the model was not solved: {reason}"),
             Self::Infeasible(conflict) => write!(f, "there is no grouping: {conflict}"),

@@ -43,6 +43,7 @@ mod pairs;
 mod roles;
 mod split;
 mod teams;
+mod values;
 
 use good_lp::{Constraint, Expression, Solution, Solver, SolverModel, Variable, VariableDefinition};
 
@@ -51,6 +52,7 @@ pub use pairs::Pairs;
 pub use roles::{Lineup, Roles};
 pub use split::Split;
 pub use teams::Teams;
+pub use values::Values;
 
 use crate::error::Error;
 
@@ -77,7 +79,7 @@ impl Grouping {
 ///
 /// [`solve`](Self::solve) has no limits. For these, or for another solver, [`using`](Self::using) gives the model as
 /// `good_lp` has it, and [`read`](Self::read) the groups. A solver from outside takes [`to_lp`](Self::to_lp) or
-/// [`to_mps`](Self::to_mps), and a `HashMap<Variable, f64>` of the values that it prints can be read as well.
+/// [`to_mps`](Self::to_mps), and the values that it prints are read as [`Values`].
 ///
 /// ```
 /// use good_lp::{SolverModel, microlp, solvers::WithTimeLimit};
@@ -103,7 +105,8 @@ pub trait Formulation {
     /// What a solution of this model says.
     ///
     /// # Errors
-    /// [`Error::NotAGrouping`] if its values, rounded, are no answer.
+    /// [`Error::NotAGrouping`], [`Error::WrongNumber`] if its values, rounded, are no answer. Whether they meet
+    /// constraints that were added is not looked at.
     fn read(&self, solution: &impl Solution) -> Result<Self::Answer, Error>;
 
     /// One more constraint.

@@ -1,5 +1,7 @@
 //! Parts that several formulations have.
 
+use core::ops::RangeInclusive;
+
 use good_lp::{Expression, Solution, Variable, variable};
 use matching_core::{Cost, CostValue};
 
@@ -10,6 +12,25 @@ use crate::grid::Pairs;
 /// Whether a variable of value zero or one is one.
 pub(super) fn is_one(solution: &impl Solution, variable: Variable) -> bool {
     solution.value(variable) > 0.5
+}
+
+/// Refuses a group that has fewer or more members, or players of a role, than are `wanted`.
+pub(super) fn checked_number(
+    group: usize,
+    role: Option<usize>,
+    members: &[usize],
+    wanted: RangeInclusive<usize>,
+) -> Result<(), Error> {
+    if wanted.contains(&members.len()) {
+        return Ok(());
+    }
+    Err(Error::WrongNumber {
+        group,
+        role,
+        members: members.to_vec(),
+        least: *wanted.start(),
+        most: *wanted.end(),
+    })
 }
 
 /// The players as they were given, if there is a finite number for each.

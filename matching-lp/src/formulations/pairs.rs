@@ -6,7 +6,7 @@ use good_lp::{Expression, Solution, Variable, variable};
 use matching_core::Cost;
 use matching_heuristics::Error as GroupsError;
 
-use super::common::{is_one, pair_costs};
+use super::common::{checked_number, is_one, pair_costs};
 use super::{Formulation, Grouping, Model};
 use crate::error::Error;
 
@@ -33,6 +33,7 @@ use crate::error::Error;
 pub struct Pairs {
     model: Model,
     players: usize,
+    sizes: RangeInclusive<usize>,
     /// Row by row for `i < j`.
     variables: Vec<Variable>,
 }
@@ -52,6 +53,7 @@ impl Pairs {
         let mut pairs = Self {
             model: Model::new(),
             players,
+            sizes: sizes.clone(),
             variables: Vec::new(),
         };
         for (i, j, cost) in pair_costs(cost, players)? {
@@ -145,12 +147,15 @@ impl Formulation for Pairs {
         }
         let is_torn =
             |&player: &usize| (0..player).any(|i| are_together(i, player) != (group_of[i] == group_of[player]));
-        match (0..self.players).find(is_torn) {
-            Some(player) => Err(Error::NotAGrouping { player }),
-            None => Ok(Grouping {
-                groups,
-                bench: Vec::new(),
-            }),
+        if let Some(player) = (0..self.players).find(is_torn) {
+            return Err(Error::NotAGrouping { player });
         }
+        for (number, group) in groups.iter().enumerate() {
+            checked_number(number, None, group, self.sizes.clone())?;
+        }
+        Ok(Grouping {
+            groups,
+            bench: Vec::new(),
+        })
     }
 }

@@ -3,7 +3,7 @@
 use good_lp::{Expression, Solution, Variable, variable};
 use matching_core::Cost;
 
-use super::common::{add_pairs, add_spread, checked, checked_weight, is_one, pair_costs, weighted};
+use super::common::{add_pairs, add_spread, checked, checked_number, checked_weight, is_one, pair_costs, weighted};
 use super::{Formulation, Model};
 use crate::error::Error;
 
@@ -33,7 +33,8 @@ pub struct Roles {
     model: Model,
     players: usize,
     teams: usize,
-    roles: usize,
+    /// How many players each team has of each role.
+    quotas: Vec<usize>,
     /// By player, then team, then role; `None` where the player cannot have the role.
     variables: Vec<Option<Variable>>,
 }
@@ -77,7 +78,7 @@ impl Roles {
             model: Model::new(),
             players,
             teams,
-            roles,
+            quotas: quotas.to_vec(),
             variables: Vec::with_capacity(players * teams * roles),
         };
         for player in 0..players {
@@ -120,10 +121,10 @@ impl Roles {
     #[track_caller]
     pub fn variable(&self, player: usize, team: usize, role: usize) -> Option<Variable> {
         assert!(
-            team < self.teams && role < self.roles,
+            team < self.teams && role < self.quotas.len(),
             "team {team} or role {role} does not exist"
         );
-        self.variables[(player * self.teams + team) * self.roles + role]
+        self.variables[(player * self.teams + team) * self.quotas.len() + role]
     }
 
     /// One if the player is in the team, in whatever role.
@@ -132,7 +133,7 @@ impl Roles {
     /// If there is no such player or team.
     #[track_caller]
     pub fn is_in(&self, player: usize, team: usize) -> Expression {
-        let roles = (0..self.roles).filter_map(|role| self.variable(player, team, role));
+        let roles = (0..self.quotas.len()).filter_map(|role| self.variable(player, team, role));
         weighted(roles.map(|chosen| (1.0, chosen)))
     }
 
@@ -146,7 +147,7 @@ impl Roles {
         let mut sums = vec![Expression::default(); self.teams];
         for player in 0..self.players {
             for (team, sum) in sums.iter_mut().enumerate() {
-                for role in 0..self.roles {
+                for role in 0..self.quotas.len() {
                     if let Some(chosen) = self.variable(player, team, role) {
                         checked(&[strength(player, role)], 1).map_err(|_| Error::NotANumber { player })?;
                         sum.add_mul(strength(player, role), chosen);
@@ -192,7 +193,7 @@ impl Formulation for Roles {
         };
         for player in 0..self.players {
             for team in 0..self.teams {
-                for role in 0..self.roles {
+                for role in 0..self.quotas.len() {
                     let chosen = self.variable(player, team, role);
                     if chosen.is_none_or(|chosen| !is_one(solution, chosen)) {
                         continue;
@@ -202,6 +203,13 @@ impl Formulation for Roles {
                     }
                     lineup.teams[team].push(player);
                 }
+            }
+        }
+        for (team, members) in lineup.teams.iter().enumerate() {
+            for (role, &quota) in self.quotas.iter().enumerate() {
+                let members = members.iter().copied();
+                let have: Vec<usize> = members.filter(|&player| lineup.roles[player] == Some(role)).collect();
+                checked_number(team, Some(role), &have, quota..=quota)?;
             }
         }
         Ok(lineup)

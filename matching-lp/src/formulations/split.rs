@@ -3,7 +3,7 @@
 use good_lp::{Expression, Solution, Variable, variable};
 use matching_core::Cost;
 
-use super::common::{add_pairs, add_spread, checked, checked_weight, is_one, pair_costs, weighted};
+use super::common::{add_pairs, add_spread, checked, checked_number, checked_weight, is_one, pair_costs, weighted};
 use super::{Formulation, Grouping, Model};
 use crate::error::{Error, Overflow};
 
@@ -33,6 +33,8 @@ use crate::error::{Error, Overflow};
 #[derive(Clone, Debug)]
 pub struct Split {
     model: Model,
+    /// How many are in the first team.
+    first: usize,
     variables: Vec<Variable>,
 }
 
@@ -46,7 +48,11 @@ impl Split {
             .collect();
         let count = weighted(variables.iter().map(|&chosen| (1.0, chosen)));
         model.add_constraint(count.eq(first as f64).set_name("size".to_owned()));
-        Self { model, variables }
+        Self {
+            model,
+            first,
+            variables,
+        }
     }
 
     /// One if the player is in the first team.
@@ -106,7 +112,9 @@ impl Formulation for Split {
 
     /// The first team, then the second.
     fn read(&self, solution: &impl Solution) -> Result<Grouping, Error> {
-        let (first, second) = (0..self.variables.len()).partition(|&player| is_one(solution, self.variables[player]));
+        let (first, second): (Vec<usize>, _) =
+            (0..self.variables.len()).partition(|&player| is_one(solution, self.variables[player]));
+        checked_number(0, None, &first, self.first..=self.first)?;
         Ok(Grouping {
             groups: vec![first, second],
             bench: Vec::new(),

@@ -143,7 +143,8 @@ impl Formulation for Teams {
         &mut self.model
     }
 
-    /// Groups are in the order of their first members. Groups without members are left out.
+    /// Groups are in the order of their first members. Groups without members are left out. That everybody is in one
+    /// team is checked, and not how many teams there are.
     fn read(&self, solution: &impl Solution) -> Result<Grouping, Error> {
         let mut times = vec![0; self.players];
         let mut groups = Vec::new();

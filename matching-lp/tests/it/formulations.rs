@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use good_lp::{Expression, SolverModel, Variable, constraint};
+use good_lp::{Expression, Solution, SolverModel, Variable, constraint, variable};
 use matching_core::cost;
-use matching_lp::formulations::{Formulation, Pairs, Roles, Split, Teams};
+use matching_lp::formulations::{Formulation, Pairs, Roles, Split, Teams, Values};
 use matching_lp::{Error, Groups, GroupsError, Overflow, Problem, SetPartitioning, Solver};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -300,9 +300,8 @@ fn what_cannot_be_is_said() {
             .map(|(variable, _)| (variable, 0.0))
             .collect()
     };
-    // Everybody alone is a grouping, though not one of this size; one pair of three is none.
+    // One pair of three is no grouping.
     let mut values = zeros(pairs.model());
-    assert_eq!(pairs.read(&values).unwrap().groups().len(), 4);
     values.insert(pairs.variable(0, 1), 1.0);
     values.insert(pairs.variable(2, 1), 1.0);
     assert_eq!(pairs.read(&values), Err(Error::NotAGrouping { player: 2 }));
@@ -344,6 +343,84 @@ fn what_cannot_be_is_said() {
     );
     let roles = Roles::new(2, 1, &[1], |player, _| Some(if player == 1 { f64::NAN } else { 0.0 }));
     assert_eq!(roles.unwrap_err(), Error::NotANumber { player: 1 });
+}
+
+/// Without any bound, `microlp` calls these unbounded or comes to no end, as `Formulation::add_variable` says.
+#[test]
+fn variables_of_ones_own_with_a_bound_need_no_cost() {
+    let from_above = variable().max(0);
+    for definition in [variable().min(0), from_above] {
+        let mut split = Split::new(4, 2);
+        split.balance(&[5.0, 4.0, 2.0, 1.0], 1.0).unwrap();
+        let idle = split.add_variable(definition.clone());
+        let held = split.add_variable(definition);
+        split.add_constraint(constraint!(held <= split.variable(0)));
+        split.add_constraint(constraint!(held >= split.variable(1) - 1));
+        let solution = split.using(good_lp::microlp).solve().unwrap();
+        assert!(split.cost(&solution).abs() < 1e-6, "{}", solution.value(idle));
+    }
+}
+
+/// Solvers print what is not zero, and good_lp's own table of values panicked where one was missing.
+#[test]
+fn values_that_are_not_given_are_zero() {
+    let costs = cost::from_symmetric_fn(4, |_, _| 1_i64);
+    let mut split = Split::new(4, 2);
+    split.balance(&[4.0, 3.0, 2.0, 1.0], 1.0).unwrap();
+    let values: Values = [(split.variable(1), 1.0), (split.variable(2), 1.0)]
+        .into_iter()
+        .collect();
+    assert_eq!(split.read(&values).unwrap().groups(), [[1, 2], [0, 3]]);
+    assert_eq!(split.cost(&values), 0.0);
+    let pairs = Pairs::new(&costs, 2..=2).unwrap();
+    let values: Values = [(pairs.variable(0, 3), 1.0), (pairs.variable(1, 2), 1.0)]
+        .into_iter()
+        .collect();
+    assert_eq!(pairs.read(&values).unwrap().groups(), [[0, 3], [1, 2]]);
+    assert_eq!(pairs.cost(&values), 2.0);
+    let teams = Teams::given(3, [(vec![0, 1], 1.0), (vec![2], 1.0), (vec![1, 2], 1.0)]).unwrap();
+    let values: Values = [0, 1].map(|team| (teams.variable(team), 1.0)).into_iter().collect();
+    assert_eq!(teams.read(&values).unwrap().groups(), [vec![0, 1], vec![2]]);
+    assert_eq!(teams.read(&Values::default()), Err(Error::NotAGrouping { player: 0 }));
+}
+
+/// Values that no grouping of the wanted sizes has were read as if they were one.
+#[test]
+fn groups_of_other_sizes_are_no_answer() {
+    let ones = |variables: &[Variable]| -> Values { variables.iter().map(|&variable| (variable, 1.0)).collect() };
+    let split = Split::new(4, 2);
+    let error = split.read(&Values::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "by the values of the solution, group 0 has 0 members instead of 2; does it belong to this model?"
+    );
+    assert!(
+        split
+            .read(&ones(&[0, 1, 2].map(|player| split.variable(player))))
+            .is_err()
+    );
+
+    let roles = Roles::new(4, 1, &[1, 2], |_, _| Some(0.0)).unwrap();
+    assert!(roles.read(&Values::default()).is_err());
+    let plays = |player: usize, role: usize| roles.variable(player, 0, role).unwrap();
+    let error = roles.read(&ones(&[plays(3, 0), plays(1, 1)])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "by the values of the solution, group 0 has 1 player of role 1 (1) instead of 2; does it belong to this model?"
+    );
+    let lineup = roles.read(&ones(&[plays(0, 0), plays(1, 1), plays(2, 1)])).unwrap();
+    assert_eq!(lineup.teams(), [[0, 1, 2]]);
+
+    let costs = cost::from_symmetric_fn(4, |_, _| 1_i64);
+    let pairs = Pairs::new(&costs, 2..=3).unwrap();
+    assert!(pairs.read(&Values::default()).is_err());
+    let pair = |i: usize, j: usize| pairs.variable(i, j);
+    let all = [pair(0, 1), pair(0, 2), pair(0, 3), pair(1, 2), pair(1, 3), pair(2, 3)];
+    let error = pairs.read(&ones(&all)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "by the values of the solution, group 0 has 4 members (0, 1, 2, 3) instead of 2 to 3; does it belong to this model?"
+    );
 }
 
 /// Set partitioning as airlines have it: teams of a few rows, a cover that is sure to be there, costs that grow with
