@@ -58,7 +58,7 @@ impl<'s> Looks<'s> {
     /// So many times the square of the number of units: crowds are found by the first units that are tried, those who
     /// must be apart from the most others, or hardly ever.
     const PER_PAIR: usize = 8;
-    /// At least as many, so that a few hundred units are all tried: some milliseconds.
+    /// At least as many, so that a few hundred units are all tried: some tens of milliseconds.
     const FEWEST: usize = 1 << 24;
     /// Between two questions whether it is late: some tens of microseconds.
     const PERIOD: usize = 1 << 16;

@@ -116,8 +116,8 @@ pub trait Formulation {
 
     /// One more variable. It is in no constraint and costs nothing yet.
     ///
-    /// Give it a bound, from above or from below, unless a cost holds it: where a variable has neither, `microlp` calls
-    /// the model unbounded, or comes to no end.
+    /// Give it a bound, from above or from below, unless a cost holds it: where a variable has neither, `microlp` may
+    /// call the model unbounded, or come to no end.
     fn add_variable(&mut self, definition: VariableDefinition) -> Variable {
         self.model_mut().add_variable(definition)
     }

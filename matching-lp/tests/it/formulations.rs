@@ -345,7 +345,7 @@ fn what_cannot_be_is_said() {
     assert_eq!(roles.unwrap_err(), Error::NotANumber { player: 1 });
 }
 
-/// Without any bound, `microlp` calls these unbounded or comes to no end, as `Formulation::add_variable` says.
+/// Without any bound, `microlp` called the first unbounded and came to no end with the second, as `Formulation::add_variable` says.
 #[test]
 fn variables_of_ones_own_with_a_bound_need_no_cost() {
     let from_above = variable().max(0);
