@@ -144,6 +144,26 @@ impl Decimal {
         shift(self.mantissa, decimals.checked_sub(self.decimals)?)
     }
 
+    /// The greatest integer in units of `10^-decimals` that is not above the number; one beyond 128 bits is brought
+    /// back to the nearest that fits.
+    pub(crate) fn floor_on_grid(self, decimals: u32) -> i128 {
+        match self.decimals.checked_sub(decimals) {
+            Some(finer) => self.mantissa.div_euclid(10i128.pow(finer)),
+            None => self.on_grid(decimals).unwrap_or(match self.mantissa {
+                ..0 => i128::MIN,
+                0.. => i128::MAX,
+            }),
+        }
+    }
+
+    /// The number with the other sign.
+    pub(crate) fn negated(self) -> Self {
+        Self {
+            mantissa: -self.mantissa,
+            ..self
+        }
+    }
+
     /// As a fraction in lowest terms: `p/q`, or `p` where q is 1.
     pub(crate) fn fraction(self) -> String {
         let (p, q) = (self.mantissa, 10u128.pow(self.decimals));
@@ -346,6 +366,20 @@ mod tests {
         ] {
             assert_eq!(parse(text), Err(DecimalError::TooWide), "{text}");
         }
+    }
+
+    #[test]
+    fn numbers_between_those_of_a_grid_are_rounded_down() {
+        let floor = |text: &str, decimals| Decimal::parse(text.as_bytes()).map(|number| number.floor_on_grid(decimals));
+        assert_eq!(
+            (floor("0.39", 1), floor("-0.39", 1), floor("0.4", 1)),
+            (Ok(3), Ok(-4), Ok(4))
+        );
+        assert_eq!(
+            (floor("7", 2), floor("-7", 2), floor("1e-38", 0)),
+            (Ok(700), Ok(-700), Ok(0))
+        );
+        assert_eq!((floor("1e38", 1), floor("-1e38", 1)), (Ok(i128::MAX), Ok(i128::MIN)));
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! One exact solve: the best groups there are, or how much better they can be at most, and the check of both.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use matching_core::{Cost, CostValue};
@@ -35,6 +34,12 @@ where
     /// negated.
     fn total(&self, coarse: i128) -> i128 {
         coarse.saturating_mul(1 << self.shift).max(-i128::MAX)
+    }
+
+    /// What a coarse total of so many pairs stands for at most: each may have lost a step, but for one unit.
+    fn total_at_most(&self, coarse: i128, pairs: i128) -> i128 {
+        let lost = pairs.saturating_mul((1 << self.shift) - 1);
+        coarse.saturating_mul(1 << self.shift).saturating_add(lost)
     }
 }
 
@@ -135,19 +140,19 @@ where
     let problem = question(task, cost).map_err(refused)?;
     let result = run(task, cost, &problem, settings);
     spent.solve += begun.elapsed();
-    let (solution, is_reached) = match result {
+    let solution = match result {
         Ok(solved) => solved,
         Err(Error::Infeasible(conflict)) => return Ok(Outcome::Infeasible(conflict::witness(task, conflict))),
         Err(source) => return Err(refused(source)),
     };
     let begun = Instant::now();
     let outcome = match solution.status() {
-        Status::Unknown(reason) => Outcome::Unknown(Unfound::Stopped(ended_by(reason, is_reached))),
+        Status::Unknown(reason) => Outcome::Unknown(Unfound::Stopped(ended_by(reason))),
         _ => {
             solution.verify(&problem).map_err(|source| Failure::Unverified {
                 source: Box::new(source),
             })?;
-            Outcome::Found(found(task, cost, settings, &problem, (&solution, is_reached))?)
+            Outcome::Found(found(task, cost, settings, &problem, &solution)?)
         }
     };
     spent.verify += begun.elapsed();
@@ -169,24 +174,26 @@ where
     Ok(problem)
 }
 
-/// One solve, which ends early where a total is as good as the target, and whether it was.
+/// One solve, which ends early where a total is surely as good as the target: on a coarse grid, one that may be is
+/// looked at when the solve has ended.
 fn run<C: Cost>(
     task: &Task<'_, C>,
     cost: &Coarse<'_, C>,
     problem: &matching_lp::Problem<'_, i64>,
     settings: Settings,
-) -> Result<(Solution<i64>, bool), Error>
+) -> Result<Solution<i64>, Error>
 where
     C::Value: CostValue<Total = i128>,
 {
-    let is_reached = AtomicBool::new(false);
     let target = task.target(settings.target);
+    let pairs = task.pairs_at_most();
     let step = 2f64.powi(cost.shift as i32);
     let see = |progress: &Progress| {
         if let Some(total) = progress.cost {
             task.watch.total(total * step);
-            if target.is_some_and(|target| total * step <= target) {
-                is_reached.store(true, Ordering::Relaxed);
+            // It is an integer of no more bits than floats have.
+            let total = cost.total_at_most(total as i128, pairs);
+            if target.is_some_and(|target| total <= target) {
                 task.interrupt.cancel();
             }
         }
@@ -204,8 +211,7 @@ where
     if let Some(time) = settings.limits.time {
         solver = solver.time(time);
     }
-    let solution = solver.solve(problem)?;
-    Ok((solution, is_reached.into_inner()))
+    solver.solve(problem)
 }
 
 /// The answer in the input's units and sense.
@@ -214,7 +220,7 @@ fn found<C: Cost>(
     cost: &Coarse<'_, C>,
     settings: Settings,
     question: &matching_lp::Problem<'_, i64>,
-    (solution, is_reached): (&Solution<i64>, bool),
+    solution: &Solution<i64>,
 ) -> Result<Found, Failure>
 where
     C::Value: CostValue<Total = i128>,
@@ -236,7 +242,7 @@ where
     });
     let is_optimal = bound.is_some_and(|bound| bound.total == total);
     let target = task.target(settings.target);
-    let is_at_target = target.is_some_and(|target| sense.apply(total as f64) <= target);
+    let is_at_target = target.is_some_and(|target| sense.exactly(total) <= target);
     let roles = groups.iter().map(|(members, _)| question.casting(members));
     let roles: Option<Vec<Vec<Option<usize>>>> = roles.collect();
     let roles = roles.ok_or(Failure::Inconsistent {
@@ -258,19 +264,18 @@ where
         ended: match solution.status() {
             _ if is_optimal => Ended::Proven,
             _ if is_at_target => Ended::Target,
-            Status::Feasible(reason) => ended_by(reason, is_reached),
+            Status::Feasible(reason) => ended_by(reason),
             // The best on a coarser grid than the input's.
             _ => Ended::Precision,
         },
     })
 }
 
-/// What the solver was stopped by, where whoever cancelled it had reached the target or not.
-fn ended_by(reason: StopReason, is_reached: bool) -> Ended {
+/// What the solver was stopped by, where that was not the target.
+fn ended_by(reason: StopReason) -> Ended {
     match reason {
         StopReason::WorkLimit => Ended::WorkLimit,
         StopReason::TimeLimit => Ended::TimeLimit,
-        StopReason::Cancelled if is_reached => Ended::Target,
         StopReason::Cancelled => Ended::Interrupt,
         _ => Ended::Precision,
     }

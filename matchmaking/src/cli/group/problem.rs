@@ -27,7 +27,7 @@ impl Sense {
         }
     }
 
-    /// A total as the search counts it, or back.
+    /// A total that is seen while it is searched for, as the input counts it.
     pub(super) fn apply(self, value: f64) -> f64 {
         match self {
             Self::Minimize => value,
@@ -35,7 +35,7 @@ impl Sense {
         }
     }
 
-    /// The same without rounding.
+    /// A total as the search counts it, or back, without rounding.
     pub(super) fn exactly(self, value: i128) -> i128 {
         match self {
             Self::Minimize => value,
@@ -81,12 +81,9 @@ impl Scale {
         Decimal::new(10i128.pow(self.decimals) / self.unit, 0)
     }
 
-    /// A number in units of the grid, exact if it lies there.
-    pub(super) fn units(self, number: Decimal) -> f64 {
-        match number.on_grid(self.decimals) {
-            Some(value) if value % self.unit == 0 => (value / self.unit) as f64,
-            _ => number.to_f64() * self.divisor().to_f64(),
-        }
+    /// The greatest integer of the grid that stands for no more than a number, or for none that can be written.
+    pub(super) fn floor(self, number: Decimal) -> i128 {
+        number.floor_on_grid(self.decimals).div_euclid(self.unit)
     }
 }
 
@@ -130,9 +127,21 @@ pub(super) struct Task<'a, C> {
 }
 
 impl<C: Cost> Task<'_, C> {
-    /// A target as the search counts totals.
-    pub(super) fn target(&self, target: Option<Decimal>) -> Option<f64> {
-        target.map(|target| self.problem.sense.apply(self.problem.scale.units(target)))
+    /// The greatest total, as the search counts them, that is as good as a target.
+    pub(super) fn target(&self, target: Option<Decimal>) -> Option<i128> {
+        let target = target.map(|target| match self.problem.sense {
+            Sense::Minimize => target,
+            Sense::Maximize => target.negated(),
+        });
+        target.map(|target| self.problem.scale.floor(target))
+    }
+
+    /// No grouping has more pairs of players in one group than this.
+    pub(super) fn pairs_at_most(&self) -> i128 {
+        let len = self.problem.cost.len();
+        let pairs = |players: usize| players as i128 * (players as i128 - 1) / 2;
+        let most = |group: usize| pairs(len.min(*self.groups.bounds(group).end()));
+        (0..self.groups.len()).map(most).sum::<i128>().min(pairs(len))
     }
 
     /// Whether it is about pairs, with nobody left over, no parties and no roles.
@@ -210,8 +219,8 @@ mod tests {
         let halves = Scale { unit: 5, decimals: 1 };
         assert_eq!(halves.number(-3).to_string(), "-1.5");
         assert_eq!(halves.divisor().to_string(), "2");
-        let units = |text: &str| Decimal::parse(text.as_bytes()).map(|number| halves.units(number));
-        assert_eq!((units("1.5"), units("-2")), (Ok(3.0), Ok(-4.0)));
-        assert_eq!(units("0.25"), Ok(0.5));
+        let floor = |text: &str| Decimal::parse(text.as_bytes()).map(|number| halves.floor(number));
+        assert_eq!((floor("1.5"), floor("-2")), (Ok(3), Ok(-4)));
+        assert_eq!((floor("0.25"), floor("-0.25"), floor("0.99")), (Ok(0), Ok(-1), Ok(1)));
     }
 }

@@ -1,6 +1,6 @@
 //! One search, and the check of what it found.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use matching_core::{Cost, CostValue};
 use matching_heuristics::{Error, Grouping, Instance, Search, Stop};
@@ -20,8 +20,15 @@ const USED_UP: f64 = 0.9;
 pub(super) struct Start<'a> {
     /// Groups that are known already.
     pub(super) groups: Option<&'a [Vec<usize>]>,
-    /// A total that ends the search, as the search counts it.
-    pub(super) target: Option<f64>,
+    /// The greatest total, as the search counts them, that is good enough.
+    pub(super) target: Option<i128>,
+}
+
+/// What a search found, and all that it took.
+struct Searched<V: CostValue> {
+    grouping: Grouping<V>,
+    work: u64,
+    elapsed: Duration,
 }
 
 /// Searches, and checks the answer against the problem.
@@ -41,22 +48,56 @@ where
         Sense::Maximize => run(task, &cost.negated(), settings, start),
     };
     spent.solve += begun.elapsed();
-    let grouping = match result {
-        Ok(grouping) => grouping,
+    let searched = match result {
+        Ok(searched) => searched,
         Err(error) => return refused(task, error),
     };
     let begun = Instant::now();
-    let found = checked(task, settings.limits, start.target, &grouping)?;
+    let found = checked(task, settings.limits, start.target, &searched)?;
     spent.verify += begun.elapsed();
     Ok(Outcome::Found(found))
 }
 
-/// One search for little cost.
-fn run<C: Cost, D: Cost>(
+/// A search for little cost, to the target. Engines know that as a float: where it has ended a search whose total is
+/// still above it, another one goes on with what the limits leave, to totals that are surely as good.
+fn run<C, D: Cost>(
     task: &Task<'_, C>,
     cost: &D,
     settings: Settings,
     start: Start<'_>,
+) -> Result<Searched<D::Value>, Error>
+where
+    C: Cost,
+    D::Value: CostValue<Total = i128>,
+{
+    let begun = Instant::now();
+    let target = start.target.map(|target| target as f64);
+    let first = walk(task, cost, settings, start.groups, target)?;
+    let is_above = start.target.is_some_and(|target| first.cost() > target);
+    if first.stop() != Stop::Target || !is_above {
+        return Ok(Searched {
+            work: first.work(),
+            elapsed: begun.elapsed(),
+            grouping: first,
+        });
+    }
+    let left = settings.limits.after(first.work(), begun.elapsed());
+    let groups = Some(first.groups());
+    let grouping = walk(task, cost, settings.within(left), groups, target.map(f64::next_down))?;
+    Ok(Searched {
+        work: first.work() + grouping.work(),
+        elapsed: begun.elapsed(),
+        grouping,
+    })
+}
+
+/// One search.
+fn walk<C: Cost, D: Cost>(
+    task: &Task<'_, C>,
+    cost: &D,
+    settings: Settings,
+    groups: Option<&[Vec<usize>]>,
+    target: Option<f64>,
 ) -> Result<Grouping<D::Value>, Error> {
     let parties = task.problem.parties.iter().cloned();
     let instance = Instance::pairwise(cost, task.groups.clone())?.parties(parties)?;
@@ -71,10 +112,10 @@ fn run<C: Cost, D: Cost>(
     if let Some(time) = settings.limits.time {
         search = search.time(time);
     }
-    if let Some(groups) = start.groups {
+    if let Some(groups) = groups {
         search = search.warm_start(groups);
     }
-    if let Some(target) = start.target {
+    if let Some(target) = target {
         search = search.target(target);
     }
     search.run()
@@ -98,26 +139,27 @@ fn refused<C>(task: &Task<'_, C>, error: Error) -> Result<Outcome, Failure> {
 fn checked<C: Cost, V: CostValue<Total = i128>>(
     task: &Task<'_, C>,
     limits: Limits,
-    target: Option<f64>,
-    grouping: &Grouping<V>,
+    target: Option<i128>,
+    searched: &Searched<V>,
 ) -> Result<Found, Failure>
 where
     C::Value: CostValue<Total = i128>,
 {
     let sense = task.problem.sense;
+    let grouping = &searched.grouping;
     let (groups, total) = check::priced(task, grouping.groups(), grouping.bench())?;
     if sense.exactly(grouping.cost()) != total {
         return Err(Failure::Inconsistent {
             problem: "the total is not that of the groups",
         });
     }
-    let is_at_target = target.is_some_and(|target| sense.apply(total as f64) <= target);
+    let is_at_target = target.is_some_and(|target| sense.exactly(total) <= target);
     let ended = if grouping.is_proven_best() {
         Ended::Proven
     } else if is_at_target {
         Ended::Target
     } else {
-        ended_by(limits, grouping)
+        ended_by(limits, searched)
     };
     Ok(Found {
         groups,
@@ -130,18 +172,18 @@ where
         }),
         method: Method::Search,
         engine: grouping.engine().name(),
-        work: grouping.work(),
+        work: searched.work,
         ended,
     })
 }
 
 /// Which limit ended the search, if one did.
-fn ended_by<V: CostValue>(limits: Limits, found: &Grouping<V>) -> Ended {
-    let work = limits.work.map(|limit| found.work() as f64 / (limit as f64).max(1.0));
-    let seconds = found.elapsed().as_secs_f64();
+fn ended_by<V: CostValue>(limits: Limits, searched: &Searched<V>) -> Ended {
+    let work = limits.work.map(|limit| searched.work as f64 / (limit as f64).max(1.0));
+    let seconds = searched.elapsed.as_secs_f64();
     let time = limits.time.map(|limit| seconds / limit.as_secs_f64().max(1e-9));
     let used = |share: Option<f64>| share.filter(|share| *share >= USED_UP);
-    match found.stop() {
+    match searched.grouping.stop() {
         Stop::Time => Ended::TimeLimit,
         Stop::Cancelled => Ended::Interrupt,
         // Without a limit, the work is what the library itself allots.

@@ -102,7 +102,7 @@ where
     let left = limits.after(work, begun.elapsed());
     let start = Start {
         groups: groups.as_deref(),
-        target: bound_of(&proven).map(|bound| sense.apply(bound.total as f64)),
+        target: bound_of(&proven).map(|bound| sense.exactly(bound.total)),
     };
     let better = search::solve(task, settings.within(left), start, spent)?;
     combined(task, proven, better, limits)

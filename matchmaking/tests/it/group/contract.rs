@@ -107,6 +107,54 @@ fn targets_are_compared_to_the_last_digit() {
     }
 }
 
+/// Totals and targets were compared as floats, which have fewer digits.
+#[test]
+fn targets_are_compared_to_the_last_digit_also_beyond_that_of_floats() {
+    let edges = "2 1\n0 1 100000000000000001\n";
+    let gains = "2 1 ss 2 2\n0 1 100000000000000001\n";
+    for (input, target, stopped) in [
+        (edges, "100000000000000000", json!(null)),
+        (edges, "100000000000000000.9", json!(null)),
+        (edges, "100000000000000001", json!("target")),
+        (edges, "100000000000000001.5", json!("target")),
+        (edges, "1e38", json!("target")),
+        (gains, "100000000000000002", json!(null)),
+        (gains, "100000000000000001", json!("target")),
+        (gains, "-1e38", json!("target")),
+    ] {
+        let engine = ["--size", "2", "--engine", "tabu", "--target", target];
+        let document = group_json(input, &engine);
+        assert_eq!(document["stopped"], stopped, "{target}: {document}");
+    }
+}
+
+/// Groups that cost a little more than the target ended the search, where far better ones were one swap away.
+#[test]
+fn what_floats_take_for_the_target_does_not_end_a_search() {
+    let square = "4 6\n0 1 100000000000000005\n2 3 100000000000000005\n0 2 50000000000000000\n1 3 50000000000000000\n\
+                  0 3 200000000000000000\n1 2 200000000000000000\n";
+    for engine in ["climb", "tabu", "annealing"] {
+        for seed in ["0", "1", "2", "3", "4", "5", "6", "7"] {
+            let options = [
+                "--size",
+                "2",
+                "--engine",
+                engine,
+                "--seed",
+                seed,
+                "--target",
+                "200000000000000000",
+            ];
+            let document = group_json(square, &options);
+            assert_eq!(
+                (&document["stopped"], &document["cost"]["exact"]),
+                (&json!("target"), &json!("100000000000000000")),
+                "{engine} {seed}: {document}"
+            );
+        }
+    }
+}
+
 #[test]
 fn keys_stand_in_the_order_of_the_contract() {
     let keys = [

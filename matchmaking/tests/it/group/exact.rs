@@ -187,6 +187,44 @@ fn costs_of_more_digits_than_are_counted_with_have_a_bound_all_the_same() {
     }
 }
 
+/// Costs were rounded down to what the solver counts with, and their total was compared with the target: it was said to
+/// be reached where no groups are as good as it.
+#[test]
+fn targets_are_compared_with_what_groups_cost_and_not_with_coarser_costs() {
+    let digits = "6 15\n\
+                     0 1 574.49878379630\n\
+                     0 2 373.22069858730\n\
+                     0 3 987.02906162014\n\
+                     0 4 446.62288974726\n\
+                     0 5 719.43296769239\n\
+                     1 2 667.85626125310\n\
+                     1 3 816.98959893775\n\
+                     1 4 488.95216908960\n\
+                     1 5 562.23289832471\n\
+                     2 3 272.05317221932\n\
+                     2 4 213.69288240239\n\
+                     2 5 992.11125805530\n\
+                     3 4 892.54496438017\n\
+                     3 5 908.27020404115\n\
+                     4 5 790.99747613583\n";
+    // The best groups cost 3234.45566881528.
+    for (target, code, stopped) in [
+        ("3234.45566881428", 3, "precision"),
+        ("3234.455668815279", 3, "precision"),
+        ("3234.45566881528", 0, "target"),
+        ("3234.456", 0, "target"),
+    ] {
+        let options = ["--format", "edges", "--size", "3", "--method", "exact", "--json"];
+        let run = group(digits, &[&options[..], &["--target", target]].concat());
+        let document = run.json();
+        assert_eq!(
+            (run.code, &document["stopped"]),
+            (Some(code), &json!(stopped)),
+            "{target}: {document}"
+        );
+    }
+}
+
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
     let input = mdgplib_file("30 5 ss 6 6 6 6 6 6 6 6 6 6", &Dice(11).matrix(30, 1000));
