@@ -8,9 +8,9 @@ use crate::ReadError;
 
 /// The records of a CSV file, of any number of fields each, and of [`LONGEST`] bytes at most.
 ///
-/// A reader of the crate `csv` says where the record before ended, which is a line early after CRLF and after empty
-/// lines. So all lines end with LF here, and lines are counted from the end of each record. What stands in quotes stays
-/// as it is.
+/// A line ends with LF, CRLF or CR, wherever it stands, also within quotes. A reader of the crate `csv` counts LF alone.
+/// So it gets one line that ends a record at a time, and what it makes of it began where [`Lines`] says. What stands in
+/// quotes stays as it is.
 ///
 /// A file that is no CSV may have no end of a line for gigabytes: it is refused where that shows.
 pub(crate) struct Records<R> {
@@ -25,7 +25,9 @@ impl<R: Read> Records<R> {
             field: Field::Start,
             record: Extent { line: 1, bytes: 0 },
             lines: 1,
+            has_ended: false,
             is_return: false,
+            is_half: false,
             is_open: false,
             is_over: false,
         };
@@ -53,14 +55,16 @@ impl<R: Read> Records<R> {
                 break;
             }
         }
-        let inside = record.as_slice().iter().filter(|&&byte| byte == b'\n').count() as u64;
-        let mut position = self.reader.position().clone();
+        let &Lines {
+            record: Extent { line, .. },
+            is_over,
+            ..
+        } = self.reader.get_ref();
         // Where a quote is never closed, the record ends with the file and not with a line.
-        let is_open = self.reader.get_ref().is_over;
-        let line = position.line().saturating_sub(inside + u64::from(!is_open)).max(1);
-        if is_open {
+        if is_over {
             return Err(ReadError::OpenQuote { line });
         }
+        let mut position = self.reader.position().clone();
         position.set_line(line);
         record.set_position(Some(position));
         Ok(true)
@@ -70,7 +74,7 @@ impl<R: Read> Records<R> {
 /// Most bytes of a record: ten times what a player needs who avoids everybody in the largest pool.
 pub(crate) const LONGEST: usize = 1 << 24;
 
-/// Where the record begins that is being read, and how much of it was read.
+/// Where the record begins that is being read, or was read last, and how much of it was read.
 #[derive(Clone, Copy)]
 struct Extent {
     line: u64,
@@ -118,17 +122,22 @@ impl Field {
 /// The mark that some programs begin a file with; the crate `csv` passes over it.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Bytes of which all lines end with LF, the last one too; but for those within quotes.
+/// Bytes of which no line ends with CRLF and the last one ends, too; but for those within quotes. What is read at once
+/// holds no more than one record.
 struct Lines<R> {
     input: R,
     /// Bytes given out, up to the length of a byte order mark.
     read: usize,
     field: Field,
     record: Extent,
+    /// The record was read to its end.
+    has_ended: bool,
     /// The line of what comes next, from 1.
     lines: u64,
     /// A CR was read, and may belong to what comes next.
     is_return: bool,
+    /// A CR within quotes was given out, whose line an LF may end, too.
+    is_half: bool,
     /// The line was not ended yet.
     is_open: bool,
     /// The end was told.
@@ -138,10 +147,16 @@ struct Lines<R> {
 impl<R: BufRead> Read for Lines<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let mut len = 0;
-        while len < out.len() {
+        if std::mem::take(&mut self.has_ended) {
+            self.record = Extent {
+                line: self.lines,
+                bytes: 0,
+            };
+        }
+        while len < out.len() && !self.has_ended {
             let next = self.input.fill_buf()?.first().copied();
             let byte = match next {
-                // A CR that ends no line stays.
+                // One without an LF stays.
                 Some(byte) if self.is_return && byte != b'\n' => {
                     self.is_return = false;
                     b'\r'
@@ -160,7 +175,6 @@ impl<R: BufRead> Read for Lines<R> {
                 None if self.is_open => b'\n',
                 None => break,
             };
-            self.is_open = byte != b'\n';
             if BYTE_ORDER_MARK.get(self.read) == Some(&byte) {
                 self.read += 1;
             } else {
@@ -169,20 +183,26 @@ impl<R: BufRead> Read for Lines<R> {
             }
             out[len] = byte;
             len += 1;
-            self.lines += u64::from(byte == b'\n');
-            self.record.bytes += 1;
+            self.count(byte);
             if self.record.bytes > LONGEST {
                 return Err(io::ErrorKind::InvalidData.into());
-            }
-            if self.field != Field::Quoted && matches!(byte, b'\r' | b'\n') {
-                self.record = Extent {
-                    line: self.lines,
-                    bytes: 0,
-                };
             }
         }
         self.is_over = len == 0;
         Ok(len)
+    }
+}
+
+impl<R> Lines<R> {
+    /// One more byte of the record, which may end a line, and the record with it.
+    fn count(&mut self, byte: u8) {
+        let is_quoted = self.field == Field::Quoted;
+        let is_end = matches!(byte, b'\r' | b'\n');
+        self.lines += u64::from(is_end && !(byte == b'\n' && self.is_half));
+        self.is_half = is_quoted && byte == b'\r';
+        self.is_open = !is_end;
+        self.has_ended = is_end && !is_quoted;
+        self.record.bytes += 1;
     }
 }
 
@@ -218,11 +238,33 @@ mod tests {
         assert_eq!(lines(""), []);
     }
 
+    /// Only LF was counted, though a CR ends records as well.
+    #[test]
+    fn a_lone_cr_ends_a_line() {
+        let text = "a,b\n1,2\n\n3,\"4\n5\"\n\n\n6,7\n";
+        let macintosh = expected(&[(1, "b"), (2, "2"), (4, "4\r5"), (8, "7")]);
+        assert_eq!(lines(&text.replace('\n', "\r")), macintosh);
+        assert_eq!(lines(&text.trim_end().replace('\n', "\r")), macintosh);
+        let mixed = "a,b\n\n1,2\r3,4\n5,\"6\r\n7\r8\n\r9\"\r\r\n10,11\r\r\r12,13";
+        let found = expected(&[
+            (1, "b"),
+            (3, "2"),
+            (4, "4"),
+            (5, "6\r\n7\r8\n\r9"),
+            (11, "11"),
+            (14, "13"),
+        ]);
+        assert_eq!(lines(mixed), found);
+        let marked = format!("\u{feff}{mixed}");
+        assert_eq!(lines(&marked), found);
+        assert_eq!(lines("\r\ra\r"), expected(&[(3, "a")]));
+    }
+
     /// CRLF in quotes became LF, so that ids came out otherwise than they were written.
     #[test]
     fn what_stands_in_quotes_stays_as_it_is() {
         for quoted in ["b\rc", "b\r\nc", "b\nc", "\r\n", "b\"\"\r\n\"\"c", ",\r\n"] {
-            let lines_of_it = 1 + quoted.matches('\n').count() as u64;
+            let lines_of_it = 1 + quoted.replace("\r\n", "\n").matches(['\r', '\n']).count() as u64;
             let field = quoted.replace("\"\"", "\"");
             for (mark, end) in [("", "\r\n"), ("\u{feff}", "\r\n"), ("", "\n"), ("\u{feff}", "\n")] {
                 let text = format!("{mark}\"x\"{end}y,\"{quoted}\"{end}{end}a\"\r\nd{end}z,\"{quoted}\"");
@@ -241,7 +283,7 @@ mod tests {
 
     #[test]
     fn a_quote_that_is_never_closed_is_refused_by_its_line() {
-        for end in ["\n", "\r\n"] {
+        for end in ["\n", "\r\n", "\r"] {
             let text = format!("a{end}{end}b,c{end}d,\"e{end}f{end}");
             let (mut records, mut record) = (Records::new(text.as_bytes()), ByteRecord::new());
             assert_eq!(

@@ -29,8 +29,8 @@ impl Pool {
     /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `hours` are those
     /// since each of the latest games, newest last and no more than there are outcomes, and `wait` is in seconds.
     /// `avoid` holds ids and `roles` names of roles; all lists are separated by `;` or `|`. Other columns are not used;
-    /// [`Pool::unknown_columns`] names them. A byte order mark, LF or CRLF and quoted fields are understood; space
-    /// around fields is ignored. Ids are kept as written otherwise.
+    /// [`Pool::unknown_columns`] names them. A byte order mark, lines that end with LF, CRLF or CR, and quoted
+    /// fields are understood; space around fields is ignored. Ids are kept as written otherwise.
     ///
     /// # Errors
     /// The first thing that is wrong, with its line; see [`Error`].

@@ -32,6 +32,15 @@ fn each_mistake_is_named() {
             "id,rating,deviation,outcomes\r\na,1,1,\r\n\r\nb,x,1,\r\n",
             &["line 4", "column rating", "\"b\""],
         ),
+        // A CR that no LF follows ends lines, too, and was not counted.
+        (
+            "id,rating,deviation,outcomes\rAnn,1500,50,W\rBen,1400,50,x\r",
+            &["line 3", "column outcomes", "\"Ben\""],
+        ),
+        (
+            "id,rating,deviation,outcomes\n\nAnn,x,50,W\rBen,1400,50,\nCho,1,1,x\n",
+            &["line 3", "column rating", "\"Ann\""],
+        ),
         (
             "id,rating,deviation,outcomes,hours\na,1,1,WW,5;;0.5\n",
             &["line 2", "column hours", "\"a\"", "\"\""],
