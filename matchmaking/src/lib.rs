@@ -87,6 +87,6 @@ pub use engagement::{
 };
 pub use error::{Error, NumberProblem, Place};
 pub use player::{Activity, Outcome, Player};
-pub use pool::Pool;
+pub use pool::{FieldProblem, Pool, Unwritable};
 pub use read_error::ReadError;
 pub use skill::SkillCost;

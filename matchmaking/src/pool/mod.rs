@@ -3,12 +3,15 @@
 mod names;
 pub(crate) mod read;
 mod synthetic;
+mod unwritable;
 mod write;
 
 use std::collections::HashMap;
 
 use crate::error::{Error, NumberProblem, Place};
 use crate::player::Player;
+
+pub use unwritable::{FieldProblem, Unwritable};
 
 /// Ratings, deviations and waits must not exceed this in absolute value, so that differences stay exact on every grid.
 const RATING_LIMIT: f64 = 1e9;

@@ -12,7 +12,7 @@ use crate::player::{Outcome, Player};
 use crate::records::{Records, line_of};
 
 /// What separates the ids in column `avoid`, the roles in column `roles` and the numbers in column `hours`.
-const SEPARATORS: [char; 2] = [';', '|'];
+pub(super) const SEPARATORS: [char; 2] = [';', '|'];
 
 /// Columns a pool must have.
 const REQUIRED: [&str; 4] = ["id", "rating", "deviation", "outcomes"];
