@@ -3,6 +3,7 @@
 mod advise;
 mod args;
 mod chart;
+mod columns;
 mod decimal;
 mod failure;
 mod fit;

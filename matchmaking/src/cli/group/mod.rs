@@ -139,7 +139,7 @@ fn run_pool(args: &GroupArgs, input: Input, start: Instant, progress: &Progress)
         pool: Some(&pool),
         progress,
     };
-    let mut warnings = pool::warnings(&pool);
+    let mut warnings = pool::warnings(&pool, args);
     warnings.extend(roles::warnings(&pool, &problem.roles));
     run.answer(&problem, spent, &warnings)
 }

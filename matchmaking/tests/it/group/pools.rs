@@ -198,6 +198,17 @@ fn a_party_that_must_be_apart_may_wait() {
     );
 }
 
+/// Nothing was said of them, though they change nothing.
+#[test]
+fn columns_that_only_other_questions_use_are_reported() {
+    let input = "id,rating,deviation,outcomes,hours,games_1w,roles\na,1,1,W,5,,tank\nb,1,1,,,,\n";
+    let warnings = |options: &[&str]| group_json(input, &[&["--size", "2"], options].concat())["warnings"].clone();
+    let hours = "column \"hours\" changes nothing about groups";
+    let roles = "column \"roles\" changes nothing without --roles";
+    assert_eq!(warnings(&[]), json!([hours, roles]));
+    assert_eq!(warnings(&["--roles", "tank=0-"]), json!([hours]));
+}
+
 #[test]
 fn unknown_columns_are_reported_and_ids_come_back_as_written() {
     let input = "id,rating,deviation,outcomes,mood\n\"a, b\",1,1,,x\nÅsa→,1,1,,y\n";
