@@ -141,9 +141,9 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "N", value_parser = arrivals)]
     pub(crate) simulate: Option<u64>,
 
-    /// Seed of the simulations.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
-    pub(crate) seed: u64,
+    /// Seed of the simulations [default: 0].
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
+    pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
     pub(crate) common: CommonArgs,

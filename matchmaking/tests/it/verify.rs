@@ -20,6 +20,22 @@ fn claims(paper: &str) -> Vec<Value> {
     run.json()["claims"].as_array().expect("an array").clone()
 }
 
+/// Nothing was said of options that came to nothing.
+#[test]
+fn options_that_change_nothing_are_warned_of() {
+    for (options, said) in [
+        (
+            &["eomm", "--simulate", "5000", "--seed", "7"][..],
+            "--simulate changes nothing: there is no simulation of these claims",
+        ),
+        (&["wu", "--seed", "7"], "--seed changes nothing without --simulate"),
+    ] {
+        let run = run(&[&["verify"], options].concat());
+        assert_eq!(run.code, Some(0), "{run:?}");
+        assert_eq!(run.stderr, format!("matchmaking: warning: {said}\n"));
+    }
+}
+
 /// The claims of all papers, asked for once.
 fn all_claims() -> &'static [Value] {
     static CLAIMS: OnceLock<Vec<Value>> = OnceLock::new();

@@ -223,6 +223,10 @@ impl Run<'_> {
         let result = self.solved(problem, &watch, &mut spent);
         let history = watch.finish();
         let outcome = result?;
+        let mut warnings = warnings.to_vec();
+        if self.args.plot.is_some() && !matches!(outcome, Outcome::Found(_)) {
+            warnings.push("--plot draws nothing: there are no groups whose total could be shown".to_owned());
+        }
         let report = Report {
             file: self.file,
             format: self.format.word(),
@@ -234,7 +238,7 @@ impl Run<'_> {
             outcome: &outcome,
             asked: (self.args.method.word(), self.args.engine.name()),
             seed: self.args.seed,
-            warnings,
+            warnings: &warnings,
             spent,
         };
         self.deliver(&report)?;

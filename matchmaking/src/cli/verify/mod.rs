@@ -30,15 +30,30 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
     let mut claims: Vec<Claim> = args.paper.papers().iter().flat_map(|&paper| of(paper)).collect();
     if let Some(arrivals) = args.simulate {
         progress.stage("simulating");
-        claims::simulate(&mut claims, arrivals, args.seed).map_err(|source| Failure::Chain { source })?;
-        online::claims::simulate(&mut claims, arrivals, args.seed).map_err(|source| Failure::Replay { source })?;
+        let seed = args.seed.unwrap_or(0);
+        claims::simulate(&mut claims, arrivals, seed).map_err(|source| Failure::Chain { source })?;
+        online::claims::simulate(&mut claims, arrivals, seed).map_err(|source| Failure::Replay { source })?;
     }
+    output::warn(common, &warnings(args, &claims));
     let report = Report {
         claims,
         time: start.elapsed(),
     };
     output::deliver(common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
+}
+
+/// Options that came to nothing.
+fn warnings(args: &VerifyArgs, claims: &[Claim]) -> Vec<String> {
+    let is_simulated = |claim: &Claim| claim.points.iter().any(|point| point.simulated.is_some());
+    let warning = match args.simulate {
+        Some(_) if !claims.iter().any(is_simulated) => {
+            Some("--simulate changes nothing: there is no simulation of these claims")
+        }
+        None if args.seed.is_some() => Some("--seed changes nothing without --simulate"),
+        _ => None,
+    };
+    warning.into_iter().map(str::to_owned).collect()
 }
 
 /// The claims of a paper, from the crate that knows what they are about.

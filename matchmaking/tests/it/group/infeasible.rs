@@ -18,6 +18,19 @@ fn witness(input: &str, size: &str, method: &str) -> Value {
     document["witness"].clone()
 }
 
+/// There was no picture, and no word of it.
+#[test]
+fn a_picture_that_is_not_drawn_is_spoken_of() {
+    let directory = tempfile::TempDir::new().expect("a temporary directory");
+    let picture = directory.path().join("picture.svg");
+    let path = picture.to_str().expect("a plain path");
+    let run = group("2 1\n0 1 5\n", &["--size", "3", "--plot", path, "--json"]);
+    assert_eq!((run.code, picture.exists()), (Some(1), false), "{run:?}");
+    let said = "--plot draws nothing: there are no groups whose total could be shown";
+    assert_eq!(run.json()["warnings"], json!([said]));
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+}
+
 const HEADER: &str = "id,rating,deviation,outcomes,party,avoid\n";
 
 #[test]
