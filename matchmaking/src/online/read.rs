@@ -24,8 +24,9 @@ pub struct Log {
 
 impl Log {
     /// Reads a header line with `time` and one or more columns whose names begin with `criterion`, in any order, and
-    /// optionally `id`; then one arrival a line, sorted by time. A byte order mark, LF or CRLF and quoted fields are
-    /// understood; space around fields is ignored.
+    /// optionally `id`; then one arrival a line, sorted by time. Criteria come in the order of the numbers that end their
+    /// names, of which none is 1; those that end otherwise come last, in the order of the file. A byte order mark, lines
+    /// that end with LF, CRLF or CR, and quoted fields are understood; space around fields is ignored.
     ///
     /// # Errors
     /// The first thing that is wrong, with its line; see [`Error`].
@@ -66,10 +67,22 @@ impl Log {
     }
 }
 
+/// What the names of criteria begin with.
+const CRITERION: &str = "criterion";
+
+/// The number of a criterion, by its name.
+fn number_of(name: &str) -> u64 {
+    match name.strip_prefix(CRITERION) {
+        Some("") => 1,
+        number => number.and_then(|number| number.parse().ok()).unwrap_or(u64::MAX),
+    }
+}
+
 /// Which column holds what.
 struct Columns {
     header: Header,
     time: usize,
+    /// In the order of their numbers.
     criteria: Vec<usize>,
     id: Option<usize>,
 }
@@ -81,7 +94,7 @@ impl Columns {
         let time = header.position("time")?.ok_or_else(|| missing("time"))?;
         let (mut criteria, mut seen) = (Vec::new(), HashSet::new());
         for (column, name) in header.names().iter().enumerate() {
-            if name.starts_with("criterion") {
+            if name.starts_with(CRITERION) {
                 if !seen.insert(name) {
                     // It says where the two are.
                     header.position(name)?;
@@ -90,8 +103,9 @@ impl Columns {
             }
         }
         if criteria.is_empty() {
-            return Err(missing("criterion"));
+            return Err(missing(CRITERION));
         }
+        criteria.sort_by_key(|&column| number_of(&header.names()[column]));
         let id = header.position("id")?;
         Ok(Self {
             header,
@@ -140,7 +154,7 @@ impl Columns {
     }
 
     fn unknown(&self) -> Vec<String> {
-        let is_used = |name: &str| name == "time" || name == "id" || name.starts_with("criterion");
+        let is_used = |name: &str| name == "time" || name == "id" || name.starts_with(CRITERION);
         self.header.unknown(is_used)
     }
 }

@@ -67,8 +67,31 @@ fn logs_that_are_right() -> Result<(), Error> {
     assert_eq!(log.unknown_columns, ["note"]);
     assert_eq!(
         (log.arrivals.times(), log.arrivals.criteria(0)),
-        (&[-1.5, -1.5][..], &[0.25, 1.0][..])
+        (&[-1.5, -1.5][..], &[1.0, 0.25][..])
     );
+    Ok(())
+}
+
+/// They came in the order of the columns, so that weights went to others than those that were meant.
+#[test]
+fn criteria_come_in_the_order_of_their_numbers() -> Result<(), Error> {
+    for (header, criteria) in [
+        ("criterion2,criterion1", [2.0, 1.0]),
+        ("criterion10,criterion9", [2.0, 1.0]),
+        ("criterion2,criterion", [2.0, 1.0]),
+        ("criterion1,criterion2", [1.0, 2.0]),
+        ("criterion_skill,criterion_ping", [1.0, 2.0]),
+        ("criterion_skill,criterion3", [2.0, 1.0]),
+    ] {
+        let log = Log::read_csv(format!("{header},time\n0.1,0.2,0\n").as_bytes())?;
+        assert_eq!(
+            log.arrivals.criteria(0),
+            criteria.map(|tenths| tenths / 10.0),
+            "{header}"
+        );
+    }
+    let wrong = Log::read_csv(&b"time,criterion2,criterion1\n0,0.5,3\n"[..]).expect_err("beyond 1");
+    assert!(wrong.to_string().contains("column criterion1: \"3\""), "{wrong}");
     Ok(())
 }
 

@@ -26,7 +26,7 @@ pub(crate) struct OnlineArgs {
     #[arg(long, value_name = "T", default_value_t = 5.0, value_parser = tau_max, allow_hyphen_values = true)]
     pub(super) tau_max: f64,
 
-    /// Weight of each criterion [default: K divided by their number].
+    /// Weight of each criterion, in the order of their numbers [default: K divided by how many there are].
     #[arg(long, value_name = "W,W,..", value_delimiter = ',', value_parser = number, allow_hyphen_values = true)]
     pub(super) weights: Option<Vec<f64>>,
 
@@ -43,8 +43,8 @@ pub(crate) struct OnlineArgs {
 pub(super) const WORK_LIMIT: u64 = 1_000_000_000;
 
 const NOTES: &str = "\
-CSV: a header line with time and criterion (or criterion1,criterion2,..), and optionally id; one arrival a line, \
-sorted by time. Those of equal times come one after the other, as they stand. Criteria lie between 0 and 1. Without \
+CSV: a header line with time and criterion (or criterion1,criterion2,..; the numbers count, not the order of columns), \
+and optionally id; one arrival a line, sorted by time. Those of equal times come one after the other, as they stand. Criteria lie between 0 and 1. Without \
 ids, players are numbered from 0.
 
 Policies (k players, D criteria):
