@@ -273,6 +273,24 @@ fn models_that_do_not_fit_the_question_are_refused() {
     pair(POOL, &["--model", "no/such/model.json"]).refused(&["no/such/model.json"]);
 }
 
+/// It gave NaN for players, and the pool's file was blamed, or none.
+#[test]
+fn a_model_that_gives_no_number_is_refused_by_its_file() {
+    let text = fs::read_to_string(&FITTED.model).expect("a model");
+    let mut model: Value = serde_json::from_str(&text).expect("JSON");
+    for (position, coefficient) in [(0, 1e308), (1, -1e308)] {
+        let feature = &mut model["features"][position];
+        feature["mean"] = (-1e308).into();
+        feature["deviation"] = 1e-300.into();
+        feature["coefficient"] = coefficient.into();
+    }
+    let (_directory, path) = file("wild.json", model.to_string());
+    let path = path.to_str().expect("a path in UTF-8");
+    let said = ["wild.json: features[0].coefficient is 1e308; it must be small enough"];
+    pair(POOL, &["--model", path]).refused(&said);
+    run(&["simulate", "eomm", "--model", path, "--sizes", "10", "--rounds", "10"]).refused(&said);
+}
+
 /// The picture took the place of the model, which was said to be written.
 #[test]
 fn two_outputs_to_one_file_are_refused() {

@@ -275,6 +275,7 @@ fn terms(features: Vec<Feature>) -> Result<Terms, ModelProblem> {
         check(&at("deviation"), feature.deviation, NOT_NEGATIVE)?;
         check(&at("coefficient"), feature.coefficient, FINITE)?;
         check(&at("error"), feature.error, NOT_NEGATIVE)?;
+        check_effect(&at("coefficient"), &feature)?;
         terms.means[column] = feature.mean;
         terms.deviations[column] = feature.deviation;
         terms.coefficients[column] = feature.coefficient;
@@ -326,6 +327,27 @@ fn player(state: usize, row: StateRow) -> Result<Player, ModelProblem> {
     player.activity.games_1m = games_1m;
     Ok(player)
 }
+
+/// That what a feature does to a logit is a number, whoever the player is: infinite ones of both signs add up to none.
+fn check_effect(key: &str, feature: &Feature) -> Result<(), ModelProblem> {
+    if feature.deviation == 0.0 {
+        return Ok(());
+    }
+    // Values are logarithms at most, and means stand for those that are not known.
+    let farthest = f64::MAX.ln() + 2.0 * feature.mean.abs();
+    let effect = feature.coefficient.abs() * (farthest / feature.deviation);
+    if effect <= MOST_EFFECT {
+        return Ok(());
+    }
+    Err(ModelProblem::Number {
+        key: key.to_owned(),
+        found: feature.coefficient,
+        expected: "small enough beside the deviation for what it adds to the logit to be a number",
+    })
+}
+
+/// Most that one feature may add to a logit: far beyond any sense, and few enough sums of it are finite.
+const MOST_EFFECT: f64 = 1e300;
 
 /// A condition on a number, and the same in words.
 type Condition = (fn(f64) -> bool, &'static str);

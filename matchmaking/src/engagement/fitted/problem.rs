@@ -67,6 +67,9 @@ pub enum ModelProblem {
     },
 }
 
+/// Numbers from here on are written with an exponent.
+const LONG: f64 = 1e16;
+
 impl fmt::Display for ModelProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -92,6 +95,10 @@ impl fmt::Display for ModelProblem {
                     "rating system {} is unknown; this version knows \"glicko\"",
                     quoted(name)
                 )
+            }
+            // Hundreds of digits would hide the rest.
+            Self::Number { key, found, expected } if found.abs() >= LONG => {
+                write!(f, "{key} is {found:e}; it must be {expected}")
             }
             Self::Number { key, found, expected } => write!(f, "{key} is {found}; it must be {expected}"),
             Self::StateColumns => write!(
