@@ -37,7 +37,7 @@ impl Round {
         ping_ms: SymmetricMatrix<f32>,
         can_connect: SymmetricMatrix<bool>,
     ) -> Result<Self, Error> {
-        check_players(&players, &Place::Position)?;
+        check_players(&players)?;
         Self::checked(players, ping_ms, can_connect)
     }
 
@@ -46,7 +46,7 @@ impl Round {
     /// # Errors
     /// As [`Round::new`], and [`Error::Asymmetric`].
     pub fn from_rows(players: Vec<Player>, ping_ms: &[Vec<f32>], can_connect: &[Vec<bool>]) -> Result<Self, Error> {
-        check_players(&players, &Place::Position)?;
+        check_players(&players)?;
         let ping_ms = symmetric("ping_ms", ping_ms, &players)?;
         let can_connect = symmetric("can_connect", can_connect, &players)?;
         Self::checked(players, ping_ms, can_connect)
@@ -222,8 +222,8 @@ fn group_parties(players: &[Player]) -> (Vec<Vec<usize>>, Vec<usize>) {
     (parties, party_of)
 }
 
-/// Checks ids and skills; `place` says where the player at a position stands.
-pub(super) fn check_players(players: &[Player], place: &dyn Fn(usize) -> Place) -> Result<(), Error> {
+/// Checks ids and skills.
+pub(super) fn check_players(players: &[Player]) -> Result<(), Error> {
     if players.is_empty() {
         return Err(Error::NoPlayers);
     }
@@ -234,15 +234,17 @@ pub(super) fn check_players(players: &[Player], place: &dyn Fn(usize) -> Place) 
     let mut positions: HashMap<&str, usize> = HashMap::with_capacity(players.len());
     for (i, player) in players.iter().enumerate() {
         if player.id.is_empty() {
-            return Err(Error::EmptyId { place: place(i) });
+            return Err(Error::EmptyId {
+                place: Place::Position(i),
+            });
         }
         if let Some(first) = positions.insert(&player.id, i) {
-            let (id, place, first) = (player.id.clone(), place(i), place(first));
+            let (id, place, first) = (player.id.clone(), Place::Position(i), Place::Position(first));
             return Err(Error::DuplicateId { id, place, first });
         }
         if let Some(problem) = problem_of(player.skill) {
             return Err(Error::BadNumber {
-                place: place(i),
+                place: Place::Position(i),
                 id: player.id.clone(),
                 field: "skill",
                 found: player.skill.to_string(),

@@ -19,7 +19,7 @@ fn pairs_and_others(pairs: usize, others: usize) -> String {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let head = "id,skill,region\n";
-    let cases: [(String, &[&str]); 16] = [
+    let cases: [(String, &[&str]); 19] = [
         (String::new(), &["stdin: line 1: the file is empty"]),
         (" \n\n".into(), &["stdin: line 1: the file is empty"]),
         ("id,skill\na,1\n".into(), &["line 1: column `region` is missing"]),
@@ -44,6 +44,16 @@ fn what_is_wrong_is_said_with_its_place() {
             format!("{head}a,1,moon\n"),
             &["line 2, field region, player \"a\": \"moon\"", "EU-W, EU-E"],
         ),
+        // What is wrong with a later line was said first.
+        (
+            format!("{head}a,1,moon\nb,x,EU-W\n"),
+            &["line 2, field region, player \"a\": \"moon\""],
+        ),
+        (
+            format!("{head}a,1,EU-W\na,2,EU-W\nb\n"),
+            &["line 3, field id: player \"a\"", "(line 2)"],
+        ),
+        (format!("{head},x,EU-W\nb\n"), &["line 2, field id: "]),
         (format!("{head}a,1\n"), &["line 2: 2 fields where the header has 3"]),
         ("{\"players\": [}".into(), &["line 1, column 14"]),
         ("[1, 2]".into(), &["line 1, column 1", "`players`"]),

@@ -1,16 +1,17 @@
 //! Rounds from CSV.
 
+use std::collections::HashMap;
 use std::io::Read;
 
 use csv::ByteRecord;
 
-use super::pings_by_region;
+use super::{pings_by_region, region_of};
 use crate::error::{NumberProblem, Place};
 use crate::header::Header;
 use crate::lobby::error::Error;
 use crate::lobby::matrix::SymmetricMatrix;
 use crate::lobby::player::Player;
-use crate::lobby::round::{MAX_PLAYERS, Round, check_players, problem_of};
+use crate::lobby::round::{MAX_PLAYERS, Round, problem_of};
 use crate::records::{Records, line_of};
 
 /// The columns of a round.
@@ -35,18 +36,25 @@ impl Round {
             return Err(Error::Empty);
         }
         let columns = Columns::new(Header::new(&record)?)?;
-        let (mut players, mut lines) = (Vec::new(), Vec::new());
+        let (mut players, mut regions) = (Vec::new(), Vec::new());
+        let mut seen: HashMap<String, u64> = HashMap::new();
         while records.next(&mut record)? {
             if players.len() == MAX_PLAYERS {
                 let (players, limit) = (MAX_PLAYERS + 1, MAX_PLAYERS);
                 return Err(Error::TooManyPlayers { players, limit });
             }
-            players.push(columns.player(&record)?);
-            lines.push(line_of(&record));
+            let (player, line) = (columns.player(&record)?, line_of(&record));
+            if let Some(first) = seen.insert(player.id.clone(), line) {
+                let (id, place, first) = (player.id, Place::Line(line), Place::Line(first));
+                return Err(Error::DuplicateId { id, place, first });
+            }
+            regions.push(region_of(&player, Place::Line(line))?);
+            players.push(player);
         }
-        let place = |i: usize| Place::Line(lines[i]);
-        check_players(&players, &place)?;
-        let ping_ms = pings_by_region(&players, &place)?;
+        if players.is_empty() {
+            return Err(Error::NoPlayers);
+        }
+        let ping_ms = pings_by_region(&regions);
         let can_connect = SymmetricMatrix::from_fn(players.len(), |_, _| true);
         Ok(Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(columns.unknown()))
     }
@@ -88,10 +96,15 @@ impl Columns {
                 .map(|position| fields[position])
                 .filter(|field| !field.is_empty())
         });
-        let mut player = Player::new(id.unwrap_or_default(), 0.0);
+        let Some(id) = id else {
+            return Err(Error::EmptyId {
+                place: Place::Line(line),
+            });
+        };
+        let mut player = Player::new(id, 0.0);
         let bad = |field, found: &str, problem| Error::BadNumber {
             place: Place::Line(line),
-            id: id.unwrap_or_default().to_owned(),
+            id: id.to_owned(),
             field,
             found: found.to_owned(),
             problem,
@@ -99,7 +112,7 @@ impl Columns {
         let skill = skill.unwrap_or_default();
         player.skill = skill.parse().unwrap_or(f64::NAN);
         // Said of what stands there: `1e400` and not `inf`.
-        if let Some(problem) = problem_of(player.skill).filter(|_| id.is_some()) {
+        if let Some(problem) = problem_of(player.skill) {
             return Err(bad("skill", skill, problem));
         }
         if let Some(waited) = waited {

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Un
 use serde_json::{Map, Value};
 
 use super::once::{Once, twice};
-use super::pings_by_region;
+use super::{pings_by_region, region_of};
 use crate::beginning::{beginning, rest_of_json, without_mark};
 use crate::error::Place;
 use crate::lobby::error::Error;
@@ -59,10 +59,14 @@ impl Round {
             .enumerate()
             .map(read)
             .collect::<Result<_, _>>()?;
-        check_players(&players, &Place::Position)?;
+        check_players(&players)?;
         let ping_ms = match document.ping_ms {
             Some(rows) => symmetric("ping_ms", &rows, &players)?,
-            None => pings_by_region(&players, &Place::Position)?,
+            None => {
+                let players = players.iter().enumerate();
+                let regions = players.map(|(i, player)| region_of(player, Place::Position(i)));
+                pings_by_region(&regions.collect::<Result<Vec<_>, _>>()?)
+            }
         };
         let can_connect = match document.can_connect {
             Some(rows) => {
