@@ -223,6 +223,28 @@ fn playing_in_both_zones_saves_most_of_the_wait() {
     }
 }
 
+/// Players were to be invited to both zones also where nobody would wait less for it.
+#[test]
+fn who_waits_less_in_both_zones_must_be_there_to_be_invited() {
+    let alone =
+        "there is nobody to invite to both zones: only in a zone that nobody plays in alone would anybody wait longer";
+    for (a, b, free, value) in [
+        ("1", "0", "1", alone),
+        ("0", "1", "1", alone),
+        ("0", "2", "0", alone),
+        ("0", "0", "1", "it makes no difference how many zones a player takes"),
+        (
+            "1",
+            "0.1",
+            "1",
+            "invite players to play in both zones: who does waits less",
+        ),
+    ] {
+        let [_, zones] = duels(a, b, free);
+        assert_eq!(zones["value"], value, "{a} {b} {free}: {zones}");
+    }
+}
+
 #[test]
 fn a_zone_that_nobody_plays_in_has_no_end_of_waiting() {
     let [_, zones] = duels("0", "2", "0");

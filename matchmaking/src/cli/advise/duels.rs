@@ -153,8 +153,11 @@ fn zones(rates: &Rates, verdicts: &Verdicts) -> Result<Recommendation, Error> {
     let both = both.unwrap_or_else(|| int(0));
     let share = |wait: &Option<Rational>| wait.as_ref().map_or_else(|| int(0), |wait| both.clone() / wait);
     let (against_a, against_b) = (share(&a), share(&b));
-    let value = if against_a < int(1) || against_b < int(1) {
+    let is_less = [&against_a, &against_b].map(|share| *share < int(1));
+    let value = if is_some(&rates.a) && is_less[0] || is_some(&rates.b) && is_less[1] {
         "invite players to play in both zones: who does waits less"
+    } else if is_less.contains(&true) {
+        "there is nobody to invite to both zones: only in a zone that nobody plays in alone would anybody wait longer"
     } else {
         "it makes no difference how many zones a player takes"
     };
