@@ -225,6 +225,7 @@ impl Population {
         match &self.source {
             Source::States(Collection { states, .. }) => {
                 let n = states.pool.len();
+                // Whose states are whose is not known: a player who stands at a cut has some in either part.
                 let (from, to) = (part * n / parts, (part + 1) * n / parts);
                 let drawn = index::sample(rng, to - from, size);
                 Ok(states.of(&drawn.iter().map(|k| from + k).collect::<Vec<_>>()))
