@@ -91,18 +91,19 @@ impl Clusters {
         })
     }
 
-    /// Gives each cluster its weight against the others, as far as floats can hold these.
-    pub(super) fn correct(&self, into: &Csr<f64>, x: &mut [f64]) {
+    /// Gives each cluster its weight against the others. Returns whether floats hold these: otherwise nothing is done.
+    pub(super) fn correct(&self, into: &Csr<f64>, x: &mut [f64]) -> bool {
         let Some(Small { sizes, rates }) = self.small(into, x) else {
-            return;
+            return false;
         };
         let weights = Elimination::new(&rates, None).weights().values;
         if weights.iter().any(|weight| !weight.is_normal()) {
-            return;
+            return false;
         }
         for (weight, &cluster) in x.iter_mut().zip(&self.of).filter(|(_, cluster)| **cluster != NONE) {
             *weight *= weights[cluster as usize] / sizes[cluster as usize];
         }
+        true
     }
 
     /// What [`Clusters::correct`] makes of a small difference to weights `x` that are stationary: the flow that
@@ -157,12 +158,12 @@ mod tests {
         let into = rates.transposed();
         let mut x = vec![0.25; 4];
         let clusters = Clusters::find(&rates, &x).expect("two pairs");
-        clusters.correct(&into, &mut x);
+        assert!(clusters.correct(&into, &mut x));
         for (weight, expected) in x.iter().zip([0.375, 0.375, 0.125, 0.125]) {
             assert!((weight - expected).abs() < 1e-15);
         }
         let mut lost = vec![0.5, 0.5, 0.0, 0.0];
-        clusters.correct(&into, &mut lost);
+        assert!(!clusters.correct(&into, &mut lost));
         assert_eq!(lost, [0.5, 0.5, 0.0, 0.0]);
     }
 }

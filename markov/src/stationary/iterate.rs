@@ -34,6 +34,9 @@ pub(super) struct Iteration {
     shortest: f64,
     /// For cycles.
     coarse: Option<Coarse>,
+    /// Whether the last step is one whose effect on differences is known: a cycle that could not balance all groups is
+    /// none.
+    is_whole: bool,
 }
 
 /// What balances groups of states against each other.
@@ -82,6 +85,7 @@ impl Iteration {
             shortest: inflows.holding.iter().copied().fold(f64::INFINITY, f64::min) / SLACK,
             inflows,
             coarse: None,
+            is_whole: true,
         }
     }
 
@@ -126,7 +130,7 @@ impl Iteration {
             if step == Step::Cycle && changes.are_roundings() {
                 break;
             }
-            if !self.is_whole() {
+            if !self.is_whole {
                 continue;
             }
             let is_due = match &decay {
@@ -210,9 +214,9 @@ impl Iteration {
     fn cycle(&mut self, x: &mut [f64], before: &mut [f64]) -> Sums {
         before.copy_from_slice(x);
         match &mut self.coarse {
-            Some(Coarse::Levels(levels)) => levels.cycle(&self.inflows, x),
+            Some(Coarse::Levels(levels)) => self.is_whole = levels.cycle(&self.inflows, x),
             Some(Coarse::Clusters(clusters)) => {
-                clusters.correct(&self.inflows.into, x);
+                self.is_whole = clusters.correct(&self.inflows.into, x);
                 self.sweeps(x);
             }
             None => self.sweeps(x),
@@ -224,14 +228,6 @@ impl Iteration {
         Sums {
             changes: changes.sum(),
             weights,
-        }
-    }
-
-    /// Whether the last step is one whose effect on differences is known.
-    fn is_whole(&self) -> bool {
-        match &self.coarse {
-            Some(Coarse::Levels(levels)) => levels.are_whole(),
-            _ => true,
         }
     }
 

@@ -39,8 +39,6 @@ pub(super) struct Levels {
     /// From the chain of pairs to the one of few states.
     levels: Vec<Level>,
     cycles: usize,
-    /// As in [`Levels::are_whole`].
-    is_whole: bool,
 }
 
 /// The chain of the pairs of a finer one.
@@ -67,13 +65,14 @@ impl Levels {
         Some(Self {
             levels: build(chain, &x)?,
             cycles: 0,
-            is_whole: true,
         })
     }
 
-    /// Balances weights on all levels. The second cycle, the fourth, the eighth and so on find pairs anew, by weights that
-    /// say better which states belong together.
-    pub(super) fn cycle(&mut self, chain: &Inflows, x: &mut [f64]) {
+    /// Balances weights on all levels. Returns whether all could be: otherwise little is known of what is not.
+    ///
+    /// The third cycle, the fifth, the ninth and so on find pairs anew, by weights that say better which states belong
+    /// together.
+    pub(super) fn cycle(&mut self, chain: &Inflows, x: &mut [f64]) -> bool {
         if self.cycles > 1
             && self.cycles.is_power_of_two()
             && let Some(levels) = build(chain, x)
@@ -81,12 +80,7 @@ impl Levels {
             self.levels = levels;
         }
         self.cycles += 1;
-        self.is_whole = cycle(chain, x, &mut self.levels, 0);
-    }
-
-    /// Whether all levels could be balanced in the last cycle: otherwise little is known of what is not.
-    pub(super) fn are_whole(&self) -> bool {
-        self.is_whole
+        cycle(chain, x, &mut self.levels, 0)
     }
 
     /// What [`Levels::cycle`] makes of a small difference to weights `x` that are stationary.
@@ -325,8 +319,7 @@ mod tests {
         let chain = queues(12);
         let mut x: Vec<f64> = vec![1.0 / 144.0; 144];
         let mut levels = Levels::find(&chain, &x).expect("pairs");
-        (0..60).for_each(|_| levels.cycle(&chain, &mut x));
-        assert!(levels.are_whole());
+        assert!((0..60).all(|_| levels.cycle(&chain, &mut x)));
         let still = x.clone();
         let scale = 1e-6;
         let part = |state: usize| ((state * 37 % 101) as f64 - 50.0) / 50.0;
@@ -337,7 +330,7 @@ mod tests {
             .map(|(x, part)| x + scale * part)
             .collect();
         levels.cycle_of_difference(&chain, &still, &mut difference);
-        levels.cycle(&chain, &mut moved);
+        assert!(levels.cycle(&chain, &mut moved));
         // All weights alike do not count.
         let share = |values: &[f64]| values.iter().sum::<f64>();
         let (whole, alike) = (share(&still), share(&difference));
