@@ -89,15 +89,6 @@ impl Class {
         ))
     }
 
-    /// The same weight on each state of the class, one in sum; none on others.
-    pub(super) fn uniform(&self, len: usize) -> Vec<f64> {
-        let count = match self {
-            Self::Everything => len,
-            Self::Some(states) => states.len(),
-        };
-        self.spread(vec![1.0 / count as f64; count], len)
-    }
-
     /// The closed class of a state.
     pub(super) fn of<T: Scalar>(rates: &Csr<T>, state: usize) -> Result<Self, Error> {
         let len = rates.rows();

@@ -19,12 +19,11 @@ const MOST: usize = 512;
 /// Moves of smaller probabilities are left out to see what falls apart, the first of these that leaves few enough
 /// clusters.
 const WEAK: [f64; 8] = [1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-8, 1e-10, 1e-13];
-const NONE: u32 = u32::MAX;
 
 /// Which states belong together.
 #[derive(Debug)]
 pub(super) struct Clusters {
-    /// By state; none outside of the closed class.
+    /// By state.
     of: Vec<u32>,
     count: usize,
 }
@@ -36,28 +35,21 @@ struct Small {
 }
 
 impl Clusters {
-    /// Clusters of a closed class whose members have positive weights; `None` if it does not fall apart.
-    pub(super) fn find(rates: &Csr<f64>, weight: &[f64]) -> Option<Self> {
+    /// Clusters of an irreducible chain; `None` if it does not fall apart.
+    pub(super) fn find(rates: &Csr<f64>) -> Option<Self> {
         let exits: Vec<f64> = (0..rates.rows())
             .map(|state| rates.row_slices(state).1.iter().sum())
             .collect();
         for weak in WEAK {
             let strong = rates.map(|state, _, &rate| if rate < weak * exits[state] { 0.0 } else { rate });
             let classes = Classes::of(&strong);
-            let mut number = vec![NONE; classes.len()];
-            let mut count = 0;
-            let mut of = vec![NONE; rates.rows()];
-            for state in (0..rates.rows()).filter(|&state| weight[state] > 0.0) {
-                let number = &mut number[classes.class_of(state)];
-                if *number == NONE {
-                    *number = count;
-                    count += 1;
-                }
-                of[state] = *number;
-            }
-            let count = count as usize;
+            let count = classes.len();
             if count <= MOST {
-                return (count > 1).then_some(Self { of, count });
+                let of = (0..rates.rows()).map(|state| classes.class_of(state) as u32);
+                return (count > 1).then(|| Self {
+                    of: of.collect(),
+                    count,
+                });
             }
         }
         None
@@ -68,12 +60,12 @@ impl Clusters {
     fn small(&self, into: &Csr<f64>, x: &[f64]) -> Option<Small> {
         let mut sizes = vec![0.0; self.count];
         let mut flows = vec![0.0; self.count * self.count];
-        for (state, &cluster) in self.of.iter().enumerate().filter(|(_, cluster)| **cluster != NONE) {
+        for (state, &cluster) in self.of.iter().enumerate() {
             sizes[cluster as usize] += x[state];
             let (from, rates) = into.row_slices(state);
             for (&from, &rate) in from.iter().zip(rates) {
                 let source = self.of[from as usize];
-                if source != cluster && source != NONE {
+                if source != cluster {
                     flows[source as usize * self.count + cluster as usize] += x[from as usize] * rate;
                 }
             }
@@ -100,7 +92,7 @@ impl Clusters {
         if weights.iter().any(|weight| !weight.is_normal()) {
             return false;
         }
-        for (weight, &cluster) in x.iter_mut().zip(&self.of).filter(|(_, cluster)| **cluster != NONE) {
+        for (weight, &cluster) in x.iter_mut().zip(&self.of) {
             *weight *= weights[cluster as usize] / sizes[cluster as usize];
         }
         true
@@ -113,7 +105,7 @@ impl Clusters {
             return;
         };
         let mut off = vec![0.0; self.count];
-        for (state, &cluster) in self.of.iter().enumerate().filter(|(_, cluster)| **cluster != NONE) {
+        for (state, &cluster) in self.of.iter().enumerate() {
             off[cluster as usize] += inflows.inflow(state, difference) - difference[state] / inflows.holding[state];
         }
         let heaviest = heaviest(&sizes);
@@ -131,9 +123,7 @@ impl Clusters {
         }
         for (state, part) in difference.iter_mut().enumerate() {
             let cluster = self.of[state] as usize;
-            if self.of[state] != NONE {
-                *part += x[state] / sizes[cluster] * shift[cluster];
-            }
+            *part += x[state] / sizes[cluster] * shift[cluster];
         }
     }
 }
@@ -157,7 +147,7 @@ mod tests {
         );
         let into = rates.transposed();
         let mut x = vec![0.25; 4];
-        let clusters = Clusters::find(&rates, &x).expect("two pairs");
+        let clusters = Clusters::find(&rates).expect("two pairs");
         assert!(clusters.correct(&into, &mut x));
         for (weight, expected) in x.iter().zip([0.375, 0.375, 0.125, 0.125]) {
             assert!((weight - expected).abs() < 1e-15);

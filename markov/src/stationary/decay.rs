@@ -78,7 +78,7 @@ impl Iteration {
     }
 
     /// The same for a difference as large as that of the start, until it is of size `gone`; nothing where no state has
-    /// hardly any weight. States outside of the class have none.
+    /// hardly any weight. States whose weight no float holds are left out.
     pub(super) fn decay_of_start(
         &self,
         step: Step,

@@ -26,7 +26,7 @@ const DRIFT: core::ops::Range<f64> = 0.5..2.0;
 /// How much further changes must fall where the residual is not small yet.
 const TIGHTER: f64 = 16.0;
 
-/// A chain to iterate on. States outside of a closed class keep no weight if they start with none.
+/// An irreducible chain to iterate on.
 #[derive(Debug)]
 pub(super) struct Iteration {
     inflows: Inflows,

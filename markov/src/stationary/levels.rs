@@ -56,8 +56,8 @@ struct Level {
 }
 
 impl Levels {
-    /// Levels of a closed class whose members have positive weights; `None` if it cannot be taken together to few states
-    /// at little work.
+    /// Levels of an irreducible chain from positive weights; `None` if it cannot be taken together to few states at
+    /// little work.
     pub(super) fn find(chain: &Inflows, weight: &[f64]) -> Option<Self> {
         let mut x = weight.to_vec();
         chain.sweep(&mut x, 1.0);

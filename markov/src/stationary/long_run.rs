@@ -99,7 +99,7 @@ impl Stationary {
             if share == 0.0 {
                 continue;
             }
-            let report = self.solve_within(rates, Class::Some(states.clone()))?;
+            let report = self.solve_within(rates, &Class::Some(states.clone()))?;
             states
                 .iter()
                 .for_each(|&state| all[state] = share * report.distribution[state]);

@@ -152,7 +152,7 @@ impl Stationary {
 
     fn solve_class_of(&self, rates: &Csr<f64>, state: usize) -> Result<StationaryReport, Error> {
         self.check(rates)?;
-        self.solve_within(rates, Class::of(rates, state)?)
+        self.solve_within(rates, &Class::of(rates, state)?)
     }
 
     pub(super) fn solve_rates(&self, rates: &Csr<f64>) -> Result<StationaryReport, Error> {
@@ -160,12 +160,23 @@ impl Stationary {
         let back = (rates.entries() > SMALL).then(|| rates.transposed());
         let class = back.as_ref().and_then(|back| Class::of_first(rates, back));
         let class = class.map_or_else(|| Class::only(rates), Ok)?;
-        self.choose(&Problem { rates, class }, back)
+        if matches!(class, Class::Everything) {
+            return self.choose(rates, back);
+        }
+        self.solve_within(rates, &class)
     }
 
-    /// Settings and rates have been checked.
-    pub(super) fn solve_within(&self, rates: &Csr<f64>, class: Class) -> Result<StationaryReport, Error> {
-        self.choose(&Problem { rates, class }, None)
+    /// The answer of a closed class as a chain of its own: times and rates of other states, which floats may not hold,
+    /// have nothing to do with it. Settings and rates have been checked.
+    pub(super) fn solve_within(&self, rates: &Csr<f64>, class: &Class) -> Result<StationaryReport, Error> {
+        let spread = |values: &mut Vec<f64>| *values = class.spread(core::mem::take(values), rates.rows());
+        let mut found = self.choose(&class.rates(rates), None);
+        match &mut found {
+            Ok(report) => spread(&mut report.distribution),
+            Err(Error::NotConverged { best, .. }) => spread(best),
+            Err(_) => {}
+        }
+        found
     }
 
     /// Refuses settings out of range, and rates whose sum is no float: iterations need the time that a state is kept,
@@ -187,20 +198,20 @@ impl Stationary {
         }
     }
 
-    /// Solves by the method; `back` are the moves by the states that they lead to, if known.
-    fn choose(&self, problem: &Problem<'_>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
+    /// Solves an irreducible chain by the method; `back` are the moves by the states that they lead to, if known.
+    fn choose(&self, rates: &Csr<f64>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
         match self.method {
-            Method::Auto => self.automatic(problem, back),
-            Method::Elimination => self.eliminated(problem, usize::MAX),
-            method => self.iterated(problem, back, method),
+            Method::Auto => self.automatic(rates, back),
+            Method::Elimination => self.eliminated(rates, usize::MAX),
+            method => self.iterated(rates, back, method),
         }
     }
 
-    fn automatic(&self, problem: &Problem<'_>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
-        let entries = problem.rates.entries();
+    fn automatic(&self, rates: &Csr<f64>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
+        let entries = rates.entries();
         let live = CHEAP.max(entries + entries / 4);
-        let is_cheap = entries <= SMALL || is_promising(problem.rates, back.as_ref());
-        if is_cheap && let Ok(report) = self.eliminated(problem, live) {
+        let is_cheap = entries <= SMALL || is_promising(rates, back.as_ref());
+        if is_cheap && let Ok(report) = self.eliminated(rates, live) {
             return Ok(report);
         }
         // Most chains take few sweeps; those that do not may fall apart, or be balanced by many small steps.
@@ -210,11 +221,11 @@ impl Stationary {
             ..self.clone()
         };
         quick
-            .iterated(problem, back, Method::GaussSeidel)
-            .or_else(|error| quick.cycled(problem, Method::Aggregation).unwrap_or(Err(error)))
-            .or_else(|error| quick.cycled(problem, Method::Multilevel).unwrap_or(Err(error)))
-            .or_else(|_| self.iterated(problem, None, Method::Aggregation))
-            .or_else(|error| match self.eliminated(problem, usize::MAX) {
+            .iterated(rates, back, Method::GaussSeidel)
+            .or_else(|error| quick.cycled(rates, Method::Aggregation).unwrap_or(Err(error)))
+            .or_else(|error| quick.cycled(rates, Method::Multilevel).unwrap_or(Err(error)))
+            .or_else(|_| self.iterated(rates, None, Method::Aggregation))
+            .or_else(|error| match self.eliminated(rates, usize::MAX) {
                 // That there was no room as well says less than what iterations came to.
                 Err(Error::TooLarge { .. }) => Err(error),
                 found => found,
@@ -222,10 +233,10 @@ impl Stationary {
     }
 
     /// Elimination within the fill, the chain that is left never having more than `live` entries.
-    fn eliminated(&self, Problem { rates, class }: &Problem<'_>, live: usize) -> Result<StationaryReport, Error> {
+    fn eliminated(&self, rates: &Csr<f64>, live: usize) -> Result<StationaryReport, Error> {
         let (what, limit) = ("entries", self.fill);
         let budget = Budget { fill: limit, live };
-        let done = Elimination::within(&class.rates(rates), None, None, budget);
+        let done = Elimination::within(rates, None, None, budget);
         let weights = done.ok_or(Error::TooLarge { what, limit })?.weights();
         if weights.values.iter().any(|value| !value.is_finite()) {
             return Err(Error::PrecisionLost);
@@ -239,28 +250,20 @@ impl Stationary {
                 ErrorKind::Estimated
             },
         };
-        let distribution = class.spread(weights.values, rates.rows());
         Ok(StationaryReport {
-            residual: residual(rates, &distribution),
-            distribution,
+            residual: residual(rates, &weights.values),
+            distribution: weights.values,
             error,
             method: Method::Elimination,
             iterations: 0,
         })
     }
 
-    fn iterated(
-        &self,
-        problem: &Problem<'_>,
-        back: Option<Csr<f64>>,
-        method: Method,
-    ) -> Result<StationaryReport, Error> {
-        let rates = problem.rates;
-        let start = problem.class.uniform(rates.rows());
-        if start.contains(&1.0) {
-            return Ok(alone(start, method));
+    fn iterated(&self, rates: &Csr<f64>, back: Option<Csr<f64>>, method: Method) -> Result<StationaryReport, Error> {
+        if rates.rows() == 1 {
+            return Ok(alone(method));
         }
-        if let Some(found) = self.cycled(problem, method) {
+        if let Some(found) = self.cycled(rates, method) {
             return found;
         }
         let (step, method) = match method {
@@ -268,44 +271,44 @@ impl Stationary {
             _ => (Step::Sweep(1.0), Method::GaussSeidel),
         };
         let iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
-        self.run(problem, iteration, (step, start), method)
+        self.run(rates, iteration, step, method)
     }
 
     /// The same by cycles; nothing where the method has none, or states cannot be grouped for it.
-    fn cycled(&self, problem: &Problem<'_>, method: Method) -> Option<Result<StationaryReport, Error>> {
-        let rates = problem.rates;
-        let start = problem.class.uniform(rates.rows());
+    fn cycled(&self, rates: &Csr<f64>, method: Method) -> Option<Result<StationaryReport, Error>> {
         let iteration = || Iteration::new(rates, rates.transposed());
         let iteration = match method {
             Method::Aggregation => {
-                let clusters = Clusters::find(rates, &start)?;
+                let clusters = Clusters::find(rates)?;
                 iteration().with(Coarse::Clusters(clusters))
             }
             Method::Multilevel => {
                 let iteration = iteration();
-                let levels = Levels::find(iteration.inflows(), &start)?;
+                let levels = Levels::find(iteration.inflows(), &uniform(rates.rows()))?;
                 iteration.with(Coarse::Levels(levels))
             }
             _ => return None,
         };
-        Some(self.run(problem, iteration, (Step::Cycle, start), method))
+        Some(self.run(rates, iteration, Step::Cycle, method))
     }
 
-    /// What an iteration from this start comes to; the report names the method.
+    /// What an iteration comes to from the same weight on each state; the report names the method.
     fn run(
         &self,
-        problem: &Problem<'_>,
+        rates: &Csr<f64>,
         iteration: Iteration,
-        (step, start): (Step, Vec<f64>),
+        step: Step,
         method: Method,
     ) -> Result<StationaryReport, Error> {
         // Changes tell nothing of what moves slower than the tolerance, unless that is what cycles balance.
-        let is_apart = method != Method::Aggregation && problem.is_nearly_reducible(10.0 * self.tolerance, &start);
+        let is_apart = method != Method::Aggregation && is_nearly_reducible(rates, 10.0 * self.tolerance);
         let stop = Stop {
             tolerance: self.tolerance,
             iterations: self.iterations,
         };
-        let found = iteration.run(step, start, stop).ok_or(Error::PrecisionLost)?;
+        let found = iteration
+            .run(step, uniform(rates.rows()), stop)
+            .ok_or(Error::PrecisionLost)?;
         if is_apart || !found.has_converged {
             return Err(Error::NotConverged {
                 iterations: found.iterations,
@@ -327,10 +330,15 @@ impl Stationary {
     }
 }
 
-/// What to report where one state is all of the class.
-fn alone(distribution: Vec<f64>, method: Method) -> StationaryReport {
+/// The same weight on each state, one in sum.
+fn uniform(len: usize) -> Vec<f64> {
+    vec![1.0 / len as f64; len]
+}
+
+/// What to report of one state.
+fn alone(method: Method) -> StationaryReport {
     StationaryReport {
-        distribution,
+        distribution: vec![1.0],
         residual: 0.0,
         error: ErrorBound {
             value: 0.0,
@@ -341,31 +349,19 @@ fn alone(distribution: Vec<f64>, method: Method) -> StationaryReport {
     }
 }
 
-/// A chain, and the closed class whose distribution is sought.
-#[derive(Debug)]
-struct Problem<'a> {
-    rates: &'a Csr<f64>,
-    class: Class,
-}
-
-impl Problem<'_> {
-    /// Whether the class has several closed classes when moves of less than a probability are left out. Members have a
-    /// positive weight.
-    fn is_nearly_reducible(&self, least: f64, weight: &[f64]) -> bool {
-        let rates = self.rates;
-        let bound = |state: usize| least * rates.row_slices(state).1.iter().sum::<f64>();
-        let is_strong = |state: usize| {
-            let bound = bound(state);
-            rates.row_slices(state).1.iter().all(|&rate| rate >= bound)
-        };
-        if (0..rates.rows()).all(is_strong) {
-            return false;
-        }
-        let bounds: Vec<f64> = (0..rates.rows()).map(bound).collect();
-        let strong = rates.map(|state, _, &rate| if rate < bounds[state] { 0.0 } else { rate });
-        let closed = Classes::of(&strong).closed();
-        closed.iter().filter(|class| weight[class[0]] > 0.0).count() > 1
+/// Whether an irreducible chain has several closed classes when moves of less than a probability are left out.
+fn is_nearly_reducible(rates: &Csr<f64>, least: f64) -> bool {
+    let bound = |state: usize| least * rates.row_slices(state).1.iter().sum::<f64>();
+    let is_strong = |state: usize| {
+        let bound = bound(state);
+        rates.row_slices(state).1.iter().all(|&rate| rate >= bound)
+    };
+    if (0..rates.rows()).all(is_strong) {
+        return false;
     }
+    let bounds: Vec<f64> = (0..rates.rows()).map(bound).collect();
+    let strong = rates.map(|state, _, &rate| if rate < bounds[state] { 0.0 } else { rate });
+    Classes::of(&strong).closed().len() > 1
 }
 
 /// Whether an elimination may be expected to fit: random chains with many moves out of each state fill up at once,

@@ -3,6 +3,8 @@
 use markov::passage::Passage;
 use markov::{Csr, Ctmc, Error, Method, Rational, Scalar, Stationary};
 use num_traits::FromPrimitive;
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 const METHODS: [Method; 5] = [
     Method::Auto,
@@ -181,5 +183,93 @@ fn clusters_that_could_not_be_balanced_were_called_converged() -> Result<(), Err
             Err(error) => assert!(matches!(error, Error::NotConverged { .. }), "{method:?}: {error}"),
         }
     }
+    Ok(())
+}
+
+/// Iterations gave up with `PrecisionLost` on a class where another state is never left, of which time without end was
+/// multiplied by a weight of zero; power steps took no time where a transient state is left at once.
+#[test]
+fn states_outside_of_a_class_took_part_in_its_iteration() -> Result<(), Error> {
+    let chain = |rows: Vec<Vec<(usize, f64)>>| Ctmc::new(&Csr::from_rows(rows.len(), rows));
+    let pair = || vec![vec![(1, 1.0)], vec![(0, 1.0)]];
+    let with = |row: Vec<(usize, f64)>| chain(pair().into_iter().chain([row]).collect());
+    let off = |found: &[f64]| -> f64 { found.iter().zip([0.5, 0.5, 0.0]).map(|(x, y)| (x - y).abs()).sum() };
+    for method in METHODS.into_iter().chain([Method::Power]) {
+        let solver = Stationary::new().method(method);
+        let trap = with(vec![])?;
+        let of_class = solver.solve_class(&trap, 0)?;
+        let in_the_end = solver.long_run(&trap, &[0.5, 0.5, 0.0])?;
+        assert!(
+            off(of_class.distribution()) < 1e-12 && off(in_the_end.distribution()) < 1e-12,
+            "{method:?}"
+        );
+        // Left at once, or in more time than a float holds.
+        for rate in [1e6, 1e300, 5e-310] {
+            let report = solver.solve(&with(vec![(0, rate)])?)?;
+            assert!(off(report.distribution()) < 1e-12, "{method:?} at {rate}");
+        }
+    }
+    // What the limit of iterations carries is by state of the whole chain, too.
+    let slow = chain(vec![vec![(1, 5.0)], vec![(2, 1.0)], vec![(3, 0.1)], vec![(1, 1.0)]])?;
+    let stopped = Stationary::new().method(Method::Power).iterations(1).solve(&slow);
+    let Err(Error::NotConverged { best, .. }) = stopped else {
+        panic!("{stopped:?}");
+    };
+    assert!(
+        best.len() == 4 && best[0] == 0.0 && best[1..].iter().all(|&weight| weight > 0.0),
+        "{best:?}"
+    );
+    Ok(())
+}
+
+/// Two closed classes, states that are never left, and transient ones that lead anywhere at rates up to 300 powers of
+/// ten apart: the answers of all methods are those of elimination.
+#[test]
+fn iterations_agree_with_elimination_whatever_is_outside_of_the_class() -> Result<(), Error> {
+    let mut rng = ChaCha8Rng::seed_from_u64(17);
+    let mut answers = [0; METHODS.len() + 1];
+    for _ in 0..60 {
+        let len = rng.random_range(12..60);
+        let mut places: Vec<usize> = (0..len).collect();
+        (1..len).for_each(|at| places.swap(at, rng.random_range(0..=at)));
+        let (closed, others) = places.split_at(rng.random_range(6..len));
+        let (first, second) = closed.split_at(rng.random_range(2..closed.len() - 2));
+        let mut rows = vec![Vec::new(); len];
+        for class in [first, second] {
+            for (at, &state) in class.iter().enumerate() {
+                rows[state].push((class[(at + 1) % class.len()], rng.random_range(0.5..2.0)));
+                rows[state].push((class[rng.random_range(0..class.len())], rng.random_range(0.5..2.0)));
+            }
+        }
+        for &state in others.iter().skip(2) {
+            rows[state].push((
+                places[rng.random_range(0..len)],
+                10_f64.powf(rng.random_range(-150.0..150.0)),
+            ));
+            rows[state].push((first[0], rng.random_range(0.5..2.0)));
+        }
+        let chain = Ctmc::new(&Csr::from_rows(len, rows))?;
+        let mut start = vec![0.0; len];
+        (start[first[0]], start[second[0]]) = (0.25, 0.75);
+        let exact = Stationary::new().method(Method::Elimination);
+        let expected = [exact.solve_class(&chain, second[0])?, exact.long_run(&chain, &start)?];
+        for (method, answers) in METHODS.into_iter().chain([Method::Power]).zip(&mut answers) {
+            let solver = Stationary::new().method(method);
+            let found = [solver.solve_class(&chain, second[0]), solver.long_run(&chain, &start)];
+            for (found, expected) in found.into_iter().zip(&expected) {
+                // Sweeps may go in circles on a class that is periodic, or nearly so.
+                let Ok(found) = found else { continue };
+                let pairs = found.distribution().iter().zip(expected.distribution());
+                let off: f64 = pairs.map(|(x, y)| (x - y).abs()).sum();
+                assert!(
+                    off <= found.error().value + 1e-14,
+                    "{method:?}: {off} {:?}",
+                    found.error()
+                );
+                *answers += 1;
+            }
+        }
+    }
+    assert!(answers.iter().all(|&answers| answers > 100), "{answers:?}");
     Ok(())
 }
