@@ -17,7 +17,7 @@ use crate::chain::Ctmc;
 use crate::error::{Error, check_length, check_numbers};
 use crate::scalar::{Scalar, is_rounding};
 use jumps::{Jumps, Mixture};
-use poisson::Poisson;
+use poisson::{MOST, Poisson};
 
 /// A rounding changes a number by at most this share of it.
 const ROUNDING: f64 = 1.12e-16;
@@ -114,7 +114,8 @@ impl Transient {
         self
     }
 
-    /// Jumps that are looked at, at most.
+    /// Jumps that are made, at most: products of a vector with the matrix of the chain. Those that a steady state leaves
+    /// out are none.
     #[must_use]
     pub fn steps(mut self, steps: usize) -> Self {
         self.steps = steps;
@@ -132,10 +133,12 @@ impl Transient {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::NotADistribution`], [`Error::Parameter`] for times and settings out of
-    /// range, and [`Error::TooLarge`] if more steps are needed than allowed.
+    /// range, and [`Error::TooLarge`] if more steps are needed than allowed, or four million numbers of jumps are too
+    /// few to sum over, as they are from some 5e10 expected jumps on.
     ///
     /// # Complexity
-    /// With `r` the largest rate out of a state and `t` the time, about `r t + 8 sqrt(r t)` steps of O(transitions).
+    /// With `r` the largest rate out of a state and `t` the time, about `r t + 8 sqrt(r t)` steps of O(transitions), or
+    /// as many as there are before a steady state is detected; and O(sqrt(r t)) for the chances of numbers of jumps.
     pub fn solve(&self, chain: &Ctmc, start: &[f64], time: f64) -> Result<TransientReport, Error> {
         self.run(chain, start, &vec![0.0; chain.len()], time)
     }
@@ -159,11 +162,17 @@ impl Transient {
         let jumps = Jumps::new(chain);
         // At time zero nothing has happened, even where rates add up to more than a float holds.
         let mean = if time > 0.0 { jumps.rate * time } else { 0.0 };
-        let limit = self.steps;
         // Tails are also bounded in proportion to the mean number of jumps, which counts for costs in short times.
         let tails = (self.tolerance / 64.0 * mean.min(1.0)).max(f64::MIN_POSITIVE);
-        let poisson = Poisson::new(mean, tails, limit);
-        let poisson = poisson.ok_or(Error::TooLarge { what: "steps", limit })?;
+        let poisson = Poisson::new(mean, tails).ok_or(Error::TooLarge {
+            what: "numbers of jumps",
+            limit: MOST,
+        })?;
+        let limit = self.steps;
+        let too_many = Error::TooLarge { what: "steps", limit };
+        if self.steady_state == SteadyState::Ignore && poisson.last() > limit {
+            return Err(too_many);
+        }
         // In units of the largest one, costs are of a size that floats have all their digits for.
         let largest = costs.iter().fold(0.0, |largest: f64, cost| largest.max(cost.abs()));
         let unit = if largest > 0.0 { largest } else { 1.0 };
@@ -174,6 +183,9 @@ impl Transient {
         let mut steady = 0.0;
         let mut steps = 0;
         while steps < poisson.last() {
+            if steps == limit {
+                return Err(too_many);
+            }
             sum.add(&x, &scaled);
             let change = jumps.step(&x, &mut next);
             core::mem::swap(&mut x, &mut next);

@@ -4,6 +4,10 @@
 //! takes the idea of B. Fox, P. Glynn, "Computing Poisson probabilities", Communications of the ACM 31 (1988), 440-445,
 //! doi:10.1145/42404.42409; the tails are bounded by geometric series.
 
+/// Weights at most, which take 64 MiB: they are of a mean of some 5e10 jumps, after which roundings have left few
+/// digits.
+pub(super) const MOST: usize = 1 << 22;
+
 /// Weights of consecutive numbers of jumps; they add up to one.
 #[derive(Clone, Debug)]
 pub(super) struct Poisson {
@@ -18,19 +22,16 @@ pub(super) struct Poisson {
 }
 
 impl Poisson {
-    /// Weights for a mean, cut off where the tails have at most the `tolerance`. `None` if there are numbers above the
-    /// limit among them.
-    pub(super) fn new(mean: f64, tolerance: f64, limit: usize) -> Option<Self> {
-        if mean > limit as f64 {
+    /// Weights for a mean, cut off where the tails have at most the `tolerance`. `None` if that leaves more than
+    /// [`MOST`], or the computer cannot count so far.
+    pub(super) fn new(mean: f64, tolerance: f64) -> Option<Self> {
+        if mean > usize::MAX as f64 / 2.0 {
             return None;
         }
         let mode = mean.floor();
-        let (mut below, left) = walk(tolerance, |step| if step < mode { (mode - step) / mean } else { 0.0 });
-        let (above, right) = walk(tolerance, |step| mean / (mode + step + 1.0));
+        let (mut below, left) = walk(tolerance, |step| if step < mode { (mode - step) / mean } else { 0.0 })?;
+        let (above, right) = walk(tolerance, |step| mean / (mode + step + 1.0))?;
         let first = mode as usize - below.len();
-        if first + below.len() + above.len() > limit {
-            return None;
-        }
         let last = above.last().copied().unwrap_or(1.0);
         below.reverse();
         let mut weights = below;
@@ -59,11 +60,11 @@ impl Poisson {
 }
 
 /// Weights from next to the mode on, each by the ratio to the one before; ratios fall to zero. Stops when what is left
-/// out, a bound of which is returned too, is small.
-fn walk(tolerance: f64, ratio: impl Fn(f64) -> f64) -> (Vec<f64>, f64) {
+/// out, a bound of which is returned too, is small; `None` if that takes more than half of [`MOST`].
+fn walk(tolerance: f64, ratio: impl Fn(f64) -> f64) -> Option<(Vec<f64>, f64)> {
     let mut weights = Vec::new();
     let mut weight = 1.0;
-    loop {
+    while weights.len() < MOST / 2 {
         let next = ratio(weights.len() as f64);
         // The ratio may be one at the mode: there is no bound from there.
         let rest = if next < 1.0 {
@@ -72,11 +73,12 @@ fn walk(tolerance: f64, ratio: impl Fn(f64) -> f64) -> (Vec<f64>, f64) {
             f64::INFINITY
         };
         if rest <= tolerance / 2.0 {
-            return (weights, rest);
+            return Some((weights, rest));
         }
         weight *= next;
         weights.push(weight);
     }
+    None
 }
 
 #[cfg(test)]
@@ -86,7 +88,7 @@ mod tests {
     #[test]
     fn weights_have_their_moments() {
         for mean in [1e-320, 1e-9, 0.3, 1.0, 7.0, 31.5, 1e4, 3e6] {
-            let poisson = Poisson::new(mean, 1e-14, 1 << 30).expect("within the limit");
+            let poisson = Poisson::new(mean, 1e-14).expect("few enough");
             assert!(poisson.tails <= 1e-14 && poisson.excess < 1e-9, "{mean}");
             let moment = |power: i32| -> f64 {
                 let numbers = (poisson.first..).zip(&poisson.weights);
@@ -96,12 +98,17 @@ mod tests {
             assert!(moment(1).abs() < 1e-9 * mean.max(1e-4), "{mean}");
             assert!(mean < 1e-9 || (moment(2) / mean - 1.0).abs() < 1e-8, "{mean}");
         }
-        assert_eq!(Poisson::new(0.0, 1e-14, 10).expect("one number").weights, [1.0]);
+        assert_eq!(Poisson::new(0.0, 1e-14).expect("one number").weights, [1.0]);
+        assert!(
+            [1e12, 1e300, f64::INFINITY]
+                .iter()
+                .all(|&mean| Poisson::new(mean, 1e-14).is_none())
+        );
     }
 
     #[test]
     fn small_means_are_the_closed_form() {
-        let poisson = Poisson::new(2.5, 1e-16, 1000).expect("within the limit");
+        let poisson = Poisson::new(2.5, 1e-16).expect("few enough");
         let mut expected = (-2.5_f64).exp();
         assert_eq!(poisson.first, 0);
         for (k, weight) in poisson.weights.iter().take(15).enumerate() {

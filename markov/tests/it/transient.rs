@@ -164,8 +164,41 @@ fn rates_that_add_up_to_no_float() {
     assert_eq!((now.distribution(), now.total(), now.steps()), (&start[..], 0.0, 0));
     assert!(matches!(
         Transient::new().solve(&chain, &start, 1e-300),
-        Err(Error::TooLarge { what: "steps", .. })
+        Err(Error::TooLarge {
+            what: "numbers of jumps",
+            ..
+        })
     ));
+}
+
+/// The limit was compared with the last number of jumps that may happen, before a steady state had a say: this was
+/// refused with "more steps than the limit of 10000000", of which a few dozen are made.
+#[test]
+fn steps_that_a_steady_state_leaves_out_counted_against_the_limit() -> Result<(), Error> {
+    let (chain, start, time) = (switch(1.0, 3.0), [1.0, 0.0], 1e8);
+    let report = Transient::new().accumulated(&chain, &start, &[0.0, 1.0], time)?;
+    assert!(report.steps() < 100, "{}", report.steps());
+    let off = (report.distribution()[0] - 0.75).abs() + (report.distribution()[1] - 0.25).abs();
+    assert!(
+        off <= report.bound() && report.bound() < 1e-5,
+        "{off} {}",
+        report.bound()
+    );
+    assert!((report.total() / time - 0.25).abs() <= report.bound());
+    let enough = Transient::new().steps(report.steps());
+    assert_eq!(
+        enough.solve(&chain, &start, time)?.distribution(),
+        report.distribution()
+    );
+    let limit = report.steps() - 1;
+    let refused = Err(Error::TooLarge { what: "steps", limit });
+    assert_eq!(Transient::new().steps(limit).solve(&chain, &start, time), refused);
+    // All jumps are made where steady states are ignored, as many as are known at once.
+    let limit = 200_000_000;
+    let every = Transient::new().steps(limit).steady_state(SteadyState::Ignore);
+    let refused = Err(Error::TooLarge { what: "steps", limit });
+    assert_eq!(every.solve(&chain, &start, time), refused);
+    Ok(())
 }
 
 #[test]
