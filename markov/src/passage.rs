@@ -50,8 +50,10 @@ impl<T: Scalar> Passage<T> {
         Ok(Self { outside, steps: None })
     }
 
-    /// First passage of a chain in discrete time. Where the probabilities of a row miss one by roundings, all of them
-    /// count as they are given.
+    /// First passage of a chain in discrete time. What rows miss one by is added to the probability of staying: means
+    /// and totals depend on moves to other states alone. From one moment to the next, staying counts with the
+    /// probability that is given, all digits of it: there rows that miss one change a moment by about as large a part of
+    /// it.
     ///
     /// # Errors
     /// As [`Passage::ctmc`].

@@ -5,7 +5,7 @@ use crate::error::{Error, check_length, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::improvement::Improvement;
 use crate::mdp::iteration::{End, PolicyIteration};
-use crate::mdp::optimality::underflow;
+use crate::mdp::optimality::{Change, underflow};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -209,29 +209,20 @@ impl<T: Scalar> DiscountedSolution<T> {
         Ok(radius + rounding)
     }
 
-    /// `cost + discount * sum of p(j) value(j) - value(state)`, and a bound of its rounding.
+    /// `cost + discount * (value(state) + sum of p(j) (value(j) - value(state))) - value(state)`, and a bound of its
+    /// rounding.
     fn change(&self, mdp: &Mdp<T>, discount: &T, state: usize, row: usize) -> (T, T) {
-        let (mut ahead, mut size, mut sum) = (T::zero(), T::zero(), T::zero());
-        let mut terms = 8;
-        let mut is_null = mdp.costs[row].is_zero() && self.values[state].is_zero();
-        for (to, weight) in mdp.moves.row(row) {
-            is_null &= self.values[to].is_zero();
-            let part = weight.clone() * &self.values[to];
-            ahead += &part;
-            if !T::EXACT {
-                size += &part.abs();
-                sum += weight;
-                terms += 1;
-            }
-        }
-        let (cost, value) = (&mdp.costs[row], &self.values[state]);
-        let change = ahead * discount + cost - value;
+        let (cost, here) = (&mdp.costs[row], &self.values[state]);
+        let Change { value, size, terms } = mdp.change(&self.values, state, row);
+        let is_null = cost.is_zero() && here.is_zero() && size.is_zero();
+        let paid = (T::one() - discount) * here;
+        let change = value * discount + cost - &paid;
         if T::EXACT {
             return (change, T::zero());
         }
-        let rounding = T::ratio(terms, 1 << 52) * (size.clone() + cost.abs() + value.abs());
-        let missing = ((T::one() - sum).abs() + T::ratio(terms, 1 << 52)) * T::ratio(2, 1) * size;
+        let terms = terms + 8;
+        let rounding = T::ratio(terms, 1 << 52) * (size + cost.abs() + paid.abs());
         let lost = if is_null { T::zero() } else { underflow(terms) };
-        (change, rounding + missing + lost)
+        (change, rounding + lost)
     }
 }

@@ -63,6 +63,9 @@ pub struct Mdp<T = f64> {
 impl<T: Scalar> Mdp<T> {
     /// A process with these actions in each state.
     ///
+    /// What the probabilities of an action miss one by counts as staying: all solvers and proofs look at those of going
+    /// to other states, as they are given, and at costs.
+    ///
     /// # Errors
     /// [`Error::NoStates`], [`Error::NoAction`], [`Error::StateOutOfRange`], [`Error::NotANumber`],
     /// [`Error::Negative`], and [`Error::RowSum`] for actions whose probabilities miss one: by more than 1e-9 where

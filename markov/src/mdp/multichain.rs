@@ -110,10 +110,9 @@ impl<T: Scalar> MultichainSolution<T> {
     }
 
     /// How far each gain may be off from the least one of its state: proven to be zero where numbers are exact, and
-    /// estimated for floats, from what both equations miss, from what roundings hide of better actions, and from what
-    /// rows of probabilities miss one by. Where values are larger than costs by more than floats hold, or moves to
-    /// smaller gains are so rare that roundings hide them, it is of the size of the costs: nothing is known, and
-    /// fractions will help.
+    /// estimated for floats, from what both equations miss, and from what roundings hide of better actions. Where values
+    /// are larger than costs by more than floats hold, or moves to smaller gains are so rare that roundings hide them,
+    /// it is of the size of the costs: nothing is known, and fractions will help.
     pub fn error(&self) -> ErrorBound {
         let kind = if T::EXACT {
             ErrorKind::Proven
@@ -216,7 +215,7 @@ impl<T: Scalar> MultichainSolution<T> {
                 if ahead.gain > ahead.gain_error {
                     continue;
                 }
-                missed = missed.max(self.missed(mdp, state, action, &ahead));
+                missed = missed.max(self.missed(state, action, &ahead));
                 if action != taken {
                     fall = fall.max(self.hidden_fall(mdp, state, action, &ahead));
                 }
@@ -232,20 +231,14 @@ impl<T: Scalar> MultichainSolution<T> {
     }
 
     /// By how much the second equation is missed at most, upwards or by the action taken.
-    fn missed(&self, mdp: &Mdp<T>, state: usize, action: usize, ahead: &Ahead<T>) -> f64 {
+    fn missed(&self, state: usize, action: usize, ahead: &Ahead<T>) -> f64 {
         let by = (self.found.gains[state].clone() - &ahead.value).to_float();
         let by = if action == self.policy[state] {
             by.abs()
         } else {
             by.max(0.0)
         };
-        let (mut sum, mut change) = (0.0, 0.0);
-        for (to, weight) in mdp.moves(state, action) {
-            let by = self.found.bias[to].clone() - &self.found.bias[state];
-            sum += weight.to_float();
-            change += (by.abs() * weight).to_float();
-        }
-        by + ahead.value_error.to_float() + (1.0_f64 - sum).abs() * change
+        by + ahead.value_error.to_float()
     }
 
     /// What an action may lower the gain by in the end, where roundings hide whether it does. Each time it is taken

@@ -1,6 +1,6 @@
 //! A proof that a policy is the best, or how far from it it may be.
 //!
-//! For any function `h` of the states, no policy costs less per step than the least `cost + sum of p(j) h(j) - h(i)`
+//! For any function `h` of the states, no policy costs less per step than the least `cost + sum of p(j) (h(j) - h(i))`
 //! over all states and actions, and a policy costs at most the largest one over its own actions: the sums of these
 //! numbers along a path are its cost, but for `h` at its two ends.
 //!
@@ -116,31 +116,44 @@ fn rounded_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Resu
     Ok(bounds.unwrap_or_else(|| unreachable!("a process has states")))
 }
 
-/// `cost + sum of p(j) h(j) - h(i)`, and a bound of the rounding in it. Probabilities of floats are meant to add up to
-/// one, so that what they miss by is an error as well.
+/// `cost + sum of p(j) (h(j) - h(i))`, and a bound of the rounding in it.
 fn excess<T: Scalar>(mdp: &Mdp<T>, h: &[T], state: usize, row: usize) -> (T, T) {
-    let (mut value, mut sum) = (T::zero(), T::zero());
-    let mut size = T::zero();
-    let mut terms = 4;
-    let mut is_null = mdp.costs[row].is_zero() && h[state].is_zero();
-    for (to, weight) in mdp.moves.row(row) {
-        is_null &= h[to].is_zero();
-        let part = weight.clone() * &h[to];
-        value += &part;
-        size += &part.abs();
-        sum += weight;
-        terms += 1;
-    }
     let cost = &mdp.costs[row];
-    let value = value + cost - &h[state];
+    let Change { value, size, terms } = mdp.change(h, state, row);
+    let is_null = cost.is_zero() && size.is_zero();
+    let value = value + cost;
     if T::EXACT {
         return (value, T::zero());
     }
-    let unit = T::ratio(1, 1 << 52);
-    let rounding = T::ratio(terms, 1) * &unit * (size.clone() + cost.abs() + h[state].abs());
-    let missing = ((T::one() - sum).abs() + T::ratio(terms, 1) * &unit) * T::ratio(2, 1) * size;
+    let terms = terms + 4;
+    let rounding = T::ratio(terms, 1 << 52) * (size + cost.abs());
     let lost = if is_null { T::zero() } else { underflow(terms) };
-    (value, rounding + missing + lost)
+    (value, rounding + lost)
+}
+
+/// What a function of the states is expected to change by in a step.
+pub(super) struct Change<T> {
+    pub(super) value: T,
+    /// The sum of absolute terms; zero where numbers are exact.
+    pub(super) size: T,
+    /// How many there are.
+    pub(super) terms: i64,
+}
+
+impl<T: Scalar> Mdp<T> {
+    /// `sum of p(j) (h(j) - h(i))` for the action of a row of state `i`: what rows miss one by counts as staying.
+    pub(super) fn change(&self, h: &[T], state: usize, row: usize) -> Change<T> {
+        let (mut value, mut size, mut terms) = (T::zero(), T::zero(), 0);
+        for (to, weight) in self.moves.row(row).filter(|&(to, _)| to != state) {
+            let part = (h[to].clone() - &h[state]) * weight;
+            value += &part;
+            if !T::EXACT {
+                size += &part.abs();
+                terms += 1;
+            }
+        }
+        Change { value, size, terms }
+    }
 }
 
 /// How much so many products of floats, and the bound of their errors, may lose where they are too small for all their

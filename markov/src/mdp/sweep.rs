@@ -171,7 +171,8 @@ impl Sweeps {
                 let start = mdp.starts[state];
                 let mut best = (f64::INFINITY, 0);
                 for row in start..mdp.starts[state + 1] {
-                    let value = look_ahead(mdp, row, discount, values);
+                    let (columns, weights) = mdp.moves.row_slices(row);
+                    let value = mdp.costs[row] + discount * expected(columns, weights, values, state);
                     if value < best.0 {
                         best = (value, (row - start) as u32);
                     }
@@ -210,13 +211,15 @@ impl Sweeps {
     }
 }
 
-fn look_ahead(mdp: &Mdp<f64>, row: usize, discount: f64, values: &[f64]) -> f64 {
-    let (columns, weights) = mdp.moves.row_slices(row);
-    let mut sum = 0.0;
+/// The value expected after a move from a state: what weights miss one by counts as staying. Differences of values
+/// would lose small ones beside a large one where the move starts, and might never come to rest.
+pub(crate) fn expected(columns: &[u32], weights: &[f64], values: &[f64], state: usize) -> f64 {
+    let (mut sum, mut missing) = (0.0, 1.0);
     for (&to, weight) in columns.iter().zip(weights) {
         sum += weight * values[to as usize];
+        missing -= weight;
     }
-    mdp.costs[row] + discount * sum
+    sum + missing * values[state]
 }
 
 #[cfg(all(test, feature = "rayon"))]

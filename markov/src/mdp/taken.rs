@@ -3,6 +3,7 @@
 //! Sweeps over the actions taken would otherwise read nearly as much memory as sweeps over all.
 
 use crate::mdp::Mdp;
+use crate::mdp::sweep::expected;
 
 /// Rows of probabilities and costs of one action per state.
 #[derive(Debug, Default)]
@@ -59,14 +60,11 @@ impl Taken {
         }
     }
 
-    /// `cost + discount * sum of p(j) values(j)` for the action of a state.
+    /// What the action of a state costs at once and, by values of states, from there on.
     pub(crate) fn look_ahead(&self, state: usize, discount: f64, values: &[f64]) -> f64 {
         let range = self.starts[state]..self.starts[state + 1];
-        let mut sum = 0.0;
-        for (&to, weight) in self.columns[range.clone()].iter().zip(&self.weights[range]) {
-            sum += weight * values[to as usize];
-        }
-        self.costs[state] + discount * sum
+        let (columns, weights) = (&self.columns[range.clone()], &self.weights[range]);
+        self.costs[state] + discount * expected(columns, weights, values, state)
     }
 }
 

@@ -165,23 +165,25 @@ fn conclude(
     })
 }
 
-/// What rounding in a sweep, and probabilities that do not quite add up to one, may add to the radius.
+/// What rounding in a sweep, and probabilities that add up to more than one, may add to the radius.
 fn rounding(mdp: &Mdp<f64>, discount: f64, values: &[f64], extent: Extent) -> f64 {
     let largest = |numbers: &[f64]| {
         numbers
             .iter()
             .fold(0.0, |largest: f64, number| largest.max(number.abs()))
     };
-    let (mut terms, mut missing) = (0, 0.0_f64);
+    let (mut terms, mut surplus) = (0, 0.0_f64);
     for row in 0..mdp.moves.rows() {
         let weights = mdp.moves.row_slices(row).1;
         terms = terms.max(weights.len());
-        missing = missing.max((1.0 - weights.iter().sum::<f64>()).abs());
+        surplus = surplus.max(weights.iter().sum::<f64>() - 1.0);
     }
     let unit = (terms as f64 + 8.0) * f64::EPSILON;
     let ahead = discount / (1.0 - discount);
     let (values, costs) = (largest(values), largest(&mdp.costs));
-    let of_sweep = unit * (costs + 2.0 * values) + 2.0 * (missing + unit) * values;
+    let of_sweep = unit * (costs + 4.0 * values);
+    // Where staying has less than no chance, a step leaves somewhat more of what values differ by than the discount.
+    let of_surplus = 2.0 * (surplus + unit) * discount * extent.span();
     let of_shift = unit * (costs + values + ahead * extent.min.abs().max(extent.max.abs()));
-    (of_sweep + of_shift) / (1.0 - discount)
+    (of_sweep + of_surplus + of_shift) / (1.0 - discount)
 }

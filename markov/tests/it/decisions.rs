@@ -10,3 +10,4 @@ mod multichain;
 mod pool;
 #[cfg(feature = "lp")]
 mod program;
+mod sums;

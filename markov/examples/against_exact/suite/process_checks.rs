@@ -15,7 +15,7 @@ type Exact = Vec<Vec<(Rational, Vec<Rational>)>>;
 
 pub(crate) fn check(tally: &mut Tally, case: usize, kind: &str, process: &Process, rng: &mut ChaCha8Rng) {
     tally.case = format!("case {case}, {kind}, {process:?}");
-    let exact = normalized(process);
+    let exact = whole(process);
     let fractions = in_fractions(&exact);
     let mdp = processes::floats(process);
     let policies = policies(process);
@@ -34,20 +34,18 @@ pub(crate) fn check(tally: &mut Tally, case: usize, kind: &str, process: &Proces
     discounted(tally, &mdp, &fractions, discount, &self::least(&values), &values_of);
 }
 
-/// Rows divided by their sums, which floats miss one by.
-fn normalized(process: &Process) -> Exact {
-    let action = |action: &Action| {
+/// What rows of floats miss one by is added to staying.
+fn whole(process: &Process) -> Exact {
+    let action = |state: usize, action: &Action| {
         let mut row = vec![Rational::zero(); process.len()];
         action.moves.iter().for_each(|&(to, share)| row[to] += fraction(share));
         let sum: Rational = row.iter().sum();
-        (
-            fraction(action.cost),
-            row.into_iter().map(|share| share / &sum).collect(),
-        )
+        row[state] += Rational::ratio(1, 1) - sum;
+        (fraction(action.cost), row)
     };
-    process
-        .iter()
-        .map(|actions| actions.iter().map(action).collect())
+    let states = process.iter().enumerate();
+    states
+        .map(|(state, actions)| actions.iter().map(|of| action(state, of)).collect())
         .collect()
 }
 

@@ -49,17 +49,14 @@ fn size(numbers: &[f64]) -> f64 {
 }
 
 /// What an action takes from each state, by the state and without zeros: one from its own, less `discount` times the
-/// probabilities of the next one. This is the column of its frequency, and the row of the values that it compares.
+/// probabilities of the next one, of which what they miss one by counts as staying. This is the column of its frequency,
+/// and the row of the values that it compares.
 pub(super) fn column(mdp: &Mdp<f64>, state: usize, row: usize, discount: f64) -> Vec<(usize, f64)> {
-    let sum: f64 = mdp.moves.row_slices(row).1.iter().sum();
-    let mut own = 1.0;
+    let mut own = 1.0 - discount;
     let mut others = Vec::new();
-    for (to, chance) in mdp.moves.row(row) {
-        if to == state {
-            own -= discount * (chance / sum);
-        } else {
-            others.push((to, -discount * (chance / sum)));
-        }
+    for (to, chance) in mdp.moves.row(row).filter(|&(to, _)| to != state) {
+        own += discount * chance;
+        others.push((to, -discount * chance));
     }
     if own != 0.0 {
         others.push((state, own));
@@ -91,5 +88,21 @@ where
         Ok(solution) if matches!(solution.status(), SolutionStatus::Optimal) => Ok(solution),
         Err(error) if error == *contradiction && !program.limits.is_empty() => Err(Error::Infeasible),
         _ => Err(Error::LinearProgram),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::column;
+    use crate::mdp::{Action, Mdp};
+
+    /// Probabilities were divided by their sum, and not so where policies are evaluated.
+    #[test]
+    fn what_rows_miss_one_by_is_staying() {
+        let action = |moves| vec![Action { cost: 0.0, moves }];
+        let chance = 1.0 - 9e-10;
+        let mdp = Mdp::new([action(vec![(1, chance)]), action(vec![(0, 0.25), (1, 0.75)])]).expect("a process");
+        assert_eq!(column(&mdp, 0, 0, 1.0), [(1, -chance), (0, chance)]);
+        assert_eq!(column(&mdp, 1, 1, 0.5), [(0, -0.125), (1, 0.625)]);
     }
 }
