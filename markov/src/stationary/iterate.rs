@@ -148,6 +148,9 @@ impl Iteration {
                     mass.begin();
                     continue;
                 }
+                if measured.is_finite() {
+                    self.settle();
+                }
                 let of_start = self.decay_of_start(step, &x, (sweeps, goal * SEEN), &mut scratch);
                 decay = Some((measured, of_start, iterations));
             }
@@ -228,6 +231,13 @@ impl Iteration {
         Sums {
             changes: changes.sum(),
             weights,
+        }
+    }
+
+    /// Keeps the groups that the decay of errors was measured with.
+    fn settle(&mut self) {
+        if let Some(Coarse::Levels(levels)) = &mut self.coarse {
+            levels.settle();
         }
     }
 
