@@ -26,7 +26,7 @@ const SMOOTHING: f64 = 0.5;
 /// Looks at all columns in one round.
 const LOOKS: u32 = 400;
 /// Rounds at most.
-const MOST_ROUNDS: u32 = 100;
+pub(crate) const MOST_ROUNDS: u32 = 100;
 /// A bound this near to what the ascent came to is near enough, in parts of it.
 const NEAR: f64 = 3e-4;
 /// Cuts at most, beside one for every two units.
@@ -77,16 +77,18 @@ impl<'m> Approach<'m> {
         }
     }
 
-    /// The best duals before the clock was over, true for every column there is.
-    pub(crate) fn run(&mut self, clock: &mut Clock<'_>) -> Option<Duals> {
-        self.rounds(MOST_ROUNDS, clock);
+    /// The best duals before the clock was over, or before so many rounds in a row proved no more; true for every column
+    /// there is.
+    pub(crate) fn run(&mut self, patience: u32, clock: &mut Clock<'_>) -> Option<Duals> {
+        self.rounds(MOST_ROUNDS, patience, clock);
         self.best.as_ref().map(|best| best.1.clone())
     }
 
     /// Ascent and search in turns, until the bound is near to what the ascent came to.
-    fn rounds(&mut self, most: u32, clock: &mut Clock<'_>) {
+    fn rounds(&mut self, most: u32, patience: u32, clock: &mut Clock<'_>) {
         let mut smoothing = SMOOTHING;
         let mut value = f64::INFINITY;
+        let mut failures = 0;
         for round in 0..most {
             if clock.is_over() {
                 break;
@@ -105,7 +107,11 @@ impl<'m> Approach<'m> {
                 self.width *= 2.0;
                 continue;
             }
-            if bound > (self.upper - 1) as f64 || (round > 0 && value - bound <= NEAR * value.abs()) {
+            failures = if is_better { 0 } else { failures + 1 };
+            if failures >= patience
+                || bound > (self.upper - 1) as f64
+                || (round > 0 && value - bound <= NEAR * value.abs())
+            {
                 break;
             }
             if added == 0 && smoothing == 0.0 {
@@ -134,7 +140,7 @@ impl<'m> Approach<'m> {
             if room <= SCALE || !self.add_cuts() {
                 break;
             }
-            self.rounds(ROUNDS_OF_CUTS, clock);
+            self.rounds(ROUNDS_OF_CUTS, ROUNDS_OF_CUTS, clock);
             let gained = self.best.as_ref()?.0 - before;
             failures = if gained < room / 50 { failures + 1 } else { 0 };
         }

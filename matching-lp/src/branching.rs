@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::approach::Approach;
+use crate::approach::{Approach, MOST_ROUNDS};
 use crate::certificate::Step;
 use crate::cut::Cut;
 use crate::cuts::Together;
@@ -181,7 +181,7 @@ impl<'b, 'l> Branching<'b, 'l> {
             approach.take_in(cut, dual as f64 / SCALE as f64);
         }
         let run = |approach: &mut Approach<'_>, clock: &mut Clock<'_>| {
-            approach.run(clock)?;
+            approach.run(MOST_ROUNDS, clock)?;
             approach.strengthen(CUTS_IN_CASES, clock)
         };
         let Some(duals) = known.cloned().or_else(|| run(&mut approach, self.clock)) else {
@@ -201,7 +201,7 @@ impl<'b, 'l> Branching<'b, 'l> {
             }
             case.too_large = Some((room, case.decisions.len()));
         }
-        if known.is_some() && approach.run(self.clock).is_none() {
+        if known.is_some() && approach.run(MOST_ROUNDS, self.clock).is_none() {
             return self.end(case.bound);
         }
         if let Some(pair) = splitting(model, &approach) {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use matching_core::CostValue;
 
-use crate::approach::Approach;
+use crate::approach::{Approach, MOST_ROUNDS};
 use crate::branching::Branching;
 use crate::certificate::{Certificate, Step};
 use crate::classes::assigned;
@@ -43,6 +43,9 @@ pub(crate) struct Outcome {
 
 /// With more units than this, what linear programs add to the ascent is not worth their time.
 const FEW_UNITS: usize = 200;
+/// Rounds of the ascent in a row that may prove no more before linear programs go on. Where it stands far from any duals
+/// that prove more than those expected in the beginning, all of its rounds are such, and take longer than the programs.
+const ASCENT_PATIENCE: u32 = 5;
 /// Rounds of cuts in a row that may bring little.
 const PATIENCE: u32 = 3;
 /// Cuts before there is a pool may take so many times the work done before.
@@ -201,10 +204,11 @@ impl<V: CostValue> Run<'_, V> {
         upper: i64,
         clock: &mut Clock<'_>,
     ) -> Option<Duals> {
-        let Some(near) = approach.run(clock) else {
+        let is_few = self.model.len() <= FEW_UNITS;
+        let Some(near) = approach.run(if is_few { ASCENT_PATIENCE } else { MOST_ROUNDS }, clock) else {
             return Generation::new(self.model, &approach.teams(), center, width, upper).run(clock);
         };
-        if self.model.len() > FEW_UNITS || near.bound(self.model) >= upper {
+        if !is_few || near.bound(self.model) >= upper {
             return Some(near);
         }
         let center: Vec<f64> = near.rows.iter().map(|&dual| dual as f64 / SCALE as f64).collect();
