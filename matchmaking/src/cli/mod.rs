@@ -3,7 +3,6 @@
 mod advise;
 mod args;
 mod chart;
-mod columns;
 mod decimal;
 mod failure;
 mod fit;

@@ -292,15 +292,9 @@ fn inputs_whose_costs_do_not_fit_are_refused_before_they_are_allocated() {
     assert_eq!(sparse.code, Some(0), "{sparse:?}");
 }
 
-/// A synthetic pool without the counts of games, of which a run without a model warns.
 fn pool(n: usize, seed: u64) -> Vec<u8> {
     let mut csv = Vec::new();
-    let mut players = matchmaking::Pool::synthetic(n, seed).players().to_vec();
-    players
-        .iter_mut()
-        .for_each(|player| player.activity = matchmaking::Activity::default());
-    matchmaking::Pool::new(players)
-        .expect("good players")
+    matchmaking::Pool::synthetic(n, seed)
         .write_csv(&mut csv)
         .expect("a vector takes everything");
     csv

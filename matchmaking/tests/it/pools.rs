@@ -229,18 +229,12 @@ fn what_is_not_used_is_reported() {
     );
 }
 
-/// Nothing was said of them, though they change nothing.
+/// Nothing was said of them, though they change nothing. What is known of past games is there for models.
 #[test]
-fn columns_that_only_other_questions_use_are_reported() {
+fn roles_that_nobody_asks_for_are_reported() {
     let pool = "id,rating,deviation,outcomes,hours,games_8h,games_1d,roles\na,1,1,W,5,,3,\nb,1,1,,,,,tank\n";
     let warnings = pair_json(pool, &[])["warnings"].clone();
-    assert_eq!(
-        warnings,
-        json!([
-            "column \"roles\" changes nothing about one-on-one pairing",
-            "columns \"hours\" and \"games_1d\" change nothing without --model: the synthetic churn model knows outcomes alone"
-        ])
-    );
+    assert_eq!(warnings, json!(["column \"roles\" does not change one-on-one pairing"]));
     // Nothing stands there.
     let empty = "id,rating,deviation,outcomes,hours,games_8h,roles\na,1,1,W,,,\nb,1,1,,,,\n";
     assert_eq!(pair_json(empty, &[])["warnings"], json!([]));

@@ -7,7 +7,6 @@ use matchmaking::Pool;
 
 use super::args::{GroupArgs, OPTION_DECIMALS};
 use super::problem::Scale;
-use crate::cli::columns;
 use crate::cli::decimal::Decimal;
 use crate::cli::failure::Failure;
 use crate::cli::output;
@@ -161,9 +160,8 @@ pub(super) fn parties(pool: &Pool) -> Vec<Vec<usize>> {
 /// What the pool holds that the grouping does not use.
 pub(super) fn warnings(pool: &Pool, args: &GroupArgs) -> Vec<String> {
     let mut warnings = output::unused("column", pool.unknown_columns());
-    warnings.extend(columns::idle(pool, &columns::PAST_GAMES, "about groups"));
-    if args.roles.is_empty() {
-        warnings.extend(columns::idle(pool, &columns::ROLES, "without --roles"));
+    if args.roles.is_empty() && pool.players().iter().any(|player| !player.roles.is_empty()) {
+        warnings.push("column \"roles\" changes nothing without --roles".into());
     }
     warnings
 }

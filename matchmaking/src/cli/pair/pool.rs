@@ -17,7 +17,6 @@ use super::solve::{LANE_BYTES, Outcome, Settings, SolveError, Weight, solve};
 use super::table::{Entry, Sign, Table};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
-use crate::cli::columns;
 use crate::cli::decimal::{Decimal, DecimalError};
 use crate::cli::failure::Failure;
 use crate::cli::input::{self, Format, Input};
@@ -174,10 +173,8 @@ fn warnings(pool: &Pool, model: Option<&FittedModel>) -> Vec<String> {
     if pool.players().iter().any(|player| player.wait.is_some()) {
         warnings.push("column \"wait\" does not change one-on-one pairing".into());
     }
-    warnings.extend(columns::idle(pool, &columns::ROLES, "about one-on-one pairing"));
-    if model.is_none() {
-        let why = "without --model: the synthetic churn model knows outcomes alone";
-        warnings.extend(columns::idle(pool, &columns::PAST_GAMES, why));
+    if pool.players().iter().any(|player| !player.roles.is_empty()) {
+        warnings.push("column \"roles\" does not change one-on-one pairing".into());
     }
     if model.is_some() && pool.players().iter().all(|player| player.outcomes.len() < MEMORY) {
         warnings.push(format!(
