@@ -14,6 +14,10 @@ pub(crate) struct Typical {
 impl Typical {
     /// Of these states. Where no state has as many outcomes, the means of all observations stand, but for counts: of
     /// fewer than ten games behind somebody, no more than these were today.
+    #[cfg_attr(
+        not(any(test, feature = "json", feature = "fit")),
+        expect(dead_code, reason = "models are read or fitted with these")
+    )]
     pub(crate) fn of(states: &[Player], means: &Row) -> Self {
         // Columns that are not known of a state show by this.
         const UNKNOWN: Row = [f64::INFINITY; WIDTH];
