@@ -319,9 +319,10 @@ impl fmt::Display for Error {
                 if count > 0 {
                     write!(f, " ({})", few(members))?;
                 }
-                match least == most {
-                    true => write!(f, " instead of {least}")?,
-                    false => write!(f, " instead of {least} to {most}")?,
+                if least == most {
+                    write!(f, " instead of {least}")?;
+                } else {
+                    write!(f, " instead of {least} to {most}")?;
                 }
                 write!(f, "; does it belong to this model?")
             }
