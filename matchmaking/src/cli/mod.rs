@@ -18,6 +18,7 @@ mod online;
 mod output;
 mod pair;
 mod places;
+mod replace;
 mod simulate;
 mod text;
 mod threads;

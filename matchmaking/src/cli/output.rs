@@ -1,12 +1,12 @@
 //! Where results, warnings and progress go.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use super::args::CommonArgs;
 use super::failure::Failure;
 use super::places::Files;
+use super::replace;
 use super::text::counted_as;
 use super::threads::Threads;
 use crate::quoted::quoted;
@@ -79,7 +79,7 @@ pub(crate) fn is_stdout(path: &Path) -> bool {
 /// Writes a result to a file, or to stdout, for which `-` stands as well.
 pub(crate) fn write(target: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
     if let Some(path) = target.filter(|path| !is_stdout(path)) {
-        return written(fs::write(path, content), || path.display().to_string());
+        return written(replace::write(path, content), || path.display().to_string());
     }
     let mut stdout = io::stdout().lock();
     to_stdout(stdout.write_all(content).and_then(|()| stdout.flush()))

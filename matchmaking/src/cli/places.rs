@@ -2,6 +2,7 @@
 
 use std::fs::{self, Metadata};
 use std::io;
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
@@ -92,7 +93,7 @@ fn check_target(path: &Path) -> Result<(), Failure> {
 }
 
 /// Where the file is or will be.
-fn folder(path: &Path) -> &Path {
+pub(super) fn folder(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     parent.unwrap_or(Path::new("."))
 }
@@ -133,17 +134,27 @@ impl Place {
     }
 }
 
-/// The file that writing makes where there is none: behind links that lead nowhere yet.
-fn target(path: &Path) -> PathBuf {
-    /// As many as systems follow.
-    const MOST_LINKS: usize = 40;
-    let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        let Ok(next) = fs::read_link(&path) else { break };
-        path = folder(&path).join(next);
-    }
+/// The file that writing makes where there is none, and that it writes where there is one: behind links, also those that
+/// lead nowhere yet.
+pub(super) fn target(path: &Path) -> PathBuf {
+    let path = links(path).last().unwrap_or_else(|| path.to_owned());
     let known = || Some(fs::canonicalize(folder(&path)).ok()?.join(path.file_name()?));
     known().unwrap_or(path)
+}
+
+/// Whether it is another name of what a process has opened, like `/dev/stdout`; where it leads to may have got another
+/// name since, or none.
+pub(super) fn is_descriptor(path: &Path) -> bool {
+    let is_process = |link: PathBuf| fs::canonicalize(folder(&link)).is_ok_and(|folder| folder.starts_with("/proc"));
+    links(path).any(is_process)
+}
+
+/// A path, and where the links lead to that it names, one after another.
+fn links(path: &Path) -> impl Iterator<Item = PathBuf> {
+    /// As many as systems follow.
+    const MOST_LINKS: usize = 40;
+    let next = |path: &PathBuf| Some(folder(path).join(fs::read_link(path).ok()?));
+    iter::successors(Some(path.to_owned()), next).take(MOST_LINKS + 1)
 }
 
 /// What tells a file from all others, whatever it is called.

@@ -18,6 +18,7 @@ mod lobby;
 mod lobby_refused;
 mod online;
 mod oracle;
+mod outputs;
 mod places;
 mod pools;
 mod simulate;
