@@ -5,8 +5,9 @@ use super::waiting::{MAX_AGE, MAX_PLAYERS};
 use super::{Floor, FloorProblem, Grid, GridPolicy};
 use crate::online::{Account, Error, Pattern, Setting, simulate};
 
-/// Cells without deadlines, from coarse to fine. From 16 on the half is there as well: only grids of which one divides
-/// the other's cells can be compared, since how well cells fit the best distances goes up and down with their number.
+/// Cells without deadlines, from coarse to fine. From 16 on the half is there as well, but for 18: only grids of which one
+/// divides the other's cells can be compared, since how well cells fit the best distances goes up and down with their
+/// number.
 const CELLS: [usize; 13] = [COARSE, 10, 12, 14, 16, 18, 20, 24, 28, 32, 36, 40, 48];
 /// Cells with deadlines: what these add depends little on where exactly players stand.
 const COARSE: usize = 8;
@@ -57,6 +58,18 @@ pub struct Estimate {
     pub ages: Vec<Refinement>,
 }
 
+/// Grids without deadlines.
+struct Relaxed {
+    /// From coarse to fine.
+    cells: Vec<Refinement>,
+    /// Of those whose cells are half as wide as another's, the one that costs least; the other comes first.
+    halved: [Refinement; 2],
+    /// Its process.
+    best: Solved,
+    /// How much of the cost one more who may wait on could change.
+    unsettled: f64,
+}
+
 /// What deadlines add, and how uncertain that is.
 struct Deadlines {
     cost: f64,
@@ -65,10 +78,10 @@ struct Deadlines {
 
 impl Floor {
     /// Refines grids until the next one would have more than `states` states, simulates `arrivals` (at least 1,000)
-    /// under the rule of the grid that costs least, and extrapolates.
+    /// under the rule of the cheapest grid of which there is one of half as many cells, and extrapolates.
     ///
     /// Without deadlines the cost on a grid falls with the square of the width of cells when these are halved. It is
-    /// taken to its limit from the grid that costs least and the one of half as many cells; its error is the length of
+    /// taken to its limit from that grid and the one of half as many cells; its error is the length of
     /// that last step, and what one more player who may wait on changed where that was tried last.
     ///
     /// What deadlines add lies between nothing and what they cost the best rule without them in the simulation. Where
@@ -98,17 +111,14 @@ impl Floor {
         }
         let rate = self.model.rate;
         let too_few = || Error::Floor(FloorProblem::TooFewStates { states, rate });
-        let (cells, best, unsettled) = self.without_deadlines(states)?.ok_or_else(too_few)?;
-        let fine = cells
-            .iter()
-            .min_by(|one, other| one.cost.total_cmp(&other.cost))
-            .ok_or_else(too_few)?;
-        let coarse = cells
-            .iter()
-            .find(|coarse| 2 * coarse.grid.cells == fine.grid.cells)
-            .ok_or_else(too_few)?;
+        let Relaxed {
+            cells,
+            halved: [coarse, fine],
+            best,
+            unsettled,
+        } = self.without_deadlines(states)?.ok_or_else(too_few)?;
         let square = |refinement: &Refinement| (1.0 / refinement.grid.cells as f64).powi(2);
-        let relaxed = limit(&[coarse, fine].map(|refinement| (square(refinement), refinement.cost)));
+        let relaxed = limit(&[coarse, fine].map(|refinement| (square(&refinement), refinement.cost)));
         let (attained, attained_error) = self.attained(&GridPolicy::new(*self, fine.grid, best), arrivals, seed)?;
 
         let greatest = (attained + 2.0 * attained_error - fine.cost).max(0.0);
@@ -173,14 +183,13 @@ impl Floor {
         Ok((mean, (squares / (BATCHES * (BATCHES - 1)) as f64).sqrt()))
     }
 
-    /// Grids without deadlines as long as there are few enough states, the one of them that costs least, and how much
-    /// of its cost one more who may wait on could change; `None` if not even the first has so few.
+    /// Grids without deadlines as long as there are few enough states; `None` if no two of them have halved cells.
     ///
     /// Who may wait on is settled on coarse grids, where trying one more costs little; finer ones rely on it as soon as
     /// two in a row agree.
-    fn without_deadlines(&self, states: usize) -> Result<Option<(Vec<Refinement>, Solved, f64)>, Error> {
+    fn without_deadlines(&self, states: usize) -> Result<Option<Relaxed>, Error> {
         let mut ladder: Vec<Refinement> = Vec::new();
-        let mut best: Option<Solved> = None;
+        let mut best: Option<([Refinement; 2], Solved)> = None;
         let (mut waiting, mut agreed, mut unsettled) = (1, 0, 0.0);
         for cells in CELLS {
             let solved = if agreed < AGREED {
@@ -204,7 +213,7 @@ impl Floor {
                 };
                 solved
             };
-            ladder.push(Refinement {
+            let fine = Refinement {
                 grid: Grid {
                     cells,
                     ages: 0,
@@ -212,12 +221,22 @@ impl Floor {
                 },
                 states: solved.states(),
                 cost: solved.cost,
-            });
-            if best.as_ref().is_none_or(|best| solved.cost < best.cost) {
-                best = Some(solved);
+            };
+            // One without a half cannot be compared, also where it costs least.
+            let coarse = ladder.iter().find(|coarse| 2 * coarse.grid.cells == cells);
+            if let Some(&coarse) = coarse
+                && best.as_ref().is_none_or(|(_, best)| solved.cost < best.cost)
+            {
+                best = Some(([coarse, fine], solved));
             }
+            ladder.push(fine);
         }
-        Ok(best.map(|best| (ladder, best, unsettled)))
+        Ok(best.map(|(halved, best)| Relaxed {
+            cells: ladder,
+            halved,
+            best,
+            unsettled,
+        }))
     }
 
     /// These grids, each with so many who may wait that more change nothing, as long as there are few enough states.

@@ -27,6 +27,24 @@ fn simulated(rate: f64, run: impl Fn(&Setting, &crate::online::Arrivals) -> crat
     (mean, (squares / 90.0).sqrt())
 }
 
+/// Where hardly anybody meets, grids cost the same up to rounding, and the one that cost least was one whose half is not
+/// among them: however many states were allowed, they were too few.
+#[test]
+fn rare_arrivals_have_a_floor() -> Result<(), Error> {
+    for rate in [2e-6, 1e-4, 2e-4, 1e-3] {
+        let estimate = Floor::new(rate, 5.0, 2.0)?.estimate(20_000, 1_000, 1)?;
+        let cost = estimate.cost;
+        assert!(estimate.relaxed <= cost && cost <= estimate.attained + 3.0 * estimate.attained_error);
+        // A lone player is served at once, without deadlines, or after the longest wait.
+        assert!(
+            (cost - 7.0).abs() < 1.01 + estimate.error,
+            "{rate}: {cost} {}",
+            estimate.error
+        );
+    }
+    Ok(())
+}
+
 #[test]
 fn in_one_cell_everybody_plays_at_once() {
     for rate in [0.7, 3.0] {
