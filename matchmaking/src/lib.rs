@@ -60,6 +60,7 @@
 
 mod baseline;
 #[cfg(feature = "json")]
+#[allow(dead_code, reason = "the program has some of it to itself")]
 mod beginning;
 mod engagement;
 #[cfg(feature = "eomm")]

@@ -20,6 +20,14 @@ pub(crate) fn said(message: &str) -> String {
     cut(message, LONGEST, KEPT).chars().flat_map(escaped).collect()
 }
 
+/// The same without the line and the column that it ends with, which count from where the reader began.
+#[cfg(feature = "json")]
+pub(crate) fn without_place(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&place).unwrap_or(&message).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::said;

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::args::FormatArg;
 use super::failure::Failure;
 use super::formats::{GraphFormat, excerpt};
+use crate::beginning::Blank;
 
 /// A first line longer than this is no header.
 const LONGEST_HEADER: u64 = 64 * 1024;
@@ -89,59 +90,67 @@ pub(crate) fn open(path: &Path, format: Option<FormatArg>) -> Result<Input, Fail
 pub(crate) struct Opened {
     /// As the command line named it; `stdin` for `-`.
     pub(crate) file: String,
-    /// What was read so far, blank lines included, so that line numbers stay right.
-    start: Vec<u8>,
+    /// The lines that were looked at, each with what is blank before it, so that line numbers stay right.
+    start: Vec<(Blank, Vec<u8>)>,
     rest: BufReader<Box<dyn Read>>,
+    is_begun: bool,
 }
 
 impl Opened {
     /// Opens a file, or stdin for `-`, and looks at its first line that is not blank.
     pub(crate) fn new(path: &Path) -> Result<(Self, Vec<u8>), Failure> {
         let (file, reader) = source(path)?;
-        let mut opened = Self {
-            file,
-            start: Vec::new(),
-            rest: BufReader::with_capacity(1 << 16, reader),
-        };
+        let mut opened = Self::of(file, reader);
         match opened.look()? {
             Some(first) => Ok((opened, first)),
             None => Err(Failure::Empty { file: opened.file }),
         }
     }
 
+    fn of(file: String, reader: Box<dyn Read>) -> Self {
+        Self {
+            file,
+            start: Vec::new(),
+            rest: BufReader::with_capacity(1 << 16, reader),
+            is_begun: false,
+        }
+    }
+
     /// The next line that is not blank, or its first 64 KiB, without the space around it.
     pub(crate) fn look(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        let mut blank = Blank::default();
+        let mut line = Vec::new();
         loop {
-            let from = self.start.len();
             let read = self
                 .rest
                 .by_ref()
                 .take(LONGEST_HEADER)
-                .read_until(b'\n', &mut self.start)
+                .read_until(b'\n', &mut line)
                 .map_err(|source| Failure::Open {
                     file: self.file.clone(),
                     source,
                 })?;
-            if from == 0 && self.start.starts_with(b"\xef\xbb\xbf") {
-                self.start.drain(..3);
+            if !std::mem::replace(&mut self.is_begun, true) && line.starts_with(b"\xef\xbb\xbf") {
+                line.drain(..3);
             }
-            let line = self.start[from..].trim_ascii();
-            if !line.is_empty() {
-                return Ok(Some(line.to_vec()));
+            let shown = line.trim_ascii().to_vec();
+            if !shown.is_empty() {
+                self.start.push((blank, line));
+                return Ok(Some(shown));
             }
             if read == 0 {
+                self.start.push((blank, line));
                 return Ok(None);
             }
+            blank.add(&line);
+            line.clear();
         }
     }
 
     /// That no format fits the first line that is not blank.
     pub(crate) fn unknown(&self, first: &[u8], known: &'static str) -> Failure {
-        let blank = self.start.iter().take_while(|byte| byte.is_ascii_whitespace());
-        let (file, line) = (
-            self.file.clone(),
-            1 + blank.filter(|&&byte| byte == b'\n').count() as u64,
-        );
+        let blank = self.start.first().map_or(0, |(blank, _)| blank.lines());
+        let (file, line) = (self.file.clone(), 1 + blank);
         // A long line may be cut within a character.
         if std::str::from_utf8(first).is_err_and(|error| error.error_len().is_some()) {
             return Failure::NotUtf8 { file, line };
@@ -156,7 +165,11 @@ impl Opened {
 
     /// The whole input, from its beginning.
     pub(crate) fn into_reader(self) -> Box<dyn BufRead> {
-        Box::new(Cursor::new(self.start).chain(self.rest))
+        let lines = self.start.into_iter().rev();
+        lines.fold(Box::new(self.rest), |rest: Box<dyn BufRead>, (blank, line)| {
+            let blank = BufReader::new(blank.reader());
+            Box::new(blank.chain(Cursor::new(line)).chain(rest))
+        })
     }
 }
 
@@ -186,7 +199,45 @@ fn detect(line: &[u8]) -> Option<Format> {
 
 #[cfg(test)]
 mod tests {
-    use super::detect;
+    use std::io::{self, Read};
+
+    use super::{Opened, detect};
+
+    /// All blank lines were kept.
+    #[test]
+    fn blank_lines_take_no_memory_and_count() {
+        const MANY: u64 = 1 << 24;
+        let blank = || io::repeat(b'\n').take(MANY);
+        let text = blank()
+            .chain(&b" 4 2\n"[..])
+            .chain(io::repeat(b' ').take(MANY))
+            .chain(blank())
+            .chain(&b"0 1 7\nrest"[..]);
+        let mut opened = Opened::of("text".to_owned(), Box::new(text));
+        let mut looked = || opened.look().expect("a text");
+        assert_eq!(looked(), Some(b"4 2".to_vec()));
+        assert_eq!(looked(), Some(b"0 1 7".to_vec()));
+        let kept: usize = opened.start.iter().map(|(_, line)| line.capacity()).sum();
+        assert!(kept <= 1 << 18, "{kept}");
+        let mut whole = Vec::new();
+        opened.into_reader().read_to_end(&mut whole).expect("a text");
+        let lines: Vec<(usize, &[u8])> = whole
+            .split(|&byte| byte == b'\n')
+            .enumerate()
+            .filter(|(_, line)| !line.is_empty())
+            .collect();
+        let many = MANY as usize;
+        let expected: [(usize, &[u8]); 3] = [(many, b" 4 2"), (2 * many + 1, b"0 1 7"), (2 * many + 2, b"rest")];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn nothing_is_found_in_what_is_blank() {
+        for text in ["", "\u{feff}", " \r\n\r", "\u{feff}\n"] {
+            let mut opened = Opened::of("text".to_owned(), Box::new(text.as_bytes()));
+            assert!(opened.look().expect("a text").is_none(), "{text:?}");
+        }
+    }
 
     #[test]
     fn the_first_line_tells() {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::support::{file, pair, pair_json, run};
+use crate::support::{file, pair, pair_json, piped, run};
 
 #[test]
 fn a_given_format_is_believed() {
@@ -103,4 +103,34 @@ fn an_infeasible_graph_names_its_witness_as_the_file_counts() {
     assert!(run.stdout.contains("only 1 to be paired with: 1\n"), "{}", run.stdout);
     let odd = pair("3 2\n0 1 1\n1 2 1\n", &["--objective", "max-perfect", "--json"]);
     assert_eq!((odd.code, &odd.json()["status"]), (Some(1), &json!("infeasible")));
+}
+
+/// Blank lines are passed over without being kept, and count.
+#[test]
+fn lines_count_from_the_beginning_whatever_is_blank_there() {
+    let line = 100_002;
+    for (mark, blank) in [("", "\n"), ("\u{feff}", "\r\n"), ("", " \n")] {
+        let blank = format!("{mark}{}", blank.repeat(line - 2));
+        let place = format!("stdin: line {line}");
+        for graph in ["\n2 1 x\n", "\n4 2\n0 9 1\n"] {
+            let place = format!("stdin: line {}", line + usize::from(graph.len() > 8));
+            pair(format!("{blank}{graph}"), &[]).refused(&[&place]);
+        }
+        pair(format!("{blank}id,rating\nx\n"), &[]).refused(&[&format!("stdin: line {}", line - 1)]);
+        piped(format!("{blank}\nid,skill\nx\n"), &["lobby", "-"]).refused(&[&place, "region"]);
+        piped(format!("{blank}\n{{\"players\": 5}}"), &["lobby", "-"]).refused(&[&format!("{place}, column 13")]);
+        let model = ["pair", "-", "--model"];
+        let (_directory, path) = file("model.json", format!("{blank}\nx"));
+        let path = path.to_str().expect("a path in UTF-8");
+        piped(
+            "id,rating,deviation,outcomes\na,1,1,\nb,1,1,\n",
+            &[&model[..], &[path]].concat(),
+        )
+        .refused(&[&format!("line {line}, column 1:"), "`matchmaking fit -o`"]);
+        // It was empty where a mark stood first.
+        let round =
+            r#"{"players": [{"id": 1, "skill": 5, "region": "EU-W"}, {"id": 2, "skill": 5, "region": "EU-W"}]}"#;
+        let read = piped(format!("{blank}{round}"), &["lobby", "-", "--team-size", "1", "--json"]);
+        assert_eq!(read.json()["players"], 2, "{read:?}");
+    }
 }

@@ -271,5 +271,5 @@ fn json_that_is_none_is_refused_by_its_beginning() {
     let (_directory, path) = file("zeros.json", vec![0; 1 << 20]);
     let path = path.to_str().expect("a path of text");
     run(&["lobby", path]).refused(&["zeros.json: line 1, column 1: expected value"]);
-    run(&["simulate", "eomm", "--model", path]).refused(&["zeros.json: expected value at line 1 column 1"]);
+    run(&["simulate", "eomm", "--model", path]).refused(&["zeros.json: line 1, column 1: expected value"]);
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::args::LobbyArgs;
-use crate::beginning::{beginning, opens_json, rest_of_json, without_mark};
+use crate::beginning::Beginning;
 use crate::cli::failure::Failure;
 use crate::cli::input;
 
@@ -61,17 +61,17 @@ impl Source {
             file: name.clone(),
             source: source.into(),
         };
-        let start = beginning(&mut reader).map_err(open)?;
-        if without_mark(&start).trim_ascii().is_empty() {
+        let start = Beginning::of(&mut reader).map_err(open)?;
+        if start.is_empty() {
             return Err(Failure::Empty { file: name });
         }
         let (format, round, ids) = if is_json(path, &start) {
-            let bytes = rest_of_json(start, &mut reader).map_err(open)?;
-            let round = Round::read_json(&bytes[..]).map_err(wrong)?;
-            let ids = written(without_mark(&bytes), &round);
+            let text = start.whole_json(&mut reader).map_err(open)?;
+            let round = Round::read_json(text.reader()).map_err(wrong)?;
+            let ids = written(text.bytes(), &round);
             ("json", round, ids)
         } else {
-            let round = Round::read_csv(start.chain(reader)).map_err(wrong)?;
+            let round = Round::read_csv(start.reader().chain(reader)).map_err(wrong)?;
             let ids = texts(&round);
             ("csv", round, ids)
         };
@@ -84,11 +84,11 @@ impl Source {
     }
 }
 
-fn is_json(path: &Path, start: &[u8]) -> bool {
+fn is_json(path: &Path, start: &Beginning) -> bool {
     let is_named_so = path
         .extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    is_named_so || opens_json(start)
+    is_named_so || start.opens_json()
 }
 
 fn texts(round: &Round) -> Vec<Value> {
@@ -112,7 +112,7 @@ fn written(json: &[u8], round: &Round) -> Vec<Value> {
 mod tests {
     use std::path::Path;
 
-    use super::is_json;
+    use super::{Beginning, is_json};
 
     #[test]
     fn the_first_character_or_the_name_tells_json_from_csv() {
@@ -125,7 +125,8 @@ mod tests {
             ("json", "id,skill,region\n", false),
         ];
         for (path, text, expected) in cases {
-            assert_eq!(is_json(Path::new(path), text.as_bytes()), expected, "{path} {text}");
+            let start = Beginning::of(&mut text.as_bytes()).expect("a text");
+            assert_eq!(is_json(Path::new(path), &start), expected, "{path} {text}");
         }
     }
 }

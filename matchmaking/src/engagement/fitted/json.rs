@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::feature::{SPANS, Snapshot, WIDTH, names};
 use super::{FitCounts, FittedModel, ModelProblem, RatingParameters, Terms, Typical};
-use crate::beginning::{beginning, rest_of_json, without_mark};
+use crate::beginning::Beginning;
 use crate::engagement::outcome::{DrawRule, DrawShare};
 use crate::error::Error;
 use crate::player::{Outcome, Player};
 use crate::read_error::ReadError;
+use crate::said::without_place;
 
 /// The schema's name; its number rises when a reader could break.
 const SCHEMA: &str = "matchmaking/model/1";
@@ -103,10 +104,9 @@ impl FittedModel {
     /// # Errors
     /// [`Error::Read`] where the input fails, [`Error::Model`] for what is wrong with it.
     pub fn read(mut input: impl Read) -> Result<Self, Error> {
-        let start = beginning(&mut input).map_err(ReadError::from)?;
-        let bytes = rest_of_json(start, &mut input).map_err(ReadError::from)?;
-        let text = without_mark(&bytes);
-        let head: Head = serde_json::from_slice(text).map_err(|error| not_json(&error))?;
+        let start = Beginning::of(&mut input).and_then(|start| start.whole_json(&mut input));
+        let text = start.map_err(ReadError::from)?;
+        let head: Head = serde_json::from_slice(text.bytes()).map_err(|error| not_json(&error, &text))?;
         match head.schema {
             Some(schema) if schema == SCHEMA => {}
             found => {
@@ -114,7 +114,7 @@ impl FittedModel {
                 return Err(ModelProblem::Schema { found }.into());
             }
         }
-        let document: Document = serde_json::from_slice(text).map_err(|error| not_json(&error))?;
+        let document: Document = serde_json::from_slice(text.bytes()).map_err(|error| not_json(&error, &text))?;
         document.model().map_err(Error::from)
     }
 
@@ -128,13 +128,10 @@ impl FittedModel {
     }
 }
 
-fn not_json(error: &serde_json::Error) -> Error {
-    ModelProblem::Json {
-        line: error.line(),
-        column: error.column(),
-        message: error.to_string(),
-    }
-    .into()
+fn not_json(error: &serde_json::Error, text: &Beginning) -> Error {
+    let (line, column) = text.place(error.line(), error.column());
+    let message = without_place(error);
+    ModelProblem::Json { line, column, message }.into()
 }
 
 fn state_columns() -> Vec<String> {
@@ -509,7 +506,11 @@ mod tests {
             ("\"intercept\":", "\"interrupt\":", "unknown field `interrupt`"),
             ("{", "", "a model is what `matchmaking fit -o` writes"),
             // It named a type of the program's.
-            (&good, "null", "invalid type: null, expected an object at line 1"),
+            (
+                &good,
+                "null",
+                "line 1, column 4: invalid type: null, expected an object;",
+            ),
         ];
         for (old, new, message) in cases {
             let bad = good.replacen(old, new, 1);

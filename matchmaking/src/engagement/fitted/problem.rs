@@ -73,9 +73,11 @@ const LONG: f64 = 1e16;
 impl fmt::Display for ModelProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Json { message, .. } => {
-                write!(f, "{}; a model is what `matchmaking fit -o` writes", said(message))
-            }
+            Self::Json { line, column, message } => write!(
+                f,
+                "line {line}, column {column}: {}; a model is what `matchmaking fit -o` writes",
+                said(message)
+            ),
             Self::Schema { found } => write!(
                 f,
                 "the schema is {found}; this program reads \"matchmaking/model/1\", which `matchmaking fit -o` writes",

@@ -9,13 +9,14 @@ use serde_json::{Map, Value};
 
 use super::once::{Once, twice};
 use super::{pings_by_region, region_of};
-use crate::beginning::{beginning, rest_of_json, without_mark};
+use crate::beginning::Beginning;
 use crate::error::Place;
 use crate::lobby::error::Error;
 use crate::lobby::matrix::SymmetricMatrix;
 use crate::lobby::player::{Player, Previous, Side};
 use crate::lobby::round::{Round, check_players, symmetric};
 use crate::read_error::ReadError;
+use crate::said::without_place;
 
 impl Round {
     /// Reads a round:
@@ -48,9 +49,9 @@ impl Round {
     /// # }
     /// ```
     pub fn read_json(mut input: impl Read) -> Result<Self, Error> {
-        let start = beginning(&mut input).map_err(ReadError::from)?;
-        let bytes = rest_of_json(start, &mut input).map_err(ReadError::from)?;
-        let document: Document = serde_json::from_slice(without_mark(&bytes)).map_err(|error| broken(&error))?;
+        let start = Beginning::of(&mut input).and_then(|start| start.whole_json(&mut input));
+        let text = start.map_err(ReadError::from)?;
+        let document: Document = serde_json::from_slice(text.bytes()).map_err(|error| broken(&error, &text))?;
         let mut unknown = document.unknown;
         let read = |(i, Once(value)): (usize, Once)| read_player(value, Place::Position(i), &mut unknown);
         let players: Vec<Player> = document
@@ -82,12 +83,9 @@ impl Round {
     }
 }
 
-fn broken(error: &serde_json::Error) -> Error {
-    let (line, column) = (error.line(), error.column());
-    let message = error.to_string();
-    let place = format!(" at line {line} column {column}");
-    let column = column.max(1);
-    let message = message.strip_suffix(&place).unwrap_or(&message).to_owned();
+fn broken(error: &serde_json::Error, text: &Beginning) -> Error {
+    let (line, column) = text.place(error.line(), error.column());
+    let message = without_place(error);
     Error::Json { line, column, message }
 }
 
