@@ -266,11 +266,8 @@ impl Rules {
         let is_score = |score: &f64| (0.0..=1.0).contains(score);
         let weights = self.weights.all();
         let sum: f64 = weights.iter().sum();
-        require(
-            weights.iter().all(is_weight) && sum.is_finite(),
-            "weights",
-            RuleProblem::Negative,
-        )?;
+        require(weights.iter().all(is_weight), "weights", RuleProblem::Negative)?;
+        require(sum.is_finite(), "weights", RuleProblem::TooLarge)?;
         // A sum below the least normal number would make shares of it meaningless.
         require(sum > 0.0, "weights", RuleProblem::AllZero)?;
         require(!sum.is_subnormal(), "weights", RuleProblem::TooSmall)?;

@@ -19,11 +19,15 @@ fn pairs_and_others(pairs: usize, others: usize) -> String {
 #[test]
 fn what_is_wrong_is_said_with_its_place() {
     let head = "id,skill,region\n";
-    let cases: [(String, &[&str]); 19] = [
+    let cases: [(String, &[&str]); 24] = [
         (String::new(), &["stdin: line 1: the file is empty"]),
         (" \n\n".into(), &["stdin: line 1: the file is empty"]),
         ("id,skill\na,1\n".into(), &["line 1: column `region` is missing"]),
-        (head.into(), &["no players"]),
+        (
+            head.into(),
+            &["no players in the round; write one a line below the header"],
+        ),
+        ("{\"players\": []}".into(), &["no players in the round", "`players`"]),
         (
             format!("{head}a,1,EU-W\n  \n\t\n\nb,x,EU-W\n"),
             &["line 6, field skill, player \"b\": \"x\" is not a number"],
@@ -63,7 +67,25 @@ fn what_is_wrong_is_said_with_its_place() {
         ),
         (
             "{\"players\": [{\"id\": \"a\", \"skill\": 1}], \"ping_ms\": [[0, 1]]}".into(),
-            &["field ping_ms, row 0", "2 entries"],
+            &["field ping_ms, row 0", "2 entries where there is 1 player"],
+        ),
+        // Somebody with an empty name was spoken of.
+        (
+            "{\"players\": [5]}".into(),
+            &["player at position 0, field players: 5 where there should be an object"],
+        ),
+        (
+            "{\"players\": [{\"id\": 1.5, \"skill\": 1}]}".into(),
+            &["player at position 0, field id: 1.5 where there should be"],
+        ),
+        // A type of the program's was named.
+        (
+            "{\"players\": [{\"id\": \"a\", \"skill\": 1}], \"ping_ms\": [[null]]}".into(),
+            &["line 1, column ", "null, expected a number of milliseconds"],
+        ),
+        (
+            "{\"players\": [{\"id\": \"a\", \"skill\": 1}], \"ping_ms\": 5}".into(),
+            &["line 1, column ", "5`, expected "],
         ),
         (
             "{\"players\": [{\"id\": \"a\", \"skill\": 1}, {\"id\": 2, \"skill\": 1}], \"ping_ms\": [[0, 1], [2, 0]]}"
@@ -90,7 +112,7 @@ fn what_is_wrong_is_said_with_its_place() {
 
 #[test]
 fn options_that_make_no_sense_are_refused() {
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 14] = [
         (&[], "FILE"),
         (&["-", "--instance", "nauts-60-s1"], "cannot be used with"),
         (
@@ -102,6 +124,10 @@ fn options_that_make_no_sense_are_refused() {
         (&["-", "--team-size", "0"], "not a whole number from 1 to 8"),
         (&["-", "--weights", "luck=1"], "\"luck\" is no score"),
         (&["-", "--weights", "servers=-1"], "0 or more"),
+        (
+            &["-", "--weights", "servers=1e308,premade=1e308"],
+            "must have a finite sum; only ratios matter, so write smaller numbers",
+        ),
         (&["-", "--skill-cap", "-5"], "positive"),
         (&["-", "--objective", "best"], "min-then-mean"),
         (&["-", "--engine", "guess"], "cached-climb"),

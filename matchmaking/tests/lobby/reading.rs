@@ -212,7 +212,7 @@ fn bad_json_is_refused_with_its_place() {
         (players("{\"skill\": 1}"), "player at position 0: field `id` is missing"),
         (
             players("{\"id\": 1.5, \"skill\": 1}"),
-            "field id, player \"\": 1.5 where there should be a text",
+            "field id: 1.5 where there should be a text",
         ),
         (
             players("{\"id\": \"Ann\"}"),

@@ -15,10 +15,18 @@ impl fmt::Display for RuleProblem {
             Self::NotDecreasing => "must start with a score of 1 at a difference of 0 and never rise",
             Self::NotAscending => "must be two numbers, the first below the second",
             Self::AllZero => "must not all be 0",
+            Self::TooLarge => "must have a finite sum; only ratios matter, so write smaller numbers",
             Self::TooSmall => "must be at least 2.3e-308; shares of less are lost in rounding",
             Self::TooShort => "must have a score for each possible difference of two teams",
             Self::NotATeam => "must name parties that fill a team",
         })
+    }
+}
+
+fn there_are(players: usize) -> String {
+    match players {
+        1 => "is 1 player".to_owned(),
+        _ => format!("are {players} players"),
     }
 }
 
@@ -53,13 +61,18 @@ impl fmt::Display for Error {
                 found,
                 expected,
             } => {
-                write!(
-                    f,
-                    "{place}, field {field}, player {id}: {found} where there should be {expected}",
-                    id = quoted(id)
-                )
+                write!(f, "{place}, field {field}")?;
+                // Before the id was read, the place is all there is.
+                if !id.is_empty() {
+                    write!(f, ", player {}", quoted(id))?;
+                }
+                write!(f, ": {found} where there should be {expected}")
             }
-            Self::NoPlayers => write!(f, "there are no players in the round"),
+            Self::NoPlayers => write!(
+                f,
+                "there are no players in the round; write one a line below the header, or, in JSON, one after the other into \
+                 `players`"
+            ),
             Self::EmptyId { place } => write!(f, "{place}, field id: the id is empty; every player needs one"),
             Self::DuplicateId { id, place, first } => {
                 write!(
@@ -106,7 +119,8 @@ impl fmt::Display for Error {
                 found,
             } => {
                 let noun = if *found == 1 { "row" } else { "rows" };
-                write!(f, "field {matrix}: {found} {noun} where there are {expected} players")
+                let players = there_are(*expected);
+                write!(f, "field {matrix}: {found} {noun} where there {players}")
             }
             Self::WrongShape {
                 matrix,
@@ -115,9 +129,10 @@ impl fmt::Display for Error {
                 found,
             } => {
                 let noun = if *found == 1 { "entry" } else { "entries" };
+                let players = there_are(*expected);
                 write!(
                     f,
-                    "field {matrix}, row {row} (from 0): {found} {noun} where there are {expected} players"
+                    "field {matrix}, row {row} (from 0): {found} {noun} where there {players}"
                 )
             }
             Self::BadPing { first, second, found } => write!(

@@ -21,6 +21,8 @@ pub enum RuleProblem {
     NotAscending,
     /// One weight at least must be positive.
     AllZero,
+    /// The sum must be finite.
+    TooLarge,
     /// Shares of a number so small are lost in rounding.
     TooSmall,
     /// There must be one score for each possible difference of two teams.

@@ -62,7 +62,7 @@ impl Round {
             .collect::<Result<_, _>>()?;
         check_players(&players)?;
         let ping_ms = match document.ping_ms {
-            Some(rows) => symmetric("ping_ms", &rows, &players)?,
+            Some(rows) => symmetric("ping_ms", &unwrapped(rows, |ping| ping.0), &players)?,
             None => {
                 let players = players.iter().enumerate();
                 let regions = players.map(|(i, player)| region_of(player, Place::Position(i)));
@@ -70,13 +70,7 @@ impl Round {
             }
         };
         let can_connect = match document.can_connect {
-            Some(rows) => {
-                let rows: Vec<Vec<bool>> = rows
-                    .into_iter()
-                    .map(|row| row.into_iter().map(|flag| flag.0).collect())
-                    .collect();
-                symmetric("can_connect", &rows, &players)?
-            }
+            Some(rows) => symmetric("can_connect", &unwrapped(rows, |flag| flag.0), &players)?,
             None => SymmetricMatrix::from_fn(players.len(), |_, _| true),
         };
         Ok(Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(unknown.in_order))
@@ -92,7 +86,7 @@ fn broken(error: &serde_json::Error, text: &Beginning) -> Error {
 /// The parts of the file, players not looked at yet.
 struct Document {
     players: Vec<Once>,
-    ping_ms: Option<Vec<Vec<f32>>>,
+    ping_ms: Option<Vec<Vec<Ping>>>,
     can_connect: Option<Vec<Vec<Flag>>>,
     unknown: Names,
 }
@@ -155,6 +149,41 @@ impl<'de> Visitor<'de> for Parts {
             can_connect: can_connect.flatten(),
             unknown,
         })
+    }
+}
+
+/// Rows of what was read by a name that messages can say.
+fn unwrapped<T, U>(rows: Vec<Vec<T>>, value: impl Fn(T) -> U) -> Vec<Vec<U>> {
+    let unwrap = |row: Vec<T>| row.into_iter().map(&value).collect();
+    rows.into_iter().map(unwrap).collect()
+}
+
+/// A number.
+struct Ping(f32);
+
+impl<'de> Deserialize<'de> for Ping {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Number;
+        impl Visitor<'_> for Number {
+            type Value = Ping;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of milliseconds")
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Ping, E> {
+                Ok(Ping(value as f32))
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Ping, E> {
+                Ok(Ping(value as f32))
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Ping, E> {
+                Ok(Ping(value as f32))
+            }
+        }
+        deserializer.deserialize_f32(Number)
     }
 }
 
