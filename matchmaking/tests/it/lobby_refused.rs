@@ -291,6 +291,19 @@ fn what_json_holds_is_repeated_short_and_on_one_line() {
     }
 }
 
+/// The whole message was escaped once more, its own quotes included, where a name needed it.
+#[test]
+fn names_in_the_way_are_escaped_once() {
+    let round = "id,skill,region,party\n\"a\nb\",1,SA,\"p\n1\"\n\u{1b}[31mred,2,SA,\"p\n1\"\n";
+    let message = r#"party "p\n1" has 2 members (a\nb, \u{1b}[31mred), a team has 1"#;
+    let text = piped(round, &["lobby", "-", "--team-size", "1"]);
+    assert_eq!(text.code, Some(1));
+    assert!(text.stdout.contains(message), "{text:?}");
+    let json = piped(round, &["lobby", "-", "--team-size", "1", "--json"]).json();
+    let said = json["witness"]["message"].as_str();
+    assert!(said.is_some_and(|said| said.contains(message)), "{json}");
+}
+
 /// Whatever is called *.json was read to its end before it was looked at.
 #[test]
 fn json_that_is_none_is_refused_by_its_beginning() {

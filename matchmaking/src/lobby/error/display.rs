@@ -32,7 +32,7 @@ fn there_are(players: usize) -> String {
 
 /// Names one after the other, each short enough for a message.
 fn listed(names: &[String]) -> String {
-    let names: Vec<_> = names.iter().map(|name| shortened(name)).collect();
+    let names: Vec<_> = names.iter().map(|name| said(&shortened(name))).collect();
     names.join(", ")
 }
 
