@@ -90,6 +90,56 @@ fn sides_without_balance_are_unstable() {
     assert!(Sides::new(0.0, 0.0, 0.0).is_err());
 }
 
+/// The same rates as fractions.
+fn exactly(rates: [f64; 3]) -> Sides<Rational> {
+    let [a, b, c] = rates.map(|rate| Rational::from_float(rate).expect("a number"));
+    Sides::new(a, b, c).expect("rates")
+}
+
+#[test]
+fn sides_of_rates_as_far_apart_as_floats_are_those_of_fractions() {
+    let near = |found: f64, exact: &Rational| {
+        let exact = exact.to_float();
+        assert!(
+            found == exact || (found / exact - 1.0).abs() < 1e-15,
+            "{found} and {exact}"
+        );
+    };
+    for rates in [
+        [1.0, 1.0, 1e-17],
+        [1.0, 1e-20, 1.0],
+        [1e-200, 3e-200, 4e-200],
+        [1e200, 3e200, 4e200],
+        [1e308, 1e308, 1.5e308],
+        [1.0, 1.0, 1e-310],
+        [1e300, 1e-300, 1.001e300],
+        [1.0, 1.0 - 1e-12, 2e-12],
+    ] {
+        let (sides, exact) = (Sides::new(rates[0], rates[1], rates[2]).expect("rates"), exactly(rates));
+        assert_eq!(sides.recurrence(), Recurrence::Positive, "{rates:?}");
+        near(sides.empty().expect("stable"), &exact.empty().expect("stable"));
+        near(
+            sides.probability_either().expect("stable"),
+            &exact.probability_either().expect("stable"),
+        );
+        for (found, exact) in [
+            (sides.wait_a(), exact.wait_a()),
+            (sides.wait_b(), exact.wait_b()),
+            (sides.wait_either(), exact.wait_either()),
+            (sides.wait(), exact.wait()),
+        ] {
+            let (found, exact) = (found.expect("stable"), exact.expect("stable"));
+            near(found.mean, &exact.mean);
+            near(found.second, &exact.second);
+        }
+    }
+    // Too little by less than what adding up rates rounds away.
+    let sides = Sides::new(1.0 + f64::EPSILON, 1.0, 1e-17).expect("rates");
+    assert_eq!(sides.recurrence(), Recurrence::Transient);
+    let drift = f64::EPSILON - 1e-17;
+    assert_eq!(sides.wait(), Err(Error::Unstable { drift }));
+}
+
 #[test]
 fn teams_of_two_never_fill_a_side_of_three() {
     let battle = Battle {
