@@ -111,7 +111,7 @@ impl Qbd {
     /// closed classes of phases. The chain is stable if it is negative.
     ///
     /// # Errors
-    /// None that [`Qbd::new`] has not found before.
+    /// [`Error::PrecisionLost`] where the level is changed in phases only whose shares of time are below all floats.
     pub fn drift(&self) -> Result<f64, Error> {
         drift(&scaled(&self.blocks))
     }
@@ -122,7 +122,7 @@ impl Qbd {
     /// [`Error::Unstable`] where the level does not drift downwards: the chain is transient, or null recurrent at a
     /// drift of zero. [`Error::Reducible`] where boundary and first level have more than one closed class.
     /// [`Error::NotConverged`], with `G` by rows, if logarithmic reduction came to no end. [`Error::PrecisionLost`] where
-    /// rates are so far apart that floats do not hold the times that follow.
+    /// rates are so far apart that floats do not hold the times that follow, or cannot tell climbs from endless ones.
     ///
     /// # Complexity
     /// O(m³) for each of about `log2(log(1e-16) / log(decay))` reductions, and elimination of the boundary.
@@ -156,6 +156,13 @@ fn drift(blocks: &QbdBlocks) -> Result<f64, Error> {
             rates.zip(&share).map(|(rate, share)| rate * share).sum()
         };
         let (ups, downs) = (flow(up), flow(down));
+        let changes_level = class
+            .iter()
+            .any(|&phase| row_sum(up, phase) + row_sum(down, phase) > 0.0);
+        // The phases that change the level have shares below all floats.
+        if changes_level && ups.max(downs) < f64::MIN_POSITIVE {
+            return Err(Error::PrecisionLost);
+        }
         let drift = if ups == downs {
             0.0
         } else {

@@ -60,7 +60,7 @@ impl Repeating {
         let m = self.local.nrows();
         // What goes up comes back, so that the level is left downwards only.
         let within = &self.local + &self.up * g;
-        let visits = solve(within, row_sums(&self.down), DMatrix::identity(m, m)).ok_or_else(nothing_drifts)?;
+        let visits = solve(within, row_sums(&self.down), DMatrix::identity(m, m)).ok_or(Error::PrecisionLost)?;
         Ok(&self.up * visits)
     }
 
@@ -77,13 +77,13 @@ fn leave(within: &DMatrix<f64>, up: &DMatrix<f64>, down: &DMatrix<f64>) -> Resul
     let mut both = DMatrix::zeros(m, 2 * m);
     both.columns_mut(0, m).copy_from(up);
     both.columns_mut(m, m).copy_from(down);
-    let solved = solve(within.clone(), row_sums(&both), both).ok_or_else(nothing_drifts)?;
+    let solved = solve(within.clone(), row_sums(&both), both).ok_or(Error::PrecisionLost)?;
     Ok((solved.columns(0, m).into_owned(), solved.columns(m, m).into_owned()))
 }
 
 /// Solves `(D - F) X = B` for a non-negative `B`, where `F` is `flow` without its diagonal, non-negative, and the
 /// diagonal matrix `D` makes the rows of `D - F` add up to `leaving`, which is not negative. `None` if the matrix is
-/// singular.
+/// singular, as it is only by underflow where the level drifts downwards.
 ///
 /// Elimination by rows, in which the diagonal is the sum of what flows on: nothing is subtracted, so that every entry
 /// is accurate relative to itself even where `leaving` is next to nothing, which is where the drift is.
@@ -124,11 +124,6 @@ fn solve(mut flow: DMatrix<f64>, mut leaving: Vec<f64>, mut solution: DMatrix<f6
 
 fn row_sums(matrix: &DMatrix<f64>) -> Vec<f64> {
     matrix.row_iter().map(|row| row.sum()).collect()
-}
-
-/// A level that is never left downwards, but for underflow, was found unstable before.
-fn nothing_drifts() -> Error {
-    Error::Unstable { drift: 0.0 }
 }
 
 pub(super) fn dense(block: &Csr<f64>) -> DMatrix<f64> {

@@ -34,9 +34,13 @@ impl QbdSolution {
 
         let m = r.nrows();
         let lu = (DMatrix::identity(m, m) - &r).lu();
-        let unstable = || Error::Unstable { drift: 0.0 };
-        let above = lu.solve(&DVector::from_element(m, 1.0)).ok_or_else(unstable)?;
-        let twice = lu.solve(&above).ok_or_else(unstable)?;
+        let above = lu.solve(&DVector::from_element(m, 1.0)).ok_or(Error::PrecisionLost)?;
+        // Each is at least one. If not, `I - R` has kept no digits: phases climb for so long that floats cannot tell their
+        // entries in `R` from one.
+        if above.iter().any(|visits| *visits < 0.5) {
+            return Err(Error::PrecisionLost);
+        }
+        let twice = lu.solve(&above).ok_or(Error::PrecisionLost)?;
 
         // The sum of k x R^k 1 is x R (I - R)^-2 1.
         let repeated = (&first_level * &above).x;

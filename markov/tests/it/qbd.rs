@@ -374,3 +374,57 @@ fn rates_at_the_ends_of_floats() -> Outcome {
     assert_eq!(apart.solve().err(), Some(Error::PrecisionLost));
     Ok(())
 }
+
+/// Two phases that the level climbs in and falls in, with no boundary.
+fn climbing(
+    up: &[(usize, usize, f64)],
+    local: &[(usize, usize, f64)],
+    down: &[(usize, usize, f64)],
+) -> Result<Qbd, Error> {
+    Qbd::new(QbdBlocks {
+        levels: vec![],
+        first: 0,
+        boundary: matrix(0, 0, &[]),
+        enter: matrix(0, 2, &[]),
+        leave: matrix(2, 0, &[]),
+        up: matrix(2, 2, up),
+        local: matrix(2, 2, local),
+        down: matrix(2, 2, down),
+    })
+}
+
+/// A phase that climbs 1e17 levels and more before it changes has 1 in `R`, as far as floats can tell: levels had
+/// probabilities of 1e22 and of -1e19, or the chain was called unstable.
+#[test]
+fn climbs_that_floats_cannot_tell_from_endless_ones_have_no_answer() -> Outcome {
+    for (rate, change) in [(1.0, 1e-20), (3.0, 1e-20), (0.7, 1e-20), (1.0, 1e-17), (0.7, 3e-17)] {
+        for down in [vec![(1, 1, 1e30)], vec![(0, 1, change / 100.0), (1, 1, 1e30)]] {
+            let chain = climbing(&[(0, 0, rate)], &[(0, 1, change), (1, 0, 1.0)], &down)?;
+            assert!(chain.drift()? < -0.99, "{rate} {change}");
+            match chain.solve() {
+                Ok(solution) => {
+                    for level in [0, 1, 2, 20] {
+                        let chances = [solution.level(level), solution.tail(level)];
+                        assert!(
+                            chances.iter().all(|chance| (0.0..=1.0 + 1e-9).contains(chance)),
+                            "{chances:?}"
+                        );
+                    }
+                }
+                Err(error) => assert_eq!(error, Error::PrecisionLost),
+            }
+        }
+    }
+    let chain = climbing(&[(0, 0, 1.0)], &[(0, 1, 1e-20), (1, 0, 1.0)], &[(1, 1, 1e30)])?;
+    assert_eq!(chain.solve(), Err(Error::PrecisionLost));
+    Ok(())
+}
+
+/// The level only falls, but in a phase whose share of time is 1e-350.
+#[test]
+fn rates_that_vanish_make_no_chain_unstable() -> Outcome {
+    let chain = climbing(&[], &[(0, 1, 1e-300)], &[(1, 0, 1e50), (1, 1, 1e150)])?;
+    assert_eq!(chain.drift(), Err(Error::PrecisionLost));
+    assert_eq!(chain.solve(), Err(Error::PrecisionLost));
+    Ok(())
+}
