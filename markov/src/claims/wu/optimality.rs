@@ -81,6 +81,15 @@ pub(super) fn before_the_theorem() -> Vec<Formula> {
             },
         ),
         plain(
+            "overall action B is optimal in expectation, but for any realized coin flip, B is never the optimal choice",
+            "Of payoffs 10, 8, 1 for heads and 1, 8, 10 for tails, as remark (I) has them, whose coin need not be quite fair (1 if so).",
+            (6..=14)
+                .map(|n| At::new(&[("heads", Rational::ratio(n, 20))]))
+                .collect(),
+            |_| Some(whole(1)),
+            |at| Ok(truth(is_best_only_in_expectation(&at.get("heads"), 1))),
+        ),
+        plain(
             "the specific values of u and v do not matter, only their parities do",
             "Compared: how much the values of pools of 2n players of two odd numbers differ under the best policy.",
             each(&some_alphas(&grid()), "u", &[whole(1)]),
@@ -88,6 +97,16 @@ pub(super) fn before_the_theorem() -> Vec<Formula> {
             spread_of_odd_pools,
         ),
     ]
+}
+
+/// Whether an action, by its number, has the largest expected payoff of the example, and the largest one on neither side of
+/// the coin.
+fn is_best_only_in_expectation(heads: &Rational, action: usize) -> bool {
+    let (of_heads, of_tails) = ([10, 8, 1].map(whole), [1, 8, 10].map(whole));
+    let tails = whole(1) - heads;
+    let expected = [0, 1, 2].map(|action| heads * &of_heads[action] + &tails * &of_tails[action]);
+    let is_best = |payoffs: &[Rational; 3]| (0..3).all(|other| other == action || payoffs[other] < payoffs[action]);
+    is_best(&expected) && !is_best(&of_heads) && !is_best(&of_tails)
 }
 
 fn team_sizes(most: usize) -> Vec<At> {
@@ -209,9 +228,17 @@ fn one_type() -> Vec<At> {
 
 #[cfg(test)]
 mod tests {
-    use super::{At, best, process_with, splits_fairly, spread_of_odd, whole};
+    use super::{At, best, is_best_only_in_expectation, process_with, splits_fairly, spread_of_odd, whole};
     use crate::models::wu::Splits;
     use crate::scalar::{Rational, Scalar};
+
+    #[test]
+    fn the_coin_must_be_nearly_fair() {
+        // 8 is more than 1 + 9 p and 10 - 9 p for 2/9 < p < 7/9.
+        let of = |p: i64, action| is_best_only_in_expectation(&Rational::ratio(p, 90), action);
+        assert!(of(45, 1) && of(21, 1) && of(69, 1));
+        assert!(!of(20, 1) && !of(70, 1) && !of(45, 0) && !of(90, 0) && !of(0, 2));
+    }
 
     #[test]
     fn an_unfair_split_is_seen_where_it_happens() {

@@ -6,6 +6,7 @@
 //! compare with the chain cut off where next to nobody waits: of these the claims say that the paper's formulas are the
 //! same.
 
+mod figures;
 mod queues;
 mod remarks;
 mod sides;
@@ -21,7 +22,8 @@ use super::{Claim, Paper, Point, Remedy, Statement, Value};
 use crate::error::Error;
 use crate::scalar::{Rational, Scalar};
 
-/// All claims of the paper, in its order by subject: one queue or two, choosing sides, two zones.
+/// All claims of the paper, in its order by subject: one queue or two, choosing sides, two zones; last the chains of its
+/// figures.
 ///
 /// # Complexity
 /// A second or so: exact fractions, small chains.
@@ -33,6 +35,7 @@ pub fn xu() -> Vec<Claim> {
     claims.extend(sides_remarks::claims());
     claims.extend(zones::claims());
     claims.extend(zones_remarks::claims());
+    claims.extend(figures::claims());
     claims
 }
 

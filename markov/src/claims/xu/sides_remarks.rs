@@ -1,7 +1,7 @@
 //! What the text says of choosing sides beside its equations.
 
-use super::sides::{RATES, factor, factors, normalized, sixteen, stable, wait_all};
-use super::{Answer, Formula, int, q, says_so, truth};
+use super::sides::{self, RATES, factor, factors, normalized, sixteen, stable, wait_all};
+use super::{Answer, Formula, int, is_false, q, says_so, truth};
 use crate::claims::Claim;
 use crate::claims::curve::Curve;
 use crate::error::Error;
@@ -35,6 +35,7 @@ fn range(b: &Q, wait: fn(&Q, &Q) -> Answer) -> Result<[Q; 2], Error> {
 
 pub(super) fn claims() -> Vec<Claim> {
     let mut claims = factor_falls();
+    claims.extend(imbalance());
     claims.extend(larger_rate());
     claims.extend(benefits());
     claims
@@ -148,6 +149,40 @@ fn larger_rate() -> Vec<Claim> {
             },
         )
         .judge(&[[q(2, 5)]]),
+    ]
+}
+
+/// The improvement factor for these rates of A and B, the total rate being one.
+fn factor_for(a: &Q, b: &Q) -> Answer {
+    let [_, for_b, either, _] = sides::waits(&normalized(a, b))?;
+    Ok(either / for_b)
+}
+
+/// What the text makes of (17) and (18).
+fn imbalance() -> Vec<Claim> {
+    let shares: Vec<[Q; 1]> = [1, 2, 4, 6, 8, 9].map(|n| [q(n, 20)]).to_vec();
+    vec![
+        of_b(
+            "the benefit of being choice-free depends on the imbalance between A and B",
+            "With normalized rates q is another one without players for side A than with as many as for side B (1 if so)",
+            |[b]| truth(factor_for(&int(0), b)? != factor_for(b, b)?),
+        )
+        .corrected("it does not: by (17), q is a function of lambda_B/total alone", is_false)
+        .judge(&shares),
+        Formula::new(
+            "as B increases, the two sides become more symmetric",
+            "With lambda_B a fiftieth of all larger, it is closer to lambda_A (1 if so)",
+            ["lambda_A", "lambda_B"],
+            says_so,
+            |[a, b]| {
+                let apart = |b: &Q| if a > b { a - b } else { b - a };
+                truth(apart(&(b + q(1, 50))) < apart(b))
+            },
+        )
+        .read_as("as long as lambda_B is below lambda_A; from there on they become less symmetric", |[a, b]| {
+            truth(b < a)
+        })
+        .judge(&[(10, 2), (20, 10), (20, 19), (20, 20), (10, 20), (2, 10)].map(|(a, b)| [q(a, 50), q(b, 50)])),
     ]
 }
 

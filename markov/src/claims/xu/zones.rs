@@ -65,7 +65,7 @@ fn swapped(x: &[Q; 3]) -> [Q; 3] {
     [x[1].clone(), x[0].clone(), x[2].clone()]
 }
 
-fn points() -> Vec<[Q; 3]> {
+pub(super) fn points() -> Vec<[Q; 3]> {
     let points = [
         [(1, 2), (1, 4), (1, 3)],
         [(1, 1), (1, 1), (1, 1)],
@@ -279,6 +279,19 @@ fn appendix() -> Vec<Claim> {
             "f_BA = 1/total + (B+C) f_A / total",
             |x| Ok(int(1) / total(x) + (&x[1] + &x[2]) * left(x, &[A], 0)? / total(x)),
             |x| left(x, &[B, A], 1),
+        )
+        .judge(&points),
+        say(
+            "there are exactly two players in the system, and one in each queue",
+            "Where a player waits in zone A and another one in zone B, these are all. Compared: the largest number of players who \
+             wait then.",
+            |_| Ok(int(2)),
+            |x| {
+                let lobby = lobby(x)?;
+                let waiting = lobby.stationary().map(|(players, _)| players);
+                let in_both = waiting.filter(|players| players.contains(&A) && players.contains(&B));
+                Ok(int(in_both.map(|players| players.len() as i64).max().unwrap_or(0)))
+            },
         )
         .judge(&points),
         say(

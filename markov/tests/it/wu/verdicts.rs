@@ -22,6 +22,10 @@ const VERDICTS: &[(&str, Verdict)] = &[
     ),
     ("Lemma 3.1", Holds),
     (
+        "overall action B is optimal in expectation, but for any realized coin flip, B is never the optimal choice",
+        Holds,
+    ),
+    (
         "the specific values of u and v do not matter, only their parities do",
         Holds,
     ),
