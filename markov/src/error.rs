@@ -103,7 +103,7 @@ pub enum Error {
     },
     /// More states or transitions than the caller allowed.
     TooLarge {
-        /// What there is too much of: `"states"`, `"transitions"`, `"steps"`, or `"entries"` of an elimination.
+        /// What there is too much of, such as `"states"`, `"transitions"`, `"steps"`, or `"entries"` of an elimination.
         what: &'static str,
         /// The limit.
         limit: usize,

@@ -128,7 +128,8 @@ fn central(t: f64) -> f64 {
 /// Moments of the waits of players.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moments {
-    /// Players that were counted.
+    /// Players that were counted. Where a batch has hardly any of them errors are too small: intervals that should cover the
+    /// true mean in 95 % of all runs did so in 92 % with three in a batch, and in 70 % with one in three batches.
     pub count: f64,
     /// Mean wait.
     pub mean: Estimate,

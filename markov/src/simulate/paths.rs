@@ -129,7 +129,8 @@ impl Sampler {
     /// the path ends up in decides, if there are more than one.
     ///
     /// Stays count with their means instead of being drawn, which changes nothing in the long run and takes out the
-    /// part of the error that comes from them. Where nothing is left to chance, the error is that of roundings.
+    /// part of the error that comes from them. Where nothing is left to chance, the error is that of roundings. What
+    /// happens in none of the batches, such as a visit of a state that is rare for a run of that length, is in no error.
     ///
     /// # Errors
     /// [`Error::StateOutOfRange`], [`Error::LengthMismatch`]; [`Error::NotANumber`] for costs that are not finite, or

@@ -93,7 +93,8 @@ impl ImpatientSides<f64> {
     /// Rounding comes on top of it.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless `leave` is positive and finite; [`Error::TooLarge`] for lines beyond a million.
+    /// [`Error::Parameter`] unless `leave` is positive and finite; [`Error::TooLarge`] for lines beyond a million;
+    /// [`Error::NotANumber`] where the rates out of a state add up to more than a float holds.
     ///
     /// # Complexity
     /// O(n) for lines of n; about `u/θ + 9 √(u/θ)` where they grow without those who give up.
@@ -110,7 +111,8 @@ impl<T: Scalar> ImpatientSides<T> {
     /// takes either side always finds room. In fractions, all answers are exact.
     ///
     /// # Errors
-    /// [`Error::Parameter`] unless `leave` is positive and finite; [`Error::TooLarge`] for more room than a million.
+    /// [`Error::Parameter`] unless `leave` is positive and finite; [`Error::TooLarge`] for more room than a million;
+    /// [`Error::NotANumber`] where the rates out of a state add up to more than a float holds.
     pub fn with_room(sides: &Sides<T>, leave: T, room: [usize; 2]) -> Result<Self, Error> {
         check_rate(&leave)?;
         if room.iter().any(|&room| room > LONGEST) {

@@ -29,7 +29,8 @@ pub struct Sides<T> {
 }
 
 impl<T: Scalar> Sides<T> {
-    /// Players arrive at these rates: for side A, for side B, and for either.
+    /// Players arrive at these rates: for side A, for side B, and for either. Floats count to their last digit: 0.6 and 0.1
+    /// are a little more than 0.7, and so keep up with it. What is to be in balance exactly needs fractions.
     ///
     /// # Errors
     /// [`Error::Parameter`] for rates below zero or not finite, or if all are zero.
