@@ -36,6 +36,8 @@ mod session;
 mod settled;
 mod strata;
 mod tree;
+#[cfg(test)]
+mod tests;
 
 use crate::blossom::{Objective, Precision};
 use crate::cost::{Cost, CostValue};
