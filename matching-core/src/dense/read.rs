@@ -349,11 +349,7 @@ fn read_wide<'a, V: CostValue>(
         Some(low)
     };
     let least = least.filter(|_| high.checked_sub(low).is_some());
-    let least = least.ok_or(Error::Overflow {
-        vertices: n,
-        bits_needed: 129,
-        available: WIDE_BITS,
-    })?;
+    let least = least.ok_or(too_wide::<V>(n, 129))?;
     let source = stream.insert(Stream {
         cost,
         grid: facts.grid,
@@ -387,18 +383,8 @@ fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V
     let zero = V::zero();
     let (least, most) = all.range.unwrap_or((zero, zero));
     let units = |value: V| {
-        grid.units(value).ok_or_else(|| {
-            let bits_needed = grid.bits_needed(value);
-            if V::IS_INTEGER {
-                Error::Overflow {
-                    vertices: n,
-                    bits_needed,
-                    available: WIDE_BITS,
-                }
-            } else {
-                Error::PrecisionRequired { bits_needed }
-            }
-        })
+        let bits_needed = || grid.bits_needed(value);
+        grid.units(value).ok_or_else(|| too_wide::<V>(n, bits_needed()))
     };
     let range = (units(least)?, units(most)?);
     Ok(Facts {
@@ -407,6 +393,19 @@ fn gather<V: CostValue>(slots: &[RowFacts<V>], n: usize, reading: &Reading<'_, V
         allowed: slots.iter().map(|row| row.allowed).sum(),
         down: excess_bits(range.1.abs_diff(range.0)),
     })
+}
+
+/// Costs of `n` vertices that ask for more bits than there are.
+fn too_wide<V: CostValue>(n: usize, bits_needed: u32) -> Error {
+    if V::IS_INTEGER {
+        Error::Overflow {
+            vertices: n,
+            bits_needed,
+            available: WIDE_BITS,
+        }
+    } else {
+        Error::PrecisionRequired { bits_needed }
+    }
 }
 
 /// Room for one row of a cost.

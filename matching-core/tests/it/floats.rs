@@ -3,7 +3,7 @@
 use matching_core::verify::{self, Claim, VerifyError};
 use matching_core::{
     Blossom, Budget, CancelToken, Certificate, CostValue, EdgeList, Engine, Error, Objective, Precision, Status,
-    StopReason, oracle,
+    StopReason, cost, oracle,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -281,6 +281,38 @@ fn costs_at_the_end_of_exact_sums_are_verified() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Where differences of costs left 128 bits, the dense engine said that integers did not fit, which names no way out.
+#[test]
+fn floats_that_need_too_many_bits_are_refused_as_such_by_every_engine() {
+    let far = 1.5 * 2f64.powi(126);
+    let list = graph(
+        4,
+        &[
+            (0, 1, far),
+            (2, 3, 1.0),
+            (0, 2, -far),
+            (1, 3, 1.0),
+            (0, 3, 0.0),
+            (1, 2, 0.0),
+        ],
+    );
+    let weight = |i: usize, j: usize| {
+        list.iter()
+            .find(|edge| (edge.0, edge.1) == (i, j))
+            .map_or(0.0, |edge| edge.2)
+    };
+    let matrix = cost::from_symmetric_fn(4, weight);
+    for engine in [Engine::Sparse, Engine::Auto, Engine::Dense] {
+        let solver = Blossom::new().engine(engine);
+        for found in [solver.solve(&list), solver.solve(&matrix)] {
+            assert!(
+                matches!(found, Err(Error::PrecisionRequired { .. })),
+                "{engine:?}: {found:?}"
+            );
         }
     }
 }
