@@ -44,6 +44,23 @@ impl<V: CostValue> Objective<V> {
         matches!(self, Self::MaxWeight | Self::MaxCardinality | Self::MinOptOut(_))
     }
 
+    /// Whether vertices stay unmatched only where nobody is left for them.
+    pub(crate) fn must_pair(&self) -> bool {
+        !matches!(self, Self::MaxWeight | Self::MinOptOut(_))
+    }
+
+    /// Whether a pair is better than both of its vertices alone.
+    pub(crate) fn is_worth(&self, u: usize, v: usize, weight: V) -> bool {
+        match self {
+            Self::MaxWeight => weight > V::zero(),
+            Self::MinOptOut(costs) => {
+                let alone = costs[u].to_total().checked_add(costs[v].to_total());
+                alone.is_some_and(|alone| weight.to_total() < alone)
+            }
+            _ => true,
+        }
+    }
+
     /// What each unmatched vertex adds to the total, if the objective says so; empty otherwise.
     pub(crate) fn singles(&self) -> &[V] {
         match self {
@@ -367,7 +384,7 @@ impl<V: CostValue> Solution<V> {
             .filter(|mate| **mate as usize >= n)
             .for_each(|mate| *mate = u32::MAX);
         if stopped.is_some() {
-            input.complete(mates);
+            input.complete(mates, &self.objective);
         }
         input.matched(mates, &mut self.pairs);
         let (mates, pairs) = (&self.mates, &self.pairs);

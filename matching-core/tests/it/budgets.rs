@@ -153,3 +153,39 @@ fn a_dense_solve_that_is_stopped_reads_no_more_than_a_whole_one() {
         assert!(looks <= whole, "{looks} looks at all pairs, {whole} without a limit");
     }
 }
+
+/// Who was left over when a limit was reached was paired at any price, though staying alone was better.
+#[test]
+fn a_stopped_solve_is_no_worse_than_nobody_paired_where_that_is_allowed() {
+    let mut rng = ChaCha8Rng::seed_from_u64(71);
+    for round in 0..60 {
+        let n = rng.random_range(2..=40);
+        let edges = random_graph(&mut rng, n, SHAPES[round % 6], (-500, 20));
+        let list = graph(n, &edges);
+        let mut weights = vec![None; n * n];
+        for &(u, v, weight) in &edges {
+            (weights[u * n + v], weights[v * n + u]) = (Some(weight), Some(weight));
+        }
+        let matrix = cost::DenseMatrix::from_options(n, n, &weights).expect("a square");
+        let penalties: Vec<i64> = (0..n).map(|_| rng.random_range(-300..-200)).collect();
+        let alone: i64 = penalties.iter().sum();
+        for limit in [0, 10, 50, 100, 200, 500, 1_000] {
+            for engine in [Engine::Sparse, Engine::Dense] {
+                let solver = Blossom::new().engine(engine).budget(Budget::new().work(limit));
+                let opt_out = Objective::MinOptOut(penalties.clone());
+                for (objective, none, sign) in [(Objective::MaxWeight, 0, -1), (opt_out, alone, 1)] {
+                    for solution in [
+                        solve_with(&solver, &objective, &list),
+                        solve_with(&solver, &objective, &matrix),
+                    ] {
+                        let cost = solution.expect("any graph has such a matching").cost();
+                        assert!(
+                            sign * cost <= sign * i128::from(none),
+                            "{objective:?} {engine:?} {limit}: {cost}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
