@@ -48,6 +48,11 @@ impl TutteBerge {
         }
     }
 
+    /// Of an odd number of vertices one stays unmatched, whatever the edges between them, if these are all there are.
+    pub(crate) fn of_odd_number(vertices: usize) -> Self {
+        Self::new(Vec::new(), vec![(0..vertices).collect()])
+    }
+
     /// The same, as found by an engine.
     pub(crate) fn by(self, engine: SolvedBy) -> Self {
         Self {

@@ -37,6 +37,10 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
     check_coordinates(&points)?;
     let reduced = Reduced::new(cost.len(), objective, Grid::INTEGERS, 0)?;
     let placed = Placed::new(cost, &points);
+    if !cost.has_forbidden() && reduced.vertices() % 2 == 1 {
+        let witness = TutteBerge::of_odd_number(reduced.vertices());
+        return Err(reduced.explain(Failure::Infeasible(witness), SolvedBy::Embedded));
+    }
     drop(points);
     let found = search(&placed, &placed.objective(objective), limits, threads)?;
     let found = placed.order(reduced.vertices()).restored(found);

@@ -35,17 +35,18 @@ mod rows;
 mod session;
 mod settled;
 mod strata;
-mod tree;
 #[cfg(test)]
 mod tests;
+mod tree;
 
 use crate::blossom::{Objective, Precision};
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::Edge;
-use crate::engine::{FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
+use crate::engine::{Failure, FromI64, FromI128, Limits, Numbers, Outcome, WideI64, widths};
 use crate::error::Error;
 use crate::reduction::Reduced;
 use crate::solution::SolvedBy;
+use crate::witness::TutteBerge;
 use matrix::{Check, MatrixPairs};
 use parallel::Aside;
 pub(crate) use parallel::{Workers, with_threads};
@@ -193,6 +194,12 @@ impl<V: CostValue> Instance<'_, V> {
         if self.workers == Workers::One {
             self.workers.finish(&aside);
             self.verdict()?;
+        }
+        if self.is_complete && self.reduced.vertices() % 2 == 1 {
+            self.workers.finish(&aside);
+            self.verdict()?;
+            let witness = TutteBerge::of_odd_number(self.reduced.vertices());
+            return Err(self.reduced.explain(Failure::Infeasible(witness), SolvedBy::Dense));
         }
         // With more threads, there are many steps to come that leave all but one of them time for it.
         let matrix = self.unchecked.as_ref().filter(|_| self.workers != Workers::One);

@@ -18,6 +18,7 @@ use crate::input::Input;
 use crate::numbers::Grid;
 use crate::reduction::Reduced;
 use crate::solution::{Solution, SolvedBy};
+use crate::witness::TutteBerge;
 
 /// One new player for so many old ones, and more: everything is solved anew.
 const TOO_NEW: usize = 3;
@@ -257,6 +258,11 @@ impl Session {
         }
         let Some((least, widths)) = self.least() else {
             // Sums of such costs need 128 bits.
+        if self.byes.is_none() && self.len() % 2 == 1 && self.costs.is_complete() {
+            // What the next solve goes on from is still true.
+            let witness = TutteBerge::of_odd_number(self.len());
+            return Err(Error::NoPerfectMatching(witness.by(SolvedBy::Dense)));
+        }
             self.forget();
             return blossom.threads(self.threads).solve(&*self);
         };

@@ -189,3 +189,26 @@ fn a_stopped_solve_is_no_worse_than_nobody_paired_where_that_is_allowed() {
         }
     }
 }
+
+/// All pairs were looked at again and again to find out what the number of players says.
+#[test]
+fn that_an_odd_pool_has_no_perfect_matching_is_seen_from_its_number() {
+    let n = 301;
+    let asked = AtomicU64::new(0);
+    let cost = cost::from_fn(n, |u, v| {
+        asked.fetch_add(1, Ordering::Relaxed);
+        (u * 7_919 + v * 7_919) as i64 % 1_009
+    });
+    let solver = Blossom::new().engine(Engine::Dense).budget(Budget::new().memory(0));
+    let Err(Error::NoPerfectMatching(witness)) = solver.solve(&cost) else {
+        panic!("an odd number")
+    };
+    let looks = asked.swap(0, Ordering::Relaxed) / (n * (n - 1)) as u64;
+    assert!(looks <= 2, "{looks} looks at all pairs");
+    matching_core::verify::witness(&cost, &witness).expect("a right witness");
+    let skewed = cost::from_fn(n, |u, v| (u + 2 * v) as i64);
+    assert!(
+        matches!(solver.solve(&skewed), Err(Error::Asymmetric { u: 0, v: 1 })),
+        "first things first"
+    );
+}

@@ -1,5 +1,7 @@
 //! Things in space: the same answers as from all pairs, through an index.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use matching_core::cost::{Embedded, Norm, Points};
 use matching_core::{Blossom, Budget, Cost, Error, Objective, Status};
 use rand::{Rng, SeedableRng};
@@ -203,4 +205,51 @@ fn a_pair_that_only_a_witness_brings_up_may_cost_too_much() {
             ),
         }
     }
+}
+
+/// Points, and how many pairs were asked for.
+struct Counted<const D: usize>(Points<D>, AtomicU64);
+
+impl<const D: usize> Cost for Counted<D> {
+    type Value = i64;
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+    fn pair(&self, i: usize, j: usize) -> i64 {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.pair(i, j)
+    }
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+}
+
+impl<const D: usize> Embedded<D> for Counted<D> {
+    fn point(&self, i: usize) -> [f64; D] {
+        self.0.point(i)
+    }
+    fn norm(&self) -> Norm {
+        Embedded::norm(&self.0)
+    }
+    fn reach(&self, cost: i64) -> f64 {
+        self.0.reach(cost)
+    }
+}
+
+/// Pairs that are asked for, by point, and the answer.
+fn asked<const D: usize>(points: Vec<[f64; D]>, objective: Objective<i64>) -> (u64, Result<i128, Error>) {
+    let n = points.len() as u64;
+    let cost = Counted(Points::new(points).unwrap(), AtomicU64::new(0));
+    let found = Blossom::new().objective(objective).solve_embedded(&cost);
+    let asked = cost.1.load(Ordering::Relaxed) / n;
+    (asked, found.map(|found| found.cost()))
+}
+
+/// That an odd number has no partner left was found out pair by pair, if points were apart from each other.
+#[test]
+fn an_odd_number_of_points_is_seen_without_asking() {
+    let two_crowds = |n: usize| (0..n).map(|i| [if i % 2 == 0 { 0.0 } else { 1e6 }, (i % 97) as f64]);
+    let (asked, found) = asked(two_crowds(2_001).collect(), Objective::MinPerfect);
+    assert!(matches!(found, Err(Error::NoPerfectMatching(_))), "{found:?}");
+    assert!(asked <= 20, "{asked} pairs asked for by point");
 }

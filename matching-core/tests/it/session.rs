@@ -299,3 +299,33 @@ fn players_who_do_not_exist_have_no_costs() {
         assert_eq!(message(&|| session.is_allowed(i, j)), expected);
     }
 }
+
+/// A pool that was odd for a tick was solved from nothing at the next one.
+#[test]
+fn an_odd_number_in_between_costs_nothing() {
+    let mut rng = ChaCha8Rng::seed_from_u64(137);
+    let mut places: Vec<i64> = (0..200).map(|_| rng.random_range(0..100_000)).collect();
+    let whole = cost::from_symmetric_fn(200, |i, j| (places[i] - places[j]).abs() % 4_001);
+    let mut session = Session::new(&whole).unwrap();
+    let first = session.solve().unwrap();
+    for _ in 0..6 {
+        let newcomer = rng.random_range(0..100_000);
+        session.add(|other| Some((newcomer - places[other]).abs() % 4_001));
+        places.push(newcomer);
+        match session.solve() {
+            Ok(solution) => {
+                solution.verify(&session).unwrap();
+                assert_eq!(
+                    Ok(solution.cost()),
+                    Blossom::new().solve(&session).map(|cold| cold.cost())
+                );
+                assert!(2 * solution.work() < first.work(), "nothing was reused");
+            }
+            Err(Error::NoPerfectMatching(witness)) => {
+                assert_eq!(places.len() % 2, 1);
+                matching_core::verify::witness(&session, &witness).unwrap();
+            }
+            Err(error) => panic!("{error}"),
+        }
+    }
+}
