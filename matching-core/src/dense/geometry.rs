@@ -3,6 +3,7 @@
 use super::neighbours::Neighbours;
 use super::pipeline::{Pairs, Pipeline, Start, Violated};
 use super::placed::Placed;
+use super::shells::Shells;
 use crate::blossom::Objective;
 use crate::cost::{Embedded, check_coordinates};
 use crate::edge_list::Edge;
@@ -216,7 +217,8 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
                 let slack: i128 = exact(u, v, cost).into();
                 slack.clamp(i64::MIN.into(), i64::MAX.into()) as i64
             };
-            for (u, v, slack) in self.space.index.violated(&totals, &clamped, WORST) {
+            let shells = Shells::new(&state.nest(shift..shift + n as u32));
+            for (u, v, slack) in self.space.index.violated(&totals, &shells, &clamped, WORST) {
                 greatest = greatest.max(self.space.cost.pair(u as usize, v as usize).into());
                 all.push(Violated {
                     u: u + shift,
@@ -300,7 +302,7 @@ impl<C: Embedded<D>, N: Numbers, const D: usize> Pairs<N> for SpacePairs<'_, C, 
                 slack.clamp(i64::MIN.into(), i64::MAX.into()) as i64
             };
             let mut lack = vec![0i64; n];
-            for (u, v, slack) in self.space.index.violated(&totals, &slack, 1) {
+            for (u, v, slack) in self.space.index.violated(&totals, &Shells::default(), &slack, 1) {
                 for end in [u, v] {
                     lack[end as usize] = lack[end as usize].min(slack);
                 }

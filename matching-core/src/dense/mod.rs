@@ -34,6 +34,7 @@ mod renewal;
 mod rows;
 mod session;
 mod settled;
+mod shells;
 mod strata;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! Which pairs of a complete graph matter, by an index of the points.
 
+use super::shells::Shells;
 use super::tree::{Entry, PointTree, Search};
 use crate::cost::{ABSOLUTE_ERROR, Embedded, RELATIVE_ERROR, check_coordinates};
 use crate::error::Error;
@@ -76,29 +77,39 @@ impl<'a, C: Embedded<D>, const D: usize> Neighbours<'a, C, D> {
     /// `u < v`, in order, each once. Empty if and only if no allowed pair has negative slack.
     ///
     /// `totals[v]` is Y_v, the duals of v and of the blossoms around it, in half units. `slack_of(u, v, c)`, `u < v`,
-    /// is the exact slack of a pair that costs c; it may not be less than 2c - Y_u - Y_v. Among equal slacks, those
-    /// that the search saw first are kept.
+    /// is the exact slack of a pair that costs c; it may not be less than 2c - Y_u - Y_v and twice the duals of the
+    /// `shells` around both. Among equal slacks, those that the search saw first are kept.
     ///
     /// # Why none is missed
     /// Let (u, v) be allowed and violated. While the search from u has fewer than `per_vertex` pairs, `limit` is 0,
     /// and 2c < Y_u + Y_v + limit. A node that holds v has a maximum of at least Y_v, so its `ceiling` is at least c,
     /// so the true distance is at most its `reach`, and the computed distance, hence also that to the node's box,
-    /// at most its `radius`: the search enters every node around v, reaches v, and keeps it. Once there are
+    /// at most its `radius`; with shells around all of the node and around u, both sides are less by twice their
+    /// duals: the search enters every node around v, reaches v, and keeps it. Once there are
     /// `per_vertex` pairs, `limit` is the greatest slack kept, and what has less slack than that is found for the
     /// same reason. Either way the answer holds a violated pair of u.
     pub(crate) fn violated(
         &self,
         totals: &[i64],
+        shells: &Shells,
         slack_of: &(dyn Fn(usize, usize, i64) -> i64 + Sync),
         per_vertex: usize,
     ) -> Vec<(u32, u32, i64)> {
         let maxima = self.tree.maxima(totals);
+        let around = if shells.is_empty() {
+            Vec::new()
+        } else {
+            self.tree
+                .folded(|v| shells.around(v), |one, other| shells.join(one, other))
+        };
         let mut pairs = self.gather(|found: &mut Vec<(u32, u32, i64)>, worst, entry| {
             let mut search = Pricing {
                 index: self,
                 from: entry,
                 totals,
                 maxima: &maxima,
+                shells,
+                around: &around,
                 slack_of,
                 worst,
                 per_vertex: per_vertex.max(1),
@@ -191,6 +202,9 @@ struct Pricing<'a, 'b, C, const D: usize> {
     totals: &'a [i64],
     /// The greatest Y in each node.
     maxima: &'a [i64],
+    shells: &'a Shells,
+    /// The innermost shell around all of each node; empty where there are no shells.
+    around: &'a [Option<Option<u32>>],
     slack_of: &'a (dyn Fn(usize, usize, i64) -> i64 + Sync),
     /// The most negative slacks so far, most negative first.
     worst: &'a mut Vec<(i64, u32)>,
@@ -206,9 +220,11 @@ impl<C: Embedded<D>, const D: usize> Pricing<'_, '_, C, D> {
         }
     }
 
-    /// The greatest cost c of a pair with a point of dual `level` for which 2c - Y_u - Y_v < limit.
-    fn ceiling(&self, level: i64) -> i64 {
-        let twice = i128::from(self.totals[self.from.id as usize]) + i128::from(level) + i128::from(self.limit()) - 1;
+    /// The greatest cost c of a pair with a point of dual `level` for which 2c - Y_u - Y_v < limit, with shells of dual
+    /// `common` around both.
+    fn ceiling(&self, level: i64, common: i128) -> i64 {
+        let level = i128::from(level) - 2 * common;
+        let twice = i128::from(self.totals[self.from.id as usize]) + level + i128::from(self.limit()) - 1;
         (twice >> 1).clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 }
@@ -216,7 +232,9 @@ impl<C: Embedded<D>, const D: usize> Pricing<'_, '_, C, D> {
 impl<C: Embedded<D>, const D: usize> Search<D> for Pricing<'_, '_, C, D> {
     fn radius(&self, node: usize) -> f64 {
         // `reach` bounds true distances; computed ones err by less than what is added here.
-        let reach = self.index.cost.reach(self.ceiling(self.maxima[node]));
+        let around = self.around.get(node).copied().flatten().flatten();
+        let common = self.shells.common(around, self.from.id);
+        let reach = self.index.cost.reach(self.ceiling(self.maxima[node], common));
         if reach < 0.0 {
             return f64::NEG_INFINITY;
         }
@@ -230,7 +248,7 @@ impl<C: Embedded<D>, const D: usize> Search<D> for Pricing<'_, '_, C, D> {
         let (u, v) = ordered(self.from.id, entry.id);
         let (u, v) = (u as usize, v as usize);
         let cost = self.index.cost.pair(u, v);
-        if cost <= self.ceiling(self.totals[entry.id as usize]) && self.index.cost.is_allowed(u, v) {
+        if cost <= self.ceiling(self.totals[entry.id as usize], 0) && self.index.cost.is_allowed(u, v) {
             let slack = (self.slack_of)(u, v, cost);
             if slack < self.limit() {
                 insert(self.worst, self.per_vertex, (slack, entry.id));

@@ -2,6 +2,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::neighbours::Neighbours;
+use super::shells::Shells;
 use crate::blossom::Blossom;
 use crate::cost::{Cost, Embedded, Norm, Points};
 use crate::error::Error;
@@ -77,17 +78,26 @@ fn check_candidates<const D: usize>(cost: &impl Embedded<D>, k: usize) {
 
 /// The answer holds the `per_vertex` least negative slacks of every vertex, and nothing that is not violated.
 fn check_violated<const D: usize>(cost: &impl Embedded<D>, totals: &[i64], seed: u64, per_vertex: usize) {
-    // Some pairs are in a blossom together: their slack is more than the totals say.
+    // Some pairs are in a blossom together: their slack is more than the totals say, and perhaps than is known.
+    let shells = Shells::at_random(
+        &mut ChaCha8Rng::seed_from_u64(seed),
+        cost.len() * (seed % 3).min(1) as usize,
+    );
     let slack_of = |u: usize, v: usize, c: i64| {
         assert!(u < v && c == cost.pair(u, v));
         let together = mix(!seed, u, v) % 512;
-        2 * c - totals[u] - totals[v] + if together < 256 { 0 } else { together as i64 }
+        let around = if shells.is_empty() {
+            0
+        } else {
+            2 * shells.around_both(u, v) as i64
+        };
+        2 * c - totals[u] - totals[v] + around + if together < 256 { 0 } else { together as i64 }
     };
     let index = Neighbours::new(cost).unwrap();
-    let pairs = index.violated(totals, &slack_of, per_vertex);
+    let pairs = index.violated(totals, &shells, &slack_of, per_vertex);
     check_order(&pairs, |&(u, v, _)| (u, v));
     let index = index.threads(1);
-    assert_eq!(pairs, index.violated(totals, &slack_of, per_vertex));
+    assert_eq!(pairs, index.violated(totals, &shells, &slack_of, per_vertex));
     let mut found = vec![Vec::new(); cost.len()];
     for &(u, v, slack) in &pairs {
         let (u, v) = (u as usize, v as usize);
@@ -228,8 +238,15 @@ fn totals_and_costs_at_the_ends_of_their_types() {
     }
     let index = Neighbours::new(&Far).unwrap();
     let slack = |_: usize, _: usize, c: i64| 2 * c - i64::MAX;
-    assert_eq!(index.violated(&[i64::MAX; 40], &slack, 50).len(), 40 * 39 / 2);
-    assert!(index.violated(&[i64::MIN; 40], &slack, 50).is_empty());
+    assert_eq!(
+        index.violated(&[i64::MAX; 40], &Shells::default(), &slack, 50).len(),
+        40 * 39 / 2
+    );
+    assert!(
+        index
+            .violated(&[i64::MIN; 40], &Shells::default(), &slack, 50)
+            .is_empty()
+    );
 }
 
 /// A reach of `-0.0` was taken for none, and the least cost for more than some pairs cost.
@@ -322,9 +339,13 @@ fn many_equal_points_cost_no_more_than_others() {
             assert!(is_perfect(N, &index.candidates(0)));
             assert!((N / 2 * 10..=N * 10 + N / 2).contains(&index.candidates(10).len()));
             let slack_of = |_: usize, _: usize, c: i64| 2 * c - 40;
-            let found = index.violated(&[20; N], &slack_of, 10);
+            let found = index.violated(&[20; N], &Shells::default(), &slack_of, 10);
             assert!(!found.is_empty() && violated.contains(&found.len()), "{}", found.len());
-            assert!(index.violated(&[-1; N], &|_, _, c| 2 * c + 2, 10).is_empty());
+            assert!(
+                index
+                    .violated(&[-1; N], &Shells::default(), &|_, _, c| 2 * c + 2, 10)
+                    .is_empty()
+            );
         }
     }
 }

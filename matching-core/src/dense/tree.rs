@@ -214,24 +214,35 @@ impl<const D: usize> PointTree<D> {
         (nodes, first_child)
     }
 
-    /// The greatest value in each node, by its number; `values` are those of the points, by theirs.
-    pub(super) fn maxima(&self, values: &[i64]) -> Vec<i64> {
+    /// What all points of each node come to, by its number; `None` only of a root without points.
+    pub(super) fn folded<T: Copy>(&self, of_point: impl Fn(u32) -> T, join: impl Fn(T, T) -> T) -> Vec<Option<T>> {
         let (nodes, first_child) = self.nodes();
-        let mut maxima = vec![i64::MIN; nodes.len()];
+        let mut folded: Vec<Option<T>> = vec![None; nodes.len()];
         for (number, node) in nodes.iter().enumerate().rev() {
             let mut child = first_child[number] as usize;
+            let mut all = None;
             for below in node.children() {
                 let value = match below {
-                    RTreeNode::Leaf(entry) => values[entry.id as usize],
+                    RTreeNode::Leaf(entry) => Some(of_point(entry.id)),
                     RTreeNode::Parent(_) => {
                         child += 1;
-                        maxima[child - 1]
+                        folded[child - 1]
                     }
                 };
-                maxima[number] = maxima[number].max(value);
+                all = match (all, value) {
+                    (Some(one), Some(other)) => Some(join(one, other)),
+                    (one, other) => one.or(other),
+                };
             }
+            folded[number] = all;
         }
-        maxima
+        folded
+    }
+
+    /// The greatest value in each node, by its number; `values` are those of the points, by theirs.
+    pub(super) fn maxima(&self, values: &[i64]) -> Vec<i64> {
+        let maxima = self.folded(|v| values[v as usize], i64::max).into_iter();
+        maxima.map(|most| most.unwrap_or(i64::MIN)).collect()
     }
 
     /// Shows `search` every point that is not outside the radius of a node around it; nearer nodes mostly first.

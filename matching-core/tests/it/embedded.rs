@@ -253,3 +253,16 @@ fn an_odd_number_of_points_is_seen_without_asking() {
     assert!(matches!(found, Err(Error::NoPerfectMatching(_))), "{found:?}");
     assert!(asked <= 20, "{asked} pairs asked for by point");
 }
+
+/// A wide blossom of great dual made suspects of all pairs inside, each of which was asked for.
+#[test]
+fn heaps_of_equal_points_do_not_ask_for_all_pairs() {
+    let n = 2_001;
+    let heap = |at: f64| vec![[at, 0.0]; n];
+    let (one, found) = asked(heap(0.0), Objective::MinOptOut(vec![3; n]));
+    assert_eq!(found, Ok(3));
+    assert!(one <= 200, "{one} pairs asked for by point");
+    let (two, found) = asked([heap(0.0), heap(1_000.0)].concat(), Objective::MinPerfect);
+    assert_eq!(found, Ok(1_000));
+    assert!(two <= 200, "{two} pairs asked for by point");
+}
