@@ -132,19 +132,14 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         settled: P::Settled,
         limits: &'p Limits<'p>,
     ) -> Self {
-        let is_nested = state.blossoms() * MANY_BLOSSOMS > pairs.vertices();
-        let (duals, state) = if is_nested {
-            (None, Some(state))
-        } else {
-            (Some(state.vertex_duals()), None)
-        };
-        let start = Start { edges, duals };
-        Self {
-            state,
+        let start = Start { edges, duals: None };
+        let mut pipeline = Self {
             settled,
             is_resumed: true,
             ..Self::new(pairs, start, limits, 0)
-        }
+        };
+        pipeline.start_from(state, true);
+        pipeline
     }
 
     pub(super) fn run(mut self) -> Result<Solved<N, P::Settled>, Failure> {
@@ -261,7 +256,19 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                 weight,
             });
         }
-        self.state = Some(state);
+        self.start_from(state, missing.len() > self.pairs.vertices() / TOO_MANY);
+    }
+
+    /// Goes on with the blossoms and the matching of a state, or with its duals alone: those of vertices leave no
+    /// edge's slack negative without blossoms either. Where most of the matching is gone and blossoms are few, the
+    /// linear start finds it anew faster than all trees at once would.
+    fn start_from(&mut self, state: Warm<N::Dual>, is_torn: bool) {
+        let is_nested = state.blossoms() * MANY_BLOSSOMS > self.pairs.vertices();
+        (self.duals, self.state) = if is_nested || !is_torn {
+            (None, Some(state))
+        } else {
+            (Some(state.vertex_duals()), None)
+        };
     }
 
     /// A start with better edges, if far too many were missing.

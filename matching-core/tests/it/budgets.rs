@@ -212,3 +212,21 @@ fn that_an_odd_pool_has_no_perfect_matching_is_seen_from_its_number() {
         "first things first"
     );
 }
+
+/// Where all want one of a few, the few pairs of each were repaired from one search to the next with all trees at once,
+/// hundreds of times what a search on all edges takes.
+#[test]
+fn pools_that_want_who_is_farthest_take_few_looks_at_their_pairs() {
+    let n = 400;
+    let group = |i: usize| (i / 31) as i64;
+    let cost = cost::from_symmetric_fn(n, |i, j| match group(i) - group(j) {
+        0 => 0,
+        gap => 1_000 + gap.abs(),
+    });
+    let objective = Objective::MaxPerfect;
+    let found = |engine| solve_with(&Blossom::new().engine(engine), &objective, &cost).expect("complete");
+    let (dense, sparse) = (found(Engine::Dense), found(Engine::Sparse));
+    assert_eq!(dense.cost(), sparse.cost());
+    let visits = dense.work() / (n * n / 2) as u64;
+    assert!(visits < 200, "{visits} visits for each pair");
+}
