@@ -468,8 +468,13 @@ impl Blossom<i64> {
                 cols: cost.cols(),
             });
         }
-        if n >= VERTEX_LIMIT / 2 {
-            return Err(Error::TooLarge { vertices: n, edges: 0 });
+        let vertices = match self.objective {
+            Objective::MinBye(_) => n.saturating_add(n % 2),
+            _ if self.objective.is_doubled() => n.saturating_mul(2),
+            _ => n,
+        };
+        if vertices >= VERTEX_LIMIT {
+            return Err(Error::TooLarge { vertices, edges: 0 });
         }
         self.objective.check(n)?;
         let solve = || dense::geometry::solve(cost, &self.objective, &limits, self.threads);

@@ -102,7 +102,7 @@ pub enum Error {
         /// Its length.
         found: usize,
     },
-    /// More vertices or edges than 31-bit ids can name. Objectives that leave vertices unmatched are solved on a
+    /// More vertices than 29 bits can name, or edges than 31 bits. Objectives that leave vertices unmatched are solved on a
     /// graph of twice the size, and it is that graph which has to fit.
     TooLarge {
         /// Number of vertices.

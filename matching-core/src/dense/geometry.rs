@@ -6,7 +6,7 @@ use super::placed::Placed;
 use super::shells::Shells;
 use crate::blossom::Objective;
 use crate::cost::{Embedded, check_coordinates};
-use crate::edge_list::Edge;
+use crate::edge_list::{Edge, LIMIT};
 use crate::engine::{Dual, Failure, FromI128, LONG_BITS, Limits, Numbers, Outcome, Search, Warm, WideI64, widths};
 use crate::error::Error;
 use crate::numbers::Grid;
@@ -37,11 +37,11 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
     let points: Vec<[f64; D]> = (0..cost.len()).map(|i| cost.point(i)).collect();
     check_coordinates(&points)?;
     let reduced = Reduced::new(cost.len(), objective, Grid::INTEGERS, 0)?;
-    let placed = Placed::new(cost, &points);
     if !cost.has_forbidden() && reduced.vertices() % 2 == 1 {
         let witness = TutteBerge::of_odd_number(reduced.vertices());
         return Err(reduced.explain(Failure::Infeasible(witness), SolvedBy::Embedded));
     }
+    let placed = Placed::new(cost, &points);
     drop(points);
     let found = search(&placed, &placed.objective(objective), limits, threads)?;
     let found = placed.order(reduced.vertices()).restored(found);
@@ -62,11 +62,16 @@ fn search<C: Embedded<D>, const D: usize>(
     let mut extra = Vec::new();
     reduced.visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))?;
     let candidates = index.candidates(NEAREST.min(n.saturating_sub(1)));
+    let copies = if reduced.is_doubled() { 2 } else { 1 };
+    let (vertices, edges) = (reduced.vertices(), copies * candidates.len() + extra.len());
+    if edges >= LIMIT - 1 {
+        return Err(Error::TooLarge { vertices, edges });
+    }
     let space = Space {
         cost,
         index,
-        copies: if reduced.is_doubled() { 2 } else { 1 },
-        vertices: reduced.vertices(),
+        copies,
+        vertices,
         extra,
         least: least_cost(cost),
         candidates,

@@ -266,3 +266,38 @@ fn heaps_of_equal_points_do_not_ask_for_all_pairs() {
     assert_eq!(found, Ok(1_000));
     assert!(two <= 200, "{two} pairs asked for by point");
 }
+
+/// The message said that fewer than 2^29 vertices were needed of 2^28.
+#[test]
+fn what_is_too_large_is_the_graph_that_is_searched() {
+    struct Many(usize);
+    impl Cost for Many {
+        type Value = i64;
+        fn len(&self) -> usize {
+            self.0
+        }
+        fn pair(&self, _: usize, _: usize) -> i64 {
+            unreachable!("nobody gets as far")
+        }
+    }
+    impl Embedded<1> for Many {
+        fn point(&self, _: usize) -> [f64; 1] {
+            unreachable!("nobody gets as far")
+        }
+        fn norm(&self) -> Norm {
+            Norm::Euclidean
+        }
+        fn reach(&self, _: i64) -> f64 {
+            f64::INFINITY
+        }
+    }
+    for (n, objective) in [
+        (1 << 28, Objective::MinOptOut(Vec::new())),
+        (1 << 29, Objective::MinPerfect),
+        ((1 << 29) - 1, Objective::MinBye(Vec::new())),
+    ] {
+        let found = Blossom::new().objective(objective).solve_embedded(&Many(n));
+        let vertices = 1 << 29;
+        assert_eq!(found.err(), Some(Error::TooLarge { vertices, edges: 0 }), "{n}");
+    }
+}
