@@ -1,6 +1,6 @@
 //! A workspace that has seen the largest size solves without allocating. A binary of its own, for its allocator.
 
-use matching_core::{Blossom, Objective, Workspace, cost};
+use matching_core::{Blossom, Objective, Session, Workspace, cost};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -66,4 +66,21 @@ fn a_warm_workspace_does_not_allocate() {
     });
     assert_eq!((measured.count_total, measured.bytes_total), (0, 0));
     assert!(solves >= 200 && total != 0);
+}
+
+/// The room that a pool had for newcomers was up to four times what it held.
+#[test]
+fn a_session_takes_few_bytes_an_entry() {
+    for n in [500_usize, 1_020] {
+        let cost = cost::from_symmetric_fn(n, |i, j| (i + j) as i64);
+        let mut session = None;
+        let measured = allocation_counter::measure(|| session = Session::new(&cost).ok());
+        assert_eq!(session.map(|session| session.len()), Some(n));
+        let entries = (n * n) as i64;
+        assert!(
+            measured.bytes_current <= 5 * entries,
+            "{} for {n} players",
+            measured.bytes_current
+        );
+    }
 }

@@ -138,6 +138,14 @@ impl PoolCosts {
         }
     }
 
+    /// Makes room for so many rows at once, and for a few more: what is there is copied once, and not twice as large as
+    /// it need be.
+    pub(super) fn reserve(&mut self, n: usize) {
+        if n > self.stride {
+            self.restride(n + PADDING);
+        }
+    }
+
     /// One more row and column, all forbidden.
     pub(super) fn push(&mut self) -> usize {
         let added = self.n;

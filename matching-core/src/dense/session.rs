@@ -26,9 +26,10 @@ const TOO_NEW: usize = 3;
 /// A pool of players that is solved again and again, each time from where the last solve ended.
 ///
 /// Costs are `i64`, symmetric, and kept here: 5 bytes an entry of the matrix (13 where they reach over more than 27
-/// bits). After a few changes, a solve costs about one look at all pairs and one search per change. Every answer is
-/// optimal, carries its certificate, and is the answer that [`Blossom::solve`] would give up to ties: the session is
-/// itself a [`Cost`], so both [`Solution::verify`] and a solve from scratch can read it.
+/// bits), which has room for twice as many rows and columns once newcomers need some. After a few changes, a solve
+/// costs about one look at all pairs and one search per change. Every answer is optimal, carries its certificate, and is
+/// the answer that [`Blossom::solve`] would give up to ties: the session is itself a [`Cost`], so both
+/// [`Solution::verify`] and a solve from scratch can read it.
 ///
 /// Players are known by their positions, from 0. Removing one moves the last player to its position.
 ///
@@ -97,6 +98,7 @@ impl Session {
     {
         let edges = crate::instance::Instance::to_edges(cost)?;
         let mut session = Self::empty();
+        session.costs.reserve(edges.len());
         for _ in 0..edges.len() {
             session.seat();
         }
@@ -256,13 +258,13 @@ impl Session {
             self.last = None;
             return blossom.solve(&*self);
         }
-        let Some((least, widths)) = self.least() else {
-            // Sums of such costs need 128 bits.
         if self.byes.is_none() && self.len() % 2 == 1 && self.costs.is_complete() {
             // What the next solve goes on from is still true.
             let witness = TutteBerge::of_odd_number(self.len());
             return Err(Error::NoPerfectMatching(witness.by(SolvedBy::Dense)));
         }
+        let Some((least, widths)) = self.least() else {
+            // Sums of such costs need 128 bits.
             self.forget();
             return blossom.threads(self.threads).solve(&*self);
         };
