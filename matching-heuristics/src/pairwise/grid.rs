@@ -5,7 +5,7 @@ use std::sync::Arc;
 use matching_core::{Cost, CostValue};
 
 use super::narrow::NarrowGrid;
-use super::scale::{Moments, Range, Scale, is_flexible};
+use super::scale::{Moments, Range, Scale, difference, is_flexible};
 use super::scan::LANES;
 use crate::error::Error;
 use crate::layout::Layout;
@@ -47,11 +47,12 @@ impl Grid {
         is_cancelled: &dyn Fn() -> bool,
     ) -> Result<Option<Self>, Error> {
         let n = layout.len;
-        let Some(mut range) = Range::of(cost, is_cancelled)? else {
+        let Some(range) = Range::of(cost, is_cancelled)? else {
             return Ok(None);
         };
-        let common = range.take_common(layout);
-        let (scale, penalty) = range.scale::<V>(layout);
+        let common = range.common(layout);
+        let (scale, penalty) = range.without(common).scale::<V>(layout);
+        let above = |value: V| common.map_or_else(|| value.to_f64(), |common| difference(value, common));
         let unit_of = layout.unit_of();
         let units = layout.units();
         let stride = units.next_multiple_of(LANES);
@@ -61,7 +62,7 @@ impl Grid {
             stride,
             inside: vec![0; units],
             scale,
-            common: common * pairs_in_groups(layout),
+            common: common.map_or(0.0, |common| common.to_f64() * pairs_in_groups(layout)),
             spread: 0.0,
             reach: 0.0,
             is_apart: vec![false; if cost.has_forbidden() { units * stride } else { 0 }],
@@ -84,7 +85,7 @@ impl Grid {
                     grid.is_apart[from * stride + to] = true;
                     penalty
                 } else {
-                    scale.apply(value.to_f64() - common).round() as i32
+                    scale.apply(above(*value)).round() as i32
                 };
                 if from == to {
                     grid.inside[from] += if i < j { entry } else { 0 };

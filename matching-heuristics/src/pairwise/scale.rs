@@ -50,23 +50,28 @@ impl<'a, V: CostValue> Unread<'a, V> {
     }
 }
 
-/// The allowed costs: least, greatest.
-pub(super) struct Range {
-    least: f64,
-    greatest: f64,
+/// By how much one cost is above another: integers lose no digit to floats before it is known.
+pub(super) fn difference<V: CostValue>(one: V, other: V) -> f64 {
+    let integers = one.to_integer().zip(other.to_integer());
+    match integers.and_then(|(one, other)| one.checked_sub(other)) {
+        // Conversions from 128 bits are slow.
+        Some(integer) => i64::try_from(integer).map_or(integer as f64, |integer| integer as f64),
+        None => one.to_f64() - other.to_f64(),
+    }
+}
+
+/// The allowed costs: least and greatest, if there are any.
+pub(super) struct Range<V> {
+    ends: Option<(V, V)>,
     is_forbidding: bool,
 }
 
-impl Range {
+impl<V: CostValue> Range<V> {
     /// Looks at every pair in both directions. `None` if it was cancelled on the way.
-    pub(super) fn of<V: CostValue>(
-        cost: &dyn Cost<Value = V>,
-        is_cancelled: &dyn Fn() -> bool,
-    ) -> Result<Option<Self>, Error> {
+    pub(super) fn of(cost: &dyn Cost<Value = V>, is_cancelled: &dyn Fn() -> bool) -> Result<Option<Self>, Error> {
         let (n, unread) = (cost.len(), Unread::new(cost));
         let mut range = Self {
-            least: f64::INFINITY,
-            greatest: f64::NEG_INFINITY,
+            ends: None,
             is_forbidding: unread.is_forbidding,
         };
         for i in 0..n {
@@ -75,34 +80,54 @@ impl Range {
             }
             for j in i + 1..n {
                 if let Some(value) = unread.read(i, j)? {
-                    range.least = range.least.min(value.to_f64());
-                    range.greatest = range.greatest.max(value.to_f64());
+                    let (least, greatest) = range.ends.get_or_insert((value, value));
+                    if value < *least {
+                        *least = value;
+                    }
+                    if value > *greatest {
+                        *greatest = value;
+                    }
                 }
             }
         }
         Ok(Some(range))
     }
 
-    /// What all pairs cost at least, if it is much and no grouping pays it more often than another: 0 else. It is taken
-    /// off.
-    pub(super) fn take_common(&mut self, layout: &Layout) -> f64 {
-        let magnitude = self.greatest.abs().max(self.least.abs());
-        let width = self.greatest - self.least;
+    /// What all pairs cost at least, if it is much and no grouping pays it more often than another.
+    pub(super) fn common(&self, layout: &Layout) -> Option<V> {
+        let (least, greatest) = self.ends?;
+        let magnitude = greatest.to_f64().abs().max(least.to_f64().abs());
         // Costs beyond a float's half differ by infinity, and nothing is much beside that.
-        if self.least > self.greatest || is_flexible(layout) || magnitude < MUCH * width {
-            return 0.0;
-        }
-        let common = self.least;
-        (self.least, self.greatest) = (0.0, width);
-        common
+        let is_much = magnitude >= MUCH * difference(greatest, least);
+        (is_much && !is_flexible(layout)).then_some(least)
     }
 
+    /// The range of floats that is left once what is common is taken off.
+    pub(super) fn without(&self, common: Option<V>) -> FloatRange {
+        let (least, greatest) = match (self.ends, common) {
+            (None, _) => (0.0, 0.0),
+            (Some((least, greatest)), None) => (least.to_f64(), greatest.to_f64()),
+            (Some((least, greatest)), Some(_)) => (0.0, difference(greatest, least)),
+        };
+        FloatRange {
+            least,
+            greatest,
+            is_forbidding: self.is_forbidding,
+        }
+    }
+}
+
+/// What costs range over on their way to the grid.
+pub(super) struct FloatRange {
+    least: f64,
+    greatest: f64,
+    is_forbidding: bool,
+}
+
+impl FloatRange {
     /// Grid steps in a unit of cost, such that a unit pays at most [`MOST_GAIN`] in any group; 1 where integers fit as
     /// they are. And what a forbidden pair costs, in grid steps.
     pub(super) fn scale<V: CostValue>(mut self, layout: &Layout) -> (Scale, i32) {
-        if self.least > self.greatest {
-            (self.least, self.greatest) = (0.0, 0.0);
-        }
         // Costs of about 1 from here on, so that nothing overflows or vanishes.
         let magnitude = self.greatest.abs().max(self.least.abs());
         let unit = if magnitude > 0.0 {

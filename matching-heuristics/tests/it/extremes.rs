@@ -248,7 +248,15 @@ fn what_all_pairs_cost_takes_no_digits_from_what_they_differ_by() {
     };
     // So that the least difference is what is taken off.
     assert!((0..60).any(|i| (0..i).any(|j| differences(i, j) == 0)));
-    for common in [1_000_000, 1_000_000_000_000, -1_000_000_000_000] {
+    for common in [
+        1_000_000,
+        1_000_000_000_000,
+        -1_000_000_000_000,
+        1 << 60,
+        -(1 << 60),
+        i64::MAX - 999,
+        i64::MIN,
+    ] {
         assert_eq!(groups_at(common), groups_at(0));
     }
 }
