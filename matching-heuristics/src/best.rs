@@ -57,13 +57,14 @@ impl<S: Score> Best<S> {
 
     /// Tells the world, where nothing forbidden is in it.
     pub(crate) fn tell<T: State<Score = S>>(&self, state: &T, control: &mut Control<'_>) {
-        let cost = state.in_costs(self.rank.1);
-        if self.rank.0 > 0 || !control.is_news(cost) {
+        let order = self.rank.1.order();
+        if self.rank.0 > 0 || !control.is_news(order) {
             return;
         }
         let partition = Partition::new(state.partition().shared_layout(), &self.group_of);
         if state.is_allowed(&partition) {
-            control.tell(cost, state.rounding(), || partition.players());
+            let cost = state.in_costs(self.rank.1);
+            control.tell(order, cost, state.rounding(), || partition.players());
         }
     }
 }

@@ -32,27 +32,29 @@ pub(crate) struct Limits<'a> {
     pub(crate) work: Option<u64>,
     pub(crate) time: Option<Duration>,
     pub(crate) cancel: Option<CancelToken>,
-    pub(crate) target: Option<f64>,
+    pub(crate) target: Option<Target<'a>>,
     pub(crate) observer: Option<&'a Observer<'a>>,
     pub(crate) incumbent: Option<Incumbent>,
-    /// What groups cost by the caller's own costs, where engines know them rounded; `None` if it cannot be counted.
-    pub(crate) counted: Option<&'a Counted<'a>>,
     /// Set when a cost turns out not to be a number.
     pub(crate) failed: CancelToken,
     /// Set when any walk has reached the target.
     pub(crate) reached: CancelToken,
 }
 
-/// What groups, and last the bench, cost.
-pub(crate) type Counted<'a> = dyn Fn(&[Vec<usize>]) -> Option<f64> + Sync + 'a;
+/// What is good enough.
+#[derive(Clone, Copy)]
+pub(crate) struct Target<'a> {
+    /// Its nearest float: whatever costs more than this for certain is not.
+    pub(crate) near: f64,
+    /// Whether groups, and last the bench, are, by the caller's own costs: engines know those rounded.
+    pub(crate) is_met: &'a (dyn Fn(&[Vec<usize>]) -> bool + Sync + 'a),
+}
 
 impl Limits<'_> {
     /// Whether groups of this cost, which is known as well as `rounding` says, are as good as was asked for.
     pub(crate) fn are_met(&self, cost: f64, rounding: f64, groups: &dyn Fn() -> Vec<Vec<usize>>) -> bool {
-        self.target.is_some_and(|target| {
-            let counted = || self.counted.map_or(Some(cost), |counted| counted(&groups()));
-            cost - rounding <= target && counted().is_some_and(|cost| cost <= target)
-        })
+        let is_met = |target: Target<'_>| cost - rounding <= target.near && (target.is_met)(&groups());
+        self.target.is_some_and(is_met)
     }
 
     /// Whether anybody wants to know of better groupings.
@@ -119,8 +121,8 @@ pub(crate) struct Control<'a> {
     stride: u64,
     /// When the clock was looked at last, and how many evaluations there were then.
     last_look: (Instant, u64),
-    /// What the best grouping costs that anybody was told of.
-    told: Option<f64>,
+    /// The best grouping that anybody was told of, by [`Score::order`](crate::score::Score::order).
+    told: Option<i128>,
     stop: Option<Stop>,
 }
 
@@ -253,20 +255,22 @@ impl<'a> Control<'a> {
         self.stop.is_some()
     }
 
-    /// Whether there is somebody to be told of a grouping of this cost.
-    pub(crate) fn is_news(&self, cost: f64) -> bool {
-        self.limits.is_heard() && self.told.is_none_or(|told| cost < told)
+    /// Whether there is somebody to be told of a grouping that has this place among all.
+    pub(crate) fn is_news(&self, order: i128) -> bool {
+        self.limits.is_heard() && self.told.is_none_or(|told| order < told)
     }
 
-    /// Tells of the best grouping of this walk, which is news. What it costs is known as well as `rounding` says.
-    pub(crate) fn tell(&mut self, cost: f64, rounding: f64, groups: impl Fn() -> Vec<Vec<usize>>) {
-        self.told = Some(cost);
+    /// Tells of the best grouping of this walk, which is news, and has this place among all. What it costs is known as
+    /// well as `rounding` says.
+    pub(crate) fn tell(&mut self, order: i128, cost: f64, rounding: f64, groups: impl Fn() -> Vec<Vec<usize>>) {
+        self.told = Some(order);
         if self.limits.are_met(cost, rounding, &groups) {
             self.limits.reached.cancel();
-            self.stop = self.stop.or(Some(Stop::Target));
+            // What was found with the last of the budget counts as well.
+            self.stop = self.stop.filter(|stop| *stop == Stop::Cancelled).or(Some(Stop::Target));
         }
         if let Some(incumbent) = &self.limits.incumbent {
-            incumbent.offer(cost, groups);
+            incumbent.offer(order, cost, groups);
         }
         if let Some(observer) = self.limits.observer {
             observer(&Progress {

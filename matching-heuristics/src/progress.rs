@@ -38,8 +38,15 @@ pub struct Progress {
 #[derive(Clone, Debug, Default)]
 pub struct Incumbent(Arc<Mutex<Option<Shown>>>);
 
-/// A cost and the groups that have it; the bench last if there is one.
-type Shown = (f64, Vec<Vec<usize>>);
+/// A grouping as it is shown.
+#[derive(Clone, Debug)]
+struct Shown {
+    /// Its place among all, which the cost says only as well as floats do.
+    order: i128,
+    cost: f64,
+    /// The bench last if there is one.
+    groups: Vec<Vec<usize>>,
+}
 
 impl Incumbent {
     /// None yet.
@@ -52,7 +59,8 @@ impl Incumbent {
     /// The cost is [`Progress::cost`]: where pairs are rounded to a grid, as floats are, it is off by that much from
     /// what the groups cost.
     pub fn get(&self) -> Option<(f64, Vec<Vec<usize>>)> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.as_ref().map(|shown| (shown.cost, shown.groups.clone()))
     }
 
     /// None any more: a search begins.
@@ -60,10 +68,11 @@ impl Incumbent {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    pub(crate) fn offer(&self, cost: f64, groups: impl FnOnce() -> Vec<Vec<usize>>) {
+    pub(crate) fn offer(&self, order: i128, cost: f64, groups: impl FnOnce() -> Vec<Vec<usize>>) {
         let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if shown.as_ref().is_none_or(|(best, _)| cost < *best) {
-            *shown = Some((cost, groups()));
+        if shown.as_ref().is_none_or(|best| order < best.order) {
+            let groups = groups();
+            *shown = Some(Shown { order, cost, groups });
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use matching_core::{CancelToken, Cost, CostValue};
 
-use crate::control::{Limits, Share, Stop};
+use crate::control::{Limits, Share, Stop, Target};
 use crate::engine::Engine;
 use crate::engines::{self, Outcome, Setting};
 use crate::error::Error;
@@ -80,21 +80,25 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
     let warm = search.warm.as_ref();
     let warm = warm.map(|groups| start::from_groups(layout, groups)).transpose()?;
     // As the answer is counted, in the same order: float sums depend on it.
-    let counted = |groups: &[Vec<usize>]| {
+    let is_met = |groups: &[Vec<usize>]| {
         let mut groups = groups[..search.instance.groups().len()].to_vec();
         arrange(search, &mut groups);
-        count(search.instance, &groups).ok().map(|cost| cost.to_f64())
+        count(search.instance, &groups).is_ok_and(|cost| search.target.is_some_and(|target| cost <= target))
     };
+    let target = search.target.map(|target| Target {
+        near: target.to_f64(),
+        is_met: &is_met,
+    });
     let (group_of, ended) = match search.instance.costs {
         Costs::Pairs(cost) => {
             let mut setting = setting(search, start, warm.clone(), (WORK.0, STRIDE.0), &CancelToken::new());
-            setting.limits.counted = Some(&counted);
+            setting.limits.target = target;
             by_pairs(search, cost, &mut setting)?
         }
         Costs::Whole(cost, asked) => {
             let failure = Failure::new(search.limits.cancel.clone());
             let mut setting = setting(search, start, warm.clone(), (WORK.1, STRIDE.1), &failure.flag);
-            setting.limits.counted = Some(&counted);
+            setting.limits.target = target;
             let found = by_group(search, (cost, asked), &setting, &failure);
             failure.take().map_or(Ok(()), Err)?;
             found?
@@ -316,7 +320,7 @@ fn try_all<V: CostValue>(
     };
     let groups = Partition::new(Arc::clone(&setting.layout), &group_of).players();
     if let Ok(cost) = count(search.instance, &groups[..search.instance.groups().len()]) {
-        control.tell(cost.to_f64(), 0.0, || groups.clone());
+        control.tell(0, cost.to_f64(), 0.0, || groups.clone());
     }
     let ended = Ended {
         engine: Engine::Auto,

@@ -19,6 +19,9 @@ pub(crate) trait Score:
     /// The nearest float.
     fn to_f64(self) -> f64;
 
+    /// Its place among all scores, where floats would make some of them one.
+    fn order(self) -> i128;
+
     /// The greatest score not above a float.
     fn from_f64(value: f64) -> Self;
 
@@ -32,6 +35,10 @@ impl Score for i64 {
 
     fn to_f64(self) -> f64 {
         self as f64
+    }
+
+    fn order(self) -> i128 {
+        self.into()
     }
 
     fn from_f64(value: f64) -> Self {
@@ -51,6 +58,10 @@ impl Score for i128 {
         self as f64
     }
 
+    fn order(self) -> i128 {
+        self
+    }
+
     fn from_f64(value: f64) -> Self {
         value.floor() as Self
     }
@@ -66,6 +77,17 @@ impl Score for f64 {
 
     fn to_f64(self) -> f64 {
         self
+    }
+
+    /// What is no number comes last.
+    fn order(self) -> i128 {
+        // As integers, the bits of floats of either sign ascend with their size; there is one zero.
+        let bits = (self + 0.0).abs().to_bits();
+        match self {
+            _ if self.is_nan() => i128::MAX,
+            _ if self < 0.0 => -i128::from(bits),
+            _ => i128::from(bits),
+        }
     }
 
     fn from_f64(value: f64) -> Self {

@@ -39,6 +39,7 @@ pub struct Search<'a, V: CostValue> {
     pub(crate) instance: &'a Instance<'a, V>,
     pub(crate) engine: Engine,
     pub(crate) limits: Limits<'a>,
+    pub(crate) target: Option<V::Total>,
     pub(crate) seed: u64,
     pub(crate) walks: usize,
     pub(crate) warm: Option<Vec<Vec<usize>>>,
@@ -57,6 +58,7 @@ impl<'a, V: CostValue> Search<'a, V> {
             instance,
             engine,
             limits: Limits::default(),
+            target: None,
             seed: 0,
             walks: 1,
             warm: None,
@@ -81,9 +83,10 @@ impl<'a, V: CostValue> Search<'a, V> {
     }
 
     /// Stop as soon as a grouping costs no more than this by the instance's own costs, and nothing forbidden is in it.
+    /// Totals of integers are compared to the last digit.
     #[must_use]
-    pub fn target(mut self, cost: f64) -> Self {
-        self.limits.target = Some(cost);
+    pub fn target(mut self, cost: V::Total) -> Self {
+        self.target = Some(cost);
         self
     }
 

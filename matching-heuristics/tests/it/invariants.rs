@@ -21,7 +21,7 @@ fn hurried<'a>(search: Search<'a, i32>, kind: u8) -> Search<'a, i32> {
         2 => search.work(1_000),
         3 => search.time(Duration::ZERO),
         4 => search.cancel(cancelled),
-        _ => search.target(f64::INFINITY),
+        _ => search.target(i128::MAX),
     }
 }
 

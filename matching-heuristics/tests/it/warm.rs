@@ -74,10 +74,7 @@ fn a_start_that_reaches_the_target_is_the_answer() {
     let warm: Vec<Vec<usize>> = (0..10).map(|group| (3 * group..3 * group + 3).collect()).collect();
     for engine in ENGINES {
         for walks in [1, 3] {
-            let search = Search::with(&instance, engine)
-                .warm_start(&warm)
-                .target(0.0)
-                .walks(walks);
+            let search = Search::with(&instance, engine).warm_start(&warm).target(0).walks(walks);
             let found = search.work(50_000_000).run().expect("groups");
             assert_eq!((found.groups(), found.stop()), (&warm[..], Stop::Target), "{engine:?}");
             assert!(found.work() < 50_000, "{engine:?} went on for {}", found.work());

@@ -1,6 +1,6 @@
 //! One search, and the check of what it found.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use matching_core::{Cost, CostValue};
 use matching_heuristics::{Error, Grouping, Instance, Search, Stop};
@@ -24,13 +24,6 @@ pub(super) struct Start<'a> {
     pub(super) target: Option<i128>,
 }
 
-/// What a search found, and all that it took.
-struct Searched<V: CostValue> {
-    grouping: Grouping<V>,
-    work: u64,
-    elapsed: Duration,
-}
-
 /// Searches, and checks the answer against the problem.
 pub(super) fn solve<C: Cost>(
     task: &Task<'_, C>,
@@ -44,61 +37,31 @@ where
     let begun = Instant::now();
     let cost = &task.problem.cost;
     let result = match task.problem.sense {
-        Sense::Minimize => run(task, cost, settings, start),
-        Sense::Maximize => run(task, &cost.negated(), settings, start),
+        Sense::Minimize => search(task, cost, settings, start),
+        Sense::Maximize => search(task, &cost.negated(), settings, start),
     };
     spent.solve += begun.elapsed();
-    let searched = match result {
-        Ok(searched) => searched,
+    let grouping = match result {
+        Ok(grouping) => grouping,
         Err(error) => return refused(task, error),
     };
     let begun = Instant::now();
-    let found = checked(task, settings.limits, start.target, &searched)?;
+    let found = checked(task, settings.limits, start.target, &grouping)?;
     spent.verify += begun.elapsed();
     Ok(Outcome::Found(found))
 }
 
-/// A search for little cost, to the target. Engines know that as a float: where it has ended a search whose total is
-/// still above it, another one goes on with what the limits leave, to totals that are surely as good.
-fn run<C, D: Cost>(
+/// A search for little cost, to the target.
+fn search<C, D: Cost>(
     task: &Task<'_, C>,
     cost: &D,
     settings: Settings,
     start: Start<'_>,
-) -> Result<Searched<D::Value>, Error>
+) -> Result<Grouping<D::Value>, Error>
 where
     C: Cost,
     D::Value: CostValue<Total = i128>,
 {
-    let begun = Instant::now();
-    let target = start.target.map(|target| target as f64);
-    let first = walk(task, cost, settings, start.groups, target)?;
-    let is_above = start.target.is_some_and(|target| first.cost() > target);
-    if first.stop() != Stop::Target || !is_above {
-        return Ok(Searched {
-            work: first.work(),
-            elapsed: begun.elapsed(),
-            grouping: first,
-        });
-    }
-    let left = settings.limits.after(first.work(), begun.elapsed());
-    let groups = Some(first.groups());
-    let grouping = walk(task, cost, settings.within(left), groups, target.map(f64::next_down))?;
-    Ok(Searched {
-        work: first.work() + grouping.work(),
-        elapsed: begun.elapsed(),
-        grouping,
-    })
-}
-
-/// One search.
-fn walk<C: Cost, D: Cost>(
-    task: &Task<'_, C>,
-    cost: &D,
-    settings: Settings,
-    groups: Option<&[Vec<usize>]>,
-    target: Option<f64>,
-) -> Result<Grouping<D::Value>, Error> {
     let parties = task.problem.parties.iter().cloned();
     let instance = Instance::pairwise(cost, task.groups.clone())?.parties(parties)?;
     let see = |progress: &matching_heuristics::Progress| task.watch.total(progress.cost);
@@ -112,10 +75,10 @@ fn walk<C: Cost, D: Cost>(
     if let Some(time) = settings.limits.time {
         search = search.time(time);
     }
-    if let Some(groups) = groups {
+    if let Some(groups) = start.groups {
         search = search.warm_start(groups);
     }
-    if let Some(target) = target {
+    if let Some(target) = start.target {
         search = search.target(target);
     }
     search.run()
@@ -140,13 +103,12 @@ fn checked<C: Cost, V: CostValue<Total = i128>>(
     task: &Task<'_, C>,
     limits: Limits,
     target: Option<i128>,
-    searched: &Searched<V>,
+    grouping: &Grouping<V>,
 ) -> Result<Found, Failure>
 where
     C::Value: CostValue<Total = i128>,
 {
     let sense = task.problem.sense;
-    let grouping = &searched.grouping;
     let (groups, total) = check::priced(task, grouping.groups(), grouping.bench())?;
     if sense.exactly(grouping.cost()) != total {
         return Err(Failure::Inconsistent {
@@ -159,7 +121,7 @@ where
     } else if is_at_target {
         Ended::Target
     } else {
-        ended_by(limits, searched)
+        ended_by(limits, grouping)
     };
     Ok(Found {
         groups,
@@ -172,18 +134,20 @@ where
         }),
         method: Method::Search,
         engine: grouping.engine().name(),
-        work: searched.work,
+        work: grouping.work(),
         ended,
     })
 }
 
 /// Which limit ended the search, if one did.
-fn ended_by<V: CostValue>(limits: Limits, searched: &Searched<V>) -> Ended {
-    let work = limits.work.map(|limit| searched.work as f64 / (limit as f64).max(1.0));
-    let seconds = searched.elapsed.as_secs_f64();
+fn ended_by<V: CostValue>(limits: Limits, grouping: &Grouping<V>) -> Ended {
+    let work = limits
+        .work
+        .map(|limit| grouping.work() as f64 / (limit as f64).max(1.0));
+    let seconds = grouping.elapsed().as_secs_f64();
     let time = limits.time.map(|limit| seconds / limit.as_secs_f64().max(1e-9));
     let used = |share: Option<f64>| share.filter(|share| *share >= USED_UP);
-    match searched.grouping.stop() {
+    match grouping.stop() {
         Stop::Time => Ended::TimeLimit,
         Stop::Cancelled => Ended::Interrupt,
         // Without a limit, the work is what the library itself allots.
