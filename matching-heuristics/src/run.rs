@@ -96,7 +96,8 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
             by_pairs(search, cost, &mut setting)?
         }
         Costs::Whole(cost, asked) => {
-            let failure = Failure::new(search.limits.cancel.clone());
+            let end = Share::all(&search.limits, start).end;
+            let failure = Failure::new(search.limits.cancel.clone(), end);
             let mut setting = setting(search, start, warm.clone(), (WORK.1, STRIDE.1), &failure.flag);
             setting.limits.target = target;
             let found = by_group(search, (cost, asked), &setting, &failure);

@@ -36,8 +36,9 @@ pub(crate) struct Whole<'a, S> {
     noted: Vec<Noted<S>>,
     /// What climbs have asked; nothing in a copy until it climbs.
     kept: Option<Kept<S>>,
-    /// What it costs with others in turn in the place of some.
+    /// What it costs with others in turn in the place of some, and about how many of those it is asked at once.
     row: Vec<Answer<S>>,
+    at_once: usize,
     /// Players, and places in a group, of the exchange at hand.
     players: Vec<usize>,
     places: Vec<usize>,
@@ -79,6 +80,7 @@ impl<S: Score> Clone for Whole<'_, S> {
             noted: self.noted.clone(),
             kept: None,
             row: Vec::new(),
+            at_once: self.at_once,
             players: Vec::new(),
             places: Vec::new(),
             failure: self.failure.clone(),
@@ -94,6 +96,7 @@ impl<'a, S: Score> Whole<'a, S> {
             noted: vec![Noted::NONE; partition.layout().groups()],
             kept: None,
             row: Vec::new(),
+            at_once: 1,
             partition,
             last: Exchange::default(),
             last_costs: [None; 2],

@@ -1,6 +1,7 @@
-//! What ends a search by whole groups before its time: a cost that is no number, and whoever cancels.
+//! What ends a search by whole groups: a cost that is no number, whoever cancels, and the clock where costs are slow.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use matching_core::CancelToken;
 
@@ -14,13 +15,16 @@ pub(crate) struct Failure {
     pub(crate) flag: CancelToken,
     /// What the caller cancels with.
     cancel: Option<CancelToken>,
+    /// When the time of the search is over.
+    end: Option<Instant>,
 }
 
 impl Failure {
     /// None yet.
-    pub(crate) fn new(cancel: Option<CancelToken>) -> Self {
+    pub(crate) fn new(cancel: Option<CancelToken>, end: Option<Instant>) -> Self {
         Self {
             cancel,
+            end,
             ..Self::default()
         }
     }
@@ -29,6 +33,11 @@ impl Failure {
     #[inline]
     pub(super) fn is_cancelled(&self) -> bool {
         self.flag.is_cancelled() || self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
+
+    /// Whether the search was out of time by then.
+    pub(super) fn is_late(&self, now: Instant) -> bool {
+        self.end.is_some_and(|end| now >= end)
     }
 
     pub(super) fn note(&self, members: &[usize]) {

@@ -1,6 +1,8 @@
 //! How climbs look at moves: by costs that are kept, many of which are asked for at once, and not further than they
 //! must.
 
+use std::time::{Duration, Instant};
+
 use super::Whole;
 use super::kept::Kept;
 use crate::change::Change;
@@ -9,8 +11,10 @@ use crate::neighbourhood::Step;
 use crate::score::Score;
 use crate::state::State;
 
-/// Exchanges that a cost is asked about at once: between two looks at whether it is cancelled.
+/// Exchanges that a cost is asked about at once, at most: between two looks at whether it is cancelled.
 const AT_ONCE: usize = 64;
+/// It is asked about fewer as long as what it is asked takes longer than this: then the clock is looked at as well.
+const QUICK: Duration = Duration::from_micros(50);
 
 impl<S: Score> Whole<'_, S> {
     /// What a step changes, if that is less than `most`.
@@ -129,7 +133,7 @@ impl<S: Score> Whole<'_, S> {
     }
 
     /// Fills in what a group costs with each unit of the size of `x` in place of each of its sets, unit by unit;
-    /// nothing if it is cancelled on the way.
+    /// nothing if it is cancelled on the way, or out of time.
     fn costs_with_sets(&mut self, (x, group): (u32, u32), sets: &[Few], costs: &mut Vec<S>) {
         let units = self.partition.layout().class_of(x).len();
         costs.resize(units * sets.len(), S::FORBIDDEN);
@@ -148,7 +152,7 @@ impl<S: Score> Whole<'_, S> {
     }
 
     /// Fills in what a group costs with each unit of the size of `x` in place of some of its units, nothing if it is
-    /// cancelled on the way; nobody asks about those that are in it already.
+    /// cancelled on the way, or out of time; nobody asks about those that are in it already.
     fn costs_with_class(&mut self, group: u32, leave: &[u32], x: u32, costs: &mut Vec<S>) {
         let layout = self.partition.shared_layout();
         let class = layout.class_of(x);
@@ -167,7 +171,7 @@ impl<S: Score> Whole<'_, S> {
     }
 
     /// Fills in what a group with notes costs once some units have left it and, in turn, others have come, as many
-    /// players; not all of it if it is cancelled on the way.
+    /// players; not all of it if it is cancelled on the way, or out of time.
     fn costs_in_turn<'u>(
         &mut self,
         group: u32,
@@ -186,19 +190,33 @@ impl<S: Score> Whole<'_, S> {
         );
         players.clear();
         players.extend(joins.flat_map(players_of));
-        for part in players.chunks(AT_ONCE * places.len().max(1)) {
-            if self.failure.is_cancelled() {
-                break;
-            }
+        let (each, mut rest) = (places.len().max(1), &players[..]);
+        while !rest.is_empty() && !self.failure.is_cancelled() {
+            let (part, others) = rest.split_at(rest.len().min(self.at_once * each));
+            // Reading the clock would take a good part of the time of a quick cost.
+            let asked = (self.at_once < AT_ONCE).then(Instant::now);
             let noted = &self.noted[group as usize];
             self.cost
                 .groups_if_exchanged(&noted.players, &noted.notes, &places, part, &mut self.row);
-            for (answer, join) in self.row.iter().zip(part.chunks(places.len().max(1))) {
+            for (answer, join) in self.row.iter().zip(part.chunks(each)) {
                 let cost = answer.or_note(|| self.note_exchanged(group, &places, join));
                 costs.push(cost.unwrap_or(S::FORBIDDEN));
             }
+            if asked.is_some_and(|asked| self.is_late(asked)) {
+                break;
+            }
+            rest = others;
         }
         (self.places, self.players) = (places, players);
+    }
+
+    /// Whether the time is over, once a cost has answered what it was asked then; sees how long it took.
+    fn is_late(&mut self, asked: Instant) -> bool {
+        let now = Instant::now();
+        if now.saturating_duration_since(asked) < QUICK {
+            self.at_once *= 2;
+        }
+        self.failure.is_late(now)
     }
 }
 

@@ -297,6 +297,41 @@ impl GroupCost for Slow {
     }
 }
 
+/// The same, with notes: climbs ask about many exchanges of a group in turn.
+struct SlowWithNotes(Slow);
+
+impl GroupCost for SlowWithNotes {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        self.0.group(members)
+    }
+
+    fn take_notes(&self, _: &[usize], notes: &mut Vec<i32>) {
+        notes.push(0);
+    }
+}
+
+/// Climbs asked for all exchanges of one player, or 64 of them, before they looked at the clock.
+#[test]
+fn slow_costs_with_notes_are_hardly_asked_for_once_the_time_is_over() {
+    let limit = Duration::from_millis(40);
+    for (size, most) in [(5, 70), (50, 20)] {
+        for engine in ENGINES {
+            let slow = SlowWithNotes(Slow::new(limit));
+            let instance = Instance::by_group(&slow, groups(100, size)).expect("sizes add up");
+            let found = Search::with(&instance, engine).time(limit).run().expect("groups");
+            assert_eq!(found.stop(), Stop::Time, "{engine:?}");
+            let late = slow.0.late.into_inner();
+            assert!(late <= most, "{engine:?}, groups of {size}: {late} costs after the end");
+        }
+    }
+}
+
 /// Tempering counted what all its replicas cost and made 64 moves with each before it looked at the clock, late
 /// acceptance made 32: six hundred and a hundred costs after the end, where the answer takes twenty.
 #[test]
