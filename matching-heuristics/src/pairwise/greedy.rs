@@ -20,7 +20,7 @@ pub(crate) fn deal(grid: &Grid, layout: &Layout, shape: &Shape, is_cancelled: &d
     for (group, pinned) in pinned.iter().enumerate() {
         paid.fill(0);
         pinned.iter().for_each(|&unit| add(&mut paid, grid.row(unit), 1));
-        let mut open = shape.taken(group).to_vec();
+        let mut open = shape.taken(group, layout.classes.len());
         let mut is_empty = pinned.is_empty();
         while let Some((unit, class)) = if is_empty {
             left.dearest(&open)
