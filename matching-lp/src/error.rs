@@ -181,6 +181,26 @@ pub enum Error {
         /// Greatest number of them.
         most: usize,
     },
+    /// By the values of a solution, there are more or fewer groups of some kind than the problem has.
+    #[cfg(feature = "good_lp")]
+    WrongNumberOfGroups {
+        /// How many have members.
+        found: usize,
+        /// Least and greatest number of members of such a group.
+        sizes: [usize; 2],
+        /// Least number of such groups that have members.
+        least: usize,
+        /// Greatest number of such groups.
+        most: usize,
+    },
+    /// By the values of a solution, more players wait than may.
+    #[cfg(feature = "good_lp")]
+    BenchTooFull {
+        /// Those who wait, ascending.
+        players: Vec<usize>,
+        /// Greatest number of them.
+        most: usize,
+    },
     /// The solver of a formulation has no solution. [`good_lp::ResolutionError::Infeasible`]: no values meet all
     /// constraints.
     #[cfg(feature = "good_lp")]
@@ -326,6 +346,34 @@ impl fmt::Display for Error {
                 }
                 write!(f, "; does it belong to this model?")
             }
+            #[cfg(feature = "good_lp")]
+            Self::WrongNumberOfGroups {
+                found,
+                sizes: [fewest, members],
+                least,
+                most,
+            } => {
+                let s = if *found == 1 { "" } else { "s" };
+                write!(f, "by the values of the solution, there are {found} group{s} of ")?;
+                if fewest == members {
+                    write!(f, "{members} members instead of ")?;
+                } else {
+                    write!(f, "{fewest} to {members} members instead of ")?;
+                }
+                if least == most {
+                    write!(f, "{most}")?;
+                } else {
+                    write!(f, "{least} to {most}")?;
+                }
+                write!(f, "; does it belong to this model?")
+            }
+            #[cfg(feature = "good_lp")]
+            Self::BenchTooFull { players, most } => write!(
+                f,
+                "by the values of the solution, {} players wait ({}) instead of {most} at most; does it belong to this model?",
+                players.len(),
+                few(players)
+            ),
             #[cfg(feature = "good_lp")]
             Self::Unsolved(reason) => write!(f, "the model was not solved: {reason}"),
             Self::Infeasible(conflict) => write!(f, "there is no grouping: {conflict}"),

@@ -141,6 +141,12 @@ impl<V: CostValue> SetPartitioning<V> {
         self.players
     }
 
+    /// Most players who may wait.
+    #[cfg(feature = "good_lp")]
+    pub(crate) fn bench(&self) -> usize {
+        self.bench
+    }
+
     /// All columns.
     pub fn columns(&self) -> &[Column<V::Total>] {
         &self.columns

@@ -105,8 +105,9 @@ pub trait Formulation {
     /// What a solution of this model says.
     ///
     /// # Errors
-    /// [`Error::NotAGrouping`], [`Error::WrongNumber`] if its values, rounded, are no answer. Whether they meet
-    /// constraints that were added is not looked at.
+    /// [`Error::NotAGrouping`], [`Error::WrongNumber`], and of [`Teams`] [`Error::WrongNumberOfGroups`] and
+    /// [`Error::BenchTooFull`], if its values, rounded, are no answer. Whether they meet constraints that were added, pairs
+    /// that a cost forbids among them, is not looked at.
     fn read(&self, solution: &impl Solution) -> Result<Self::Answer, Error>;
 
     /// One more constraint.

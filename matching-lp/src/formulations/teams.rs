@@ -6,7 +6,7 @@ use matching_core::CostValue;
 use super::common::{is_one, weighted};
 use super::{Formulation, Grouping, Model};
 use crate::error::Error;
-use crate::export::{Place, SetPartitioning};
+use crate::export::{Place, SetPartitioning, Sizes};
 use crate::text::{Range, Relation};
 
 /// A variable for each team: one if the team is there. Every player is in exactly one.
@@ -29,8 +29,34 @@ pub struct Teams {
     players: usize,
     teams: Vec<Vec<usize>>,
     variables: Vec<Variable>,
-    /// Which of the teams are people who wait.
-    waits: Vec<bool>,
+    /// Where the members of each team are; empty where teams were given.
+    places: Vec<Place>,
+    kinds: Vec<Kind>,
+    /// Most players who may wait.
+    bench: usize,
+}
+
+/// Groups of the same bounds.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    sizes: Sizes,
+    may_be_empty: bool,
+}
+
+impl Kind {
+    fn checked(&self, found: usize) -> Result<(), Error> {
+        let Sizes { least, most, groups } = self.sizes;
+        let fewest = if self.may_be_empty { 0 } else { groups };
+        if (fewest..=groups).contains(&found) {
+            return Ok(());
+        }
+        Err(Error::WrongNumberOfGroups {
+            found,
+            sizes: [least, most],
+            least: fewest,
+            most: groups,
+        })
+    }
 }
 
 impl Teams {
@@ -61,12 +87,25 @@ impl Teams {
         }
         model.is_partitioning = true;
         let columns = program.columns().iter();
+        let mut kinds: Vec<Kind> = (program.sizes().iter())
+            .map(|&sizes| Kind {
+                sizes,
+                may_be_empty: false,
+            })
+            .collect();
+        for column in columns.clone().filter(|column| column.players.is_empty()) {
+            if let Place::Group(kind) = column.place {
+                kinds[kind].may_be_empty = true;
+            }
+        }
         Self {
             model,
             players: program.players(),
             teams: columns.clone().map(|column| column.players.clone()).collect(),
             variables,
-            waits: columns.map(|column| column.place == Place::Bench).collect(),
+            places: columns.map(|column| column.place).collect(),
+            kinds,
+            bench: program.bench(),
         }
     }
 
@@ -81,7 +120,9 @@ impl Teams {
             players,
             teams: Vec::new(),
             variables: Vec::new(),
-            waits: Vec::new(),
+            places: Vec::new(),
+            kinds: Vec::new(),
+            bench: 0,
         };
         let mut of_player: Vec<Vec<(f64, Variable)>> = vec![Vec::new(); players];
         for (number, (mut team, cost)) in teams.into_iter().enumerate() {
@@ -106,7 +147,6 @@ impl Teams {
             let constraint = weighted(terms).eq(1.0).set_name(format!("player{player}"));
             formulation.model.add_constraint(constraint);
         }
-        formulation.waits = vec![false; formulation.teams.len()];
         formulation.model.is_partitioning = true;
         Ok(formulation)
     }
@@ -128,7 +168,12 @@ impl Teams {
     /// The numbers of all groups that have each of these players among their members.
     pub fn with_players(&self, players: &[usize]) -> impl Iterator<Item = usize> {
         (0..self.teams.len())
-            .filter(move |&team| !self.waits[team] && players.iter().all(|player| self.teams[team].contains(player)))
+            .filter(move |&team| !self.waits(team) && players.iter().all(|player| self.teams[team].contains(player)))
+    }
+
+    /// Whether a team is people who wait.
+    fn waits(&self, team: usize) -> bool {
+        self.places.get(team) == Some(&Place::Bench)
     }
 }
 
@@ -144,27 +189,36 @@ impl Formulation for Teams {
     }
 
     /// Groups are in the order of their first members. Groups without members are left out. That everybody is in one
-    /// team is checked, and not how many teams there are.
+    /// team is checked, and, of all teams of a problem, how many there are of each kind and how many wait.
     fn read(&self, solution: &impl Solution) -> Result<Grouping, Error> {
         let mut times = vec![0; self.players];
         let mut groups = Vec::new();
         let mut bench = Vec::new();
+        let mut filled = vec![0; self.kinds.len()];
         for (team, members) in self.teams.iter().enumerate() {
             if members.is_empty() || !is_one(solution, self.variables[team]) {
                 continue;
             }
             members.iter().for_each(|&player| times[player] += 1);
-            if self.waits[team] {
+            if self.waits(team) {
                 bench.extend_from_slice(members);
             } else {
                 groups.push(members.clone());
             }
+            if let Some(Place::Group(kind)) = self.places.get(team) {
+                filled[*kind] += 1;
+            }
         }
         groups.sort_unstable();
         bench.sort_unstable();
-        match times.iter().position(|&times| times != 1) {
-            Some(player) => Err(Error::NotAGrouping { player }),
-            None => Ok(Grouping { groups, bench }),
+        if let Some(player) = times.iter().position(|&times| times != 1) {
+            return Err(Error::NotAGrouping { player });
         }
+        (self.kinds.iter().zip(filled)).try_for_each(|(kind, filled)| kind.checked(filled))?;
+        if bench.len() > self.bench {
+            let (players, most) = (bench, self.bench);
+            return Err(Error::BenchTooFull { players, most });
+        }
+        Ok(Grouping { groups, bench })
     }
 }

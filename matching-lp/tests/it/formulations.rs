@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use good_lp::{Expression, Solution, SolverModel, Variable, constraint, variable};
 use matching_core::cost;
 use matching_lp::formulations::{Formulation, Pairs, Roles, Split, Teams, Values};
-use matching_lp::{Error, Groups, GroupsError, Overflow, Problem, SetPartitioning, Solver};
+use matching_lp::{Error, Groups, GroupsError, Overflow, Place, Problem, SetPartitioning, Solver};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -420,6 +420,59 @@ fn groups_of_other_sizes_are_no_answer() {
     assert_eq!(
         error.to_string(),
         "by the values of the solution, group 0 has 4 members (0, 1, 2, 3) instead of 2 to 3; does it belong to this model?"
+    );
+}
+
+/// Everybody in one team was enough, however many teams of a kind that took, and however many waited.
+#[test]
+fn other_numbers_of_groups_are_no_answer() {
+    let costs = cost::from_symmetric_fn(6, |_, _| 1_i64);
+    let read = |groups: Groups, chosen: &[(usize, &[usize])], waiting: &[usize]| {
+        let problem = Problem::new(&costs, groups).unwrap();
+        let program = SetPartitioning::new(&problem, 1_000).unwrap();
+        let teams = Teams::all(&program);
+        let number = |players: &[usize], place: Place| {
+            let columns = &mut program.columns().iter();
+            let number = columns.position(|column| column.players == players && column.place == place);
+            teams.variable(number.expect("there is such a column"))
+        };
+        let groups = chosen
+            .iter()
+            .map(|(kind, players)| number(players, Place::Group(*kind)));
+        let waiting = waiting.iter().map(|&player| number(&[player], Place::Bench));
+        let values: Values = groups.chain(waiting).map(|variable| (variable, 1.0)).collect();
+        teams.read(&values).map_err(|error| error.to_string())
+    };
+    let said = "by the values of the solution, ";
+    let asked = "; does it belong to this model?";
+    let threes = || Groups::with_bounds([2..=4, 2..=4]).unwrap();
+    assert!(read(threes(), &[(0, &[0, 1, 2]), (0, &[3, 4, 5])], &[]).is_ok());
+    let error = read(threes(), &[(0, &[0, 1]), (0, &[2, 3]), (0, &[4, 5])], &[]).unwrap_err();
+    assert_eq!(
+        error,
+        format!("{said}there are 3 groups of 2 to 4 members instead of 2{asked}")
+    );
+
+    let loose = || Groups::with_bounds([0..=6, 0..=6, 2..=2]).unwrap();
+    assert!(read(loose(), &[(1, &[0, 1]), (0, &[2, 3, 4, 5])], &[]).is_ok());
+    let error = read(loose(), &[(0, &[0, 1, 2, 3, 4, 5])], &[]).unwrap_err();
+    assert_eq!(
+        error,
+        format!("{said}there are 0 groups of 2 members instead of 1{asked}")
+    );
+    let error = read(loose(), &[(0, &[0]), (0, &[1]), (0, &[2, 3]), (1, &[4, 5])], &[]).unwrap_err();
+    assert_eq!(
+        error,
+        format!("{said}there are 3 groups of 0 to 6 members instead of 0 to 2{asked}")
+    );
+
+    let bench = || Groups::of_size(6, 4).unwrap();
+    assert!(read(bench(), &[(0, &[0, 1, 2, 5])], &[3, 4]).is_ok());
+    let few = || Groups::with_bounds([3..=4]).unwrap().with_bench(2);
+    let error = read(few(), &[(0, &[0, 1, 2])], &[3, 4, 5]).unwrap_err();
+    assert_eq!(
+        error,
+        format!("{said}3 players wait (3, 4, 5) instead of 2 at most{asked}")
     );
 }
 
