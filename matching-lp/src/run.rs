@@ -126,8 +126,14 @@ impl<V: CostValue> Run<'_, V> {
     fn tell(&self) {
         if let Some(observer) = self.settings.observer {
             let float = |units: i64, terms: usize| self.grid.lower_bound::<V>(units, terms).to_f64();
+            // The grid may be coarse.
+            let counted = |(units, chosen): &(i64, Chosen)| {
+                let (groups, bench) = self.players(chosen);
+                let total = self.problem.total(&groups, &bench);
+                total.map_or_else(|_| float(*units, 0), CostValue::to_f64)
+            };
             observer(&Progress {
-                cost: self.best.as_ref().map(|best| float(best.0, 0)),
+                cost: self.best.as_ref().map(counted),
                 bound: self.bound.map(|bound| float(bound, self.problem.pairs_at_most())),
                 elapsed: self.start.elapsed(),
             });

@@ -22,7 +22,8 @@ use crate::tree::Chosen;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Least cost so far, if there is a grouping.
+    /// What the best grouping so far costs, if there is one. Where floats are rounded to a grid, the best is the best on
+    /// that, and may cost a little more than one before.
     pub cost: Option<f64>,
     /// No grouping costs less, if that much is known.
     pub bound: Option<f64>,

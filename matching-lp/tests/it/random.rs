@@ -1,6 +1,6 @@
 //! Random small problems with every mixture of wishes and costs against exhaustive search.
 
-use matching_core::cost;
+use matching_core::{GroupCost, cost};
 use matching_lp::{Conflict, Error, Groups, Problem, Progress, Solver};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -238,8 +238,13 @@ fn bounds_that_are_told_allow_for_rounding() {
         let cost = cost::from_symmetric_fn(6, |i, j| thirds(i.min(j), i.max(j)));
         let problem = Problem::new(&cost, Groups::of_size(6, 3).unwrap()).unwrap();
         let told = core::cell::RefCell::new(Vec::new());
-        let observer = |progress: &Progress| told.borrow_mut().extend(progress.bound);
+        let last = core::cell::Cell::new(None);
+        let observer = |progress: &Progress| {
+            told.borrow_mut().extend(progress.bound);
+            last.set(progress.cost);
+        };
         let solution = Solver::new().observer(&observer).solve(&problem).unwrap();
+        assert_eq!(last.get(), Some(solution.cost()), "seed {seed}");
         let bounds = told.borrow();
         assert!(!bounds.is_empty());
         for &bound in bounds.iter() {
@@ -249,5 +254,36 @@ fn bounds_that_are_told_allow_for_rounding() {
                 solution.cost()
             );
         }
+    }
+}
+
+/// What was told of the cost was what the grid makes of it, and less than the cost where that is rounded down.
+#[test]
+fn costs_that_are_told_are_the_costs_themselves() {
+    struct Thirds;
+    impl GroupCost for Thirds {
+        type Value = f64;
+
+        fn len(&self) -> usize {
+            9
+        }
+
+        fn group(&self, members: &[usize]) -> f64 {
+            members.iter().fold(0, |sum, player| sum * 7 + player * player % 11) as f64 / 3.0
+        }
+    }
+    for size in [3, 4] {
+        let problem = Problem::by_group(&Thirds, Groups::of_size(9, size).unwrap()).unwrap();
+        let last = core::cell::Cell::new(None);
+        let observer = |progress: &Progress| {
+            let (cost, bound) = (progress.cost, progress.bound);
+            assert!(
+                bound.is_none_or(|bound| cost.is_none_or(|cost| bound <= cost)),
+                "{progress:?}"
+            );
+            last.set(cost);
+        };
+        let solution = Solver::new().observer(&observer).solve(&problem).unwrap();
+        assert_eq!(last.get(), Some(solution.cost()));
     }
 }
