@@ -89,8 +89,8 @@ const MOST_SIZE_LOOKS: usize = 1 << 30;
 
 /// Whether costs of whole groups forbid so many sizes that groups of the others cannot hold everybody who must play:
 /// where each group is of two halves, an odd number of players. Neither a linear program nor cuts see that, and cases
-/// would be as many as groupings. `false` says nothing.
-pub(crate) fn sizes_are_forbidden<V: CostValue>(problem: &Problem<'_, V>) -> bool {
+/// would be as many as groupings. `false` says nothing, and nothing is said once it is late.
+pub(crate) fn sizes_are_forbidden<V: CostValue>(problem: &Problem<'_, V>, is_late: &dyn Fn() -> bool) -> bool {
     let (n, groups) = (problem.len(), problem.groups());
     let bounds = || (0..groups.len()).map(|group| groups.bounds(group));
     let sizes = || bounds().map(|bounds| *bounds.start()..=n.min(*bounds.end()));
@@ -110,6 +110,9 @@ pub(crate) fn sizes_are_forbidden<V: CostValue>(problem: &Problem<'_, V>) -> boo
     let mut held = vec![false; n + 1];
     held[0] = true;
     for sizes in sizes() {
+        if is_late() {
+            return false;
+        }
         let mut with = vec![false; n + 1];
         for size in sizes {
             if !*asked[size].get_or_insert_with(|| is_forbidden(size)) {
@@ -132,9 +135,10 @@ fn is_impossible<V: CostValue>(
     clock: &mut Clock<'_>,
 ) -> Option<bool> {
     // Wishes that contradict each other at once.
-    let Ok(model) = Model::of_wishes(problem, counts) else {
+    let Ok(model) = Model::of_wishes(problem, counts, &|| clock.is_late()) else {
         return Some(true);
     };
+    let model = model?;
     if Crowd::find(problem, &model, &|| clock.is_late()).is_some() {
         return Some(true);
     }

@@ -179,7 +179,7 @@ impl<'a> Solver<'a> {
         if let Some(conflict) = at_sight {
             return Err(Error::Infeasible(conflict));
         }
-        if sizes_are_forbidden(problem) {
+        if sizes_are_forbidden(problem, &|| clock.is_late()) {
             let conflict = explain(problem, &model, self.pool, &mut clock);
             return Err(Error::Infeasible(conflict));
         }

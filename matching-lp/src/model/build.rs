@@ -37,22 +37,29 @@ impl<'a> Model<'a> {
         for &(i, j) in problem.pairs_apart() {
             model.forbid(unit_of[i], unit_of[j]);
         }
-        model.complete();
+        model.complete(&|| false);
         model.terms = terms(problem, grid).map(Arc::from);
         Ok(model)
     }
 
     /// Without costs, and with the wishes only of those players for whom `counts` holds, in the form that
     /// [`relaxed`](Self::relaxed) has. Others are in no party and no forbidden pair, are pinned nowhere, and can play
-    /// any role.
+    /// any role. `None` if it was late on the way.
     ///
     /// # Errors
     /// As for [`new`](Self::new), if the wishes contradict each other at once.
-    pub(crate) fn of_wishes<V: CostValue>(problem: &Problem<'a, V>, counts: &[bool]) -> Result<Self, Error> {
+    pub(crate) fn of_wishes<V: CostValue>(
+        problem: &Problem<'a, V>,
+        counts: &[bool],
+        is_late: &dyn Fn() -> bool,
+    ) -> Result<Option<Self>, Error> {
         let n = problem.len();
         let (mut model, unit_of) = Self::free(problem, counts)?;
         if problem.cost().has_forbidden() {
             for i in (0..n).filter(|&i| counts[i]) {
+                if is_late() {
+                    return Ok(None);
+                }
                 for j in (i + 1..n).filter(|&j| counts[j]) {
                     if !problem.cost().is_allowed(i, j) {
                         model.forbid(unit_of[i], unit_of[j]);
@@ -65,9 +72,8 @@ impl<'a> Model<'a> {
                 model.forbid(unit_of[i], unit_of[j]);
             }
         }
-        model.complete();
         model.is_relaxed = true;
-        Ok(model)
+        Ok(model.complete(is_late).then_some(model))
     }
 
     /// Units and groups, roles and pins, without costs or forbidden pairs; and the unit of each player. Pairs of units
@@ -135,13 +141,17 @@ impl<'a> Model<'a> {
 
     /// Copies what stands right of the diagonal to the left of it, and nobody meets himself or pays for a pair that is
     /// forbidden. Square by square: a column at a time, each entry would wait for memory of its own, which for 10,000
-    /// players took two thirds of the time until the search began.
-    fn complete(&mut self) {
+    /// players took two thirds of the time until the search began. `false` if it was late on the way.
+    fn complete(&mut self, is_late: &dyn Fn() -> bool) -> bool {
         let m = self.len();
         for unit in 0..m {
             self.allowed[unit * m + unit] = false;
         }
         for (rows, columns) in squares(m) {
+            // Once for each row of squares.
+            if rows.start == columns.start && is_late() {
+                return false;
+            }
             for a in rows {
                 for b in columns.clone().filter(|&b| b > a) {
                     let (place, mirrored) = (a * m + b, b * m + a);
@@ -152,6 +162,7 @@ impl<'a> Model<'a> {
                 }
             }
         }
+        true
     }
 
     /// Where a pair of different units stands until all are read.

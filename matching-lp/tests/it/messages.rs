@@ -396,6 +396,68 @@ fn an_explanation_ends_with_the_limits() {
     assert_eq!(crowd(Solver::new()).0, told(true));
 }
 
+/// Pairs as before; somebody cancels after so many looks, and what comes after that is counted.
+struct Cancelling {
+    pairs: Counted,
+    after: usize,
+    token: CancelToken,
+}
+
+impl Cost for Cancelling {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn pair(&self, _: usize, _: usize) -> i64 {
+        0
+    }
+
+    fn is_symmetric(&self) -> bool {
+        true
+    }
+
+    fn has_forbidden(&self) -> bool {
+        true
+    }
+
+    fn is_allowed(&self, i: usize, j: usize) -> bool {
+        if self.pairs.looks.load(Ordering::Relaxed) == self.after {
+            self.token.cancel();
+        }
+        self.pairs.is_allowed(i, j)
+    }
+}
+
+/// Each attempt read the wishes of all pairs before it looked whether anybody had cancelled.
+#[test]
+fn an_attempt_ends_in_the_middle() {
+    let players = 60;
+    let all = players * (players - 1) / 2;
+    for after in (3 * all..5 * all).step_by(613) {
+        let cost = Cancelling {
+            pairs: Counted {
+                players,
+                apart: 31,
+                looks: AtomicUsize::new(0),
+            },
+            after,
+            token: CancelToken::new(),
+        };
+        let problem = Problem::new(&cost, Groups::of_size(players, 2).unwrap()).unwrap();
+        let problem = problem.pin(0, 0).unwrap();
+        let error = Solver::new().cancel(cost.token.clone()).solve(&problem).unwrap_err();
+        let looks = cost.pairs.looks.load(Ordering::Relaxed);
+        assert!(looks <= after + players, "{} looks after {after}", looks - after);
+        let is_minimal = looks < after;
+        assert!(
+            matches!(&error, Error::Infeasible(Conflict::Players { is_minimal: told, .. }) if *told == is_minimal),
+            "{error:?}, {looks} looks, {after}"
+        );
+    }
+}
+
 #[test]
 fn costs_in_order_that_do_not_go_together() {
     let flat = flat();
