@@ -298,11 +298,13 @@ impl<V: CostValue> Run<'_, V> {
         };
         let grid = grid_of(self.model.terms.as_deref(), *self.grid, &groups);
         let bound = grid.lower_bound::<V>(bound_units, self.problem.pairs_at_most());
+        // However little was looked at, there is no less than the bound.
+        let is_met = |cost: i64| bound_units >= cost;
         let status = match (&self.best, stop) {
             (None, reason) => Status::Unknown(reason.unwrap_or(StopReason::Numerics)),
-            (Some(_), Some(reason)) => Status::Feasible(reason),
-            (Some(_), None) if !grid.is_exact => Status::Feasible(StopReason::Rounding),
-            (Some(_), None) => Status::Optimal,
+            (Some((cost, _)), Some(reason)) if !is_met(*cost) => Status::Feasible(reason),
+            (Some(_), _) if !grid.is_exact => Status::Feasible(StopReason::Rounding),
+            (Some(_), _) => Status::Optimal,
         };
         Ok(Solution {
             groups,

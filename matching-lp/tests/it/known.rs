@@ -72,6 +72,25 @@ fn no_work_is_a_grouping_with_some_bound() {
     }
 }
 
+/// Where costs are no less than nothing, a grouping that costs nothing was called unproven beside a bound of nothing, if
+/// a limit came before anything was looked at.
+#[test]
+fn a_grouping_that_costs_no_more_than_its_bound_is_proven() {
+    let costs = cost::from_symmetric_fn(12, |i, j| i64::from(i % 4 != j % 4));
+    let problem = Problem::new(&costs, Groups::of_size(12, 3).unwrap()).unwrap();
+    let (mut cut_short, mut proven) = (0, 0);
+    for work in [0, 1, 100, 1_000_000] {
+        for seed in 0..4 {
+            let solution = Solver::new().work(work).seed(seed).solve(&problem).unwrap();
+            solution.verify(&problem).unwrap();
+            let is_met = solution.bound() == solution.cost();
+            assert_eq!(solution.is_optimal(), is_met, "{work} {:?}", solution.status());
+            (cut_short, proven) = (cut_short + u32::from(work == 0), proven + u32::from(is_met));
+        }
+    }
+    assert!(cut_short > 0 && proven > 0);
+}
+
 #[test]
 fn who_is_in_the_way_is_named() {
     let costs = cost::from_symmetric_fn(8, |_, _| 1_i64);
