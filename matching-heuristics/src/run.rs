@@ -1,5 +1,6 @@
 //! From a search to its answer: reads costs, picks what to do, and counts what came of it.
 
+use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -89,6 +90,7 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
         near: target.to_f64(),
         is_met: &is_met,
     });
+    let unfit = RefCell::new(None);
     let (group_of, ended) = match search.instance.costs {
         Costs::Pairs(cost) => {
             let mut setting = setting(search, start, warm.clone(), (WORK.0, STRIDE.0), &CancelToken::new());
@@ -100,14 +102,17 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
             let failure = Failure::new(search.limits.cancel.clone(), end);
             let mut setting = setting(search, start, warm.clone(), (WORK.1, STRIDE.1), &failure.flag);
             setting.limits.target = target;
-            let found = by_group(search, (cost, asked), &setting, &failure);
+            let found = by_group(search, (cost, asked), &setting, &failure, &unfit);
             failure.take().map_or(Ok(()), Err)?;
             found?
         }
     };
     let found = match answer(search, &group_of, &ended, start) {
-        // The one with the fewest forbidden groups of all has some.
-        Err(Error::OnlyForbidden { members }) if ended.stop == Stop::Exhausted => Err(Error::AllForbidden { members }),
+        // The one with the fewest forbidden groups of all has some; others may have groups whose cost does not fit.
+        Err(Error::OnlyForbidden { members }) if ended.stop == Stop::Exhausted => Err(match unfit.take() {
+            Some(members) => Error::GroupNotANumber { members },
+            None => Error::AllForbidden { members },
+        }),
         found => found,
     };
     let Some(warm) = warm else {
@@ -265,13 +270,17 @@ fn by_group<V: CostValue>(
     (cost, asked): (&dyn WholeCost<V>, InScores<'_>),
     setting: &Setting<'_>,
     failure: &Failure,
+    unfit: &RefCell<Option<Vec<usize>>>,
 ) -> Result<Found, Error> {
     let first = setting.start(0)?;
     let cost_of = |members: &[usize]| match grouping::whole(cost, members) {
         Ok(total) => Ok(Some(total)),
         Err(Error::OnlyForbidden { .. }) => Ok(None),
         // Its cost does not fit the type, and no answer that has it could be counted.
-        Err(_) if cost.checked_group(members).is_none() => Ok(None),
+        Err(_) if cost.checked_group(members).is_none() => {
+            unfit.borrow_mut().get_or_insert_with(|| members.to_vec());
+            Ok(None)
+        }
         Err(error) => Err(error),
     };
     if let Some(found) = try_all(search, setting, PRICES.1, &cost_of)? {

@@ -281,6 +281,21 @@ fn groups_whose_cost_does_not_fit_are_no_part_of_a_proof() {
     }
 }
 
+/// Groups whose cost does not fit counted as forbidden, and where they were in the way of all that is allowed, nothing was
+/// said to be.
+#[test]
+fn what_does_not_fit_is_not_called_forbidden() {
+    for (a, b) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+        let gap = cost::from_symmetric_fn(4, |_, _| 1_i64 << 62).restricted(|i, j| (i.min(j), i.max(j)) != (a, b));
+        let pairs = Pairwise(&gap);
+        let sizes = Groups::with_bounds([3..=3, 1..=1]).expect("bounds");
+        let instance = Instance::by_group(&pairs, sizes).expect("sizes add up");
+        let error = Search::auto(&instance).run().expect_err("no three have a cost");
+        let is_told = matches!(&error, Error::GroupNotANumber { members } if members.len() == 3);
+        assert!(is_told, "{a} and {b} are apart: {error}");
+    }
+}
+
 #[test]
 fn floats_that_overflow_end_no_walk_in_a_panic() {
     struct Huge;
