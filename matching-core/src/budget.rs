@@ -54,6 +54,27 @@ impl Budget {
         self.cancel = Some(token);
         self
     }
+
+    /// The limit on work, if there is one. What a unit is, and what a limit cuts short, is for each solver to say:
+    /// those of this crate are described here, those of other crates that take a budget in their own documentation.
+    pub fn work_limit(&self) -> Option<u64> {
+        self.work
+    }
+
+    /// The limit on wall time, if there is one.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.time
+    }
+
+    /// The limit on memory in bytes, if there is one.
+    pub fn memory_limit(&self) -> Option<usize> {
+        self.memory
+    }
+
+    /// The token that stops the solve, if there is one.
+    pub fn cancel_token(&self) -> Option<&CancelToken> {
+        self.cancel.as_ref()
+    }
 }
 
 /// Stops a solve from another thread.
@@ -90,7 +111,28 @@ mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    use super::CancelToken;
+    use std::time::Duration;
+
+    use super::{Budget, CancelToken};
+
+    #[test]
+    fn a_budget_says_what_it_was_given() {
+        let none = Budget::new();
+        assert_eq!(
+            (none.work_limit(), none.time_limit(), none.memory_limit()),
+            (None, None, None)
+        );
+        assert!(none.cancel_token().is_none() && none.is_unlimited());
+        let token = CancelToken::new();
+        let second = Duration::from_secs(1);
+        let all = Budget::new().work(7).time(second).memory(64).cancel(token.clone());
+        assert_eq!(
+            (all.work_limit(), all.time_limit(), all.memory_limit()),
+            (Some(7), Some(second), Some(64))
+        );
+        token.cancel();
+        assert!(all.cancel_token().is_some_and(CancelToken::is_cancelled));
+    }
 
     #[test]
     fn a_flag_cancels_the_token_made_of_it() {
