@@ -1,5 +1,8 @@
 //! Chains in discrete and in continuous time.
 
+#[cfg(feature = "serde")]
+mod serial;
+
 use crate::classify::Classes;
 use crate::error::Error;
 use crate::scalar::{Scalar, is_rounding};
@@ -7,6 +10,14 @@ use crate::sparse::Csr;
 
 /// A Markov chain in discrete time: probabilities of the next state.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "serial::UncheckedSteps<T>",
+        bound(deserialize = "T: Scalar + serde::Deserialize<'de>")
+    )
+)]
 pub struct Dtmc<T = f64> {
     /// Without the diagonal.
     moves: Csr<T>,
@@ -78,6 +89,14 @@ impl<T: Scalar> Dtmc<T> {
 
 /// A Markov chain in continuous time: rates of going from one state to another.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "serial::UncheckedRates<T>",
+        bound(deserialize = "T: Scalar + serde::Deserialize<'de>")
+    )
+)]
 pub struct Ctmc<T = f64> {
     rates: Csr<T>,
 }

@@ -11,6 +11,7 @@ const NONE: u32 = u32::MAX;
 /// The classes of a chain: two states are in one class if each leads to the other. A class that nothing leads out of is
 /// closed; states outside of closed classes are transient.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Classes {
     class_of: Vec<u32>,
     is_closed: Vec<bool>,

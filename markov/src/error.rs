@@ -2,10 +2,12 @@
 
 use core::fmt;
 
+use crate::budget::Stopped;
 use crate::scalar::Scalar;
 
 /// Why there is no answer. States are named by their indices.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Error {
     /// There are no states.
@@ -132,11 +134,32 @@ pub enum Error {
         /// How far the answer may be from each number of the best iterate, if the method knows.
         radius: Option<f64>,
     },
+    /// The budget of a solve was spent, or somebody cancelled, before it came to its end. It carries what there is so far,
+    /// and what is known of it.
+    Stopped(Box<Stopped>),
     /// No policy is within all limits of a linear program.
     Infeasible,
     /// The simplex method gave a linear program up, or found a policy that breaks a limit, because of numbers of too
     /// different sizes, or it was at its limit of time.
     LinearProgram,
+}
+
+impl Error {
+    /// The same where the best iterate, and what is known of each number of it, is counted in a unit so many times as
+    /// large.
+    pub(crate) fn in_units(mut self, unit: f64) -> Self {
+        let (best, radius) = match &mut self {
+            Self::NotConverged { best, radius, .. } => (best, radius),
+            Self::Stopped(stopped) => (&mut stopped.best, &mut stopped.radius),
+            _ => return self,
+        };
+        best.iter_mut().for_each(|value| *value /= unit);
+        if let Some(radius) = radius {
+            let largest = best.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+            *radius = (*radius / unit + largest * f64::EPSILON).next_up();
+        }
+        self
+    }
 }
 
 /// Refuses a list of the wrong length.
@@ -153,6 +176,17 @@ pub(crate) fn check_numbers<T: Scalar>(values: &[T]) -> Result<(), Error> {
         Some(state) => Err(Error::NotANumber { from: state, to: state }),
         None => Ok(()),
     }
+}
+
+/// What is known of an answer that was not found.
+fn write_known(f: &mut fmt::Formatter<'_>, bounds: Option<(f64, f64)>, radius: Option<f64>) -> fmt::Result {
+    if let Some((lower, upper)) = bounds {
+        write!(f, "; the answer lies between {lower} and {upper}")?;
+    }
+    if let Some(radius) = radius {
+        write!(f, "; each value so far is within {radius} of the answer")?;
+    }
+    Ok(())
 }
 
 impl fmt::Display for Error {
@@ -231,13 +265,14 @@ impl fmt::Display for Error {
                 ..
             } => {
                 write!(f, "no convergence within {iterations} iterations")?;
-                if let Some((lower, upper)) = bounds {
-                    write!(f, "; the answer lies between {lower} and {upper}")?;
+                write_known(f, *bounds, *radius)
+            }
+            Self::Stopped(stopped) => {
+                write!(f, "{} after {} units of work", stopped.reason, stopped.work)?;
+                if stopped.iterations > 0 {
+                    write!(f, " and {} iterations", stopped.iterations)?;
                 }
-                if let Some(radius) = radius {
-                    write!(f, "; each value so far is within {radius} of the answer")?;
-                }
-                Ok(())
+                write_known(f, stopped.bounds, stopped.radius)
             }
             Self::Infeasible => write!(f, "no policy is within all limits; loosen one of them"),
             Self::LinearProgram => write!(

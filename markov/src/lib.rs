@@ -5,6 +5,7 @@
 //! where that makes sense. The module [`models`] holds the queues and the decision process of two papers on
 //! matchmaking, the module [`claims`] what these papers say, and what is true.
 
+mod budget;
 mod chain;
 mod classify;
 mod elimination;
@@ -12,6 +13,8 @@ mod error;
 mod lumping;
 mod qbd;
 mod scalar;
+#[cfg(feature = "serde")]
+mod serial;
 mod sparse;
 mod states;
 mod stationary;
@@ -23,10 +26,12 @@ pub mod models;
 pub mod passage;
 pub mod simulate;
 
+pub use budget::{Progress, Stage, StopReason, Stopped};
 pub use chain::{Ctmc, Dtmc};
 pub use classify::Classes;
 pub use error::Error;
 pub use lumping::{Lumped, labels_of};
+pub use matching_core::{Budget, CancelToken};
 pub use qbd::{Qbd, QbdBlocks, QbdSolution};
 pub use scalar::{Rational, Scalar};
 pub use sparse::Csr;

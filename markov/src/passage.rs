@@ -9,8 +9,11 @@
 //!
 //! Reference: J. Kemeny, J. Snell, "Finite Markov Chains", Springer 1976, chapter III.
 
+use matching_core::Budget;
+
+use crate::budget::{Control, Halted, Meter, OrStopped, Progress, Stopped};
 use crate::chain::{Ctmc, Dtmc};
-use crate::elimination::{FILL, Wide, Within};
+use crate::elimination::{FILL, Room, Wide, Within};
 use crate::error::{Error, check_length, check_numbers};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
@@ -37,17 +40,16 @@ impl<T: Scalar> Passage<T> {
     /// That of the elimination, which depends on the fill: O(states) for birth and death, O(states³) at worst. Moments
     /// and totals then take O(entries kept) each.
     pub fn ctmc(chain: &Ctmc<T>, target: &[usize]) -> Result<Self, Error> {
-        Self::ctmc_within(chain, target, FILL)
+        Builder::new().ctmc(chain, target)
     }
 
     /// As [`Passage::ctmc`], by an elimination that keeps at most so many entries, about 16 bytes each for floats, and
-    /// up to three times that on the way.
+    /// up to three times that on the way. [`Builder`] has other limits as well.
     ///
     /// # Errors
     /// As [`Passage::ctmc`].
     pub fn ctmc_within(chain: &Ctmc<T>, target: &[usize], fill: usize) -> Result<Self, Error> {
-        let outside = outside(chain.rates(), target, fill)?;
-        Ok(Self { outside, steps: None })
+        Builder::new().fill(fill).ctmc(chain, target)
     }
 
     /// First passage of a chain in discrete time. What rows miss one by is added to the probability of staying: means
@@ -58,7 +60,7 @@ impl<T: Scalar> Passage<T> {
     /// # Errors
     /// As [`Passage::ctmc`].
     pub fn dtmc(chain: &Dtmc<T>, target: &[usize]) -> Result<Self, Error> {
-        Self::dtmc_within(chain, target, FILL)
+        Builder::new().dtmc(chain, target)
     }
 
     /// As [`Passage::ctmc_within`], in discrete time.
@@ -66,17 +68,7 @@ impl<T: Scalar> Passage<T> {
     /// # Errors
     /// As [`Passage::ctmc`].
     pub fn dtmc_within(chain: &Dtmc<T>, target: &[usize], fill: usize) -> Result<Self, Error> {
-        let outside = outside(chain.moves(), target, fill)?;
-        let row = |&state: &usize| {
-            let others = chain.moves().row(state);
-            let stay = (state, &chain.stay()[state]);
-            let inside = others
-                .chain([stay])
-                .filter_map(|(to, value)| Some((outside.number[to]?, value.clone())));
-            inside.collect::<Vec<_>>()
-        };
-        let steps = Some(Csr::from_rows(outside.states.len(), outside.states.iter().map(row)));
-        Ok(Self { outside, steps })
+        Builder::new().fill(fill).dtmc(chain, target)
     }
 
     /// Expected total of a cost per unit of time (per step, in discrete time) until the target is entered, from each
@@ -86,9 +78,23 @@ impl<T: Scalar> Passage<T> {
     /// # Errors
     /// [`Error::LengthMismatch`], and [`Error::NotANumber`] for costs that are not finite.
     pub fn totals(&self, costs: &[T]) -> Result<Vec<T>, Error> {
+        self.metered_totals(costs, &Meter::unlimited())
+    }
+
+    /// As [`Passage::totals`], within a budget: of time, a token, and work, which is counted in entries that are touched.
+    /// Memory is that of a few numbers a state, and is not limited.
+    ///
+    /// # Errors
+    /// As [`Passage::totals`], and [`Error::Stopped`].
+    pub fn totals_within(&self, costs: &[T], budget: &Budget) -> Result<Vec<T>, Error> {
+        self.metered_totals(costs, &Meter::new(budget, None))
+    }
+
+    fn metered_totals(&self, costs: &[T], meter: &Meter<'_>) -> Result<Vec<T>, Error> {
         check_length("costs", self.outside.number.len(), costs.len())?;
         check_numbers(costs)?;
-        let totals = self.outside.totals(|state| costs[state].clone());
+        meter.look().or_stopped()?;
+        let totals = self.outside.totals(|state| costs[state].clone(), meter).or_stopped()?;
         Ok(self.by_state(|number| totals[number].clone()))
     }
 
@@ -98,21 +104,46 @@ impl<T: Scalar> Passage<T> {
     /// # Complexity
     /// O(entries kept) for each moment; in discrete time also O(moves + count * states).
     pub fn moments(&self, count: usize) -> Vec<Vec<T>> {
-        let mut found = Vec::with_capacity(count);
+        let mut found = Vec::new();
+        self.moments_into(&mut found, count, &Meter::unlimited())
+            .unwrap_or_else(|_| unreachable!("no limit"));
+        found
+    }
+
+    /// As [`Passage::moments`], within a budget, as of [`Passage::totals_within`]: moments of fractions have more and more
+    /// digits.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`], whose iterations are the moments that were found, and whose iterate is the last of these.
+    pub fn moments_within(&self, count: usize, budget: &Budget) -> Result<Vec<Vec<T>>, Error> {
+        let mut found = Vec::new();
+        match self.moments_into(&mut found, count, &Meter::new(budget, None)) {
+            Ok(()) => Ok(found),
+            Err(halted) => Err(Stopped {
+                iterations: found.len(),
+                best: found.pop().unwrap_or_default().iter().map(Scalar::to_float).collect(),
+                ..halted.bare()
+            }
+            .error()),
+        }
+    }
+
+    fn moments_into(&self, found: &mut Vec<Vec<T>>, count: usize, meter: &Meter<'_>) -> Result<(), Halted> {
+        meter.look()?;
         let mut moment = vec![Wide::of(T::one()); self.outside.states.len()];
         let mut expansion = self.steps.as_ref().map(Expansion::new);
         for k in 1..=count {
             let costs = match &mut expansion {
-                Some(expansion) => expansion.costs(&moment),
+                Some(expansion) => expansion.costs(&moment, meter)?,
                 None => {
                     let factor = T::ratio(k as i64, 1);
                     moment.iter().map(|moment| moment.times(&factor, 0)).collect()
                 }
             };
-            moment = self.outside.solver.wide_totals(costs);
+            moment = self.outside.solver.wide_totals(costs, meter)?;
             found.push(self.by_state(|number| moment[number].clone().rounded()));
         }
-        found
+        Ok(())
     }
 
     /// Values by number outside of the target as values by state of the chain, zero on the target.
@@ -122,8 +153,102 @@ impl<T: Scalar> Passage<T> {
     }
 }
 
+/// Prepares first passages within limits.
+///
+/// # Examples
+/// ```
+/// use markov::{Budget, Csr, Ctmc, passage};
+///
+/// // Three stages of rate 2.
+/// let chain = Ctmc::new(&Csr::from_rows(4, (0..4_usize).map(|v| (v < 3).then_some((v + 1, 2.0)))))?;
+/// let passage = passage::Builder::new().budget(Budget::new().work(1_000)).ctmc(&chain, &[3])?;
+/// assert_eq!(passage.moments(1)[0][0], 1.5);
+/// # Ok::<(), markov::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Builder<'a> {
+    fill: usize,
+    control: Control<'a>,
+}
+
+impl Default for Builder<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'a> Builder<'a> {
+    /// 50 million entries of the elimination, no other limits.
+    pub fn new() -> Self {
+        Self {
+            fill: FILL,
+            control: Control::default(),
+        }
+    }
+
+    /// Entries that the elimination may keep, about 16 bytes each for floats, and up to three times that on the way.
+    #[must_use]
+    pub fn fill(mut self, fill: usize) -> Self {
+        self.fill = fill;
+        self
+    }
+
+    /// Limits of the elimination, as in [`Stationary::budget`](crate::Stationary::budget); whatever is reached is
+    /// [`Error::Stopped`]. For what comes after it see [`Passage::totals_within`] and [`Passage::moments_within`].
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.control.budget = budget;
+        self
+    }
+
+    /// Called with progress, at the start of the elimination and then every 20 milliseconds or less often.
+    #[must_use]
+    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
+        self.control.observer = Some(observer);
+        self
+    }
+
+    /// First passage of a chain in continuous time into a set of states.
+    ///
+    /// # Errors
+    /// As [`Passage::ctmc`], and [`Error::Stopped`].
+    ///
+    /// # Complexity
+    /// As [`Passage::ctmc`].
+    pub fn ctmc<T: Scalar>(&self, chain: &Ctmc<T>, target: &[usize]) -> Result<Passage<T>, Error> {
+        let outside = self.outside(chain.rates(), target)?;
+        Ok(Passage { outside, steps: None })
+    }
+
+    /// First passage of a chain in discrete time: see [`Passage::dtmc`].
+    ///
+    /// # Errors
+    /// As [`Passage::ctmc`], and [`Error::Stopped`].
+    ///
+    /// # Complexity
+    /// As [`Passage::ctmc`].
+    pub fn dtmc<T: Scalar>(&self, chain: &Dtmc<T>, target: &[usize]) -> Result<Passage<T>, Error> {
+        let outside = self.outside(chain.moves(), target)?;
+        let row = |&state: &usize| {
+            let others = chain.moves().row(state);
+            let stay = (state, &chain.stay()[state]);
+            let inside = others
+                .chain([stay])
+                .filter_map(|(to, value)| Some((outside.number[to]?, value.clone())));
+            inside.collect::<Vec<_>>()
+        };
+        let steps = Some(Csr::from_rows(outside.states.len(), outside.states.iter().map(row)));
+        Ok(Passage { outside, steps })
+    }
+
+    fn outside<T: Scalar>(&self, rates: &Csr<T>, target: &[usize]) -> Result<Within<T>, Error> {
+        let meter = self.control.start();
+        outside(rates, target, Room::new(self.fill, &meter))
+    }
+}
+
 /// Eliminates the states outside of the target.
-fn outside<T: Scalar>(rates: &Csr<T>, target: &[usize], fill: usize) -> Result<Within<T>, Error> {
+fn outside<T: Scalar>(rates: &Csr<T>, target: &[usize], room: Room<'_>) -> Result<Within<T>, Error> {
     let len = rates.rows();
     let mut is_target = vec![false; len];
     for &state in target {
@@ -133,7 +258,7 @@ fn outside<T: Scalar>(rates: &Csr<T>, target: &[usize], fill: usize) -> Result<W
         return Err(Error::Unreachable { state });
     }
     let outside = (0..len).filter(|&state| !is_target[state]).collect();
-    Within::new(len, outside, |state| rates.row(state), fill)?.without_loss()
+    Within::new(len, outside, |state| rates.row(state), room)?.without_loss()
 }
 
 /// `m_k - P m_k` in discrete time, moment after moment: `m_k = E[(1 + T')^k]`, with `T'` the time left after one step,
@@ -157,14 +282,17 @@ impl<'a, T: Scalar> Expansion<'a, T> {
     }
 
     /// The costs of the next moment, from the one before.
-    fn costs(&mut self, moment: &[Wide<T>]) -> Vec<Wide<T>> {
+    ///
+    /// # Errors
+    /// [`Halted`].
+    fn costs(&mut self, moment: &[Wide<T>], meter: &Meter<'_>) -> Result<Vec<Wide<T>>, Halted> {
         // `P m_0` is one, the target included.
         let is_first = self.after_step.is_empty();
         self.after_step.push(match is_first {
             true => moment.to_vec(),
             false => (0..moment.len())
-                .map(|state| self.after_step_from(state, moment))
-                .collect(),
+                .map(|state| self.after_step_from(state, moment, meter))
+                .collect::<Result<_, Halted>>()?,
         });
         self.binomials.push(Wide::of(T::one()));
         for l in (1..self.binomials.len()).rev() {
@@ -175,20 +303,23 @@ impl<'a, T: Scalar> Expansion<'a, T> {
         let mut costs = vec![Wide::of(T::zero()); moment.len()];
         for (binomial, of_states) in self.binomials.iter().zip(&self.after_step) {
             for (cost, value) in costs.iter_mut().zip(of_states) {
+                meter.spend(1)?;
                 cost.add(value.product(binomial));
             }
         }
-        costs
+        Ok(costs)
     }
 
     /// What a moment is expected to be after a step.
-    fn after_step_from(&self, state: usize, moment: &[Wide<T>]) -> Wide<T> {
+    fn after_step_from(&self, state: usize, moment: &[Wide<T>], meter: &Meter<'_>) -> Result<Wide<T>, Halted> {
         let mut sum = Wide::of(T::zero());
+        meter.spend(self.steps.row_slices(state).0.len() as u64 + 1)?;
         for (to, probability) in self.steps.row(state) {
+            meter.spend_exact::<T>()?;
             sum.add(moment[to].times(probability, 0));
         }
         sum.narrow();
-        sum
+        Ok(sum)
     }
 }
 

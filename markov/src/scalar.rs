@@ -45,6 +45,10 @@ mod sealed {
         /// for fractions.
         fn exponent(&self) -> i32;
 
+        /// The number in lowest terms with a positive denominator, as all fractions are but those from outside.
+        #[cfg(feature = "serde")]
+        fn reduced(self) -> Self;
+
         /// The number times `2^by`. Fractions must be asked for `by = 0` only.
         fn shifted(self, by: i32) -> Self;
     }
@@ -53,6 +57,11 @@ mod sealed {
         #[inline]
         fn exponent(&self) -> i32 {
             ((self.to_bits() >> 52) & 0x7ff) as i32 - 1023
+        }
+
+        #[cfg(feature = "serde")]
+        fn reduced(self) -> Self {
+            self
         }
 
         #[inline]
@@ -68,6 +77,12 @@ mod sealed {
     impl Sealed for super::Rational {
         fn exponent(&self) -> i32 {
             0
+        }
+
+        #[cfg(feature = "serde")]
+        fn reduced(self) -> Self {
+            let (numerator, denominator) = self.into_raw();
+            Self::new(numerator, denominator)
         }
 
         fn shifted(self, by: i32) -> Self {

@@ -1,5 +1,8 @@
 //! Sparse matrices, row by row.
 
+#[cfg(feature = "serde")]
+mod serial;
+
 use crate::scalar::Scalar;
 
 /// Rows of at most so many entries are sorted by counting.
@@ -7,6 +10,14 @@ const SHORT: usize = 16;
 
 /// A sparse matrix in compressed rows: for each row its columns in rising order, and their values.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "serial::Unchecked<T>",
+        bound(deserialize = "T: Scalar + serde::Deserialize<'de>")
+    )
+)]
 pub struct Csr<T> {
     starts: Vec<usize>,
     columns: Vec<u32>,

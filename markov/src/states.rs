@@ -58,6 +58,7 @@ impl<S: Clone + Eq + Hash> StateIndex<S> {
 
 /// How large an explored chain may become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// States.
     pub states: usize,

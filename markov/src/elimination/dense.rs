@@ -1,7 +1,8 @@
 //! The last states of an elimination, of which nearly each leads to nearly each: a full matrix.
 
 use super::graph::{Graph, Move};
-use super::{Elimination, LOWEST, Source};
+use super::{Elimination, LOWEST, Room, Source};
+use crate::budget::{Halted, Meter};
 use crate::scalar::Scalar;
 
 /// Rates between the states that are left; the diagonal means nothing.
@@ -12,11 +13,26 @@ struct Dense<T> {
 
 impl<T: Scalar> Elimination<T> {
     /// Eliminates all of `states`, which are those that are left, in this order.
-    pub(super) fn finish_dense(&mut self, graph: &mut Graph<T>, states: Vec<u32>) {
+    ///
+    /// # Errors
+    /// [`Halted`].
+    pub(super) fn finish_dense(
+        &mut self,
+        graph: &mut Graph<T>,
+        states: Vec<u32>,
+        room: Room<'_>,
+    ) -> Result<(), Halted> {
+        let full = states.len() * states.len() * size_of::<T>();
+        room.meter.hold(|| full + graph.bytes() + self.bytes())?;
         let mut dense = Dense::new(graph, states);
         for k in 0..dense.states.len() {
-            dense.eliminate(k, graph, self);
+            dense.eliminate(k, graph, self, room.meter)?;
+            room.meter.hold(|| full + graph.bytes() + self.bytes())?;
+            if room.is_told {
+                room.meter.tell(|| self.progress());
+            }
         }
+        Ok(())
     }
 }
 
@@ -34,13 +50,21 @@ impl<T: Scalar> Dense<T> {
         Self { states, rates }
     }
 
-    fn eliminate(&mut self, k: usize, graph: &mut Graph<T>, done: &mut Elimination<T>) {
+    fn eliminate(
+        &mut self,
+        k: usize,
+        graph: &mut Graph<T>,
+        done: &mut Elimination<T>,
+        meter: &Meter<'_>,
+    ) -> Result<(), Halted> {
         let width = self.states.len();
         let v = self.states[k] as usize;
         let (above, below) = self.rates.split_at_mut((k + 1) * width);
         let row = &mut above[k * width + k + 1..];
         let mut pivot = T::zero();
+        meter.spend(row.len() as u64 + 1)?;
         for rate in &*row {
+            meter.spend_exact::<T>()?;
             pivot += rate;
         }
         if let Some(leave) = &graph.leave {
@@ -49,6 +73,7 @@ impl<T: Scalar> Dense<T> {
         let mut least = 0;
         let gone = graph.leave.as_mut().map(|leave| &mut leave[v]);
         for rate in row.iter_mut().chain(gone).filter(|rate| !rate.is_zero()) {
+            meter.spend_exact::<T>()?;
             *rate /= &pivot;
             least = least.min(rate.exponent());
         }
@@ -62,6 +87,7 @@ impl<T: Scalar> Dense<T> {
                 continue;
             }
             touched += 1;
+            meter.spend(rest.len() as u64 + 1)?;
             graph.is_lossy |= rate.exponent() + least < LOWEST;
             let scale = graph.scale[from as usize];
             done.into.push(Source {
@@ -73,6 +99,7 @@ impl<T: Scalar> Dense<T> {
                 if T::EXACT && probability.is_zero() {
                     continue;
                 }
+                meter.spend_exact::<T>()?;
                 let mut part = probability.clone();
                 part *= rate;
                 *sum += &part;
@@ -91,6 +118,7 @@ impl<T: Scalar> Dense<T> {
             .rows
             .replace(v, moves.map(|(&to, rate)| Move::to(to, rate.clone())));
         done.push(v as u32, pivot, graph.scale[v], graph.rows.len(v), touched);
+        Ok(())
     }
 }
 

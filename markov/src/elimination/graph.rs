@@ -2,6 +2,7 @@
 
 use super::pool::Pool;
 use super::{LOWEST, Source};
+use crate::budget::{Halted, Meter};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -101,6 +102,11 @@ impl<T: Scalar> Graph<T> {
         }
     }
 
+    /// Bytes of its lists.
+    pub(super) fn bytes(&self) -> usize {
+        self.rows.bytes() + self.columns.bytes()
+    }
+
     /// In-degree times out-degree.
     pub(super) fn product(&self, state: u32) -> u64 {
         self.columns.len(state as usize) as u64 * self.rows.len(state as usize) as u64
@@ -108,9 +114,18 @@ impl<T: Scalar> Graph<T> {
 
     /// Sends what comes through a state straight on; its row keeps the probabilities of where it led. What led to it is
     /// appended to `into`.
-    pub(super) fn eliminate(&mut self, v: usize, into: &mut Vec<Source<T>>) -> Eliminated<T> {
+    ///
+    /// # Errors
+    /// [`Halted`]: what is left is no chain then.
+    pub(super) fn eliminate(
+        &mut self,
+        v: usize,
+        into: &mut Vec<Source<T>>,
+        meter: &Meter<'_>,
+    ) -> Result<Eliminated<T>, Halted> {
+        let count = self.rows.len(v);
         self.unlink_row(v);
-        let (pivot, least) = self.divide_row(v);
+        let (pivot, least) = self.divide_row(v, meter)?;
         let start = into.len();
         for at in 0..self.columns.len(v) {
             let Link { from, at } = self.columns.list(v)[at];
@@ -124,10 +139,11 @@ impl<T: Scalar> Graph<T> {
         let mut touched = 0;
         for source in &into[start..] {
             self.is_lossy |= source.rate.exponent() + least < LOWEST;
-            let is_touched = self.send_on(source.from as usize, v, &source.rate);
+            meter.spend(count as u64 + 1)?;
+            let is_touched = self.send_on(source.from as usize, v, &source.rate, meter)?;
             touched += usize::from(is_touched || self.leave.is_some());
         }
-        Eliminated { pivot, touched }
+        Ok(Eliminated { pivot, touched })
     }
 
     /// Takes the moves of a row out of the lists of moves to their targets.
@@ -145,16 +161,19 @@ impl<T: Scalar> Graph<T> {
 
     /// Divides a row and what leaves the chain from it by their sum. Returns the sum, and the least exponent of a
     /// quotient.
-    fn divide_row(&mut self, v: usize) -> (T, i32) {
+    fn divide_row(&mut self, v: usize, meter: &Meter<'_>) -> Result<(T, i32), Halted> {
         let mut pivot = T::zero();
         for step in self.rows.list(v) {
+            meter.spend_exact::<T>()?;
             pivot += &step.rate;
         }
         if let Some(leave) = &self.leave {
             pivot += &leave[v];
         }
         let mut least = 0;
+        meter.spend(self.rows.len(v) as u64 + 1)?;
         for step in self.rows.list_mut(v) {
+            meter.spend_exact::<T>()?;
             step.rate /= &pivot;
             least = least.min(step.rate.exponent());
         }
@@ -167,7 +186,7 @@ impl<T: Scalar> Graph<T> {
             *gone /= &pivot;
             least = least.min(gone.exponent());
         }
-        (pivot, least)
+        Ok((pivot, least))
     }
 
     /// Removes the move at a position of a row, whose list of moves to its target is done with.
@@ -181,7 +200,7 @@ impl<T: Scalar> Graph<T> {
 
     /// Sends `rate`, which led from `source` to the eliminated state, on to where that led. Returns whether that
     /// changed the row.
-    fn send_on(&mut self, source: usize, v: usize, rate: &T) -> bool {
+    fn send_on(&mut self, source: usize, v: usize, rate: &T, meter: &Meter<'_>) -> Result<bool, Halted> {
         let count = self.rows.len(v);
         // Marking where the row leads to is worth it unless it is much longer than what is added to it.
         let is_marked = count * 4 >= self.rows.len(source);
@@ -198,6 +217,7 @@ impl<T: Scalar> Graph<T> {
                 continue;
             }
             is_touched = true;
+            meter.spend_exact::<T>()?;
             let mut part = step.rate.clone();
             part *= rate;
             let place = if is_marked {
@@ -222,7 +242,7 @@ impl<T: Scalar> Graph<T> {
             leave[source] += &part;
         }
         self.rescale(source, count);
-        is_touched
+        Ok(is_touched)
     }
 
     /// Position of the move to a state in a row, by the shorter of the two lists that have it.

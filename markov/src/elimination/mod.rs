@@ -24,12 +24,14 @@ mod weights;
 mod wide;
 mod within;
 
+use crate::budget::{Halted, Meter, Stage, Told};
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 use graph::{Graph, Move};
 use order::Order;
 use pool::Pool;
+pub(crate) use solve::Visits;
 pub(crate) use weights::relative_error;
 pub(crate) use wide::Wide;
 pub(crate) use within::Within;
@@ -74,18 +76,67 @@ pub(crate) const FILL: usize = 50_000_000;
 
 /// How much an elimination may cost.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget {
+pub(crate) struct Room<'m> {
     /// Entries that are kept.
     pub(crate) fill: usize,
     /// Entries of the chain that is left at any time.
-    pub(crate) live: usize,
+    live: usize,
+    /// What counts its work.
+    pub(crate) meter: &'m Meter<'m>,
+    /// Whether an observer is told of it.
+    is_told: bool,
 }
 
-impl Budget {
-    const UNLIMITED: Self = Self {
-        fill: usize::MAX,
-        live: usize::MAX,
-    };
+impl<'m> Room<'m> {
+    /// For an elimination that is a stage of its own.
+    pub(crate) fn new(fill: usize, meter: &'m Meter<'m>) -> Self {
+        Self {
+            fill,
+            live: usize::MAX,
+            meter,
+            is_told: true,
+        }
+    }
+
+    /// With so many entries of the chain that is left, at most.
+    pub(crate) fn with_live(self, live: usize) -> Self {
+        Self { live, ..self }
+    }
+
+    /// For a small one, as a step of something else.
+    pub(crate) fn within_step(meter: &'m Meter<'m>) -> Self {
+        let is_told = false;
+        Self {
+            is_told,
+            ..Self::new(FILL, meter)
+        }
+    }
+}
+
+/// Why an elimination came to no end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Refused {
+    /// It takes more entries.
+    TooLarge,
+    /// The solve is to end, or there is no more memory.
+    Halted(Halted),
+}
+
+impl From<Halted> for Refused {
+    fn from(halted: Halted) -> Self {
+        Self::Halted(halted)
+    }
+}
+
+impl Refused {
+    /// As an error, where there may be so many entries.
+    pub(crate) fn error(self, limit: usize) -> Error {
+        let what = "entries";
+        match self {
+            Self::TooLarge => Error::TooLarge { what, limit },
+            Self::Halted(halted) => halted.bare().error(),
+        }
+    }
 }
 
 impl<T: Scalar> Elimination<T> {
@@ -94,26 +145,26 @@ impl<T: Scalar> Elimination<T> {
     ///
     /// Where nothing leads out of the chain, it must be irreducible; where something does, it must be reached from
     /// everywhere.
-    pub(crate) fn new(rates: &Csr<T>, leave: Option<&[T]>) -> Self {
-        Self::within(rates, leave, None, Budget::UNLIMITED).unwrap_or_else(|| unreachable!("no limit"))
-    }
-
-    /// As [`Elimination::new`], keeping at most so many entries.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where it takes more.
-    pub(crate) fn limited(rates: &Csr<T>, leave: Option<&[T]>, fill: usize) -> Result<Self, Error> {
-        let (what, limit) = ("entries", fill);
-        let budget = Budget {
-            fill,
-            ..Budget::UNLIMITED
-        };
-        Self::within(rates, leave, None, budget).ok_or(Error::TooLarge { what, limit })
+    /// [`Error::TooLarge`] where it takes more entries than there is room for, and [`Error::Stopped`].
+    pub(crate) fn new(rates: &Csr<T>, leave: Option<&[T]>, room: Room<'_>) -> Result<Self, Error> {
+        Self::within(rates, leave, None, room).map_err(|refused| refused.error(room.fill))
     }
 
-    /// As [`Elimination::new`]; `last` goes last. `None` if that takes more than the budget.
-    pub(crate) fn within(rates: &Csr<T>, leave: Option<&[T]>, last: Option<usize>, budget: Budget) -> Option<Self> {
+    /// As [`Elimination::new`]; `last` goes last.
+    pub(crate) fn within(
+        rates: &Csr<T>,
+        leave: Option<&[T]>,
+        last: Option<usize>,
+        room: Room<'_>,
+    ) -> Result<Self, Refused> {
         let n = rates.rows();
+        let meter = room.meter;
+        meter.look()?;
+        if room.is_told {
+            meter.begin();
+        }
         let mut graph = Graph::new(rates, leave);
         let mut done = Self::empty(n);
         let mut order = Order::new(n);
@@ -124,11 +175,15 @@ impl<T: Scalar> Elimination<T> {
         }
         while let Some(v) = order.pop(|state| graph.product(state)) {
             let start = done.into.len();
-            let gone = graph.eliminate(v as usize, &mut done.into);
+            let gone = graph.eliminate(v as usize, &mut done.into, meter)?;
             let degree = graph.rows.len(v as usize);
             done.push(v, gone.pivot, graph.scale[v as usize], degree, gone.touched);
-            if done.kept > budget.fill || graph.live > budget.live {
-                return None;
+            if done.kept > room.fill || graph.live > room.live {
+                return Err(Refused::TooLarge);
+            }
+            meter.hold(|| graph.bytes() + done.bytes())?;
+            if room.is_told {
+                meter.tell(|| done.progress());
             }
             let sources = done.into[start..].iter().map(|source| source.from);
             let targets = graph.rows.list(v as usize).iter().map(|step| step.to);
@@ -139,20 +194,20 @@ impl<T: Scalar> Elimination<T> {
             }
             let left = n - done.order.len();
             if is_nearly_full(left, graph.live) {
-                if done.kept.saturating_add(left * left) > budget.fill {
-                    return None;
+                if done.kept.saturating_add(left * left) > room.fill {
+                    return Err(Refused::TooLarge);
                 }
                 let states = done.left_in_order(last);
-                done.finish_dense(&mut graph, states);
-                return Some(done.finished(graph));
+                done.finish_dense(&mut graph, states, room)?;
+                return Ok(done.finished(graph));
             }
         }
         if let Some(last) = last {
-            let gone = graph.eliminate(last, &mut done.into);
+            let gone = graph.eliminate(last, &mut done.into, meter)?;
             let degree = graph.rows.len(last);
             done.push(last as u32, gone.pivot, graph.scale[last], degree, gone.touched);
         }
-        Some(done.finished(graph))
+        Ok(done.finished(graph))
     }
 
     fn empty(n: usize) -> Self {
@@ -167,6 +222,18 @@ impl<T: Scalar> Elimination<T> {
             is_lossy: false,
             kept: 0,
             len: n,
+        }
+    }
+
+    /// Bytes of what is kept beside the rows.
+    fn bytes(&self) -> usize {
+        self.into.capacity() * size_of::<Source<T>>()
+    }
+
+    fn progress(&self) -> Told {
+        Told {
+            of: Some(self.len),
+            ..Told::of(Stage::Elimination, self.order.len())
         }
     }
 
@@ -244,7 +311,8 @@ fn is_nearly_full(left: usize, live: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Budget, Elimination};
+    use super::{Elimination, FILL, Room};
+    use crate::budget::Meter;
     use crate::scalar::{Rational, Scalar};
     use crate::sparse::Csr;
 
@@ -259,9 +327,10 @@ mod tests {
                 up.into_iter().chain(down).collect::<Vec<_>>()
             }),
         );
-        let done = Elimination::within(&rates, None, Some(0), Budget::UNLIMITED).expect("no limit");
+        let meter = Meter::unlimited();
+        let done = Elimination::within(&rates, None, Some(0), Room::new(FILL, &meter)).expect("no limit");
         let expected: Vec<Rational> = (0..4).map(|v| Rational::ratio(8 >> v, 15)).collect();
-        assert_eq!(done.weights().values, expected);
+        assert_eq!(done.weights(&meter).expect("no limit").values, expected);
     }
 
     #[test]
@@ -270,10 +339,9 @@ mod tests {
         let rate = |i: usize, j: usize| Rational::ratio(1 + (i * 7 + j * 3) as i64 % 11, 1 + (i + j) as i64 % 4);
         let rows = (0..20).map(|i| (0..20).filter(move |&j| j != i).map(move |j| (j, rate(i, j))));
         let rates = Csr::from_rows(20, rows);
-        let x = Elimination::within(&rates, None, Some(3), Budget::UNLIMITED)
-            .expect("no limit")
-            .weights()
-            .values;
+        let meter = Meter::unlimited();
+        let done = Elimination::within(&rates, None, Some(3), Room::new(FILL, &meter)).expect("no limit");
+        let x = done.weights(&meter).expect("no limit").values;
         for j in 0..20 {
             let inflow = (0..20)
                 .filter(|&i| i != j)

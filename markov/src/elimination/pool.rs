@@ -41,6 +41,11 @@ impl<E: Clone> Pool<E> {
         }
     }
 
+    /// Bytes of the room that there is.
+    pub(super) fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<E>()
+    }
+
     pub(super) fn len(&self, list: usize) -> usize {
         self.spans[list].len as usize
     }

@@ -15,6 +15,7 @@
 
 use super::Elimination;
 use super::wide::Wide;
+use crate::budget::{Halted, Meter};
 use crate::scalar::Scalar;
 
 /// Stationary probabilities, and what is known of their errors.
@@ -54,7 +55,10 @@ pub(super) fn changed_entry(degree: usize) -> f64 {
 
 impl<T: Scalar> Elimination<T> {
     /// The stationary distribution of an irreducible chain.
-    pub(crate) fn weights(&self) -> Weights<T> {
+    ///
+    /// # Errors
+    /// [`Halted`].
+    pub(crate) fn weights(&self, meter: &Meter<'_>) -> Result<Weights<T>, Halted> {
         let n = self.order.len();
         let mut wide = vec![Wide::of(T::zero()); n];
         let mut depth = vec![0.0_f64; n];
@@ -65,7 +69,9 @@ impl<T: Scalar> Elimination<T> {
         for step in steps {
             let mut flow = Wide::of(T::zero());
             let mut deepest = 0.0_f64;
+            meter.spend(self.sources(step).len() as u64 + 1)?;
             for source in self.sources(step) {
+                meter.spend_exact::<T>()?;
                 let from = source.from as usize;
                 flow.add(wide[from].times(&source.rate, i64::from(source.scale)));
                 deepest = deepest.max(depth[from]);
@@ -76,16 +82,17 @@ impl<T: Scalar> Elimination<T> {
             depth[v] = deepest + (self.sources(step).len() + degree) as f64;
         }
         let mut values = within_range(wide);
-        let sum = pairwise(&values);
+        let sum = pairwise(&values, meter)?;
         for value in &mut values {
+            meter.spend_exact::<T>()?;
             *value /= &sum;
         }
         let deepest = depth.into_iter().fold(0.0, f64::max);
-        Weights {
+        Ok(Weights {
             roundings: 2.0 * (self.roundings + deepest) + summands(n) + 1.0,
             is_lossy: self.is_lossy || !sum.is_number() || sum.is_zero(),
             values,
-        }
+        })
     }
 }
 
@@ -104,16 +111,20 @@ fn within_range<T: Scalar>(wide: Vec<Wide<T>>) -> Vec<T> {
 const BLOCK: usize = 32;
 
 /// The sum by halves, which takes few roundings on the way of each summand.
-pub(crate) fn pairwise<T: Scalar>(values: &[T]) -> T {
+///
+/// # Errors
+/// [`Halted`].
+fn pairwise<T: Scalar>(values: &[T], meter: &Meter<'_>) -> Result<T, Halted> {
     if values.len() <= BLOCK {
         let mut sum = T::zero();
         for value in values {
+            meter.spend_exact::<T>()?;
             sum += value;
         }
-        return sum;
+        return Ok(sum);
     }
     let (first, second) = values.split_at(values.len() / 2);
-    pairwise(first) + pairwise(second)
+    Ok(pairwise(first, meter)? + pairwise(second, meter)?)
 }
 
 /// Roundings on the way of a summand of `pairwise`, at most.

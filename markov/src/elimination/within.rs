@@ -1,7 +1,7 @@
 //! A chain watched while it is in some of its states.
 
-use super::Elimination;
-use super::solve::Visits;
+use super::{Elimination, Room, Visits};
+use crate::budget::{Halted, Meter};
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
@@ -21,13 +21,13 @@ impl<T: Scalar> Within<T> {
     /// From each of the states the chain must leave them some time.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where the elimination keeps more than `fill` entries; [`Error::NotANumber`] for a state
-    /// whose rates out of these states add up to more than a float holds.
+    /// [`Error::TooLarge`] where the elimination keeps more entries than there is room for; [`Error::Stopped`];
+    /// [`Error::NotANumber`] for a state whose rates out of these states add up to more than a float holds.
     pub(crate) fn new<'a, R>(
         len: usize,
         states: Vec<usize>,
         row: impl Fn(usize) -> R,
-        fill: usize,
+        room: Room<'_>,
     ) -> Result<Self, Error>
     where
         R: Iterator<Item = (usize, &'a T)>,
@@ -38,7 +38,7 @@ impl<T: Scalar> Within<T> {
             let (from, to) = (states[at], states[at]);
             return Err(Error::NotANumber { from, to });
         }
-        let solver = Elimination::limited(&rates, Some(&leave), fill)?;
+        let solver = Elimination::new(&rates, Some(&leave), room)?;
         Ok(Self { states, number, solver })
     }
 
@@ -55,15 +55,21 @@ impl<T: Scalar> Within<T> {
 
     /// Expected totals of a value per visit of a state until the states are left, by number. Infinite beyond the range
     /// of floats.
-    pub(crate) fn totals(&self, value: impl Fn(usize) -> T) -> Vec<T> {
-        self.solver
-            .totals(self.states.iter().map(|&state| value(state)).collect())
+    ///
+    /// # Errors
+    /// [`Halted`].
+    pub(crate) fn totals(&self, value: impl Fn(usize) -> T, meter: &Meter<'_>) -> Result<Vec<T>, Halted> {
+        let values = self.states.iter().map(|&state| value(state)).collect();
+        self.solver.totals(values, meter)
     }
 
     /// Expected times in the states until they are left, by number, from the start distribution `mass`.
-    pub(crate) fn visits(&self, mass: impl Fn(usize) -> T) -> Visits<T> {
-        self.solver
-            .visits(self.states.iter().map(|&state| mass(state)).collect())
+    ///
+    /// # Errors
+    /// [`Halted`].
+    pub(crate) fn visits(&self, mass: impl Fn(usize) -> T, meter: &Meter<'_>) -> Result<Visits<T>, Halted> {
+        let masses = self.states.iter().map(|&state| mass(state)).collect();
+        self.solver.visits(masses, meter)
     }
 }
 

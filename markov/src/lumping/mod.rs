@@ -21,6 +21,9 @@ use std::collections::HashMap;
 
 use refinement::Refinement;
 
+use matching_core::Budget;
+
+use crate::budget::{Meter, OrStopped};
 use crate::chain::{Ctmc, Dtmc};
 use crate::error::{Error, check_length, check_numbers};
 use crate::scalar::Scalar;
@@ -28,6 +31,7 @@ use crate::sparse::Csr;
 
 /// A chain of blocks, and which block each state is in. Blocks are numbered by their first states.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Lumped<C> {
     chain: C,
     block_of: Vec<usize>,
@@ -98,11 +102,26 @@ impl<T: Scalar> Ctmc<T> {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn lump(&self, labels: &[usize]) -> Result<Lumped<Self>, Error> {
+        self.metered_lump(labels, &Meter::unlimited())
+    }
+
+    /// As [`Ctmc::lump`], within a budget of time, a token, and work, which is counted in rates that are looked at. Not cut
+    /// short is what looks at each rate once: what comes before blocks are split, and the chain of blocks afterwards.
+    /// Memory is in proportion to the chain, and is not limited.
+    ///
+    /// # Errors
+    /// As [`Ctmc::lump`], and [`Error::Stopped`], with nothing: blocks that may yet be split are no states of a chain.
+    pub fn lump_within(&self, labels: &[usize], budget: &Budget) -> Result<Lumped<Self>, Error> {
+        self.metered_lump(labels, &Meter::new(budget, None))
+    }
+
+    fn metered_lump(&self, labels: &[usize], meter: &Meter<'_>) -> Result<Lumped<Self>, Error> {
         check_length("labels", self.len(), labels.len())?;
         // Rates are compared as parts of these.
         let exits: Vec<T> = (0..self.len()).map(|state| self.exit_rate(state)).collect();
         check_numbers(&exits)?;
-        let (block_of, blocks) = Refinement::new(self.rates(), labels).run();
+        meter.look().or_stopped()?;
+        let (block_of, blocks) = Refinement::new(self.rates(), labels).run(meter).or_stopped()?;
         let (rates, defect) = quotient(self.rates(), &block_of, &blocks);
         let chain = Self::new(&rates)?;
         Ok(Lumped {
@@ -120,8 +139,21 @@ impl<T: Scalar> Dtmc<T> {
     /// # Errors
     /// [`Error::LengthMismatch`].
     pub fn lump(&self, labels: &[usize]) -> Result<Lumped<Self>, Error> {
+        self.metered_lump(labels, &Meter::unlimited())
+    }
+
+    /// As [`Ctmc::lump_within`], with probabilities.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] and [`Error::Stopped`].
+    pub fn lump_within(&self, labels: &[usize], budget: &Budget) -> Result<Lumped<Self>, Error> {
+        self.metered_lump(labels, &Meter::new(budget, None))
+    }
+
+    fn metered_lump(&self, labels: &[usize], meter: &Meter<'_>) -> Result<Lumped<Self>, Error> {
         check_length("labels", self.len(), labels.len())?;
-        let (block_of, blocks) = Refinement::new(self.moves(), labels).run();
+        meter.look().or_stopped()?;
+        let (block_of, blocks) = Refinement::new(self.moves(), labels).run(meter).or_stopped()?;
         let (moves, defect) = quotient(self.moves(), &block_of, &blocks);
         let rows = (0..blocks.len()).map(|block| {
             let mut stay = T::one();

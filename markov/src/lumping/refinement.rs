@@ -1,6 +1,7 @@
 //! The coarsest lumpable partition that refines a given one.
 
 use super::compare;
+use crate::budget::{Halted, Meter};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -56,11 +57,14 @@ impl<T: Scalar> Refinement<T> {
     }
 
     /// Refines until nothing splits; the block of each state, and the states of each block.
-    pub(super) fn run(mut self) -> (Vec<usize>, Vec<Vec<usize>>) {
+    ///
+    /// # Errors
+    /// [`Halted`].
+    pub(super) fn run(mut self, meter: &Meter<'_>) -> Result<(Vec<usize>, Vec<Vec<usize>>), Halted> {
         let mut weights = vec![None; self.states.len()];
         while let Some(splitter) = self.splitters.pop() {
             self.is_splitter[splitter] = false;
-            let touched = self.weigh(splitter, &mut weights);
+            let touched = self.weigh(splitter, &mut weights, meter)?;
             self.split_all(&touched);
         }
         let mut number = vec![None; self.ranges.len()];
@@ -72,12 +76,12 @@ impl<T: Scalar> Refinement<T> {
             });
             blocks[*block].push(state);
         }
-        (self.block_of, blocks)
+        Ok((self.block_of, blocks))
     }
 
     /// The states with rates into a block, and these; a block's own states have their rates out taken off. By block,
     /// and within it in the order of the rates.
-    fn weigh(&self, splitter: usize, weights: &mut [Option<T>]) -> Vec<(usize, T)> {
+    fn weigh(&self, splitter: usize, weights: &mut [Option<T>], meter: &Meter<'_>) -> Result<Vec<(usize, T)>, Halted> {
         let mut touched = Vec::new();
         let mut add = |state: usize, rate: T| match &mut weights[state] {
             Some(sum) => *sum += rate,
@@ -88,6 +92,7 @@ impl<T: Scalar> Refinement<T> {
         };
         let (start, end) = self.ranges[splitter];
         for &state in &self.states[start..end] {
+            meter.spend(self.into.row_slices(state).0.len() as u64 + 1)?;
             add(state, -self.out[state].clone());
             for (from, rate) in self.into.row(state) {
                 add(from, rate.clone());
@@ -99,7 +104,7 @@ impl<T: Scalar> Refinement<T> {
             .collect();
         touched.retain(|(state, weight)| !self.is_same(*state, weight, *state, &T::zero()));
         touched.sort_by(|(i, a), (j, b)| self.block_of[*i].cmp(&self.block_of[*j]).then_with(|| compare(a, b)));
-        touched
+        Ok(touched)
     }
 
     /// Splits each block by the weights of its states; those not listed weigh nothing.

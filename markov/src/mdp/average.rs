@@ -1,13 +1,14 @@
 //! Least average cost per step, by policy iteration.
 
+use crate::budget::{Meter, Stopped, Told};
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::improvement::Improvement;
-use crate::mdp::iteration::{End, PolicyIteration};
+use crate::mdp::iteration::{End, PolicyIteration, guessed};
 use crate::mdp::optimality::Optimality;
 use crate::scalar::Scalar;
 
-impl PolicyIteration {
+impl PolicyIteration<'_> {
     /// The policy of least average cost per step, where one cost per step is the least from every state.
     ///
     /// A policy with several closed classes that is met on the way is led to the cheapest one; where that is not
@@ -21,7 +22,8 @@ impl PolicyIteration {
     /// everywhere; [`Error::NotConverged`] at the limit of iterations, with the bias of the last policy and bounds of
     /// the least average cost; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] for a first policy that the
     /// process does not have; [`Error::NotANumber`] where costs, or their sizes, add up to more than a float holds;
-    /// [`Error::TooLarge`] where an elimination takes more [entries](Self::fill).
+    /// [`Error::TooLarge`] where an elimination takes more [entries](Self::fill); [`Error::Stopped`], with the same as at
+    /// the limit of iterations and the policy, where the [budget](Self::budget) is spent.
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -46,21 +48,32 @@ impl PolicyIteration {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn average<T: Scalar>(&self, mdp: &Mdp<T>) -> Result<AverageSolution<T>, Error> {
+        let meter = self.control.start();
         let first = self.first_policy(mdp)?;
         if !T::EXACT {
-            return self.average_from(mdp, first);
+            return self.average_from(mdp, first, &meter);
         }
-        let guess = self.average_from(&mdp.to_floats(), first.clone());
-        self.average_from(mdp, guess.map_or(first, |guess| guess.policy))
+        let guess = self.average_from(&mdp.to_floats(), first.clone(), &meter);
+        let first = guessed(guess.map(|guess| guess.policy), first)?;
+        self.average_from(mdp, first, &meter)
     }
 
-    fn average_from<T: Scalar>(&self, mdp: &Mdp<T>, first: Vec<usize>) -> Result<AverageSolution<T>, Error> {
+    fn average_from<T: Scalar>(
+        &self,
+        mdp: &Mdp<T>,
+        first: Vec<usize>,
+        meter: &Meter<'_>,
+    ) -> Result<AverageSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let found = mdp.evaluate(policy, self.fill)?;
+            let found = mdp.evaluate(policy, self.room(meter))?;
             check_numbers(&found.bias)?;
             Improvement::check(&found.bias_sizes)?;
+            // What is proven must be at hand where there is no time for it in the end.
+            let is_needed = meter.is_watched();
+            let proven = is_needed.then(|| Optimality::prove(mdp, &found.bias, policy, meter));
             Ok(Found {
+                bounds: proven.transpose()?.map(|proven| proven.floats()),
                 sizes: found.bias_sizes,
                 solution: AverageSolution {
                     gain: found.gain,
@@ -70,17 +83,28 @@ impl PolicyIteration {
                 },
             })
         };
-        let improve = |found: &Found<T>, policy: &mut [usize]| {
-            improvement.improve(&T::one(), &found.solution.bias, &found.sizes, policy)
+        let known = |found: &Found<T>| Told {
+            bounds: found.bounds,
+            ..self.told(found.solution.iterations)
         };
-        match self.run(first, evaluate, improve)? {
+        let improve = |found: &Found<T>, policy: &mut [usize]| {
+            improvement.improve(&T::one(), &found.solution.bias, &found.sizes, policy, meter)
+        };
+        match self.run(first, evaluate, known, improve, meter)? {
             End::Best(found) => Ok(found.solution),
             End::Limit(None) => Err(self.not_converged::<T>(&[], None)),
             End::Limit(Some(Found { solution: last, .. })) => {
-                let bounds = last.verify(mdp)?;
-                let bounds = (bounds.lower().to_float(), bounds.upper().to_float());
+                let bounds = last.verify(mdp)?.floats();
                 Err(self.not_converged(&last.bias, Some(bounds)))
             }
+            End::Stopped(stopped, None) => Err(stopped.error()),
+            End::Stopped(stopped, Some(Found { solution, bounds, .. })) => Err(Stopped {
+                best: solution.bias.iter().map(Scalar::to_float).collect(),
+                policy: solution.policy,
+                bounds,
+                ..stopped
+            }
+            .error()),
         }
     }
 }
@@ -89,10 +113,20 @@ impl PolicyIteration {
 struct Found<T> {
     solution: AverageSolution<T>,
     sizes: Vec<T>,
+    /// Of the least cost per step, where there may be no time to find these later.
+    bounds: Option<(f64, f64)>,
 }
 
 /// A policy, what it costs per step, and how states differ under it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "super::serial::UncheckedAverage<T>",
+        bound(deserialize = "T: Scalar + serde::Deserialize<'de>")
+    )
+)]
 pub struct AverageSolution<T = f64> {
     pub(crate) gain: T,
     pub(crate) bias: Vec<T>,
@@ -131,7 +165,7 @@ impl<T: Scalar> AverageSolution<T> {
     /// # Complexity
     /// O(entries).
     pub fn verify(&self, mdp: &Mdp<T>) -> Result<Optimality<T>, Error> {
-        let proven = Optimality::prove(mdp, &self.bias, &self.policy)?;
+        let proven = Optimality::prove(mdp, &self.bias, &self.policy, &Meter::unlimited())?;
         if T::EXACT && (self.gain < *proven.lower() || self.gain > *proven.upper()) {
             return Err(Error::Parameter {
                 name: "gain",

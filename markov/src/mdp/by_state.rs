@@ -1,7 +1,8 @@
 //! What a policy with several closed classes costs per step from each state, and how states differ beyond that.
 
+use crate::budget::OrStopped;
 use crate::classify::Classes;
-use crate::elimination::Within;
+use crate::elimination::{Room, Within};
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::evaluation::Evaluated;
@@ -10,6 +11,7 @@ use crate::scalar::Scalar;
 /// Gains and bias of a policy by state, each with the size of what it is the sum of: a float may be off by some
 /// roundings of that. Sizes are zero where numbers are exact.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub(crate) struct ByState<T> {
     pub(crate) gains: Vec<T>,
     pub(crate) bias: Vec<T>,
@@ -41,15 +43,15 @@ impl<T: Scalar> Mdp<T> {
     /// Gains and bias of a policy: closed classes one by one, then what leads to them.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where an elimination keeps more than `fill` entries.
-    pub(crate) fn evaluate_by_state(&self, policy: &[usize], fill: usize) -> Result<ByState<T>, Error> {
+    /// [`Error::TooLarge`] where an elimination keeps more entries than there is room for, and [`Error::Stopped`].
+    pub(crate) fn evaluate_by_state(&self, policy: &[usize], room: Room<'_>) -> Result<ByState<T>, Error> {
         let classes = Classes::of(&self.policy_rows(policy));
         let mut found = ByState::zero(self.len());
         for class in classes.closed() {
-            self.evaluate_class(policy, &class, fill, &mut found)?;
+            self.evaluate_class(policy, &class, room, &mut found)?;
         }
         let transient = (0..self.len()).filter(|&state| classes.is_transient(state)).collect();
-        let way = Within::new(self.len(), transient, |state| self.moves(state, policy[state]), fill)?;
+        let way = Within::new(self.len(), transient, |state| self.moves(state, policy[state]), room)?;
         // What is entered with the first step into a closed class, as a total on the way.
         let entered = |state: usize, of: &[T]| {
             let mut sum = T::zero();
@@ -60,11 +62,14 @@ impl<T: Scalar> Mdp<T> {
             }
             sum
         };
-        let total = |values: &mut [T], on_the_way: &dyn Fn(usize) -> T| {
-            let totals = way.totals(|state| entered(state, values) + on_the_way(state));
+        let total = |values: &mut [T], on_the_way: &dyn Fn(usize) -> T| -> Result<(), Error> {
+            let totals = way
+                .totals(|state| entered(state, values) + on_the_way(state), room.meter)
+                .or_stopped()?;
             for (&state, total) in way.states.iter().zip(totals) {
                 values[state] = total;
             }
+            Ok(())
         };
         let ByState {
             gains,
@@ -74,11 +79,11 @@ impl<T: Scalar> Mdp<T> {
             ..
         } = &mut found;
         let cost = |state: usize| self.cost(state, policy[state]).clone();
-        total(gains, &|_| T::zero());
-        total(bias, &|state| cost(state) - &gains[state]);
+        total(gains, &|_| T::zero())?;
+        total(bias, &|state| cost(state) - &gains[state])?;
         if !T::EXACT {
-            total(gain_sizes, &|_| T::zero());
-            total(bias_sizes, &|state| cost(state).abs() + &gain_sizes[state]);
+            total(gain_sizes, &|_| T::zero())?;
+            total(bias_sizes, &|state| cost(state).abs() + &gain_sizes[state])?;
         }
         Ok(found)
     }
@@ -87,7 +92,7 @@ impl<T: Scalar> Mdp<T> {
         &self,
         policy: &[usize],
         class: &[usize],
-        fill: usize,
+        room: Room<'_>,
         found: &mut ByState<T>,
     ) -> Result<(), Error> {
         let Evaluated {
@@ -95,7 +100,7 @@ impl<T: Scalar> Mdp<T> {
             bias,
             gain_size,
             bias_sizes,
-        } = self.evaluate_within(policy, class, class[0], fill)?;
+        } = self.evaluate_within(policy, class, class[0], room)?;
         for &state in class {
             found.gains[state] = gain.clone();
             found.bias[state] = bias[state].clone();

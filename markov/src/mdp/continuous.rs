@@ -16,10 +16,17 @@ use crate::scalar::Scalar;
 
 /// What can be done in a state of a process in continuous time.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(deserialize = "T: Scalar + serde::Deserialize<'de>"))
+)]
 pub struct RateAction<T = f64> {
     /// Cost per unit of time while it is done.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serial::number"))]
     pub cost: T,
     /// Rates of going to other states; a rate to the state itself changes nothing.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serial::moves"))]
     pub rates: Vec<(usize, T)>,
 }
 
@@ -40,8 +47,18 @@ pub struct RateAction<T = f64> {
 /// # Ok::<(), markov::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "super::serial::UncheckedCtMdp<T>",
+        bound(deserialize = "T: Scalar + serde::Deserialize<'de>")
+    )
+)]
 pub struct CtMdp<T = f64> {
     states: Vec<Vec<RateAction<T>>>,
+    /// Follows from the actions.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     rate: T,
 }
 
@@ -126,12 +143,14 @@ impl<T: Scalar> CtMdp<T> {
         Ok(Action { cost, moves })
     }
 
-    /// The policy of least average cost: the gain is per unit of time, the bias a total over time.
+    /// The policy of least average cost: the gain is per unit of time, the bias a total over time. The solver's budget is
+    /// for what comes after [`uniformized`](Self::uniformized).
     ///
     /// # Errors
     /// Those of [`uniformized`](Self::uniformized) and [`PolicyIteration::average`].
-    pub fn average(&self, solver: &PolicyIteration) -> Result<AverageSolution<T>, Error> {
-        let mut solution = solver.average(&self.uniformized()?)?;
+    pub fn average(&self, solver: &PolicyIteration<'_>) -> Result<AverageSolution<T>, Error> {
+        let found = solver.average(&self.uniformized()?);
+        let mut solution = found.map_err(|error| error.in_units(self.rate.to_float()))?;
         for bias in &mut solution.bias {
             *bias /= &self.rate;
         }
@@ -157,7 +176,7 @@ impl<T: Scalar> CtMdp<T> {
     /// # Errors
     /// [`Error::Parameter`] for an interest rate that is not positive, or so small beside [`rate`](Self::rate) that a
     /// float discount is one; those of [`uniformized`](Self::uniformized) and [`PolicyIteration::discounted`].
-    pub fn discounted(&self, solver: &PolicyIteration, interest: &T) -> Result<DiscountedSolution<T>, Error> {
+    pub fn discounted(&self, solver: &PolicyIteration<'_>, interest: &T) -> Result<DiscountedSolution<T>, Error> {
         if *interest <= T::zero() || !interest.is_number() {
             return Err(Error::Parameter {
                 name: "interest",
@@ -167,7 +186,8 @@ impl<T: Scalar> CtMdp<T> {
         }
         let discounting = self.rate.clone() + interest;
         let discount = self.rate.clone() / &discounting;
-        let mut solution = solver.discounted(&self.uniformized()?, &discount)?;
+        let found = solver.discounted(&self.uniformized()?, &discount);
+        let mut solution = found.map_err(|error| error.in_units(discounting.to_float()))?;
         for value in &mut solution.values {
             *value /= &discounting;
         }
@@ -183,8 +203,9 @@ impl CtMdp<f64> {
     ///
     /// # Errors
     /// Those of [`uniformized`](Self::uniformized) and [`RelativeValueIteration::solve`].
-    pub fn average_bounds(&self, solver: &RelativeValueIteration) -> Result<BoundedSolution, Error> {
-        let mut found = solver.solve(&self.uniformized()?)?;
+    pub fn average_bounds(&self, solver: &RelativeValueIteration<'_>) -> Result<BoundedSolution, Error> {
+        let found = solver.solve(&self.uniformized()?);
+        let mut found = found.map_err(|error| error.in_units(self.rate))?;
         for bias in &mut found.solution.bias {
             *bias /= self.rate;
         }

@@ -1,15 +1,16 @@
 //! Least discounted cost by policy iteration, in floats or exactly.
 
-use crate::elimination::Elimination;
+use crate::budget::{Halted, Meter, OrStopped, Stopped, Told};
+use crate::elimination::{Elimination, Room};
 use crate::error::{Error, check_length, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::improvement::Improvement;
-use crate::mdp::iteration::{End, PolicyIteration};
+use crate::mdp::iteration::{End, PolicyIteration, guessed};
 use crate::mdp::optimality::{Change, underflow};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
-impl PolicyIteration {
+impl PolicyIteration<'_> {
     /// The policy of least discounted cost, from every state: a cost `k` steps ahead counts `discount^k` times.
     ///
     /// # Errors
@@ -17,7 +18,8 @@ impl PolicyIteration {
     /// limit of iterations, with the values of the last policy; [`Error::LengthMismatch`] and
     /// [`Error::ActionOutOfRange`] for a first policy that the process does not have; [`Error::NotANumber`] where costs,
     /// or their sizes, add up to more than a float holds; [`Error::TooLarge`] where an elimination takes more
-    /// [entries](Self::fill).
+    /// [entries](Self::fill); [`Error::Stopped`], with values and policy and the radius of these, where the
+    /// [budget](Self::budget) is spent.
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -37,14 +39,16 @@ impl PolicyIteration {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn discounted<T: Scalar>(&self, mdp: &Mdp<T>, discount: &T) -> Result<DiscountedSolution<T>, Error> {
+        let meter = self.control.start();
         check_discount(discount)?;
         let first = self.first_policy(mdp)?;
         if !T::EXACT {
-            return self.discounted_from(mdp, discount, first);
+            return self.discounted_from(mdp, discount, first, &meter);
         }
         let rounded = discount.to_float();
-        let guess = self.discounted_from(&mdp.to_floats(), &rounded, first.clone());
-        self.discounted_from(mdp, discount, guess.map_or(first, |guess| guess.policy))
+        let guess = self.discounted_from(&mdp.to_floats(), &rounded, first.clone(), &meter);
+        let first = guessed(guess.map(|guess| guess.policy), first)?;
+        self.discounted_from(mdp, discount, first, &meter)
     }
 
     fn discounted_from<T: Scalar>(
@@ -52,34 +56,53 @@ impl PolicyIteration {
         mdp: &Mdp<T>,
         discount: &T,
         first: Vec<usize>,
+        meter: &Meter<'_>,
     ) -> Result<DiscountedSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
+        // What is proven must be at hand where there is no time for it in the end.
+        let is_proven = meter.is_watched();
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let values = mdp.discounted_values(policy, discount, self.fill)?;
+            let values = mdp.discounted_values(policy, discount, self.room(meter))?;
             check_numbers(&values.values)?;
             Improvement::check(&values.sizes)?;
-            Ok(Found {
-                sizes: values.sizes,
-                solution: DiscountedSolution {
-                    values: values.values,
-                    radius: T::zero(),
-                    policy: policy.clone(),
-                    iterations,
-                },
-            })
+            let mut solution = DiscountedSolution {
+                values: values.values,
+                radius: T::zero(),
+                policy: policy.clone(),
+                iterations,
+            };
+            if is_proven {
+                solution.radius = solution.proven_radius(mdp, discount, meter).or_stopped()?;
+            }
+            let sizes = values.sizes;
+            Ok(Found { solution, sizes })
+        };
+        let known = |found: &Found<T>| Told {
+            error: is_proven.then(|| found.solution.radius.to_float()),
+            ..self.told(found.solution.iterations)
         };
         let improve = |found: &Found<T>, policy: &mut [usize]| {
-            improvement.improve(discount, &found.solution.values, &found.sizes, policy)
+            improvement.improve(discount, &found.solution.values, &found.sizes, policy, meter)
         };
-        match self.run(first, evaluate, improve)? {
+        match self.run(first, evaluate, known, improve, meter)? {
             End::Best(Found { mut solution, .. }) => {
-                solution.radius = solution.verify(mdp, discount)?;
+                if !is_proven {
+                    solution.radius = solution.verify(mdp, discount)?;
+                }
                 Ok(solution)
             }
             End::Limit(last) => {
                 let values = last.map_or_else(Vec::new, |last| last.solution.values);
                 Err(self.not_converged(&values, None))
             }
+            End::Stopped(stopped, None) => Err(stopped.error()),
+            End::Stopped(stopped, Some(Found { solution, .. })) => Err(Stopped {
+                radius: is_proven.then(|| solution.radius_of_floats()),
+                best: solution.values.iter().map(Scalar::to_float).collect(),
+                policy: solution.policy,
+                ..stopped
+            }
+            .error()),
         }
     }
 }
@@ -98,28 +121,30 @@ pub(crate) fn check_discount<T: Scalar>(discount: &T) -> Result<(), Error> {
 /// A chain with these probabilities that ends with probability `1 - discount` at each step.
 ///
 /// # Errors
-/// [`Error::TooLarge`] where the elimination keeps more than `fill` entries.
-pub(crate) fn ending<T: Scalar>(moves: &Csr<T>, discount: &T, fill: usize) -> Result<Elimination<T>, Error> {
+/// [`Error::TooLarge`] where the elimination keeps more entries than there is room for, and [`Error::Stopped`].
+pub(crate) fn ending<T: Scalar>(moves: &Csr<T>, discount: &T, room: Room<'_>) -> Result<Elimination<T>, Error> {
     let rows = (0..moves.rows()).map(|state| {
         let others = moves.row(state).filter(move |&(to, _)| to != state);
         let others = others.map(|(to, chance)| (to, chance.clone() * discount));
         others.collect::<Vec<_>>()
     });
     let within = Csr::from_rows(moves.width(), rows);
-    Elimination::limited(&within, Some(&vec![T::one() - discount; moves.rows()]), fill)
+    Elimination::new(&within, Some(&vec![T::one() - discount; moves.rows()]), room)
 }
 
 impl<T: Scalar> Mdp<T> {
     /// What a policy costs from each state: totals of a chain that ends with probability `1 - discount` at each step.
-    fn discounted_values(&self, policy: &[usize], discount: &T, fill: usize) -> Result<Discounted<T>, Error> {
-        let solver = ending(&self.policy_rows(policy), discount, fill)?;
+    fn discounted_values(&self, policy: &[usize], discount: &T, room: Room<'_>) -> Result<Discounted<T>, Error> {
+        let solver = ending(&self.policy_rows(policy), discount, room)?;
         let costs = policy.iter().enumerate();
         let costs: Vec<T> = costs.map(|(state, &action)| self.cost(state, action).clone()).collect();
         let sizes = match T::EXACT {
             true => vec![T::zero(); costs.len()],
-            false => solver.totals(costs.iter().map(|cost| cost.abs()).collect()),
+            false => solver
+                .totals(costs.iter().map(|cost| cost.abs()).collect(), room.meter)
+                .or_stopped()?,
         };
-        let values = solver.totals(costs);
+        let values = solver.totals(costs, room.meter).or_stopped()?;
         Ok(Discounted { values, sizes })
     }
 }
@@ -139,6 +164,14 @@ struct Found<T> {
 
 /// A policy, and the least discounted cost from each state.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "super::serial::UncheckedDiscounted<T>",
+        bound(deserialize = "T: Scalar + serde::Deserialize<'de>")
+    )
+)]
 pub struct DiscountedSolution<T = f64> {
     pub(crate) values: Vec<T>,
     pub(crate) radius: T,
@@ -181,11 +214,17 @@ impl<T: Scalar> DiscountedSolution<T> {
         check_discount(discount)?;
         mdp.check_policy(&self.policy)?;
         check_length("values of states", mdp.len(), self.values.len())?;
+        Ok(self.proven_radius(mdp, discount, &Meter::unlimited()).or_stopped()?)
+    }
+
+    /// As [`DiscountedSolution::verify`], of a solution that fits the process.
+    fn proven_radius(&self, mdp: &Mdp<T>, discount: &T, meter: &Meter<'_>) -> Result<T, Halted> {
         let mut largest = T::zero();
         for (state, &action) in self.policy.iter().enumerate() {
             let (taken, mut error) = self.change(mdp, discount, state, mdp.starts[state] + action);
             let mut least = taken.clone();
             for row in mdp.rows_of(state) {
+                meter.spend(mdp.moves.row_slices(row).0.len() as u64 + 1)?;
                 let (change, rounding) = self.change(mdp, discount, state, row);
                 if change < least {
                     least = change;
@@ -207,6 +246,16 @@ impl<T: Scalar> DiscountedSolution<T> {
         // The division, the difference and the sums above are rounded as well.
         let rounding = radius.clone() * T::ratio(8, 1 << 52) + underflow::<T>(1);
         Ok(radius + rounding)
+    }
+
+    /// The radius of the values as floats, which rounding may have moved.
+    fn radius_of_floats(&self) -> f64 {
+        let radius = self.radius.to_float();
+        if !T::EXACT {
+            return radius;
+        }
+        let sizes = self.values.iter().map(|value| value.to_float().abs());
+        (radius + sizes.fold(0.0, f64::max) * f64::EPSILON).next_up()
     }
 
     /// `cost + discount * (value(state) + sum of p(j) (value(j) - value(state))) - value(state)`, and a bound of its

@@ -6,8 +6,9 @@
 //!
 //! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 8, doi:10.1002/9780470316887.
 
+use crate::budget::OrStopped;
 use crate::classify::Classes;
-use crate::elimination::Within;
+use crate::elimination::{Room, Within};
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::scalar::Scalar;
@@ -30,14 +31,14 @@ impl<T: Scalar> Mdp<T> {
     /// and everything else is led there.
     ///
     /// # Errors
-    /// [`Error::Multichain`] where that class cannot be reached from everywhere, and [`Error::TooLarge`] where an
-    /// elimination keeps more than `fill` entries.
-    pub(crate) fn evaluate(&self, policy: &mut [usize], fill: usize) -> Result<Evaluated<T>, Error> {
+    /// [`Error::Multichain`] where that class cannot be reached from everywhere, [`Error::TooLarge`] where an elimination
+    /// keeps more entries than there is room for, and [`Error::Stopped`].
+    pub(crate) fn evaluate(&self, policy: &mut [usize], room: Room<'_>) -> Result<Evaluated<T>, Error> {
         let mut closed = Classes::of(&self.policy_rows(policy)).closed();
         let class = match closed.len() {
             1 => closed.swap_remove(0),
             _ => {
-                let class = self.cheapest(policy, &closed, fill)?;
+                let class = self.cheapest(policy, &closed, room)?;
                 self.lead_to(&closed[class], policy).map_err(|()| Error::Multichain {
                     representatives: closed.iter().map(|class| class[0]).collect(),
                 })?;
@@ -45,7 +46,7 @@ impl<T: Scalar> Mdp<T> {
             }
         };
         let all: Vec<usize> = (0..self.len()).collect();
-        self.evaluate_within(policy, &all, self.reference(policy, &class), fill)
+        self.evaluate_within(policy, &all, self.reference(policy, &class), room)
     }
 
     pub(crate) fn policy_rows(&self, policy: &[usize]) -> Csr<T> {
@@ -56,8 +57,9 @@ impl<T: Scalar> Mdp<T> {
         Csr::from_rows(self.len(), rows)
     }
 
-    fn cheapest(&self, policy: &[usize], closed: &[Vec<usize>], fill: usize) -> Result<usize, Error> {
-        let gain = |class: &Vec<usize>| Ok(self.evaluate_within(policy, class, class[0], fill)?.gain);
+    fn cheapest(&self, policy: &[usize], closed: &[Vec<usize>], room: Room<'_>) -> Result<usize, Error> {
+        let gain =
+            |class: &[usize]| -> Result<T, Error> { Ok(self.evaluate_within(policy, class, class[0], room)?.gain) };
         let mut best = (0, gain(&closed[0])?);
         for (at, class) in closed.iter().enumerate().skip(1) {
             let gain = gain(class)?;
@@ -83,23 +85,23 @@ impl<T: Scalar> Mdp<T> {
     /// Gain and bias on states that nothing leads out of, and that all lead to the reference.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] where the elimination keeps more than `fill` entries.
+    /// [`Error::TooLarge`] where the elimination keeps more entries than there is room for, and [`Error::Stopped`].
     pub(crate) fn evaluate_within(
         &self,
         policy: &[usize],
         states: &[usize],
         reference: usize,
-        fill: usize,
+        room: Room<'_>,
     ) -> Result<Evaluated<T>, Error> {
         let others = states.iter().copied().filter(|&state| state != reference).collect();
-        let others = Within::new(self.len(), others, |state| self.moves(state, policy[state]), fill)?;
+        let others = Within::new(self.len(), others, |state| self.moves(state, policy[state]), room)?;
         let cost = |state: usize| self.cost(state, policy[state]).clone();
         let size = |state: usize| if T::EXACT { T::zero() } else { cost(state).abs() };
-        let costs = others.totals(cost);
-        let times = others.totals(|_| T::one());
+        let costs = others.totals(cost, room.meter).or_stopped()?;
+        let times = others.totals(|_| T::one(), room.meter).or_stopped()?;
         let sizes = match T::EXACT {
             true => vec![T::zero(); costs.len()],
-            false => others.totals(size),
+            false => others.totals(size, room.meter).or_stopped()?,
         };
 
         // From the reference until it is entered again.
@@ -120,6 +122,7 @@ impl<T: Scalar> Mdp<T> {
             gain_size: round(size(reference), &sizes) / &time,
         };
         for (at, &state) in others.states.iter().enumerate() {
+            room.meter.spend_exact::<T>().or_stopped()?;
             evaluated.bias[state] = costs[at].clone() - times[at].clone() * &evaluated.gain;
             evaluated.bias_sizes[state] = sizes[at].clone() + times[at].clone() * &evaluated.gain_size;
         }

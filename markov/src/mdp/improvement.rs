@@ -1,5 +1,6 @@
 //! The step from a policy to a better one.
 
+use crate::budget::{Halted, Meter};
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::integers::{Rows, Values};
@@ -31,24 +32,34 @@ impl<'a, T: Scalar> Improvement<'a, T> {
 
     /// Takes the best action in each state for `cost + discount * sum of p(j) value(j)`; the present one, and then the
     /// first, where several are best. Floats may be off by some roundings of `sizes`. Whether any action changed.
-    pub(crate) fn improve(&self, discount: &T, values: &[T], sizes: &[T], policy: &mut [usize]) -> bool {
+    ///
+    /// # Errors
+    /// [`Halted`], with some actions changed.
+    pub(crate) fn improve(
+        &self,
+        discount: &T,
+        values: &[T],
+        sizes: &[T],
+        policy: &mut [usize],
+        meter: &Meter<'_>,
+    ) -> Result<bool, Halted> {
         let Some(rows) = &self.rows else {
             let ahead = |state, row| self.look_ahead(discount, values, sizes, state, row);
-            return self.choose(policy, ahead, |new, old| {
-                new.value.clone() + &new.error + &old.error < old.value
-            });
+            let is_better = |new: &Ahead<T>, old: &Ahead<T>| new.value.clone() + &new.error + &old.error < old.value;
+            return self.choose(policy, ahead, is_better, meter);
         };
         let discounted: Vec<T>;
         let values = if discount.is_one() {
             values
         } else {
-            discounted = values.iter().map(|value| value.clone() * discount).collect();
+            let times = |value: &T| meter.spend(1).map(|()| value.clone() * discount);
+            discounted = values.iter().map(times).collect::<Result<_, Halted>>()?;
             &discounted
         };
-        let at = Values::new(&T::zero(), values);
+        let at = Values::new(&T::zero(), values, meter)?;
         let at = at.unwrap_or_else(|| unreachable!("values are as exact as the process"));
         let excess = |state, row| rows.excess(self.mdp, &at, state, row);
-        self.choose(policy, excess, |new, old| new < old)
+        self.choose(policy, excess, |new, old| new < old, meter)
     }
 
     /// Refuses sizes so large that differences of values are no floats: all actions would be equal, or any the best.
@@ -64,7 +75,8 @@ impl<'a, T: Scalar> Improvement<'a, T> {
         policy: &mut [usize],
         value: impl Fn(usize, usize) -> V,
         is_better: impl Fn(&V, &V) -> bool,
-    ) -> bool {
+        meter: &Meter<'_>,
+    ) -> Result<bool, Halted> {
         let mut is_changed = false;
         for (state, action) in policy.iter_mut().enumerate() {
             let rows = self.mdp.rows_of(state);
@@ -74,6 +86,7 @@ impl<'a, T: Scalar> Improvement<'a, T> {
             }
             let mut best = (present, value(state, present));
             for row in rows.clone().filter(|&row| row != present) {
+                meter.spend(self.mdp.moves.row_slices(row).0.len() as u64 + 1)?;
                 let candidate = value(state, row);
                 if is_better(&candidate, &best.1) {
                     best = (row, candidate);
@@ -82,7 +95,7 @@ impl<'a, T: Scalar> Improvement<'a, T> {
             is_changed |= best.0 != present;
             *action = best.0 - rows.start;
         }
-        is_changed
+        Ok(is_changed)
     }
 
     /// In differences to the value of the state, so that what is large and far away does not matter: their roundings

@@ -7,6 +7,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
+use crate::budget::{Halted, Meter};
 use crate::mdp::Mdp;
 use crate::scalar::Scalar;
 
@@ -30,12 +31,15 @@ pub(crate) struct Values {
 
 fn common<'a>(denominators: impl Iterator<Item = &'a BigInt>) -> BigInt {
     let mut common = BigInt::one();
-    for denominator in denominators {
-        if !denominator.is_one() && *denominator != common {
-            common = common.lcm(denominator);
-        }
-    }
+    denominators.for_each(|denominator| join(&mut common, denominator));
     common
+}
+
+/// Makes a common denominator that of one more fraction, too.
+fn join(common: &mut BigInt, denominator: &BigInt) {
+    if !denominator.is_one() && denominator != common {
+        *common = common.lcm(denominator);
+    }
 }
 
 fn over(common: &BigInt, (numerator, denominator): (&BigInt, &BigInt)) -> BigInt {
@@ -47,15 +51,28 @@ fn over(common: &BigInt, (numerator, denominator): (&BigInt, &BigInt)) -> BigInt
 
 impl Values {
     /// `None` for floats.
-    pub(crate) fn new<T: Scalar>(gain: &T, values: &[T]) -> Option<Self> {
-        let gain = gain.fraction()?;
-        let values: Vec<(&BigInt, &BigInt)> = values.iter().map(Scalar::fraction).collect::<Option<_>>()?;
-        let denominator = common(values.iter().map(|value| value.1).chain([gain.1]));
-        Some(Self {
+    ///
+    /// # Errors
+    /// [`Halted`]: values may have many digits.
+    pub(crate) fn new<T: Scalar>(gain: &T, values: &[T], meter: &Meter<'_>) -> Result<Option<Self>, Halted> {
+        let fractions = values.iter().map(Scalar::fraction).collect::<Option<Vec<_>>>();
+        let Some((values, gain)) = fractions.zip(gain.fraction()) else {
+            return Ok(None);
+        };
+        let mut denominator = BigInt::one();
+        for value in values.iter().chain([&gain]) {
+            meter.spend(1)?;
+            join(&mut denominator, value.1);
+        }
+        let of_value = |value| {
+            meter.spend(1)?;
+            Ok(over(&denominator, value))
+        };
+        Ok(Some(Self {
             gain: over(&denominator, gain),
-            values: values.into_iter().map(|value| over(&denominator, value)).collect(),
+            values: values.into_iter().map(of_value).collect::<Result<_, Halted>>()?,
             denominator,
-        })
+        }))
     }
 }
 

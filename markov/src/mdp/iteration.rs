@@ -1,6 +1,9 @@
 //! Policy iteration, whatever the criterion.
 
-use crate::elimination::FILL;
+use matching_core::Budget;
+
+use crate::budget::{Control, Halted, Meter, Progress, Stage, StopReason, Stopped, Told};
+use crate::elimination::{FILL, Room};
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::scalar::Scalar;
@@ -16,10 +19,11 @@ const ITERATIONS: usize = 1000;
 /// R. Howard, "Dynamic Programming and Markov Processes", MIT Press 1960; M. Puterman, "Markov Decision Processes",
 /// Wiley 1994, chapters 6, 8 and 9, doi:10.1002/9780470316887.
 #[derive(Clone, Debug)]
-pub struct PolicyIteration {
+pub struct PolicyIteration<'a> {
     iterations: usize,
     start: Option<Vec<usize>>,
-    pub(crate) fill: usize,
+    fill: usize,
+    pub(crate) control: Control<'a>,
 }
 
 /// How policy iteration ended.
@@ -29,15 +33,17 @@ pub(crate) enum End<S> {
     Best(S),
     /// At the limit, after this policy if any was evaluated.
     Limit(Option<S>),
+    /// At the end of the budget, likewise; without what is known of the policy.
+    Stopped(Stopped, Option<S>),
 }
 
-impl Default for PolicyIteration {
+impl Default for PolicyIteration<'_> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl PolicyIteration {
+impl<'a> PolicyIteration<'a> {
     /// At most 1000 iterations, from the policy that takes the action of least cost in each state, with at most 50
     /// million entries of an elimination.
     pub fn new() -> Self {
@@ -45,6 +51,7 @@ impl PolicyIteration {
             iterations: ITERATIONS,
             start: None,
             fill: FILL,
+            control: Control::default(),
         }
     }
 
@@ -72,6 +79,49 @@ impl PolicyIteration {
         self
     }
 
+    /// Limits of each solve, for exact numbers those of floats that come first and of fractions together; whatever is
+    /// reached is [`Error::Stopped`], with the last policy that was evaluated and what is proven of it: bounds of the
+    /// least average cost, and the radius of values at a discount. That is proven once a policy, which takes about as
+    /// long as improving it, where there is a budget. Before the first policy is evaluated it is what that would have
+    /// been. From fractions that were still looked for in floats nothing is proven.
+    ///
+    /// Work is counted in entries of matrices that are touched: rates that change in an elimination, moves of actions
+    /// that are compared. Time and token are looked at every few milliseconds, also within an elimination, but not
+    /// within a single operation on fractions. Memory is that of an elimination, as in
+    /// [`Stationary::budget`](crate::Stationary::budget).
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::mdp::{Action, Mdp, PolicyIteration};
+    /// use markov::{Budget, CancelToken, Error, StopReason};
+    ///
+    /// let idle = Mdp::new([vec![Action { cost: 1.0, moves: vec![(0, 1.0)] }]])?;
+    /// let token = CancelToken::new();
+    /// let solver = PolicyIteration::new().budget(Budget::new().cancel(token.clone()));
+    /// token.cancel(); // from another thread
+    /// let Err(Error::Stopped(stopped)) = solver.average(&idle) else { panic!("it was cancelled") };
+    /// assert_eq!((stopped.reason, &stopped.policy[..]), (StopReason::Cancelled, &[0][..]));
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.control.budget = budget;
+        self
+    }
+
+    /// Called with progress: after policies, with proven bounds or a radius where there is a [budget](Self::budget), and
+    /// within their eliminations; at the start of each and then every 20 milliseconds or less often.
+    #[must_use]
+    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
+        self.control.observer = Some(observer);
+        self
+    }
+
+    /// What eliminations may take.
+    pub(crate) fn room<'m>(&self, meter: &'m Meter<'m>) -> Room<'m> {
+        Room::new(self.fill, meter)
+    }
+
     pub(crate) fn first_policy<T: Scalar>(&self, mdp: &Mdp<T>) -> Result<Vec<usize>, Error> {
         if let Some(policy) = &self.start {
             mdp.check_policy(policy)?;
@@ -90,22 +140,47 @@ impl PolicyIteration {
     }
 
     /// Evaluates and improves policies. `evaluate` may change a policy, and is told how many have been evaluated with
-    /// it; `improve` says whether it changed anything.
+    /// it; `known` says what an observer is told of it; `improve` says whether it changed anything.
     pub(crate) fn run<S>(
         &self,
         mut policy: Vec<usize>,
         evaluate: impl Fn(&mut Vec<usize>, usize) -> Result<S, Error>,
-        improve: impl Fn(&S, &mut [usize]) -> bool,
+        known: impl Fn(&S) -> Told,
+        improve: impl Fn(&S, &mut [usize]) -> Result<bool, Halted>,
+        meter: &Meter<'_>,
     ) -> Result<End<S>, Error> {
         let mut last = None;
+        let stopped = |stopped: Stopped, iterations, policy, last| {
+            let stopped = Stopped {
+                iterations,
+                policy,
+                ..stopped
+            };
+            Ok(End::Stopped(stopped, last))
+        };
         for iterations in 1..=self.iterations {
-            let solution = evaluate(&mut policy, iterations)?;
-            if !improve(&solution, &mut policy) {
-                return Ok(End::Best(solution));
+            let solution = match evaluate(&mut policy, iterations) {
+                Err(Error::Stopped(why)) => return stopped(*why, iterations - 1, policy, last),
+                found => found?,
+            };
+            meter.begin();
+            meter.tell(|| known(&solution));
+            match improve(&solution, &mut policy) {
+                Ok(true) => {}
+                Ok(false) => return Ok(End::Best(solution)),
+                Err(halted) => return stopped(halted.bare(), iterations, policy, Some(solution)),
             }
             last = Some(solution);
         }
         Ok(End::Limit(last))
+    }
+
+    /// What an observer is told of a policy.
+    pub(crate) fn told(&self, iterations: usize) -> Told {
+        Told {
+            of: Some(self.iterations),
+            ..Told::of(Stage::Policies, iterations)
+        }
     }
 
     /// The error of a run that ended at the limit.
@@ -116,5 +191,22 @@ impl PolicyIteration {
             bounds,
             radius: None,
         }
+    }
+}
+
+/// The policy that exact numbers begin with: the one found in floats, or the first where floats found none.
+///
+/// # Errors
+/// [`Error::Stopped`] where the budget was spent by then. What was proven is of other numbers.
+pub(crate) fn guessed(found: Result<Vec<usize>, Error>, first: Vec<usize>) -> Result<Vec<usize>, Error> {
+    match found {
+        Ok(policy) => Ok(policy),
+        Err(Error::Stopped(stopped)) if stopped.reason != StopReason::MemoryLimit => Err(Stopped {
+            bounds: None,
+            radius: None,
+            ..*stopped
+        }
+        .error()),
+        Err(_) => Ok(first),
     }
 }

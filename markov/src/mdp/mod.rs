@@ -17,6 +17,9 @@ mod iteration;
 mod multichain;
 mod optimality;
 mod relative;
+mod roundings;
+#[cfg(feature = "serde")]
+mod serial;
 mod sweep;
 mod taken;
 mod values;
@@ -43,15 +46,30 @@ use crate::sparse::Csr;
 
 /// One action of a state.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(deserialize = "T: Scalar + serde::Deserialize<'de>"))
+)]
 pub struct Action<T = f64> {
     /// Expected cost of taking it once; rewards are negative costs.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serial::number"))]
     pub cost: T,
     /// Probabilities of the next state.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "crate::serial::moves"))]
     pub moves: Vec<(usize, T)>,
 }
 
 /// A Markov decision process in discrete time, costs to be minimised.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "serial::UncheckedMdp<T>",
+        bound(deserialize = "T: Scalar + serde::Deserialize<'de>")
+    )
+)]
 pub struct Mdp<T = f64> {
     /// First action of each state, and the number of all actions.
     starts: Vec<usize>,

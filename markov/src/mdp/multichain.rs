@@ -5,22 +5,24 @@
 //!
 //! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 9, doi:10.1002/9780470316887.
 
+use crate::budget::{Halted, Meter, OrStopped, Stopped};
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::by_state::ByState;
 use crate::mdp::improvement::ROUNDINGS;
-use crate::mdp::iteration::{End, PolicyIteration};
+use crate::mdp::iteration::{End, PolicyIteration, guessed};
 use crate::scalar::Scalar;
 use crate::stationary::{ErrorBound, ErrorKind};
 
-impl PolicyIteration {
+impl PolicyIteration<'_> {
     /// The policy of least average cost per step from every state at once, whatever policies of the process look like.
     ///
     /// # Errors
     /// [`Error::NotConverged`] at the limit of iterations, with the gains of the last policy; [`Error::LengthMismatch`]
     /// and [`Error::ActionOutOfRange`] for a first policy that the process does not have; [`Error::NotANumber`] where
     /// costs add up to more than a float holds; [`Error::TooLarge`] where an elimination takes more
-    /// [entries](Self::fill).
+    /// [entries](Self::fill); [`Error::Stopped`], with the gains and the last policy, where the [budget](Self::budget) is
+    /// spent.
     ///
     /// # Complexity
     /// Per iteration an elimination of all states, which is sparse, and O(entries).
@@ -37,17 +39,24 @@ impl PolicyIteration {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn multichain<T: Scalar>(&self, mdp: &Mdp<T>) -> Result<MultichainSolution<T>, Error> {
+        let meter = self.control.start();
         let first = self.first_policy(mdp)?;
         if !T::EXACT {
-            return self.multichain_from(mdp, first);
+            return self.multichain_from(mdp, first, &meter);
         }
-        let guess = self.multichain_from(&mdp.to_floats(), first.clone());
-        self.multichain_from(mdp, guess.map_or(first, |guess| guess.policy))
+        let guess = self.multichain_from(&mdp.to_floats(), first.clone(), &meter);
+        let first = guessed(guess.map(|guess| guess.policy), first)?;
+        self.multichain_from(mdp, first, &meter)
     }
 
-    fn multichain_from<T: Scalar>(&self, mdp: &Mdp<T>, first: Vec<usize>) -> Result<MultichainSolution<T>, Error> {
+    fn multichain_from<T: Scalar>(
+        &self,
+        mdp: &Mdp<T>,
+        first: Vec<usize>,
+        meter: &Meter<'_>,
+    ) -> Result<MultichainSolution<T>, Error> {
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let found = mdp.evaluate_by_state(policy, self.fill)?;
+            let found = mdp.evaluate_by_state(policy, self.room(meter))?;
             // Sizes beyond all floats would make all actions equal.
             for values in [&found.gains, &found.bias, &found.bias_sizes] {
                 check_numbers(values)?;
@@ -59,24 +68,40 @@ impl PolicyIteration {
                 error: 0.0,
             })
         };
-        let improve = |solution: &MultichainSolution<T>, policy: &mut [usize]| solution.improve(mdp, policy);
-        match self.run(first, evaluate, improve)? {
+        let known = |solution: &MultichainSolution<T>| self.told(solution.iterations);
+        let improve = |solution: &MultichainSolution<T>, policy: &mut [usize]| solution.improve(mdp, policy, meter);
+        match self.run(first, evaluate, known, improve, meter)? {
             End::Best(mut solution) => {
                 solution.error = solution.estimate(mdp);
                 Ok(solution)
             }
             End::Limit(last) => Err(self.not_converged(&last.map_or_else(Vec::new, |last| last.found.gains), None)),
+            End::Stopped(stopped, None) => Err(stopped.error()),
+            End::Stopped(stopped, Some(last)) => Err(Stopped {
+                best: last.found.gains.iter().map(Scalar::to_float).collect(),
+                policy: last.policy,
+                ..stopped
+            }
+            .error()),
         }
     }
 }
 
 /// A policy, and what it costs per step from each state.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "super::serial::UncheckedMultichain<T>",
+        bound(deserialize = "T: Scalar + serde::Deserialize<'de>")
+    )
+)]
 pub struct MultichainSolution<T = f64> {
-    found: ByState<T>,
-    policy: Vec<usize>,
-    iterations: usize,
-    error: f64,
+    pub(super) found: ByState<T>,
+    pub(super) policy: Vec<usize>,
+    pub(super) iterations: usize,
+    pub(super) error: f64,
 }
 
 /// What an action leads to, in differences to the state where it is taken: these stay small where values are large and
@@ -137,16 +162,23 @@ impl<T: Scalar> MultichainSolution<T> {
             let excess = ahead.value - &self.found.gains[state];
             ahead.gain.abs() <= ahead.gain_error && excess.abs() <= ahead.value_error
         });
-        Ok(own && !self.improve(mdp, &mut self.policy.clone()))
+        Ok(own
+            && !self
+                .improve(mdp, &mut self.policy.clone(), &Meter::unlimited())
+                .or_stopped()?)
     }
 
     /// Takes actions that lead to smaller gains, and where there are none, those among the equal ones that cost less on
     /// the way. Whether any action changed.
-    fn improve(&self, mdp: &Mdp<T>, policy: &mut [usize]) -> bool {
+    ///
+    /// # Errors
+    /// [`Halted`], with some actions changed.
+    fn improve(&self, mdp: &Mdp<T>, policy: &mut [usize], meter: &Meter<'_>) -> Result<bool, Halted> {
         let mut is_changed = false;
         for (state, action) in policy.iter_mut().enumerate() {
             let mut best = self.ahead(mdp, state, *action);
             for other in 0..mdp.actions(state) {
+                meter.spend(mdp.moves(state, other).len() as u64 + 1)?;
                 let ahead = self.ahead(mdp, state, other);
                 let of_gain = ahead.gain_error.clone() + &best.gain_error;
                 let of_value = ahead.value_error.clone() + &best.value_error;
@@ -159,7 +191,7 @@ impl<T: Scalar> MultichainSolution<T> {
                 }
             }
         }
-        is_changed
+        Ok(is_changed)
     }
 
     /// Expected change of the gain by an action, and its cost with the expected change of the value. What rows miss one

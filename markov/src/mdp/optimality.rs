@@ -9,6 +9,7 @@
 
 use num_bigint::BigInt;
 
+use crate::budget::{Halted, Meter, OrStopped};
 use crate::error::{Error, check_length};
 use crate::mdp::Mdp;
 use crate::mdp::integers::{Rows, Values};
@@ -18,9 +19,17 @@ use crate::scalar::Scalar;
 ///
 /// Floats are rounded outwards.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "super::serial::UncheckedOptimality<T>",
+        bound(deserialize = "T: Scalar + serde::Deserialize<'de>")
+    )
+)]
 pub struct Optimality<T = f64> {
-    lower: T,
-    upper: T,
+    pub(super) lower: T,
+    pub(super) upper: T,
 }
 
 impl<T: Scalar> Optimality<T> {
@@ -44,17 +53,34 @@ impl<T: Scalar> Optimality<T> {
         T::EXACT && self.lower == self.upper
     }
 
-    pub(crate) fn prove(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Result<Self, Error> {
+    /// Both bounds as floats, rounded outwards.
+    pub(crate) fn floats(&self) -> (f64, f64) {
+        match T::EXACT {
+            true => (self.lower.to_float().next_down(), self.upper.to_float().next_up()),
+            false => (self.lower.to_float(), self.upper.to_float()),
+        }
+    }
+
+    pub(crate) fn prove(mdp: &Mdp<T>, bias: &[T], policy: &[usize], meter: &Meter<'_>) -> Result<Self, Error> {
         mdp.check_policy(policy)?;
         check_length("values of states", mdp.len(), bias.len())?;
-        exact_bounds(mdp, bias, policy).map_or_else(|| rounded_bounds(mdp, bias, policy), Ok)
+        match exact_bounds(mdp, bias, policy, meter).or_stopped()? {
+            Some(bounds) => Ok(bounds),
+            None => rounded_bounds(mdp, bias, policy, meter),
+        }
     }
 }
 
 /// The rows with the least number among all, and the largest of the policy, compared as integers; `None` for floats.
-fn exact_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Option<Optimality<T>> {
-    let at = Values::new(&T::zero(), bias)?;
-    let rows = Rows::new(mdp)?;
+fn exact_bounds<T: Scalar>(
+    mdp: &Mdp<T>,
+    bias: &[T],
+    policy: &[usize],
+    meter: &Meter<'_>,
+) -> Result<Option<Optimality<T>>, Halted> {
+    let (Some(at), Some(rows)) = (Values::new(&T::zero(), bias, meter)?, Rows::new(mdp)) else {
+        return Ok(None);
+    };
     // Numerators with the states whose denominators they have, and their rows.
     let is_less = |a: &(BigInt, usize, usize), b: &(BigInt, usize, usize)| {
         let (of_a, of_b) = (rows.denominator(a.1), rows.denominator(b.1));
@@ -68,6 +94,7 @@ fn exact_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Option
     let mut largest = None;
     for (state, &action) in policy.iter().enumerate() {
         for row in mdp.rows_of(state) {
+            meter.spend(mdp.moves.row_slices(row).0.len() as u64 + 1)?;
             let here = (rows.excess(mdp, &at, state, row), state, row);
             if row == mdp.starts[state] + action && largest.as_ref().is_none_or(|largest| is_less(largest, &here)) {
                 largest = Some(here.clone());
@@ -78,16 +105,20 @@ fn exact_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Option
         }
     }
     let value = |(_, state, row)| excess(mdp, bias, state, row).0;
-    Some(Optimality {
-        lower: least.map(value)?,
-        upper: largest.map(value)?,
-    })
+    let bounds = least.map(value).zip(largest.map(value));
+    Ok(bounds.map(|(lower, upper)| Optimality { lower, upper }))
 }
 
-fn rounded_bounds<T: Scalar>(mdp: &Mdp<T>, bias: &[T], policy: &[usize]) -> Result<Optimality<T>, Error> {
+fn rounded_bounds<T: Scalar>(
+    mdp: &Mdp<T>,
+    bias: &[T],
+    policy: &[usize],
+    meter: &Meter<'_>,
+) -> Result<Optimality<T>, Error> {
     let mut bounds: Option<Optimality<T>> = None;
     for (state, &action) in policy.iter().enumerate() {
         for row in mdp.rows_of(state) {
+            meter.spend(mdp.moves.row_slices(row).0.len() as u64 + 1).or_stopped()?;
             let (value, error) = excess(mdp, bias, state, row);
             let (lower, upper) = (value.clone() - &error, value + &error);
             // Beyond the range of floats nothing is proven.

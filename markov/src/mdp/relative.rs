@@ -1,10 +1,14 @@
 //! Least average cost per step of large processes, by relative value iteration in floats.
 
+use matching_core::Budget;
+
+use crate::budget::{Halted, Meter, OrStopped, Progress, Stopped, Told};
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::average::AverageSolution;
 use crate::mdp::optimality::Optimality;
-use crate::mdp::sweep::Effort;
+use crate::mdp::roundings::Roundings;
+use crate::mdp::sweep::{Effort, Extent};
 
 /// So many sweeps must halve the gap between the bounds, else steps are damped.
 const PATIENCE: usize = 32;
@@ -23,17 +27,17 @@ const DAMPED: f64 = 0.5;
 /// Schweitzer, "Iterative solution of the functional equations of undiscounted Markov renewal programming", Journal of
 /// Mathematical Analysis and Applications 34 (1971), 495-501, doi:10.1016/0022-247X(71)90094-1.
 #[derive(Clone, Debug)]
-pub struct RelativeValueIteration {
-    effort: Effort,
+pub struct RelativeValueIteration<'a> {
+    effort: Effort<'a>,
 }
 
-impl Default for RelativeValueIteration {
+impl Default for RelativeValueIteration<'_> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl RelativeValueIteration {
+impl<'a> RelativeValueIteration<'a> {
     /// To a gap of 1e-9 between the bounds, in at most 100,000 sweeps, on all threads.
     pub fn new() -> Self {
         Self {
@@ -63,13 +67,30 @@ impl RelativeValueIteration {
         self
     }
 
+    /// Limits of each solve; whatever is reached is [`Error::Stopped`] with the bias, the policy of the last complete sweep,
+    /// and bounds of the least average cost that it proves. Work is counted in entries of matrices that are touched: a
+    /// sweep is a unit for each probability and for each action. Time and token are looked at within a sweep, every few
+    /// thousand states. Memory is in proportion to the process, and is not limited.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.effort.control.budget = budget;
+        self
+    }
+
+    /// Called with progress, after the first sweep and then every 20 milliseconds or less often, with proven bounds.
+    #[must_use]
+    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
+        self.effort.control.observer = Some(observer);
+        self
+    }
+
     /// A policy of nearly least average cost per step, with proven bounds.
     ///
     /// # Errors
     /// [`Error::Parameter`] for a tolerance that is not positive, no sweeps or no threads; [`Error::NotConverged`] at
     /// the limit of sweeps, with the bias there and proven bounds of the least average cost. So it ends where that cost
-    /// depends on the state in which the process starts. [`Error::NotANumber`] where costs add up to more than a float
-    /// holds.
+    /// depends on the state in which the process starts. [`Error::Stopped`], with the same and the policy, where the
+    /// [budget](Self::budget) is spent. [`Error::NotANumber`] where costs add up to more than a float holds.
     ///
     /// # Complexity
     /// O(entries) per sweep.
@@ -89,12 +110,23 @@ impl RelativeValueIteration {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn solve(&self, mdp: &Mdp<f64>) -> Result<BoundedSolution, Error> {
+        let meter = self.effort.control.start();
         let sweeps = self.effort.start(mdp.len())?;
+        meter.look().or_stopped()?;
+        let mut known = Known::new(mdp, &meter);
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];
         let (mut part, mut milestone) = (1.0, f64::INFINITY);
         for iterations in 1..=self.effort.iterations {
-            let extent = sweeps.improve(mdp, 1.0, &values, &mut newer, &mut policy);
+            let extent = match sweeps.improve(mdp, 1.0, &values, (&mut newer, &mut policy), &meter) {
+                Ok(extent) => extent,
+                Err(halted) => return Err(known.stopped(halted, values).error()),
+            };
+            known.note(iterations, extent, &values, &policy);
+            meter.tell(|| Told {
+                bounds: Some(known.bounds(extent, &values)),
+                ..self.effort.told(iterations)
+            });
             let is_done = extent.span() <= self.effort.tolerance;
             if is_done || iterations == self.effort.iterations {
                 return Self::conclude(mdp, values, &policy, iterations, is_done);
@@ -119,7 +151,7 @@ impl RelativeValueIteration {
     ) -> Result<BoundedSolution, Error> {
         check_numbers(&bias)?;
         let policy: Vec<usize> = policy.iter().map(|&action| action as usize).collect();
-        let bounds = Optimality::prove(mdp, &bias, &policy)?;
+        let bounds = Optimality::prove(mdp, &bias, &policy, &Meter::unlimited())?;
         let (lower, upper) = (*bounds.lower(), *bounds.upper());
         if !is_done {
             return Err(Error::NotConverged {
@@ -140,11 +172,66 @@ impl RelativeValueIteration {
     }
 }
 
+/// What sweeps have proven, kept where the next may be cut short.
+struct Known<'a> {
+    mdp: &'a Mdp<f64>,
+    is_kept: bool,
+    /// Found when they are first of use.
+    roundings: std::cell::OnceCell<Roundings>,
+    iterations: usize,
+    bounds: Option<(f64, f64)>,
+    policy: Vec<u32>,
+}
+
+impl<'a> Known<'a> {
+    fn new(mdp: &'a Mdp<f64>, meter: &Meter<'_>) -> Self {
+        Self {
+            mdp,
+            is_kept: meter.is_watched(),
+            roundings: std::cell::OnceCell::new(),
+            iterations: 0,
+            bounds: None,
+            policy: Vec::new(),
+        }
+    }
+
+    fn bounds(&self, extent: Extent, values: &[f64]) -> (f64, f64) {
+        let roundings = self.roundings.get_or_init(|| Roundings::of(self.mdp));
+        roundings.bounds(values, extent)
+    }
+
+    /// Notes what a sweep over these values has shown.
+    fn note(&mut self, iterations: usize, extent: Extent, values: &[f64], policy: &[u32]) {
+        if !self.is_kept {
+            return;
+        }
+        self.iterations = iterations;
+        self.bounds = Some(self.bounds(extent, values)).filter(|(lower, upper)| (upper - lower).is_finite());
+        self.policy.clear();
+        self.policy.extend_from_slice(policy);
+    }
+
+    fn stopped(self, halted: Halted, bias: Vec<f64>) -> Stopped {
+        Stopped {
+            iterations: self.iterations,
+            best: if self.iterations > 0 { bias } else { Vec::new() },
+            policy: self.policy.into_iter().map(|action| action as usize).collect(),
+            bounds: self.bounds,
+            ..halted.bare()
+        }
+    }
+}
+
 /// A policy in floats, and between what its cost per step and the least one lie.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "super::serial::UncheckedBounded")
+)]
 pub struct BoundedSolution {
     pub(crate) solution: AverageSolution<f64>,
-    bounds: Optimality<f64>,
+    pub(super) bounds: Optimality<f64>,
 }
 
 impl BoundedSolution {

@@ -3,6 +3,7 @@
 //! Every state gets its new value from old values alone, and all that is gathered over states are the least and the
 //! largest change: results do not depend on the number of threads.
 
+use crate::budget::{Control, Halted, Meter, Stage, Told};
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::taken::Taken;
@@ -56,24 +57,34 @@ impl Extent {
 
 /// When sweeps are to end, and on how many threads they run.
 #[derive(Clone, Debug)]
-pub(crate) struct Effort {
+pub(crate) struct Effort<'a> {
     pub(crate) tolerance: f64,
     pub(crate) iterations: usize,
     pub(crate) threads: Option<usize>,
+    pub(crate) control: Control<'a>,
 }
 
-impl Default for Effort {
+impl Default for Effort<'_> {
     /// To 1e-9, in at most 100,000 sweeps, on all threads.
     fn default() -> Self {
         Self {
             tolerance: 1e-9,
             iterations: 100_000,
             threads: None,
+            control: Control::default(),
         }
     }
 }
 
-impl Effort {
+impl Effort<'_> {
+    /// What an observer is told after a sweep.
+    pub(crate) fn told(&self, iterations: usize) -> Told {
+        Told {
+            of: Some(self.iterations),
+            ..Told::of(Stage::Sweeps, iterations)
+        }
+    }
+
     /// Checks all three, and starts the threads for so many states.
     pub(crate) fn start(&self, states: usize) -> Result<Sweeps, Error> {
         let refused = |name, value, expected| Err(Error::Parameter { name, value, expected });
@@ -129,7 +140,27 @@ impl Sweeps {
         }
     }
 
+    /// A sweep that looks at so many entries.
+    ///
+    /// # Errors
+    /// [`Halted`], with some of the states done.
     fn run(
+        &self,
+        out: &mut [f64],
+        policy: &mut [u32],
+        (units, meter): (usize, &Meter<'_>),
+        piece: impl Fn(usize, &mut [f64], &mut [u32]) -> Extent + Sync,
+    ) -> Result<Extent, Halted> {
+        meter.spend(units as u64)?;
+        let unless_over = |at: usize, out: &mut [f64], policy: &mut [u32]| match meter.is_interrupted() {
+            true => Extent::EMPTY,
+            false => piece(at * PIECE, out, policy),
+        };
+        let extent = self.pieces(out, policy, unless_over);
+        meter.halted().map_or(Ok(extent), Err)
+    }
+
+    fn pieces(
         &self,
         out: &mut [f64],
         policy: &mut [u32],
@@ -140,7 +171,7 @@ impl Sweeps {
             use rayon::prelude::*;
             let mut sweep = || {
                 let pieces = out.par_chunks_mut(PIECE).zip(policy.par_chunks_mut(PIECE)).enumerate();
-                let extents = pieces.map(|(at, (out, policy))| piece(at * PIECE, out, policy));
+                let extents = pieces.map(|(at, (out, policy))| piece(at, out, policy));
                 extents.reduce(|| Extent::EMPTY, Extent::and)
             };
             return match &self.pool {
@@ -150,21 +181,25 @@ impl Sweeps {
         }
         let pieces = out.chunks_mut(PIECE).zip(policy.chunks_mut(PIECE)).enumerate();
         pieces.fold(Extent::EMPTY, |extent, (at, (out, policy))| {
-            extent.and(piece(at * PIECE, out, policy))
+            extent.and(piece(at, out, policy))
         })
     }
 
     /// The best action for `cost + discount * sum of p(j) values(j)` in each state, the first of several, with its
     /// value.
+    ///
+    /// # Errors
+    /// [`Halted`].
     pub(crate) fn improve(
         &self,
         mdp: &Mdp<f64>,
         discount: f64,
         values: &[f64],
-        out: &mut [f64],
-        policy: &mut [u32],
-    ) -> Extent {
-        self.run(out, policy, |first, out, policy| {
+        (out, policy): (&mut [f64], &mut [u32]),
+        meter: &Meter<'_>,
+    ) -> Result<Extent, Halted> {
+        let units = mdp.moves.entries() + mdp.moves.rows();
+        self.run(out, policy, (units, meter), |first, out, policy| {
             let mut extent = Extent::EMPTY;
             for (at, (out, action)) in out.iter_mut().zip(policy).enumerate() {
                 let state = first + at;
@@ -185,15 +220,18 @@ impl Sweeps {
     }
 
     /// The values of the actions of a policy.
+    ///
+    /// # Errors
+    /// [`Halted`].
     pub(crate) fn evaluate(
         &self,
         taken: &Taken,
         discount: f64,
         values: &[f64],
-        out: &mut [f64],
-        policy: &mut [u32],
-    ) -> Extent {
-        self.run(out, policy, |first, out, _| {
+        (out, policy): (&mut [f64], &mut [u32]),
+        meter: &Meter<'_>,
+    ) -> Result<Extent, Halted> {
+        self.run(out, policy, (taken.entries() + out.len(), meter), |first, out, _| {
             let mut extent = Extent::EMPTY;
             for (at, out) in out.iter_mut().enumerate() {
                 *out = taken.look_ahead(first + at, discount, values);

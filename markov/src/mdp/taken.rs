@@ -60,6 +60,11 @@ impl Taken {
         }
     }
 
+    /// Number of probabilities.
+    pub(crate) fn entries(&self) -> usize {
+        self.columns.len()
+    }
+
     /// What the action of a state costs at once and, by values of states, from there on.
     pub(crate) fn look_ahead(&self, state: usize, discount: f64, values: &[f64]) -> f64 {
         let range = self.starts[state]..self.starts[state + 1];

@@ -1,9 +1,13 @@
 //! Least discounted cost of large processes in floats, by value iteration and modified policy iteration.
 
+use matching_core::Budget;
+
+use crate::budget::{Halted, Meter, OrStopped, Progress, Stopped, Told};
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::discounted::{DiscountedSolution, check_discount};
-use crate::mdp::sweep::{Effort, Extent};
+use crate::mdp::roundings::Roundings;
+use crate::mdp::sweep::{Effort, Extent, Sweeps};
 use crate::mdp::taken::Taken;
 
 const EVALUATIONS: usize = 20;
@@ -24,18 +28,18 @@ const EVALUATED: f64 = 0.01;
 /// M. Shin, "Modified policy iteration algorithms for discounted Markov decision problems", Management Science 24
 /// (1978), 1127-1137, doi:10.1287/mnsc.24.11.1127.
 #[derive(Clone, Debug)]
-pub struct ValueIteration {
-    effort: Effort,
+pub struct ValueIteration<'a> {
+    effort: Effort<'a>,
     evaluations: usize,
 }
 
-impl Default for ValueIteration {
+impl Default for ValueIteration<'_> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl ValueIteration {
+impl<'a> ValueIteration<'a> {
     /// To within 1e-9, with at most 20 sweeps over the actions taken after each of at most 100,000 over all actions, on
     /// all threads.
     pub fn new() -> Self {
@@ -75,14 +79,46 @@ impl ValueIteration {
         self
     }
 
+    /// Limits of each solve; whatever is reached is [`Error::Stopped`] with the values and the policy of the last complete
+    /// sweep over all actions, and the radius that is proven of these. Work is counted in entries of matrices that are
+    /// touched: a sweep is a unit for each probability that it looks at, and for each action. Time and token are looked at
+    /// within a sweep, every few thousand states. Memory is in proportion to the process, and is not limited.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::mdp::{Action, Mdp, ValueIteration};
+    /// use markov::{Budget, Error};
+    ///
+    /// // Costs of 2 and 0 by turns: 2 / (1 - 0.999²) in all.
+    /// let step = |to, cost| vec![Action { cost, moves: vec![(to, 1.0)] }];
+    /// let turns = Mdp::new([step(1, 2.0), step(0, 0.0)])?;
+    /// let solver = ValueIteration::new().tolerance(1e-13).budget(Budget::new().work(2_000));
+    /// let Err(Error::Stopped(stopped)) = solver.solve(&turns, 0.999) else { panic!("that takes longer") };
+    /// assert!((stopped.best[0] - 2.0 / 0.001999).abs() <= stopped.radius.expect("proven"));
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.effort.control.budget = budget;
+        self
+    }
+
+    /// Called with progress, after the first sweep and then every 20 milliseconds or less often, with the radius but for
+    /// roundings.
+    #[must_use]
+    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
+        self.effort.control.observer = Some(observer);
+        self
+    }
+
     /// A policy of nearly least discounted cost, and values with a proven radius: a cost `k` steps ahead counts
     /// `discount^k` times.
     ///
     /// # Errors
     /// [`Error::Parameter`] for a discount that is not between 0 and 1, both excluded, a tolerance that is not
     /// positive, no sweeps or no threads; [`Error::NotConverged`] at the limit of sweeps, with the best values there,
-    /// and how far the least costs may lie below or above each of them; [`Error::NotANumber`] where costs add up to
-    /// more than a float holds.
+    /// and how far the least costs may lie below or above each of them; [`Error::Stopped`], with the same and the policy,
+    /// where the [budget](Self::budget) is spent; [`Error::NotANumber`] where costs add up to more than a float holds.
     ///
     /// # Complexity
     /// O(entries) per sweep.
@@ -102,21 +138,41 @@ impl ValueIteration {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn solve(&self, mdp: &Mdp<f64>, discount: f64) -> Result<DiscountedSolution<f64>, Error> {
+        let meter = self.effort.control.start();
         check_discount(&discount)?;
         let sweeps = self.effort.start(mdp.len())?;
+        meter.look().or_stopped()?;
+        let mut known = Known::new(mdp, &meter);
+        self.sweep(mdp, discount, (&sweeps, &meter), &mut known)
+            .unwrap_or_else(|halted| Err(known.stopped(halted).error()))
+    }
+
+    /// All sweeps; what is known at the last complete one over all actions stays where they are cut short.
+    fn sweep(
+        &self,
+        mdp: &Mdp<f64>,
+        discount: f64,
+        (sweeps, meter): (&Sweeps, &Meter<'_>),
+        known: &mut Known<'_>,
+    ) -> Result<Result<DiscountedSolution<f64>, Error>, Halted> {
         let ahead = discount / (1.0 - discount);
         let (mut values, mut newer) = (vec![0.0; mdp.len()], vec![0.0; mdp.len()]);
         let mut policy = vec![0_u32; mdp.len()];
         let mut taken = Taken::default();
         for iterations in 1..=self.effort.iterations {
-            let extent = sweeps.improve(mdp, discount, &values, &mut newer, &mut policy);
+            let extent = sweeps.improve(mdp, discount, &values, (&mut newer, &mut policy), meter)?;
             let radius = ahead * extent.span() / 2.0;
+            meter.tell(|| Told {
+                error: Some(radius),
+                ..self.effort.told(iterations)
+            });
             let is_done = radius <= self.effort.tolerance;
             if is_done || iterations == self.effort.iterations {
-                let radius = radius + rounding(mdp, discount, &values, extent);
+                let radius = radius + Roundings::of(mdp).of_discounted(discount, &values, extent);
                 newer.iter_mut().for_each(|value| *value += ahead * extent.middle());
-                return conclude(newer, &policy, radius, iterations, is_done);
+                return Ok(conclude(newer, &policy, radius, iterations, is_done));
             }
+            known.note(iterations, discount, extent, (&values, &newer), &policy);
             core::mem::swap(&mut values, &mut newer);
             let mut last = extent;
             if self.evaluations > 0 {
@@ -127,7 +183,7 @@ impl ValueIteration {
                     false => EVALUATED * extent.span(),
                 };
                 for _ in 0..self.evaluations {
-                    last = sweeps.evaluate(&taken, discount, &values, &mut newer, &mut policy);
+                    last = sweeps.evaluate(&taken, discount, &values, (&mut newer, &mut policy), meter)?;
                     core::mem::swap(&mut values, &mut newer);
                     if last.span() <= enough {
                         break;
@@ -138,6 +194,64 @@ impl ValueIteration {
             values.iter_mut().for_each(|value| *value += shift);
         }
         unreachable!("the last iteration returns")
+    }
+}
+
+/// What sweeps have proven, kept where the next may be cut short.
+struct Known<'a> {
+    mdp: &'a Mdp<f64>,
+    is_kept: bool,
+    roundings: Option<Roundings>,
+    iterations: usize,
+    radius: f64,
+    values: Vec<f64>,
+    policy: Vec<u32>,
+}
+
+impl<'a> Known<'a> {
+    fn new(mdp: &'a Mdp<f64>, meter: &Meter<'_>) -> Self {
+        Self {
+            mdp,
+            is_kept: meter.is_watched(),
+            roundings: None,
+            iterations: 0,
+            radius: f64::INFINITY,
+            values: Vec::new(),
+            policy: Vec::new(),
+        }
+    }
+
+    /// Notes what a sweep that made `newer` ones of values has shown.
+    fn note(
+        &mut self,
+        iterations: usize,
+        discount: f64,
+        extent: Extent,
+        (values, newer): (&[f64], &[f64]),
+        policy: &[u32],
+    ) {
+        if !self.is_kept {
+            return;
+        }
+        let roundings = *self.roundings.get_or_insert_with(|| Roundings::of(self.mdp));
+        let ahead = discount / (1.0 - discount);
+        self.iterations = iterations;
+        self.radius = ahead * extent.span() / 2.0 + roundings.of_discounted(discount, values, extent);
+        self.values.clear();
+        self.values
+            .extend(newer.iter().map(|value| value + ahead * extent.middle()));
+        self.policy.clear();
+        self.policy.extend_from_slice(policy);
+    }
+
+    fn stopped(self, halted: Halted) -> Stopped {
+        Stopped {
+            iterations: self.iterations,
+            best: self.values,
+            policy: self.policy.into_iter().map(|action| action as usize).collect(),
+            radius: Some(self.radius).filter(|radius| radius.is_finite()),
+            ..halted.bare()
+        }
     }
 }
 
@@ -163,27 +277,4 @@ fn conclude(
         policy: policy.iter().map(|&action| action as usize).collect(),
         iterations,
     })
-}
-
-/// What rounding in a sweep, and probabilities that add up to more than one, may add to the radius.
-fn rounding(mdp: &Mdp<f64>, discount: f64, values: &[f64], extent: Extent) -> f64 {
-    let largest = |numbers: &[f64]| {
-        numbers
-            .iter()
-            .fold(0.0, |largest: f64, number| largest.max(number.abs()))
-    };
-    let (mut terms, mut surplus) = (0, 0.0_f64);
-    for row in 0..mdp.moves.rows() {
-        let weights = mdp.moves.row_slices(row).1;
-        terms = terms.max(weights.len());
-        surplus = surplus.max(weights.iter().sum::<f64>() - 1.0);
-    }
-    let unit = (terms as f64 + 8.0) * f64::EPSILON;
-    let ahead = discount / (1.0 - discount);
-    let (values, costs) = (largest(values), largest(&mdp.costs));
-    let of_sweep = unit * (costs + 4.0 * values);
-    // Where staying has less than no chance, a step leaves somewhat more of what values differ by than the discount.
-    let of_surplus = 2.0 * (surplus + unit) * discount * extent.span();
-    let of_shift = unit * (costs + values + ahead * extent.min.abs().max(extent.max.abs()));
-    (of_sweep + of_surplus + of_shift) / (1.0 - discount)
 }

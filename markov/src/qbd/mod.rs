@@ -17,6 +17,9 @@
 mod reduction;
 mod solution;
 
+use matching_core::Budget;
+
+use crate::budget::{Meter, OrStopped};
 use crate::chain::{Ctmc, check_rate};
 use crate::error::{Error, check_length, check_numbers};
 use crate::sparse::Csr;
@@ -26,11 +29,15 @@ pub use solution::QbdSolution;
 /// A drift per step below this counts as none: it is made up of roundings then.
 const NO_DRIFT: f64 = 1e-13;
 
+/// Matrices of the phases at a time, at most.
+const MATRICES: usize = 20;
+
 /// Rates are multiplied by this power of two at most: the smallest float times that is 2^-74.
 const LARGEST_POWER: f64 = 1000.0;
 
 /// The rates of a quasi-birth-death chain with `b` boundary states and `m` phases; diagonals are ignored.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct QbdBlocks {
     /// Level of each boundary state, below `first`.
     pub levels: Vec<usize>,
@@ -52,8 +59,30 @@ pub struct QbdBlocks {
 
 /// A quasi-birth-death chain in continuous time.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "QbdBlocks", into = "QbdBlocks")
+)]
 pub struct Qbd {
     blocks: QbdBlocks,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<QbdBlocks> for Qbd {
+    type Error = Error;
+
+    /// As [`Qbd::new`].
+    fn try_from(blocks: QbdBlocks) -> Result<Self, Error> {
+        Self::new(blocks)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Qbd> for QbdBlocks {
+    fn from(qbd: Qbd) -> Self {
+        qbd.blocks
+    }
 }
 
 impl Qbd {
@@ -127,12 +156,32 @@ impl Qbd {
     /// # Complexity
     /// O(m³) for each of about `log2(log(1e-16) / log(decay))` reductions, and elimination of the boundary.
     pub fn solve(&self) -> Result<QbdSolution, Error> {
+        self.metered(&Meter::unlimited())
+    }
+
+    /// As [`Qbd::solve`], within a budget. Work is counted in entries of matrices that are touched: a product of two
+    /// counts as many times `m` as it has entries. Time and token are looked at between products of matrices and at each
+    /// phase that is eliminated, but not within a product, and not while the chain of the boundary is solved, which has
+    /// limits of its own. Memory is compared before anything is computed with that of twenty matrices of the phases.
+    ///
+    /// # Errors
+    /// As [`Qbd::solve`], and [`Error::Stopped`], with `G` by rows as far as it was summed up, if anything was.
+    pub fn solve_within(&self, budget: &Budget) -> Result<QbdSolution, Error> {
+        self.metered(&Meter::new(budget, None))
+    }
+
+    fn metered(&self, meter: &Meter<'_>) -> Result<QbdSolution, Error> {
         let blocks = scaled(&self.blocks);
         let drift = drift(&blocks)?;
         if drift >= -NO_DRIFT {
             return Err(Error::Unstable { drift: drift.max(0.0) });
         }
-        QbdSolution::of(&blocks)
+        meter.look().or_stopped()?;
+        let phases = self.blocks.local.rows();
+        meter
+            .hold(|| MATRICES * phases * phases * size_of::<f64>())
+            .or_stopped()?;
+        QbdSolution::of(&blocks, meter)
     }
 }
 

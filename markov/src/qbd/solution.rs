@@ -4,19 +4,24 @@ use nalgebra::{DMatrix, DVector, RowDVector};
 
 use super::QbdBlocks;
 use super::reduction::{Repeating, spectral_radius};
+use crate::budget::Meter;
 use crate::chain::Ctmc;
 use crate::error::Error;
 use crate::sparse::Csr;
 
 /// The stationary distribution of a quasi-birth-death chain.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct QbdSolution {
     levels: Vec<usize>,
     first: usize,
     boundary: Vec<f64>,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "by_rows"))]
     first_level: RowDVector<f64>,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "by_rows"))]
     rate_matrix: DMatrix<f64>,
     /// `(I - R)^-1 1`: by phase, visits to this and all higher levels per visit to this one.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "by_rows"))]
     above: DVector<f64>,
     mean_level: f64,
     residual: f64,
@@ -24,10 +29,10 @@ pub struct QbdSolution {
 }
 
 impl QbdSolution {
-    pub(super) fn of(blocks: &QbdBlocks) -> Result<Self, Error> {
+    pub(super) fn of(blocks: &QbdBlocks, meter: &Meter<'_>) -> Result<Self, Error> {
         let repeating = Repeating::new(blocks);
-        let g = repeating.first_passage()?;
-        let r = repeating.rate_matrix(&g)?;
+        let g = repeating.first_passage(meter)?;
+        let r = repeating.rate_matrix(&g, meter)?;
         let weights = watched(blocks, &(&repeating.up * &g))?.stationary()?;
         let (boundary, first_level) = weights.split_at(blocks.levels.len());
         let first_level = RowDVector::from_row_slice(first_level);
@@ -217,6 +222,19 @@ impl QbdSolution {
         }
         net.iter().fold(0.0_f64, |worst, flow| worst.max(flow.abs())) / largest
     }
+}
+
+/// A matrix as a list of rows.
+#[cfg(feature = "serde")]
+fn by_rows<R, C, V, S>(matrix: &nalgebra::Matrix<f64, R, C, V>, serializer: S) -> Result<S::Ok, S::Error>
+where
+    R: nalgebra::Dim,
+    C: nalgebra::Dim,
+    V: nalgebra::RawStorage<f64, R, C>,
+    S: serde::Serializer,
+{
+    let rows = matrix.row_iter();
+    serializer.collect_seq(rows.map(|row| row.iter().copied().collect::<Vec<f64>>()))
 }
 
 /// Boundary and first level as a chain that stands still while higher levels are visited.

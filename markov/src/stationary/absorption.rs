@@ -1,7 +1,8 @@
 //! In which closed class a chain is caught.
 
+use crate::budget::OrStopped;
 use crate::classify::Classes;
-use crate::elimination::Within;
+use crate::elimination::{Room, Visits, Within};
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
@@ -16,7 +17,7 @@ pub(super) struct Caught<T> {
 
 /// Mass that starts in transient states stays there for expected times `y`; what goes from there to a class in all is
 /// the sum of `y(i) rate(i, j)`.
-pub(super) fn absorption<T: Scalar>(rates: &Csr<T>, start: &[T], fill: usize) -> Result<Caught<T>, Error> {
+pub(super) fn absorption<T: Scalar>(rates: &Csr<T>, start: &[T], room: Room<'_>) -> Result<Caught<T>, Error> {
     crate::transient::check_distribution(start, rates.rows())?;
     let classes = Classes::of(rates);
     let mut caught = vec![T::zero(); classes.len()];
@@ -27,8 +28,11 @@ pub(super) fn absorption<T: Scalar>(rates: &Csr<T>, start: &[T], fill: usize) ->
     }
     let transient: Vec<usize> = (0..rates.rows()).filter(|&state| classes.is_transient(state)).collect();
     if transient.iter().any(|&state| !start[state].is_zero()) {
-        let transient = Within::new(rates.rows(), transient, |state| rates.row(state), fill)?.without_loss()?;
-        roundings += leave(rates, start, &classes, &transient, &mut caught);
+        let transient = Within::new(rates.rows(), transient, |state| rates.row(state), room)?.without_loss()?;
+        let y = transient
+            .visits(|state| start[state].clone(), room.meter)
+            .or_stopped()?;
+        roundings += leave(rates, &y, &classes, &transient, &mut caught);
     }
     let by_class = caught.into_iter().enumerate();
     let closed = by_class.filter(|&(class, _)| classes.is_closed(class));
@@ -38,9 +42,8 @@ pub(super) fn absorption<T: Scalar>(rates: &Csr<T>, start: &[T], fill: usize) ->
     })
 }
 
-/// Adds what leaves transient states to the classes that it enters. Returns of how many roundings that comes.
-fn leave<T: Scalar>(rates: &Csr<T>, start: &[T], classes: &Classes, transient: &Within<T>, caught: &mut [T]) -> f64 {
-    let y = transient.visits(|state| start[state].clone());
+/// Adds what leaves transient states, where the chain stays for times `y`, to the classes that it enters. Returns of how many roundings that comes.
+fn leave<T: Scalar>(rates: &Csr<T>, y: &Visits<T>, classes: &Classes, transient: &Within<T>, caught: &mut [T]) -> f64 {
     let mut terms = 0.0;
     for (&state, time) in transient.states.iter().zip(&y.times) {
         for (to, rate) in rates.row(state).filter(|&(to, _)| transient.number[to].is_none()) {

@@ -10,8 +10,9 @@
 //! doi:10.1137/0605019.
 
 use super::inflows::{Inflows, heaviest};
+use crate::budget::Meter;
 use crate::classify::Classes;
-use crate::elimination::{Elimination, FILL, Within};
+use crate::elimination::{Elimination, Room, Within};
 use crate::sparse::Csr;
 
 /// Clusters at most: their chain is full.
@@ -35,12 +36,13 @@ struct Small {
 }
 
 impl Clusters {
-    /// Clusters of an irreducible chain; `None` if it does not fall apart.
-    pub(super) fn find(rates: &Csr<f64>) -> Option<Self> {
+    /// Clusters of an irreducible chain; `None` if it does not fall apart, or the solve is to end.
+    pub(super) fn find(rates: &Csr<f64>, meter: &Meter<'_>) -> Option<Self> {
         let exits: Vec<f64> = (0..rates.rows())
             .map(|state| rates.row_slices(state).1.iter().sum())
             .collect();
         for weak in WEAK {
+            meter.spend(rates.entries() as u64).ok()?;
             let strong = rates.map(|state, _, &rate| if rate < weak * exits[state] { 0.0 } else { rate });
             let classes = Classes::of(&strong);
             let count = classes.len();
@@ -84,11 +86,16 @@ impl Clusters {
     }
 
     /// Gives each cluster its weight against the others. Returns whether floats hold these: otherwise nothing is done.
-    pub(super) fn correct(&self, into: &Csr<f64>, x: &mut [f64]) -> bool {
-        let Some(Small { sizes, rates }) = self.small(into, x) else {
+    pub(super) fn correct(&self, inflows: &Inflows<'_>, x: &mut [f64]) -> bool {
+        let Some(Small { sizes, rates }) = self.small(&inflows.into, x) else {
             return false;
         };
-        let weights = Elimination::new(&rates, None).weights().values;
+        let room = Room::within_step(inflows.meter);
+        let done = Elimination::within(&rates, None, None, room).ok();
+        let Some(weights) = done.and_then(|done| done.weights(inflows.meter).ok()) else {
+            return false;
+        };
+        let weights = weights.values;
         if weights.iter().any(|weight| !weight.is_normal()) {
             return false;
         }
@@ -100,7 +107,7 @@ impl Clusters {
 
     /// What [`Clusters::correct`] makes of a small difference to weights `x` that are stationary: the flow that
     /// clusters are off balance by is led through their chain until it comes to the heaviest one.
-    pub(super) fn correct_difference(&self, inflows: &Inflows, x: &[f64], difference: &mut [f64]) {
+    pub(super) fn correct_difference(&self, inflows: &Inflows<'_>, x: &[f64], difference: &mut [f64]) {
         let Some(Small { sizes, rates }) = self.small(&inflows.into, x) else {
             return;
         };
@@ -110,15 +117,15 @@ impl Clusters {
         }
         let heaviest = heaviest(&sizes);
         let others = (0..self.count).filter(|&cluster| cluster != heaviest).collect();
-        let Ok(others) = Within::new(self.count, others, |cluster| rates.row(cluster), FILL) else {
+        let room = Room::within_step(inflows.meter);
+        let Ok(others) = Within::new(self.count, others, |cluster| rates.row(cluster), room) else {
+            return;
+        };
+        let Ok(visits) = others.visits(|cluster| off[cluster], inflows.meter) else {
             return;
         };
         let mut shift = vec![0.0; self.count];
-        for (&cluster, part) in others
-            .states
-            .iter()
-            .zip(others.visits(|cluster| off[cluster]).rounded())
-        {
+        for (&cluster, part) in others.states.iter().zip(visits.rounded()) {
             shift[cluster] = part;
         }
         for (state, part) in difference.iter_mut().enumerate() {
@@ -130,7 +137,8 @@ impl Clusters {
 
 #[cfg(test)]
 mod tests {
-    use super::Clusters;
+    use super::{Clusters, Inflows};
+    use crate::budget::Meter;
     use crate::sparse::Csr;
 
     #[test]
@@ -145,15 +153,16 @@ mod tests {
                 vec![(2, 1.0)],
             ],
         );
-        let into = rates.transposed();
+        let meter = Meter::unlimited();
+        let inflows = Inflows::new(&rates, rates.transposed(), &meter);
         let mut x = vec![0.25; 4];
-        let clusters = Clusters::find(&rates).expect("two pairs");
-        assert!(clusters.correct(&into, &mut x));
+        let clusters = Clusters::find(&rates, &meter).expect("two pairs");
+        assert!(clusters.correct(&inflows, &mut x));
         for (weight, expected) in x.iter().zip([0.375, 0.375, 0.125, 0.125]) {
             assert!((weight - expected).abs() < 1e-15);
         }
         let mut lost = vec![0.5, 0.5, 0.0, 0.0];
-        assert!(!clusters.correct(&into, &mut lost));
+        assert!(!clusters.correct(&inflows, &mut lost));
         assert_eq!(lost, [0.5, 0.5, 0.0, 0.0]);
     }
 }

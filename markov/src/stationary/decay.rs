@@ -57,7 +57,7 @@ impl Start {
     }
 }
 
-impl Iteration {
+impl Iteration<'_> {
     /// Follows a random difference to a distribution that is nearly stationary for so many steps at most.
     pub(super) fn decay(&self, step: Step, x: &[f64], steps: usize, scratch: &mut [f64]) -> Decay {
         let difference = x.iter().enumerate().map(|(at, weight)| weight * random(at)).collect();
@@ -116,6 +116,9 @@ impl Iteration {
             difference.iter_mut().for_each(|part| *part /= size);
             for _ in 0..steps {
                 let sum = self.apply_to_difference(step, x, &mut difference, scratch);
+                if self.inflows().meter.halted().is_some() {
+                    break;
+                }
                 let size = balance(&mut difference, x, sum);
                 sizes.push(size);
                 if size <= gone && tendency(&sizes) <= CLEAR {

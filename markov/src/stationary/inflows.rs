@@ -1,14 +1,21 @@
 //! A chain seen from the states that moves lead to, and sweeps over its states.
 
+use crate::budget::Meter;
 use crate::sparse::Csr;
+
+/// States of a sweep between two looks at whether it is to end.
+pub(super) const BLOCK: usize = 1024;
 
 /// A chain by the states that moves lead to.
 #[derive(Clone, Debug)]
-pub(super) struct Inflows {
+pub(super) struct Inflows<'m> {
     /// For each state, where moves to it come from, and their rates.
     pub(super) into: Csr<f64>,
     /// Mean time that a state is kept.
     pub(super) holding: Vec<f64>,
+    /// Counts what sweeps look at. Once it says that the solve is to end they end where they are: whoever made them asks
+    /// whether they did before looking at what they have left.
+    pub(super) meter: &'m Meter<'m>,
 }
 
 /// What a step adds up on its way.
@@ -20,14 +27,21 @@ pub(super) struct Sums {
     pub(super) weights: f64,
 }
 
-impl Inflows {
+impl<'m> Inflows<'m> {
     /// Of these rates, `into` being the same by the states that they lead to.
-    pub(super) fn new(rates: &Csr<f64>, into: Csr<f64>) -> Self {
+    pub(super) fn new(rates: &Csr<f64>, into: Csr<f64>, meter: &'m Meter<'m>) -> Self {
         let holding = (0..rates.rows()).map(|state| 1.0 / rates.row_slices(state).1.iter().sum::<f64>());
         Self {
             holding: holding.collect(),
             into,
+            meter,
         }
+    }
+
+    /// Counts a sweep. Returns whether it is not to be made.
+    pub(super) fn is_over(&self) -> bool {
+        let units = self.into.entries() + self.len();
+        self.meter.spend(units as u64).is_err()
     }
 
     /// Number of states.
@@ -54,25 +68,45 @@ impl Inflows {
     /// others.
     pub(super) fn sweep(&self, x: &mut [f64], part: f64) -> Sums {
         let mut sums = Sums::default();
-        for (state, &holding) in self.holding.iter().enumerate() {
-            let step = part * (self.inflow(state, x) * holding - x[state]);
-            x[state] += step;
-            sums.changes += step.abs();
-            sums.weights += x[state];
+        if self.is_over() {
+            return sums;
+        }
+        for (block, holdings) in self.holding.chunks(BLOCK).enumerate() {
+            if self.meter.is_interrupted() {
+                break;
+            }
+            for (state, &holding) in (block * BLOCK..).zip(holdings) {
+                let step = part * (self.inflow(state, x) * holding - x[state]);
+                x[state] += step;
+                sums.changes += step.abs();
+                sums.weights += x[state];
+            }
         }
         sums
     }
 
     /// Each state, from the last to the first, gets the weight that balances it against the present ones of the others.
     pub(super) fn sweep_back(&self, x: &mut [f64]) {
+        if self.is_over() {
+            return;
+        }
         for state in (0..self.len()).rev() {
+            if state % BLOCK == 0 && self.meter.is_interrupted() {
+                return;
+            }
             x[state] = self.inflow(state, x) * self.holding[state];
         }
     }
 
     /// The same for weights that come from outside as well, at these rates.
     pub(super) fn settle(&self, x: &mut [f64], outside: &[f64], states: impl Iterator<Item = usize>) {
+        if self.is_over() {
+            return;
+        }
         for state in states {
+            if state % BLOCK == 0 && self.meter.is_interrupted() {
+                return;
+            }
             x[state] = (self.inflow(state, x) + outside[state]) * self.holding[state];
         }
     }

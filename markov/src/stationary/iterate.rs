@@ -2,8 +2,9 @@
 
 use super::clusters::Clusters;
 use super::decay::{Decay, Start};
-use super::inflows::{Inflows, Sums};
+use super::inflows::{BLOCK, Inflows, Sums};
 use super::levels::Levels;
+use crate::budget::{Halted, Meter, Stage, Told};
 use crate::sparse::Csr;
 
 /// Sweeps after which progress is looked at.
@@ -28,12 +29,12 @@ const TIGHTER: f64 = 16.0;
 
 /// An irreducible chain to iterate on.
 #[derive(Debug)]
-pub(super) struct Iteration {
-    inflows: Inflows,
+pub(super) struct Iteration<'m> {
+    inflows: Inflows<'m>,
     /// Time of a power step.
     shortest: f64,
     /// For cycles.
-    coarse: Option<Coarse>,
+    coarse: Option<Coarse<'m>>,
     /// Whether the last step is one whose effect on differences is known: a cycle that could not balance all groups is
     /// none.
     is_whole: bool,
@@ -41,9 +42,9 @@ pub(super) struct Iteration {
 
 /// What balances groups of states against each other.
 #[derive(Debug)]
-pub(super) enum Coarse {
+pub(super) enum Coarse<'m> {
     Clusters(Clusters),
-    Levels(Levels),
+    Levels(Levels<'m>),
 }
 
 /// What one step does.
@@ -68,6 +69,8 @@ pub(super) struct Iterate {
     /// As in reports, where the iteration has converged.
     pub(super) residual: f64,
     pub(super) has_converged: bool,
+    /// If it was ended from outside.
+    pub(super) halted: Option<Halted>,
 }
 
 /// When to stop.
@@ -75,12 +78,14 @@ pub(super) struct Iterate {
 pub(super) struct Stop {
     pub(super) tolerance: f64,
     pub(super) iterations: usize,
+    /// What an observer is told that is being done.
+    pub(super) stage: Stage,
 }
 
-impl Iteration {
+impl<'m> Iteration<'m> {
     /// Of these rates, `into` being the same by the states that they lead to.
-    pub(super) fn new(rates: &Csr<f64>, into: Csr<f64>) -> Self {
-        let inflows = Inflows::new(rates, into);
+    pub(super) fn new(rates: &Csr<f64>, into: Csr<f64>, meter: &'m Meter<'m>) -> Self {
+        let inflows = Inflows::new(rates, into, meter);
         Self {
             shortest: inflows.holding.iter().copied().fold(f64::INFINITY, f64::min) / SLACK,
             inflows,
@@ -90,12 +95,12 @@ impl Iteration {
     }
 
     /// The chain.
-    pub(super) fn inflows(&self) -> &Inflows {
+    pub(super) fn inflows(&self) -> &Inflows<'m> {
         &self.inflows
     }
 
     /// With groups of states for cycles.
-    pub(super) fn with(self, coarse: Coarse) -> Self {
+    pub(super) fn with(self, coarse: Coarse<'m>) -> Self {
         let coarse = Some(coarse);
         Self { coarse, ..self }
     }
@@ -115,6 +120,8 @@ impl Iteration {
         let mut goal = stop.tolerance;
         let mut error = f64::INFINITY;
         let mut iterations = 0;
+        let meter = self.inflows.meter;
+        meter.begin();
         while iterations < stop.iterations && goal >= f64::MIN_POSITIVE {
             if let Step::Sweep(part) = step
                 && iterations % LOOK == LOOK - 1
@@ -125,8 +132,16 @@ impl Iteration {
                 mass.begin();
             }
             let change = self.advance(step, &mut x, &mut mass, &mut scratch)?;
+            if meter.halted().is_some() {
+                break;
+            }
             iterations += 1;
             changes.note(change);
+            meter.tell(|| Told {
+                of: Some(stop.iterations),
+                error: Some(error.min(changes.error())),
+                ..Told::of(stop.stage, iterations)
+            });
             if step == Step::Cycle && changes.are_roundings() {
                 break;
             }
@@ -152,6 +167,9 @@ impl Iteration {
                     self.settle();
                 }
                 let of_start = self.decay_of_start(step, &x, (sweeps, goal * SEEN), &mut scratch);
+                if meter.halted().is_some() {
+                    break;
+                }
                 decay = Some((measured, of_start, iterations));
             }
             let Some((decay, of_start, _)) = &decay else {
@@ -170,6 +188,7 @@ impl Iteration {
                         error,
                         residual,
                         has_converged: true,
+                        halted: None,
                     });
                 }
                 // The residual weighs states by their rates: where they differ much it needs a smaller error.
@@ -186,13 +205,21 @@ impl Iteration {
             error,
             residual: f64::INFINITY,
             has_converged: false,
+            halted: meter.halted(),
         })
     }
 
     /// One step. Returns the sum of the absolute changes in proportion to that of the weights, or nothing where weights
-    /// have left the range of floats.
+    /// have left the range of floats. Where it was ended from outside, weights are those on the way, and as before where
+    /// there is a way back.
     fn advance(&mut self, step: Step, x: &mut [f64], mass: &mut Mass, scratch: &mut [f64]) -> Option<f64> {
         let Sums { changes, weights } = self.apply(step, x, scratch);
+        if self.inflows.meter.halted().is_some() {
+            if step == Step::Cycle {
+                x.copy_from_slice(scratch);
+            }
+            return Some(changes);
+        }
         if !weights.is_finite() || weights == 0.0 {
             return None;
         }
@@ -219,7 +246,7 @@ impl Iteration {
         match &mut self.coarse {
             Some(Coarse::Levels(levels)) => self.is_whole = levels.cycle(&self.inflows, x),
             Some(Coarse::Clusters(clusters)) => {
-                self.is_whole = clusters.correct(&self.inflows.into, x);
+                self.is_whole = clusters.correct(&self.inflows, x);
                 self.sweeps(x);
             }
             None => self.sweeps(x),
@@ -276,7 +303,13 @@ impl Iteration {
     fn power(&self, x: &mut [f64], next: &mut [f64]) -> Sums {
         let shortest = self.shortest;
         let mut sums = Sums::default();
+        if self.inflows.is_over() {
+            return sums;
+        }
         for (state, next) in next.iter_mut().enumerate() {
+            if state % BLOCK == 0 && self.inflows.meter.is_interrupted() {
+                return sums;
+            }
             let stay = 1.0 - shortest / self.inflows.holding[state];
             *next = self.inflows.inflow(state, x) * shortest + stay * x[state];
             sums.changes += (*next - x[state]).abs();

@@ -16,7 +16,7 @@
 
 use super::inflows::{Inflows, heaviest};
 use super::pairs::{NONE, Pairs};
-use crate::elimination::{Elimination, FILL, Within};
+use crate::elimination::{Elimination, Room, Within};
 
 /// Levels end where so few states are left.
 const FEW: usize = 16;
@@ -35,9 +35,9 @@ const NEAR: core::ops::Range<f64> = 0.5..2.0;
 
 /// A chain taken together level by level.
 #[derive(Debug)]
-pub(super) struct Levels {
+pub(super) struct Levels<'m> {
     /// From the chain of pairs to the one of few states.
-    levels: Vec<Level>,
+    levels: Vec<Level<'m>>,
     cycles: usize,
     /// As after [`Levels::settle`].
     are_settled: bool,
@@ -45,22 +45,22 @@ pub(super) struct Levels {
 
 /// The chain of the pairs of a finer one.
 #[derive(Debug)]
-struct Level {
+struct Level<'m> {
     /// The pair of each finer state.
     of: Vec<u32>,
     /// Where each move of the finer chain counts among those of pairs.
     places: Vec<u32>,
-    chain: Inflows,
+    chain: Inflows<'m>,
     /// Weights of pairs.
     sizes: Vec<f64>,
     /// Whether floats hold all weights and rates, and each pair is left some time.
     is_whole: bool,
 }
 
-impl Levels {
+impl<'m> Levels<'m> {
     /// Levels of an irreducible chain from positive weights; `None` if it cannot be taken together to few states at
     /// little work.
-    pub(super) fn find(chain: &Inflows, weight: &[f64]) -> Option<Self> {
+    pub(super) fn find(chain: &Inflows<'m>, weight: &[f64]) -> Option<Self> {
         let mut x = weight.to_vec();
         chain.sweep(&mut x, 1.0);
         chain.sweep_back(&mut x);
@@ -75,7 +75,7 @@ impl Levels {
     ///
     /// The third cycle, the fifth, the ninth and so on find pairs anew, by weights that say better which states belong
     /// together, until these are settled.
-    pub(super) fn cycle(&mut self, chain: &Inflows, x: &mut [f64]) -> bool {
+    pub(super) fn cycle(&mut self, chain: &Inflows<'m>, x: &mut [f64]) -> bool {
         if !self.are_settled
             && self.cycles > 1
             && self.cycles.is_power_of_two()
@@ -93,15 +93,15 @@ impl Levels {
     }
 
     /// What [`Levels::cycle`] makes of a small difference to weights `x` that are stationary.
-    pub(super) fn cycle_of_difference(&self, chain: &Inflows, x: &[f64], difference: &mut [f64]) {
+    pub(super) fn cycle_of_difference(&self, chain: &Inflows<'_>, x: &[f64], difference: &mut [f64]) {
         let outside = vec![0.0; x.len()];
         cycle_of_difference(chain, x, (difference, &outside), &self.levels, 0);
     }
 }
 
-/// Pairs, pairs of pairs and so on.
-fn build(chain: &Inflows, x: &[f64]) -> Option<Vec<Level>> {
-    let mut levels: Vec<Level> = Vec::new();
+/// Pairs, pairs of pairs and so on; nothing as well where the solve is to end.
+fn build<'m>(chain: &Inflows<'m>, x: &[f64]) -> Option<Vec<Level<'m>>> {
+    let mut levels: Vec<Level<'m>> = Vec::new();
     let mut left = WORK * chain.into.entries();
     let mut times = 1;
     loop {
@@ -119,6 +119,7 @@ fn build(chain: &Inflows, x: &[f64]) -> Option<Vec<Level>> {
             return is_end.then_some(levels);
         };
         left -= work;
+        chain.meter.spend(finer.into.entries() as u64).ok()?;
         times *= TIMES[levels.len() % 2];
         levels.push(level);
     }
@@ -127,7 +128,7 @@ fn build(chain: &Inflows, x: &[f64]) -> Option<Vec<Level>> {
 
 /// How often the first of the levels `above` is visited from the one at this depth: once where it has the few states
 /// that are eliminated.
-fn visits(depth: usize, above: &[Level]) -> usize {
+fn visits(depth: usize, above: &[Level<'_>]) -> usize {
     if above.is_empty() { 1 } else { TIMES[depth % 2] }
 }
 
@@ -146,7 +147,7 @@ fn further(depth: usize) -> f64 {
 }
 
 /// One cycle on a chain and the levels above it. Returns whether all could be balanced.
-fn cycle(chain: &Inflows, x: &mut [f64], levels: &mut [Level], depth: usize) -> bool {
+fn cycle(chain: &Inflows<'_>, x: &mut [f64], levels: &mut [Level<'_>], depth: usize) -> bool {
     let Some((level, above)) = levels.split_first_mut() else {
         return eliminate(chain, x);
     };
@@ -166,10 +167,10 @@ fn cycle(chain: &Inflows, x: &mut [f64], levels: &mut [Level], depth: usize) -> 
 
 /// The same for a difference, with what comes from outside.
 fn cycle_of_difference(
-    chain: &Inflows,
+    chain: &Inflows<'_>,
     x: &[f64],
     (difference, outside): (&mut [f64], &[f64]),
-    levels: &[Level],
+    levels: &[Level<'_>],
     depth: usize,
 ) {
     let Some((level, above)) = levels.split_first() else {
@@ -188,9 +189,14 @@ fn cycle_of_difference(
 }
 
 /// Weights of the few states that are left, as heavy as before; returns whether floats hold them.
-fn eliminate(chain: &Inflows, x: &mut [f64]) -> bool {
+fn eliminate(chain: &Inflows<'_>, x: &mut [f64]) -> bool {
     let sum: f64 = x.iter().sum();
-    let weights = Elimination::new(&chain.into.transposed(), None).weights().values;
+    let room = Room::within_step(chain.meter);
+    let done = Elimination::within(&chain.into.transposed(), None, None, room).ok();
+    let Some(weights) = done.and_then(|done| done.weights(chain.meter).ok()) else {
+        return false;
+    };
+    let weights = weights.values;
     let is_whole = weights.iter().all(|weight| weight.is_normal());
     for (x, weight) in x.iter_mut().zip(weights).filter(|(_, weight)| weight.is_normal()) {
         *x = sum * weight;
@@ -200,23 +206,27 @@ fn eliminate(chain: &Inflows, x: &mut [f64]) -> bool {
 
 /// What comes from outside is led through the chain until it comes to the heaviest state: to a light one it would go
 /// so often round before that roundings were all that is left.
-fn eliminate_difference(chain: &Inflows, x: &[f64], (difference, outside): (&mut [f64], &[f64])) {
+fn eliminate_difference(chain: &Inflows<'_>, x: &[f64], (difference, outside): (&mut [f64], &[f64])) {
     let heaviest = heaviest(x);
     let rates = chain.into.transposed();
     let states = (0..chain.len()).filter(|&state| state != heaviest).collect();
-    let Ok(others) = Within::new(chain.len(), states, |state| rates.row(state), FILL) else {
+    let room = Room::within_step(chain.meter);
+    let Ok(others) = Within::new(chain.len(), states, |state| rates.row(state), room) else {
         return;
     };
-    let shift = others.visits(|state| outside[state]).rounded();
+    let Ok(visits) = others.visits(|state| outside[state], chain.meter) else {
+        return;
+    };
+    let shift = visits.rounded();
     difference[heaviest] = 0.0;
     for (&state, part) in others.states.iter().zip(shift) {
         difference[state] = part;
     }
 }
 
-impl Level {
+impl<'m> Level<'m> {
     /// The pairs of a chain; nothing if they are hardly fewer than its states.
-    fn of(finer: &Inflows, x: &[f64]) -> Option<Self> {
+    fn of(finer: &Inflows<'m>, x: &[f64]) -> Option<Self> {
         let pairs = Pairs::find(finer, x);
         if pairs.len() * 100 > finer.len() * SHRINKS || pairs.len() < 2 {
             return None;
@@ -225,6 +235,7 @@ impl Level {
         let chain = Inflows {
             into,
             holding: vec![0.0; pairs.len()],
+            meter: finer.meter,
         };
         let mut level = Self {
             sizes: vec![0.0; pairs.len()],
@@ -238,7 +249,7 @@ impl Level {
     }
 
     /// Weighs moves by weights of the finer chain.
-    fn weigh(&mut self, finer: &Inflows, x: &[f64]) {
+    fn weigh(&mut self, finer: &Inflows<'_>, x: &[f64]) {
         self.sizes.fill(0.0);
         let flows = self.chain.into.values_mut();
         flows.fill(0.0);
@@ -291,7 +302,7 @@ impl Level {
     }
 
     /// What pairs are off balance by, for a difference and what comes from outside.
-    fn off(&self, finer: &Inflows, difference: &[f64], outside: &[f64]) -> Vec<f64> {
+    fn off(&self, finer: &Inflows<'_>, difference: &[f64], outside: &[f64]) -> Vec<f64> {
         let mut off = vec![0.0; self.sizes.len()];
         for (state, &pair) in self.of.iter().enumerate().filter(|(_, pair)| **pair != NONE) {
             let inflow = finer.inflow(state, difference) + outside[state];
@@ -305,10 +316,11 @@ impl Level {
 mod tests {
     use super::super::inflows::Inflows;
     use super::Levels;
+    use crate::budget::Meter;
     use crate::sparse::Csr;
 
     /// Two queues side by side.
-    fn queues(rooms: usize) -> Inflows {
+    fn queues<'m>(rooms: usize, meter: &'m Meter<'m>) -> Inflows<'m> {
         let row = |state: usize| {
             let (i, j) = (state / rooms, state % rooms);
             let joins = [
@@ -320,12 +332,13 @@ mod tests {
         };
         let rates = Csr::from_rows(rooms * rooms, (0..rooms * rooms).map(row));
         let into = rates.transposed();
-        Inflows::new(&rates, into)
+        Inflows::new(&rates, into, meter)
     }
 
     #[test]
     fn a_cycle_does_to_small_differences_what_is_said_of_them() {
-        let chain = queues(12);
+        let meter = Meter::unlimited();
+        let chain = queues(12, &meter);
         let mut x: Vec<f64> = vec![1.0 / 144.0; 144];
         let mut levels = Levels::find(&chain, &x).expect("pairs");
         assert!((0..60).all(|_| levels.cycle(&chain, &mut x)));
@@ -351,31 +364,35 @@ mod tests {
         }
     }
 
+    /// In which cycles pairs are found anew.
+    fn changes<'m>(chain: &Inflows<'m>, start: &[f64], mut levels: Levels<'m>) -> Vec<usize> {
+        let pairs = |levels: &Levels<'_>| levels.levels.iter().map(|level| level.of.clone()).collect::<Vec<_>>();
+        let mut x = start.to_vec();
+        let mut found = Vec::new();
+        for cycle in 1..=10 {
+            let before = pairs(&levels);
+            assert!(levels.cycle(chain, &mut x));
+            found.extend((pairs(&levels) != before).then_some(cycle));
+        }
+        found
+    }
+
     /// Pairs were found anew after the decay of errors by cycles of theirs had been measured.
     #[test]
     fn pairs_that_are_settled_stay() {
-        let chain = queues(12);
+        let meter = Meter::unlimited();
+        let chain = queues(12, &meter);
         // Far from the stationary ones, so that the first pairs are not the last.
         let start: Vec<f64> = (0..144).map(|at| 10_f64.powi(at * 37 % 101 % 13)).collect();
-        let changes = |mut levels: Levels| -> Vec<usize> {
-            let mut x = start.clone();
-            let mut is_changed = |levels: &mut Levels| {
-                let pairs = |levels: &Levels| levels.levels.iter().map(|level| level.of.clone()).collect::<Vec<_>>();
-                let before = pairs(levels);
-                assert!(levels.cycle(&chain, &mut x));
-                pairs(levels) != before
-            };
-            (1..=10).filter(|_| is_changed(&mut levels)).collect()
-        };
         let levels = || Levels::find(&chain, &start).expect("pairs");
-        let unsettled = changes(levels());
+        let unsettled = changes(&chain, &start, levels());
         assert!(
             !unsettled.is_empty() && unsettled.iter().all(|cycle| [3, 5, 9].contains(cycle)),
             "{unsettled:?}"
         );
         let mut settled = levels();
         settled.settle();
-        assert_eq!(changes(settled), []);
+        assert_eq!(changes(&chain, &start, settled), []);
     }
 
     #[test]
@@ -388,7 +405,8 @@ mod tests {
                 _ => vec![(0, 1.0)],
             }),
         );
-        let chain = Inflows::new(&star, star.transposed());
+        let meter = Meter::unlimited();
+        let chain = Inflows::new(&star, star.transposed(), &meter);
         assert!(Levels::find(&chain, &vec![0.002; 500]).is_none());
     }
 }

@@ -4,9 +4,10 @@ use super::absorption::{Caught, absorption};
 use super::class::Class;
 use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
 use super::{Method, Stationary, exact};
+use crate::budget::Meter;
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
-use crate::elimination::{FILL, relative_error};
+use crate::elimination::{FILL, Room, relative_error};
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
@@ -25,7 +26,8 @@ impl<T: Scalar> Ctmc<T> {
     /// arise in it; [`Error::NotANumber`] for a transient state whose rates to closed classes add up to more than a
     /// float holds.
     pub fn absorption(&self, start: &[T]) -> Result<Vec<T>, Error> {
-        Ok(absorption(self.rates(), start, FILL)?.shares)
+        let meter = Meter::unlimited();
+        Ok(absorption(self.rates(), start, Room::new(FILL, &meter))?.shares)
     }
 
     /// The distribution in the long run, from a start distribution: those of the closed classes, weighed by the
@@ -34,7 +36,7 @@ impl<T: Scalar> Ctmc<T> {
     /// # Errors
     /// As [`Ctmc::absorption`], and [`Error::NotConverged`] for floats whose classes are iterated.
     pub fn long_run(&self, start: &[T]) -> Result<Vec<T>, Error> {
-        long_run(self.rates(), start)
+        long_run(self.rates(), start, &Meter::unlimited())
     }
 }
 
@@ -44,7 +46,8 @@ impl<T: Scalar> Dtmc<T> {
     /// # Errors
     /// As [`Ctmc::absorption`].
     pub fn absorption(&self, start: &[T]) -> Result<Vec<T>, Error> {
-        Ok(absorption(self.moves(), start, FILL)?.shares)
+        let meter = Meter::unlimited();
+        Ok(absorption(self.moves(), start, Room::new(FILL, &meter))?.shares)
     }
 
     /// As [`Ctmc::long_run`]; where a class is periodic, the long-run share of time.
@@ -52,11 +55,11 @@ impl<T: Scalar> Dtmc<T> {
     /// # Errors
     /// As [`Ctmc::long_run`].
     pub fn long_run(&self, start: &[T]) -> Result<Vec<T>, Error> {
-        long_run(self.moves(), start)
+        long_run(self.moves(), start, &Meter::unlimited())
     }
 }
 
-impl Stationary {
+impl Stationary<'_> {
     /// The distribution in the long run, from a start distribution, and what is known of its error, the start taken as
     /// it stands. Elimination, which transient states go through whatever the method, keeps within
     /// [`Stationary::fill`].
@@ -64,7 +67,8 @@ impl Stationary {
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::TooLarge`] where the
     /// elimination of transient states takes more fill; [`Error::PrecisionLost`] where floats cannot hold the rates
-    /// that arise in it; and as [`Stationary::solve`] for each closed class.
+    /// that arise in it; and as [`Stationary::solve`] for each closed class. All of it has one budget, and
+    /// [`Error::Stopped`] carries no iterate.
     ///
     /// # Examples
     /// ```
@@ -90,8 +94,9 @@ impl Stationary {
     }
 
     fn mixed(&self, rates: &Csr<f64>, start: &[f64]) -> Result<StationaryReport, Error> {
+        let meter = self.control.start();
         self.check(rates)?;
-        let Caught { shares, roundings } = absorption(rates, start, self.fill)?;
+        let Caught { shares, roundings } = absorption(rates, start, Room::new(self.fill, &meter))?;
         let mut all = vec![0.0; rates.rows()];
         let (mut worst, mut kind) = (0.0_f64, ErrorKind::Proven);
         let (mut method, mut iterations) = (Method::Elimination, 0);
@@ -99,7 +104,8 @@ impl Stationary {
             if share == 0.0 {
                 continue;
             }
-            let report = self.solve_within(rates, &Class::Some(states.clone()))?;
+            let report = self.solve_within(rates, &Class::Some(states.clone()), &meter);
+            let report = report.map_err(without_iterate)?;
             states
                 .iter()
                 .for_each(|&state| all[state] = share * report.distribution[state]);
@@ -129,13 +135,23 @@ impl Stationary {
     }
 }
 
-fn long_run<T: Scalar>(rates: &Csr<T>, start: &[T]) -> Result<Vec<T>, Error> {
-    let caught = absorption(rates, start, FILL)?.shares;
+/// What one class came to says nothing of the others.
+fn without_iterate(mut error: Error) -> Error {
+    if let Error::Stopped(stopped) = &mut error {
+        stopped.best.clear();
+        stopped.iterations = 0;
+    }
+    error
+}
+
+/// The distribution in the long run by the defaults of all solvers.
+pub(crate) fn long_run<T: Scalar>(rates: &Csr<T>, start: &[T], meter: &Meter<'_>) -> Result<Vec<T>, Error> {
+    let caught = absorption(rates, start, Room::new(FILL, meter))?.shares;
     let mut all = vec![T::zero(); rates.rows()];
     for (states, share) in Classes::of(rates).closed().into_iter().zip(caught) {
         let class = Class::Some(states.clone());
         let within = class.rates(rates);
-        for (&state, mut value) in states.iter().zip(irreducible(&within)?) {
+        for (&state, mut value) in states.iter().zip(irreducible(&within, meter)?) {
             value *= &share;
             all[state] = value;
         }
@@ -143,9 +159,9 @@ fn long_run<T: Scalar>(rates: &Csr<T>, start: &[T]) -> Result<Vec<T>, Error> {
     Ok(all)
 }
 
-fn irreducible<T: Scalar>(rates: &Csr<T>) -> Result<Vec<T>, Error> {
+fn irreducible<T: Scalar>(rates: &Csr<T>, meter: &Meter<'_>) -> Result<Vec<T>, Error> {
     if (rates as &dyn Any).is::<Csr<f64>>() {
-        return super::distribution(rates);
+        return super::distribution(rates, meter);
     }
-    exact(rates)
+    exact(rates, Room::new(FILL, meter))
 }

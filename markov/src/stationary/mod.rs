@@ -19,23 +19,28 @@ mod levels;
 mod long_run;
 mod pairs;
 mod report;
+#[cfg(feature = "serde")]
+mod serial;
 mod solver;
 
 use core::any::Any;
 
+use crate::budget::{Meter, OrStopped};
 use crate::chain::{Ctmc, Dtmc};
-use crate::elimination::{Elimination, FILL};
+use crate::elimination::{Elimination, FILL, Room};
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 use class::Class;
 
+#[cfg(feature = "lp")]
+pub(crate) use long_run::long_run;
 pub use report::{ErrorBound, ErrorKind, StationaryReport};
 pub use solver::{Method, Stationary};
 
 impl<T: Scalar> Ctmc<T> {
     /// The stationary distribution, by state; zero for transient states. Exact for exact rates, and by [`Stationary`]
-    /// with its defaults for floats.
+    /// with its defaults for floats. With a budget: [`Stationary::solve`] and [`Stationary::exact`].
     ///
     /// # Errors
     /// [`Error::Reducible`] where there is more than one; [`Error::NotConverged`], [`Error::PrecisionLost`] and
@@ -57,7 +62,7 @@ impl<T: Scalar> Ctmc<T> {
     /// # Ok::<(), markov::Error>(())
     /// ```
     pub fn stationary(&self) -> Result<Vec<T>, Error> {
-        distribution(self.rates())
+        distribution(self.rates(), &Meter::unlimited())
     }
 }
 
@@ -71,22 +76,27 @@ impl<T: Scalar> Dtmc<T> {
     /// # Complexity
     /// As [`Ctmc::stationary`].
     pub fn stationary(&self) -> Result<Vec<T>, Error> {
-        distribution(self.moves())
+        distribution(self.moves(), &Meter::unlimited())
     }
 }
 
-fn distribution<T: Scalar>(rates: &Csr<T>) -> Result<Vec<T>, Error> {
+/// The stationary distribution by the defaults of its solvers.
+pub(crate) fn distribution<T: Scalar>(rates: &Csr<T>, meter: &Meter<'_>) -> Result<Vec<T>, Error> {
     if let Some(floats) = (rates as &dyn Any).downcast_ref::<Csr<f64>>() {
-        let report = Stationary::new().solve_rates(floats)?;
+        let report = Stationary::new().solve_rates(floats, meter)?;
         let distribution: Box<dyn Any> = Box::new(report.into_distribution());
         return Ok(*distribution.downcast().unwrap_or_else(|_| unreachable!("T is f64")));
     }
     let class = Class::only(rates)?;
     let within = class.rates(rates);
-    Ok(class.spread(exact(&within)?, rates.rows()))
+    let found = exact(&within, Room::new(FILL, meter))?;
+    Ok(class.spread(found, rates.rows()))
 }
 
 /// The stationary distribution of an irreducible chain, by elimination.
-fn exact<T: Scalar>(rates: &Csr<T>) -> Result<Vec<T>, Error> {
-    Ok(Elimination::limited(rates, None, FILL)?.weights().values)
+fn exact<T: Scalar>(rates: &Csr<T>, room: Room<'_>) -> Result<Vec<T>, Error> {
+    Ok(Elimination::new(rates, None, room)?
+        .weights(room.meter)
+        .or_stopped()?
+        .values)
 }

@@ -20,7 +20,7 @@ pub(super) struct Pairs {
 impl Pairs {
     /// Each state in turn takes, of the sources that are still alone, the one that most of the flow out of one of the two
     /// comes from. `x` are weights near the stationary ones.
-    pub(super) fn find(chain: &Inflows, x: &[f64]) -> Self {
+    pub(super) fn find(chain: &Inflows<'_>, x: &[f64]) -> Self {
         let mut pairs = Self {
             of: vec![NONE; x.len()],
             members: Vec::with_capacity(x.len() / 2),
@@ -34,7 +34,7 @@ impl Pairs {
         pairs
     }
 
-    fn best_source(&self, chain: &Inflows, x: &[f64], state: usize) -> Option<u32> {
+    fn best_source(&self, chain: &Inflows<'_>, x: &[f64], state: usize) -> Option<u32> {
         let out = |state: usize| x[state] / chain.holding[state];
         let (sources, rates) = chain.into.row_slices(state);
         let mut best = (0.0, None);
@@ -103,6 +103,7 @@ fn place(moves: &Csr<f64>, to: u32, from: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::{NONE, Pairs};
+    use crate::budget::Meter;
     use crate::sparse::Csr;
     use crate::stationary::inflows::Inflows;
 
@@ -119,7 +120,8 @@ mod tests {
                 vec![(0, 1.0)],
             ],
         );
-        let chain = Inflows::new(&rates, rates.transposed());
+        let meter = Meter::unlimited();
+        let chain = Inflows::new(&rates, rates.transposed(), &meter);
         let pairs = Pairs::find(&chain, &[0.25, 0.25, 0.25, 0.25, 0.0]);
         assert_eq!(pairs.of, [0, 1, 0, 1, NONE]);
         assert_eq!(pairs.members, [[0, 2], [1, 3]]);

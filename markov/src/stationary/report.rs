@@ -5,6 +5,11 @@ use crate::sparse::Csr;
 
 /// A stationary distribution, and what is known of its error.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "super::serial::Unchecked")
+)]
 pub struct StationaryReport {
     pub(super) distribution: Vec<f64>,
     pub(super) residual: f64,
@@ -15,6 +20,7 @@ pub struct StationaryReport {
 
 /// A bound or an estimate of an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ErrorBound {
     /// What the sum over states of the absolute errors is at most, as surely as the kind says: an estimate is one, and no
     /// bound. Where the kind is [`ErrorKind::Proven`], also what
@@ -26,6 +32,7 @@ pub struct ErrorBound {
 
 /// Whether an error is bounded or guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ErrorKind {
     /// It is at most that, as a theorem and the standard model of floating-point numbers say.
     Proven,

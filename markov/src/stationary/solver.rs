@@ -2,17 +2,22 @@
 
 use super::class::Class;
 use super::clusters::Clusters;
+use super::exact;
 use super::iterate::{Coarse, Iteration, Step, Stop};
 use super::levels::Levels;
 use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
+use crate::budget::{Control, Meter, OrStopped, Progress, Stage, StopReason, Stopped};
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
-use crate::elimination::{Budget, Elimination, FILL};
+use crate::elimination::{Elimination, FILL, Room};
 use crate::error::Error;
+use crate::scalar::Rational;
 use crate::sparse::Csr;
+use matching_core::Budget;
 
 /// How a stationary distribution is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Method {
     /// Elimination while it is cheap, then Gauss-Seidel; if that does not converge soon, aggregation where the chain falls
@@ -47,14 +52,15 @@ pub enum Method {
 /// # Ok::<(), markov::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Stationary {
+pub struct Stationary<'a> {
     method: Method,
     tolerance: f64,
     iterations: usize,
     pub(super) fill: usize,
+    pub(super) control: Control<'a>,
 }
 
-impl Default for Stationary {
+impl Default for Stationary<'_> {
     fn default() -> Self {
         Self::new()
     }
@@ -69,14 +75,15 @@ const PATIENCE: usize = 300;
 /// A state is easy to eliminate if that adds about as many entries as it removes, or hardly more.
 const EASY: i64 = 12;
 
-impl Stationary {
-    /// Method [`Method::Auto`], tolerance 1e-12, 10,000 iterations, a fill of 50 million entries.
+impl<'a> Stationary<'a> {
+    /// Method [`Method::Auto`], tolerance 1e-12, 10,000 iterations, a fill of 50 million entries, no other limits.
     pub fn new() -> Self {
         Self {
             method: Method::Auto,
             tolerance: 1e-12,
             iterations: 10_000,
             fill: FILL,
+            control: Control::default(),
         }
     }
 
@@ -108,6 +115,42 @@ impl Stationary {
         self
     }
 
+    /// Limits of each solve, all methods of [`Method::Auto`] together; whatever is reached is [`Error::Stopped`].
+    ///
+    /// - Work is counted in entries of matrices that are touched: moves and states that a sweep looks at, rates that
+    ///   change in an elimination.
+    /// - Time and token are looked at every few milliseconds, also within a sweep and within an elimination. What goes
+    ///   through the chain a few times at most is not cut short: its transposition, the search for its classes, and for
+    ///   groups of its states. Nor is a single operation on fractions.
+    /// - Memory counts what an elimination keeps and the chain that is left while it runs, in bytes, and may be exceeded by
+    ///   what a list grows by at once, which is as much again; for fractions without their digits. What is in proportion
+    ///   to the chain that was given is not counted. [`Method::Auto`] iterates where an elimination takes more.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Budget, Csr, Ctmc, Error, Method, Stationary, StopReason};
+    ///
+    /// let chain = Ctmc::new(&Csr::from_rows(3, [vec![(1, 1.0)], vec![(0, 2.0), (2, 1.0)], vec![(1, 2.0)]]))?;
+    /// let solver = Stationary::new().method(Method::Power).budget(Budget::new().work(100));
+    /// let Err(Error::Stopped(stopped)) = solver.solve(&chain) else { panic!("100 units are few") };
+    /// assert_eq!(stopped.reason, StopReason::WorkLimit);
+    /// assert!(stopped.iterations > 0 && stopped.best.len() == 3);
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.control.budget = budget;
+        self
+    }
+
+    /// Called with progress, at the start of each stage and then every 20 milliseconds or less often, between sweeps and
+    /// between states that are eliminated.
+    #[must_use]
+    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
+        self.control.observer = Some(observer);
+        self
+    }
+
     /// The stationary distribution of a chain in continuous time; zero for transient states.
     ///
     /// # Errors
@@ -116,12 +159,13 @@ impl Stationary {
     /// if elimination was asked for and takes more fill; [`Error::PrecisionLost`] where numbers on the way leave the
     /// range of floats so that there is no answer; [`Error::NotConverged`], with the last iterate, if iterations came
     /// to their limit, or if the chain falls apart without moves whose probabilities are below ten times the tolerance,
-    /// since no iteration could tell that it has converged.
+    /// since no iteration could tell that it has converged; [`Error::Stopped`], with the last iterate if there is one, if
+    /// the [budget](Self::budget) was spent.
     ///
     /// # Complexity
     /// See [`Ctmc::stationary`].
     pub fn solve(&self, chain: &Ctmc) -> Result<StationaryReport, Error> {
-        self.solve_rates(chain.rates())
+        self.solve_rates(chain.rates(), &self.control.start())
     }
 
     /// The stationary distribution of a chain in discrete time, which may be periodic. What rows miss one by is
@@ -130,7 +174,7 @@ impl Stationary {
     /// # Errors
     /// As [`Stationary::solve`].
     pub fn solve_dtmc(&self, chain: &Dtmc) -> Result<StationaryReport, Error> {
-        self.solve_rates(chain.moves())
+        self.solve_rates(chain.moves(), &self.control.start())
     }
 
     /// The stationary distribution of the closed class that a state is in; zero for all other states.
@@ -150,30 +194,64 @@ impl Stationary {
         self.solve_class_of(chain.moves(), state)
     }
 
-    fn solve_class_of(&self, rates: &Csr<f64>, state: usize) -> Result<StationaryReport, Error> {
-        self.check(rates)?;
-        self.solve_within(rates, &Class::of(rates, state)?)
+    /// The stationary distribution of a chain of fractions, without any error, by elimination within
+    /// [fill](Self::fill) and [budget](Self::budget), whatever the method; zero for transient states.
+    ///
+    /// # Errors
+    /// [`Error::Reducible`]; [`Error::TooLarge`] where the elimination takes more fill; [`Error::Stopped`].
+    ///
+    /// # Complexity
+    /// That of the elimination, as in [`Ctmc::stationary`], in operations on fractions whose digits grow on the way.
+    pub fn exact(&self, chain: &Ctmc<Rational>) -> Result<Vec<Rational>, Error> {
+        self.exact_of(chain.rates())
     }
 
-    pub(super) fn solve_rates(&self, rates: &Csr<f64>) -> Result<StationaryReport, Error> {
+    /// As [`Stationary::exact`], in discrete time.
+    ///
+    /// # Errors
+    /// As [`Stationary::exact`].
+    pub fn exact_dtmc(&self, chain: &Dtmc<Rational>) -> Result<Vec<Rational>, Error> {
+        self.exact_of(chain.moves())
+    }
+
+    fn exact_of(&self, rates: &Csr<Rational>) -> Result<Vec<Rational>, Error> {
+        let meter = self.control.start();
+        let class = Class::only(rates)?;
+        let found = exact(&class.rates(rates), Room::new(self.fill, &meter))?;
+        Ok(class.spread(found, rates.rows()))
+    }
+
+    fn solve_class_of(&self, rates: &Csr<f64>, state: usize) -> Result<StationaryReport, Error> {
+        let meter = self.control.start();
+        self.check(rates)?;
+        self.solve_within(rates, &Class::of(rates, state)?, &meter)
+    }
+
+    pub(super) fn solve_rates(&self, rates: &Csr<f64>, meter: &Meter<'_>) -> Result<StationaryReport, Error> {
         self.check(rates)?;
         let back = (rates.entries() > SMALL).then(|| rates.transposed());
         let class = back.as_ref().and_then(|back| Class::of_first(rates, back));
         let class = class.map_or_else(|| Class::only(rates), Ok)?;
         if matches!(class, Class::Everything) {
-            return self.choose(rates, back);
+            return self.choose(rates, back, meter);
         }
-        self.solve_within(rates, &class)
+        self.solve_within(rates, &class, meter)
     }
 
     /// The answer of a closed class as a chain of its own: times and rates of other states, which floats may not hold,
     /// have nothing to do with it. Settings and rates have been checked.
-    pub(super) fn solve_within(&self, rates: &Csr<f64>, class: &Class) -> Result<StationaryReport, Error> {
+    pub(super) fn solve_within(
+        &self,
+        rates: &Csr<f64>,
+        class: &Class,
+        meter: &Meter<'_>,
+    ) -> Result<StationaryReport, Error> {
         let spread = |values: &mut Vec<f64>| *values = class.spread(core::mem::take(values), rates.rows());
-        let mut found = self.choose(&class.rates(rates), None);
+        let mut found = self.choose(&class.rates(rates), None, meter);
         match &mut found {
             Ok(report) => spread(&mut report.distribution),
             Err(Error::NotConverged { best, .. }) => spread(best),
+            Err(Error::Stopped(stopped)) if !stopped.best.is_empty() => spread(&mut stopped.best),
             Err(_) => {}
         }
         found
@@ -199,20 +277,29 @@ impl Stationary {
     }
 
     /// Solves an irreducible chain by the method; `back` are the moves by the states that they lead to, if known.
-    fn choose(&self, rates: &Csr<f64>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
+    fn choose(&self, rates: &Csr<f64>, back: Option<Csr<f64>>, meter: &Meter<'_>) -> Result<StationaryReport, Error> {
+        meter.look().or_stopped()?;
         match self.method {
-            Method::Auto => self.automatic(rates, back),
-            Method::Elimination => self.eliminated(rates, usize::MAX),
-            method => self.iterated(rates, back, method),
+            Method::Auto => self.automatic(rates, back, meter),
+            Method::Elimination => self.eliminated(rates, usize::MAX, meter),
+            method => self.iterated(rates, back, method, meter),
         }
     }
 
-    fn automatic(&self, rates: &Csr<f64>, back: Option<Csr<f64>>) -> Result<StationaryReport, Error> {
+    fn automatic(
+        &self,
+        rates: &Csr<f64>,
+        back: Option<Csr<f64>>,
+        meter: &Meter<'_>,
+    ) -> Result<StationaryReport, Error> {
         let entries = rates.entries();
         let live = CHEAP.max(entries + entries / 4);
         let is_cheap = entries <= SMALL || is_promising(rates, back.as_ref());
-        if is_cheap && let Ok(report) = self.eliminated(rates, live) {
-            return Ok(report);
+        if is_cheap {
+            match self.eliminated(rates, live, meter) {
+                Err(error) if !is_end(&error) => {}
+                found => return found,
+            }
         }
         // Most chains take few sweeps; those that do not may fall apart, or be balanced by many small steps.
         let iterations = self.iterations.min(PATIENCE);
@@ -220,24 +307,24 @@ impl Stationary {
             iterations,
             ..self.clone()
         };
-        quick
-            .iterated(rates, back, Method::GaussSeidel)
-            .or_else(|error| quick.cycled(rates, Method::Aggregation).unwrap_or(Err(error)))
-            .or_else(|error| quick.cycled(rates, Method::Multilevel).unwrap_or(Err(error)))
-            .or_else(|_| self.iterated(rates, None, Method::Aggregation))
-            .or_else(|error| match self.eliminated(rates, usize::MAX) {
-                // That there was no room as well says less than what iterations came to.
-                Err(Error::TooLarge { .. }) => Err(error),
-                found => found,
-            })
+        let by_cycles = |method, error| quick.cycled(rates, method, meter).unwrap_or(Err(error));
+        let mut found = quick.iterated(rates, back, Method::GaussSeidel, meter);
+        found = or_else(found, |error| by_cycles(Method::Aggregation, error));
+        found = or_else(found, |error| by_cycles(Method::Multilevel, error));
+        found = or_else(found, |_| self.iterated(rates, None, Method::Aggregation, meter));
+        or_else(found, |error| match self.eliminated(rates, usize::MAX, meter) {
+            // That there was no room as well says less than what iterations came to.
+            Err(Error::TooLarge { .. }) => Err(error),
+            Err(Error::Stopped(stopped)) if stopped.reason == StopReason::MemoryLimit => Err(error),
+            Err(Error::Stopped(stopped)) => Err(stopped_after(*stopped, error)),
+            found => found,
+        })
     }
 
     /// Elimination within the fill, the chain that is left never having more than `live` entries.
-    fn eliminated(&self, rates: &Csr<f64>, live: usize) -> Result<StationaryReport, Error> {
-        let (what, limit) = ("entries", self.fill);
-        let budget = Budget { fill: limit, live };
-        let done = Elimination::within(rates, None, None, budget);
-        let weights = done.ok_or(Error::TooLarge { what, limit })?.weights();
+    fn eliminated(&self, rates: &Csr<f64>, live: usize, meter: &Meter<'_>) -> Result<StationaryReport, Error> {
+        let room = Room::new(self.fill, meter).with_live(live);
+        let weights = Elimination::new(rates, None, room)?.weights(meter).or_stopped()?;
         if weights.values.iter().any(|value| !value.is_finite()) {
             return Err(Error::PrecisionLost);
         }
@@ -259,27 +346,33 @@ impl Stationary {
         })
     }
 
-    fn iterated(&self, rates: &Csr<f64>, back: Option<Csr<f64>>, method: Method) -> Result<StationaryReport, Error> {
+    fn iterated(
+        &self,
+        rates: &Csr<f64>,
+        back: Option<Csr<f64>>,
+        method: Method,
+        meter: &Meter<'_>,
+    ) -> Result<StationaryReport, Error> {
         if rates.rows() == 1 {
             return Ok(alone(method));
         }
-        if let Some(found) = self.cycled(rates, method) {
+        if let Some(found) = self.cycled(rates, method, meter) {
             return found;
         }
         let (step, method) = match method {
             Method::Power => (Step::Power, method),
             _ => (Step::Sweep(1.0), Method::GaussSeidel),
         };
-        let iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()));
+        let iteration = Iteration::new(rates, back.unwrap_or_else(|| rates.transposed()), meter);
         self.run(rates, iteration, step, method)
     }
 
     /// The same by cycles; nothing where the method has none, or states cannot be grouped for it.
-    fn cycled(&self, rates: &Csr<f64>, method: Method) -> Option<Result<StationaryReport, Error>> {
-        let iteration = || Iteration::new(rates, rates.transposed());
+    fn cycled(&self, rates: &Csr<f64>, method: Method, meter: &Meter<'_>) -> Option<Result<StationaryReport, Error>> {
+        let iteration = || Iteration::new(rates, rates.transposed(), meter);
         let iteration = match method {
             Method::Aggregation => {
-                let clusters = Clusters::find(rates)?;
+                let clusters = Clusters::find(rates, meter)?;
                 iteration().with(Coarse::Clusters(clusters))
             }
             Method::Multilevel => {
@@ -296,7 +389,7 @@ impl Stationary {
     fn run(
         &self,
         rates: &Csr<f64>,
-        iteration: Iteration,
+        iteration: Iteration<'_>,
         step: Step,
         method: Method,
     ) -> Result<StationaryReport, Error> {
@@ -305,10 +398,19 @@ impl Stationary {
         let stop = Stop {
             tolerance: self.tolerance,
             iterations: self.iterations,
+            stage: Stage::Stationary(method),
         };
         let found = iteration
             .run(step, uniform(rates.rows()), stop)
             .ok_or(Error::PrecisionLost)?;
+        if let Some(halted) = found.halted {
+            let stopped = Stopped {
+                iterations: found.iterations,
+                best: found.x,
+                ..halted.bare()
+            };
+            return Err(stopped.error());
+        }
         if is_apart || !found.has_converged {
             return Err(Error::NotConverged {
                 iterations: found.iterations,
@@ -328,6 +430,36 @@ impl Stationary {
             iterations: found.iterations,
         })
     }
+}
+
+/// Whether it is over with an error, and no other method is to be tried.
+fn is_end(error: &Error) -> bool {
+    matches!(error, Error::Stopped(stopped) if stopped.reason != StopReason::MemoryLimit)
+}
+
+/// What was found, or what another method finds, unless it is over.
+fn or_else(
+    found: Result<StationaryReport, Error>,
+    other: impl FnOnce(Error) -> Result<StationaryReport, Error>,
+) -> Result<StationaryReport, Error> {
+    match found {
+        Err(error) if !is_end(&error) => other(error),
+        found => found,
+    }
+}
+
+/// That it is over, with what iterations before came to.
+fn stopped_after(stopped: Stopped, before: Error) -> Error {
+    let (best, iterations) = match before {
+        Error::NotConverged { best, iterations, .. } => (best, iterations),
+        _ => (stopped.best, stopped.iterations),
+    };
+    let stopped = Stopped {
+        best,
+        iterations,
+        ..stopped
+    };
+    stopped.error()
 }
 
 /// The same weight on each state, one in sum.

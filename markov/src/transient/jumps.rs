@@ -1,8 +1,12 @@
 //! Uniformization: the jumps, and the sum over their number.
 
 use super::poisson::Poisson;
+use crate::budget::{Halted, Meter};
 use crate::chain::Ctmc;
 use crate::sparse::Csr;
+
+/// States of a step between two looks at whether it is to end.
+const BLOCK: usize = 1024;
 
 /// The chain in discrete time that jumps at a constant rate.
 #[derive(Debug)]
@@ -35,16 +39,25 @@ impl Jumps {
     }
 
     /// One jump. Returns the sum of absolute changes.
-    pub(super) fn step(&self, x: &[f64], next: &mut [f64]) -> f64 {
+    ///
+    /// # Errors
+    /// [`Halted`], with some of the states done.
+    pub(super) fn step(&self, x: &[f64], next: &mut [f64], meter: &Meter<'_>) -> Result<f64, Halted> {
+        meter.spend((self.into.entries() + x.len()) as u64)?;
         let mut change = 0.0;
-        for (state, next) in next.iter_mut().enumerate() {
-            let (from, probabilities) = self.into.row_slices(state);
-            let moves = from.iter().zip(probabilities);
-            let inflow: f64 = moves.map(|(&from, probability)| x[from as usize] * probability).sum();
-            *next = inflow + self.stay[state] * x[state];
-            change += (*next - x[state]).abs();
+        for (block, nexts) in next.chunks_mut(BLOCK).enumerate() {
+            if meter.is_interrupted() {
+                return meter.halted().map_or(Ok(change), Err);
+            }
+            for (state, next) in (block * BLOCK..).zip(nexts) {
+                let (from, probabilities) = self.into.row_slices(state);
+                let moves = from.iter().zip(probabilities);
+                let inflow: f64 = moves.map(|(&from, probability)| x[from as usize] * probability).sum();
+                *next = inflow + self.stay[state] * x[state];
+                change += (*next - x[state]).abs();
+            }
         }
-        change
+        Ok(change)
     }
 }
 

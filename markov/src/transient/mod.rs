@@ -12,18 +12,26 @@
 mod discrete;
 mod jumps;
 mod poisson;
+#[cfg(feature = "serde")]
+mod serial;
 
+use matching_core::Budget;
+
+use crate::budget::{Control, Halted, OrStopped, Progress, Stage, Stopped, Told};
 use crate::chain::Ctmc;
 use crate::error::{Error, check_length, check_numbers};
 use crate::scalar::{Scalar, is_rounding};
 use jumps::{Jumps, Mixture};
 use poisson::{MOST, Poisson};
 
+/// The sum of the absolute differences of two distributions is at most this.
+const APART: f64 = 2.0;
 /// A rounding changes a number by at most this share of it.
 const ROUNDING: f64 = 1.12e-16;
 
 /// Whether the sum over jumps ends early when jumps change nothing any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum SteadyState {
     /// It does, as soon as all that further jumps could change is provably within the tolerance, but for what roundings
     /// hide in each of them, which the bound holds as if all had been looked at.
@@ -46,13 +54,14 @@ pub enum SteadyState {
 /// # Ok::<(), markov::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Transient {
+pub struct Transient<'a> {
     tolerance: f64,
     steps: usize,
     steady_state: SteadyState,
+    control: Control<'a>,
 }
 
-impl Default for Transient {
+impl Default for Transient<'_> {
     fn default() -> Self {
         Self::new()
     }
@@ -60,6 +69,11 @@ impl Default for Transient {
 
 /// A distribution after some time, or a total cost until then, and what is known of its error.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "serial::Unchecked")
+)]
 pub struct TransientReport {
     distribution: Vec<f64>,
     total: f64,
@@ -97,13 +111,14 @@ impl TransientReport {
     }
 }
 
-impl Transient {
+impl<'a> Transient<'a> {
     /// Tolerance 1e-12, at most ten million steps, steady states are detected.
     pub fn new() -> Self {
         Self {
             tolerance: 1e-12,
             steps: 10_000_000,
             steady_state: SteadyState::Detect,
+            control: Control::default(),
         }
     }
 
@@ -129,12 +144,34 @@ impl Transient {
         self
     }
 
+    /// Limits of each solve; whatever is reached is [`Error::Stopped`] with a distribution as if the chain stood still from
+    /// there on, and how far that may be off: proven, and hardly less than two until the last of the jumps, unless the
+    /// chain moves little by then. Where there are costs it has bounds of their total as well.
+    ///
+    /// Work is counted in entries of matrices that are touched: a jump is a unit for each rate and each state. Time and
+    /// token are looked at within a jump, every thousand states. The chances of numbers of jumps, up to four million of
+    /// them, are found before that. Memory is in proportion to the chain and to these, and is not limited.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.control.budget = budget;
+        self
+    }
+
+    /// Called with progress, after the first jump and then every 20 milliseconds or less often, with what all further
+    /// jumps may change at most.
+    #[must_use]
+    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
+        self.control.observer = Some(observer);
+        self
+    }
+
     /// The distribution at a time, from a distribution at time zero.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::NotADistribution`], [`Error::Parameter`] for times and settings out of
-    /// range, and [`Error::TooLarge`] if more steps are needed than allowed, or four million numbers of jumps are too
-    /// few to sum over, as they are from some 5e10 expected jumps on.
+    /// range, [`Error::TooLarge`] if more steps are needed than allowed, or four million numbers of jumps are too
+    /// few to sum over, as they are from some 5e10 expected jumps on, and [`Error::Stopped`] where the
+    /// [budget](Self::budget) is spent.
     ///
     /// # Complexity
     /// With `r` the largest rate out of a state and `t` the time, about `r t + 8 sqrt(r t)` steps of O(transitions), or
@@ -155,10 +192,12 @@ impl Transient {
     }
 
     fn run(&self, chain: &Ctmc, start: &[f64], costs: &[f64], time: f64) -> Result<TransientReport, Error> {
+        let meter = self.control.start();
         check_distribution(start, chain.len())?;
         check_costs(costs, chain.len())?;
         check_parameter("time", time, 0.0..=f64::MAX, "finite and not negative")?;
         check_parameter("tolerance", self.tolerance, 1e-300..=1.0, "between 1e-300 and 1")?;
+        meter.look().or_stopped()?;
         let jumps = Jumps::new(chain);
         // At time zero nothing has happened, even where rates add up to more than a float holds.
         let mean = if time > 0.0 { jumps.rate * time } else { 0.0 };
@@ -182,17 +221,33 @@ impl Transient {
         let mut next = vec![0.0; x.len()];
         let mut steady = 0.0;
         let mut steps = 0;
+        let mut halted = None;
+        // At most the distance between two distributions.
+        let mut rest = APART;
         while steps < poisson.last() {
             if steps == limit {
                 return Err(too_many);
             }
+            let change = match jumps.step(&x, &mut next, &meter) {
+                Ok(change) => change,
+                Err(why) => {
+                    halted = Some(why);
+                    steady = rest;
+                    break;
+                }
+            };
             sum.add(&x, &scaled);
-            let change = jumps.step(&x, &mut next);
             core::mem::swap(&mut x, &mut next);
             steps += 1;
-            let rest = change * (poisson.last() - steps) as f64;
-            if self.steady_state == SteadyState::Detect && rest <= self.tolerance / 4.0 {
-                steady = rest;
+            let left = change * (poisson.last() - steps) as f64;
+            rest = left.min(APART);
+            meter.tell(|| Told {
+                of: Some(poisson.last()),
+                error: Some(rest),
+                ..Told::of(Stage::Jumps, steps)
+            });
+            if self.steady_state == SteadyState::Detect && left <= self.tolerance / 4.0 {
+                steady = left;
                 break;
             }
         }
@@ -217,14 +272,31 @@ impl Transient {
         // beyond one a term each. Where the sum ends early, jumps that were not looked at count as well: in each, as
         // much may move unseen as roundings of a step hide.
         let roundings = jumps.roundings * poisson.last() as f64 + 2.0 * mean + 6.0 * poisson.weights.len() as f64;
-        Ok(TransientReport {
+        let report = TransientReport {
             distribution: sum.distribution,
             total,
             truncation: steady + (2.0 * poisson.tails).max(cost_tails),
             // Totals add one term a state and step, and may be so small that floats have fewer digits for them.
             rounding: (roundings + (start.len() + steps + 20) as f64) * ROUNDING * 1.01 + grain(largest, time),
             steps,
-        })
+        };
+        match halted {
+            Some(halted) => Err(stopped(report, halted, scale(1.0, largest, time)).error()),
+            None => Ok(report),
+        }
+    }
+}
+
+/// What is known where jumps were cut short; `unit` is the largest cost times the time.
+fn stopped(report: TransientReport, halted: Halted, unit: f64) -> Stopped {
+    let off = report.bound() * unit;
+    let bounds = (report.total - off, report.total + off);
+    Stopped {
+        iterations: report.steps,
+        radius: Some(report.bound()),
+        best: report.distribution,
+        bounds: (unit > 0.0 && off.is_finite()).then_some((bounds.0.next_down(), bounds.1.next_up())),
+        ..halted.bare()
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod average;
 mod brute;
+mod budgets;
 mod continuous;
 mod discounted;
 mod extremes;

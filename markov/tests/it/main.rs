@@ -1,12 +1,15 @@
 //! Tests of the public interface, one file a subject.
 
 mod agreement;
+mod budgets;
 mod cone;
 mod decisions;
 mod explore;
 mod lumping;
 mod passage;
 mod qbd;
+#[cfg(feature = "serde")]
+mod serial;
 mod simulate;
 mod simulate_waits;
 mod stationary;

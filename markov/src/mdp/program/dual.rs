@@ -4,10 +4,12 @@ use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverMod
 
 use super::scaled::{Scaled, column, optimum, weighted};
 use super::{Criterion, Program};
+use crate::budget::Meter;
 use crate::error::Error;
 
 /// What no policy within the limits can cost less than, and why.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Bound {
     cost: f64,
     values: Vec<f64>,
@@ -34,7 +36,7 @@ impl Bound {
     }
 }
 
-pub(super) fn solve(program: &Program<'_>) -> Result<Bound, Error> {
+pub(super) fn solve(program: &Program<'_>, meter: &Meter<'_>) -> Result<Bound, Error> {
     let mdp = program.mdp;
     let scaled = Scaled::new(program);
     let mut variables = ProblemVariables::new();
@@ -81,7 +83,7 @@ pub(super) fn solve(program: &Program<'_>) -> Result<Bound, Error> {
         }
     }
     // Prices without end are those of limits that contradict each other.
-    let solution = optimum(program, model, &ResolutionError::Unbounded)?;
+    let solution = optimum(program, model, &ResolutionError::Unbounded, meter)?;
     let value = |&above: &Variable| (solution.value(above) - solution.value(floor)) * scaled.unit;
     let price = |(&price, unit): (&Variable, &f64)| solution.value(price).max(0.0) * scaled.unit / unit;
     Ok(Bound {

@@ -2,10 +2,12 @@
 
 use super::policy::RandomPolicy;
 use super::{Criterion, Program};
+use crate::budget::{Meter, OrStopped, Stopped};
 use crate::chain::Dtmc;
-use crate::elimination::FILL;
+use crate::elimination::{FILL, Room};
 use crate::error::Error;
 use crate::mdp::discounted::ending;
+use crate::stationary::{distribution, long_run};
 
 /// Frequencies and chances below this part of one, and of the chances of a state, are roundings of the simplex method.
 const DUST: f64 = 1e-9;
@@ -18,6 +20,7 @@ const BROKEN: f64 = 1e-6;
 /// How often actions are taken: per step in the long run, or, discounted, how many times in all where the time `k`
 /// steps ahead counts `discount^k` times.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Frequencies {
     starts: Vec<usize>,
     frequencies: Vec<f64>,
@@ -48,13 +51,18 @@ impl Frequencies {
     }
 
     /// From frequencies, and how often actions are taken on the way to where the process stays.
-    pub(super) fn new(program: &Program<'_>, mut frequencies: Vec<f64>, on_the_way: &[f64]) -> Result<Self, Error> {
+    pub(super) fn new(
+        program: &Program<'_>,
+        mut frequencies: Vec<f64>,
+        on_the_way: &[f64],
+        meter: &Meter<'_>,
+    ) -> Result<Self, Error> {
         let mdp = program.mdp;
         let mut policy =
             weights(program, &frequencies, on_the_way).map(|weights| RandomPolicy::of_weights(&mdp.starts, weights));
         if let Some(found) = &policy {
             let (chain, _) = found.chain(mdp)?;
-            match visits(program, &chain).filter(|visits| is_same(program, visits, &frequencies)) {
+            match visits(program, &chain, meter)?.filter(|visits| is_same(program, visits, &frequencies)) {
                 // State elimination is more accurate than the simplex method.
                 Some(visits) => {
                     for (state, visits) in visits.iter().enumerate() {
@@ -117,14 +125,27 @@ fn weights(program: &Program<'_>, frequencies: &[f64], on_the_way: &[f64]) -> Op
 }
 
 /// How often the states of a chain are visited; `None` where that depends on a start that is not looked at.
-fn visits(program: &Program<'_>, chain: &Dtmc<f64>) -> Option<Vec<f64>> {
-    match program.criterion {
-        Criterion::Average => chain.stationary().ok(),
-        Criterion::Multichain => chain.long_run(&program.start).ok(),
+///
+/// # Errors
+/// [`Error::Stopped`].
+fn visits(program: &Program<'_>, chain: &Dtmc<f64>, meter: &Meter<'_>) -> Result<Option<Vec<f64>>, Error> {
+    let found = match program.criterion {
+        Criterion::Average => distribution(chain.moves(), meter),
+        Criterion::Multichain => long_run(chain.moves(), &program.start, meter),
         Criterion::Discounted(discount) => {
-            let solver = ending(chain.moves(), &discount, FILL).ok()?;
-            Some(solver.visits(program.start.clone()).rounded())
+            let solver = ending(chain.moves(), &discount, Room::new(FILL, meter));
+            solver.and_then(|solver| Ok(solver.visits(program.start.clone(), meter).or_stopped()?.rounded()))
         }
+    };
+    match found {
+        Ok(visits) => Ok(Some(visits)),
+        Err(Error::Stopped(stopped)) => Err(Stopped {
+            best: Vec::new(),
+            iterations: 0,
+            ..*stopped
+        }
+        .error()),
+        Err(_) => Ok(None),
     }
 }
 

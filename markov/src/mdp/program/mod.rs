@@ -41,6 +41,9 @@ pub use policy::RandomPolicy;
 
 use core::time::Duration;
 
+use matching_core::Budget;
+
+use crate::budget::Control;
 use crate::error::Error;
 use crate::mdp::Mdp;
 use crate::mdp::discounted::check_discount;
@@ -100,6 +103,7 @@ pub struct Program<'a> {
     start: Vec<f64>,
     limits: Vec<Limit>,
     time_limit: Duration,
+    control: Control<'static>,
 }
 
 /// What the simplex method takes for nothing, beside a sum of 1.
@@ -129,6 +133,7 @@ impl<'a> Program<'a> {
             start: vec![1.0 / mdp.len() as f64; mdp.len()],
             limits: Vec::new(),
             time_limit: Duration::from_secs(60),
+            control: Control::default(),
         }
     }
 
@@ -165,6 +170,17 @@ impl<'a> Program<'a> {
         self
     }
 
+    /// Limits of each solve, as far as the simplex method knows any. Its time is the smaller one of this and
+    /// [`time_limit`](Self::time_limit), whose end is [`Error::LinearProgram`] and not [`Error::Stopped`]. The token is
+    /// looked at before and after it, and every few milliseconds in the elimination that follows; the limit on work counts
+    /// entries that this touches, and the one on memory is for this alone: what the simplex method does and takes is not
+    /// counted.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.control.budget = budget;
+        self
+    }
+
     /// The best frequencies within the limits.
     ///
     /// # Errors
@@ -174,14 +190,16 @@ impl<'a> Program<'a> {
     /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::LinearProgram`] where the
     /// simplex method gives up or takes too long, and where the policy that it found breaks a limit, by more than a
     /// millionth of what the terms of the limit add up to in size: costs, limits, weights and probabilities of very
-    /// different sizes may bring that about. Whether any policy is within the limits is not known then.
+    /// different sizes may bring that about. Whether any policy is within the limits is not known then;
+    /// [`Error::Stopped`], with nothing, where the [budget](Self::budget) is spent.
     ///
     /// # Complexity
     /// That of the simplex method, with a variable per action and a row per state, twice as many of both for
     /// [`multichain`](Self::multichain); and an elimination of all states.
     pub fn solve(&self) -> Result<Frequencies, Error> {
+        let meter = self.control.start();
         self.check()?;
-        primal::solve(self)
+        primal::solve(self, &meter)
     }
 
     /// What no policy within the limits can cost less than, by the dual program: to within what the simplex method
@@ -194,8 +212,9 @@ impl<'a> Program<'a> {
     /// That of the simplex method, with a variable per state and limit, and a row per action; twice as many of both for
     /// [`multichain`](Self::multichain).
     pub fn bound(&self) -> Result<Bound, Error> {
+        let meter = self.control.start();
         self.check()?;
-        dual::solve(self)
+        dual::solve(self, &meter)
     }
 
     fn check(&self) -> Result<(), Error> {

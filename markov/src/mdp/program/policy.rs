@@ -7,10 +7,40 @@ use crate::sparse::Csr;
 
 /// A stationary policy that draws its actions by chance.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Unchecked")
+)]
 pub struct RandomPolicy {
     /// First action of each state, and the number of all actions.
     starts: Vec<usize>,
     chances: Vec<f64>,
+}
+
+/// A policy as it is read.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    starts: Vec<usize>,
+    chances: Vec<f64>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for RandomPolicy {
+    type Error = Error;
+
+    fn try_from(read: Unchecked) -> Result<Self, Error> {
+        let Unchecked { starts, chances } = read;
+        crate::serial::check_starts(&starts, chances.len(), 1)?;
+        for range in starts.windows(2) {
+            crate::serial::check_distribution(&chances[range[0]..range[1]])?;
+        }
+        match starts.len() {
+            1 => Err(Error::NoStates),
+            _ => Ok(Self { starts, chances }),
+        }
+    }
 }
 
 impl RandomPolicy {

@@ -4,10 +4,11 @@ use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverMod
 
 use super::scaled::{Scaled, column, optimum, weighted};
 use super::{Criterion, Frequencies, Program};
+use crate::budget::Meter;
 use crate::error::Error;
 use crate::mdp::Mdp;
 
-pub(super) fn solve(program: &Program<'_>) -> Result<Frequencies, Error> {
+pub(super) fn solve(program: &Program<'_>, meter: &Meter<'_>) -> Result<Frequencies, Error> {
     let mdp = program.mdp;
     let Scaled { costs, limits, .. } = Scaled::new(program);
     let mut variables = ProblemVariables::new();
@@ -48,11 +49,11 @@ pub(super) fn solve(program: &Program<'_>) -> Result<Frequencies, Error> {
     for limit in limits {
         model.add_constraint(weighted(&x, limit.weights).leq(limit.most));
     }
-    let solution = optimum(program, model, &ResolutionError::Infeasible)?;
+    let solution = optimum(program, model, &ResolutionError::Infeasible, meter)?;
     // By rounding alone may a value be below zero.
     let values =
         |of: &[Variable]| -> Vec<f64> { of.iter().map(|&variable| solution.value(variable).max(0.0)).collect() };
-    Frequencies::new(program, values(&x), &values(&on_the_way))
+    Frequencies::new(program, values(&x), &values(&on_the_way), meter)
 }
 
 /// What flows out of each state, less what flows into it.

@@ -6,6 +6,7 @@ use good_lp::solvers::{SolutionStatus, WithTimeLimit};
 use good_lp::{Expression, ResolutionError, Solution, SolverModel, Variable};
 
 use super::{Limit, Program};
+use crate::budget::{Meter, OrStopped};
 use crate::error::Error;
 use crate::mdp::Mdp;
 
@@ -76,15 +77,24 @@ pub(super) fn weighted(variables: &[Variable], weights: impl IntoIterator<Item =
 }
 
 /// Solves a model in time. `contradiction` is how it shows that no policy is within the limits.
-pub(super) fn optimum<M>(program: &Program<'_>, model: M, contradiction: &ResolutionError) -> Result<M::Solution, Error>
+pub(super) fn optimum<M>(
+    program: &Program<'_>,
+    model: M,
+    contradiction: &ResolutionError,
+    meter: &Meter<'_>,
+) -> Result<M::Solution, Error>
 where
     M: SolverModel<Error = ResolutionError> + WithTimeLimit,
 {
-    let model = match program.time_limit {
+    meter.look().or_stopped()?;
+    let limit = meter.time_left().unwrap_or(NO_LIMIT).min(program.time_limit);
+    let model = match limit {
         limit if limit < NO_LIMIT => model.with_time_limit(limit.as_secs_f64()),
         _ => model,
     };
-    match model.solve() {
+    let found = model.solve();
+    meter.look().or_stopped()?;
+    match found {
         Ok(solution) if matches!(solution.status(), SolutionStatus::Optimal) => Ok(solution),
         Err(error) if error == *contradiction && !program.limits.is_empty() => Err(Error::Infeasible),
         _ => Err(Error::LinearProgram),

@@ -6,7 +6,7 @@ use matching_core::{Cost, cost};
 
 use super::brute::{self, Shape};
 
-fn least(mdp: &Mdp<Rational>, discount: &Rational) -> Vec<Rational> {
+pub(super) fn least(mdp: &Mdp<Rational>, discount: &Rational) -> Vec<Rational> {
     let policies = brute::policies(mdp).into_iter();
     let values = policies.map(|policy| brute::discounted(mdp, &policy, discount));
     let least = |a: Vec<Rational>, b| {
