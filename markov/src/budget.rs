@@ -371,9 +371,11 @@ impl<'a> Meter<'a> {
         Err(self.halted_by(StopReason::MemoryLimit))
     }
 
-    /// Begins a stage: the observer is told of it at once.
-    pub(crate) fn begin(&self) {
-        self.is_word_due.store(self.observer.is_some(), Relaxed);
+    /// Tells the observer of something that is rare.
+    pub(crate) fn tell_at_once(&self, told: impl FnOnce() -> Told) {
+        if self.observer.is_some() {
+            self.tell_now(told());
+        }
     }
 
     /// Tells the observer, if that is due.

@@ -162,9 +162,6 @@ impl<T: Scalar> Elimination<T> {
         let n = rates.rows();
         let meter = room.meter;
         meter.look()?;
-        if room.is_told {
-            meter.begin();
-        }
         let mut graph = Graph::new(rates, leave);
         let mut done = Self::empty(n);
         let mut order = Order::new(n);

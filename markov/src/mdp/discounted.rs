@@ -214,7 +214,7 @@ impl<T: Scalar> DiscountedSolution<T> {
         check_discount(discount)?;
         mdp.check_policy(&self.policy)?;
         check_length("values of states", mdp.len(), self.values.len())?;
-        Ok(self.proven_radius(mdp, discount, &Meter::unlimited()).or_stopped()?)
+        self.proven_radius(mdp, discount, &Meter::unlimited()).or_stopped()
     }
 
     /// As [`DiscountedSolution::verify`], of a solution that fits the process.

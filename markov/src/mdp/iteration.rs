@@ -109,8 +109,8 @@ impl<'a> PolicyIteration<'a> {
         self
     }
 
-    /// Called with progress: after policies, with proven bounds or a radius where there is a [budget](Self::budget), and
-    /// within their eliminations; at the start of each and then every 20 milliseconds or less often.
+    /// Called with progress: after each policy, with proven bounds or a radius where there is a [budget](Self::budget), and
+    /// within the eliminations at the start and then every 20 milliseconds or less often.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
         self.control.observer = Some(observer);
@@ -163,8 +163,7 @@ impl<'a> PolicyIteration<'a> {
                 Err(Error::Stopped(why)) => return stopped(*why, iterations - 1, policy, last),
                 found => found?,
             };
-            meter.begin();
-            meter.tell(|| known(&solution));
+            meter.tell_at_once(|| known(&solution));
             match improve(&solution, &mut policy) {
                 Ok(true) => {}
                 Ok(false) => return Ok(End::Best(solution)),

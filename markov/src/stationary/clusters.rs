@@ -57,14 +57,16 @@ impl Clusters {
         None
     }
 
-    /// The chain of the clusters; `into` are rates by the states that they lead to. `None` where weights or flows have
-    /// left the range of floats.
-    fn small(&self, into: &Csr<f64>, x: &[f64]) -> Option<Small> {
+    /// The chain of the clusters. `None` where weights or flows have left the range of floats, or the solve is to end.
+    fn small(&self, inflows: &Inflows<'_>, x: &[f64]) -> Option<Small> {
         let mut sizes = vec![0.0; self.count];
         let mut flows = vec![0.0; self.count * self.count];
         for (state, &cluster) in self.of.iter().enumerate() {
+            if !inflows.goes_on(state) {
+                return None;
+            }
             sizes[cluster as usize] += x[state];
-            let (from, rates) = into.row_slices(state);
+            let (from, rates) = inflows.into.row_slices(state);
             for (&from, &rate) in from.iter().zip(rates) {
                 let source = self.of[from as usize];
                 if source != cluster {
@@ -87,7 +89,7 @@ impl Clusters {
 
     /// Gives each cluster its weight against the others. Returns whether floats hold these: otherwise nothing is done.
     pub(super) fn correct(&self, inflows: &Inflows<'_>, x: &mut [f64]) -> bool {
-        let Some(Small { sizes, rates }) = self.small(&inflows.into, x) else {
+        let Some(Small { sizes, rates }) = self.small(inflows, x) else {
             return false;
         };
         let room = Room::within_step(inflows.meter);
@@ -108,7 +110,7 @@ impl Clusters {
     /// What [`Clusters::correct`] makes of a small difference to weights `x` that are stationary: the flow that
     /// clusters are off balance by is led through their chain until it comes to the heaviest one.
     pub(super) fn correct_difference(&self, inflows: &Inflows<'_>, x: &[f64], difference: &mut [f64]) {
-        let Some(Small { sizes, rates }) = self.small(&inflows.into, x) else {
+        let Some(Small { sizes, rates }) = self.small(inflows, x) else {
             return;
         };
         let mut off = vec![0.0; self.count];

@@ -1,10 +1,12 @@
 //! A chain seen from the states that moves lead to, and sweeps over its states.
 
+use core::ops::Range;
+
 use crate::budget::Meter;
 use crate::sparse::Csr;
 
 /// States of a sweep between two looks at whether it is to end.
-pub(super) const BLOCK: usize = 1024;
+const BLOCK: usize = 1024;
 
 /// A chain by the states that moves lead to.
 #[derive(Clone, Debug)]
@@ -71,18 +73,36 @@ impl<'m> Inflows<'m> {
         if self.is_over() {
             return sums;
         }
-        for (block, holdings) in self.holding.chunks(BLOCK).enumerate() {
+        for block in self.blocks() {
             if self.meter.is_interrupted() {
                 break;
             }
-            for (state, &holding) in (block * BLOCK..).zip(holdings) {
-                let step = part * (self.inflow(state, x) * holding - x[state]);
-                x[state] += step;
-                sums.changes += step.abs();
-                sums.weights += x[state];
-            }
+            sums = self.sweep_block(block, x, part, sums);
         }
         sums
+    }
+
+    /// The same for some states. A function of its own: beside looks at the clock, sums would not stay in registers.
+    #[inline(never)]
+    fn sweep_block(&self, block: Range<usize>, x: &mut [f64], part: f64, mut sums: Sums) -> Sums {
+        for (state, &holding) in block.clone().zip(&self.holding[block]) {
+            let step = part * (self.inflow(state, x) * holding - x[state]);
+            x[state] += step;
+            sums.changes += step.abs();
+            sums.weights += x[state];
+        }
+        sums
+    }
+
+    /// Whether to go on with a state: a look at whether the solve is to end every so many of them.
+    pub(super) fn goes_on(&self, state: usize) -> bool {
+        !state.is_multiple_of(BLOCK) || !self.meter.is_interrupted()
+    }
+
+    /// The states block by block.
+    pub(super) fn blocks(&self) -> impl DoubleEndedIterator<Item = Range<usize>> + use<> {
+        let len = self.len();
+        (0..len.div_ceil(BLOCK)).map(move |block| block * BLOCK..len.min((block + 1) * BLOCK))
     }
 
     /// Each state, from the last to the first, gets the weight that balances it against the present ones of the others.
@@ -90,23 +110,50 @@ impl<'m> Inflows<'m> {
         if self.is_over() {
             return;
         }
-        for state in (0..self.len()).rev() {
-            if state % BLOCK == 0 && self.meter.is_interrupted() {
+        for block in self.blocks().rev() {
+            if self.meter.is_interrupted() {
                 return;
             }
+            self.sweep_block_back(block, x);
+        }
+    }
+
+    #[inline(never)]
+    fn sweep_block_back(&self, block: Range<usize>, x: &mut [f64]) {
+        for state in block.rev() {
             x[state] = self.inflow(state, x) * self.holding[state];
         }
     }
 
-    /// The same for weights that come from outside as well, at these rates.
-    pub(super) fn settle(&self, x: &mut [f64], outside: &[f64], states: impl Iterator<Item = usize>) {
+    /// As [`Inflows::sweep`] all of the way, for weights that come from outside as well, at these rates.
+    pub(super) fn settle(&self, x: &mut [f64], outside: &[f64]) {
         if self.is_over() {
             return;
         }
-        for state in states {
-            if state % BLOCK == 0 && self.meter.is_interrupted() {
+        for block in self.blocks() {
+            if self.meter.is_interrupted() {
                 return;
             }
+            self.settle_some(x, outside, block);
+        }
+    }
+
+    /// The same from the last state to the first.
+    pub(super) fn settle_back(&self, x: &mut [f64], outside: &[f64]) {
+        if self.is_over() {
+            return;
+        }
+        for block in self.blocks().rev() {
+            if self.meter.is_interrupted() {
+                return;
+            }
+            self.settle_some(x, outside, block.rev());
+        }
+    }
+
+    #[inline(never)]
+    fn settle_some(&self, x: &mut [f64], outside: &[f64], states: impl Iterator<Item = usize>) {
+        for state in states {
             x[state] = (self.inflow(state, x) + outside[state]) * self.holding[state];
         }
     }

@@ -1,8 +1,10 @@
 //! Distributions by iteration.
 
+use core::ops::Range;
+
 use super::clusters::Clusters;
 use super::decay::{Decay, Start};
-use super::inflows::{BLOCK, Inflows, Sums};
+use super::inflows::{Inflows, Sums};
 use super::levels::Levels;
 use crate::budget::{Halted, Meter, Stage, Told};
 use crate::sparse::Csr;
@@ -23,7 +25,7 @@ const SEEN: f64 = 0.1;
 /// Cycles without progress after which there will be none.
 const STALLED: usize = 100;
 /// Sums of weights that are as good as one for now.
-const DRIFT: core::ops::Range<f64> = 0.5..2.0;
+const DRIFT: Range<f64> = 0.5..2.0;
 /// How much further changes must fall where the residual is not small yet.
 const TIGHTER: f64 = 16.0;
 
@@ -121,7 +123,6 @@ impl<'m> Iteration<'m> {
         let mut error = f64::INFINITY;
         let mut iterations = 0;
         let meter = self.inflows.meter;
-        meter.begin();
         while iterations < stop.iterations && goal >= f64::MIN_POSITIVE {
             if let Step::Sweep(part) = step
                 && iterations % LOOK == LOOK - 1
@@ -301,21 +302,29 @@ impl<'m> Iteration<'m> {
     }
 
     fn power(&self, x: &mut [f64], next: &mut [f64]) -> Sums {
-        let shortest = self.shortest;
         let mut sums = Sums::default();
         if self.inflows.is_over() {
             return sums;
         }
-        for (state, next) in next.iter_mut().enumerate() {
-            if state % BLOCK == 0 && self.inflows.meter.is_interrupted() {
+        for block in self.inflows.blocks() {
+            if self.inflows.meter.is_interrupted() {
                 return sums;
             }
+            sums = self.power_block(block, x, next, sums);
+        }
+        x.copy_from_slice(next);
+        sums
+    }
+
+    #[inline(never)]
+    fn power_block(&self, block: Range<usize>, x: &[f64], next: &mut [f64], mut sums: Sums) -> Sums {
+        let shortest = self.shortest;
+        for (state, next) in block.clone().zip(&mut next[block]) {
             let stay = 1.0 - shortest / self.inflows.holding[state];
             *next = self.inflows.inflow(state, x) * shortest + stay * x[state];
             sums.changes += (*next - x[state]).abs();
             sums.weights += *next;
         }
-        x.copy_from_slice(next);
         sums
     }
 

@@ -176,7 +176,7 @@ fn cycle_of_difference(
     let Some((level, above)) = levels.split_first() else {
         return eliminate_difference(chain, x, (difference, outside));
     };
-    chain.settle(difference, outside, (0..x.len()).rev());
+    chain.settle_back(difference, outside);
     if level.is_whole {
         let off = level.off(chain, difference, outside);
         let mut shift = vec![0.0; off.len()];
@@ -185,7 +185,7 @@ fn cycle_of_difference(
         }
         level.follow_difference(&shift, x, difference, depth);
     }
-    chain.settle(difference, outside, 0..x.len());
+    chain.settle(difference, outside);
 }
 
 /// Weights of the few states that are left, as heavy as before; returns whether floats hold them.
@@ -225,13 +225,13 @@ fn eliminate_difference(chain: &Inflows<'_>, x: &[f64], (difference, outside): (
 }
 
 impl<'m> Level<'m> {
-    /// The pairs of a chain; nothing if they are hardly fewer than its states.
+    /// The pairs of a chain; nothing if they are hardly fewer than its states, or the solve is to end.
     fn of(finer: &Inflows<'m>, x: &[f64]) -> Option<Self> {
         let pairs = Pairs::find(finer, x);
-        if pairs.len() * 100 > finer.len() * SHRINKS || pairs.len() < 2 {
+        if finer.meter.halted().is_some() || pairs.len() * 100 > finer.len() * SHRINKS || pairs.len() < 2 {
             return None;
         }
-        let (into, places) = pairs.moves(&finer.into);
+        let (into, places) = pairs.moves(finer)?;
         let chain = Inflows {
             into,
             holding: vec![0.0; pairs.len()],
@@ -248,12 +248,17 @@ impl<'m> Level<'m> {
         level.is_whole.then_some(level)
     }
 
-    /// Weighs moves by weights of the finer chain.
+    /// Weighs moves by weights of the finer chain; not all of them where the solve is to end.
     fn weigh(&mut self, finer: &Inflows<'_>, x: &[f64]) {
         self.sizes.fill(0.0);
         let flows = self.chain.into.values_mut();
         flows.fill(0.0);
-        for (state, &pair) in self.of.iter().enumerate().filter(|(_, pair)| **pair != NONE) {
+        let states = self
+            .of
+            .iter()
+            .enumerate()
+            .take_while(|&(state, _)| finer.goes_on(state));
+        for (state, &pair) in states.filter(|(_, pair)| **pair != NONE) {
             self.sizes[pair as usize] += x[state];
             let (sources, rates) = finer.into.row_slices(state);
             let places = &self.places[finer.into.range(state)];
@@ -304,7 +309,12 @@ impl<'m> Level<'m> {
     /// What pairs are off balance by, for a difference and what comes from outside.
     fn off(&self, finer: &Inflows<'_>, difference: &[f64], outside: &[f64]) -> Vec<f64> {
         let mut off = vec![0.0; self.sizes.len()];
-        for (state, &pair) in self.of.iter().enumerate().filter(|(_, pair)| **pair != NONE) {
+        let states = self
+            .of
+            .iter()
+            .enumerate()
+            .take_while(|&(state, _)| finer.goes_on(state));
+        for (state, &pair) in states.filter(|(_, pair)| **pair != NONE) {
             let inflow = finer.inflow(state, difference) + outside[state];
             off[pair as usize] += inflow - difference[state] / finer.holding[state];
         }

@@ -19,13 +19,14 @@ pub(super) struct Pairs {
 
 impl Pairs {
     /// Each state in turn takes, of the sources that are still alone, the one that most of the flow out of one of the two
-    /// comes from. `x` are weights near the stationary ones.
+    /// comes from. `x` are weights near the stationary ones. Ends early, and means nothing, where the solve is to end.
     pub(super) fn find(chain: &Inflows<'_>, x: &[f64]) -> Self {
         let mut pairs = Self {
             of: vec![NONE; x.len()],
             members: Vec::with_capacity(x.len() / 2),
         };
-        for state in (0..x.len()).filter(|&state| x[state] >= LIGHT) {
+        let states = (0..x.len()).take_while(|&state| chain.goes_on(state));
+        for state in states.filter(|&state| x[state] >= LIGHT) {
             if pairs.of[state] == NONE {
                 let source = pairs.best_source(chain, x, state).unwrap_or(NONE);
                 pairs.push([state as u32, source]);
@@ -64,22 +65,32 @@ impl Pairs {
     }
 
     /// The moves between pairs by the pairs that they lead to, of which only the places mean something, and the place of
-    /// each move `into` a state among them: none for moves within a pair.
-    pub(super) fn moves(&self, into: &Csr<f64>) -> (Csr<f64>, Vec<u32>) {
+    /// each move into a state among them: none for moves within a pair. `None` where the solve is to end.
+    pub(super) fn moves(&self, chain: &Inflows<'_>) -> Option<(Csr<f64>, Vec<u32>)> {
+        let into = &chain.into;
         let sources = |state: u32| {
             into.row_slices(state as usize)
                 .0
                 .iter()
                 .map(|&from| self.of[from as usize])
         };
-        let rows = self.members.iter().enumerate().map(|(pair, members)| {
+        let members = self
+            .members
+            .iter()
+            .enumerate()
+            .take_while(|&(pair, _)| chain.goes_on(pair));
+        let rows = members.map(|(pair, members)| {
             let members = members.iter().filter(|&&member| member != NONE);
             let sources = members.flat_map(|&member| sources(member));
             let others = sources.filter(move |&from| from != NONE && from != pair as u32);
             others.map(|from| (from as usize, 1.0)).collect::<Vec<_>>()
         });
         let moves = Csr::from_rows(self.len(), rows);
-        let places = (0..into.rows()).flat_map(|state| {
+        if moves.rows() < self.len() {
+            return None;
+        }
+        let states = (0..into.rows()).take_while(|&state| chain.goes_on(state));
+        let places = states.flat_map(|state| {
             let pair = self.of[state];
             let moves = &moves;
             sources(state as u32).map(move |from| match (pair, from) {
@@ -88,8 +99,8 @@ impl Pairs {
                 _ => place(moves, pair, from),
             })
         });
-        let places = places.collect();
-        (moves, places)
+        let places: Vec<u32> = places.collect();
+        (places.len() == into.entries()).then_some((moves, places))
     }
 }
 
@@ -125,7 +136,7 @@ mod tests {
         let pairs = Pairs::find(&chain, &[0.25, 0.25, 0.25, 0.25, 0.0]);
         assert_eq!(pairs.of, [0, 1, 0, 1, NONE]);
         assert_eq!(pairs.members, [[0, 2], [1, 3]]);
-        let (moves, places) = pairs.moves(&chain.into);
+        let (moves, places) = pairs.moves(&chain).expect("no limit");
         assert_eq!((moves.row_slices(0).0, moves.row_slices(1).0), (&[1][..], &[0][..]));
         // Moves into 0 come from 2 and 4, into 1 from 0 and 3, into 2 from 0 and 1, into 3 from 1, into 4 from 3.
         assert_eq!(places, [NONE, NONE, 1, NONE, NONE, 0, NONE, NONE]);

@@ -143,8 +143,8 @@ impl<'a> Stationary<'a> {
         self
     }
 
-    /// Called with progress, at the start of each stage and then every 20 milliseconds or less often, between sweeps and
-    /// between states that are eliminated.
+    /// Called with progress, at the start and then every 20 milliseconds or less often, between sweeps and between states
+    /// that are eliminated.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
         self.control.observer = Some(observer);
@@ -309,10 +309,10 @@ impl<'a> Stationary<'a> {
         };
         let by_cycles = |method, error| quick.cycled(rates, method, meter).unwrap_or(Err(error));
         let mut found = quick.iterated(rates, back, Method::GaussSeidel, meter);
-        found = or_else(found, |error| by_cycles(Method::Aggregation, error));
-        found = or_else(found, |error| by_cycles(Method::Multilevel, error));
-        found = or_else(found, |_| self.iterated(rates, None, Method::Aggregation, meter));
-        or_else(found, |error| match self.eliminated(rates, usize::MAX, meter) {
+        found = or_else(found, meter, |error| by_cycles(Method::Aggregation, error));
+        found = or_else(found, meter, |error| by_cycles(Method::Multilevel, error));
+        found = or_else(found, meter, |_| self.iterated(rates, None, Method::Aggregation, meter));
+        or_else(found, meter, |error| match self.eliminated(rates, usize::MAX, meter) {
             // That there was no room as well says less than what iterations came to.
             Err(Error::TooLarge { .. }) => Err(error),
             Err(Error::Stopped(stopped)) if stopped.reason == StopReason::MemoryLimit => Err(error),
@@ -359,6 +359,7 @@ impl<'a> Stationary<'a> {
         if let Some(found) = self.cycled(rates, method, meter) {
             return found;
         }
+        meter.look().or_stopped()?;
         let (step, method) = match method {
             Method::Power => (Step::Power, method),
             _ => (Step::Sweep(1.0), Method::GaussSeidel),
@@ -440,10 +441,14 @@ fn is_end(error: &Error) -> bool {
 /// What was found, or what another method finds, unless it is over.
 fn or_else(
     found: Result<StationaryReport, Error>,
+    meter: &Meter<'_>,
     other: impl FnOnce(Error) -> Result<StationaryReport, Error>,
 ) -> Result<StationaryReport, Error> {
     match found {
-        Err(error) if !is_end(&error) => other(error),
+        Err(error) if !is_end(&error) => match meter.look() {
+            Ok(()) => other(error),
+            Err(halted) => Err(stopped_after(halted.bare(), error)),
+        },
         found => found,
     }
 }
