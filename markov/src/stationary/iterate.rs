@@ -318,8 +318,9 @@ impl<'m> Iteration<'m> {
 
     #[inline(never)]
     fn power_block(&self, block: Range<usize>, x: &[f64], next: &mut [f64], mut sums: Sums) -> Sums {
-        let shortest = self.shortest;
-        for (state, next) in block.clone().zip(&mut next[block]) {
+        let (shortest, first) = (self.shortest, block.start);
+        for (at, next) in next[block].iter_mut().enumerate() {
+            let state = first + at;
             let stay = 1.0 - shortest / self.inflows.holding[state];
             *next = self.inflows.inflow(state, x) * shortest + stay * x[state];
             sums.changes += (*next - x[state]).abs();

@@ -58,12 +58,13 @@ impl Jumps {
     /// not stay in registers.
     #[inline(never)]
     fn step_from(&self, first: usize, x: &[f64], nexts: &mut [f64], mut change: f64) -> f64 {
-        for (state, next) in (first..).zip(nexts) {
+        let before = x[first..].iter().zip(&self.stay[first..]);
+        for ((state, next), (old, stay)) in (first..).zip(nexts).zip(before) {
             let (from, probabilities) = self.into.row_slices(state);
             let moves = from.iter().zip(probabilities);
             let inflow: f64 = moves.map(|(&from, probability)| x[from as usize] * probability).sum();
-            *next = inflow + self.stay[state] * x[state];
-            change += (*next - x[state]).abs();
+            *next = inflow + stay * old;
+            change += (*next - old).abs();
         }
         change
     }
