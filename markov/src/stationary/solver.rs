@@ -121,7 +121,7 @@ impl<'a> Stationary<'a> {
     ///   change in an elimination.
     /// - Time and token are looked at every few milliseconds, also within a sweep and within an elimination. What goes
     ///   through the chain a few times at most is not cut short: its transposition, the search for its classes, and for
-    ///   groups of its states. Nor is a single operation on fractions.
+    ///   clusters. Nor is a single operation on fractions.
     /// - Memory counts what an elimination keeps and the chain that is left while it runs, in bytes, and may be exceeded by
     ///   what a list grows by at once, which is as much again; for fractions without their digits. What is in proportion
     ///   to the chain that was given is not counted. [`Method::Auto`] iterates where an elimination takes more.
