@@ -19,6 +19,7 @@ pub(super) struct Caught<T> {
 /// the sum of `y(i) rate(i, j)`.
 pub(super) fn absorption<T: Scalar>(rates: &Csr<T>, start: &[T], room: Room<'_>) -> Result<Caught<T>, Error> {
     crate::transient::check_distribution(start, rates.rows())?;
+    room.meter.look().or_stopped()?;
     let classes = Classes::of(rates);
     let mut caught = vec![T::zero(); classes.len()];
     let mut roundings = 0.0;

@@ -1,5 +1,9 @@
 //! Chains with several closed classes: where each start leads to in the long run.
 
+use core::any::Any;
+
+use matching_core::Budget;
+
 use super::absorption::{Caught, absorption};
 use super::class::Class;
 use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
@@ -11,7 +15,6 @@ use crate::elimination::{FILL, Room, relative_error};
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
-use core::any::Any;
 
 impl<T: Scalar> Ctmc<T> {
     /// The probability that a chain which starts in a distribution is caught in each closed class, in the order of
@@ -26,8 +29,15 @@ impl<T: Scalar> Ctmc<T> {
     /// arise in it; [`Error::NotANumber`] for a transient state whose rates to closed classes add up to more than a
     /// float holds.
     pub fn absorption(&self, start: &[T]) -> Result<Vec<T>, Error> {
-        let meter = Meter::unlimited();
-        Ok(absorption(self.rates(), start, Room::new(FILL, &meter))?.shares)
+        shares(self.rates(), start, &Meter::unlimited())
+    }
+
+    /// As [`Ctmc::absorption`], within a budget, which is counted as by [`Stationary::budget`].
+    ///
+    /// # Errors
+    /// As [`Ctmc::absorption`], and [`Error::Stopped`], with nothing.
+    pub fn absorption_within(&self, start: &[T], budget: &Budget) -> Result<Vec<T>, Error> {
+        shares(self.rates(), start, &Meter::new(budget, None))
     }
 
     /// The distribution in the long run, from a start distribution: those of the closed classes, weighed by the
@@ -38,6 +48,14 @@ impl<T: Scalar> Ctmc<T> {
     pub fn long_run(&self, start: &[T]) -> Result<Vec<T>, Error> {
         long_run(self.rates(), start, &Meter::unlimited())
     }
+
+    /// As [`Ctmc::long_run`], within a budget, which is counted as by [`Stationary::budget`]: all of it has one.
+    ///
+    /// # Errors
+    /// As [`Ctmc::long_run`], and [`Error::Stopped`], with nothing.
+    pub fn long_run_within(&self, start: &[T], budget: &Budget) -> Result<Vec<T>, Error> {
+        long_run(self.rates(), start, &Meter::new(budget, None))
+    }
 }
 
 impl<T: Scalar> Dtmc<T> {
@@ -46,8 +64,15 @@ impl<T: Scalar> Dtmc<T> {
     /// # Errors
     /// As [`Ctmc::absorption`].
     pub fn absorption(&self, start: &[T]) -> Result<Vec<T>, Error> {
-        let meter = Meter::unlimited();
-        Ok(absorption(self.moves(), start, Room::new(FILL, &meter))?.shares)
+        shares(self.moves(), start, &Meter::unlimited())
+    }
+
+    /// As [`Ctmc::absorption_within`].
+    ///
+    /// # Errors
+    /// As [`Ctmc::absorption_within`].
+    pub fn absorption_within(&self, start: &[T], budget: &Budget) -> Result<Vec<T>, Error> {
+        shares(self.moves(), start, &Meter::new(budget, None))
     }
 
     /// As [`Ctmc::long_run`]; where a class is periodic, the long-run share of time.
@@ -56,6 +81,14 @@ impl<T: Scalar> Dtmc<T> {
     /// As [`Ctmc::long_run`].
     pub fn long_run(&self, start: &[T]) -> Result<Vec<T>, Error> {
         long_run(self.moves(), start, &Meter::unlimited())
+    }
+
+    /// As [`Ctmc::long_run_within`].
+    ///
+    /// # Errors
+    /// As [`Ctmc::long_run_within`].
+    pub fn long_run_within(&self, start: &[T], budget: &Budget) -> Result<Vec<T>, Error> {
+        long_run(self.moves(), start, &Meter::new(budget, None))
     }
 }
 
@@ -135,6 +168,11 @@ impl Stationary<'_> {
     }
 }
 
+/// Probabilities of being caught in each closed class.
+fn shares<T: Scalar>(rates: &Csr<T>, start: &[T], meter: &Meter<'_>) -> Result<Vec<T>, Error> {
+    Ok(absorption(rates, start, Room::new(FILL, meter))?.shares)
+}
+
 /// What one class came to says nothing of the others.
 fn without_iterate(mut error: Error) -> Error {
     if let Error::Stopped(stopped) = &mut error {
@@ -146,12 +184,13 @@ fn without_iterate(mut error: Error) -> Error {
 
 /// The distribution in the long run by the defaults of all solvers.
 pub(crate) fn long_run<T: Scalar>(rates: &Csr<T>, start: &[T], meter: &Meter<'_>) -> Result<Vec<T>, Error> {
-    let caught = absorption(rates, start, Room::new(FILL, meter))?.shares;
+    let caught = shares(rates, start, meter)?;
     let mut all = vec![T::zero(); rates.rows()];
     for (states, share) in Classes::of(rates).closed().into_iter().zip(caught) {
         let class = Class::Some(states.clone());
         let within = class.rates(rates);
-        for (&state, mut value) in states.iter().zip(irreducible(&within, meter)?) {
+        let found = irreducible(&within, meter).map_err(without_iterate)?;
+        for (&state, mut value) in states.iter().zip(found) {
             value *= &share;
             all[state] = value;
         }

@@ -12,6 +12,7 @@ mod qbd;
 mod serial;
 mod simulate;
 mod simulate_waits;
+mod starts;
 mod stationary;
 mod stationary_extremes;
 mod stationary_levels;
