@@ -154,10 +154,9 @@ impl Error {
             _ => return self,
         };
         best.iter_mut().for_each(|value| *value /= unit);
-        if let Some(radius) = radius {
-            let largest = best.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
-            *radius = (*radius / unit + largest * f64::EPSILON).next_up();
-        }
+        let largest = best.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+        let in_units = radius.map(|radius| (radius / unit + largest * f64::EPSILON).next_up());
+        *radius = in_units.filter(|radius| radius.is_finite());
         self
     }
 }

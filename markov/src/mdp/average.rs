@@ -71,9 +71,13 @@ impl PolicyIteration<'_> {
             Improvement::check(&found.bias_sizes)?;
             // What is proven must be at hand where there is no time for it in the end.
             let is_needed = meter.is_watched();
-            let proven = is_needed.then(|| Optimality::prove(mdp, &found.bias, policy, meter));
+            let bounds = match is_needed.then(|| Optimality::prove(mdp, &found.bias, policy, meter)) {
+                // Beyond the range of floats nothing is proven, and policies may be found all the same.
+                None | Some(Err(Error::NotANumber { .. })) => None,
+                Some(proven) => Some(proven?.floats()).filter(|(lower, upper)| lower.is_finite() && upper.is_finite()),
+            };
             Ok(Found {
-                bounds: proven.transpose()?.map(|proven| proven.floats()),
+                bounds,
                 sizes: found.bias_sizes,
                 solution: AverageSolution {
                     gain: found.gain,

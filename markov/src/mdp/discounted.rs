@@ -97,7 +97,9 @@ impl PolicyIteration<'_> {
             }
             End::Stopped(stopped, None) => Err(stopped.error()),
             End::Stopped(stopped, Some(Found { solution, .. })) => Err(Stopped {
-                radius: is_proven.then(|| solution.radius_of_floats()),
+                radius: is_proven
+                    .then(|| solution.radius_of_floats())
+                    .filter(|radius| radius.is_finite()),
                 best: solution.values.iter().map(Scalar::to_float).collect(),
                 policy: solution.policy,
                 ..stopped

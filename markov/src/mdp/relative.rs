@@ -161,7 +161,7 @@ impl<'a> RelativeValueIteration<'a> {
                 radius: None,
             });
         }
-        let gain = lower + (upper - lower) / 2.0;
+        let gain = lower.midpoint(upper);
         let solution = AverageSolution {
             gain,
             bias,
@@ -214,7 +214,11 @@ impl<'a> Known<'a> {
     fn stopped(self, halted: Halted, bias: Vec<f64>) -> Stopped {
         Stopped {
             iterations: self.iterations,
-            best: if self.iterations > 0 { bias } else { Vec::new() },
+            // Of values beyond all floats nothing is known.
+            best: match self.iterations > 0 && check_numbers(&bias).is_ok() {
+                true => bias,
+                false => Vec::new(),
+            },
             policy: self.policy.into_iter().map(|action| action as usize).collect(),
             bounds: self.bounds,
             ..halted.bare()

@@ -40,7 +40,7 @@ impl Roundings {
         // Where staying has less than no chance, a step leaves somewhat more of what values differ by than the discount.
         let of_surplus = 2.0 * (surplus + unit) * discount * extent.span();
         let of_shift = unit * (costs + values + ahead * extent.min.abs().max(extent.max.abs()));
-        (of_sweep + of_surplus + of_shift) / (1.0 - discount)
+        (of_sweep + of_surplus + of_shift + self.lost()) / (1.0 - discount)
     }
 
     /// Bounds of the least average cost from what a sweep without discount changed values by: the least
@@ -53,13 +53,24 @@ impl Roundings {
     pub(crate) fn bounds(self, values: &[f64], extent: Extent) -> (f64, f64) {
         let changes = extent.min.abs().max(extent.max.abs());
         let of_sweep = self.unit * (self.costs + 4.0 * largest(values) + changes);
-        let lost = f64::MIN_POSITIVE * self.unit / f64::EPSILON;
-        (extent.min - (of_sweep + lost), extent.max + (of_sweep + lost))
+        let hidden = of_sweep + self.lost();
+        (extent.min - hidden, extent.max + hidden)
+    }
+
+    /// Products that are too small for all their digits lose no more than as many of the smallest normal float.
+    fn lost(self) -> f64 {
+        f64::MIN_POSITIVE * self.unit / f64::EPSILON
     }
 }
 
+/// Infinite where one of them is no number.
 fn largest(numbers: &[f64]) -> f64 {
-    numbers
-        .iter()
-        .fold(0.0, |largest: f64, number| largest.max(number.abs()))
+    let sizes = numbers.iter().map(|number| number.abs());
+    sizes.fold(0.0, |largest, size| {
+        if size.is_nan() {
+            f64::INFINITY
+        } else {
+            size.max(largest)
+        }
+    })
 }

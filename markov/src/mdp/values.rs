@@ -240,6 +240,11 @@ impl<'a> Known<'a> {
         self.values.clear();
         self.values
             .extend(newer.iter().map(|value| value + ahead * extent.middle()));
+        // Of values beyond all floats nothing is known.
+        if check_numbers(&self.values).is_err() {
+            self.values.clear();
+            self.radius = f64::INFINITY;
+        }
         self.policy.clear();
         self.policy.extend_from_slice(policy);
     }
@@ -268,7 +273,7 @@ fn conclude(
             iterations,
             best: values,
             bounds: None,
-            radius: Some(radius),
+            radius: Some(radius).filter(|radius| radius.is_finite()),
         });
     }
     Ok(DiscountedSolution {

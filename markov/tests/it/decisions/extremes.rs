@@ -1,7 +1,7 @@
 //! Numbers at the ends of what floats hold, and processes of one state.
 
 use markov::mdp::{Action, CtMdp, Mdp, PolicyIteration, RateAction, RelativeValueIteration, ValueIteration};
-use markov::{Error, Rational, Scalar};
+use markov::{Budget, Error, Rational, Scalar};
 
 use super::brute::{self, Shape};
 
@@ -166,4 +166,130 @@ fn proofs_allow_for_underflow() {
             "{cost} {proven:?}"
         );
     }
+}
+
+/// Products of so small numbers lose whole digits, which are no part of what they are.
+#[test]
+fn the_radius_holds_where_floats_have_few_digits() {
+    let r = |value: f64| Rational::from_float(value).expect("a number");
+    let tiny = f64::from_bits(1);
+    let mut count = 0;
+    for (costs, discount) in (1_u32..40).flat_map(|costs| [0.3, 0.7, 0.9, 0.999_999].map(|discount| (costs, discount)))
+    {
+        let costs = [f64::from(costs) * tiny, f64::from(costs * 7 % 11) * -tiny];
+        let mdp = Mdp::new(costs.map(|cost| {
+            vec![Action {
+                cost,
+                moves: vec![(0, 0.3), (1, 0.7)],
+            }]
+        }));
+        let mdp = mdp.expect("a process");
+        let exact = Mdp::new(costs.map(|cost| {
+            let stays = Rational::ratio(1, 1) - r(0.7);
+            vec![Action {
+                cost: r(cost),
+                moves: vec![(0, stays), (1, r(0.7))],
+            }]
+        }));
+        let known = PolicyIteration::new()
+            .discounted(&exact.expect("a process"), &r(discount))
+            .expect("values");
+        let solver = ValueIteration::new();
+        let small = solver.clone().tolerance(tiny);
+        let few = small.clone().iterations(3).solve(&mdp, discount);
+        let stopped = small.budget(Budget::new().work(100)).solve(&mdp, discount);
+        let found = [
+            solver
+                .solve(&mdp, discount)
+                .map(|found| (found.values().to_vec(), *found.radius())),
+            few.map(|found| (found.values().to_vec(), *found.radius())),
+            stopped.map(|found| (found.values().to_vec(), *found.radius())),
+        ];
+        for found in found {
+            let (best, radius) = match found {
+                Ok(found) => found,
+                Err(Error::NotConverged { best, radius, .. }) => (best, radius.expect("proven")),
+                Err(Error::Stopped(stopped)) => (stopped.best, stopped.radius.expect("proven")),
+                Err(error) => panic!("{error}"),
+            };
+            for (value, known) in best.iter().zip(known.values()) {
+                let off = (r(*value) - known).to_float().abs();
+                assert!(
+                    off <= radius,
+                    "{costs:?} {discount}: {value:e} is off by {off:e}, not {radius:e}"
+                );
+            }
+            count += 1;
+        }
+    }
+    assert!(count > 300);
+}
+
+/// Bounds are as far apart as two floats can be, and the gain lies between them.
+#[test]
+fn a_gain_lies_between_any_bounds() {
+    let apart = Mdp::new([vec![to(1, 1.7e308)], vec![to(0, -1.7e308)]]).expect("a process");
+    let solver = RelativeValueIteration::new().tolerance(f64::INFINITY);
+    let found = solver.solve(&apart).expect("anything will do");
+    let bounds = found.bounds();
+    assert!((*bounds.lower()..=*bounds.upper()).contains(found.solution().gain()));
+}
+
+/// What is beyond all floats is not given as an iterate of which something is proven.
+#[test]
+fn no_radius_is_infinite() {
+    let process = Mdp::new([
+        vec![to(0, -1.0), to(1, -1.6e308)],
+        vec![to(0, -1.5e308), to(1, 1.5e308)],
+        vec![to(2, 1.5e308)],
+    ]);
+    let process = process.expect("a process");
+    for limit in 0..120 {
+        let budget = || Budget::new().work(limit);
+        let once = (limit as usize).clamp(1, 20);
+        for evaluations in [0, 1, 20] {
+            let sweeps = ValueIteration::new().tolerance(1e-9).evaluations(evaluations);
+            for found in [
+                sweeps.clone().budget(budget()).solve(&process, 0.9),
+                sweeps.iterations(once).solve(&process, 0.9),
+            ] {
+                only_numbers(found);
+            }
+        }
+        let sweeps = RelativeValueIteration::new().budget(budget());
+        only_numbers(sweeps.solve(&process));
+        only_numbers(PolicyIteration::new().budget(budget()).discounted(&process, &0.5));
+        only_numbers(PolicyIteration::new().budget(budget()).average(&process));
+    }
+}
+
+#[track_caller]
+fn only_numbers<S>(found: Result<S, Error>) {
+    let (best, bounds, radius) = match found {
+        Err(Error::Stopped(stopped)) => (stopped.best, stopped.bounds, stopped.radius),
+        Err(Error::NotConverged {
+            best, bounds, radius, ..
+        }) => (best, bounds, radius),
+        _ => return,
+    };
+    let bounds = bounds.into_iter().flat_map(|(lower, upper)| [lower, upper]);
+    let numbers = best.iter().copied().chain(bounds).chain(radius);
+    assert!(numbers.clone().all(f64::is_finite), "{:?}", numbers.collect::<Vec<_>>());
+}
+
+/// Where differences are beyond all floats nothing can be proven, which is no reason to give up.
+#[test]
+fn a_budget_changes_nothing_where_nothing_can_be_proven() {
+    let apart = Mdp::new([
+        vec![to(0, 0.0)],
+        vec![to(0, 8e307)],
+        vec![to(0, -8e307), to(1, 1.7e308)],
+    ]);
+    let apart = apart.expect("a process");
+    let free = PolicyIteration::new();
+    let limited = free.clone().budget(Budget::new().work(1 << 40));
+    assert_eq!(free.average(&apart).expect("one gain").policy(), [0, 0, 0]);
+    assert_eq!(free.average(&apart), limited.average(&apart));
+    assert_eq!(free.discounted(&apart, &0.9), limited.discounted(&apart, &0.9));
+    assert_eq!(free.multichain(&apart), limited.multichain(&apart));
 }
