@@ -45,7 +45,11 @@ impl fmt::Display for StopReason {
 ///
 /// Values of fractions are rounded to floats, their bounds outwards.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "crate::serial::UncheckedStopped")
+)]
 #[non_exhaustive]
 pub struct Stopped {
     /// What ended it.

@@ -4,8 +4,11 @@
 //! Fractions come as they were written: not in lowest terms, perhaps, and with a negative denominator, which nothing here
 //! is made for. So they are reduced first.
 
+use core::cmp::Ordering;
+
 use serde::{Deserialize, Deserializer};
 
+use crate::budget::{StopReason, Stopped};
 use crate::error::Error;
 use crate::scalar::Scalar;
 
@@ -78,4 +81,49 @@ pub(crate) fn check_starts(starts: &[usize], entries: usize, least: usize) -> Re
         value: starts.last().map_or(f64::NAN, |&last| last as f64),
         expected: "rising from zero to the number of entries",
     })
+}
+
+/// What was known of a solve that was stopped, as it is read.
+#[derive(Deserialize)]
+pub(crate) struct UncheckedStopped {
+    reason: StopReason,
+    work: u64,
+    iterations: usize,
+    best: Vec<f64>,
+    policy: Vec<usize>,
+    bounds: Option<(f64, f64)>,
+    radius: Option<f64>,
+}
+
+impl TryFrom<UncheckedStopped> for Stopped {
+    type Error = Error;
+
+    fn try_from(read: UncheckedStopped) -> Result<Self, Error> {
+        let UncheckedStopped {
+            reason,
+            work,
+            iterations,
+            best,
+            policy,
+            bounds,
+            radius,
+        } = read;
+        if let Some((_, upper)) = bounds.filter(|(lower, upper)| lower.partial_cmp(upper).is_none_or(Ordering::is_gt)) {
+            return Err(Error::Parameter {
+                name: "upper bound",
+                value: upper,
+                expected: "not below the lower one",
+            });
+        }
+        radius.map_or(Ok(()), |radius| check_size("radius", radius))?;
+        Ok(Self {
+            reason,
+            work,
+            iterations,
+            best,
+            policy,
+            bounds,
+            radius,
+        })
+    }
 }

@@ -41,7 +41,6 @@ impl<T: Scalar> TryFrom<UncheckedSteps<T>> for Dtmc<T> {
         check_length("probabilities of staying", moves.rows(), stay.len())?;
         for (state, stay) in stay.iter().enumerate() {
             check_rate(state, state, stay)?;
-            let mut deficit = T::one() - stay;
             for (to, value) in moves.row(state) {
                 check_rate(state, to, value)?;
                 if to == state {
@@ -49,8 +48,14 @@ impl<T: Scalar> TryFrom<UncheckedSteps<T>> for Dtmc<T> {
                     let expected = "a probability of staying";
                     return Err(Error::Parameter { name, value, expected });
                 }
-                deficit -= value;
             }
+            // In the order in which a new chain adds them up, so that what was one is one again.
+            let others = |is_before: bool| moves.row(state).filter(move |&(to, _)| (to < state) == is_before);
+            let mut sum = T::zero();
+            others(true).for_each(|(_, value)| sum += value);
+            sum += stay;
+            others(false).for_each(|(_, value)| sum += value);
+            let deficit = T::one() - sum;
             if !is_rounding(&deficit) {
                 let deficit = deficit.to_float();
                 return Err(Error::RowSum { state, deficit });

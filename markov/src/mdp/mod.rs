@@ -109,8 +109,7 @@ impl<T: Scalar> Mdp<T> {
         if let Some(&(state, _)) = rows.iter().flatten().find(|&&(state, _)| state >= len) {
             return Err(Error::StateOutOfRange { state, len });
         }
-        let moves = Csr::from_rows(len, rows);
-        Ok(Self { starts, moves, costs })
+        Self::from_parts(starts, Csr::from_rows(len, rows), costs)
     }
 
     /// A process from rows that are there already: `starts[s]..starts[s + 1]` are the actions of state `s`, `moves` has
@@ -145,6 +144,8 @@ impl<T: Scalar> Mdp<T> {
             }
             for (row, cost) in costs.iter().enumerate().take(pair[1]).skip(pair[0]) {
                 check(state, cost, moves.row(row))?;
+                // As they lie here, whatever order they came in: what was one is one whenever it is read again.
+                check_sum(state, moves.row(row))?;
             }
         }
         Ok(Self { starts, moves, costs })
@@ -247,9 +248,16 @@ fn check<'a, T: Scalar>(state: usize, cost: &T, moves: impl Iterator<Item = (usi
     if !cost.is_number() {
         return Err(Error::NotANumber { from: state, to: state });
     }
-    let mut sum = T::zero();
     for (to, value) in moves {
         check_rate(state, to, value)?;
+    }
+    Ok(())
+}
+
+/// Refuses probabilities of an action that do not add up to one.
+fn check_sum<'a, T: Scalar>(state: usize, moves: impl Iterator<Item = (usize, &'a T)>) -> Result<(), Error> {
+    let mut sum = T::zero();
+    for (_, value) in moves {
         sum += value;
     }
     let deficit = T::one() - sum;

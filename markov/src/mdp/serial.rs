@@ -101,7 +101,9 @@ impl<T: Scalar> TryFrom<UncheckedAverage<T>> for AverageSolution<T> {
             iterations,
         } = read;
         check_states(&bias, &policy)?;
-        check_size("size of the gain", gain.to_float().abs())?;
+        if !gain.is_number() {
+            return Err(refused("gain", gain.to_float(), "a finite number"));
+        }
         Ok(Self {
             gain,
             bias,
@@ -151,7 +153,9 @@ impl<T: Scalar> TryFrom<UncheckedDiscounted<T>> for DiscountedSolution<T> {
             iterations,
         } = read;
         check_states(&values, &policy)?;
-        check_size("radius", radius.to_float())?;
+        if !radius.is_number() || radius < T::zero() {
+            return Err(refused("radius", radius.to_float(), "finite and not negative"));
+        }
         Ok(Self {
             values,
             radius,
@@ -201,6 +205,14 @@ impl<T: Scalar> TryFrom<UncheckedMultichain<T>> for MultichainSolution<T> {
         check_length("classes of states", len, found.classes.len())?;
         if let Some(&state) = found.classes.iter().flatten().find(|&&state| state >= len) {
             return Err(Error::StateOutOfRange { state, len });
+        }
+        if let Some(size) = found
+            .gain_sizes
+            .iter()
+            .chain(&found.bias_sizes)
+            .find(|size| **size < T::zero())
+        {
+            return Err(refused("size", size.to_float(), "not negative"));
         }
         check_size("error", error)?;
         if T::EXACT && error > 0.0 {

@@ -20,7 +20,11 @@ pub struct StationaryReport {
 
 /// A bound or an estimate of an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "super::serial::UncheckedError")
+)]
 pub struct ErrorBound {
     /// What the sum over states of the absolute errors is at most, as surely as the kind says: an estimate is one, and no
     /// bound. Where the kind is [`ErrorKind::Proven`], also what

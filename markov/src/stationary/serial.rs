@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::report::{ErrorBound, StationaryReport};
+use super::report::{ErrorBound, ErrorKind, StationaryReport};
 use super::solver::Method;
 use crate::error::Error;
 use crate::serial::{check_distribution, check_size};
@@ -30,7 +30,6 @@ impl TryFrom<Unchecked> for StationaryReport {
         } = read;
         check_distribution(&distribution)?;
         check_size("residual", residual)?;
-        check_size("error", error.value)?;
         if method == Method::Auto {
             return Err(Error::Parameter {
                 name: "method of a report",
@@ -45,5 +44,22 @@ impl TryFrom<Unchecked> for StationaryReport {
             method,
             iterations,
         })
+    }
+}
+
+/// A bound or an estimate as it is read.
+#[derive(Deserialize)]
+pub(super) struct UncheckedError {
+    value: f64,
+    kind: ErrorKind,
+}
+
+impl TryFrom<UncheckedError> for ErrorBound {
+    type Error = Error;
+
+    fn try_from(read: UncheckedError) -> Result<Self, Error> {
+        let UncheckedError { value, kind } = read;
+        check_size("error", value)?;
+        Ok(Self { value, kind })
     }
 }

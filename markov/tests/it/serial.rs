@@ -6,9 +6,11 @@ use markov::mdp::{
     Action, BoundedSolution, CtMdp, Mdp, PolicyIteration, RateAction, RelativeValueIteration, ValueIteration,
 };
 use markov::{
-    Budget, Csr, Ctmc, Dtmc, Error, Limits, Method, Qbd, QbdBlocks, Rational, Scalar, Stationary, StationaryReport,
-    Stopped, Transient, TransientReport,
+    Budget, Csr, Ctmc, Dtmc, Error, ErrorBound, Limits, Method, Qbd, QbdBlocks, Rational, Scalar, Stationary,
+    StationaryReport, Stopped, Transient, TransientReport,
 };
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -263,4 +265,74 @@ fn what_stopped_a_solve() {
         panic!("{error}");
     };
     there_and_back::<Stopped>(&stopped);
+}
+
+#[test]
+fn what_is_said_of_an_answer_can_be_true() {
+    let solver = Transient::new().budget(Budget::new().work(20));
+    let found = solver.accumulated(&chain(), &[1.0, 0.0, 0.0], &[0.0, 1.0, 2.0], 1.5);
+    let Err(Error::Stopped(stopped)) = found else {
+        panic!("20 units are few");
+    };
+    let text = there_and_back::<Stopped>(&stopped);
+    refused::<Stopped>(&text, "\"radius\":", "\"radius\":-");
+    let (lower, upper) = stopped.bounds.expect("proven");
+    refused::<Stopped>(
+        &text,
+        &format!("[{lower:?},{upper:?}]"),
+        &format!("[{upper:?},{lower:?}]"),
+    );
+    read::<ErrorBound>(r#"{"value":-1.0,"kind":"Proven"}"#).expect_err("no size of an error");
+    there_and_back(
+        &PolicyIteration::new()
+            .multichain(&machine_in_floats())
+            .expect("gains")
+            .error(),
+    );
+    let text = there_and_back(&PolicyIteration::new().multichain(&machine_in_floats()).expect("gains"));
+    refused::<markov::mdp::MultichainSolution>(&text, "\"gain_sizes\":[", "\"gain_sizes\":[-");
+}
+
+/// Floats may not hold what fractions do.
+#[test]
+fn large_fractions() {
+    let huge = (0..400).fold(r(1, 1), |product, _| product * r(10, 1));
+    let stay = |cost: &Rational| {
+        vec![Action {
+            cost: cost.clone(),
+            moves: vec![(0, r(1, 1))],
+        }]
+    };
+    let dear = Mdp::new([stay(&huge)]).expect("a process");
+    there_and_back(&dear);
+    there_and_back(&PolicyIteration::new().average(&dear).expect("one gain"));
+    there_and_back(&PolicyIteration::new().multichain(&dear).expect("gains"));
+    there_and_back(&PolicyIteration::new().discounted(&dear, &r(1, 2)).expect("values"));
+}
+
+/// Whether probabilities that miss one by just about the most are refused does not depend on the order in which they
+/// are added up, where what was written is read again.
+#[test]
+fn what_was_taken_once_is_taken_again() {
+    let mut count = 0;
+    let mut rng = ChaCha8Rng::seed_from_u64(31);
+    for _ in 0..4_000 {
+        let mut row: Vec<(usize, f64)> = (0..5)
+            .map(|_| (rng.random_range(0..4), rng.random_range(0.1..1.0)))
+            .collect();
+        let sum: f64 = row.iter().map(|&(_, weight)| weight).sum();
+        let target = if rng.random() { 1.0 - 1e-9 } else { 1.0 + 1e-9 };
+        row.iter_mut().for_each(|(_, weight)| *weight *= target / sum);
+        let rows = || (0..4).map(|state| if state == 1 { row.clone() } else { vec![(state, 1.0)] });
+        if let Ok(chain) = Dtmc::new(&Csr::from_rows(4, rows())) {
+            there_and_back(&chain);
+            count += 1;
+        }
+        let actions = rows().map(|moves| vec![Action { cost: 0.0, moves }]);
+        if let Ok(process) = Mdp::new(actions) {
+            there_and_back(&process);
+            count += 1;
+        }
+    }
+    assert!(count > 1_000, "{count}");
 }
