@@ -33,6 +33,7 @@ impl<T: Scalar> Dtmc<T> {
     fn metered_after(&self, start: &[T], steps: usize, meter: &Meter<'_>) -> Result<Vec<T>, Error> {
         check_distribution(start, self.len())?;
         let mut x = start.to_vec();
+        meter.look().map_err(|halted| stopped(halted, &x, 0))?;
         for done in 0..steps {
             x = self.step(&x, meter).map_err(|halted| stopped(halted, &x, done))?;
         }
@@ -60,6 +61,7 @@ impl<T: Scalar> Dtmc<T> {
         check_distribution(start, self.len())?;
         check_costs(costs, self.len())?;
         let mut x = start.to_vec();
+        meter.look().map_err(|halted| stopped(halted, &x, 0))?;
         let mut total = T::zero();
         for step in 0..steps {
             for (mass, cost) in x.iter().zip(costs) {

@@ -133,6 +133,11 @@ fn nothing_begins_that_was_cancelled() {
     }
     let exact = Stationary::new().budget(cancelled());
     assert_eq!(stopped(exact.exact(&fractions(&chain))).reason, StopReason::Cancelled);
+    for count in 0..3 {
+        assert_eq!(stopped(steps.after_within(&[1.0, 0.0], count, &cancelled())).work, 0);
+        let total = steps.accumulated_within(&[1.0, 0.0], &[1.0, 2.0], count, &cancelled());
+        assert_eq!(stopped(total).best, [1.0, 0.0]);
+    }
     let passage = passage::Builder::new().budget(cancelled()).ctmc(&chain, &[3]);
     assert_eq!(stopped(passage).reason, StopReason::Cancelled);
     let passage = Passage::ctmc(&chain, &[3]).expect("reached");
