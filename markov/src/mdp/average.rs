@@ -51,17 +51,19 @@ impl PolicyIteration<'_> {
         let meter = self.control.start();
         let first = self.first_policy(mdp)?;
         if !T::EXACT {
-            return self.average_from(mdp, first, &meter);
+            return self.average_from(mdp, first, meter.is_watched(), &meter);
         }
-        let guess = self.average_from(&mdp.to_floats(), first.clone(), &meter);
+        // What is proven of floats is not so of fractions.
+        let guess = self.average_from(&mdp.to_floats(), first.clone(), false, &meter);
         let first = guessed(guess.map(|guess| guess.policy), first)?;
-        self.average_from(mdp, first, &meter)
+        self.average_from(mdp, first, meter.is_watched(), &meter)
     }
 
     fn average_from<T: Scalar>(
         &self,
         mdp: &Mdp<T>,
         first: Vec<usize>,
+        is_proven: bool,
         meter: &Meter<'_>,
     ) -> Result<AverageSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
@@ -70,8 +72,7 @@ impl PolicyIteration<'_> {
             check_numbers(&found.bias)?;
             Improvement::check(&found.bias_sizes)?;
             // What is proven must be at hand where there is no time for it in the end.
-            let is_needed = meter.is_watched();
-            let bounds = match is_needed.then(|| Optimality::prove(mdp, &found.bias, policy, meter)) {
+            let bounds = match is_proven.then(|| Optimality::prove(mdp, &found.bias, policy, meter)) {
                 // Beyond the range of floats nothing is proven, and policies may be found all the same.
                 None | Some(Err(Error::NotANumber { .. })) => None,
                 Some(proven) => Some(proven?.floats()).filter(|(lower, upper)| lower.is_finite() && upper.is_finite()),

@@ -109,8 +109,10 @@ impl<'a> PolicyIteration<'a> {
         self
     }
 
-    /// Called with progress: after each policy, with proven bounds or a radius where there is a [budget](Self::budget), and
-    /// within the eliminations at the start and then every 20 milliseconds or less often.
+    /// Called with progress: after each policy, and within the eliminations at the start and then every 20 milliseconds or
+    /// less often. After a policy there are bounds of the least average cost, or the radius of values at a discount, which
+    /// takes about as long as improving it; for the gains of [`multichain`](Self::multichain) there is neither, nor are
+    /// there bounds of fractions while these are looked for in floats.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
         self.control.observer = Some(observer);

@@ -1,7 +1,9 @@
 //! Numbers at the ends of what floats hold, and processes of one state.
 
+use std::sync::Mutex;
+
 use markov::mdp::{Action, CtMdp, Mdp, PolicyIteration, RateAction, RelativeValueIteration, ValueIteration};
-use markov::{Budget, Error, Rational, Scalar};
+use markov::{Budget, Error, Progress, Rational, Scalar};
 
 use super::brute::{self, Shape};
 
@@ -292,4 +294,28 @@ fn a_budget_changes_nothing_where_nothing_can_be_proven() {
     assert_eq!(free.average(&apart), limited.average(&apart));
     assert_eq!(free.discounted(&apart, &0.9), limited.discounted(&apart, &0.9));
     assert_eq!(free.multichain(&apart), limited.multichain(&apart));
+}
+
+/// Fractions are looked for in floats first, of which nothing that is proven is told: these may be other numbers.
+#[test]
+fn bounds_of_rounded_numbers_are_not_told() {
+    let tiny = (0..400).fold(Rational::ratio(1, 1), |product, _| product / Rational::ratio(10, 1));
+    let process = Mdp::new([vec![Action {
+        cost: tiny,
+        moves: vec![(0, Rational::ratio(1, 1))],
+    }]]);
+    let process = process.expect("a process");
+    let told = Mutex::new(Vec::new());
+    let observer = |progress: &Progress| told.lock().expect("one thread").extend(progress.bounds);
+    let solver = PolicyIteration::new().observer(&observer);
+    let found = solver.average(&process).expect("one gain");
+    let told = told.lock().expect("one thread");
+    assert!(!told.is_empty());
+    let exact = |float: f64| Rational::from_float(float).expect("a number");
+    for &(lower, upper) in told.iter() {
+        assert!(
+            exact(lower) <= *found.gain() && *found.gain() <= exact(upper),
+            "{lower:e} {upper:e}"
+        );
+    }
 }
