@@ -151,7 +151,9 @@ impl<T: Scalar> MultichainSolution<T> {
     }
 
     /// Whether the gains are the least ones, from the process alone: both equations hold, without any error where
-    /// numbers are exact, else to within some roundings of what their terms are sums of.
+    /// numbers are exact, else to within some roundings of what their terms are sums of. How large these sums are a
+    /// solution in floats knows from its solver, and one that was read from a file says so itself: whoever does not trust
+    /// the file solves again.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process.

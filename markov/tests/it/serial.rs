@@ -237,6 +237,8 @@ fn programs() {
         ("[0,1,3]", "[0,1,1,3]"),
         ("[0,1,3]", "[0]"),
         ("[1.0,", "[0.5,"),
+        // No chain could be made with this.
+        ("[1.0,", "[0.9999999,"),
         ("0.0,1.0", "-1.0,2.0"),
     ] {
         refused::<RandomPolicy>(&policy, from, to);

@@ -34,7 +34,13 @@ impl TryFrom<Unchecked> for RandomPolicy {
         let Unchecked { starts, chances } = read;
         crate::serial::check_starts(&starts, chances.len(), 1)?;
         for range in starts.windows(2) {
-            crate::serial::check_distribution(&chances[range[0]..range[1]])?;
+            let chances = &chances[range[0]..range[1]];
+            crate::serial::check_distribution(chances)?;
+            // A chain is made with them.
+            let deficit = 1.0 - chances.iter().sum::<f64>();
+            if !crate::scalar::is_rounding(&deficit) {
+                return Err(Error::NotADistribution { deficit, wrong: None });
+            }
         }
         match starts.len() {
             1 => Err(Error::NoStates),
@@ -88,7 +94,8 @@ impl RandomPolicy {
     /// The chain that the policy makes of a process, and the expected cost of each state under it.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] where the process has other numbers of states or actions.
+    /// [`Error::LengthMismatch`] where the process has other numbers of states or actions; [`Error::RowSum`] where what
+    /// chances, and probabilities of the process, miss one by is more than 1e-9 together.
     pub fn chain(&self, mdp: &Mdp<f64>) -> Result<(Dtmc<f64>, Vec<f64>), Error> {
         check_length("states of a policy", mdp.len(), self.len())?;
         for state in 0..mdp.len() {
