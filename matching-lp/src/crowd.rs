@@ -191,9 +191,7 @@ mod tests {
         let free = cost::from_symmetric_fn(n, |_, _| 0_i64);
         let costs = Cost::restricted(&free, |i, j| (1..=3).contains(&i.abs_diff(j).min(n - i.abs_diff(j))));
         let problem = Problem::new(&costs, Groups::of_size(n, 2).expect("pairs")).expect("a problem");
-        let model = Model::of_wishes(&problem, &vec![true; n], &|| false)
-            .expect("a model")
-            .expect("time");
+        let model = Model::of_all_wishes(&problem).expect("a model");
         let asked = Cell::new(0);
         let is_late = || {
             asked.set(asked.get() + 1);
@@ -214,9 +212,7 @@ mod tests {
         let free = cost::from_symmetric_fn(n, |_, _| 0_i64);
         let costs = Cost::restricted(&free, |i, j| i > n / 2 || j > n / 2);
         let problem = Problem::new(&costs, Groups::of_size(n, 2).expect("pairs")).expect("a problem");
-        let model = Model::of_wishes(&problem, &vec![true; n], &|| false)
-            .expect("a model")
-            .expect("time");
+        let model = Model::of_all_wishes(&problem).expect("a model");
         let crowd = Crowd::find(&problem, &model, &|| false).expect("more than groups");
         assert!(crowd.is_minimal && crowd.players.into_iter().eq(0..=n / 2));
         assert!(Crowd::find(&problem, &model, &|| true).is_none());

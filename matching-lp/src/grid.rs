@@ -142,9 +142,7 @@ impl Grid {
     /// to spare: there are too many to ask for all. Digits of the largest go to `digits`.
     fn of_groups<V: CostValue>(problem: &Problem<'_, V>, digits: &mut Digits) -> Result<f64, Error> {
         let n = problem.len();
-        let Some(model) = Model::of_wishes(problem, &vec![true; n], &|| false)? else {
-            return Ok(0.0);
-        };
+        let model = Model::of_all_wishes(problem)?;
         let mut seen = Digits::default();
         let mut state = 0;
         let mut units: Vec<u16> = (0..model.len() as u16).collect();

@@ -196,8 +196,8 @@ impl<'a, V: CostValue> Problem<'a, V> {
         if let Some(conflict) = size_conflict(self).or_else(|| role_conflict(self)) {
             return Ok(Some(conflict));
         }
-        let model = Model::of_wishes(self, &vec![true; self.len()], &|| false)?;
-        let crowd = model.and_then(|model| Crowd::find(self, &model, &|| false));
+        let model = Model::of_all_wishes(self)?;
+        let crowd = Crowd::find(self, &model, &|| false);
         Ok(crowd.map(|Crowd { players, is_minimal }| Conflict::Players { players, is_minimal }))
     }
 

@@ -76,6 +76,15 @@ impl<'a> Model<'a> {
         Ok(model.complete(is_late).then_some(model))
     }
 
+    /// The same with the wishes of all, however long that takes.
+    ///
+    /// # Errors
+    /// As for [`of_wishes`](Self::of_wishes).
+    pub(crate) fn of_all_wishes<V: CostValue>(problem: &Problem<'a, V>) -> Result<Self, Error> {
+        let model = Self::of_wishes(problem, &vec![true; problem.len()], &|| false)?;
+        Ok(model.unwrap_or_else(|| unreachable!("it is never late")))
+    }
+
     /// Units and groups, roles and pins, without costs or forbidden pairs; and the unit of each player. Pairs of units
     /// are [complete](Self::complete) once all are read.
     fn free<V: CostValue>(problem: &Problem<'a, V>, counts: &[bool]) -> Result<(Self, Vec<usize>), Error> {
