@@ -28,7 +28,11 @@ pub(crate) enum Failure {
     /// The first line that is not blank is no text of any format.
     NotUtf8 { file: String, line: u64 },
     /// There is nothing in the input.
-    Empty { file: String },
+    Empty {
+        file: String,
+        /// What it should hold.
+        expected: &'static str,
+    },
     /// A pool that is wrong.
     Pool { file: String, source: matchmaking::Error },
     /// A file that holds no fitted model.
@@ -118,7 +122,7 @@ impl fmt::Display for Failure {
                 "{file}: line {line}: cannot tell the format from {found:?}; {known}; or say which with --format"
             ),
             Self::NotUtf8 { file, line } => write!(f, "{file}: line {line}: not UTF-8; save the file as UTF-8"),
-            Self::Empty { file } => write!(f, "{file}: line 1: the file is empty"),
+            Self::Empty { file, expected } => write!(f, "{file}: line 1: the file is empty; it needs {expected}"),
             Self::Pool { file, source } => write!(f, "{file}: {source}"),
             Self::Model { file, source } => write!(f, "{file}: {source}"),
             Self::Round { file, source } => write!(f, "{file}: {source}"),

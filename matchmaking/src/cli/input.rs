@@ -103,7 +103,10 @@ impl Opened {
         let mut opened = Self::of(file, reader);
         match opened.look()? {
             Some(first) => Ok((opened, first)),
-            None => Err(Failure::Empty { file: opened.file }),
+            None => Err(Failure::Empty {
+                file: opened.file,
+                expected: "a pool with a header line `id,rating,deviation,outcomes`, or a graph",
+            }),
         }
     }
 

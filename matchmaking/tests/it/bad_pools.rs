@@ -141,7 +141,7 @@ fn files_that_are_none_are_refused() {
     let (directory, path) = file("empty.csv", "");
     let folder = directory.path().to_str().unwrap();
     run(&["pair", folder]).refused(&[folder, "is a directory"]);
-    run(&["pair", path.to_str().unwrap()]).refused(&["empty.csv", "the file is empty"]);
+    run(&["pair", path.to_str().unwrap()]).refused(&["empty.csv", "the file is empty; it needs a pool", "or a graph"]);
     pair("\u{feff}", &[]).refused(&["the file is empty"]);
     pair("\n\n  \n", &[]).refused(&["the file is empty"]);
     pair("hello world\n", &[]).refused(&["line 1", "cannot tell the format", "hello world", "--format"]);

@@ -20,7 +20,10 @@ fn pairs_and_others(pairs: usize, others: usize) -> String {
 fn what_is_wrong_is_said_with_its_place() {
     let head = "id,skill,region\n";
     let cases: [(String, &[&str]); 24] = [
-        (String::new(), &["stdin: line 1: the file is empty"]),
+        (
+            String::new(),
+            &["stdin: line 1: the file is empty; it needs a round", "`id,skill"],
+        ),
         (" \n\n".into(), &["stdin: line 1: the file is empty"]),
         ("id,skill\na,1\n".into(), &["line 1: column `region` is missing"]),
         (

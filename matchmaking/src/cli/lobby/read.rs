@@ -63,7 +63,10 @@ impl Source {
         };
         let start = Beginning::of(&mut reader).map_err(open)?;
         if start.is_empty() {
-            return Err(Failure::Empty { file: name });
+            return Err(Failure::Empty {
+                file: name,
+                expected: "a round: JSON, or a header line `id,skill,party,region,waited` and one line for each player",
+            });
         }
         let (format, round, ids) = if is_json(path, &start) {
             let text = start.whole_json(&mut reader).map_err(open)?;
