@@ -6,7 +6,7 @@ fn main() -> Result<(), Error> {
     let people = ["Ada", "Ben", "Cleo", "Dan", "Eli", "Fay", "Gus"];
     let years = [12_i64, 1, 8, 2, 5, 3, 9];
     // Experience should differ by about six years: the cost is how far a pair is from that.
-    let distance = cost::from_fn(people.len(), |i, j| ((years[i] - years[j]).abs() - 6).abs());
+    let distance = cost::from_symmetric_fn(people.len(), |i, j| ((years[i] - years[j]).abs() - 6).abs());
     // Cleo and Dan worked together last week.
     let last_week = [(2, 3), (3, 2)];
     let allowed = distance.restricted(|i, j| !last_week.contains(&(i, j)));

@@ -11,7 +11,7 @@ fn ratings() -> impl Iterator<Item = i64> {
 fn main() -> Result<(), Error> {
     let mut arrivals = ratings();
     let mut pool: Vec<i64> = arrivals.by_ref().take(300).collect();
-    // Close ratings make good games; strangers to the scale are not paired at all.
+    // Close ratings make good games; those 500 or more apart are not paired at all.
     let price = |a: i64, b: i64| Some((a - b).pow(2)).filter(|&cost| cost < 250_000);
 
     let start = cost::from_fn(pool.len(), |i, j| (pool[i] - pool[j]).pow(2))

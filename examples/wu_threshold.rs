@@ -1,5 +1,5 @@
-//! Match an uneven game now, or wait for one more player? Wu's threshold, found by policy iteration over all policies
-//! in exact fractions.
+//! Match an uneven game now, or wait for one more player? Wu's threshold, confirmed by policy iteration over all
+//! policies in exact fractions.
 
 use markov::{Error, Limits, Rational, Scalar, mdp::PolicyIteration, models::wu::TeamPool};
 

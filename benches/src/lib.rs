@@ -3,7 +3,8 @@
 //!
 //! [`families`] defines every instance once, so that a figure means the same wherever it stands; [`files`] carries
 //! instances to solvers in other languages; [`solvers`] turns an instance into an optimum and two times; [`scan`] is
-//! the yardstick for complete graphs; [`figures`] draws the pictures of `markov`; [`groups`] are instances of grouping;
+//! the yardstick for complete graphs; [`figures`] draws the pictures of `markov`; [`groups`] are instances of grouping, [`chains`] of
+//! Markov chains and decision processes;
 //! `comparison` (feature `peers`) runs solvers in processes of their own, one by one.
 
 pub mod chains;

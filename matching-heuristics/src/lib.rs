@@ -19,7 +19,7 @@
 //!
 //! Where so few players are grouped that [`Engine::Auto`] tries all groupings, the answer is the best there is, and
 //! [`Grouping::is_proven_best`] says so. Beyond, nothing proves that; what is found in one second (120 players)
-//! to ten (240 to 960) is within 0.2 % of the best answers known to us, as the README measures.
+//! to ten (240 to 960) is within 0.21 % of the best answers known to us, as the README measures.
 
 mod best;
 mod change;

@@ -25,7 +25,8 @@
 //! Integer costs are exact from end to end. Floats are exact where their digits leave room, else rounded to a grid of
 //! 40 bits a total; then no status is better than `Feasible(Rounding)`, and the bound allows for the rounding.
 //!
-//! For several hundred players and more, use `matching-heuristics`; for pairs, `matching-core`.
+//! From several hundred players on, expect a gap rather than a proof; where you need neither, use `matching-heuristics`. For
+//! pairs, use `matching-core`.
 
 mod approach;
 mod ascent;

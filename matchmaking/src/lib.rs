@@ -46,7 +46,8 @@
 //! The synthetic churn model makes way for one's own by [`FittedModel`], which the module `fit` (feature `fit`) makes
 //! of a log of games.
 //!
-//! Games of teams, everybody at once: see [`lobby`].
+//! Games of teams, everybody at once: see [`lobby`]. Players who arrive one by one: [`online`]. The EOMM paper's simulation: the
+//! module `eomm` (feature `eomm`).
 //!
 //! # The program
 //! The crate's binary, `matchmaking`, answers such questions on the command line: `matchmaking pair FILE` pairs a CSV
@@ -91,3 +92,8 @@ pub use player::{Activity, Outcome, Player};
 pub use pool::{FieldProblem, Pool, Unwritable};
 pub use read_error::ReadError;
 pub use skill::SkillCost;
+
+/// The code in the README is compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
