@@ -28,6 +28,7 @@ const COUNTED: &str = "\
   from a list of edges counts. `rustworkx-core` and `mwmatching` get `top - w` as well.
 - Rust is compiled by this workspace's release profile for plain x86-64 or what the target's baseline is, without
   `target-cpu=native`; LEMON with `-O3 -march=native`.
+- Solvers of a command line state their own time: that of Blossom VI, as it prints it, leaves building its graph out.
 ";
 
 /// The whole text.
@@ -35,7 +36,7 @@ pub(crate) fn page(results: &Results) -> String {
     let rows = rows::all(results);
     let solvers = results.solvers();
     let mut text = "# Benchmarks\n\n\
-        Minimum-weight perfect matching, identical seeded instances for every solver. Made by one command; do not edit.\n\n"
+        Minimum-weight perfect matching, identical seeded instances for every solver. Written by a program; do not edit.\n\n"
         .to_owned();
     text += &format!("{}\n\n", losses::summary(&rows));
     text += "![Time against n on complete EOMM graphs, both axes logarithmic](benches/eomm.svg)\n\n";
