@@ -172,6 +172,16 @@ impl<'a, V: CostValue> Instance<'a, V> {
     pub(crate) fn layout(&self) -> &Arc<Layout> {
         &self.layout
     }
+
+    /// Who must stay together, as the caller said it; nobody twice in one of them, none is empty.
+    pub(crate) fn asked_parties(&self) -> &[Vec<usize>] {
+        &self.parties
+    }
+
+    /// Who must be in which group, as the caller said it.
+    pub(crate) fn asked_pins(&self) -> &[(usize, usize)] {
+        &self.pins
+    }
 }
 
 impl<V: CostValue> fmt::Debug for Instance<'_, V> {

@@ -15,7 +15,7 @@
 //!   ([`Instance::by_group`]); who stays together, and who stays where.
 //! - [`Groups`]: how many groups, of what sizes, and how many may wait.
 //! - [`Search`]: the engine and its limits, in time or in reproducible work.
-//! - [`Grouping`]: what was found.
+//! - [`Grouping`]: what was found; [`Grouping::verify`] checks it against the instance.
 //!
 //! Where so few players are grouped that [`Engine::Auto`] tries all groupings, the answer is the best there is, and
 //! [`Grouping::is_proven_best`] says so. Beyond, nothing proves that; what is found in one second (120 players)
@@ -44,6 +44,7 @@ mod score;
 mod search;
 mod start;
 mod state;
+mod verify;
 mod whole;
 
 pub use control::Stop;
@@ -54,6 +55,7 @@ pub use groups::Groups;
 pub use instance::Instance;
 pub use progress::{Incumbent, Progress};
 pub use search::Search;
+pub use verify::VerifyError;
 
 /// The code in the README is compiled and run.
 #[cfg(doctest)]
