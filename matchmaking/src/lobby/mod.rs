@@ -12,6 +12,8 @@
 //! 3. a search of `matching-heuristics` improves that by the values of [`LobbyCost`];
 //! 4. [`Judge::best`] splits each match into teams and explains its score.
 //!
+//! [`Lobby::verify`] checks what came of it, from the round and the rules alone.
+//!
 //! # Scores
 //! For teams of `k`, skills capped to `0..=R`:
 //!
@@ -72,6 +74,7 @@ mod rules;
 mod search;
 mod split;
 mod synthetic;
+mod verify;
 #[cfg(feature = "json")]
 mod write;
 
@@ -90,3 +93,4 @@ pub use round::{MAX_PLAYERS, Round};
 pub use rules::{MAX_TEAM_SIZE, Priority, Rules, ServerRule, Weights};
 pub use search::{Lobby, LobbySearch};
 pub use synthetic::GENERATOR_VERSION;
+pub use verify::Flaw;

@@ -8,3 +8,4 @@ mod reading;
 mod search;
 mod support;
 mod swaps;
+mod verify;

@@ -1,7 +1,6 @@
 //! `matchmaking lobby`: everybody who waits, put into matches of two teams at once.
 
 mod args;
-mod check;
 mod json;
 mod read;
 mod report;
@@ -44,7 +43,8 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
 
     let start = Instant::now();
     if let Outcome::Found(lobby) = &outcome {
-        check::check(&source.round, &rules, lobby).map_err(|source| Failure::Unverified { source })?;
+        let flaw = |flaw| Failure::Unverified { source: Box::new(flaw) };
+        lobby.verify(&source.round, &rules).map_err(flaw)?;
     }
     spent.verify = start.elapsed();
 

@@ -1,0 +1,178 @@
+//! Whether matches are what they are said to be: from the round and the rules alone.
+
+use std::fmt;
+
+use super::error::Error;
+use super::judge::{Breakdown, Judge, Match};
+use super::objective::Total;
+use super::round::Round;
+use super::rules::{Rules, ServerRule};
+use super::search::Lobby;
+use crate::quoted::quoted;
+
+/// What is wrong with matches. Those are named by their position in [`Lobby::matches`], from 0.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Flaw {
+    /// No matches can be made by these rules, or of this round.
+    Refused(Error),
+    /// A team has more or fewer players than the rules say.
+    TeamSize {
+        /// The match.
+        number: usize,
+    },
+    /// A match, or the list of those who wait, names somebody who is not in the round.
+    NoSuchPlayer {
+        /// The number that stands there.
+        player: usize,
+        /// Number of players in the round.
+        players: usize,
+    },
+    /// A player is in so many places instead of one.
+    Places {
+        /// Whose id.
+        id: String,
+        /// Teams that name the player, and once more if the player waits.
+        places: usize,
+    },
+    /// Members of a party are in different places.
+    Divided {
+        /// Label of the party.
+        party: String,
+    },
+    /// Nobody of a match can be the server, and by the rules somebody must.
+    NoServer {
+        /// The match.
+        number: usize,
+    },
+    /// The scores are not those of the teams.
+    Scores {
+        /// The match.
+        number: usize,
+    },
+    /// The scores of the round are not those of its matches.
+    Totals,
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused(error) => write!(f, "no matches can be made: {error}"),
+            Self::TeamSize { number } => write!(f, "match at position {number} has a team of the wrong size"),
+            Self::NoSuchPlayer { player, players } => {
+                write!(
+                    f,
+                    "there is no player at position {player}: the round has {players}, counted from 0"
+                )
+            }
+            Self::Places { id, places } => write!(f, "player {} is in {places} places", quoted(id)),
+            Self::Divided { party } => write!(f, "party {} is divided", quoted(party)),
+            Self::NoServer { number } => write!(f, "match at position {number} has nobody who can be the server"),
+            Self::Scores { number } => write!(f, "match at position {number} has other scores"),
+            Self::Totals => write!(f, "the scores of all matches together are others"),
+        }
+    }
+}
+
+impl std::error::Error for Flaw {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Refused(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl Lobby {
+    /// Checks the matches against the round and the rules: everybody plays in one team or waits, parties are whole, teams
+    /// have their size, somebody can be the server where the rules ask for that, and all scores are those that a
+    /// [`Judge`] gives to the teams as they stand, to the last bit.
+    ///
+    /// Nothing is taken from a search, and its fast score is not asked. That no other matches, and no other split of these
+    /// ones, are better is not checked, nor that as many matches were made as could be.
+    ///
+    /// # Errors
+    /// [`Flaw`]: the first thing that is wrong.
+    ///
+    /// # Complexity
+    /// O(n k) time for n players in teams of k, and O(n) space.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::{Flaw, LobbySearch, Round, Rules};
+    ///
+    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
+    /// let (round, rules) = (Round::named("nauts-60-s1")?, Rules::new(3));
+    /// let mut lobby = LobbySearch::new(&round, &rules).work(2_000).run()?;
+    /// assert_eq!(lobby.verify(&round, &rules), Ok(()));
+    /// lobby.matches[4].breakdown.total += 0.1;
+    /// assert_eq!(lobby.verify(&round, &rules), Err(Flaw::Scores { number: 4 }));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn verify(&self, round: &Round, rules: &Rules) -> Result<(), Flaw> {
+        let sides: Vec<&[usize]> = (self.matches.iter())
+            .flat_map(|one| [one.red.as_slice(), one.blue.as_slice()])
+            .collect();
+        if let Some(side) = sides.iter().position(|side| side.len() != rules.team_size()) {
+            return Err(Flaw::TeamSize { number: side / 2 });
+        }
+        check_places(round, &sides, &self.waiting)?;
+        let judge = Judge::new(round, rules).map_err(Flaw::Refused)?;
+        for (number, one) in self.matches.iter().enumerate() {
+            check_match(&judge, rules, number, one)?;
+        }
+        self.check_totals(rules)
+    }
+
+    /// What is said of all matches together.
+    fn check_totals(&self, rules: &Rules) -> Result<(), Flaw> {
+        let breakdowns: Vec<Breakdown> = self.matches.iter().map(|one| one.breakdown).collect();
+        let scores: Vec<f64> = breakdowns.iter().map(|breakdown| breakdown.total).collect();
+        let nothing = Total { mean: 0.0, worst: 0.0 };
+        let total = rules.chosen_objective().total(&scores).unwrap_or(nothing);
+        let breakdown = Breakdown::mean(&breakdowns).unwrap_or_default();
+        if (breakdown, total) == (self.breakdown, self.total) {
+            Ok(())
+        } else {
+            Err(Flaw::Totals)
+        }
+    }
+}
+
+/// Everybody has one place, a side or the bench, and parties share theirs.
+fn check_places(round: &Round, sides: &[&[usize]], bench: &[usize]) -> Result<(), Flaw> {
+    let players = round.len();
+    let mut places: Vec<Vec<usize>> = vec![Vec::new(); players];
+    for (place, members) in sides.iter().copied().chain([bench]).enumerate() {
+        for &player in members {
+            let missing = Flaw::NoSuchPlayer { player, players };
+            places.get_mut(player).ok_or(missing)?.push(place);
+        }
+    }
+    if let Some(player) = places.iter().position(|places| places.len() != 1) {
+        return Err(Flaw::Places {
+            id: round.players()[player].id.clone(),
+            places: places[player].len(),
+        });
+    }
+    let is_divided = |members: &Vec<usize>| members.iter().any(|&member| places[member] != places[members[0]]);
+    match round.parties().iter().position(is_divided) {
+        Some(party) => Err(Flaw::Divided {
+            party: round.party_label(party).to_owned(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// What the rules ask of one match whose players are known to be right.
+fn check_match(judge: &Judge<'_>, rules: &Rules, number: usize, one: &Match) -> Result<(), Flaw> {
+    let members = [&one.red[..], &one.blue[..]].concat();
+    if rules.server_rule == ServerRule::Required && judge.servers(&members) == 0 {
+        return Err(Flaw::NoServer { number });
+    }
+    if judge.breakdown(&one.red, &one.blue) != one.breakdown {
+        return Err(Flaw::Scores { number });
+    }
+    Ok(())
+}
