@@ -67,6 +67,48 @@ pub struct Match {
     pub breakdown: Breakdown,
 }
 
+impl Match {
+    /// Everybody of the match, ascending.
+    pub fn players(&self) -> Vec<usize> {
+        let mut players = [&self.red[..], &self.blue[..]].concat();
+        players.sort_unstable();
+        players
+    }
+
+    /// Who can be the server: those who can connect with all others of the match, ascending; empty where nobody can. Of the
+    /// round that the match is of.
+    ///
+    /// # Panics
+    /// If somebody is not in the round.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::{Judge, Player, Round, Rules, SymmetricMatrix};
+    ///
+    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
+    /// let players = (0..4).map(|i| Player::new(format!("p{i}"), 9000.0)).collect();
+    /// // The first and the last cannot reach each other.
+    /// let reach = SymmetricMatrix::from_fn(4, |i, j| (i, j) != (3, 0));
+    /// let round = Round::new(players, SymmetricMatrix::from_fn(4, |_, _| 50.0), reach)?;
+    /// let rules = Rules::new(2);
+    /// let one = Judge::new(&round, &rules)?.best(&[0, 1, 2, 3]).expect("a match");
+    /// assert_eq!(one.hosts(&round), [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn hosts(&self, round: &Round) -> Vec<usize> {
+        let players = self.players();
+        hosts(round, &players).collect()
+    }
+}
+
+/// Those of these players who can connect with all others of them.
+fn hosts<'a>(round: &'a Round, members: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
+    let reaches_all = move |&i: &usize| members.iter().all(|&j| i == j || round.can_connect(i, j));
+    members.iter().copied().filter(reaches_all)
+}
+
 /// Scores matches, slowly and in plain words; [`LobbyCost`](super::LobbyCost) gives the same totals fast.
 #[derive(Clone, Copy, Debug)]
 pub struct Judge<'a> {
@@ -141,13 +183,12 @@ impl<'a> Judge<'a> {
         best
     }
 
-    /// How many of these players can connect with all others of them.
+    /// How many of these players can connect with all others of them; [`Match::hosts`] says who.
     ///
     /// # Panics
     /// If somebody is not in the round.
     pub fn servers(&self, members: &[usize]) -> usize {
-        let reaches_all = |&&i: &&usize| members.iter().all(|&j| i == j || self.round.can_connect(i, j));
-        members.iter().filter(reaches_all).count()
+        hosts(self.round, members).count()
     }
 
     /// Whether all members of the team's parties are in the team.

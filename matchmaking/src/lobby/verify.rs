@@ -167,8 +167,7 @@ fn check_places(round: &Round, sides: &[&[usize]], bench: &[usize]) -> Result<()
 
 /// What the rules ask of one match whose players are known to be right.
 fn check_match(judge: &Judge<'_>, rules: &Rules, number: usize, one: &Match) -> Result<(), Flaw> {
-    let members = [&one.red[..], &one.blue[..]].concat();
-    if rules.server_rule == ServerRule::Required && judge.servers(&members) == 0 {
+    if rules.server_rule == ServerRule::Required && judge.servers(&one.players()) == 0 {
         return Err(Flaw::NoServer { number });
     }
     if judge.breakdown(&one.red, &one.blue) != one.breakdown {

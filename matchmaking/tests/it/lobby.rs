@@ -341,6 +341,50 @@ fn the_table_begins_with_the_worst_match() {
     }
 }
 
+/// A round of two matches of two against two as JSON; only these pairs cannot connect.
+fn strict(pairs: &[(usize, usize)]) -> String {
+    let players: Vec<Value> = (0..8)
+        .map(|i| json!({"id": format!("p{i}"), "skill": 100 * i}))
+        .collect();
+    let rows = |value: &dyn Fn(usize, usize) -> Value| -> Vec<Vec<Value>> {
+        (0..8).map(|i| (0..8).map(|j| value(i, j)).collect()).collect()
+    };
+    let pings = rows(&|i, j| json!(if i / 4 == j / 4 { 20 } else { 500 }));
+    let reach = rows(&|i, j| json!(!pairs.contains(&(i, j)) && !pairs.contains(&(j, i))));
+    json!({"players": players, "ping_ms": pings, "can_connect": reach}).to_string()
+}
+
+#[test]
+fn whoever_can_be_the_server_is_named() {
+    let pings = [
+        "--team-size",
+        "2",
+        "--weights",
+        "enemy-ping=100,servers=0",
+        "--work-limit",
+        "2000",
+    ];
+    // In the first match nobody reaches everybody, in the second only p6 and p7 do.
+    let input = strict(&[(0, 1), (2, 3), (4, 5)]);
+    let document = found(&input, &pings[..4]);
+    for one in list(&document, "matches") {
+        let is_first = [list(one, "red"), list(one, "blue")].concat().contains(&json!("p0"));
+        let expected = if is_first { json!([]) } else { json!(["p6", "p7"]) };
+        assert_eq!(one["hosts"], expected, "{one}");
+    }
+    let text = |input: &str| piped(input, &[&["lobby", "-"], &pings[..]].concat()).stdout;
+    let said = text(&input);
+    assert!(said.contains("nobody, so that nobody can be the server\n"), "{said}");
+    assert!(said.contains(": p6, p7\n"), "{said}");
+    let open = text(&strict(&[]));
+    assert!(
+        open.ends_with("servers: in every match anybody can connect with everybody, and so be the server\n"),
+        "{open}"
+    );
+    let mixed = text(&strict(&[(0, 1), (2, 3)]));
+    assert!(mixed.contains(": anybody\n") && mixed.contains(": nobody, "), "{mixed}");
+}
+
 #[test]
 fn results_go_where_they_are_asked_for() {
     let (directory, path) = file("round.csv", csv(&synthetic(12)));

@@ -84,6 +84,8 @@ fn servers_are_counted() -> Result<(), Error> {
         let judge = Judge::new(&round, &rules)?;
         assert_eq!(judge.servers(&everybody), servers);
         assert_eq!(judge.breakdown(&RED, &BLUE).servers, score);
+        let found = judge.best(&everybody).expect("a match").hosts(&round);
+        assert_eq!(found, (strict..6).collect::<Vec<_>>());
         let required = Rules::default().server_rule(ServerRule::Required);
         let is_match = servers > 0;
         assert_eq!(Judge::new(&round, &required)?.best(&everybody).is_some(), is_match);

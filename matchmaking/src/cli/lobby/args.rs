@@ -92,6 +92,8 @@ Scores, each from 0 to 1; a match's score is their weighted mean:
   variation     other people than in the match before
   servers       two players who can connect with everybody
 
+Who they are is said of every match (`hosts` in JSON): anybody of them can be the server.
+
 A search without a limit looks at 2,000 moves for each player who plays: 0.1 s for 100 players, 1 s for 600, on one \
 core of a small server. A search with a limit plans its work by it, and may end by itself before. Nothing proves that \
 matches are the best, so the status is `feasible`. Ctrl-C ends the search, and what was found so far is the answer; \

@@ -58,6 +58,8 @@ struct Played<'a> {
     blue: Vec<&'a Value>,
     score: f64,
     breakdown: Six,
+    /// Who can connect with everybody in the match.
+    hosts: Vec<&'a Value>,
 }
 
 #[derive(Serialize)]
@@ -128,6 +130,7 @@ fn played<'a>(report: &'a Report<'_>, one: &Match) -> Played<'a> {
         blue: ids(report, &one.blue),
         score: one.breakdown.total,
         breakdown: six(&one.breakdown),
+        hosts: ids(report, &one.hosts(&report.source.round)),
     }
 }
 

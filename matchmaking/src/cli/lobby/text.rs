@@ -17,6 +17,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             totals(&mut out, report, lobby);
             waiting(&mut out, report, lobby);
             ending(&mut out, report, lobby);
+            hosts(&mut out, report, lobby);
         }
         Outcome::Infeasible(obstacle) => {
             wrapped(&mut out, "infeasible: ", &printable(&obstacle.message));
@@ -134,4 +135,33 @@ fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
             counted(usize::try_from(lobby.work).unwrap_or(usize::MAX), "move"),
         ),
     );
+}
+
+/// Who can be the server of each match, in the order of the table.
+fn hosts(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
+    let round = &report.source.round;
+    let size = 2 * report.args.team_size as usize;
+    let matches: Vec<(usize, Vec<usize>)> = Report::worst_first(lobby)
+        .into_iter()
+        .map(|(position, one)| (position + 1, one.hosts(round)))
+        .collect();
+    if matches.iter().all(|(_, hosts)| hosts.len() == size) {
+        say(
+            out,
+            format_args!("servers: in every match anybody can connect with everybody, and so be the server"),
+        );
+        return;
+    }
+    say(
+        out,
+        format_args!("servers, who can connect with everybody in the match:"),
+    );
+    for (number, hosts) in &matches {
+        let first = format!("  match {number}: ");
+        match hosts.len() {
+            0 => wrapped(out, &first, "nobody, so that nobody can be the server"),
+            all if all == size => wrapped(out, &first, "anybody"),
+            _ => wrapped(out, &first, &names(report, hosts)),
+        }
+    }
 }
