@@ -120,7 +120,8 @@ impl<'a> Judge<'a> {
     /// A judge of this round's matches.
     ///
     /// # Errors
-    /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::TooFewPlayers`].
+    /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::PartyTooFar`],
+    /// [`Error::TooFewPlayers`].
     pub fn new(round: &'a Round, rules: &'a Rules) -> Result<Self, Error> {
         rules.check_for(round)?;
         Ok(Self { round, rules })
@@ -147,8 +148,8 @@ impl<'a> Judge<'a> {
     }
 
     /// The best legal split of these players; of equal ones, the first in the order of the red teams. `None` if there
-    /// is none: a party would be divided between teams or matches, nobody can be the server and somebody must, or this
-    /// is not a match of distinct players.
+    /// is none: a party would be divided between teams or matches, somebody avoids another or is beyond the ping limit of
+    /// the rules, nobody can be the server and somebody must, or this is not a match of distinct players.
     ///
     /// # Panics
     /// If somebody is not in the round.
@@ -160,6 +161,9 @@ impl<'a> Judge<'a> {
         members.sort_unstable();
         let is_set = members.len() == self.rules.match_size() && members.windows(2).all(|pair| pair[0] < pair[1]);
         if !is_set || (self.rules.server_rule == super::ServerRule::Required && self.servers(&members) == 0) {
+            return None;
+        }
+        if pairs(&members).any(|(i, j)| !self.rules.may_meet(self.round, i, j)) {
             return None;
         }
         let mut best: Option<Match> = None;

@@ -65,6 +65,7 @@ mod judge;
 mod matrix;
 mod objective;
 mod packing;
+mod picking;
 mod player;
 mod premade;
 mod read;

@@ -107,6 +107,7 @@ pub struct Rules {
     pub(super) met_same: f64,
     pub(super) servers: [f64; 3],
     pub(super) server_rule: ServerRule,
+    pub(super) ping_limit: Option<f64>,
     pub(super) priority: Priority,
     pub(super) objective: Objective,
 }
@@ -133,6 +134,7 @@ impl Rules {
             met_same: 0.0,
             servers: [0.0, 0.5, 1.0],
             server_rule: ServerRule::Scored,
+            ping_limit: None,
             priority: Priority::LongestWait,
             objective: Objective::Mean,
         }
@@ -205,6 +207,27 @@ impl Rules {
         self
     }
 
+    /// No two players of a match, mates or enemies, may have a ping above this; none unless set. Whom players avoid
+    /// ([`Round::with_avoided`]) is the other limit of what may be put together.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::{Fill, LobbySearch, Round, Rules};
+    ///
+    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
+    /// let (round, rules) = (Round::named("nauts-60-s1")?, Rules::new(3).ping_limit(150.0));
+    /// let lobby = LobbySearch::new(&round, &rules).fill(Fill::Possible).run()?;
+    /// let players = lobby.matches[0].players();
+    /// assert!(players.iter().all(|&i| players.iter().all(|&j| i == j || round.ping_ms(i, j) <= 150.0)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn ping_limit(mut self, ms: f64) -> Self {
+        self.ping_limit = Some(ms);
+        self
+    }
+
     /// Who plays first; who waited longest, unless set.
     #[must_use]
     pub fn priority(mut self, priority: Priority) -> Self {
@@ -238,6 +261,22 @@ impl Rules {
     pub(super) fn capped(&self, skill: f64) -> i32 {
         let share = (skill / self.skill_cap).clamp(0.0, 1.0);
         (share * f64::from(SKILL_GRID)).round() as i32
+    }
+
+    /// Whether anything limits who may be put together, beside parties and servers.
+    pub(super) fn has_limits(&self, round: &Round) -> bool {
+        self.ping_limit.is_some() || round.has_avoided()
+    }
+
+    /// Whether two different players may be in one match.
+    pub(super) fn may_meet(&self, round: &Round, i: usize, j: usize) -> bool {
+        !self.is_too_far(round, i, j) && round.may_meet(i, j)
+    }
+
+    /// Whether the ping of two different players is above the limit.
+    pub(super) fn is_too_far(&self, round: &Round, i: usize, j: usize) -> bool {
+        self.ping_limit
+            .is_some_and(|limit| f64::from(round.ping_ms(i, j)) > limit)
     }
 
     /// The score of a ping.
@@ -284,6 +323,11 @@ impl Rules {
             RuleProblem::NotAscending,
         )?;
         require(
+            self.ping_limit.is_none_or(|limit| limit > 0.0 && limit.is_finite()),
+            "ping_limit",
+            RuleProblem::NotPositive,
+        )?;
+        require(
             [self.met_changed, self.met_same].iter().all(is_score),
             "met",
             RuleProblem::NotAScore,
@@ -306,9 +350,37 @@ impl Rules {
                 team_size: self.team_size,
             });
         }
+        self.check_parties(round)?;
         let (players, needed) = (round.len(), self.match_size());
         if players < needed {
             return Err(Error::TooFewPlayers { players, needed });
+        }
+        Ok(())
+    }
+
+    /// Whether the members of each party may be in one match.
+    fn check_parties(&self, round: &Round) -> Result<(), Error> {
+        if !self.has_limits(round) {
+            return Ok(());
+        }
+        for (party, members) in round.parties().iter().enumerate() {
+            let label = || round.party_label(party).to_owned();
+            let pairs = members.iter().enumerate();
+            for (i, j) in pairs.flat_map(|(at, &i)| members[at + 1..].iter().map(move |&j| (i, j))) {
+                let players = || [i, j].map(|i| round.players()[i].id.clone());
+                if !round.may_meet(i, j) {
+                    let (party, players) = (label(), players());
+                    return Err(Error::PartyAvoids { party, players });
+                }
+                if let Some(limit_ms) = self.ping_limit.filter(|_| self.is_too_far(round, i, j)) {
+                    return Err(Error::PartyTooFar {
+                        party: label(),
+                        players: players(),
+                        ping_ms: round.ping_ms(i, j),
+                        limit_ms,
+                    });
+                }
+            }
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::cost::LobbyCost;
 use super::error::Error;
 use super::judge::{Breakdown, Judge, Match};
 use super::objective::{Objective, Total};
-use super::packing::{Fill, choose, start};
+use super::packing::{Fill, Selection, choose, start};
 use super::round::Round;
 use super::rules::Rules;
 
@@ -23,6 +23,11 @@ const SOFT: f64 = 12.0;
 const WORK: u64 = 2_000;
 
 /// A search for the matches of a round.
+///
+/// Where it is limited who may be with whom ([`Rules::ping_limit`], [`Round::with_avoided`]), who plays is chosen by
+/// priority as without limits, of those who can be in a match at all. If no matches within the limits are found of them, a
+/// search with half of the budget picks who waits as well, of all who can; with [`Fill::Possible`] others follow for fewer
+/// matches, each with half of the budget that is left.
 ///
 /// # Examples
 /// ```
@@ -38,10 +43,10 @@ const WORK: u64 = 2_000;
 /// ```
 #[derive(Clone)]
 pub struct LobbySearch<'a> {
-    round: &'a Round,
-    rules: &'a Rules,
-    engine: Engine,
-    fill: Fill,
+    pub(super) round: &'a Round,
+    pub(super) rules: &'a Rules,
+    pub(super) engine: Engine,
+    pub(super) fill: Fill,
     seed: u64,
     work: Option<u64>,
     time: Option<Duration>,
@@ -61,7 +66,7 @@ pub struct Lobby {
     pub breakdown: Breakdown,
     /// What the objective makes of the matches' scores.
     pub total: Total,
-    /// Moves looked at.
+    /// Moves looked at, by the search that found them.
     pub work: u64,
     /// Time of the search, without reading or splitting.
     pub elapsed: Duration,
@@ -134,7 +139,7 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Called with progress, whose cost is that of [`LobbyCost`] summed over matches; of a search in two steps, with that
-    /// of the second.
+    /// of the second; not of one that picks who waits.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
         self.observer = Some(observer);
@@ -142,7 +147,7 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Where the best matches so far can be read while the search runs, by the positions of those who play; what it
-    /// holds before is forgotten. Of a search in two steps, those of the second.
+    /// holds before is forgotten. Of a search in two steps, those of the second; of one that picks who waits, none.
     #[must_use]
     pub fn incumbent(mut self, incumbent: &Incumbent) -> Self {
         self.incumbent = Some(incumbent.clone());
@@ -152,19 +157,28 @@ impl<'a> LobbySearch<'a> {
     /// Chooses who plays, and searches.
     ///
     /// # Errors
-    /// Those of [`choose`], [`LobbyCost::new`] and [`start`], and [`Error::Search`].
+    /// Those of [`choose`], [`LobbyCost::new`] and [`start`], [`Error::NoneWithinLimits`], and [`Error::Search`].
     pub fn run(&self) -> Result<Lobby, Error> {
         let selection = choose(self.round, self.rules, self.fill, self.seed)?;
-        let playing = self.round.subset(selection.playing());
-        let found = self.search(&playing)?;
+        let limits = Limits {
+            work: self.work,
+            time: self.time,
+        };
+        let found = if self.rules.has_limits(self.round) {
+            self.within_limits(&selection, limits)?
+        } else {
+            self.chosen(&selection, limits)?
+        };
         let judge = Judge::new(self.round, self.rules)?;
-        let by_round = |group: &Vec<usize>| {
-            let members: Vec<usize> = group.iter().map(|&player| selection.playing()[player]).collect();
+        let split = |members: &Vec<usize>| {
+            let members = members.clone();
             judge
                 .best(&members)
                 .ok_or(Error::Search(matching_heuristics::Error::OnlyForbidden { members }))
         };
-        let matches = found.groups.iter().map(by_round).collect::<Result<Vec<_>, _>>()?;
+        let matches = found.groups.iter().map(split).collect::<Result<Vec<_>, _>>()?;
+        let mut plays = vec![false; self.round.len()];
+        found.groups.iter().flatten().for_each(|&player| plays[player] = true);
         let breakdowns: Vec<Breakdown> = matches.iter().map(|one| one.breakdown).collect();
         let scores: Vec<f64> = breakdowns.iter().map(|breakdown| breakdown.total).collect();
         let total = self.rules.chosen_objective().total(&scores);
@@ -172,7 +186,7 @@ impl<'a> LobbySearch<'a> {
             breakdown: Breakdown::mean(&breakdowns).unwrap_or_default(),
             total: total.unwrap_or(Total { mean: 0.0, worst: 0.0 }),
             matches,
-            waiting: selection.waiting().to_vec(),
+            waiting: (0..self.round.len()).filter(|&player| !plays[player]).collect(),
             work: found.work,
             elapsed: found.elapsed,
             engine: found.engine,
@@ -180,8 +194,14 @@ impl<'a> LobbySearch<'a> {
         })
     }
 
+    /// Groups of those who were chosen to play, by the round's own positions.
+    pub(super) fn chosen(&self, selection: &Selection, limits: Limits) -> Result<Found, Error> {
+        let playing = selection.playing();
+        Ok(self.search(&self.round.subset(playing), limits)?.renamed(playing))
+    }
+
     /// Groups of those who play.
-    fn search(&self, playing: &Round) -> Result<Found, Error> {
+    fn search(&self, playing: &Round, limits: Limits) -> Result<Found, Error> {
         // The first start is sorted by skill; the others are disturbed.
         let begin = |number: u64| {
             let spread = if number == 0 { 0.0 } else { SPREAD };
@@ -194,32 +214,34 @@ impl<'a> LobbySearch<'a> {
         };
         let starts = From::Starts(&starts);
         let cost = LobbyCost::new(playing, self.rules)?;
-        let limits = Limits {
-            work: self.work,
-            time: self.time,
-        };
+        let groups = Groups::of_size(playing.len(), self.rules.match_size()).map_err(Error::Search)?;
         let Some(softer) = self.softer() else {
-            return self.step(playing, &cost, self.engine, starts, limits);
+            return self.step(playing, (&cost, groups), self.engine, starts, limits);
         };
         let cost = cost.with_objective(softer);
         let limits = limits.or_work(WORK * playing.len() as u64);
-        let unwatched = Self {
-            observer: None,
-            incumbent: None,
-            ..self.clone()
-        };
-        let soft = unwatched.step(playing, &cost, self.engine, starts, limits.half())?;
+        let soft = (self.unwatched()).step(playing, (&cost, groups.clone()), self.engine, starts, limits.half())?;
         if soft.stop == Stop::Cancelled {
             return Ok(soft);
         }
         let cost = cost.with_objective(self.rules.chosen_objective());
         let rest = limits.after(soft.work, soft.elapsed);
-        let sharp = self.step(playing, &cost, Engine::CachedClimb, From::Groups(&soft.groups), rest)?;
+        let from = From::Groups(&soft.groups);
+        let sharp = self.step(playing, (&cost, groups), Engine::CachedClimb, from, rest)?;
         Ok(Found {
             work: soft.work + sharp.work,
             elapsed: soft.elapsed + sharp.elapsed,
             ..sharp
         })
+    }
+
+    /// The same search, of which nobody hears before it ends.
+    pub(super) fn unwatched(&self) -> Self {
+        Self {
+            observer: None,
+            incumbent: None,
+            ..self.clone()
+        }
     }
 
     /// The objective to begin with, where the one asked for is too sharp for that: as long as some match is bad, it
@@ -233,24 +255,24 @@ impl<'a> LobbySearch<'a> {
         }
     }
 
-    /// One search.
-    fn step(
+    /// One search of the players of a round in these groups.
+    pub(super) fn step(
         &self,
         playing: &Round,
-        cost: &LobbyCost,
+        (cost, groups): (&LobbyCost, Groups),
         engine: Engine,
         from: From<'_>,
         limits: Limits,
     ) -> Result<Found, Error> {
         let parties = playing.parties().iter().filter(|party| party.len() > 1).cloned();
-        let instance = Groups::of_size(playing.len(), self.rules.match_size())
-            .and_then(|groups| Instance::by_group(cost, groups))
+        let instance = Instance::by_group(cost, groups)
             .and_then(|instance| instance.parties(parties))
             .map_err(Error::Search)?;
         let mut search = Search::with(&instance, engine).seed(self.seed);
         search = match from {
             From::Starts(starts) => search.starts(starts),
             From::Groups(groups) => search.warm_start(groups),
+            From::Anywhere => search,
         };
         if let Some(work) = limits.work {
             search = search.work(work);
@@ -280,16 +302,18 @@ impl<'a> LobbySearch<'a> {
 
 /// What a search begins with.
 #[derive(Clone, Copy)]
-enum From<'a> {
+pub(super) enum From<'a> {
     /// Groupings by number.
     Starts(&'a (dyn Fn(u64) -> Vec<Vec<usize>> + Sync)),
     /// What another search has found.
     Groups(&'a [Vec<usize>]),
+    /// Any groupings.
+    Anywhere,
 }
 
 /// When a search ends.
 #[derive(Clone, Copy)]
-struct Limits {
+pub(super) struct Limits {
     work: Option<u64>,
     time: Option<Duration>,
 }
@@ -304,7 +328,7 @@ impl Limits {
         }
     }
 
-    fn half(self) -> Self {
+    pub(super) fn half(self) -> Self {
         Self {
             work: self.work.map(|work| work / 2),
             time: self.time.map(|time| time / 2),
@@ -321,12 +345,23 @@ impl Limits {
 }
 
 /// What one search has found.
-struct Found {
-    groups: Vec<Vec<usize>>,
-    work: u64,
-    elapsed: Duration,
-    engine: Engine,
-    stop: Stop,
+pub(super) struct Found {
+    pub(super) groups: Vec<Vec<usize>>,
+    pub(super) work: u64,
+    pub(super) elapsed: Duration,
+    pub(super) engine: Engine,
+    pub(super) stop: Stop,
+}
+
+impl Found {
+    /// The same, where a player stands for another position.
+    pub(super) fn renamed(mut self, positions: &[usize]) -> Self {
+        self.groups
+            .iter_mut()
+            .flatten()
+            .for_each(|player| *player = positions[*player]);
+        self
+    }
 }
 
 impl std::fmt::Debug for LobbySearch<'_> {

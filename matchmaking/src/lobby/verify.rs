@@ -40,6 +40,22 @@ pub enum Flaw {
         /// Label of the party.
         party: String,
     },
+    /// Two players are in one match, and one of them avoids the other.
+    Avoided {
+        /// The match.
+        number: usize,
+        /// Their ids.
+        players: [String; 2],
+    },
+    /// Two players of a match have a ping above the limit of the rules.
+    TooFar {
+        /// The match.
+        number: usize,
+        /// Their ids.
+        players: [String; 2],
+        /// Their ping.
+        ping_ms: f32,
+    },
     /// Nobody of a match can be the server, and by the rules somebody must.
     NoServer {
         /// The match.
@@ -67,6 +83,25 @@ impl fmt::Display for Flaw {
             }
             Self::Places { id, places } => write!(f, "player {} is in {places} places", quoted(id)),
             Self::Divided { party } => write!(f, "party {} is divided", quoted(party)),
+            Self::Avoided {
+                number,
+                players: [one, other],
+            } => write!(
+                f,
+                "match at position {number} has both {} and {}, of whom one avoids the other",
+                quoted(one),
+                quoted(other)
+            ),
+            Self::TooFar {
+                number,
+                players: [one, other],
+                ping_ms,
+            } => write!(
+                f,
+                "match at position {number} has both {} and {}, whose ping of {ping_ms} ms is above the limit",
+                quoted(one),
+                quoted(other)
+            ),
             Self::NoServer { number } => write!(f, "match at position {number} has nobody who can be the server"),
             Self::Scores { number } => write!(f, "match at position {number} has other scores"),
             Self::Totals => write!(f, "the scores of all matches together are others"),
@@ -85,8 +120,8 @@ impl std::error::Error for Flaw {
 
 impl Lobby {
     /// Checks the matches against the round and the rules: everybody plays in one team or waits, parties are whole, teams
-    /// have their size, somebody can be the server where the rules ask for that, and all scores are those that a
-    /// [`Judge`] gives to the teams as they stand, to the last bit.
+    /// have their size, nobody is in a match with a player whom one of the two avoids or whose ping is above the limit,
+    /// somebody can be the server where the rules ask for that, and all scores are those that a [`Judge`] gives to the teams as they stand, to the last bit.
     ///
     /// Nothing is taken from a search, and its fast score is not asked. That no other matches, and no other split of these
     /// ones, are better is not checked, nor that as many matches were made as could be.
@@ -120,6 +155,7 @@ impl Lobby {
         check_places(round, &sides, &self.waiting)?;
         let judge = Judge::new(round, rules).map_err(Flaw::Refused)?;
         for (number, one) in self.matches.iter().enumerate() {
+            check_limits(round, rules, number, one)?;
             check_match(&judge, rules, number, one)?;
         }
         self.check_totals(rules)
@@ -163,6 +199,27 @@ fn check_places(round: &Round, sides: &[&[usize]], bench: &[usize]) -> Result<()
         }),
         None => Ok(()),
     }
+}
+
+/// No two of a match avoid each other or are too far apart.
+fn check_limits(round: &Round, rules: &Rules, number: usize, one: &Match) -> Result<(), Flaw> {
+    let players = one.players();
+    for (at, &i) in players.iter().enumerate() {
+        for &j in &players[at + 1..] {
+            let ids = || [i, j].map(|i| round.players()[i].id.clone());
+            if !round.may_meet(i, j) {
+                return Err(Flaw::Avoided { number, players: ids() });
+            }
+            if rules.is_too_far(round, i, j) {
+                return Err(Flaw::TooFar {
+                    number,
+                    players: ids(),
+                    ping_ms: round.ping_ms(i, j),
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What the rules ask of one match whose players are known to be right.

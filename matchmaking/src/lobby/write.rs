@@ -16,7 +16,10 @@ impl Round {
         writeln!(out, "{{\"players\": [")?;
         for (i, player) in self.players().iter().enumerate() {
             write!(out, "  ")?;
-            write_player(player, out)?;
+            let avoided: Vec<&str> = (self.avoided_pairs_of(i))
+                .map(|j| self.players()[j].id.as_str())
+                .collect();
+            write_player(player, &avoided, out)?;
             writeln!(out, "{}", if i + 1 < n { "," } else { "" })?;
         }
         writeln!(out, "],\n\"ping_ms\": [")?;
@@ -29,7 +32,7 @@ impl Round {
 }
 
 /// Leaves out what a player does not have.
-fn write_player(player: &Player, out: &mut impl Write) -> io::Result<()> {
+fn write_player(player: &Player, avoided: &[&str], out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\"id\": {}, \"skill\": {}", text(&player.id), player.skill)?;
     for (name, value) in [("party", &player.party), ("region", &player.region)] {
         if let Some(value) = value {
@@ -46,6 +49,10 @@ fn write_player(player: &Player, out: &mut impl Write) -> io::Result<()> {
             ", \"last\": {{\"match\": {}, \"team\": \"{team}\"}}",
             text(&last.match_id)
         )?;
+    }
+    if !avoided.is_empty() {
+        let ids: Vec<String> = avoided.iter().map(|id| text(id)).collect();
+        write!(out, ", \"avoid\": [{}]", ids.join(", "))?;
     }
     write!(out, "}}")
 }

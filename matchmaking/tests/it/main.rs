@@ -15,6 +15,7 @@ mod headers;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lobby;
+mod lobby_limits;
 mod lobby_refused;
 mod online;
 mod oracle;

@@ -55,7 +55,7 @@ pub(crate) fn rules(kind: usize, team_size: usize, rng: &mut ChaCha8Rng) -> Rule
 }
 
 /// As many players as a match has: whole parties by chance where they come out even, anybody otherwise.
-fn somebody(round: &Round, size: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
+pub(crate) fn somebody(round: &Round, size: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     let mut parties = round.parties().to_vec();
     parties.shuffle(rng);
     let mut members = Vec::new();
@@ -71,7 +71,7 @@ fn somebody(round: &Round, size: usize, rng: &mut ChaCha8Rng) -> Vec<usize> {
     members
 }
 
-fn agree(
+pub(crate) fn agree(
     round: &Round,
     rules: &Rules,
     groups: &[Vec<usize>],

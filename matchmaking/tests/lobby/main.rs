@@ -2,6 +2,7 @@
 
 mod corners;
 mod fast;
+mod limits;
 mod oracle;
 mod packing;
 mod reading;

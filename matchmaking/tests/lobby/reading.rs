@@ -129,6 +129,81 @@ fn csv_takes_pings_from_regions() -> Result<(), Error> {
 }
 
 #[test]
+fn whom_players_avoid_is_read_and_written() -> Result<(), Error> {
+    let of_csv =
+        csv("id,skill,region,avoid\nAnn,1,SA,Cho; ;Dan|\nBen,2,SA,\nCho,3,SA, Ann \n4,4,SA,Ben\nDan,5,SA,\"\"\n")?;
+    let of_json = json(
+        r#"{"players": [{"id": "Ann", "skill": 1, "region": "SA", "avoid": ["Cho", "Dan"]},
+                        {"id": "Ben", "skill": 2, "region": "SA", "avoid": null},
+                        {"id": "Cho", "skill": 3, "region": "SA", "avoid": ["Ann"]},
+                        {"id": 4, "skill": 4, "region": "SA", "avoid": ["Ben", "Ben"]},
+                        {"id": "Dan", "skill": 5, "region": "SA", "avoid": []}]}"#,
+    )?;
+    let by_number = json(
+        r#"{"players": [{"id": "Ben", "skill": 2, "region": "SA", "avoid": [4]}, {"id": 4, "skill": 4, "region": "SA"}]}"#,
+    )?;
+    for round in [&of_csv, &of_json] {
+        assert_eq!(round.avoided_pairs().collect::<Vec<_>>(), [(0, 2), (0, 4), (1, 3)]);
+        assert!(round.has_avoided() && round.unknown_fields().is_empty());
+    }
+    assert_eq!(of_csv, of_json);
+    assert_eq!(by_number.avoided_pairs().collect::<Vec<_>>(), [(0, 1)]);
+    let mut bytes = Vec::new();
+    of_csv.write_json(&mut bytes).expect("a vector takes everything");
+    assert_eq!(Round::read_json(&bytes[..])?, of_csv);
+    Ok(())
+}
+
+#[test]
+fn avoided_players_must_be_there() {
+    let rows = |rows: &str| csv(&format!("id,skill,region,avoid\n{rows}"));
+    let one = |avoid: &str| {
+        json(&format!(
+            r#"{{"players": [{{"id": "Ann", "skill": 1, "region": "SA", "avoid": {avoid}}}]}}"#
+        ))
+    };
+    let cases = [
+        (
+            rows("Ann,1,SA,\n\nBen,1,SA,Ann;Bob\n"),
+            "line 4, field avoid, player \"Ben\": nobody has the id \"Bob\"; write ids of the round",
+        ),
+        // As ids are compared elsewhere: to the letter.
+        (
+            rows("Ann,1,SA,\nBen,1,SA,ann\n"),
+            "line 3, field avoid, player \"Ben\": nobody has the id \"ann\"",
+        ),
+        (
+            rows("Ann,1,SA,Ann\n"),
+            "line 2, field avoid, player \"Ann\": the player's own id",
+        ),
+        (
+            one("[\"Bob\"]"),
+            "player at position 0, field avoid, player \"Ann\": nobody has the id \"Bob\"",
+        ),
+        (
+            one("[\"Ann\"]"),
+            "player at position 0, field avoid, player \"Ann\": the player's own id",
+        ),
+        (
+            one("\"Bob\""),
+            "player at position 0, field avoid, player \"Ann\": \"Bob\" where there should be a list of ids like",
+        ),
+        (
+            one("[1.5]"),
+            "field avoid, player \"Ann\": [1.5] where there should be a list of ids like",
+        ),
+        (
+            one("{}"),
+            "field avoid, player \"Ann\": {} where there should be a list of ids like",
+        ),
+    ];
+    for (result, expected) in cases {
+        let found = message(result);
+        assert!(found.contains(expected), "{expected:?} is missing in {found:?}");
+    }
+}
+
+#[test]
 fn bad_csv_is_refused_with_its_line() {
     let rows = |rows: &str| csv(&format!("id,skill,party,region,waited\n{rows}"));
     let cases = [

@@ -22,7 +22,7 @@ fn bits(cost: Option<f64>) -> Option<u64> {
 }
 
 /// Exchanges of one player or several, asked from notes and afresh; how many were allowed and how many not.
-fn ask(cost: &LobbyCost, members: &[usize], exchanges: usize, rng: &mut ChaCha8Rng) -> [usize; 2] {
+pub(crate) fn ask(cost: &LobbyCost, members: &[usize], exchanges: usize, rng: &mut ChaCha8Rng) -> [usize; 2] {
     let mut notes = vec![1, 2, 3];
     cost.take_notes(members, &mut notes);
     let mut seen = [0; 2];

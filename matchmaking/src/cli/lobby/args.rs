@@ -50,7 +50,13 @@ pub(crate) struct LobbyArgs {
     #[arg(long, value_name = "POINTS", default_value_t = 18_000.0, value_parser = skill_cap, allow_hyphen_values = true)]
     pub(super) skill_cap: f64,
 
-    /// Make fewer matches, and let more players wait, where the parties do not fill as many as there are players for.
+    /// No two players of a match, mates or enemies, may have a ping above so many milliseconds; who has too few others
+    /// within it waits [default: no limit].
+    #[arg(long, value_name = "MS", value_parser = ping_limit, allow_hyphen_values = true)]
+    pub(super) ping_limit: Option<f64>,
+
+    /// Make fewer matches, and let more players wait, where the parties, or the limits of who may be with whom, do not
+    /// allow as many as there are players for.
     #[arg(long)]
     pub(super) fewer_matches: bool,
 
@@ -77,12 +83,16 @@ pub(crate) struct LobbyArgs {
 const NOTES: &str = "\
 Formats, found out by the first character (a file called *.json is JSON whatever it begins with):
   JSON  {\"players\": [{\"id\", \"skill\", \"party\", \"region\", \"waited\", \"last\":
-        {\"match\", \"team\"}}], \"ping_ms\": [[..]], \"can_connect\": [[..]]}; only id
+        {\"match\", \"team\"}, \"avoid\": [..]}], \"ping_ms\": [[..]], \"can_connect\": [[..]]}; only id
         and skill are needed, and region where there is no ping_ms
-  CSV   a header line with id,skill,region and optionally party,waited; one
-        player a line
+  CSV   a header line with id,skill,region and optionally party,waited,avoid
+        (ids separated by ; or |); one player a line
 Regions are EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE. Without ping_ms, pings come from a table of regions; without \
 can_connect, everybody can connect. Parties are never divided. Who waited longest plays first.
+
+Nobody is in a match, on whichever side, with a player whom either of them avoids, nor with one whose ping is above \
+--ping-limit. Who has too few others to fill a match within these limits waits. Of the rest, who waited longest plays \
+first, if matches within the limits are found of those; else the search picks who waits.
 
 Scores, each from 0 to 1; a match's score is their weighted mean:
   team-skill    equally skilled teams
@@ -100,8 +110,8 @@ matches are the best, so the status is `feasible`. Ctrl-C ends the search, and w
 pressed again, it ends the program.
 
 Exit codes: 0 solved: the search ended by itself; 1 infeasible: the parties do not fill the matches, and those that \
-find no place are named; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with matches; \
-4 not found out whether the parties fill the matches; 70 internal error.";
+find no place are named, or there are no matches within the limits; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with matches; \
+4 not found out whether the parties fill the matches, or whether there are any within the limits; 70 internal error.";
 
 /// What of the scores is to be large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -142,10 +152,14 @@ impl LobbyArgs {
 
     /// The rules asked for; each option was checked when it was read.
     pub(super) fn rules(&self) -> Rules {
-        Rules::new(self.team_size as usize)
+        let rules = Rules::new(self.team_size as usize)
             .weights(self.chosen_weights())
             .skill_cap(self.skill_cap)
-            .objective(self.objective.objective())
+            .objective(self.objective.objective());
+        match self.ping_limit {
+            Some(limit) => rules.ping_limit(limit),
+            None => rules,
+        }
     }
 
     pub(super) fn fill(&self) -> Fill {
@@ -168,6 +182,11 @@ fn teams(text: &str) -> Result<u32, String> {
 fn skill_cap(text: &str) -> Result<f64, String> {
     let points = text.parse().map_err(|_| "not a number of points".to_owned())?;
     checked(&Rules::default().skill_cap(points)).map(|()| points)
+}
+
+fn ping_limit(text: &str) -> Result<f64, String> {
+    let ms = text.parse().map_err(|_| "not a number of milliseconds".to_owned())?;
+    checked(&Rules::default().ping_limit(ms)).map(|()| ms)
 }
 
 /// `name=weight` for some of the scores, the others as they are by default.
@@ -214,7 +233,7 @@ fn checked(rules: &Rules) -> Result<(), String> {
 mod tests {
     use matchmaking::lobby::Weights;
 
-    use super::{skill_cap, weights};
+    use super::{ping_limit, skill_cap, weights};
 
     #[test]
     fn weights_that_are_left_out_keep_their_value() {
@@ -251,5 +270,9 @@ mod tests {
         }
         assert!(skill_cap("0").is_err() && skill_cap("-1").is_err() && skill_cap("x").is_err());
         assert_eq!(skill_cap("2500.5"), Ok(2500.5));
+        assert_eq!(ping_limit("62.5"), Ok(62.5));
+        for text in ["0", "-1", "NaN", "inf", "x", ""] {
+            assert!(ping_limit(text).is_err(), "{text}");
+        }
     }
 }

@@ -24,6 +24,7 @@ struct Document<'a> {
     team_size: u32,
     weights: Six,
     skill_cap: f64,
+    ping_limit: Option<f64>,
     /// Mean score of the matches, whatever the objective makes of it.
     score: Option<f64>,
     worst: Option<f64>,
@@ -96,6 +97,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
             servers: weights.servers,
         },
         skill_cap: args.skill_cap,
+        ping_limit: args.ping_limit,
         score: lobby.map(|lobby| lobby.breakdown.total),
         worst: lobby.map(|lobby| lobby.total.worst),
         value: lobby.map(|lobby| lobby.total.mean),

@@ -46,7 +46,21 @@ fn without_matches(error: Error) -> Result<Outcome, Error> {
             possible,
             ..
         } => Ok(Outcome::Infeasible(obstacle(parties, Some(matches), Some(possible)))),
-        Error::PartyTooLarge { party, .. } => Ok(Outcome::Infeasible(obstacle(vec![party], None, None))),
+        Error::OutOfReach {
+            parties,
+            matches,
+            possible,
+        } => Ok(Outcome::Infeasible(obstacle(parties, Some(matches), Some(possible)))),
+        Error::NoneWithinLimits { matches, is_proven, .. } => {
+            let obstacle = obstacle(Vec::new(), Some(matches), None);
+            Ok(match is_proven {
+                true => Outcome::Infeasible(obstacle),
+                false => Outcome::Undecided(obstacle),
+            })
+        }
+        Error::PartyTooLarge { party, .. } | Error::PartyAvoids { party, .. } | Error::PartyTooFar { party, .. } => {
+            Ok(Outcome::Infeasible(obstacle(vec![party], None, None)))
+        }
         Error::TooFewPlayers { .. } => Ok(Outcome::Infeasible(obstacle(Vec::new(), None, Some(0)))),
         Error::PackingUndecided { matches } => Ok(Outcome::Undecided(obstacle(Vec::new(), Some(matches), None))),
         other => Err(other),

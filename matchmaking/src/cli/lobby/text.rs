@@ -35,8 +35,10 @@ pub(super) fn render(report: &Report<'_>) -> String {
 
 fn headline(report: &Report<'_>) -> String {
     let (source, size) = (report.source, report.args.team_size);
+    let limit = report.args.ping_limit;
+    let limit = limit.map_or_else(String::new, |ms| format!(", no ping above {ms} ms"));
     format!(
-        "{}: {}, matches of {size} against {size}\n\n",
+        "{}: {}, matches of {size} against {size}{limit}\n\n",
         source.name,
         counted(source.round.len(), "player")
     )

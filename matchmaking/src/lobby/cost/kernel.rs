@@ -8,7 +8,7 @@
 use multiversion::multiversion;
 
 use super::premade::PremadeLoss;
-use super::tables::{BLOCKED, LINK, Person, Tables, fixed};
+use super::tables::{FLAGS, FORBIDDEN, LINK, Person, Tables, fixed};
 use crate::lobby::rules::{SKILL_GRID, ServerRule};
 
 /// Sums of up to so many terms are unrolled by compilers, so that the loop around them can become vector code.
@@ -55,10 +55,11 @@ fn best_of<const N: usize, const P: usize, const L: usize>(tables: &Tables, memb
     let members: &[usize; N] = members.try_into().ok()?;
     let people = each(members, |&i| tables.people[i]);
     let (shared, apart) = gather::<N, P>(tables, members);
-    let sum = shared.iter().fold(0, |sum, &pair| sum + (pair & !BLOCKED));
+    let sum = shared.iter().fold(0, |sum, &pair| sum + (pair & !FLAGS));
+    let flags = shared.iter().fold(0, |flags, &pair| flags | pair);
     let links = people.iter().fold(0, |sum, person| sum + person.links);
     // Each link inside the match counts at both its ends.
-    if links != 2 * (sum / LINK) {
+    if links != 2 * (sum / LINK) || flags & FORBIDDEN != 0 {
         return None;
     }
     let servers = N - blocked::<N, P>(&shared);

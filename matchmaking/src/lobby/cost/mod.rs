@@ -17,7 +17,8 @@
 //! The pairs of `team` and `cross - team` are gathered once. Then 16 splits at a time: each pair's number is added
 //! where a mask says that the split makes the two enemies (`kernel.rs`). The members of a party are a chain of links; a
 //! link's `cross - team` is so low that no split through it can be the best one, and the sum of `team` counts the
-//! links, so that a match without all members of a party shows.
+//! links, so that a match without all members of a party shows. Two who must not be in one match have a bit of their
+//! own, which is left out of the sum; where any pair of a match has it, there is no match.
 //!
 //! # One swap
 //! With the gain of every split kept, a player in place of another changes it by a sum over the players who stay
@@ -40,8 +41,8 @@ use tables::Tables;
 /// The cost of a match: minus the score of its best legal split, or what the objective of the rules makes of it.
 ///
 /// A group is allowed if it is one match: `2 * team_size` distinct players, all members of their parties among them,
-/// with a split that divides no party and, where the rules ask for that, a player who can be the server. The cost of
-/// another group is unspecified. A sum over groups is minus the number of matches times the total score of the round.
+/// with a split that divides no party and, where the rules ask for that, a player who can be the server, and nobody with
+/// a player whom one of the two avoids or whose ping is above the limit. The cost of another group is unspecified. A sum over groups is minus the number of matches times the total score of the round.
 ///
 /// Bit-equal for the same members in any order. Reads only, so that threads can share it.
 ///
@@ -58,7 +59,8 @@ impl LobbyCost {
     /// The costs of this round's matches.
     ///
     /// # Errors
-    /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::TooFewPlayers`].
+    /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::PartyTooFar`],
+    /// [`Error::TooFewPlayers`].
     pub fn new(round: &Round, rules: &Rules) -> Result<Self, Error> {
         rules.check_for(round)?;
         let (tables, objective) = (Tables::new(round, rules), rules.objective);

@@ -12,7 +12,7 @@
 use multiversion::multiversion;
 
 use super::kernel::{Splits, best_of_splits, closeness, each, gather, of_red, total};
-use super::tables::{BLOCKED, LINK, Pair, Tables};
+use super::tables::{FLAGS, FORBIDDEN, LINK, Pair, Tables};
 use crate::lobby::rules::ServerRule;
 
 /// Writes down what [`swapped`] needs of a match; nothing if this is none.
@@ -84,7 +84,8 @@ pub(super) struct Notes<'a, const N: usize, const L: usize> {
     pub(super) apart: &'a [[i32; N]; N],
     /// What the pairs of the match share, without those of this player.
     pub(super) shared_without: &'a [i32; N],
-    /// Who cannot connect with somebody else than this player, as bits.
+    /// Who cannot connect with somebody else than this player, as bits; and [`FORBIDDEN`], where two others must not be in
+    /// one match.
     pub(super) blocked_without: &'a [i32; N],
 }
 
@@ -164,19 +165,23 @@ fn take_of<const N: usize, const P: usize, const L: usize>(
     Some(())
 }
 
-/// For each player, what the pairs of the others share, and who of the others cannot connect with another of them.
+/// For each player, what the pairs of the others share, and who of the others cannot connect with another of them, or
+/// whether two of them must not be in one match.
 #[inline(always)]
 fn without<const N: usize>(pairs: &[[Pair; N]; N]) -> ([i32; N], [i32; N]) {
     let (mut sum, mut rows, mut blocked) = (0, [0; N], [0; N]);
+    let (mut forbidden, mut all_forbidden) = ([0; N], 0);
     for a in 0..N {
         for b in 0..N {
-            rows[a] += (pairs[a][b].shared & !BLOCKED) as i32;
+            rows[a] += (pairs[a][b].shared & !FLAGS) as i32;
             blocked[a] |= ((pairs[a][b].shared >> 31) as i32) << b;
+            forbidden[a] += u32::from(pairs[a][b].shared & FORBIDDEN != 0);
         }
     }
     for a in 0..N {
+        all_forbidden += forbidden[a];
         for b in a + 1..N {
-            sum += (pairs[a][b].shared & !BLOCKED) as i32;
+            sum += (pairs[a][b].shared & !FLAGS) as i32;
         }
     }
     let (mut shares, mut blocks) = ([0; N], [0; N]);
@@ -185,6 +190,10 @@ fn without<const N: usize>(pairs: &[[Pair; N]; N]) -> ([i32; N], [i32; N]) {
         for other in 0..N {
             let is_blocked = other != left && blocked[other] & !(1 << left) != 0;
             blocks[left] |= i32::from(is_blocked) << other;
+        }
+        // Every pair counts at both its ends.
+        if all_forbidden > 2 * forbidden[left] {
+            blocks[left] |= FORBIDDEN as i32;
         }
     }
     (shares, blocks)
@@ -204,17 +213,18 @@ fn swapped_of<const N: usize, const P: usize, const L: usize>(
     let mut pairs = each(members, |&i| row[i]);
     pairs[at] = Pair::default();
 
-    let (mut sum, mut blocked) = (notes.shared_without[at] as u32, 0);
+    let (mut sum, mut blocked, mut flags) = (notes.shared_without[at] as u32, 0, notes.blocked_without[at] as u32);
     for other in 0..N {
-        sum += pairs[other].shared & !BLOCKED;
+        sum += pairs[other].shared & !FLAGS;
         blocked |= (pairs[other].shared >> 31) << other;
+        flags |= pairs[other].shared & FORBIDDEN;
     }
     // Each link inside the match counts at both its ends.
-    if notes.links as u32 - left.links + joined.links != 2 * (sum / LINK) {
+    if notes.links as u32 - left.links + joined.links != 2 * (sum / LINK) || flags & FORBIDDEN != 0 {
         return None;
     }
     let is_blocked = u32::from(blocked != 0) << at;
-    let blocked = blocked | is_blocked | notes.blocked_without[at] as u32;
+    let blocked = blocked | is_blocked | flags;
     let servers = N - blocked.count_ones() as usize;
     if servers == 0 && tables.server_rule == ServerRule::Required {
         return None;

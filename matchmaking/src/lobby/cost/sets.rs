@@ -13,7 +13,7 @@ use multiversion::multiversion;
 
 use super::notes::Notes;
 use super::premade::PremadeLoss;
-use super::tables::{BLOCKED, LINK, Tables};
+use super::tables::{FLAGS, FORBIDDEN, LINK, Tables};
 use crate::lobby::rules::ServerRule;
 
 /// Sets at a time.
@@ -125,10 +125,11 @@ fn exchanged_of<const N: usize, const P: usize, const L: usize, const S: usize, 
         }
         for lane in 0..WIDTH {
             let links = (notes.links as u32).wrapping_add(new.links[lane]);
-            let servers = N as u32 - new.blocked[lane].count_ones();
+            let servers = N as u32 - (new.blocked[lane] & !FORBIDDEN).count_ones();
             // Each link inside the match counts at both its ends.
             let is_match = links == 2 * (new.shared[lane] / LINK)
                 && best[lane] > tables.divided
+                && new.blocked[lane] & FORBIDDEN == 0
                 && (servers > 0 || tables.server_rule != ServerRule::Required);
             let all = (new.shared[lane] % LINK) as i32 + tables.constant + tables.servers[servers.min(2) as usize];
             sums[lane] = if is_match { all + best[lane] } else { NONE };
@@ -153,7 +154,8 @@ struct Remainder<'a, const N: usize, const K: usize> {
     leave: [usize; K],
     /// The positions of the `N - K` players who stay, and nothing beyond.
     stay: [usize; N],
-    /// What those who stay share, and who of them cannot connect with another of them, as bits.
+    /// What those who stay share, and who of them cannot connect with another of them, as bits; [`FORBIDDEN`] among these
+    /// where two of them must not be in one match.
     shared: u32,
     blocked: u32,
 }
@@ -177,8 +179,8 @@ impl<'a, const N: usize, const K: usize> Remainder<'a, N, K> {
             let row = &tables.pairs[members[stay[one]] * tables.players..][..tables.players];
             for other in one + 1..N - K {
                 let pair = row[members[stay[other]]];
-                shared += pair.shared & !BLOCKED;
-                blocked |= (pair.shared >> 31) * (1 << stay[one] | 1 << stay[other]);
+                shared += pair.shared & !FLAGS;
+                blocked |= ((pair.shared >> 31) * (1 << stay[one] | 1 << stay[other])) | (pair.shared & FORBIDDEN);
             }
         }
         Self {
@@ -202,7 +204,7 @@ struct Sets<const N: usize, const K: usize> {
     /// More links to members of parties, and what all pairs of the match share.
     links: [u32; WIDTH],
     shared: [u32; WIDTH],
-    /// Who cannot connect with somebody of the match, as bits.
+    /// Who cannot connect with somebody of the match, as bits, and [`FORBIDDEN`].
     blocked: [u32; WIDTH],
 }
 
@@ -230,15 +232,15 @@ impl<const N: usize, const K: usize> Sets<N, K> {
                     let to = rest.stay[other];
                     let pair = row[rest.members[to]];
                     new.changes[one][other][lane] = pair.apart - apart[at][to];
-                    new.shared[lane] += pair.shared & !BLOCKED;
-                    new.blocked[lane] |= (pair.shared >> 31) * (1 << at | 1 << to);
+                    new.shared[lane] += pair.shared & !FLAGS;
+                    new.blocked[lane] |= ((pair.shared >> 31) * (1 << at | 1 << to)) | (pair.shared & FORBIDDEN);
                 }
                 for other in one + 1..K {
                     let to = rest.leave[other];
                     let pair = row[set[other]];
                     new.changes[one][N - K + other][lane] = pair.apart - apart[at][to];
-                    new.shared[lane] += pair.shared & !BLOCKED;
-                    new.blocked[lane] |= (pair.shared >> 31) * (1 << at | 1 << to);
+                    new.shared[lane] += pair.shared & !FLAGS;
+                    new.blocked[lane] |= ((pair.shared >> 31) * (1 << at | 1 << to)) | (pair.shared & FORBIDDEN);
                 }
             }
         }

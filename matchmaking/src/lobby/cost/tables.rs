@@ -28,6 +28,13 @@ pub(super) const LINK: u32 = 1 << 27;
 /// Two players who cannot connect, the topmost bit of [`Pair::shared`]: at most 14 links stay below it.
 pub(super) const BLOCKED: u32 = 1 << 31;
 
+/// Two players who must not be in one match, another bit of [`Pair::shared`]: of each pair alone it is free, as the links
+/// of one pair are one at most.
+pub(super) const FORBIDDEN: u32 = 1 << 30;
+
+/// The bits of [`Pair::shared`] that are no part of a sum.
+pub(super) const FLAGS: u32 = BLOCKED | FORBIDDEN;
+
 /// What a divided link costs: two units, while the greatest difference between two splits is less than that. 14 of
 /// them, and whatever else there is, fit 32 bits.
 const DIVIDED: i32 = 1 << 27;
@@ -48,7 +55,8 @@ pub(super) fn to_score(sum: i32) -> f64 {
 /// What two players add to a match.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
-    /// In every split, as if the two were mates: variation and closeness in skill, then [`LINK`] and [`BLOCKED`].
+    /// In every split, as if the two were mates: variation and closeness in skill, then [`LINK`], [`FORBIDDEN`] and
+    /// [`BLOCKED`].
     pub(super) shared: u32,
     /// What is added if they are enemies.
     pub(super) apart: i32,
@@ -83,6 +91,8 @@ pub(super) struct Tables {
     /// What a match is worth with no, one, or more servers.
     pub(super) servers: [i32; 3],
     pub(super) server_rule: ServerRule,
+    /// Whether there is a [`FORBIDDEN`] pair, perhaps.
+    has_limits: bool,
     /// The curve of uneven teams, and its weight; `None` if linear.
     pub(super) team_curve: Option<(Curve, f64)>,
     /// The curve of different players, and its weight; `None` if linear and part of [`Pair::shared`].
@@ -123,6 +133,7 @@ impl Tables {
             constant: fixed(shares.team_skill + shares.premade + closeness),
             servers: rules.servers.map(|score| fixed(shares.servers * score)),
             server_rule: rules.server_rule,
+            has_limits: rules.has_limits(round),
             team_curve: curved(&rules.team_curve, shares.team_skill),
             player_curve: curved(&rules.player_curve, shares.player_skill),
             premade,
@@ -147,6 +158,14 @@ impl Tables {
             && reachable >> self.team_size & 1 == 1
             && is_distinct(members)
             && (self.server_rule == ServerRule::Scored || self.has_server(members))
+            && !(self.has_limits && self.has_forbidden(members))
+    }
+
+    /// Whether two of these must not be in one match.
+    fn has_forbidden(&self, members: &[usize]) -> bool {
+        let is_forbidden = |i: usize, j: usize| self.pairs[i * self.players + j].shared & FORBIDDEN != 0;
+        let later = |(at, &i): (usize, &usize)| members[at + 1..].iter().any(|&j| is_forbidden(i, j));
+        members.iter().enumerate().any(later)
     }
 
     fn has_server(&self, members: &[usize]) -> bool {
@@ -202,8 +221,12 @@ fn pairs(round: &Round, rules: &Rules) -> Vec<Pair> {
         let apart = fixed(shares.enemy_ping * ping / enemies + shares.variation * (as_enemies - as_mates) / all);
         let party = &round.parties()[round.party_of(i)];
         let is_link = party.windows(2).any(|link| link == [i.min(j), i.max(j)]);
+        let flag = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
+        let flags = flag(is_link, LINK)
+            | flag(!round.can_connect(i, j), BLOCKED)
+            | flag(!rules.may_meet(round, i, j), FORBIDDEN);
         Pair {
-            shared: shared as u32 | if is_link { LINK } else { 0 } | if round.can_connect(i, j) { 0 } else { BLOCKED },
+            shared: shared as u32 | flags,
             apart: apart - if is_link { DIVIDED } else { 0 },
         }
     };

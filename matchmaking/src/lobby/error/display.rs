@@ -153,6 +153,18 @@ impl fmt::Display for Error {
                 first = quoted(first),
                 second = quoted(second)
             ),
+            Self::UnknownAvoid { place, id, avoided } => write!(
+                f,
+                "{place}, field avoid, player {id}: nobody has the id {avoided}; write ids of the round, in CSV separated by \
+                 `;` or `|`",
+                id = quoted(id),
+                avoided = quoted(avoided)
+            ),
+            Self::AvoidsSelf { place, id } => write!(
+                f,
+                "{place}, field avoid, player {id}: the player's own id; name other players",
+                id = quoted(id)
+            ),
             Self::UnknownMember { party, id } => {
                 write!(
                     f,
@@ -181,6 +193,61 @@ impl fmt::Display for Error {
                 listed(members),
                 party = quoted(party)
             ),
+            Self::PartyAvoids {
+                party,
+                players: [one, other],
+            } => write!(
+                f,
+                "party {party}: one of {one} and {other} avoids the other, and they cannot be in one match; divide the \
+                 party, or take one off the other's list",
+                party = quoted(party),
+                one = quoted(one),
+                other = quoted(other)
+            ),
+            Self::PartyTooFar {
+                party,
+                players: [one, other],
+                ping_ms,
+                limit_ms,
+            } => write!(
+                f,
+                "party {party}: {one} and {other} have a ping of {ping_ms} ms, and no two players of a match may have more \
+                 than {limit_ms} ms; divide the party, or raise the limit",
+                party = quoted(party),
+                one = quoted(one),
+                other = quoted(other)
+            ),
+            Self::OutOfReach {
+                parties,
+                matches,
+                possible,
+            } => write!(
+                f,
+                "within the limits there are too few players to fill a match with any of: {}; the others are enough for \
+                 {possible} of {matches} matches; raise the ping limit, shorten lists of `avoid`, or make fewer matches",
+                listed(parties)
+            ),
+            Self::NoneWithinLimits {
+                matches,
+                closest,
+                is_proven,
+            } => {
+                match is_proven {
+                    true => write!(
+                        f,
+                        "there are no {matches} matches in which everybody is within the limits"
+                    )?,
+                    false => write!(
+                        f,
+                        "no {matches} matches were found in which everybody is within the limits; there may be some"
+                    )?,
+                }
+                write!(
+                    f,
+                    " (the closest put together: {}); raise the ping limit, shorten lists of `avoid`, or make fewer matches",
+                    listed(closest)
+                )
+            }
             Self::TooFewPlayers { players, needed } => {
                 let noun = if *players == 1 { "player" } else { "players" };
                 write!(f, "{players} {noun} where {needed} are needed")

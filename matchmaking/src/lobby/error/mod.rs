@@ -146,6 +146,22 @@ pub enum Error {
         /// What stands there in the other order.
         other: String,
     },
+    /// A player avoids somebody who is not in the round.
+    UnknownAvoid {
+        /// Where.
+        place: Place,
+        /// Who avoids.
+        id: String,
+        /// Who is avoided.
+        avoided: String,
+    },
+    /// A player avoids the player's own id.
+    AvoidsSelf {
+        /// Where.
+        place: Place,
+        /// Who.
+        id: String,
+    },
     /// A list of party members names somebody who is not in the round.
     UnknownMember {
         /// Position of the list, from 0.
@@ -168,6 +184,43 @@ pub enum Error {
         members: Vec<String>,
         /// Players a team has.
         team_size: usize,
+    },
+    /// Two members of a party must not be in the same match, as one avoids the other.
+    PartyAvoids {
+        /// Label of the party.
+        party: String,
+        /// Ids of the two.
+        players: [String; 2],
+    },
+    /// Two members of a party must not be in the same match, as their ping is above the limit of the rules.
+    PartyTooFar {
+        /// Label of the party.
+        party: String,
+        /// Ids of the two.
+        players: [String; 2],
+        /// Their ping.
+        ping_ms: f32,
+        /// The limit.
+        limit_ms: f64,
+    },
+    /// Within the limits (who avoids whom, and the ping limit) some parties can be in no match, and the others do not fill as
+    /// many matches as there have to be.
+    OutOfReach {
+        /// Labels of these parties.
+        parties: Vec<String>,
+        /// Number of matches asked for.
+        matches: usize,
+        /// The others are enough for so many matches at most.
+        possible: usize,
+    },
+    /// No matches were found in which everybody is within the limits (who avoids whom, and the ping limit).
+    NoneWithinLimits {
+        /// Number of matches asked for.
+        matches: usize,
+        /// Ids of the players of a match that breaks them, in the best matches found.
+        closest: Vec<String>,
+        /// Whether there are none: all choices of who plays, and all ways to put them into so many matches, were tried.
+        is_proven: bool,
     },
     /// There are fewer players than one match needs, or than fill whole matches where that is asked.
     TooFewPlayers {

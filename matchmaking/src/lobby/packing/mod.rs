@@ -3,8 +3,10 @@
 //! A match is any two full teams, so that only teams matter. Parties of one fill whatever room is left. So parties fill
 //! `t` teams of `k` exactly if their sizes add up to `t k` and those of two and more go into `t` teams at all: bin
 //! packing, with few sizes (`teams.rs`). Who plays where not everybody can (`waiting.rs`) is a choice of how many
-//! parties of each size; the search over these numbers is complete (`supply.rs`).
+//! parties of each size; the search over these numbers is complete (`supply.rs`). Where it is limited who may be with whom,
+//! parties with too few others to fill a match wait (`reach.rs`); the rest is left to the search for matches.
 
+mod reach;
 mod start;
 mod supply;
 mod teams;

@@ -17,10 +17,11 @@ use crate::lobby::rules::Rules;
 /// The article's start, for any team size and with parties: these are sorted by their mean skill, and each match takes
 /// the first ones that leave it and all later matches exactly packable. `spread` times a normal variate is added to the
 /// mean skills; 0 asks for no chance at all, and about 6,000 for starts that differ enough to search from each of them.
-/// Members of a match are ascending.
+/// Members of a match are ascending. Whom players avoid, and pings, are not looked at: a search goes on from here.
 ///
 /// # Errors
-/// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::TooFewPlayers`] where players do not
+/// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::PartyTooFar`],
+/// [`Error::TooFewPlayers`] where players do not
 /// fill whole matches or `spread` is no number of 0 or more ([`Error::BadRule`]), [`Error::CannotPack`] naming the
 /// parties. [`choose`](super::choose) chooses players for whom this succeeds.
 ///

@@ -6,8 +6,9 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::Counts;
+use super::reach::within_reach;
 use super::supply::{Supply, supply};
+use super::{Counts, players};
 use crate::lobby::error::Error;
 use crate::lobby::round::Round;
 use crate::lobby::rules::{MAX_TEAM_SIZE, Priority, Rules};
@@ -26,6 +27,8 @@ pub enum Fill {
 pub struct Selection {
     playing: Vec<usize>,
     waiting: Vec<usize>,
+    /// Those of `waiting` who can be in no match.
+    out_of_reach: Vec<usize>,
 }
 
 impl Selection {
@@ -38,6 +41,12 @@ impl Selection {
     pub fn waiting(&self) -> &[usize] {
         &self.waiting
     }
+
+    /// Those of the waiting, ascending, who have too few players to be in a match with, as limits say who may be with whom
+    /// ([`Rules::ping_limit`], [`Round::with_avoided`]).
+    pub fn out_of_reach(&self) -> &[usize] {
+        &self.out_of_reach
+    }
 }
 
 /// Chooses who plays: whole parties, in the order of the rules' [`Priority`], such that the rest can fill up the
@@ -46,16 +55,29 @@ impl Selection {
 /// Nobody who waits could play instead of somebody of lower priority, or besides everybody of higher one. The same seed
 /// gives the same choice; chance decides only between parties of equal priority.
 ///
+/// Where it is limited who may be with whom, those wait first who have too few others to be in a match with
+/// ([`Selection::out_of_reach`]). Whether all others can be put together within the limits is for a search to find out.
+///
 /// # Errors
-/// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::TooFewPlayers`],
-/// [`Error::CannotPack`] where there are not so many matches ([`Fill::Every`]) or none ([`Fill::Possible`]),
-/// [`Error::PackingUndecided`].
+/// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::PartyTooFar`],
+/// [`Error::TooFewPlayers`], [`Error::CannotPack`] and [`Error::OutOfReach`] where there are not so many matches
+/// ([`Fill::Every`]) or none ([`Fill::Possible`]), [`Error::PackingUndecided`].
 pub fn choose(round: &Round, rules: &Rules, fill: Fill, seed: u64) -> Result<Selection, Error> {
     rules.check_for(round)?;
+    let is_in = within_reach(round, rules);
     let order = by_priority(round, rules.priority, seed);
+    let (order, out): (Vec<usize>, Vec<usize>) = order.into_iter().partition(|&party| is_in[party]);
     let everybody = count(round, &order);
     let wanted = round.len() / rules.match_size();
-    let possible = most_matches(&everybody, wanted, rules.team_size)?;
+    let enough = players(&everybody) / rules.match_size();
+    if enough < wanted && (enough == 0 || fill == Fill::Every) {
+        return Err(Error::OutOfReach {
+            parties: labels(round, out),
+            matches: wanted,
+            possible: enough,
+        });
+    }
+    let possible = most_matches(&everybody, enough, rules.team_size)?;
     if possible == 0 || (possible < wanted && fill == Fill::Every) {
         let rest = if possible == 0 {
             order
@@ -64,9 +86,14 @@ pub fn choose(round: &Round, rules: &Rules, fill: Fill, seed: u64) -> Result<Sel
         };
         return Err(cannot_pack(round, &rest, wanted, possible, rules.team_size));
     }
-    let (chosen, left) = in_order(round, &order, possible, rules.team_size)?;
-    let [playing, waiting] = [chosen, left].map(|parties| members(round, &parties));
-    Ok(Selection { playing, waiting })
+    let (chosen, mut left) = in_order(round, &order, possible, rules.team_size)?;
+    left.extend(&out);
+    let [playing, waiting, out_of_reach] = [chosen, left, out].map(|parties| members(round, &parties));
+    Ok(Selection {
+        playing,
+        waiting,
+        out_of_reach,
+    })
 }
 
 /// The error about parties that find no place. Those of one are named only where there is no other: they are easy to
@@ -80,22 +107,21 @@ pub(super) fn cannot_pack(
 ) -> Error {
     let is_alone = |party: usize| round.parties()[party].len() == 1;
     let only_alone = parties.iter().all(|&party| is_alone(party));
-    let mut named: Vec<usize> = parties
-        .iter()
-        .copied()
-        .filter(|&party| only_alone || !is_alone(party))
-        .collect();
-    named.sort_unstable();
-    let parties = named
-        .into_iter()
-        .map(|party| round.party_label(party).to_owned())
-        .collect();
+    let named = parties.iter().copied();
+    let named = named.filter(|&party| only_alone || !is_alone(party)).collect();
     Error::CannotPack {
-        parties,
+        parties: labels(round, named),
         matches,
         possible,
         team_size,
     }
+}
+
+/// Labels of parties, in the order of the round.
+fn labels(round: &Round, mut parties: Vec<usize>) -> Vec<String> {
+    parties.sort_unstable();
+    let label = |party: usize| round.party_label(party).to_owned();
+    parties.into_iter().map(label).collect()
 }
 
 /// All parties, those who play first in front.

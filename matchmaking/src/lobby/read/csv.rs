@@ -15,17 +15,21 @@ use crate::lobby::round::{MAX_PLAYERS, Round, problem_of};
 use crate::records::{Records, line_of};
 
 /// The columns of a round.
-const COLUMNS: [&str; 5] = ["id", "skill", "party", "region", "waited"];
+const COLUMNS: [&str; 6] = ["id", "skill", "party", "region", "waited", "avoid"];
+
+/// What separates the ids in column `avoid`, as in pools.
+const SEPARATORS: [char; 2] = [';', '|'];
 
 /// Those that every round needs.
 const REQUIRED: [&str; 3] = ["id", "skill", "region"];
 
 impl Round {
-    /// Reads a round: a header line with `id,skill,region` in any order and optionally `party,waited`, then one player
+    /// Reads a round: a header line with `id,skill,region` in any order and optionally `party,waited,avoid`, then one player
     /// a line. Pings come from the regions ([`Region::round_trip_ms`](crate::lobby::Region::round_trip_ms)), and
     /// everybody can connect with everybody.
     ///
-    /// Players with the same `party` play together; an empty one is none. Other columns are not used;
+    /// Players with the same `party` play together; an empty one is none. `avoid` holds ids, separated by `;` or `|`, of
+    /// players who are never in the same match as this one ([`Round::may_meet`]). Other columns are not used;
     /// [`Round::unknown_fields`] names them. Space around fields is ignored.
     ///
     /// # Errors
@@ -37,26 +41,30 @@ impl Round {
         }
         let columns = Columns::new(Header::new(&record)?)?;
         let (mut players, mut regions) = (Vec::new(), Vec::new());
+        let (mut avoid, mut lines) = (Vec::new(), Vec::new());
         let mut seen: HashMap<String, u64> = HashMap::new();
         while records.next(&mut record)? {
             if players.len() == MAX_PLAYERS {
                 let (players, limit) = (MAX_PLAYERS + 1, MAX_PLAYERS);
                 return Err(Error::TooManyPlayers { players, limit });
             }
-            let (player, line) = (columns.player(&record)?, line_of(&record));
+            let ((player, avoided), line) = (columns.player(&record)?, line_of(&record));
             if let Some(first) = seen.insert(player.id.clone(), line) {
                 let (id, place, first) = (player.id, Place::Line(line), Place::Line(first));
                 return Err(Error::DuplicateId { id, place, first });
             }
             regions.push(region_of(&player, Place::Line(line))?);
             players.push(player);
+            avoid.push(avoided);
+            lines.push(line);
         }
         if players.is_empty() {
             return Err(Error::NoPlayers);
         }
         let ping_ms = pings_by_region(&regions);
         let can_connect = SymmetricMatrix::from_fn(players.len(), |_, _| true);
-        Ok(Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(columns.unknown()))
+        let round = Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(columns.unknown());
+        round.with_avoided_ids(&avoid, &|i| Place::Line(lines[i]))
     }
 }
 
@@ -85,13 +93,14 @@ impl Columns {
         self.header.unknown(|name| COLUMNS.contains(&name))
     }
 
-    fn player(&self, record: &ByteRecord) -> Result<Player, Error> {
+    /// A player, and the ids that the player avoids.
+    fn player(&self, record: &ByteRecord) -> Result<(Player, Vec<String>), Error> {
         let line = line_of(record);
         self.header.check(record)?;
         // The other columns must be text as well: half a character is a damaged file.
         let fields = (0..record.len()).map(|position| self.header.text(record, position));
         let fields: Vec<&str> = fields.collect::<Result<_, _>>()?;
-        let [id, skill, party, region, waited] = self.positions.map(|position| {
+        let [id, skill, party, region, waited, avoid] = self.positions.map(|position| {
             position
                 .map(|position| fields[position])
                 .filter(|field| !field.is_empty())
@@ -121,6 +130,8 @@ impl Columns {
                 .map_err(|_| bad("waited", waited, NumberProblem::NotACount))?;
         }
         [player.party, player.region] = [party, region].map(|text| text.map(str::to_owned));
-        Ok(player)
+        let avoid = avoid.unwrap_or_default().split(SEPARATORS).map(str::trim);
+        let avoid = avoid.filter(|id| !id.is_empty()).map(str::to_owned).collect();
+        Ok((player, avoid))
     }
 }

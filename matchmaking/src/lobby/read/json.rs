@@ -23,13 +23,14 @@ impl Round {
     ///
     /// ```json
     /// {"players": [{"id": "Ann", "skill": 9000, "party": "red", "region": "EU-W", "waited": 1,
-    ///               "last": {"match": "m1", "team": "blue"}}],
+    ///               "last": {"match": "m1", "team": "blue"}, "avoid": []}],
     ///  "ping_ms": [[0]], "can_connect": [[true]]}
     /// ```
     ///
     /// `id` and `skill` are needed; what else is missing or `null` is none, 0, or not known, and an empty `party` is
     /// none. Ids, parties and matches may be integers; teams are `"red"`, `"blue"`, or 0 and 1; connections are
-    /// booleans, or 0 and 1. Without `ping_ms`, pings come from the regions; without `can_connect`, everybody can
+    /// booleans, or 0 and 1. `avoid` lists ids of players who are never in the same match as this one
+    /// ([`Round::may_meet`]). Without `ping_ms`, pings come from the regions; without `can_connect`, everybody can
     /// connect. Diagonals hold numbers and are not used.
     /// Other fields are not used either; [`Round::unknown_fields`] names them. A byte order mark is understood.
     ///
@@ -54,12 +55,9 @@ impl Round {
         let document: Document = serde_json::from_slice(text.bytes()).map_err(|error| broken(&error, &text))?;
         let mut unknown = document.unknown;
         let read = |(i, Once(value)): (usize, Once)| read_player(value, Place::Position(i), &mut unknown);
-        let players: Vec<Player> = document
-            .players
-            .into_iter()
-            .enumerate()
-            .map(read)
-            .collect::<Result<_, _>>()?;
+        let players = document.players.into_iter().enumerate().map(read);
+        let players: Vec<(Player, Vec<String>)> = players.collect::<Result<_, _>>()?;
+        let (players, avoid): (Vec<Player>, Vec<Vec<String>>) = players.into_iter().unzip();
         check_players(&players)?;
         let ping_ms = match document.ping_ms {
             Some(rows) => symmetric("ping_ms", &unwrapped(rows, |ping| ping.0), &players)?,
@@ -73,7 +71,8 @@ impl Round {
             Some(rows) => symmetric("can_connect", &unwrapped(rows, |flag| flag.0), &players)?,
             None => SymmetricMatrix::from_fn(players.len(), |_, _| true),
         };
-        Ok(Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(unknown.in_order))
+        let round = Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(unknown.in_order);
+        round.with_avoided_ids(&avoid, &Place::Position)
     }
 }
 
@@ -216,8 +215,12 @@ impl<'de> Deserialize<'de> for Flag {
     }
 }
 
-/// A player from an object; fields that no player has are added to `unknown`, once each.
-fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<Player, Error> {
+/// The fields of a player.
+const FIELDS: [&str; 7] = ["id", "skill", "party", "region", "waited", "last", "avoid"];
+
+/// A player from an object, and the ids that the player avoids; fields that no player has are added to `unknown`, once
+/// each.
+fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Player, Vec<String>), Error> {
     let Value::Object(object) = value else {
         return Err(bad(
             place,
@@ -227,10 +230,7 @@ fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<Player
             "an object like {\"id\": \"Ann\", \"skill\": 9000}",
         ));
     };
-    for key in object
-        .keys()
-        .filter(|key| !["id", "skill", "party", "region", "waited", "last"].contains(&key.as_str()))
-    {
+    for key in object.keys().filter(|key| !FIELDS.contains(&key.as_str())) {
         unknown.add(format!("players[].{key}"));
     }
     let missing = |field| Error::MissingField { place, field };
@@ -252,14 +252,23 @@ fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<Player
     let last = field(&object, "last")
         .map(|last| read_last(last, place, &id))
         .transpose()?;
-    Ok(Player {
+    let avoid = field(&object, "avoid").map_or(Ok(Vec::new()), |avoid| read_avoid(avoid, place, &id))?;
+    let player = Player {
         id,
         skill,
         party,
         region,
         waited,
         last,
-    })
+    };
+    Ok((player, avoid))
+}
+
+/// A list of ids.
+fn read_avoid(value: &Value, place: Place, id: &str) -> Result<Vec<String>, Error> {
+    let wrong = || bad(place, id, "avoid", value, "a list of ids like [\"Ben\", \"Cho\"]");
+    let ids = value.as_array().ok_or_else(wrong)?.iter();
+    ids.map(|other| as_label(other).ok_or_else(wrong)).collect()
 }
 
 fn read_last(value: &Value, place: Place, id: &str) -> Result<Previous, Error> {
@@ -284,11 +293,16 @@ fn field<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
 
 /// A text or an integer, as a text.
 fn label(object: &Map<String, Value>, place: Place, id: &str, name: &'static str) -> Result<Option<String>, Error> {
-    match field(object, name) {
-        None => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text.clone())),
-        Some(Value::Number(number)) if number.is_i64() || number.is_u64() => Ok(Some(number.to_string())),
-        Some(other) => Err(bad(place, id, name, other, "a text or a whole number")),
+    let text = |value| as_label(value).ok_or_else(|| bad(place, id, name, value, "a text or a whole number"));
+    field(object, name).map(text).transpose()
+}
+
+/// A text or an integer, as a text; `None` of anything else.
+fn as_label(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) if number.is_i64() || number.is_u64() => Some(number.to_string()),
+        _ => None,
     }
 }
 

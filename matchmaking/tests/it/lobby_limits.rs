@@ -1,0 +1,201 @@
+//! `matchmaking lobby`: who must not be in a match with whom.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use crate::support::{Run, piped, run};
+
+/// Four players in western Europe, four in Oceania, and one in Asia who has waited; of each what else stands there.
+fn round(avoid: &dyn Fn(usize) -> &'static str) -> String {
+    let mut text = "id,skill,region,waited,party,avoid\n".to_owned();
+    for i in 0..9 {
+        let (region, party) = (["EU-W", "OCE", "Asia"][i / 4], if i < 2 { "ab" } else { "" });
+        let waited = u32::from(i == 8);
+        writeln!(text, "p{i},{}00,{region},{waited},{party},{}", i + 1, avoid(i)).expect("texts grow");
+    }
+    text
+}
+
+/// Runs `lobby - --team-size 2 ARGUMENTS`.
+fn lobby(input: &str, arguments: &[&str]) -> Run {
+    piped(input, &[&["lobby", "-", "--team-size", "2"], arguments].concat())
+}
+
+fn players(one: &Value) -> Vec<Value> {
+    let side = |key: &str| one[key].as_array().cloned().unwrap_or_default();
+    [side("red"), side("blue")].concat()
+}
+
+/// The words of a text, wherever its lines end.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_ping_limit_keeps_players_apart_who_are_far_from_each_other() {
+    let input = round(&|_| "");
+    let free = lobby(&input, &["--json"]);
+    assert_eq!(
+        (free.code, &free.json()["ping_limit"]),
+        (Some(0), &Value::Null),
+        "{free:?}"
+    );
+    assert_ne!(free.json()["waiting"], json!(["p8"]), "who has waited plays");
+    let limited = lobby(&input, &["--json", "--ping-limit", "100"]);
+    assert_eq!((limited.code, limited.stderr.as_str()), (Some(0), ""), "{limited:?}");
+    let document = limited.json();
+    assert_eq!(
+        (&document["ping_limit"], &document["waiting"]),
+        (&json!(100.0), &json!(["p8"]))
+    );
+    let matches = document["matches"].as_array().expect("a list");
+    assert_eq!(matches.len(), 2);
+    for one in matches {
+        let players = players(one);
+        let is_island = |from: usize| (from..from + 4).all(|i| players.contains(&json!(format!("p{i}"))));
+        assert!(is_island(0) || is_island(4), "{one}");
+    }
+    let text = lobby(&input, &["--ping-limit", "100"]).stdout;
+    assert!(
+        text.contains("matches of 2 against 2, no ping above 100 ms\n"),
+        "{text}"
+    );
+    assert!(text.contains("1 player waits: p8\n"), "{text}");
+}
+
+#[test]
+fn nobody_is_in_a_match_with_whom_either_avoids() {
+    // Of the four in Europe two avoid two in Oceania, one from each side, and everybody may play with the one in Asia.
+    let input = round(&|i| match i {
+        2 => "p4;p5",
+        6 => "p3",
+        _ => "",
+    });
+    let run = lobby(&input, &["--json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+    for one in run.json()["matches"].as_array().expect("a list") {
+        let players = players(one);
+        for (first, second) in [("p2", "p4"), ("p2", "p5"), ("p3", "p6")] {
+            let are_together = players.contains(&json!(first)) && players.contains(&json!(second));
+            assert!(!are_together, "{one}");
+        }
+    }
+    let unknown = round(&|i| if i == 3 { "p99" } else { "" });
+    lobby(&unknown, &[]).refused(&["stdin: line 5, field avoid, player \"p3\": nobody has the id \"p99\""]);
+}
+
+/// A round, the size of its teams, options, and what is said then: a message, parties in the way, matches possible.
+type Case<'a> = (String, [&'a str; 2], &'a [&'a str], &'a str, Value, Value);
+
+#[test]
+fn limits_that_allow_no_match_say_what_to_relax() {
+    let (two, three) = (["--team-size", "2"], ["--team-size", "3"]);
+    let cases: [Case<'_>; 4] = [
+        // Islands of four fill no match of six.
+        (
+            round(&|_| ""),
+            three,
+            &["--ping-limit", "100"],
+            "too few players to fill a match with any of: ab, p2, p3, p4, p5, p6, p7, p8; the others are enough for 0 of 1 \
+             matches; raise the ping limit",
+            json!(["ab", "p2", "p3", "p4", "p5", "p6", "p7", "p8"]),
+            json!(0),
+        ),
+        // Two of four avoid each other, and nobody else is near.
+        (
+            round(&|i| if i == 4 { "p5" } else { "" }),
+            two,
+            &["--ping-limit", "100"],
+            "too few players to fill a match with any of: p4, p5, p6, p7, p8; the others are enough for 1 of 2 matches",
+            json!(["p4", "p5", "p6", "p7", "p8"]),
+            json!(1),
+        ),
+        (
+            round(&|i| if i == 0 { "p1" } else { "" }),
+            two,
+            &[],
+            "party \"ab\": one of \"p0\" and \"p1\" avoids the other",
+            json!(["ab"]),
+            Value::Null,
+        ),
+        (
+            round(&|_| ""),
+            two,
+            &["--ping-limit", "29"],
+            "party \"ab\": \"p0\" and \"p1\" have a ping of 30 ms, and no two players of a match may have more than 29 ms",
+            json!(["ab"]),
+            Value::Null,
+        ),
+    ];
+    for (input, size, arguments, message, parties, possible) in cases {
+        let text = piped(&input, &[&["lobby", "-"], &size[..], arguments].concat());
+        assert_eq!((text.code, text.stderr.as_str()), (Some(1), ""), "{text:?}");
+        let said = words(&text.stdout);
+        assert!(said.contains(&words(message)), "{message:?} is missing in {said}");
+        assert_eq!(
+            said.contains("With --fewer-matches, who finds no place waits."),
+            possible == json!(1)
+        );
+        let json = piped(&input, &[&["lobby", "-", "--json"], &size[..], arguments].concat()).json();
+        assert_eq!(json["status"], "infeasible");
+        assert_eq!(
+            (&json["witness"]["parties"], &json["witness"]["possible"]),
+            (&parties, &possible)
+        );
+    }
+}
+
+/// Everybody has enough others, and yet there is no match.
+#[test]
+fn where_all_ways_were_tried_in_vain_that_is_said() {
+    let mut input = "id,skill,region,avoid\n".to_owned();
+    // Two threes; each may be with the two others of the own three, and with one of the other three.
+    for i in 0..6 {
+        let apart: Vec<String> = (0..6)
+            .filter(|j| j / 3 != i / 3 && j % 3 != i % 3)
+            .map(|j| format!("p{j}"))
+            .collect();
+        writeln!(input, "p{i},100,SA,{}", apart.join("|")).expect("texts grow");
+    }
+    let run = lobby(&input, &["--json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(1), ""), "{run:?}");
+    let document = run.json();
+    assert_eq!(
+        (&document["status"], &document["matches"]),
+        (&json!("infeasible"), &json!([]))
+    );
+    let message = document["witness"]["message"].as_str().expect("a text");
+    assert!(
+        message
+            .starts_with("there are no 1 matches in which everybody is within the limits (the closest put together: p"),
+        "{message}"
+    );
+    assert!(
+        message.contains("raise the ping limit, shorten lists of `avoid`"),
+        "{message}"
+    );
+    // Without a proof, nobody knows.
+    let stopped = lobby(&input, &["--work-limit", "1", "--engine", "climb", "--json"]);
+    assert_eq!(
+        (stopped.code, &stopped.json()["status"]),
+        (Some(4), &json!("unknown")),
+        "{stopped:?}"
+    );
+    let message = stopped.json()["witness"]["message"].to_string();
+    assert!(
+        message.contains("were found in which everybody is within the limits; there may be some"),
+        "{message}"
+    );
+}
+
+#[test]
+fn limits_that_make_no_sense_are_refused() {
+    for limit in ["0", "-5", "NaN", "inf", "far"] {
+        run(&["lobby", "--instance", "nauts-60-s1", "--ping-limit", limit]).refused(&["--ping-limit"]);
+    }
+    let help = run(&["lobby", "--help"]).stdout;
+    for part in ["--ping-limit", "party,waited,avoid", "\"avoid\": [..]"] {
+        assert!(words(&help).contains(part), "{part} is missing in {help}");
+    }
+}
