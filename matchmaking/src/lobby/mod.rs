@@ -15,7 +15,7 @@
 //! [`Lobby::verify`] checks what came of it, from the round and the rules alone.
 //!
 //! # Scores
-//! For teams of `k`, skills capped to `0..=R`:
+//! For teams of `k`, skills kept within floor and cap and counted from the floor, `0..=R`:
 //!
 //! | score | value |
 //! | --- | --- |

@@ -9,8 +9,8 @@ use super::round::Round;
 /// The most players a team can have: 6,435 ways to split a match.
 pub const MAX_TEAM_SIZE: usize = 8;
 
-/// Capped skills are rounded to `1 / SKILL_GRID` of the cap, about 0.001 points at the default cap, so that sums and
-/// differences of them are exact.
+/// Capped skills are rounded to `1 / SKILL_GRID` of the range from floor to cap, about 0.001 points by default, so that
+/// sums and differences of them are exact.
 pub(super) const SKILL_GRID: i32 = 1 << 24;
 
 /// How much each score counts; only ratios matter.
@@ -98,6 +98,7 @@ pub enum Priority {
 pub struct Rules {
     pub(super) team_size: usize,
     pub(super) weights: Weights,
+    pub(super) skill_floor: f64,
     pub(super) skill_cap: f64,
     pub(super) team_curve: Curve,
     pub(super) player_curve: Curve,
@@ -125,6 +126,7 @@ impl Rules {
         Self {
             team_size,
             weights: Weights::default(),
+            skill_floor: 0.0,
             skill_cap: 18_000.0,
             team_curve: Curve::Linear,
             player_curve: Curve::Linear,
@@ -147,14 +149,35 @@ impl Rules {
         self
     }
 
-    /// Skills are kept within 0 and this cap; 18,000 points unless set.
+    /// Skills below this count as this; 0 points unless set. The article caps skills above only.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::{Judge, Round, Rules};
+    ///
+    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
+    /// let round = Round::read_csv("id,skill,region\nAnn,1200,SA\nBen,400,SA\n".as_bytes())?;
+    /// let rules = Rules::new(1).skill_floor(1000.0).skill_cap(2000.0);
+    /// let scores = Judge::new(&round, &rules)?.breakdown(&[0], &[1]);
+    /// assert!((scores.team_skill - 0.8).abs() < 1e-6); // 1200 and 1000, of a range of 1000
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn skill_floor(mut self, points: f64) -> Self {
+        self.skill_floor = points;
+        self
+    }
+
+    /// Skills are kept within the [floor](Self::skill_floor) and this cap; 18,000 points unless set.
     #[must_use]
     pub fn skill_cap(mut self, points: f64) -> Self {
         self.skill_cap = points;
         self
     }
 
-    /// From the difference between the teams' mean skills, in caps, to a score; linear unless set.
+    /// From the difference between the teams' mean skills, in units of the range from floor to cap, to a score; linear
+    /// unless set.
     #[must_use]
     pub fn team_curve(mut self, curve: Curve) -> Self {
         self.team_curve = curve;
@@ -257,9 +280,10 @@ impl Rules {
         self.objective
     }
 
-    /// The skill within its cap, in units of `cap / SKILL_GRID`.
+    /// The skill within floor and cap, in units of their difference by `SKILL_GRID`.
     pub(super) fn capped(&self, skill: f64) -> i32 {
-        let share = (skill / self.skill_cap).clamp(0.0, 1.0);
+        let kept = skill.clamp(self.skill_floor, self.skill_cap);
+        let share = ((kept - self.skill_floor) / (self.skill_cap - self.skill_floor)).clamp(0.0, 1.0);
         (share * f64::from(SKILL_GRID)).round() as i32
     }
 
@@ -316,6 +340,14 @@ impl Rules {
             RuleProblem::NotPositive,
         )?;
         require(!self.skill_cap.is_subnormal(), "skill_cap", RuleProblem::TooSmall)?;
+        let range = self.skill_cap - self.skill_floor;
+        require(
+            self.skill_floor.is_finite() && range > 0.0,
+            "skill_floor",
+            RuleProblem::NotBelowCap,
+        )?;
+        require(range.is_finite(), "skill_floor", RuleProblem::TooFarBelow)?;
+        require(!range.is_subnormal(), "skill_floor", RuleProblem::NotBelowCap)?;
         let (low, high) = self.ping_range;
         require(
             low > 0.0 && low < high && high.is_finite(),

@@ -9,11 +9,12 @@ use super::cost::LobbyCost;
 use super::error::Error;
 use super::judge::{Breakdown, Judge, Match};
 use super::objective::{Objective, Total};
-use super::packing::{Fill, Selection, choose, start};
+use super::packing::{Fill, Selection, check_spread, choose, start};
 use super::round::Round;
 use super::rules::Rules;
 
-/// How much the average skill of a party is disturbed, in points, before a new start is packed: the standard deviation.
+/// How much the average skill of a party is disturbed, in points, before a new start is packed, unless set: the standard
+/// deviation.
 const SPREAD: f64 = 6000.0;
 
 /// The greatest sharpness of [`Objective::MinThenMean`] that a search begins with.
@@ -47,6 +48,7 @@ pub struct LobbySearch<'a> {
     pub(super) rules: &'a Rules,
     pub(super) engine: Engine,
     pub(super) fill: Fill,
+    spread: f64,
     seed: u64,
     work: Option<u64>,
     time: Option<Duration>,
@@ -84,6 +86,7 @@ impl<'a> LobbySearch<'a> {
             rules,
             engine: Engine::Auto,
             fill: Fill::Every,
+            spread: SPREAD,
             seed: 0,
             work: None,
             time: None,
@@ -106,6 +109,29 @@ impl<'a> LobbySearch<'a> {
     #[must_use]
     pub fn fill(mut self, fill: Fill) -> Self {
         self.fill = fill;
+        self
+    }
+
+    /// By how many points the mean skill of a party is disturbed before a new start is packed: the standard deviation, as
+    /// [`start`] takes it; 6,000 if not given. The first start is sorted by skill as it is. For points of another range,
+    /// a third of the difference between [cap](Rules::skill_cap) and [floor](Rules::skill_floor) is about the same. With 0
+    /// all starts are the first one, and chance has only the search itself.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::{LobbySearch, Round, Rules};
+    ///
+    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
+    /// let (round, rules) = (Round::named("nauts-60-s1")?, Rules::new(3));
+    /// let lobby = LobbySearch::new(&round, &rules).spread(2_000.0).work(2_000).run()?;
+    /// assert_eq!(lobby.verify(&round, &rules), Ok(()));
+    /// assert!(LobbySearch::new(&round, &rules).spread(-1.0).run().is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn spread(mut self, points: f64) -> Self {
+        self.spread = points;
         self
     }
 
@@ -157,8 +183,10 @@ impl<'a> LobbySearch<'a> {
     /// Chooses who plays, and searches.
     ///
     /// # Errors
-    /// Those of [`choose`], [`LobbyCost::new`] and [`start`], [`Error::NoneWithinLimits`], and [`Error::Search`].
+    /// Those of [`choose`], [`LobbyCost::new`] and [`start`], [`Error::NoneWithinLimits`], and [`Error::Search`];
+    /// [`Error::BadRule`] for a [spread](Self::spread) that is no number of 0 or more.
     pub fn run(&self) -> Result<Lobby, Error> {
+        check_spread(self.spread)?;
         let selection = choose(self.round, self.rules, self.fill, self.seed)?;
         let limits = Limits {
             work: self.work,
@@ -204,7 +232,7 @@ impl<'a> LobbySearch<'a> {
     fn search(&self, playing: &Round, limits: Limits) -> Result<Found, Error> {
         // The first start is sorted by skill; the others are disturbed.
         let begin = |number: u64| {
-            let spread = if number == 0 { 0.0 } else { SPREAD };
+            let spread = if number == 0 { 0.0 } else { self.spread };
             start(playing, self.rules, spread, self.seed.wrapping_add(number))
         };
         let first = begin(0)?;

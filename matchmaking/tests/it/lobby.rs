@@ -157,6 +157,11 @@ fn scores_are_weighted_means() {
     // Nobody is below a cap of one point, so all skills are equal.
     let document = found(&input, &["--skill-cap", "1"]);
     assert_eq!(number(&document["breakdown"], "player_skill"), 1.0);
+    assert_eq!(number(&document, "skill_floor"), 0.0);
+    // Nor is anybody above such a floor.
+    let document = found(&input, &["--skill-floor", "30000", "--skill-cap", "40000"]);
+    assert_eq!(number(&document["breakdown"], "player_skill"), 1.0);
+    assert_eq!(number(&document, "skill_floor"), 30_000.0);
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn what_is_wrong_is_said_with_its_place() {
 
 #[test]
 fn options_that_make_no_sense_are_refused() {
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 16] = [
         (&[], "FILE"),
         (&["-", "--instance", "nauts-60-s1"], "cannot be used with"),
         (
@@ -132,6 +132,11 @@ fn options_that_make_no_sense_are_refused() {
             "must have a finite sum; only ratios matter, so write smaller numbers",
         ),
         (&["-", "--skill-cap", "-5"], "positive"),
+        (&["-", "--skill-floor", "NaN"], "finite"),
+        (
+            &["-", "--skill-floor", "18000"],
+            "--skill-floor: rule skill_floor must be a finite number below the skill cap",
+        ),
         (&["-", "--objective", "best"], "min-then-mean"),
         (&["-", "--engine", "guess"], "cached-climb"),
         (&["-", "--time-limit=-1"], "--time-limit"),

@@ -41,6 +41,42 @@ fn beyond_the_cap_skills_are_equal() -> Result<(), Error> {
 }
 
 #[test]
+fn below_the_floor_skills_are_equal() -> Result<(), Error> {
+    let round = plain(&[-500.0, 100.0, 1_000.0, 0.0, 999.0, 2_000.0]);
+    let rules = Rules::default().skill_floor(1_000.0).skill_cap(2_000.0);
+    let scores = Judge::new(&round, &rules)?.breakdown(&RED, &BLUE);
+    // One of the six is at the cap, all others at the floor: a third of the range between the teams' means, and five of
+    // nine parts of the greatest sum of differences.
+    near(scores.team_skill, 2.0 / 3.0);
+    near(scores.player_skill, 4.0 / 9.0);
+    near(
+        LobbyCost::new(&round, &rules)?
+            .score(&[0, 1, 2, 3, 4, 5])
+            .expect("a match"),
+        scores.total,
+    );
+    Ok(())
+}
+
+/// Whole points, and a range that is a power of two: nothing is rounded.
+#[test]
+fn only_differences_of_skill_count_within_floor_and_cap() -> Result<(), Error> {
+    let skills = [300.0, 4_000.0, 77.0, 9_000.0, -20.0, 8_191.0];
+    let at = |shift: f64| -> Result<_, Error> {
+        let round = plain(&skills.map(|skill| skill + shift));
+        let rules = Rules::default().skill_floor(shift).skill_cap(8_192.0 + shift);
+        let best = Judge::new(&round, &rules)?.best(&[0, 1, 2, 3, 4, 5]);
+        Ok((best, LobbyCost::new(&round, &rules)?.score(&[0, 1, 2, 3, 4, 5])))
+    };
+    let unmoved = at(0.0)?;
+    assert!(unmoved.0.is_some());
+    for shift in [1_000.0, -3_000.0, 65_536.0] {
+        assert_eq!(at(shift)?, unmoved, "{shift}");
+    }
+    Ok(())
+}
+
+#[test]
 fn premades_are_compared() -> Result<(), Error> {
     let rules = Rules::default();
     let score = |parties: [&str; 6]| -> Result<f64, Error> {
@@ -192,6 +228,26 @@ fn rules_are_checked() {
             Rules::default().skill_cap(f64::NAN),
             "skill_cap",
             RuleProblem::NotPositive,
+        ),
+        (
+            Rules::default().skill_floor(18_000.0),
+            "skill_floor",
+            RuleProblem::NotBelowCap,
+        ),
+        (
+            Rules::default().skill_floor(f64::NAN),
+            "skill_floor",
+            RuleProblem::NotBelowCap,
+        ),
+        (
+            Rules::default().skill_floor(f64::NEG_INFINITY),
+            "skill_floor",
+            RuleProblem::NotBelowCap,
+        ),
+        (
+            Rules::default().skill_floor(-1e308).skill_cap(1e308),
+            "skill_floor",
+            RuleProblem::TooFarBelow,
         ),
         (
             Rules::default().ping_range(400.0, 40.0),

@@ -3,7 +3,7 @@
 use matching_core::GroupCost;
 use matching_heuristics::Engine;
 use matchmaking::lobby::{
-    Error, Lobby, LobbyCost, LobbySearch, Objective, Round, Rules, ServerRule, exhaustive, start,
+    Error, Lobby, LobbyCost, LobbySearch, Objective, Round, RuleProblem, Rules, ServerRule, exhaustive, start,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -73,6 +73,34 @@ fn who_asks_for_the_worst_score_gets_a_better_one_by_short_searches() -> Result<
         let sharp = mean_worst(&rounds, Objective::MinThenMean { sharpness: 64.0 }, work)?;
         let roots = mean_worst(&rounds, Objective::Sqrt, work)?;
         assert!(sharp > roots, "{names:?}: {sharp} and {roots}");
+    }
+    Ok(())
+}
+
+/// Starts that are all alike lead a climb to one place.
+#[test]
+fn spread_makes_starts_differ() -> Result<(), Error> {
+    let rules = Rules::new(3);
+    let mut gains = 0;
+    for seed in 1..=4 {
+        let round = Round::synthetic(24, seed, 2)?;
+        let search = LobbySearch::new(&round, &rules).engine(Engine::Climb).work(100_000);
+        let found = |search: LobbySearch<'_>| Ok::<_, Error>(search.run()?.total.mean);
+        let (by_default, wide, none) = (
+            found(search.clone())?,
+            found(search.clone().spread(6_000.0))?,
+            found(search.clone().spread(0.0))?,
+        );
+        assert_eq!(by_default, wide, "{seed}");
+        assert!(wide >= none, "{seed}: {wide} and {none}");
+        gains += usize::from(wide > none);
+    }
+    assert!(gains > 1, "only {gains} of four");
+    let round = Round::named("nauts-60-s1")?;
+    for spread in [-1.0, f64::NAN, f64::INFINITY] {
+        let refused = LobbySearch::new(&round, &rules).spread(spread).run().err();
+        let (rule, problem) = ("spread", RuleProblem::Negative);
+        assert_eq!(refused, Some(Error::BadRule { rule, problem }));
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use matchmaking::lobby::{Fill, MAX_TEAM_SIZE, Objective, Rules, Weights};
 
 use super::scores::RULES;
 use crate::cli::args::{ANY, CommonArgs, engines, seconds, whole};
+use crate::cli::failure::Failure;
 
 /// How strongly the worst match comes first under `min-then-mean`.
 const SHARPNESS: f64 = 64.0;
@@ -46,9 +47,13 @@ pub(crate) struct LobbyArgs {
     #[arg(long, value_name = "NAME=W,..", value_parser = weights, allow_hyphen_values = true)]
     pub(super) weights: Option<Weights>,
 
-    /// Skills are kept within 0 and so many points; differences count in shares of it.
+    /// Skills are kept within --skill-floor and so many points; differences count in shares of that range.
     #[arg(long, value_name = "POINTS", default_value_t = 18_000.0, value_parser = skill_cap, allow_hyphen_values = true)]
     pub(super) skill_cap: f64,
+
+    /// Skills below so many points count as so many.
+    #[arg(long, value_name = "POINTS", default_value_t = 0.0, value_parser = skill_floor, allow_hyphen_values = true)]
+    pub(super) skill_floor: f64,
 
     /// No two players of a match, mates or enemies, may have a ping above so many milliseconds; who has too few others
     /// within it waits [default: no limit].
@@ -150,15 +155,23 @@ impl LobbyArgs {
         self.weights.unwrap_or_default()
     }
 
-    /// The rules asked for; each option was checked when it was read.
-    pub(super) fn rules(&self) -> Rules {
+    /// The rules asked for; each option was checked when it was read, alone.
+    pub(super) fn rules(&self) -> Result<Rules, Failure> {
         let rules = Rules::new(self.team_size as usize)
             .weights(self.chosen_weights())
+            .skill_floor(self.skill_floor)
             .skill_cap(self.skill_cap)
             .objective(self.objective.objective());
-        match self.ping_limit {
+        let rules = match self.ping_limit {
             Some(limit) => rules.ping_limit(limit),
             None => rules,
+        };
+        match rules.check() {
+            Ok(()) => Ok(rules),
+            Err(error) => Err(Failure::Usage {
+                option: "--skill-floor",
+                problem: error.to_string(),
+            }),
         }
     }
 
@@ -182,6 +195,15 @@ fn teams(text: &str) -> Result<u32, String> {
 fn skill_cap(text: &str) -> Result<f64, String> {
     let points = text.parse().map_err(|_| "not a number of points".to_owned())?;
     checked(&Rules::default().skill_cap(points)).map(|()| points)
+}
+
+fn skill_floor(text: &str) -> Result<f64, String> {
+    let points: f64 = text.parse().map_err(|_| "not a number of points".to_owned())?;
+    // Below which cap, only both options together say.
+    match points.is_finite() {
+        true => Ok(points),
+        false => Err("must be a finite number".to_owned()),
+    }
 }
 
 fn ping_limit(text: &str) -> Result<f64, String> {
@@ -233,7 +255,7 @@ fn checked(rules: &Rules) -> Result<(), String> {
 mod tests {
     use matchmaking::lobby::Weights;
 
-    use super::{ping_limit, skill_cap, weights};
+    use super::{ping_limit, skill_cap, skill_floor, weights};
 
     #[test]
     fn weights_that_are_left_out_keep_their_value() {
@@ -270,6 +292,8 @@ mod tests {
         }
         assert!(skill_cap("0").is_err() && skill_cap("-1").is_err() && skill_cap("x").is_err());
         assert_eq!(skill_cap("2500.5"), Ok(2500.5));
+        assert_eq!((skill_floor("-2500.5"), skill_floor("0")), (Ok(-2500.5), Ok(0.0)));
+        assert!(skill_floor("NaN").is_err() && skill_floor("-inf").is_err() && skill_floor("x").is_err());
         assert_eq!(ping_limit("62.5"), Ok(62.5));
         for text in ["0", "-1", "NaN", "inf", "x", ""] {
             assert!(ping_limit(text).is_err(), "{text}");

@@ -23,6 +23,7 @@ struct Document<'a> {
     teams: u32,
     team_size: u32,
     weights: Six,
+    skill_floor: f64,
     skill_cap: f64,
     ping_limit: Option<f64>,
     /// Mean score of the matches, whatever the objective makes of it.
@@ -96,6 +97,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
             variation: weights.variation,
             servers: weights.servers,
         },
+        skill_floor: args.skill_floor,
         skill_cap: args.skill_cap,
         ping_limit: args.ping_limit,
         score: lobby.map(|lobby| lobby.breakdown.total),

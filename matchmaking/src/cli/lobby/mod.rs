@@ -21,7 +21,7 @@ use report::{Outcome, Report};
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
-    let common = &args.common;
+    let (common, rules) = (&args.common, args.rules()?);
     // The search takes the threads that are started here.
     let files = [("FILE", args.file.as_deref())];
     let Session { progress, .. } = Session::start(common, &Files::read(&files))?;
@@ -34,7 +34,6 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     };
 
     progress.stage("searching");
-    let rules = args.rules();
     let start = Instant::now();
     let outcome = solve::solve(args, &source, &rules)?;
     let found = outcome.lobby().map(|lobby| lobby.elapsed).unwrap_or_default();

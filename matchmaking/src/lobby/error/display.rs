@@ -19,6 +19,8 @@ impl fmt::Display for RuleProblem {
             Self::TooSmall => "must be at least 2.3e-308; shares of less are lost in rounding",
             Self::TooShort => "must have a score for each possible difference of two teams",
             Self::NotATeam => "must name parties that fill a team",
+            Self::NotBelowCap => "must be a finite number below the skill cap",
+            Self::TooFarBelow => "must be nearer to the skill cap: the range between them is no finite number",
         })
     }
 }

@@ -29,6 +29,10 @@ pub enum RuleProblem {
     TooShort,
     /// These parties do not make up a team.
     NotATeam,
+    /// Must be a finite number below the cap.
+    NotBelowCap,
+    /// The range from there to the cap must be finite.
+    TooFarBelow,
 }
 
 /// Why there is no round, no score, or no way to put the parties into matches.

@@ -12,6 +12,7 @@ mod supply;
 mod teams;
 mod waiting;
 
+pub(super) use start::check_spread;
 pub use start::start;
 pub use waiting::{Fill, Selection, choose};
 

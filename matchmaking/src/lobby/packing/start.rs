@@ -38,10 +38,7 @@ use crate::lobby::rules::Rules;
 /// ```
 pub fn start(round: &Round, rules: &Rules, spread: f64, seed: u64) -> Result<Vec<Vec<usize>>, Error> {
     rules.check_for(round)?;
-    if !(spread.is_finite() && spread >= 0.0) {
-        let (rule, problem) = ("spread", crate::lobby::RuleProblem::Negative);
-        return Err(Error::BadRule { rule, problem });
-    }
+    check_spread(spread)?;
     let (size, team_size) = (rules.match_size(), rules.team_size);
     let matches = round.len() / size;
     if !round.len().is_multiple_of(size) {
@@ -67,6 +64,15 @@ pub fn start(round: &Round, rules: &Rules, spread: f64, seed: u64) -> Result<Vec
         found.push(members);
     }
     Ok(found)
+}
+
+/// Whether skills can be disturbed so much.
+pub(in crate::lobby) fn check_spread(spread: f64) -> Result<(), Error> {
+    if spread.is_finite() && spread >= 0.0 {
+        return Ok(());
+    }
+    let (rule, problem) = ("spread", crate::lobby::RuleProblem::Negative);
+    Err(Error::BadRule { rule, problem })
 }
 
 /// All parties, the best first.
