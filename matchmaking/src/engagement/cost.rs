@@ -76,7 +76,7 @@ impl<'p> EngagementCost<'p> {
     ///
     /// # Errors
     /// [`Error::NotAProbability`] where the churn model gives something else.
-    pub fn new(pool: &'p Pool, outcomes: &OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
+    pub fn new(pool: &'p Pool, outcomes: &OutcomeModel, model: &(impl ChurnModel + ?Sized)) -> Result<Self, Error> {
         let mut churn = Vec::with_capacity(pool.len());
         let mut idle = Vec::with_capacity(pool.len());
         for player in pool.players() {
@@ -346,6 +346,27 @@ mod tests {
             let risk = 0.123_456_25 + f64::from(step) * f64::EPSILON / 16.0;
             let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &ByResult([risk, risk, risk]))?;
             check_rows(&cost);
+        }
+        Ok(())
+    }
+
+    /// It did not compile: a model had to be known when the program was built.
+    #[test]
+    fn a_model_may_be_chosen_at_run_time() -> Result<(), Error> {
+        let (pool, outcomes) = (Pool::synthetic(6, 1), OutcomeModel::default());
+        let synthetic = SyntheticChurn::new(Horizon::EightHours, 0);
+        let models: [Box<dyn ChurnModel>; 2] = [Box::new(synthetic), Box::new(ByResult([0.1, 0.2, 0.3]))];
+        let pairs = |cost: &EngagementCost<'_>| (1..6).map(|j| cost.pair(0, j)).collect::<Vec<i64>>();
+        let expected = pairs(&EngagementCost::new(&pool, &outcomes, &synthetic)?);
+        for (model, is_same) in models.into_iter().zip([true, false]) {
+            let shared: std::sync::Arc<dyn ChurnModel> = std::sync::Arc::from(model);
+            for cost in [
+                EngagementCost::new(&pool, &outcomes, &*shared)?,
+                EngagementCost::new(&pool, &outcomes, &&*shared)?,
+                EngagementCost::new(&pool, &outcomes, &shared)?,
+            ] {
+                assert_eq!(pairs(&cost) == expected, is_same);
+            }
         }
         Ok(())
     }

@@ -38,7 +38,7 @@ pub struct Grouping {
 /// # Ok(())
 /// # }
 /// ```
-pub fn exhaustive<C: GroupCost<Value = f64>>(cost: &C, size: usize) -> Result<Option<Grouping>, Error> {
+pub fn exhaustive<C: GroupCost<Value = f64> + ?Sized>(cost: &C, size: usize) -> Result<Option<Grouping>, Error> {
     let len = cost.len();
     if size == 0 || !len.is_multiple_of(size) {
         let needed = len.div_ceil(size.max(1)).max(1) * size.max(1);
@@ -64,14 +64,14 @@ fn groupings(len: usize, size: usize) -> Option<u64> {
     (0..len / size).try_fold(1_u64, |ways, full| ways.checked_mul(group((len - full * size) as u64)?))
 }
 
-struct Search<'a, C> {
+struct Search<'a, C: ?Sized> {
     cost: &'a C,
     size: usize,
     groups: Vec<Vec<usize>>,
     best: Option<Grouping>,
 }
 
-impl<C: GroupCost<Value = f64>> Search<'_, C> {
+impl<C: GroupCost<Value = f64> + ?Sized> Search<'_, C> {
     fn group_rest(&mut self, left: &[usize], sum: f64) -> Result<(), Error> {
         let Some((&first, others)) = left.split_first() else {
             if !sum.is_finite() {
