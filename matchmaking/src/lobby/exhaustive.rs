@@ -9,6 +9,7 @@ const LIMIT: u64 = 3_000_000;
 
 /// Groups that everybody is in.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Grouping {
     /// Each ascending, in the order of their first members.
     pub groups: Vec<Vec<usize>>,

@@ -75,6 +75,11 @@ mod synthetic;
 #[cfg(feature = "json")]
 mod write;
 
+#[doc(no_inline)]
+pub use matching_core::{CancelToken, GroupCost};
+#[doc(no_inline)]
+pub use matching_heuristics::{Engine, Error as SearchError, Incumbent, Progress, Stop};
+
 pub use cost::LobbyCost;
 pub use curve::Curve;
 pub use error::{Error, RuleProblem};

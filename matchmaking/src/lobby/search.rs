@@ -52,6 +52,7 @@ pub struct LobbySearch<'a> {
 
 /// The matches of a round, and how they were found.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Lobby {
     /// The matches, split into teams; players by their index in the round.
     pub matches: Vec<Match>,
@@ -61,6 +62,8 @@ pub struct Lobby {
     pub breakdown: Breakdown,
     /// What the objective makes of the matches' scores.
     pub total: Total,
+    /// Where chance began.
+    pub seed: u64,
     /// Moves looked at.
     pub work: u64,
     /// Time of the search, without reading or splitting.
@@ -173,6 +176,7 @@ impl<'a> LobbySearch<'a> {
             total: total.unwrap_or(Total { mean: 0.0, worst: 0.0 }),
             matches,
             waiting: selection.waiting().to_vec(),
+            seed: self.seed,
             work: found.work,
             elapsed: found.elapsed,
             engine: found.engine,

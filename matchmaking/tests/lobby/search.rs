@@ -1,9 +1,8 @@
 //! Searches of many random rounds: what they find, and what they must never do.
 
-use matching_core::GroupCost;
-use matching_heuristics::Engine;
 use matchmaking::lobby::{
-    Error, Lobby, LobbyCost, LobbySearch, Objective, Round, Rules, ServerRule, exhaustive, start,
+    CancelToken, Engine, Error, GroupCost, Incumbent, Lobby, LobbyCost, LobbySearch, Objective, Progress, Round, Rules,
+    ServerRule, Stop, exhaustive, start,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -92,6 +91,25 @@ fn two_steps_take_no_more_work_than_one() -> Result<(), Error> {
     Ok(())
 }
 
+/// Whoever wanted to cancel a search had to depend on the crates of its types as well.
+#[test]
+fn all_that_a_search_takes_and_gives_comes_with_it() -> Result<(), Error> {
+    let (round, rules) = (Round::named("nauts-60-s1")?, Rules::new(3));
+    let (token, best) = (CancelToken::new(), Incumbent::new());
+    let stop = |progress: &Progress| {
+        if progress.work > 0 {
+            token.cancel();
+        }
+    };
+    let search = LobbySearch::new(&round, &rules).engine(Engine::Climb).incumbent(&best);
+    let lobby = search.cancel(token.clone()).observer(&stop).run()?;
+    assert_eq!(lobby.stop, Stop::Cancelled);
+    assert_eq!(best.get().map(|(_, groups)| groups.len()), Some(10));
+    let forbidden = matchmaking::lobby::SearchError::CostOverflow;
+    assert_eq!(Error::Search(forbidden), Error::Search(matchmaking::matching_heuristics::Error::CostOverflow));
+    Ok(())
+}
+
 #[test]
 #[ignore = "many minutes: two thousand rounds"]
 fn two_thousand_rounds_of_twelve_reach_the_optimum() -> Result<(), Error> {
@@ -133,6 +151,7 @@ fn parties_stay_together(rounds: u64, seed: u64) -> Result<(), Error> {
         match search.run() {
             Ok(lobby) => {
                 assert_whole(&round, &lobby, team_size);
+                assert_eq!(lobby.seed, number);
                 played += 1;
                 with_parties += u64::from(round.parties().len() < round.len());
             }
