@@ -76,9 +76,9 @@ mod synthetic;
 mod write;
 
 #[doc(no_inline)]
-pub use matching_core::{CancelToken, GroupCost};
+pub use matching_core::{Budget, CancelToken, GroupBound, GroupCost};
 #[doc(no_inline)]
-pub use matching_heuristics::{Engine, Error as SearchError, Incumbent, Progress, Stop};
+pub use matching_heuristics::{BestSoFar, Engine, Error as SearchError, Incumbent, Progress, Stop};
 
 pub use cost::LobbyCost;
 pub use curve::Curve;

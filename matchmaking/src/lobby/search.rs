@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use matching_core::CancelToken;
+use matching_core::{Budget, CancelToken};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
 
 use super::cost::LobbyCost;
@@ -133,6 +133,18 @@ impl<'a> LobbySearch<'a> {
     #[must_use]
     pub fn cancel(mut self, token: CancelToken) -> Self {
         self.cancel = Some(token);
+        self
+    }
+
+    /// The limits of a budget, in the place of all that were given before: [`work`](Self::work), [`time`](Self::time) and
+    /// [`cancel`](Self::cancel). What it says of memory does not count: tables of all pairs are limited by
+    /// [`MAX_PLAYERS`](super::MAX_PLAYERS).
+    #[must_use]
+    #[allow(clippy::needless_pass_by_value, reason = "as other solvers take it")]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.work = budget.work_limit();
+        self.time = budget.time_limit();
+        self.cancel = budget.cancel_token().cloned();
         self
     }
 
