@@ -23,7 +23,7 @@ fn main() -> Result<(), Error> {
     let setting = Setting::new(2, 5.0, 1)?;
     let evening = Pattern::Rising(4.0).arrivals(40, 1, 3)?;
 
-    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Slack.build(&setting)?);
+    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Slack.build(&setting)?)?;
     let mut played = Games::new();
     let mut publish = |formed: Games| {
         for game in formed.iter() {

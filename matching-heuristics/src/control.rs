@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use matching_core::CancelToken;
+use matching_core::{Budget, CancelToken};
 
+use crate::error::Error;
+use crate::layout::Layout;
 use crate::progress::{Incumbent, Observer, Progress};
 
 /// What ended a search.
@@ -32,6 +34,8 @@ pub(crate) struct Limits<'a> {
     pub(crate) work: Option<u64>,
     pub(crate) time: Option<Duration>,
     pub(crate) cancel: Option<CancelToken>,
+    /// Bytes for tables of pairs.
+    pub(crate) memory: Option<usize>,
     pub(crate) target: Option<Target<'a>>,
     pub(crate) observer: Option<&'a Observer<'a>>,
     pub(crate) incumbent: Option<Incumbent>,
@@ -50,7 +54,39 @@ pub(crate) struct Target<'a> {
     pub(crate) is_met: &'a (dyn Fn(&[Vec<usize>]) -> bool + Sync + 'a),
 }
 
+/// Bytes for tables of pairs where nothing is said of them.
+const MEMORY: u64 = 16 << 30;
+/// Bytes for each two units, in either order: what they cost, and either whether they must be apart or what they cost in
+/// a byte.
+const PAIR_BYTES: u64 = 5;
+/// Bytes for what each unit would pay in each group.
+const GAIN_BYTES: u64 = 4;
+
 impl Limits<'_> {
+    /// Takes the limits of a budget, and no others of their kinds.
+    pub(crate) fn take(&mut self, budget: &Budget) {
+        self.work = budget.work_limit();
+        self.time = budget.time_limit();
+        self.cancel = budget.cancel_token().cloned();
+        self.memory = budget.memory_limit();
+    }
+
+    /// Whether tables of all pairs may be made.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn check_memory(&self, layout: &Layout) -> Result<(), Error> {
+        // Of either there are 2²⁴ at most.
+        let (units, groups) = (layout.units() as u64, layout.groups() as u64);
+        let bytes = units * (PAIR_BYTES * units + GAIN_BYTES * groups);
+        let limit = self.memory.map_or(MEMORY, |memory| memory as u64);
+        if bytes > limit {
+            let limit = Some(limit);
+            return Err(Error::OutOfMemory { bytes, limit });
+        }
+        Ok(())
+    }
+
     /// Whether groups of this cost, which is known as well as `rounding` says, are as good as was asked for.
     pub(crate) fn are_met(&self, cost: f64, rounding: f64, groups: &dyn Fn() -> Vec<Vec<usize>>) -> bool {
         let is_met = |target: Target<'_>| cost - rounding <= target.near && (target.is_met)(&groups());

@@ -135,6 +135,15 @@ pub enum Error {
         /// The group that was asked for.
         members: Vec<usize>,
     },
+    /// Tables of all pairs take more memory than there is, or than may be taken.
+    OutOfMemory {
+        /// The bytes that are needed.
+        bytes: u64,
+        /// The bytes that may be taken ([`Search::memory`](crate::Search::memory)); `None` if the system has refused.
+        limit: Option<u64>,
+    },
+    /// The target is NaN.
+    TargetNotANumber,
     /// The cost has not as many columns as rows, and so is not one of pairs of players.
     NotSquare {
         /// Number of rows.
@@ -282,6 +291,18 @@ impl fmt::Display for Error {
                     few(members)
                 )
             }
+            Self::OutOfMemory {
+                bytes,
+                limit: Some(limit),
+            } => write!(
+                f,
+                "tables of all pairs take {bytes} bytes where {limit} may be taken; allow more, or give the cost by group"
+            ),
+            Self::OutOfMemory { bytes, limit: None } => write!(
+                f,
+                "tables of all pairs take {bytes} bytes, which are not to be had; give the cost by group"
+            ),
+            Self::TargetNotANumber => write!(f, "the target is not a number; write a total that is good enough"),
             Self::NotSquare { rows, cols } => write!(
                 f,
                 "the cost has {rows} rows and {cols} columns, but players are grouped with each other"

@@ -72,7 +72,10 @@ impl<'a, V: CostValue> Instance<'a, V> {
     /// pairs cost at least is left out of that if it is far more than they differ by.
     ///
     /// A search keeps 4 bytes for each pair of parties and single players, and as many for each of them and each group
-    /// of every walk at a time.
+    /// of every walk at a time ([`Search::memory`](crate::Search::memory) limits that).
+    ///
+    /// References and boxes of costs are costs, so that one that is chosen when the program runs may be given as
+    /// `&Box<dyn Cost<Value = V>>`.
     ///
     /// # Errors
     /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost has rows; [`Error::NotSquare`] for a

@@ -53,7 +53,9 @@ pub use error::Error;
 pub use grouping::Grouping;
 pub use groups::Groups;
 pub use instance::Instance;
-pub use progress::{Incumbent, Progress};
+#[doc(no_inline)]
+pub use matching_core::{Budget, CancelToken, Cost, CostValue, GroupBound, GroupCost};
+pub use progress::{BestSoFar, Incumbent, Progress};
 pub use search::Search;
 pub use verify::VerifyError;
 

@@ -32,11 +32,20 @@ pub struct Progress {
 /// let instance = Instance::pairwise(&cost, Groups::of_size(6, 3)?)?;
 /// let seen = Incumbent::new();
 /// Search::auto(&instance).work(10_000).incumbent(&seen).run()?;
-/// assert_eq!(seen.get().map(|(cost, _)| cost), Some(8.0));
+/// let best = seen.best().expect("one was found");
+/// assert_eq!((best.cost(), best.groups().len(), best.bench().len()), (8.0, 2, 0));
 /// # Ok::<(), matching_heuristics::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Incumbent(Arc<Mutex<Option<Shown>>>);
+pub struct Incumbent(Arc<Mutex<Board>>);
+
+/// What is shown of a search.
+#[derive(Debug, Default)]
+struct Board {
+    /// Lists of a grouping that are groups; one more is the bench.
+    groups: usize,
+    shown: Option<Shown>,
+}
 
 /// A grouping as it is shown.
 #[derive(Clone, Debug)]
@@ -48,31 +57,72 @@ struct Shown {
     groups: Vec<Vec<usize>>,
 }
 
+/// The best grouping so far, as [`Incumbent::best`] shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BestSoFar {
+    groups: Vec<Vec<usize>>,
+    bench: Vec<usize>,
+    cost: f64,
+}
+
+impl BestSoFar {
+    /// The groups, in the order of their bounds; members ascending. Groups of the same bounds come in any order.
+    pub fn groups(&self) -> &[Vec<usize>] {
+        &self.groups
+    }
+
+    /// Who waits, ascending.
+    pub fn bench(&self) -> &[usize] {
+        &self.bench
+    }
+
+    /// [`Progress::cost`]: where pairs are rounded to a grid, as floats are, it is off by that much from what the groups
+    /// cost.
+    pub fn cost(&self) -> f64 {
+        self.cost
+    }
+}
+
 impl Incumbent {
     /// None yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The cost and the groups of the best grouping so far; the bench last if there is one. `None` before the first.
+    /// The best grouping so far; `None` before the first.
+    pub fn best(&self) -> Option<BestSoFar> {
+        let board = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Shown { cost, groups, .. } = board.shown.as_ref()?;
+        let (groups, bench) = groups.split_at(board.groups);
+        Some(BestSoFar {
+            groups: groups.to_vec(),
+            bench: bench.concat(),
+            cost: *cost,
+        })
+    }
+
+    /// The same as the cost and one list of players for each group, in the order of their bounds. Where somebody may wait
+    /// ([`Groups::bench`](crate::Groups::bench)), there is one list more, the last, of those who do, empty if nobody does:
+    /// [`best`](Self::best) tells them apart.
     ///
     /// The cost is [`Progress::cost`]: where pairs are rounded to a grid, as floats are, it is off by that much from
     /// what the groups cost.
     pub fn get(&self) -> Option<(f64, Vec<Vec<usize>>)> {
-        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        shown.as_ref().map(|shown| (shown.cost, shown.groups.clone()))
+        let board = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        board.shown.as_ref().map(|shown| (shown.cost, shown.groups.clone()))
     }
 
-    /// None any more: a search begins.
-    pub(crate) fn clear(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    /// None any more: a search for so many groups begins.
+    pub(crate) fn begin(&self, groups: usize) {
+        let mut board = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *board = Board { groups, shown: None };
     }
 
     pub(crate) fn offer(&self, order: i128, cost: f64, groups: impl FnOnce() -> Vec<Vec<usize>>) {
-        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if shown.as_ref().is_none_or(|best| order < best.order) {
+        let mut board = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if board.shown.as_ref().is_none_or(|best| order < best.order) {
             let groups = groups();
-            *shown = Some(Shown { order, cost, groups });
+            board.shown = Some(Shown { order, cost, groups });
         }
     }
 }

@@ -75,7 +75,14 @@ type Found = (Vec<u32>, Ended);
 pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, Error> {
     let start = Instant::now();
     if let Some(incumbent) = &search.limits.incumbent {
-        incumbent.clear();
+        incumbent.begin(search.instance.groups().len());
+    }
+    // Nothing is less than NaN, and the search would go on to its end.
+    if search
+        .target
+        .is_some_and(|target| target.partial_cmp(&target).is_none())
+    {
+        return Err(Error::TargetNotANumber);
     }
     let layout = search.instance.layout();
     let warm = search.warm.as_ref();
@@ -168,6 +175,7 @@ fn by_pairs<V: CostValue>(
     cost: &dyn Cost<Value = V>,
     setting: &mut Setting<'_>,
 ) -> Result<Found, Error> {
+    setting.limits.check_memory(&setting.layout)?;
     let end = Share::all(&setting.limits, setting.start).end;
     let is_over = || setting.limits.is_cancelled() || end.is_some_and(|end| Instant::now() >= end);
     let Some(grid) = Grid::new(cost, &setting.layout, &is_over)? else {

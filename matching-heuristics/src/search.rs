@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use matching_core::{CancelToken, CostValue};
+use matching_core::{Budget, CancelToken, CostValue};
 
 use crate::control::Limits;
 use crate::engine::Engine;
@@ -97,6 +97,26 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
+    /// Tables of pairs may take so many bytes; 16 GiB if not given, which is enough for some 50,000 players. They take 5 for
+    /// each two parties and single players in either order, and 4 for each of them and each group; where that is more than
+    /// the limit, the search is refused before it begins. What further walks keep of their own, 4 bytes for each player and
+    /// each group, is not counted. Costs of whole groups have no tables of pairs.
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.limits.memory = Some(bytes);
+        self
+    }
+
+    /// The limits of a budget, in the place of all that were given before: [`work`](Self::work), [`time`](Self::time),
+    /// [`cancel`](Self::cancel) and [`memory`](Self::memory). So one budget may be passed to several solvers; each has all
+    /// of it.
+    #[must_use]
+    #[allow(clippy::needless_pass_by_value, reason = "as other solvers take it")]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.limits.take(&budget);
+        self
+    }
+
     /// Where chance begins; 0 if not given.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
@@ -152,6 +172,8 @@ impl<'a, V: CostValue> Search<'a, V> {
     /// [`Error::PartiesDoNotFit`], [`Error::PackingUnknown`]. Starts that do not fit: [`Error::WarmStart`],
     /// [`Error::WarmStartSizes`], [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`]. Nothing found without forbidden
     /// pairs or groups: [`Error::OnlyForbidden`], or [`Error::AllForbidden`] where all groupings were tried.
+    /// [`Error::TooManyGroups`] for an engine that does not take so many, [`Error::OutOfMemory`] for more players than
+    /// [`memory`](Self::memory) has room for, [`Error::TargetNotANumber`].
     pub fn run(&self) -> Result<Grouping<V>, Error> {
         run(self)
     }

@@ -24,6 +24,13 @@ pub enum Error {
         /// The most it takes.
         most: usize,
     },
+    /// Tables of all pairs take more memory than there is, or than may be taken.
+    OutOfMemory {
+        /// The bytes that are needed.
+        bytes: u64,
+        /// The bytes that may be taken ([`Solver::memory`](crate::Solver::memory)); `None` if the system has refused.
+        limit: Option<u64>,
+    },
     /// The cost has not as many columns as rows, and so is not one of pairs of players.
     NotSquare {
         /// Number of rows.
@@ -106,6 +113,8 @@ pub enum Error {
         /// The player.
         player: usize,
     },
+    /// The greatest difference that two halves may have is NaN, or negative infinity.
+    LimitNotANumber,
     /// The cost of a group is NaN or infinite.
     GroupNotANumber {
         /// Its members.
@@ -227,6 +236,19 @@ impl fmt::Display for Error {
             Self::TooManyPlayers { players, most } => {
                 write!(f, "{players} players are more than {most}, the most there can be")
             }
+            Self::OutOfMemory {
+                bytes,
+                limit: Some(limit),
+            } => write!(
+                f,
+                "tables of all pairs take {bytes} bytes where {limit} may be taken; allow more, or divide the problem"
+            ),
+            Self::OutOfMemory { bytes, limit: None } => {
+                write!(
+                    f,
+                    "tables of all pairs take {bytes} bytes, which are not to be had; divide the problem"
+                )
+            }
             Self::NotSquare { rows, cols } => write!(
                 f,
                 "the cost has {rows} rows and {cols} columns, but players are grouped with each other"
@@ -277,6 +299,10 @@ impl fmt::Display for Error {
             ),
             Self::LevelsNeedIntegers => write!(f, "costs in order must be integers, so that equal costs are equal"),
             Self::RatingNotANumber { player } => write!(f, "the rating of player {player} is not a finite number"),
+            Self::LimitNotANumber => write!(
+                f,
+                "the greatest difference of two halves is not a number; write one of 0 or more"
+            ),
             Self::GroupNotANumber { members } if members.is_empty() => {
                 write!(f, "the cost of a group without members is not a finite number")
             }

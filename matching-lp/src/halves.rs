@@ -1,5 +1,7 @@
 //! Groups that are split in two teams, and how even these can be.
 
+use core::cmp::Ordering;
+
 use matching_core::{CostValue, GroupBound, GroupCost};
 
 use crate::error::{Error, Overflow};
@@ -94,7 +96,7 @@ impl<V: CostValue> Halves<V> {
             slack = slack * digit * ratings.iter().fold(V::one(), |count, _| count + V::one());
         }
         let mut sorted = ratings.to_vec();
-        sorted.sort_by(|a, b| a.partial_cmp(b).unwrap_or(core::cmp::Ordering::Equal));
+        sorted.sort_by(|a, b| a.partial_cmp(b).unwrap_or(Ordering::Equal));
         let sums = |sorted: &mut dyn Iterator<Item = V>| -> Vec<V> {
             let mut sum = V::zero();
             let first = core::iter::once(sum);
@@ -118,11 +120,17 @@ impl<V: CostValue> Halves<V> {
         })
     }
 
-    /// Groups whose best split has a greater difference than this are forbidden.
-    #[must_use]
-    pub fn at_most(mut self, difference: V) -> Self {
+    /// Groups whose best split has a greater difference than this are forbidden: all of them, if it is negative. Infinity
+    /// forbids none.
+    ///
+    /// # Errors
+    /// [`Error::LimitNotANumber`] for NaN and negative infinity.
+    pub fn at_most(mut self, difference: V) -> Result<Self, Error> {
+        if !difference.is_number() && difference.partial_cmp(&V::zero()) != Some(Ordering::Greater) {
+            return Err(Error::LimitNotANumber);
+        }
         self.limit = Some(difference);
-        self
+        Ok(self)
     }
 
     /// Differences cost nothing: only [`at_most`](Self::at_most) counts.

@@ -15,6 +15,7 @@
 mod weighted;
 
 use matching_core::CostValue;
+use matching_core::verify::Number;
 
 use crate::error::{Error, Overflow};
 use crate::grid::{Grid, NOTHING};
@@ -34,7 +35,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// What the grouping costs by this one.
+    /// What the grouping costs by this one. 0, which says nothing, if there is none: if the status is [`Status::Unknown`].
     pub fn cost(&self) -> i128 {
         self.cost
     }
@@ -119,12 +120,15 @@ impl Levels {
         }
         let is_this = |proof: &Proof| proof.solution.groups == self.groups && proof.solution.bench == self.bench;
         if !self.proofs.iter().any(is_this) {
-            return Err(VerifyError::WrongCost);
+            return Err(VerifyError::OtherGroups);
         }
         let costs = costs(problems, &self.groups, &self.bench).map_err(VerifyError::BadProblem)?;
         for (number, (level, proof)) in self.levels.iter().zip(&self.proofs).enumerate() {
             if level.cost != costs[number] {
-                return Err(VerifyError::WrongCost);
+                return Err(VerifyError::WrongCost {
+                    claimed: Number::Integer(level.cost),
+                    counted: Some(Number::Integer(costs[number])),
+                });
             }
             let is_claimed = level.status == Status::Optimal;
             if bound_of(proof, &costs) < level.bound || (is_claimed && level.bound != level.cost) {

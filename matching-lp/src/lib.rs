@@ -78,6 +78,10 @@ pub use error::{Conflict, Error, Overflow};
 pub use export::{Column, Place, SetPartitioning, Sizes};
 pub use halves::{Halves, Split};
 pub use levels::{Level, Levels};
+#[doc(no_inline)]
+pub use matching_core::verify::Number;
+#[doc(no_inline)]
+pub use matching_core::{Budget, CancelToken, Cost, CostValue, GroupBound, GroupCost};
 pub use matching_heuristics::{Error as GroupsError, Groups};
 pub use problem::Problem;
 pub use roles::Role;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use matching_core::CancelToken;
+use matching_core::{Budget, CancelToken};
 
+use crate::error::Error;
 use crate::solution::StopReason;
 use crate::terms::Terms;
 
@@ -23,6 +24,40 @@ pub(crate) struct Limits {
     pub(crate) time: Option<Duration>,
     pub(crate) work: Option<u64>,
     pub(crate) cancel: Option<CancelToken>,
+    /// Bytes for tables of pairs.
+    pub(crate) memory: Option<usize>,
+}
+
+/// Bytes for tables of pairs where nothing is said of them.
+const MEMORY: u64 = 16 << 30;
+/// Bytes for each two units, in either order: 9 in the model, and no more in its copy without costs, or in the search for
+/// the first grouping.
+const PAIR_BYTES: u64 = 18;
+
+impl Limits {
+    /// Those of a budget, and no others.
+    pub(crate) fn of(budget: &Budget) -> Self {
+        Self {
+            time: budget.time_limit(),
+            work: budget.work_limit(),
+            cancel: budget.cancel_token().cloned(),
+            memory: budget.memory_limit(),
+        }
+    }
+
+    /// Whether tables of so many units may be made.
+    ///
+    /// # Errors
+    /// [`Error::OutOfMemory`].
+    pub(crate) fn check_memory(&self, units: usize) -> Result<(), Error> {
+        let bytes = PAIR_BYTES.saturating_mul((units as u64).saturating_pow(2));
+        let limit = self.memory.map_or(MEMORY, |memory| memory as u64);
+        if bytes > limit {
+            let limit = Some(limit);
+            return Err(Error::OutOfMemory { bytes, limit });
+        }
+        Ok(())
+    }
 }
 
 /// Work between two looks at the clock, at most, and before it is known how long work takes: what a group costs may

@@ -145,6 +145,8 @@ pub(crate) fn groupings<V: CostValue>(
         let engine = if run == 0 { Engine::Auto } else { Engine::ForcedSwaps };
         let mut search = Search::with(&instance, engine)
             .seed(seed.wrapping_add(run))
+            // What the solve takes was looked at before.
+            .memory(usize::MAX)
             .work((work.min(most) / share).max(LEAST_WORK.min(work)));
         if let Some(cancel) = &limits.cancel {
             search = search.cancel(cancel.clone());

@@ -72,6 +72,8 @@ impl<V: CostValue> Cost for Nothing<V> {
 
 impl<'a, V: CostValue> Problem<'a, V> {
     /// A problem in which a group costs the sum of its pairs. Pairs that the cost forbids are in no group together.
+    /// References and boxes of costs are costs, so that one that is chosen when the program runs may be given as
+    /// `&Box<dyn Cost<Value = V>>`.
     ///
     /// # Errors
     /// [`Error::Empty`] without players; [`Error::NotSquare`] for a cost of two different sides;
@@ -175,7 +177,8 @@ impl<'a, V: CostValue> Problem<'a, V> {
     /// be apart. `None` says nothing. The solver looks at this first; here it is for whoever searches otherwise.
     ///
     /// # Errors
-    /// Wishes that contradict each other at once, as from [`Solver::solve`](crate::Solver::solve).
+    /// Wishes that contradict each other at once, as from [`Solver::solve`](crate::Solver::solve);
+    /// [`Error::OutOfMemory`].
     ///
     /// # Complexity
     /// O(n²) looks at whether two players may be together, after which `None` is said; no costs are read.

@@ -30,7 +30,7 @@ pub(crate) struct Settings<'r> {
     pub(crate) limits: &'r Limits,
     pub(crate) seed: u64,
     pub(crate) pool: usize,
-    pub(crate) observer: Option<&'r (dyn Fn(&Progress) + 'r)>,
+    pub(crate) observer: Option<&'r (dyn Fn(&Progress) + Sync + 'r)>,
 }
 
 /// How the proof ended.

@@ -60,7 +60,8 @@ impl<V: CostValue> Solution<V> {
         &self.bench
     }
 
-    /// What all groups and those who wait cost, counted from the cost itself.
+    /// What all groups and those who wait cost, counted from the cost itself. 0, which says nothing, if there are none: if the
+    /// status is [`Status::Unknown`].
     pub fn cost(&self) -> V::Total {
         self.cost
     }
@@ -73,7 +74,12 @@ impl<V: CostValue> Solution<V> {
     }
 
     /// How much of the cost the best grouping can save at most: `(cost - bound) / |cost|`, 0 where both are the same.
+    /// Infinite if the status is [`Status::Unknown`].
     pub fn gap(&self) -> f64 {
+        // There is no grouping, and the cost of none is no cost.
+        if matches!(self.status, Status::Unknown(_)) {
+            return f64::INFINITY;
+        }
         let (cost, bound) = (self.cost.to_f64(), self.bound.to_f64());
         if cost == bound {
             0.0

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use matching_core::{CancelToken, CostValue};
+use matching_core::{Budget, CancelToken, CostValue};
 
 use crate::conflict::{
     Feasibility, crowd_conflict, explain, find_grouping, role_conflict, size_conflict, sizes_are_forbidden,
@@ -61,7 +61,7 @@ pub struct Solver<'a> {
     limits: Limits,
     seed: u64,
     pool: usize,
-    observer: Option<&'a (dyn Fn(&Progress) + 'a)>,
+    observer: Option<&'a (dyn Fn(&Progress) + Sync + 'a)>,
 }
 
 impl Default for Solver<'_> {
@@ -114,6 +114,26 @@ impl<'a> Solver<'a> {
         self
     }
 
+    /// Tables of pairs may take so many bytes; 16 GiB if not given, which is enough for 30,000 players. They take 18 for each
+    /// two of those who can be apart (who stay together count as one), in either order, and where that is more than the limit
+    /// the solve is refused before it begins. What comes on top of them grows with the players and with
+    /// [`pool`](Self::pool).
+    #[must_use]
+    pub fn memory(mut self, bytes: usize) -> Self {
+        self.limits.memory = Some(bytes);
+        self
+    }
+
+    /// The limits of a budget, in the place of all that were given before: [`work`](Self::work), [`time`](Self::time),
+    /// [`cancel`](Self::cancel) and [`memory`](Self::memory). So one budget may be passed to several solvers; each has all
+    /// of it.
+    #[must_use]
+    #[allow(clippy::needless_pass_by_value, reason = "as other solvers take it")]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.limits = Limits::of(&budget);
+        self
+    }
+
     /// Where chance begins in the search for the first grouping; 0 if not given.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
@@ -131,7 +151,7 @@ impl<'a> Solver<'a> {
 
     /// Called when a better grouping or bound is known.
     #[must_use]
-    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + 'a)) -> Self {
+    pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
         self.observer = Some(observer);
         self
     }
@@ -144,12 +164,14 @@ impl<'a> Solver<'a> {
     /// once: [`Error::PartyTooLarge`], [`Error::PinsDisagree`], [`Error::TooManyPinned`]. [`Error::Infeasible`] where
     /// it is proven that there is no grouping, with [`Conflict::Unexplained`](crate::Conflict::Unexplained) where a
     /// limit came before it was known why; where no grouping is found and that is not proven, the status is
-    /// [`Status::Unknown`](crate::Status::Unknown).
+    /// [`Status::Unknown`](crate::Status::Unknown). [`Error::OutOfMemory`] for more players than [`memory`](Self::memory)
+    /// has room for.
     pub fn solve<V: CostValue>(&self, problem: &Problem<'_, V>) -> Result<Solution<V>, Error> {
         let start = Instant::now();
         if let Some(conflict) = size_conflict(problem) {
             return Err(Error::Infeasible(conflict));
         }
+        self.limits.check_memory(Model::units_of(problem))?;
         let mut grid = Grid::new(problem)?;
         let mut known: Option<Chosen> = None;
         let mut taken_for_less: Option<Solution<V>> = None;

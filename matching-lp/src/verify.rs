@@ -18,6 +18,7 @@ use core::fmt;
 use std::rc::Rc;
 
 use matching_core::CostValue;
+use matching_core::verify::Number;
 
 use crate::error::Error;
 use crate::grid::{Grid, NOTHING, Pairs};
@@ -84,7 +85,14 @@ pub enum VerifyError {
         player: usize,
     },
     /// The groups do not cost what the answer says.
-    WrongCost,
+    WrongCost {
+        /// What it says.
+        claimed: Number,
+        /// What they cost; `None` if that does not fit its type.
+        counted: Option<Number>,
+    },
+    /// The groups of an answer by several costs are not those of any of its proofs.
+    OtherGroups,
     /// The problem itself cannot be read.
     BadProblem(Error),
     /// The certificate is not one of this problem: wrong numbers of duals or units, or steps that do not fit together.
@@ -115,7 +123,14 @@ impl fmt::Display for VerifyError {
             Self::RolesNotMet { group } => write!(f, "the members of group {group} cannot play all roles as wanted"),
             Self::ForbiddenGroup { group } => write!(f, "group {group} is forbidden by a cost of whole groups"),
             Self::PinLost { player } => write!(f, "player {player} is not where he is pinned to"),
-            Self::WrongCost => write!(f, "the groups do not cost what the answer says"),
+            Self::WrongCost { claimed, counted } => {
+                write!(f, "the groups do not cost what the answer says: it says {claimed}, ")?;
+                match counted {
+                    Some(counted) => write!(f, "and they cost {counted}"),
+                    None => write!(f, "and what they cost does not fit its number type"),
+                }
+            }
+            Self::OtherGroups => write!(f, "the groups are those of none of the proofs"),
             Self::BadProblem(error) => write!(f, "the problem cannot be read: {error}"),
             Self::Malformed { step } => write!(f, "step {step} of the certificate does not fit the problem"),
             Self::PaysTooMuch { step, team } => {
@@ -249,8 +264,12 @@ impl<V: CostValue> Solution<V> {
         if let Some(&(player, _)) = problem.pins().iter().find(|&&(player, group)| place[player] != group) {
             return Err(VerifyError::PinLost { player });
         }
-        if problem.total(&self.groups, &self.bench) != Ok(self.cost) {
-            return Err(VerifyError::WrongCost);
+        let counted = problem.total(&self.groups, &self.bench).ok();
+        if counted != Some(self.cost) {
+            return Err(VerifyError::WrongCost {
+                claimed: number(self.cost),
+                counted: counted.map(number),
+            });
         }
         Ok(())
     }
@@ -285,6 +304,13 @@ impl<V: CostValue> Solution<V> {
             None => Ok(place),
         }
     }
+}
+
+/// A total without loss.
+fn number<T: CostValue>(total: T) -> Number {
+    total
+        .to_integer()
+        .map_or_else(|| Number::Float(total.to_f64()), Number::Integer)
 }
 
 /// Every team that has a reduced cost of at most `limit`, by the checker's search, and perhaps others.

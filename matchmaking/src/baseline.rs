@@ -14,7 +14,8 @@ pub struct Pairing {
 }
 
 impl Pairing {
-    /// These pairs of player positions, and these players without a game.
+    /// These pairs of player positions, and these players without a game. They are taken as they are: whether they are of a
+    /// pool, and everybody is there once, shows where they are used.
     pub fn new(pairs: Vec<(usize, usize)>, unmatched: Vec<usize>) -> Self {
         Self { pairs, unmatched }
     }
@@ -48,8 +49,19 @@ impl Pairing {
     /// Pairs each player of `order` with the next one who is free and whom nobody's wish rules out.
     ///
     /// Where that leaves two players who avoid each other, they change partners with a pair, if one allows it;
-    /// otherwise they stay without a game.
+    /// otherwise they stay without a game. Whoever is not in `order` is not in the pairing.
+    ///
+    /// # Panics
+    /// If `order` has somebody who is not a player, or anybody twice.
+    #[track_caller]
     pub fn in_order(pool: &Pool, order: &[usize]) -> Self {
+        let mut is_there = vec![false; pool.len()];
+        for &player in order {
+            let len = pool.len();
+            assert!(player < len, "player {player} in the order where the pool has {len}");
+            assert!(!is_there[player], "player {player} is in the order twice");
+            is_there[player] = true;
+        }
         let mut free = order.to_vec();
         let mut pairing = Self::default();
         free.reverse();
@@ -119,6 +131,29 @@ mod tests {
         let nobody = pool(&[1.0, 2.0], &[(0, 1)])?;
         assert_eq!(Pairing::by_rating(&nobody), Pairing::new(vec![], vec![0, 1]));
         Ok(())
+    }
+
+    #[test]
+    fn an_order_of_some_pairs_those_alone() -> Result<(), Error> {
+        let pool = pool(&[1.0, 2.0, 3.0, 4.0], &[])?;
+        assert_eq!(Pairing::in_order(&pool, &[3, 1]), Pairing::new(vec![(3, 1)], vec![]));
+        Ok(())
+    }
+
+    /// Somebody who is not there was paired like anybody else.
+    #[test]
+    #[should_panic(expected = "player 99 in the order where the pool has 4")]
+    fn an_order_names_players_of_the_pool() {
+        let pool = pool(&[1.0, 2.0, 3.0, 4.0], &[]).expect("a pool");
+        Pairing::in_order(&pool, &[0, 99]);
+    }
+
+    /// Somebody played against himself.
+    #[test]
+    #[should_panic(expected = "player 0 is in the order twice")]
+    fn an_order_names_players_once() {
+        let pool = pool(&[1.0, 2.0, 3.0, 4.0], &[]).expect("a pool");
+        Pairing::in_order(&pool, &[0, 0]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use crate::read_error::ReadError;
 
 /// Where a player stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// Line of a file, from 1.
     Line(u64),

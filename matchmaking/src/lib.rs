@@ -80,6 +80,18 @@ mod records;
 mod said;
 mod skill;
 
+/// The crates whose types stand in signatures of this one, as it was built with them.
+#[cfg(any(feature = "claims", feature = "eomm", feature = "floor"))]
+#[doc(no_inline)]
+pub use markov;
+/// The crates whose types stand in signatures of this one, as it was built with them.
+#[cfg(feature = "groups")]
+#[doc(no_inline)]
+pub use matching_lp;
+/// The crates whose types stand in signatures of this one, as it was built with them.
+#[doc(no_inline)]
+pub use {matching_core, matching_heuristics};
+
 pub use baseline::Pairing;
 #[cfg(feature = "fit")]
 pub use engagement::fit;

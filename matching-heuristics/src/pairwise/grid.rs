@@ -40,7 +40,7 @@ impl Grid {
     /// Reads all pairs once. `None` if it was cancelled on the way.
     ///
     /// # Errors
-    /// [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`].
+    /// [`Error::PairNotANumber`], [`Error::Asymmetric`], [`Error::CostOverflow`], [`Error::OutOfMemory`].
     pub(crate) fn new<V: CostValue>(
         cost: &dyn Cost<Value = V>,
         layout: &Layout,
@@ -56,8 +56,15 @@ impl Grid {
         let unit_of = layout.unit_of();
         let units = layout.units();
         let stride = units.next_multiple_of(LANES);
+        let mut costs = Vec::new();
+        costs
+            .try_reserve_exact(units * stride)
+            .map_err(|_| Error::OutOfMemory {
+                bytes: (units * stride * size_of::<i32>()) as u64,
+                limit: None,
+            })?;
         let mut grid = Self {
-            costs: Vec::with_capacity(units * stride),
+            costs,
             units,
             stride,
             inside: vec![0; units],

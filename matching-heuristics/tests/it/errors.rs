@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use matching_core::cost;
-use matching_core::{CancelToken, Cost, GroupCost};
-use matching_heuristics::{Error, Grouping, Groups, Instance, Search};
+use matching_heuristics::{Budget, CancelToken, Cost, Error, GroupCost, Grouping, Groups, Instance, Search};
 
 use crate::support::ENGINES;
 
@@ -268,5 +267,85 @@ fn a_group_that_is_no_number_is_named_when_it_is_met() {
                 Error::GroupNotANumber { members: vec![0, 4, 7] }
             );
         }
+    }
+}
+
+#[test]
+fn all_that_is_built_may_go_to_other_threads() {
+    fn may<T: Send + Sync>() {}
+    may::<Instance<'_, i64>>();
+    may::<Instance<'_, f32>>();
+    may::<Search<'_, i64>>();
+    may::<Search<'_, f64>>();
+    may::<Grouping<i64>>();
+    may::<Groups>();
+    may::<matching_heuristics::Incumbent>();
+    may::<Error>();
+}
+
+#[test]
+fn a_cost_may_be_chosen_at_run_time() {
+    let gap = || cost::from_symmetric_fn(6, |i, j| (i as i64 - j as i64).abs());
+    let pairs: Box<dyn Cost<Value = i64>> = Box::new(gap());
+    let whole: Box<dyn GroupCost<Value = i64> + Sync> = Box::new(cost::Pairwise(gap()));
+    let borrowed = &*pairs;
+    for instance in [
+        Instance::pairwise(&pairs, groups(6, 3)).expect("sizes add up"),
+        Instance::pairwise(&borrowed, groups(6, 3)).expect("sizes add up"),
+        Instance::by_group(&whole, groups(6, 3)).expect("sizes add up"),
+    ] {
+        assert_eq!(Search::auto(&instance).run().map(|found| found.cost()), Ok(8));
+    }
+}
+
+/// 450 gigabytes were asked for, and the program was aborted.
+#[test]
+fn tables_of_pairs_have_a_limit() {
+    let flat = |players| cost::from_symmetric_fn(players, |_, _| 1_i64);
+    let crowd = flat(300_000);
+    let instance = Instance::pairwise(&crowd, groups(300_000, 5)).expect("sizes add up");
+    let (bytes, limit) = (300_000 * (5 * 300_000 + 4 * 60_000), Some(1 << 34));
+    let error = Search::auto(&instance).run().expect_err("too many");
+    assert_eq!(error, Error::OutOfMemory { bytes, limit });
+    assert_eq!(
+        error.to_string(),
+        "tables of all pairs take 522000000000 bytes where 17179869184 may be taken; allow more, or give the cost by group"
+    );
+    let few = flat(6);
+    let alone = Instance::pairwise(&few, groups(6, 3)).expect("sizes add up");
+    // Who stays together counts as one.
+    let party = alone.clone().party(&[0, 1, 2]).expect("a party");
+    for (instance, units) in [(&alone, 6), (&party, 4)] {
+        let bytes = units * (5 * units + 4 * 2);
+        for search in [
+            Search::auto(instance).memory(bytes),
+            Search::auto(instance).budget(Budget::new().memory(bytes)),
+        ] {
+            assert_eq!(search.run().map(|found| found.cost()), Ok(6));
+        }
+        let refused = Error::OutOfMemory {
+            bytes: bytes as u64,
+            limit: Some(bytes as u64 - 1),
+        };
+        assert_eq!(Search::auto(instance).memory(bytes - 1).run(), Err(refused));
+    }
+    let whole = cost::Pairwise(&few);
+    let by_group = Instance::by_group(&whole, groups(6, 3)).expect("sizes add up");
+    assert_eq!(Search::auto(&by_group).memory(0).run().map(|found| found.cost()), Ok(6));
+}
+
+/// No total is at most NaN: the search went on to its end as if there were no target.
+#[test]
+fn a_target_is_a_number() {
+    let flat = cost::from_symmetric_fn(6, |_, _| 1.0);
+    let instance = Instance::pairwise(&flat, groups(6, 3)).expect("sizes add up");
+    let error = Search::auto(&instance).target(f64::NAN).run().expect_err("NaN");
+    assert_eq!(error, Error::TargetNotANumber);
+    assert!(error.to_string().contains("the target is not a number"), "{error}");
+    for target in [f64::NEG_INFINITY, 0.0, f64::INFINITY] {
+        assert_eq!(
+            Search::auto(&instance).target(target).run().map(|found| found.cost()),
+            Ok(6.0)
+        );
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use matching_core::{CancelToken, Cost as _, GroupCost, cost, cost::Pairwise};
+use matching_core::{Budget, CancelToken, Cost as _, GroupCost, cost, cost::Pairwise};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
 
 use crate::errors::groups;
@@ -486,4 +486,42 @@ fn the_incumbent_is_that_of_the_search_that_runs() {
     let bad = Search::auto(&pairs).warm_start(&[vec![0, 0]]).incumbent(&seen).run();
     assert!(bad.is_err());
     assert_eq!(seen.get(), None);
+}
+
+#[test]
+fn a_budget_is_all_the_limits() {
+    let cost = cost::from_symmetric_fn(60, |i, j| ((i * j) % 17) as i64);
+    let instance = Instance::pairwise(&cost, groups(60, 5)).expect("sizes add up");
+    let token = CancelToken::new();
+    token.cancel();
+    let search = || Search::with(&instance, Engine::Climb).work(500);
+    let stop = |search: Search<'_, i64>| search.run().map(|found| found.stop()).expect("groups");
+    assert_eq!(stop(search().budget(Budget::new().cancel(token))), Stop::Cancelled);
+    assert_eq!(stop(search().budget(Budget::new().time(Duration::ZERO))), Stop::Time);
+    let found = search().budget(Budget::new().work(2_000)).run().expect("groups");
+    assert_eq!(found.work(), search().work(2_000).run().expect("groups").work());
+    // What was given before counts no more.
+    let free = search().budget(Budget::new()).run().expect("groups");
+    assert!(free.work() > 10_000, "{}", free.work());
+}
+
+#[test]
+fn who_waits_is_told_from_who_plays() {
+    let cost = cost::from_symmetric_fn(8, |i, j| (i as i64 - j as i64).abs());
+    for (groups, waiting) in [(groups(8, 3), 2), (groups(8, 4), 0), (groups(8, 4).with_bench(1), 0)] {
+        let bench = groups.bench();
+        let instance = Instance::pairwise(&cost, groups).expect("sizes add up");
+        let seen = Incumbent::new();
+        assert_eq!(seen.best(), None);
+        let found = Search::auto(&instance).incumbent(&seen).run().expect("groups");
+        let best = seen.best().expect("one was found");
+        assert_eq!((best.groups().len(), best.bench().len()), (2, waiting));
+        assert_eq!((best.bench(), best.cost()), (found.bench(), found.cost() as f64));
+        let mut groups = best.groups().to_vec();
+        groups.sort_unstable();
+        assert_eq!(groups, found.groups());
+        // One list more where somebody may wait.
+        let lists = seen.get().map(|(_, lists)| lists.len());
+        assert_eq!(lists, Some(if bench == (0..=0) { 2 } else { 3 }));
+    }
 }

@@ -32,7 +32,7 @@ fn the_best_split_is_found_and_bounds_hold() {
             .expect("numbers")
             .party(&party)
             .expect("known players");
-        let limited = plain.clone().at_most(limit);
+        let limited = plain.clone().at_most(limit).expect("a number");
         let floats: Vec<f64> = ratings.iter().map(|&rating| rating as f64 / 3.0).collect();
         let floats = Halves::new(&floats)
             .expect("numbers")

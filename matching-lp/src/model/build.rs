@@ -1,5 +1,6 @@
 //! From a problem to its model.
 
+use core::hint::black_box;
 use core::ops::Range;
 use std::sync::Arc;
 
@@ -85,12 +86,19 @@ impl<'a> Model<'a> {
         Ok(model.unwrap_or_else(|| unreachable!("it is never late")))
     }
 
+    /// Number of units: of those who stay together, and of everybody else alone.
+    pub(crate) fn units_of<V: CostValue>(problem: &Problem<'a, V>) -> usize {
+        let n = problem.len();
+        merged(n, &together(problem, &vec![true; n])).len()
+    }
+
     /// Units and groups, roles and pins, without costs or forbidden pairs; and the unit of each player. Pairs of units
     /// are [complete](Self::complete) once all are read.
     fn free<V: CostValue>(problem: &Problem<'a, V>, counts: &[bool]) -> Result<(Self, Vec<usize>), Error> {
         let n = problem.len();
         let units = merged(n, &together(problem, counts));
         let m = units.len();
+        check_room(m)?;
         let mut unit_of = vec![0; n];
         for (unit, players) in units.iter().enumerate() {
             players.iter().for_each(|&player| unit_of[player] = unit);
@@ -195,6 +203,27 @@ impl<'a> Model<'a> {
         let place = self.place(a, b);
         self.allowed[place] = false;
     }
+}
+
+/// Whether there is memory for costs of all pairs of units, and for which of them are allowed.
+///
+/// It is asked for and given back: tables that the system hands out cleared cost less than to clear them here.
+///
+/// # Errors
+/// [`Error::OutOfMemory`].
+fn check_room(units: usize) -> Result<(), Error> {
+    let of_pair = (size_of::<i64>() + size_of::<bool>()) as u64;
+    let bytes = of_pair.saturating_mul((units as u64).saturating_pow(2));
+    let is_there = |bytes: usize| {
+        let mut trial = Vec::<u8>::new();
+        let trial = trial.try_reserve_exact(bytes).map(|()| trial);
+        // Or the compiler sees that nobody uses it, and asks for nothing.
+        black_box(trial).is_ok()
+    };
+    if usize::try_from(bytes).is_ok_and(is_there) {
+        return Ok(());
+    }
+    Err(Error::OutOfMemory { bytes, limit: None })
 }
 
 /// Units on a side of the squares in which pairs are copied: two of them are in the nearest cache.
@@ -316,6 +345,13 @@ mod tests {
     use matching_heuristics::Groups;
 
     use super::*;
+
+    #[test]
+    fn tables_that_no_memory_holds_are_refused() {
+        assert_eq!(check_room(1_000), Ok(()));
+        let bytes = 9 << 60;
+        assert_eq!(check_room(1 << 30), Err(Error::OutOfMemory { bytes, limit: None }));
+    }
 
     /// Sums over players, for parties whose members stand among others, on more units than a square has rows.
     #[test]

@@ -1,7 +1,7 @@
 //! What is wrong is refused. The parts of a certificate are private, so wrong ones are those of other problems.
 
 use matching_core::cost;
-use matching_lp::{Groups, Problem, Solution, Solver, VerifyError};
+use matching_lp::{Groups, Number, Problem, Solution, Solver, VerifyError};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -39,7 +39,12 @@ fn an_answer_of_another_problem_is_refused() {
         dearer[at(group[0], group[1])] += 1;
         let dearer = cost::CondensedMatrix::new(15, dearer).unwrap();
         let problem = Problem::new(&dearer, Groups::of_size(15, 3).unwrap()).unwrap();
-        assert_eq!(solution.verify(&problem), Err(VerifyError::WrongCost));
+        let claimed = Number::Integer(solution.cost());
+        let counted = Some(Number::Integer(solution.cost() + 1));
+        assert_eq!(
+            solution.verify(&problem),
+            Err(VerifyError::WrongCost { claimed, counted })
+        );
         let mut cheaper = data;
         for i in 0..15 {
             for j in i + 1..15 {

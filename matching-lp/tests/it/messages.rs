@@ -1,10 +1,12 @@
 //! What people are told about problems that cannot be, word by word.
 
 use core::sync::atomic::{AtomicUsize, Ordering};
+use core::time::Duration;
 
-use matching_core::{CancelToken, Cost, GroupCost, cost};
+use matching_core::cost;
 use matching_lp::{
-    Conflict, Error, Groups, GroupsError, Halves, Overflow, Problem, SetPartitioning, Solver, VerifyError,
+    Budget, CancelToken, Conflict, Cost, Error, GroupBound, GroupCost, Groups, GroupsError, Halves, Overflow, Problem,
+    SetPartitioning, Solver, Status, StopReason, VerifyError,
 };
 
 fn flat() -> impl Cost<Value = i64> {
@@ -52,7 +54,7 @@ fn groups_that_cannot_be_are_an_error_of_the_problem() {
     assert_eq!(error.source().map(ToString::to_string).as_deref(), Some(told));
     let bad = VerifyError::BadProblem(error.clone());
     assert_eq!(bad.source().map(ToString::to_string), Some(error.to_string()));
-    assert!(Error::Empty.source().is_none() && VerifyError::WrongCost.source().is_none());
+    assert!(Error::Empty.source().is_none() && VerifyError::BoundNotProven.source().is_none());
 }
 
 #[test]
@@ -270,10 +272,67 @@ fn groups_that_costs_forbid() {
     // With a limit that ends before that is proven, nothing is said.
     let solution = Solver::new().work(0).solve(&problem).unwrap();
     assert!(
-        matches!(solution.status(), matching_lp::Status::Unknown(_)),
+        matches!(solution.status(), Status::Unknown(_)),
         "{:?}",
         solution.status()
     );
+    assert_eq!((solution.groups().len(), solution.gap()), (0, f64::INFINITY));
+}
+
+/// There is no grouping whose cost could be compared with the bound: it was 0, and so was the bound, as of a proven answer.
+#[test]
+fn without_groups_the_gap_has_no_end() {
+    /// Nothing is to be had, which only shows once all are there.
+    struct Never;
+    impl GroupCost for Never {
+        type Value = i64;
+
+        fn len(&self) -> usize {
+            6
+        }
+
+        fn group(&self, _: &[usize]) -> i64 {
+            1
+        }
+
+        fn is_group_allowed(&self, members: &[usize]) -> bool {
+            !members.contains(&4)
+        }
+
+        fn has_forbidden_groups(&self) -> bool {
+            true
+        }
+
+        fn group_bound(&self, _: &[usize], _: usize) -> GroupBound<i64> {
+            GroupBound::AtLeast(0)
+        }
+    }
+    let problem = Problem::by_group(&Never, pairs_of_three()).unwrap();
+    let solution = Solver::new().work(0).solve(&problem).unwrap();
+    assert!(
+        matches!(solution.status(), Status::Unknown(_)),
+        "{:?}",
+        solution.status()
+    );
+    assert_eq!((solution.groups().len(), solution.cost(), solution.bound()), (0, 0, 0));
+    assert_eq!((solution.gap(), solution.verify(&problem)), (f64::INFINITY, Ok(())));
+}
+
+/// No difference is at most NaN, so that all groups were forbidden.
+#[test]
+fn a_limit_on_differences_is_a_number() {
+    let even = Halves::new(&[1.0, 2.0, 3.0, 4.0]).unwrap();
+    for limit in [f64::NAN, f64::NEG_INFINITY] {
+        let error = even.clone().at_most(limit).unwrap_err();
+        assert_eq!(error, Error::LimitNotANumber);
+        assert_eq!(
+            error.to_string(),
+            "the greatest difference of two halves is not a number; write one of 0 or more"
+        );
+    }
+    let all = even.clone().at_most(f64::INFINITY).unwrap();
+    assert_eq!(all.split(&[0, 3]).map(|split| split.difference()), Some(3.0));
+    assert!(even.at_most(0.5).unwrap().split(&[0, 3]).is_none());
 }
 
 /// Eleven players in groups of two halves each, which are even: nothing was known of that after a minute, as every case
@@ -285,7 +344,7 @@ fn sizes_that_costs_allow_do_not_add_up() {
         let even = Halves::new(&rating[..players]).unwrap();
         let groups = Groups::with_bounds([1..=5, 3..=7, 0..=19]).unwrap();
         let odd = Problem::by_group(&even, groups).unwrap();
-        let solved = Solver::new().time(std::time::Duration::from_secs(20)).solve(&odd);
+        let solved = Solver::new().time(Duration::from_secs(20)).solve(&odd);
         assert_eq!(solved.unwrap_err(), Error::Infeasible(Conflict::ForbiddenGroups));
     }
     // One who may wait makes the number even.
@@ -300,7 +359,7 @@ fn sizes_that_costs_allow_do_not_add_up() {
 fn a_limit_before_an_explanation_blames_nobody() {
     // Five players in a circle, each to be apart from the next, two groups.
     let rating: Vec<i64> = (0..12).map(|player| player * player * 7 % 50).collect();
-    let even = Halves::new(&rating).unwrap().at_most(20);
+    let even = Halves::new(&rating).unwrap().at_most(20).unwrap();
     let mut problem = Problem::by_group(&even, Groups::of_size(12, 6).unwrap()).unwrap();
     for i in 0..5 {
         problem = problem.apart(i, (i + 1) % 5).unwrap();
@@ -313,7 +372,7 @@ fn a_limit_before_an_explanation_blames_nobody() {
     let mut unexplained = 0;
     for work in (0..200_000).step_by(2_000) {
         match Solver::new().work(work).solve(&problem) {
-            Ok(solution) => assert!(matches!(solution.status(), matching_lp::Status::Unknown(_)), "{work}"),
+            Ok(solution) => assert!(matches!(solution.status(), Status::Unknown(_)), "{work}"),
             Err(Error::Infeasible(Conflict::Players { players, .. })) => assert_eq!(players, [0, 1, 2, 3, 4], "{work}"),
             Err(error) => {
                 assert_eq!(error, Error::Infeasible(Conflict::Unexplained), "{work}");
@@ -369,7 +428,7 @@ fn an_explanation_ends_with_the_limits() {
     let cancelled = CancelToken::new();
     cancelled.cancel();
     let limits = [
-        Solver::new().time(std::time::Duration::ZERO),
+        Solver::new().time(Duration::ZERO),
         Solver::new().work(1),
         Solver::new().cancel(cancelled),
     ];
@@ -476,4 +535,97 @@ fn costs_in_order_that_do_not_go_together() {
         "costs in order must be integers, so that equal costs are equal"
     );
     assert_eq!(Solver::new().solve_in_order::<i64>(&[]).unwrap_err(), Error::Empty);
+}
+
+/// A solver with an observer could not be given to another thread.
+#[test]
+fn all_that_is_built_may_go_to_other_threads() {
+    fn may<T: Send + Sync>() {}
+    may::<Problem<'_, i64>>();
+    may::<Problem<'_, f32>>();
+    may::<Solver<'_>>();
+    may::<Halves<f64>>();
+    may::<matching_lp::Role>();
+    may::<matching_lp::Solution<i64>>();
+    may::<matching_lp::Levels>();
+    may::<matching_lp::Certificate>();
+    may::<SetPartitioning<i64>>();
+    may::<Error>();
+    may::<VerifyError>();
+}
+
+#[test]
+fn a_cost_may_be_chosen_at_run_time() {
+    let pairs: Box<dyn Cost<Value = i64>> = Box::new(flat());
+    let whole: Box<dyn GroupCost<Value = i64> + Sync> = Box::new(Never);
+    let borrowed = &*pairs;
+    for problem in [
+        Problem::new(&pairs, pairs_of_three()).unwrap(),
+        Problem::new(&borrowed, pairs_of_three()).unwrap(),
+    ] {
+        assert_eq!(Solver::new().solve(&problem).unwrap().cost(), 6);
+    }
+    let problem = Problem::by_group(&whole, pairs_of_three()).unwrap();
+    assert_eq!(
+        Solver::new().solve(&problem).unwrap_err(),
+        Error::Infeasible(Conflict::ForbiddenGroups)
+    );
+}
+
+/// 32 gigabytes were asked for, and where they were not to be had the program was aborted.
+#[test]
+fn tables_of_pairs_have_a_limit() {
+    let flat = |players| cost::from_symmetric_fn(players, |_, _| 1_i64);
+    let crowd = flat(60_000);
+    let problem = Problem::new(&crowd, Groups::of_size(60_000, 5).unwrap()).unwrap();
+    let (bytes, limit) = (18 * 60_000 * 60_000, Some(1 << 34));
+    let error = Solver::new().solve(&problem).unwrap_err();
+    assert_eq!(error, Error::OutOfMemory { bytes, limit });
+    assert_eq!(
+        error.to_string(),
+        "tables of all pairs take 64800000000 bytes where 17179869184 may be taken; allow more, or divide the problem"
+    );
+    let few = flat(6);
+    let alone = Problem::new(&few, pairs_of_three()).unwrap();
+    // Who stays together counts as one.
+    let party = alone.clone().party(&[0, 1, 2]).unwrap();
+    for (problem, units) in [(&alone, 6), (&party, 4)] {
+        let bytes = 18 * units * units;
+        for solver in [
+            Solver::new().memory(bytes),
+            Solver::new().budget(Budget::new().memory(bytes)),
+        ] {
+            assert_eq!(solver.solve(problem).unwrap().cost(), 6);
+        }
+        let refused = Error::OutOfMemory {
+            bytes: bytes as u64,
+            limit: Some(bytes as u64 - 1),
+        };
+        assert_eq!(Solver::new().memory(bytes - 1).solve(problem), Err(refused));
+    }
+}
+
+#[test]
+fn a_budget_is_all_the_limits() {
+    let cost = cost::from_symmetric_fn(12, |i, j| ((i * 7 + j * 11) * (i + j) % 23) as i64);
+    let problem = Problem::new(&cost, Groups::of_size(12, 4).unwrap()).unwrap();
+    let token = CancelToken::new();
+    token.cancel();
+    let limits = [
+        (Budget::new().work(0), StopReason::WorkLimit),
+        (Budget::new().time(Duration::ZERO), StopReason::TimeLimit),
+        (Budget::new().cancel(token), StopReason::Cancelled),
+    ];
+    let reason = |solver: Solver<'_>| match solver.solve(&problem).unwrap().status() {
+        Status::Feasible(reason) | Status::Unknown(reason) => Some(reason),
+        _ => None,
+    };
+    for (budget, expected) in limits {
+        assert_eq!(reason(Solver::new().budget(budget.clone())), Some(expected));
+        // What was given before counts no more, and what comes after does.
+        assert_eq!(reason(Solver::new().budget(budget).budget(Budget::new())), None);
+    }
+    let none = Solver::new().work(0).budget(Budget::new());
+    assert_eq!(reason(none.clone()), None);
+    assert_eq!(reason(none.work(0)), Some(StopReason::WorkLimit));
 }

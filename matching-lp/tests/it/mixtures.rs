@@ -18,7 +18,7 @@ impl<'p> Built<'p> {
         let halves = |halves: &Ratings| {
             let made = Halves::new(&halves.ratings).expect("small numbers");
             match halves.limit {
-                Some(limit) => made.at_most(limit),
+                Some(limit) => made.at_most(limit).expect("a number"),
                 None => made,
             }
         };

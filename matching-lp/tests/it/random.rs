@@ -1,5 +1,7 @@
 //! Random small problems with every mixture of wishes and costs against exhaustive search.
 
+use std::sync::Mutex;
+
 use matching_core::{GroupCost, cost};
 use matching_lp::{Conflict, Error, Groups, Problem, Progress, Solver};
 use rand::{Rng, SeedableRng};
@@ -237,15 +239,15 @@ fn bounds_that_are_told_allow_for_rounding() {
         let thirds = |i: usize, j: usize| ((i * 7 + j * 5 + i * j * (seed as usize + 3)) % 31) as f64 / 3.0;
         let cost = cost::from_symmetric_fn(6, |i, j| thirds(i.min(j), i.max(j)));
         let problem = Problem::new(&cost, Groups::of_size(6, 3).unwrap()).unwrap();
-        let told = core::cell::RefCell::new(Vec::new());
-        let last = core::cell::Cell::new(None);
+        let told = Mutex::new((Vec::new(), None));
         let observer = |progress: &Progress| {
-            told.borrow_mut().extend(progress.bound);
-            last.set(progress.cost);
+            let mut told = told.lock().unwrap();
+            told.0.extend(progress.bound);
+            told.1 = progress.cost;
         };
         let solution = Solver::new().observer(&observer).solve(&problem).unwrap();
-        assert_eq!(last.get(), Some(solution.cost()), "seed {seed}");
-        let bounds = told.borrow();
+        let (bounds, last) = told.into_inner().unwrap();
+        assert_eq!(last, Some(solution.cost()), "seed {seed}");
         assert!(!bounds.is_empty());
         for &bound in bounds.iter() {
             assert!(
@@ -274,16 +276,16 @@ fn costs_that_are_told_are_the_costs_themselves() {
     }
     for size in [3, 4] {
         let problem = Problem::by_group(&Thirds, Groups::of_size(9, size).unwrap()).unwrap();
-        let last = core::cell::Cell::new(None);
+        let last = Mutex::new(None);
         let observer = |progress: &Progress| {
             let (cost, bound) = (progress.cost, progress.bound);
             assert!(
                 bound.is_none_or(|bound| cost.is_none_or(|cost| bound <= cost)),
                 "{progress:?}"
             );
-            last.set(cost);
+            *last.lock().unwrap() = cost;
         };
         let solution = Solver::new().observer(&observer).solve(&problem).unwrap();
-        assert_eq!(last.get(), Some(solution.cost()));
+        assert_eq!(last.into_inner().unwrap(), Some(solution.cost()));
     }
 }

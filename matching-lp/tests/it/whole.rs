@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use matching_core::{CancelToken, Cost, CostValue, GroupBound, GroupCost, cost};
-use matching_lp::{Error, Groups, Halves, Overflow, Problem, Solver, Status, StopReason, VerifyError};
+use matching_lp::{Error, Groups, Halves, Number, Overflow, Problem, Solver, Status, StopReason, VerifyError};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -111,12 +111,18 @@ fn answers_for_other_wishes_are_refused() {
     let rating: Vec<i64> = (0..12)
         .map(|player| if group[3] == player { 1000 } else { 0 })
         .collect();
-    let even = Halves::new(&rating).unwrap().at_most(10);
+    let even = Halves::new(&rating).unwrap().at_most(10).unwrap();
     let uneven = plain().group_cost(&even).unwrap();
     assert_eq!(solution.verify(&uneven), Err(VerifyError::ForbiddenGroup { group: 1 }));
     let dear = Halves::new(&rating).unwrap();
     let dearer = plain().group_cost(&dear).unwrap();
-    assert_eq!(solution.verify(&dearer), Err(VerifyError::WrongCost));
+    let counted = Some(Number::Integer(solution.cost() + 1000));
+    let claimed = Number::Integer(solution.cost());
+    let refused = solution.verify(&dearer).unwrap_err();
+    assert_eq!(refused, VerifyError::WrongCost { claimed, counted });
+    let (says, cost) = (solution.cost(), solution.cost() + 1000);
+    let told = format!("the groups do not cost what the answer says: it says {says}, and they cost {cost}");
+    assert_eq!(refused.to_string(), told);
 }
 
 #[test]

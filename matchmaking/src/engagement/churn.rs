@@ -1,5 +1,7 @@
 //! How likely a player stops playing after a game.
 
+use std::sync::Arc;
+
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -7,6 +9,21 @@ use rand_distr::{Distribution, StandardNormal};
 use crate::player::{Outcome, Player};
 
 /// Probability that a player stops playing, given the state before a game and how that game ends.
+///
+/// # Examples
+/// A model that is chosen when the program runs:
+/// ```
+/// use matchmaking::{ChurnModel, EngagementCost, Error, FittedModel, Horizon, OutcomeModel, Pool, SyntheticChurn};
+///
+/// # let fitted: Option<FittedModel> = None;
+/// let model: Box<dyn ChurnModel> = match fitted {
+///     Some(model) => Box::new(model),
+///     None => Box::new(SyntheticChurn::new(Horizon::SevenDays, 0)),
+/// };
+/// let pool = Pool::synthetic(10, 1);
+/// let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &model)?;
+/// # Ok::<(), Error>(())
+/// ```
 pub trait ChurnModel {
     /// Churn risk of the player after a game with this result: `c(s, o)` of the EOMM paper.
     fn after(&self, player: &Player, upcoming: Outcome) -> f64;
@@ -14,6 +31,22 @@ pub trait ChurnModel {
     /// Churn risk of the player who waits and gets no game.
     fn idle(&self, player: &Player) -> f64;
 }
+
+/// References and owning pointers to models are models.
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<M: ChurnModel + ?Sized> ChurnModel for $pointer {
+            fn after(&self, player: &Player, upcoming: Outcome) -> f64 {
+                (**self).after(player, upcoming)
+            }
+
+            fn idle(&self, player: &Player) -> f64 {
+                (**self).idle(player)
+            }
+        }
+    )*};
+}
+forward!(&M, Box<M>, Arc<M>);
 
 /// What counts as having stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -76,7 +76,7 @@ impl<'p> EngagementCost<'p> {
     ///
     /// # Errors
     /// [`Error::NotAProbability`] where the churn model gives something else.
-    pub fn new(pool: &'p Pool, outcomes: &OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
+    pub fn new(pool: &'p Pool, outcomes: &OutcomeModel, model: &(impl ChurnModel + ?Sized)) -> Result<Self, Error> {
         let mut churn = Vec::with_capacity(pool.len());
         let mut idle = Vec::with_capacity(pool.len());
         for player in pool.players() {
@@ -180,8 +180,18 @@ impl<'p> EngagementCost<'p> {
         on_grid(self.idle[i])
     }
 
-    /// Expected number of players who stay after these games; whoever has none counts with the idle risk.
+    /// Expected number of players who stay after these games; whoever has none counts with the idle risk. The pairing must
+    /// have every player once: whoever it has twice is lost twice, and whoever it leaves out stays.
+    ///
+    /// # Panics
+    /// If it has somebody who is not a player.
+    #[track_caller]
     pub fn expected_retained(&self, pairing: &Pairing) -> f64 {
+        let everybody = pairing.pairs().iter().flat_map(|&(i, j)| [i, j]);
+        for player in everybody.chain(pairing.unmatched().iter().copied()) {
+            let len = self.pool.len();
+            assert!(player < len, "player {player} of a pairing where the pool has {len}");
+        }
         // Always from the lower index, so that the same pairs give the same bits whoever is named first.
         let lost = |&(i, j): &(usize, usize)| self.terms(i.min(j), i.max(j)).expected_churn();
         let by_games: f64 = pairing.pairs().iter().map(lost).sum();
@@ -340,6 +350,27 @@ mod tests {
         Ok(())
     }
 
+    /// It did not compile: a model had to be known when the program was built.
+    #[test]
+    fn a_model_may_be_chosen_at_run_time() -> Result<(), Error> {
+        let (pool, outcomes) = (Pool::synthetic(6, 1), OutcomeModel::default());
+        let synthetic = SyntheticChurn::new(Horizon::EightHours, 0);
+        let models: [Box<dyn ChurnModel>; 2] = [Box::new(synthetic), Box::new(ByResult([0.1, 0.2, 0.3]))];
+        let pairs = |cost: &EngagementCost<'_>| (1..6).map(|j| cost.pair(0, j)).collect::<Vec<i64>>();
+        let expected = pairs(&EngagementCost::new(&pool, &outcomes, &synthetic)?);
+        for (model, is_same) in models.into_iter().zip([true, false]) {
+            let shared: std::sync::Arc<dyn ChurnModel> = std::sync::Arc::from(model);
+            for cost in [
+                EngagementCost::new(&pool, &outcomes, &*shared)?,
+                EngagementCost::new(&pool, &outcomes, &&*shared)?,
+                EngagementCost::new(&pool, &outcomes, &shared)?,
+            ] {
+                assert_eq!(pairs(&cost) == expected, is_same);
+            }
+        }
+        Ok(())
+    }
+
     #[test]
     fn retained_players_count_everybody_once() -> Result<(), Error> {
         let pool = Pool::synthetic(3, 1);
@@ -347,6 +378,15 @@ mod tests {
         let pairing = Pairing::new(vec![(2, 0)], vec![1]);
         assert!((cost.expected_retained(&pairing) - 2.25).abs() < 1e-12);
         Ok(())
+    }
+
+    #[test]
+    #[should_panic(expected = "player 99 of a pairing where the pool has 3")]
+    fn pairings_of_other_pools_are_not_counted() {
+        let pool = Pool::synthetic(3, 1);
+        let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &ByResult([0.25, 0.25, 0.25]));
+        cost.expect("probabilities")
+            .expected_retained(&Pairing::new(vec![(0, 99)], vec![]));
     }
 
     #[test]

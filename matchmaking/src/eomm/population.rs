@@ -73,7 +73,11 @@ impl Population {
     /// # Errors
     /// [`Error::Player`] for players that no [`Pool`] takes, and where the model gives something that is not a
     /// probability.
-    pub fn new(mut players: Vec<Player>, outcomes: OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
+    pub fn new(
+        mut players: Vec<Player>,
+        outcomes: OutcomeModel,
+        model: &(impl ChurnModel + ?Sized),
+    ) -> Result<Self, Error> {
         // Parts of a collection must be alike, and players may come by rating.
         players.shuffle(&mut ChaCha8Rng::seed_from_u64(0));
         let count = players.len();
@@ -262,7 +266,7 @@ pub(crate) struct Waiting {
 }
 
 impl Waiting {
-    fn of_pool(pool: Pool, outcomes: OutcomeModel, model: &impl ChurnModel) -> Result<Self, Error> {
+    fn of_pool(pool: Pool, outcomes: OutcomeModel, model: &(impl ChurnModel + ?Sized)) -> Result<Self, Error> {
         let (churn, idle) = EngagementCost::new(&pool, &outcomes, model)?.into_risks();
         Ok(Self {
             pool,

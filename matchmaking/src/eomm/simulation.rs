@@ -96,7 +96,9 @@ impl Simulation {
     /// Plays all rounds.
     ///
     /// # Errors
-    /// [`Error::Size`], [`Error::NoSizes`], [`Error::SizeTwice`], [`Error::Rounds`], [`Error::TooFewStates`].
+    /// [`Error::Size`], [`Error::NoSizes`], [`Error::SizeTwice`], [`Error::Rounds`], [`Error::TooFewStates`];
+    /// [`Error::Player`] where new players are drawn whose ratings were spread beyond what a pool takes; [`Error::Solver`],
+    /// [`Error::Unverified`] if the solver fails.
     ///
     /// # Complexity
     /// Two exact matchings of `size` players for each round.

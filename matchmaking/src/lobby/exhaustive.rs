@@ -9,6 +9,7 @@ const LIMIT: u64 = 3_000_000;
 
 /// Groups that everybody is in.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Grouping {
     /// Each ascending, in the order of their first members.
     pub groups: Vec<Vec<usize>>,
@@ -22,7 +23,8 @@ pub struct Grouping {
 /// six in 462 ways.
 ///
 /// # Errors
-/// [`Error::TooFewPlayers`] if the groups cannot be full; [`Error::TooManyGroupings`] beyond 3,000,000.
+/// [`Error::TooFewPlayers`] if the groups cannot be full; [`Error::TooManyGroupings`] beyond 3,000,000. [`Error::Search`] for
+/// a group whose cost is NaN or infinite, and for costs whose sum is.
 ///
 /// # Examples
 /// ```
@@ -37,7 +39,7 @@ pub struct Grouping {
 /// # Ok(())
 /// # }
 /// ```
-pub fn exhaustive<C: GroupCost<Value = f64>>(cost: &C, size: usize) -> Result<Option<Grouping>, Error> {
+pub fn exhaustive<C: GroupCost<Value = f64> + ?Sized>(cost: &C, size: usize) -> Result<Option<Grouping>, Error> {
     let len = cost.len();
     if size == 0 || !len.is_multiple_of(size) {
         let needed = len.div_ceil(size.max(1)).max(1) * size.max(1);
@@ -52,7 +54,7 @@ pub fn exhaustive<C: GroupCost<Value = f64>>(cost: &C, size: usize) -> Result<Op
         groups: Vec::new(),
         best: None,
     };
-    search.group_rest(&(0..len).collect::<Vec<_>>(), 0.0);
+    search.group_rest(&(0..len).collect::<Vec<_>>(), 0.0)?;
     Ok(search.best)
 }
 
@@ -63,51 +65,82 @@ fn groupings(len: usize, size: usize) -> Option<u64> {
     (0..len / size).try_fold(1_u64, |ways, full| ways.checked_mul(group((len - full * size) as u64)?))
 }
 
-struct Search<'a, C> {
+struct Search<'a, C: ?Sized> {
     cost: &'a C,
     size: usize,
     groups: Vec<Vec<usize>>,
     best: Option<Grouping>,
 }
 
-impl<C: GroupCost<Value = f64>> Search<'_, C> {
-    fn group_rest(&mut self, left: &[usize], sum: f64) {
+impl<C: GroupCost<Value = f64> + ?Sized> Search<'_, C> {
+    fn group_rest(&mut self, left: &[usize], sum: f64) -> Result<(), Error> {
         let Some((&first, others)) = left.split_first() else {
+            if !sum.is_finite() {
+                return Err(Error::Search(matching_heuristics::Error::CostOverflow));
+            }
             if self.best.as_ref().is_none_or(|best| sum < best.cost) {
                 let groups = self.groups.clone();
                 self.best = Some(Grouping { groups, cost: sum });
             }
-            return;
+            return Ok(());
         };
-        self.fill_group(&mut vec![first], others, &mut Vec::new(), sum);
+        self.fill_group(&mut vec![first], others, &mut Vec::new(), sum)
     }
 
     /// Adds to `group` from `left`, in all ways; `skipped` are left for later groups.
-    fn fill_group(&mut self, group: &mut Vec<usize>, left: &[usize], skipped: &mut Vec<usize>, sum: f64) {
+    fn fill_group(
+        &mut self,
+        group: &mut Vec<usize>,
+        left: &[usize],
+        skipped: &mut Vec<usize>,
+        sum: f64,
+    ) -> Result<(), Error> {
         if group.len() == self.size {
             if self.cost.is_group_allowed(group) {
-                let sum = sum + self.cost.group(group);
+                let cost = self.cost.group(group);
+                if !cost.is_finite() {
+                    let members = group.clone();
+                    return Err(Error::Search(matching_heuristics::Error::GroupNotANumber { members }));
+                }
                 self.groups.push(group.clone());
-                self.group_rest(&[&skipped[..], left].concat(), sum);
+                self.group_rest(&[&skipped[..], left].concat(), sum + cost)?;
                 self.groups.pop();
             }
-            return;
+            return Ok(());
         }
         let Some((&next, rest)) = left.split_first() else {
-            return;
+            return Ok(());
         };
         group.push(next);
-        self.fill_group(group, rest, skipped, sum);
+        self.fill_group(group, rest, skipped, sum)?;
         group.pop();
         skipped.push(next);
-        self.fill_group(group, rest, skipped, sum);
+        self.fill_group(group, rest, skipped, sum)?;
         skipped.pop();
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::groupings;
+    use matching_core::cost::{self, Pairwise};
+
+    use super::{exhaustive, groupings};
+    use crate::lobby::Error;
+
+    /// The first grouping that was tried was the best one if its cost was NaN, as nothing is less.
+    #[test]
+    fn costs_that_are_no_numbers_are_refused() {
+        let by_first = |value: f64| Pairwise(cost::from_fn(4, move |i, j| if i + j == 1 { value } else { 1.0 }));
+        for value in [f64::NAN, f64::INFINITY] {
+            let members = vec![0, 1];
+            let refused = matching_heuristics::Error::GroupNotANumber { members };
+            assert_eq!(exhaustive(&by_first(value), 2), Err(Error::Search(refused)));
+        }
+        let huge = Pairwise(cost::from_fn(4, |_, _| f64::MAX));
+        let overflow = Error::Search(matching_heuristics::Error::CostOverflow);
+        assert_eq!(exhaustive(&huge, 2), Err(overflow));
+    }
 
     #[test]
     fn groupings_are_counted() {

@@ -58,6 +58,7 @@ impl Breakdown {
 
 /// A match, split into its teams.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Match {
     /// Players of the team with the first player in it, ascending.
     pub red: Vec<usize>,

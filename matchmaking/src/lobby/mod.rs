@@ -79,6 +79,11 @@ mod verify;
 #[cfg(feature = "json")]
 mod write;
 
+#[doc(no_inline)]
+pub use matching_core::{Budget, CancelToken, GroupBound, GroupCost};
+#[doc(no_inline)]
+pub use matching_heuristics::{BestSoFar, Engine, Error as SearchError, Incumbent, Progress, Stop};
+
 pub use cost::LobbyCost;
 pub use curve::Curve;
 pub use error::{Error, RuleProblem};

@@ -28,6 +28,7 @@ pub enum Objective {
 
 /// The score of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Total {
     /// The mean over matches of what the objective makes of their scores; the mean score for
     /// [`Objective::MinThenMean`].

@@ -2,6 +2,7 @@
 
 /// A part of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Region {
     /// Western Europe.
     EuropeWest,

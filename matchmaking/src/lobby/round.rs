@@ -196,12 +196,21 @@ impl Round {
         self
     }
 
-    /// The round of these players alone, in this order. A party of which only some are kept is then that much smaller.
+    /// The round of these players alone, in this order. A party of which only some are kept is then that much smaller. Of
+    /// nobody it is a round without players, which has no matches: whoever is to make some of it says so
+    /// ([`Error::TooFewPlayers`]).
     ///
     /// # Panics
-    /// If a position is not below [`Round::len`].
+    /// If a position is not below [`Round::len`], or is there twice.
     #[track_caller]
     pub fn subset(&self, keep: &[usize]) -> Self {
+        let mut is_kept = vec![false; self.len()];
+        for &player in keep {
+            let len = self.len();
+            assert!(player < len, "player {player} where the round has {len}");
+            assert!(!is_kept[player], "player {player} is kept twice");
+            is_kept[player] = true;
+        }
         let players: Vec<Player> = keep.iter().map(|&i| self.players[i].clone()).collect();
         let (parties, party_of) = group_parties(&players);
         Self {

@@ -74,6 +74,7 @@ impl Weights {
 
 /// Whether a match may do without a player who can be the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ServerRule {
     /// It may, at a low score.
     Scored,
@@ -83,6 +84,7 @@ pub enum ServerRule {
 
 /// Who plays first where not everybody can.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Priority {
     /// Who waited for more rounds, then by chance; a party counts as its member who waited longest.
     LongestWait,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use matching_core::CancelToken;
+use matching_core::{Budget, CancelToken};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
 
 use super::cost::LobbyCost;
@@ -59,6 +59,7 @@ pub struct LobbySearch<'a> {
 
 /// The matches of a round, and how they were found.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Lobby {
     /// The matches, split into teams; players by their index in the round.
     pub matches: Vec<Match>,
@@ -68,6 +69,8 @@ pub struct Lobby {
     pub breakdown: Breakdown,
     /// What the objective makes of the matches' scores.
     pub total: Total,
+    /// Where chance began.
+    pub seed: u64,
     /// Moves looked at, by the search that found them.
     pub work: u64,
     /// Time of the search, without reading or splitting.
@@ -164,6 +167,18 @@ impl<'a> LobbySearch<'a> {
         self
     }
 
+    /// The limits of a budget, in the place of all that were given before: [`work`](Self::work), [`time`](Self::time) and
+    /// [`cancel`](Self::cancel). What it says of memory does not count: tables of all pairs are limited by
+    /// [`MAX_PLAYERS`](super::MAX_PLAYERS).
+    #[must_use]
+    #[allow(clippy::needless_pass_by_value, reason = "as other solvers take it")]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.work = budget.work_limit();
+        self.time = budget.time_limit();
+        self.cancel = budget.cancel_token().cloned();
+        self
+    }
+
     /// Called with progress, whose cost is that of [`LobbyCost`] summed over matches; of a search in two steps, with that
     /// of the second; not of one that picks who waits.
     #[must_use]
@@ -215,6 +230,7 @@ impl<'a> LobbySearch<'a> {
             total: total.unwrap_or(Total { mean: 0.0, worst: 0.0 }),
             matches,
             waiting: (0..self.round.len()).filter(|&player| !plays[player]).collect(),
+            seed: self.seed,
             work: found.work,
             elapsed: found.elapsed,
             engine: found.engine,

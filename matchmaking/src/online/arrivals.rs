@@ -28,7 +28,7 @@ impl Arrivals {
     ///
     /// # Errors
     /// [`Error::NoCriteria`] for `dimensions` 0, [`Error::WrongCriteria`], [`Error::BadNumber`], [`Error::NotSorted`],
-    /// each naming the position.
+    /// each naming the position; [`Error::TooManyArrivals`] beyond 2³² - 1.
     pub fn new<'a>(dimensions: usize, arrivals: impl IntoIterator<Item = (f64, &'a [f64])>) -> Result<Self, Error> {
         let mut checked = Self::empty(dimensions)?;
         for (position, (time, criteria)) in arrivals.into_iter().enumerate() {
@@ -52,6 +52,10 @@ impl Arrivals {
     /// One more, later than all others or at the same time.
     pub(super) fn push(&mut self, place: Place, time: f64, criteria: &[f64]) -> Result<(), Error> {
         check(place, time, criteria, self.dimensions)?;
+        // Players are numbered in 32 bits.
+        if self.len() >= u32::MAX as usize {
+            return Err(Error::TooManyArrivals { most: u32::MAX });
+        }
         if let Some(&previous) = self.times.last()
             && time < previous
         {

@@ -6,6 +6,7 @@ use matching_core::verify::VerifyError;
 
 #[cfg(feature = "floor")]
 use super::floor::FloorProblem;
+use super::setting::Setting;
 use crate::error::Place;
 use crate::quoted::quoted;
 use crate::read_error::ReadError;
@@ -20,6 +21,17 @@ pub(super) fn number_text(number: f64) -> String {
     } else {
         format!("{number:e}")
     }
+}
+
+/// A setting in words.
+fn setting_text(setting: &Setting) -> String {
+    let weights: Vec<String> = setting.weights().iter().map(|weight| number_text(*weight)).collect();
+    format!(
+        "games of {} players within {} by weights of {}",
+        setting.players(),
+        number_text(setting.tau_max()),
+        weights.join(", ")
+    )
 }
 
 /// What is wrong with a number that belongs to an arrival.
@@ -111,6 +123,18 @@ pub enum Error {
         player: u32,
         /// How many have arrived.
         arrived: usize,
+    },
+    /// All numbers that players can have are taken.
+    TooManyArrivals {
+        /// How many there are.
+        most: u32,
+    },
+    /// A policy was built for another setting than the one whose games it is to form.
+    OtherSetting {
+        /// The setting that it was built for.
+        built_for: Setting,
+        /// The setting that it is to serve.
+        setting: Setting,
     },
     /// A game of fewer than two players, or of too many.
     BadGameSize {
@@ -253,6 +277,16 @@ impl fmt::Display for Error {
                  leaves before it",
                 number_text(*time),
                 number_text(*now)
+            ),
+            Self::TooManyArrivals { most } => write!(
+                f,
+                "{most} players have arrived, the most that there are numbers for; go on with a new matchmaker or another log"
+            ),
+            Self::OtherSetting { built_for, setting } => write!(
+                f,
+                "the policy was built for {}, and is to serve {}; build it for the setting that it serves",
+                setting_text(built_for),
+                setting_text(setting)
             ),
             Self::BadGameSize { players } => {
                 write!(

@@ -26,7 +26,7 @@ use crate::error::Place;
 /// use matchmaking::online::{Error, Matchmaker, PolicyKind, Setting};
 ///
 /// let setting = Setting::new(2, 5.0, 1)?;
-/// let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Greedy.build(&setting)?);
+/// let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Greedy.build(&setting)?)?;
 /// matchmaker.arrive(0.0, &[0.3])?;
 /// matchmaker.arrive(1.5, &[0.9])?;
 /// matchmaker.arrive(2.0, &[0.5])?;
@@ -53,16 +53,23 @@ pub struct Matchmaker<P> {
 }
 
 impl<P: Policy> Matchmaker<P> {
-    /// Nobody has arrived yet. The policy must have been built for the same setting.
-    pub fn new(setting: Setting, policy: P) -> Self {
-        Self {
+    /// Nobody has arrived yet.
+    ///
+    /// # Errors
+    /// [`Error::OtherSetting`] if the policy was built for another setting ([`Policy::setting`]).
+    pub fn new(setting: Setting, policy: P) -> Result<Self, Error> {
+        if let Some(built_for) = policy.setting().filter(|built_for| **built_for != setting) {
+            let built_for = built_for.clone();
+            return Err(Error::OtherSetting { built_for, setting });
+        }
+        Ok(Self {
             setting,
             policy,
             now: f64::NEG_INFINITY,
             is_over: false,
             arrived: 0,
             games: Games::new(),
-        }
+        })
     }
 
     /// A player arrives; returns the player's number in the order of arrival, from 0.
@@ -70,7 +77,8 @@ impl<P: Policy> Matchmaker<P> {
     /// # Errors
     /// [`Error::BadNumber`], [`Error::WrongCriteria`]; [`Error::CoarseTimes`] as [`simulate`]; [`Error::NotSorted`] if the
     /// time lies before the last time at which somebody arrived or left, [`Error::InstantOver`] if the clock was set to
-    /// it or beyond by [`advance`](Self::advance).
+    /// it or beyond by [`advance`](Self::advance). [`Error::TooManyArrivals`] once all numbers of players are taken: 2³² - 1 of
+    /// them.
     pub fn arrive(&mut self, time: f64, criteria: &[f64]) -> Result<u32, Error> {
         let place = Place::Position(self.arrived as usize);
         check(place, time, criteria, self.setting.criteria())?;
@@ -84,6 +92,9 @@ impl<P: Policy> Matchmaker<P> {
         }
         if self.is_over && time <= self.now {
             return Err(Error::InstantOver { now: self.now, time });
+        }
+        if self.arrived == u32::MAX {
+            return Err(Error::TooManyArrivals { most: u32::MAX });
         }
         let id = self.arrived;
         self.place(Arrival { id, time, criteria });
@@ -181,11 +192,37 @@ impl<P: Policy> Matchmaker<P> {
 ///
 /// # Errors
 /// [`Error::WrongCriteria`] if the arrivals have another number of criteria than the setting; [`Error::CoarseTimes`]
-/// where times are so great, and the longest wait so short, that waits are lost in rounding.
+/// where times are so great, and the longest wait so short, that waits are lost in rounding; [`Error::OtherSetting`] if the
+/// policy was built for another setting.
 pub fn simulate<P: Policy>(setting: &Setting, policy: P, arrivals: &Arrivals) -> Result<Games, Error> {
     setting.check(arrivals)?;
-    let mut matchmaker = Matchmaker::new(setting.clone(), policy);
+    let mut matchmaker = Matchmaker::new(setting.clone(), policy)?;
     arrivals.iter().for_each(|arrival| matchmaker.place(arrival));
     matchmaker.fire_until(f64::INFINITY);
     Ok(matchmaker.take_games())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Matchmaker;
+    use crate::online::{Error, PolicyKind, Setting};
+
+    /// The number after the last one was 0 again, and the next player was taken for the first.
+    #[test]
+    fn no_number_is_given_twice() -> Result<(), Error> {
+        let setting = Setting::new(2, 5.0, 1)?;
+        let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Greedy.build(&setting)?)?;
+        matchmaker.arrived = u32::MAX - 1;
+        assert_eq!(matchmaker.arrive(0.0, &[0.5]), Ok(u32::MAX - 1));
+        let full = matchmaker.arrive(1.0, &[0.5]).expect_err("no number is left");
+        assert_eq!(full, Error::TooManyArrivals { most: u32::MAX });
+        assert!(full.to_string().contains("4294967295"), "{full}");
+        // Nobody has come, and whoever waits goes on.
+        assert_eq!(
+            (matchmaker.arrived(), matchmaker.next_wake()),
+            (u32::MAX as usize, Some(5.0))
+        );
+        assert_eq!(matchmaker.leave(1.0, u32::MAX - 1), Ok(true));
+        Ok(())
+    }
 }

@@ -13,6 +13,7 @@ use crate::records::{Records, line_of};
 
 /// Arrivals as a file has them.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Log {
     /// The arrivals.
     pub arrivals: Arrivals,

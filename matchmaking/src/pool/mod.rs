@@ -73,6 +73,7 @@ impl Pool {
     /// If `i` or `j` is not a player.
     #[track_caller]
     pub fn may_meet(&self, i: usize, j: usize) -> bool {
+        assert!(j < self.len(), "player {j} where the pool has {}", self.len());
         self.avoided[i].is_empty() || self.avoided[i].binary_search(&(j as u32)).is_err()
     }
 
@@ -245,6 +246,13 @@ mod tests {
         assert!(pool.has_avoided());
         assert_eq!(pool.avoided_pairs().collect::<Vec<_>>(), [(0, 2)]);
         Ok(())
+    }
+
+    /// Whoever is not there could be met.
+    #[test]
+    #[should_panic(expected = "player 10000 where the pool has 3")]
+    fn nobody_meets_who_is_not_there() {
+        Pool::synthetic(3, 1).may_meet(0, 10_000);
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Scores that can be told without a computer.
 
 use matchmaking::lobby::{
-    Curve, Error, Judge, LobbyCost, Objective, Player, Premade, Previous, RuleProblem, Rules, ServerRule, Side, Weights,
+    Curve, Error, Judge, LobbyCost, LobbySearch, Objective, Player, Premade, Previous, RuleProblem, Rules, ServerRule,
+    Side, Weights, start,
 };
 
 use crate::support::{plain, round};
@@ -290,4 +291,29 @@ fn rules_are_checked() {
         LobbyCost::new(&plain(&[0.0; 5]), &Rules::default()).err(),
         Some(Error::TooFewPlayers { players: 5, needed: 6 })
     );
+}
+
+/// The message was about a diagonal.
+#[test]
+#[should_panic(expected = "player 0 is kept twice")]
+fn nobody_is_kept_twice() {
+    let _ = plain(&[900.0; 6]).subset(&[0, 1, 0]);
+}
+
+#[test]
+#[should_panic(expected = "player 6 where the round has 6")]
+fn nobody_is_kept_who_is_not_there() {
+    let _ = plain(&[900.0; 6]).subset(&[0, 6]);
+}
+
+#[test]
+fn a_round_without_players_has_no_matches() {
+    let (nobody, rules) = (plain(&[900.0; 6]).subset(&[]), Rules::default());
+    assert!(nobody.is_empty() && nobody.parties().is_empty());
+    let needed = rules.match_size();
+    let none = Error::TooFewPlayers { players: 0, needed };
+    assert_eq!(Judge::new(&nobody, &rules).err(), Some(none.clone()));
+    assert_eq!(LobbyCost::new(&nobody, &rules).err(), Some(none.clone()));
+    assert_eq!(start(&nobody, &rules, 0.0, 0).err(), Some(none.clone()));
+    assert_eq!(LobbySearch::new(&nobody, &rules).run().err(), Some(none));
 }

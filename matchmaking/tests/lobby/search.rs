@@ -1,10 +1,10 @@
 //! Searches of many random rounds: what they find, and what they must never do.
 
-use matching_core::GroupCost;
-use matching_heuristics::Engine;
 use matchmaking::lobby::{
-    Error, Lobby, LobbyCost, LobbySearch, Objective, Round, RuleProblem, Rules, ServerRule, exhaustive, start,
+    Budget, CancelToken, Engine, Error, GroupCost, Incumbent, Lobby, LobbyCost, LobbySearch, Objective, Progress,
+    Round, RuleProblem, Rules, SearchError, ServerRule, Stop, exhaustive, start,
 };
+use matchmaking::matching_core::cost;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -120,6 +120,63 @@ fn two_steps_take_no_more_work_than_one() -> Result<(), Error> {
     Ok(())
 }
 
+/// Whoever wanted to cancel a search had to depend on the crates of its types as well.
+#[test]
+fn all_that_a_search_takes_and_gives_comes_with_it() -> Result<(), Error> {
+    let (round, rules) = (Round::named("nauts-60-s1")?, Rules::new(3));
+    let (token, best) = (CancelToken::new(), Incumbent::new());
+    let stop = |progress: &Progress| {
+        if progress.work > 0 {
+            token.cancel();
+        }
+    };
+    let search = LobbySearch::new(&round, &rules).engine(Engine::Climb).incumbent(&best);
+    let lobby = search.cancel(token.clone()).observer(&stop).run()?;
+    assert_eq!(lobby.stop, Stop::Cancelled);
+    assert_eq!(best.get().map(|(_, groups)| groups.len()), Some(10));
+    let nothing = cost::Pairwise(cost::from_fn(4, |_, _| f64::NAN));
+    let members = vec![0, 1];
+    let refused = SearchError::GroupNotANumber { members };
+    assert_eq!(exhaustive(&nothing, 2), Err(Error::Search(refused)));
+    Ok(())
+}
+
+#[test]
+fn a_budget_is_all_the_limits() -> Result<(), Error> {
+    let (round, rules) = (Round::named("nauts-60-s1")?, Rules::new(3));
+    let token = CancelToken::new();
+    token.cancel();
+    let search = || LobbySearch::new(&round, &rules).engine(Engine::Climb).work(0);
+    let cancelled = search().budget(Budget::new().cancel(token)).run()?;
+    assert_eq!(cancelled.stop, Stop::Cancelled);
+    let late = search().budget(Budget::new().time(std::time::Duration::ZERO)).run()?;
+    assert_eq!(late.stop, Stop::Time);
+    let (one, other) = (
+        search().budget(Budget::new().work(1_500)).run()?,
+        search().work(1_500).run()?,
+    );
+    assert_eq!((one.work, one.matches), (other.work, other.matches));
+    Ok(())
+}
+
+/// A search, a matchmaker's parts and what they give may be kept by a service of many threads.
+#[test]
+fn all_that_is_built_may_go_to_other_threads() {
+    fn may<T: Send + Sync>() {}
+    may::<LobbySearch<'_>>();
+    may::<Lobby>();
+    may::<LobbyCost>();
+    may::<Rules>();
+    may::<Round>();
+    may::<matchmaking::lobby::Judge<'_>>();
+    may::<Error>();
+    may::<matchmaking::Pool>();
+    may::<matchmaking::EngagementCost<'_>>();
+    may::<matchmaking::online::Matchmaker<matchmaking::online::Slack>>();
+    may::<matchmaking::online::Arrivals>();
+    may::<matchmaking::online::Error>();
+}
+
 #[test]
 #[ignore = "many minutes: two thousand rounds"]
 fn two_thousand_rounds_of_twelve_reach_the_optimum() -> Result<(), Error> {
@@ -161,6 +218,7 @@ fn parties_stay_together(rounds: u64, seed: u64) -> Result<(), Error> {
         match search.run() {
             Ok(lobby) => {
                 assert_whole(&round, &lobby, team_size);
+                assert_eq!(lobby.seed, number);
                 played += 1;
                 with_parties += u64::from(round.parties().len() < round.len());
             }

@@ -217,7 +217,7 @@ fn rates_that_make_no_sense() {
 #[test]
 fn who_serves_live_is_told_of_coarse_times_too() -> Result<(), Error> {
     let setting = Setting::new(2, 30.0, 1)?;
-    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Slack.build(&setting)?);
+    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Slack.build(&setting)?)?;
     let nanoseconds = 1.8e18;
     let coarse = Error::CoarseTimes {
         time: nanoseconds,
@@ -231,5 +231,51 @@ fn who_serves_live_is_told_of_coarse_times_too() -> Result<(), Error> {
     );
     // Nobody has arrived; seconds since 1970 are fine.
     assert_eq!(matchmaker.arrive(1.8e9, &[0.5]), Ok(0));
+    Ok(())
+}
+
+/// A policy for one criterion panicked where there are two; one for another longest wait or size of games served by it.
+#[test]
+fn a_policy_serves_the_setting_that_it_was_built_for() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let others = [
+        Setting::new(2, 5.0, 2)?,
+        Setting::new(2, 4.0, 1)?,
+        Setting::new(3, 5.0, 1)?,
+        Setting::with_weights(2, 5.0, vec![0.5])?,
+    ];
+    let names = "greedy periodic:1 periodic:auto multi-queue:6 multi-queue:auto difference-wait:3 threshold:0.2,0.5 ticks:1 \
+                 slack";
+    for kind in names.split_whitespace().map(str::parse::<PolicyKind>) {
+        let kind = kind?;
+        Matchmaker::new(setting.clone(), kind.build(&setting)?)?;
+        for other in &others {
+            let refused = Error::OtherSetting {
+                built_for: setting.clone(),
+                setting: other.clone(),
+            };
+            let found = Matchmaker::new(other.clone(), kind.build(&setting)?).map(|_| ());
+            assert_eq!(found, Err(refused.clone()), "{kind}");
+            let arrivals = Pattern::Constant(1.0).arrivals(10, other.criteria(), 1)?;
+            assert_eq!(
+                simulate(other, kind.build(&setting)?, &arrivals),
+                Err(refused),
+                "{kind}"
+            );
+        }
+    }
+    let message = Error::OtherSetting {
+        built_for: setting,
+        setting: others[0].clone(),
+    };
+    let message = message.to_string();
+    assert!(
+        message.contains("built for games of 2 players within 5 by weights of 2,"),
+        "{message}"
+    );
+    assert!(
+        message.contains("serve games of 2 players within 5 by weights of 1, 1;"),
+        "{message}"
+    );
     Ok(())
 }

@@ -16,7 +16,7 @@ fn a_replay_gives_the_games_that_were_played() -> Result<(), Error> {
             let setting = Setting::new(2, 3.0, 1)?;
             let arrivals = log(300, 1, 1.5, has_ties, seed);
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
-            let mut matchmaker = Matchmaker::new(setting.clone(), kind.build(&setting)?);
+            let mut matchmaker = Matchmaker::new(setting.clone(), kind.build(&setting)?)?;
             let mut played = Vec::new();
             let mut before = f64::NEG_INFINITY;
             for arrival in arrivals.iter() {
@@ -46,7 +46,7 @@ fn a_replay_gives_the_games_that_were_played() -> Result<(), Error> {
 #[test]
 fn the_clock_does_not_go_back() -> Result<(), Error> {
     let setting = Setting::new(2, 5.0, 1)?;
-    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Slack.build(&setting)?);
+    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Slack.build(&setting)?)?;
     assert_eq!(matchmaker.next_wake(), None);
     matchmaker.arrive(2.0, &[0.1])?;
     assert!(matches!(matchmaker.arrive(1.9, &[0.2]), Err(Error::NotSorted { .. })));
@@ -85,7 +85,7 @@ fn leavers(setting: &Setting, arrivals: &Arrivals, rng: &mut ChaCha8Rng) -> Vec<
 /// Serves a log of which some leave; everybody else plays once and waits no longer than that, nobody who is told to
 /// have waited plays, and everybody else who leaves is in a game already.
 fn serve_live(setting: &Setting, kind: PolicyKind, arrivals: &Arrivals, leavers: &[(f64, u32)]) -> Played {
-    let mut matchmaker = Matchmaker::new(setting.clone(), kind.build(setting).expect("a policy"));
+    let mut matchmaker = Matchmaker::new(setting.clone(), kind.build(setting).expect("a policy")).expect("its setting");
     let (mut played, mut gone) = (Played::new(), Vec::new());
     let mut leavers = leavers.iter().peekable();
     for arrival in arrivals.iter() {
@@ -175,7 +175,7 @@ fn whoever_leaves_is_in_no_game() -> Result<(), Error> {
 #[test]
 fn who_leaves_must_have_come_and_not_leave_in_the_past() -> Result<(), Error> {
     let setting = Setting::new(2, 5.0, 1)?;
-    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Greedy.build(&setting)?);
+    let mut matchmaker = Matchmaker::new(setting.clone(), PolicyKind::Greedy.build(&setting)?)?;
     let nobody = Error::NoSuchPlayer { player: 0, arrived: 0 };
     assert_eq!(matchmaker.leave(1.0, 0), Err(nobody));
     matchmaker.arrive(2.0, &[0.1])?;

@@ -203,6 +203,8 @@ where
     };
     let mut solver = Solver::new()
         .seed(settings.seed)
+        // Whether it fits was asked before.
+        .memory(usize::MAX)
         .cancel(task.interrupt.clone())
         .observer(&see);
     if let Some(work) = settings.limits.work {

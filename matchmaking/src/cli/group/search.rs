@@ -67,6 +67,8 @@ where
     let see = |progress: &matching_heuristics::Progress| task.watch.total(progress.cost);
     let mut search = Search::with(&instance, settings.engine)
         .seed(settings.seed)
+        // Whether it fits was asked before.
+        .memory(usize::MAX)
         .cancel(task.interrupt.clone())
         .observer(&see);
     if let Some(work) = settings.limits.work {

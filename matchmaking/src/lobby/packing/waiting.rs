@@ -15,6 +15,7 @@ use crate::lobby::rules::{MAX_TEAM_SIZE, Priority, Rules};
 
 /// How many matches there have to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fill {
     /// As many as the number of players allows; an error if the parties do not.
     Every,

@@ -119,7 +119,7 @@ impl Floor {
         } = self.without_deadlines(states)?.ok_or_else(too_few)?;
         let square = |refinement: &Refinement| (1.0 / refinement.grid.cells as f64).powi(2);
         let relaxed = limit(&[coarse, fine].map(|refinement| (square(&refinement), refinement.cost)));
-        let (attained, attained_error) = self.attained(&GridPolicy::new(*self, fine.grid, best), arrivals, seed)?;
+        let (attained, attained_error) = self.attained(&GridPolicy::new(*self, fine.grid, best)?, arrivals, seed)?;
 
         let greatest = (attained + 2.0 * attained_error - fine.cost).max(0.0);
         let mut deadlines = Deadlines {

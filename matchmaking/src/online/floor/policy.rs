@@ -6,7 +6,7 @@ use super::process::Solved;
 use super::waiting::{Player, Waiting};
 use super::{Floor, FloorProblem, Grid};
 use crate::online::policy::Policy;
-use crate::online::{Arrival, Error, Games};
+use crate::online::{Arrival, Error, Games, Setting};
 
 /// Somebody who waits.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,7 @@ struct Guest {
 /// O(w²) per arrival with w who wait, of whom there are never more than the grid allows.
 #[derive(Clone, Debug)]
 pub struct GridPolicy {
+    setting: Setting,
     floor: Floor,
     grid: Grid,
     solved: Arc<Solved>,
@@ -37,24 +38,25 @@ impl Floor {
     /// The best rule of a grid without ages, to be simulated or played.
     ///
     /// # Errors
-    /// As [`Floor::on`]; and [`Error::Floor`] for a grid with ages.
+    /// As [`Floor::on`]; and [`Error::Floor`] for a grid with ages, [`Error::BadWeight`] for a weight that no setting has.
     pub fn policy(&self, grid: Grid) -> Result<GridPolicy, Error> {
         if grid.ages != 0 {
             return Err(FloorProblem::Ages { grid }.into());
         }
-        Ok(GridPolicy::new(*self, grid, self.solve(grid)?))
+        GridPolicy::new(*self, grid, self.solve(grid)?)
     }
 }
 
 impl GridPolicy {
     /// The rule that a grid without ages was solved for.
-    pub(super) fn new(floor: Floor, grid: Grid, solved: Solved) -> Self {
-        Self {
+    pub(super) fn new(floor: Floor, grid: Grid, solved: Solved) -> Result<Self, Error> {
+        Ok(Self {
+            setting: Setting::with_weights(2, floor.model.tau_max, vec![floor.model.weight])?,
             floor,
             grid,
             solved: Arc::new(solved),
             guests: Vec::new(),
-        }
+        })
     }
 
     /// What the future costs, compared with other sets, once these wait on.
@@ -129,5 +131,9 @@ impl Policy for GridPolicy {
         let nearest = (0..self.guests.len()).min_by(|a, b| apart(a).total_cmp(&apart(b)));
         let partner = nearest.map(|place| self.guests.remove(place).id);
         games.push(now, partner.into_iter().chain([due.id]));
+    }
+
+    fn setting(&self) -> Option<&Setting> {
+        Some(&self.setting)
     }
 }

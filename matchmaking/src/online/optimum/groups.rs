@@ -28,7 +28,8 @@ type Start = (f64, Vec<u32>);
 ///
 /// # Errors
 /// [`Error::WrongCriteria`], [`Error::CoarseTimes`] as [`optimum`](super::optimum); [`Error::Groups`] if the solver
-/// refuses, for example more arrivals without a pause of `τ_max` than it takes; [`Error::Unverified`].
+/// refuses, for example more arrivals without a pause of `τ_max` than it takes; [`Error::UnverifiedGroups`] if its answer does
+/// not pass its check.
 ///
 /// # Complexity
 /// Exponential in the worst case: for logs of some dozens of arrivals between pauses.

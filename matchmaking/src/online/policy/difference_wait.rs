@@ -25,7 +25,7 @@ use crate::online::waiting::Waiting;
 /// farther away than the partner found, or than the `m`-th greatest difference of a couple. O(n) space.
 #[derive(Clone, Debug)]
 pub struct DifferenceWait {
-    tau_max: f64,
+    setting: Setting,
     /// `f_wait`, time per unit of difference.
     factor: f64,
     /// Each player's partner, if any.
@@ -109,7 +109,7 @@ impl DifferenceWait {
         pairs_on_a_line("difference-wait", setting)?;
         at_least_zero("difference-wait", factor)?;
         Ok(Self {
-            tau_max: setting.tau_max(),
+            setting: setting.clone(),
             factor,
             line: Line::new(),
             waiting: Waiting::new(),
@@ -189,7 +189,7 @@ impl DifferenceWait {
             return;
         };
         let difference = a.distance(b);
-        let time = (arrival + (self.factor * difference).min(self.tau_max)).min(f64::MAX);
+        let time = (arrival + (self.factor * difference).min(self.setting.tau_max())).min(f64::MAX);
         self.due.push(Reverse(Due {
             time,
             difference,
@@ -211,7 +211,7 @@ impl DifferenceWait {
 
     fn deadline_of_free(&self) -> Option<f64> {
         let (_, arrival) = self.waiting.get(self.free?.id)?;
-        Some(arrival + self.tau_max)
+        Some(arrival + self.setting.tau_max())
     }
 
     fn take_out(&mut self, spot: Spot) {
@@ -266,5 +266,9 @@ impl Policy for DifferenceWait {
             self.take_out(free);
             games.push(now, [free.id]);
         }
+    }
+
+    fn setting(&self) -> Option<&Setting> {
+        Some(&self.setting)
     }
 }

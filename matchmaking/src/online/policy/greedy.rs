@@ -14,8 +14,7 @@ use crate::online::setting::Setting;
 /// Constant time per arrival.
 #[derive(Clone, Debug)]
 pub struct Greedy {
-    players: usize,
-    tau_max: f64,
+    setting: Setting,
     queue: VecDeque<(u32, f64)>,
 }
 
@@ -23,8 +22,7 @@ impl Greedy {
     /// Nobody waits yet.
     pub fn new(setting: &Setting) -> Self {
         Self {
-            players: setting.players(),
-            tau_max: setting.tau_max(),
+            setting: setting.clone(),
             queue: VecDeque::new(),
         }
     }
@@ -37,7 +35,7 @@ impl Greedy {
 impl Policy for Greedy {
     fn on_arrival(&mut self, arrival: Arrival<'_>, games: &mut Games) {
         self.queue.push_back((arrival.id, arrival.time));
-        if self.queue.len() == self.players {
+        if self.queue.len() == self.setting.players() {
             self.start(arrival.time, games);
         }
     }
@@ -48,10 +46,14 @@ impl Policy for Greedy {
     }
 
     fn next_timer(&mut self) -> Option<f64> {
-        self.queue.front().map(|&(_, time)| time + self.tau_max)
+        self.queue.front().map(|&(_, time)| time + self.setting.tau_max())
     }
 
     fn on_timer(&mut self, now: f64, games: &mut Games) {
         self.start(now, games);
+    }
+
+    fn setting(&self) -> Option<&Setting> {
+        Some(&self.setting)
     }
 }

@@ -15,6 +15,7 @@ use std::fmt::Debug;
 
 use super::arrivals::Arrival;
 use super::games::Games;
+use super::setting::Setting;
 
 pub use difference_wait::DifferenceWait;
 pub use greedy::Greedy;
@@ -44,6 +45,12 @@ pub trait Policy: Debug + Send {
     /// What [`next_timer`](Self::next_timer) announced is due. Afterwards it announces something else: each call forms
     /// a game or moves the timer.
     fn on_timer(&mut self, now: f64, games: &mut Games);
+
+    /// The setting that this was built for, the only one whose games it forms; `None`, unless a policy says otherwise, for
+    /// one that serves any.
+    fn setting(&self) -> Option<&Setting> {
+        None
+    }
 }
 
 impl<P: Policy + ?Sized> Policy for Box<P> {
@@ -61,5 +68,9 @@ impl<P: Policy + ?Sized> Policy for Box<P> {
 
     fn on_timer(&mut self, now: f64, games: &mut Games) {
         (**self).on_timer(now, games);
+    }
+
+    fn setting(&self) -> Option<&Setting> {
+        (**self).setting()
     }
 }

@@ -28,6 +28,7 @@ const MOST_QUEUES: usize = 1 << 20;
 /// most arrivals where it is large; O(r^D) for a player whose own queue does not fill in time.
 #[derive(Clone, Debug)]
 pub struct MultiQueue {
+    setting: Setting,
     players: usize,
     tau_max: f64,
     dimensions: usize,
@@ -60,6 +61,7 @@ impl MultiQueue {
                 needs: "there must be from 1 to 1048576 queues, one for each combination of ranges",
             })?;
         Ok(Self {
+            setting: setting.clone(),
             players: setting.players(),
             tau_max: setting.tau_max(),
             dimensions: setting.criteria(),
@@ -73,6 +75,7 @@ impl MultiQueue {
     /// With as many ranges as the rate so far calls for.
     pub fn adaptive(setting: &Setting) -> Self {
         Self {
+            setting: setting.clone(),
             players: setting.players(),
             tau_max: setting.tau_max(),
             dimensions: setting.criteria(),
@@ -223,5 +226,9 @@ impl Policy for MultiQueue {
             self.take_from_ring(&center, radius, &mut game);
         }
         self.play(game, now, games);
+    }
+
+    fn setting(&self) -> Option<&Setting> {
+        Some(&self.setting)
     }
 }

@@ -21,6 +21,7 @@ use crate::online::setting::Setting;
 /// O(log x) time per arrival on average.
 #[derive(Clone, Debug)]
 pub struct Periodic {
+    setting: Setting,
     players: usize,
     tau_max: f64,
     /// `x`, games per period.
@@ -62,6 +63,7 @@ impl Periodic {
         }
         let (tau_max, queue) = (setting.tau_max(), VecDeque::new());
         Ok(Self {
+            setting: setting.clone(),
             players,
             tau_max,
             games,
@@ -145,5 +147,9 @@ impl Policy for Periodic {
 
     fn on_timer(&mut self, now: f64, games: &mut Games) {
         self.end_period(now, games);
+    }
+
+    fn setting(&self) -> Option<&Setting> {
+        Some(&self.setting)
     }
 }

@@ -42,7 +42,7 @@ const MOST_STEPS: usize = 300;
 /// O(log n) time per arrival with n who wait, O(n log n) when the rate has changed by a tenth; O(n) space.
 #[derive(Clone, Debug)]
 pub struct Slack {
-    tau_max: f64,
+    setting: Setting,
     rate: Rate,
     window: Window<Accepted>,
 }
@@ -99,12 +99,16 @@ impl Slack {
         let rate = Rate::new(tau_max);
         let load = rate.per_time() * tau_max;
         let window = Window::new(setting, Accepted { weight, load });
-        Ok(Self { tau_max, rate, window })
+        Ok(Self {
+            setting: setting.clone(),
+            rate,
+            window,
+        })
     }
 
     fn follow_rate(&mut self, time: f64) {
         self.rate.observe(time);
-        let load = self.rate.per_time() * self.tau_max;
+        let load = self.rate.per_time() * self.setting.tau_max();
         let rule = *self.window.rule();
         if load > rule.load * STEP || load * STEP < rule.load {
             self.window.set_rule(Accepted { load, ..rule });
@@ -128,6 +132,10 @@ impl Policy for Slack {
 
     fn on_timer(&mut self, now: f64, games: &mut Games) {
         self.window.fire(now, games);
+    }
+
+    fn setting(&self) -> Option<&Setting> {
+        Some(&self.setting)
     }
 }
 

@@ -18,6 +18,7 @@ use crate::online::setting::Setting;
 /// O(log n) time per arrival with n who wait, O(n) space.
 #[derive(Clone, Debug)]
 pub struct Threshold {
+    setting: Setting,
     window: Window<Widening>,
 }
 
@@ -47,7 +48,10 @@ impl Threshold {
         positive("threshold", growth)?;
         let weight = setting.weights()[0];
         let window = Window::new(setting, Widening { weight, base, growth });
-        Ok(Self { window })
+        Ok(Self {
+            setting: setting.clone(),
+            window,
+        })
     }
 }
 
@@ -66,5 +70,9 @@ impl Policy for Threshold {
 
     fn on_timer(&mut self, now: f64, games: &mut Games) {
         self.window.fire(now, games);
+    }
+
+    fn setting(&self) -> Option<&Setting> {
+        Some(&self.setting)
     }
 }

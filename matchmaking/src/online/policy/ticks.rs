@@ -23,9 +23,8 @@ const GRID: f64 = 1e9;
 /// One exact matching of all who wait per tick.
 #[derive(Clone, Debug)]
 pub struct Ticks {
-    tau_max: f64,
+    setting: Setting,
     interval: f64,
-    weights: Vec<f64>,
     start: Option<f64>,
     /// When somebody came last.
     latest: f64,
@@ -54,9 +53,8 @@ impl Ticks {
         }
         positive("ticks", interval)?;
         Ok(Self {
-            tau_max: setting.tau_max(),
+            setting: setting.clone(),
             interval,
-            weights: setting.weights().to_vec(),
             start: None,
             latest: 0.0,
             next: 0.0,
@@ -76,7 +74,7 @@ impl Ticks {
     }
 
     fn difference(&self, a: &[f64], b: &[f64]) -> f64 {
-        let terms = self.weights.iter().zip(a.iter().zip(b));
+        let terms = self.setting.weights().iter().zip(a.iter().zip(b));
         terms.map(|(weight, (a, b))| weight * (a - b).abs()).sum()
     }
 
@@ -87,12 +85,12 @@ impl Ticks {
             .iter()
             .map(|(id, (time, criteria))| (id, *time, &**criteria))
             .collect();
-        let greatest = self.weights.iter().sum::<f64>().max(1.0);
+        let greatest = self.setting.weights().iter().sum::<f64>().max(1.0);
         let on_grid = |cost: f64| (cost / greatest * GRID).round() as i64;
         let costs = cost::from_symmetric_fn(pool.len(), |i, j| on_grid(self.difference(pool[i].2, pool[j].2)));
         let stays = pool
             .iter()
-            .map(|(_, time, _)| on_grid((now - time) / self.tau_max))
+            .map(|(_, time, _)| on_grid((now - time) / self.setting.tau_max()))
             .collect();
         let solver = self.solver.clone().objective(Objective::MinBye(stays));
         let pairing = solver
@@ -143,7 +141,7 @@ impl Policy for Ticks {
 
     fn next_timer(&mut self) -> Option<f64> {
         let (_, (arrival, _)) = self.waiting.oldest()?;
-        let end = arrival + self.tau_max;
+        let end = arrival + self.setting.tau_max();
         // Ticks at which nobody can be paired may be far too many to go through.
         Some(if self.is_pair() { end.min(self.next_tick()) } else { end })
     }
@@ -155,5 +153,9 @@ impl Policy for Ticks {
         } else {
             self.serve_oldest(now, games);
         }
+    }
+
+    fn setting(&self) -> Option<&Setting> {
+        Some(&self.setting)
     }
 }
