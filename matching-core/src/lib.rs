@@ -88,6 +88,7 @@ pub use cost::{Cost, CostValue, GroupBound, GroupCost};
 pub use dense::Session;
 pub use edge_list::{Edge, EdgeList, Parallel};
 pub use error::Error;
+mod explain;
 pub use instance::Instance;
 pub use small::Workspace;
 pub use solution::{Solution, SolvedBy, Status, StopReason};
@@ -102,3 +103,4 @@ pub mod strategies;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+pub use explain::{Explanation, WhatIf};

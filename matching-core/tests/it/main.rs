@@ -11,6 +11,7 @@ mod dense;
 mod embedded;
 mod engines;
 mod exhaustive;
+mod explain;
 mod floats;
 mod metamorphic;
 mod naive;
