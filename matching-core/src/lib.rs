@@ -92,6 +92,7 @@ mod explain;
 pub use instance::Instance;
 pub use small::Workspace;
 pub use solution::{Solution, SolvedBy, Status, StopReason};
+mod progress;
 pub use witness::TutteBerge;
 
 #[cfg(feature = "petgraph")]
@@ -104,3 +105,4 @@ pub mod strategies;
 #[doc = include_str!("../README.md")]
 struct Readme;
 pub use explain::{Explanation, WhatIf};
+pub use progress::{Progress, Stage};

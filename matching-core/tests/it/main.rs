@@ -15,6 +15,7 @@ mod explain;
 mod floats;
 mod metamorphic;
 mod naive;
+mod observer;
 mod peers;
 mod pools;
 mod published;
