@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::input::{Input, ListCost};
 use crate::instance::{Instance, Opaque};
 use crate::numbers::{self, Grid};
+use crate::progress::{Observer, Progress};
 use crate::reduction::Reduced;
 use crate::small::{self, Attempt};
 use crate::solution::{Solution, SolvedBy, Status, StopReason};
@@ -212,6 +213,7 @@ pub struct Blossom<V> {
     pub(crate) budget: Budget,
     pub(crate) engine: Engine,
     threads: usize,
+    pub(crate) observer: Option<Observer>,
 }
 
 impl<V: CostValue> Default for Blossom<V> {
@@ -229,6 +231,7 @@ impl<V: CostValue> Blossom<V> {
             budget: Budget::new(),
             engine: Engine::Auto,
             threads: 0,
+            observer: None,
         }
     }
 
@@ -269,6 +272,40 @@ impl<V: CostValue> Blossom<V> {
         self
     }
 
+    /// Called with [`Progress`] wherever the solve looks at its limits, which it does between searches and between rounds
+    /// of trees, never within; from any thread, one call at a time. It changes nothing about the answer, unless it
+    /// cancels the token of the [budget](Budget::cancel): that stops the solve at this very look. A solve waits for each
+    /// call, so who has much to say should not say it every time.
+    ///
+    /// Of a pool that the small engine solves ([`SolvedBy::Small`]) nothing is heard: it is done between two looks.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    /// use matching_core::{Blossom, EdgeList, Error, Stage};
+    ///
+    /// let trees = Arc::new(Mutex::new(Vec::new()));
+    /// let seen = Arc::clone(&trees);
+    /// let blossom = Blossom::new().observer(move |progress| {
+    ///     if progress.stage == Stage::Search {
+    ///         seen.lock().unwrap().push((progress.left, progress.bound));
+    ///     }
+    /// });
+    /// // Two triangles and an edge between them.
+    /// let (near, far) = ([(0, 1, 1_i64), (1, 2, 1), (0, 2, 1), (3, 4, 1), (4, 5, 1), (3, 5, 1)], (2, 3, 10));
+    /// let graph = EdgeList::new(6, near.into_iter().chain([far]))?;
+    /// let best = blossom.solve(&graph)?;
+    /// // No tree is left in the end, and the bound has come up to the cost.
+    /// assert_eq!(best.cost(), 12);
+    /// assert_eq!(trees.lock().unwrap().last(), Some(&(Some(0), Some(12.0))));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn observer(mut self, observer: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.observer = Some(Observer::new(observer));
+        self
+    }
+
     /// Solves an instance.
     ///
     /// A solve that its budget stops returns what it has: see [`Status`].
@@ -289,7 +326,7 @@ impl<V: CostValue> Blossom<V> {
 
     /// [`solve`](Blossom::solve), whatever the instance.
     pub(crate) fn solve_opaque(&self, instance: &dyn Instance<Value = V>) -> Result<Solution<V>, Error> {
-        let limits = Limits::start(&self.budget);
+        let limits = Limits::start(&self.budget).heard_by(self.observer.as_ref());
         if self.engine != Engine::Sparse {
             let mut dense = None;
             let is_cost = instance.visit_cost(&mut |cost| dense = Some(self.solve_pairs(cost, &limits)));
@@ -458,7 +495,7 @@ impl Blossom<i64> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn solve_embedded<C: Embedded<D>, const D: usize>(&self, cost: &C) -> Result<Solution<i64>, Error> {
-        let limits = Limits::start(&self.budget);
+        let limits = Limits::start(&self.budget).heard_by(self.observer.as_ref());
         let n = cost.len();
         if n < 2 || self.objective.is_maximum() {
             return self.solve(cost);

@@ -23,6 +23,15 @@ impl Budget {
         self.work.is_none() && self.time.is_none() && self.cancel.is_none() && self.memory.is_none()
     }
 
+    /// What is left of it when so much of the work and of the time is gone.
+    pub(crate) fn after(&self, work: u64, gone: Duration) -> Self {
+        Self {
+            work: self.work.map(|limit| limit.saturating_sub(work)),
+            time: self.time.map(|limit| limit.saturating_sub(gone)),
+            ..self.clone()
+        }
+    }
+
     /// Stop after so many units of work (visits to arcs, and between rounds to trees and pairs of trees): reproducible
     /// on every machine.
     #[must_use]
@@ -132,6 +141,19 @@ mod tests {
         );
         token.cancel();
         assert!(all.cancel_token().is_some_and(CancelToken::is_cancelled));
+    }
+
+    #[test]
+    fn what_is_gone_of_a_budget_is_gone() {
+        let seconds = Duration::from_secs;
+        let left = Budget::new().work(10).time(seconds(5)).memory(64).after(4, seconds(2));
+        assert_eq!(
+            (left.work, left.time, left.memory),
+            (Some(6), Some(seconds(3)), Some(64))
+        );
+        let none = left.after(7, seconds(4));
+        assert_eq!((none.work, none.time), (Some(0), Some(Duration::ZERO)));
+        assert!(Budget::new().after(7, seconds(4)).is_unlimited());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::certificate::Certificate;
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::EdgeList;
 use crate::error::Error;
+use crate::explain::{self, Explanation};
 use crate::instance::{self, Instance};
 use crate::solution::Solution;
 use crate::verify::{self, Claim, VerifyError};
@@ -23,6 +24,25 @@ pub trait Compiled: Sized {
 
     /// [`Blossom::solve`].
     fn solve(blossom: &Blossom<Self>, instance: &dyn Instance<Value = Self>) -> Result<Solution<Self>, Error>
+    where
+        Self: CostValue;
+
+    /// [`Blossom::explain`].
+    fn explain(
+        blossom: &Blossom<Self>,
+        instance: &dyn Instance<Value = Self>,
+        solution: &Solution<Self>,
+        pair: (usize, usize),
+    ) -> Result<Explanation<Self>, Error>
+    where
+        Self: CostValue;
+
+    /// [`Explanation::verify`].
+    fn check_explanation(
+        instance: &dyn Instance<Value = Self>,
+        explanation: &Explanation<Self>,
+        solution: &Solution<Self>,
+    ) -> Result<(), VerifyError>
     where
         Self: CostValue;
 
@@ -59,6 +79,23 @@ macro_rules! compiled {
 
             fn solve(blossom: &Blossom<$t>, instance: &dyn Instance<Value = $t>) -> Result<Solution<$t>, Error> {
                 blossom.solve_opaque(instance)
+            }
+
+            fn explain(
+                blossom: &Blossom<$t>,
+                instance: &dyn Instance<Value = $t>,
+                solution: &Solution<$t>,
+                pair: (usize, usize),
+            ) -> Result<Explanation<$t>, Error> {
+                blossom.explain_opaque(instance, solution, pair)
+            }
+
+            fn check_explanation(
+                instance: &dyn Instance<Value = $t>,
+                explanation: &Explanation<$t>,
+                solution: &Solution<$t>,
+            ) -> Result<(), VerifyError> {
+                explain::check_explanation(instance, explanation, solution)
             }
 
             fn check_claim(instance: &dyn Instance<Value = $t>, claim: &Claim<'_, $t>) -> Result<(), VerifyError> {

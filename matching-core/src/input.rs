@@ -3,6 +3,8 @@
 use crate::blossom::Objective;
 use crate::cost::{Cost, CostValue};
 use crate::edge_list::{Edge, EdgeList};
+use crate::error::Error;
+use crate::instance::Instance;
 
 /// Where nobody must be paired, so many others are looked at for each who is left over: looks at all would take the
 /// square of their number, after the limit.
@@ -16,6 +18,39 @@ pub(crate) enum Input<'a, V> {
 }
 
 impl<V: CostValue> Input<'_, V> {
+    /// Shows an instance as what it is: a cost on all pairs, or a list of its edges.
+    pub(crate) fn of<T, E: From<Error>>(
+        instance: &dyn Instance<Value = V>,
+        look: impl Fn(Input<'_, V>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut answer = None;
+        instance.visit_cost(&mut |cost| answer = Some(look(Input::Pairs(cost))));
+        match answer {
+            Some(answer) => answer,
+            None => look(Input::List(&*instance.to_edges()?)),
+        }
+    }
+
+    /// What a pair costs, lower vertex first; `None` if it is forbidden, or no edge.
+    ///
+    /// # Errors
+    /// A cost that is no number, or does not fit.
+    pub(crate) fn weight(&self, u: usize, v: usize) -> Result<Option<V>, Error> {
+        let weight = match self {
+            Self::List(edges) => {
+                let ends = (u as u32, v as u32);
+                let edge = edges.edges().iter().find(|edge| (edge.u, edge.v) == ends);
+                edge.map(|edge| edge.weight)
+            }
+            Self::Pairs(cost) if !cost.is_allowed(u, v) => None,
+            Self::Pairs(cost) => Some(cost.checked_pair(u, v).ok_or(Error::CostOverflow { u, v })?),
+        };
+        match weight {
+            Some(weight) if !weight.is_number() => Err(Error::NotANumber { u, v }),
+            weight => Ok(weight),
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::List(edges) => edges.len(),

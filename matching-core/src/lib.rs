@@ -25,6 +25,7 @@
 //! | points, and costs that grow with their distance | [`cost::Points`]; [`cost::Embedded`] for more than distance |
 //! | such points by the hundred thousand | [`Blossom::solve_embedded`] |
 //! | a sparse graph | [`EdgeList`], or a `petgraph` graph through `petgraph::GraphEdges` |
+//! | a cost of whole groups, for crates that form them | [`cost::from_group_fn`] |
 //! | a type of your own | implement [`Cost`] |
 //! | a pool that changes between solves | [`Session`] |
 //! | pairs that must not be | [`Cost::is_allowed`], [`Cost::restricted`], or leave out the edge |
@@ -40,6 +41,23 @@
 //! Integer costs (`i32`, `i64`, `i128`) are exact from end to end; totals are `i128`. Floats are turned into integers
 //! on a binary grid first: exactly, or with a proven gap if [`Precision::Quantised`] is asked for. What cannot be
 //! computed exactly is a typed error, never a wrapped sum.
+//!
+//! Costs in order, the least of one and among those the least of another, are one cost in `i128`: `k * first + second`
+//! with `k` above `n` times the greatest `second`, without its sign, as the sums of no two perfect matchings differ by so much.
+//!
+//! ```
+//! use matching_core::{Blossom, Error, cost};
+//!
+//! // Gaps between ratings first; among pairings of equal gaps those of players who have not met.
+//! let rating = [1500_i128, 1500, 1500, 1500, 1200, 1210];
+//! let has_met = |i: usize, j: usize| matches!((i.min(j), i.max(j)), (0, 1) | (0, 2) | (2, 3) | (4, 5));
+//! let k = 6 + 1; // Six players, and `second` is 0 or 1.
+//! let both = cost::from_fn(6, |i, j| k * (rating[i] - rating[j]).abs() + i128::from(has_met(i, j)));
+//! let best = Blossom::new().solve(&both)?;
+//! assert_eq!((best.cost().div_euclid(k), best.cost().rem_euclid(k)), (10, 1));
+//! assert_eq!(best.pairs().map(|(i, j, _)| (i, j)).collect::<Vec<_>>(), [(0, 3), (1, 2), (4, 5)]);
+//! # Ok::<(), Error>(())
+//! ```
 //!
 //! # Proofs
 //!
@@ -70,9 +88,11 @@ mod dense;
 mod edge_list;
 mod engine;
 mod error;
+mod explain;
 mod input;
 mod instance;
 mod numbers;
+mod progress;
 mod reduction;
 mod small;
 mod solution;
@@ -87,7 +107,9 @@ pub use cost::{Cost, CostValue, GroupBound, GroupCost};
 pub use dense::Session;
 pub use edge_list::{Edge, EdgeList, Parallel};
 pub use error::Error;
+pub use explain::{Explanation, WhatIf};
 pub use instance::Instance;
+pub use progress::{Progress, Stage};
 pub use small::Workspace;
 pub use solution::{Solution, SolvedBy, Status, StopReason};
 pub use witness::TutteBerge;

@@ -18,7 +18,7 @@ use crate::cost::CostValue;
 use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
 use crate::engine::{self, Failure, Limits, Outcome, WIDE_BITS};
 use crate::error::Error;
-use crate::numbers::Grid;
+use crate::numbers::{self, Grid};
 use crate::solution::SolvedBy;
 use crate::witness::TutteBerge;
 
@@ -144,6 +144,8 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             Objective::MinBye(_) => self.n.is_multiple_of(2),
             _ => false,
         };
+        let translation = |doubled: i128| self.bound_told(doubled);
+        let limits = &limits.with_bounds(&translation);
         let borrowed = if is_plain {
             V::solve_as_is(self.n, edges.edges(), limits)
         } else {
@@ -243,6 +245,22 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         let removed = witness.removed().iter().copied().filter(|&v| v < n).collect();
         debug_assert!(witness.odd_components().iter().flatten().all(|&v| v < n));
         TutteBerge::new(removed, witness.odd_components().to_vec())
+    }
+
+    /// The bound that follows from `sum y + sum z` as a float, rounded so that it stays one; `None` where it depends on
+    /// the number of pairs.
+    fn bound_told(&self, doubled_bound: i128) -> Option<f64> {
+        if matches!(self.objective, Objective::MaxCardinality) {
+            return None;
+        }
+        let quarters = self.bound_quarters(doubled_bound, 0)?;
+        let nearest = numbers::nearest_float(quarters, self.grid.exponent.saturating_sub(2));
+        let told = match (quarters.unsigned_abs() > 1 << f64::MANTISSA_DIGITS, self.is_maximum()) {
+            (false, _) => nearest,
+            (true, true) => nearest.next_up(),
+            (true, false) => nearest.next_down(),
+        };
+        told.is_finite().then_some(told)
     }
 
     /// The best bound on the objective that follows from `sum y + sum z`, in quarter units of the grid, for answers

@@ -100,6 +100,23 @@ impl<'a, V: CostValue> Instance<'a, V> {
     /// # Errors
     /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost knows; [`Error::Empty`] without
     /// players; [`Error::TooLarge`] beyond 2²⁴ players or groups.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::cost;
+    /// use matching_heuristics::{Groups, Instance, Search};
+    ///
+    /// // A team costs the gap between its best player and its worst.
+    /// let skill = [900_i64, 1500, 1480, 950, 1490, 920];
+    /// let spread = cost::from_group_fn(6, |team| {
+    ///     let skills = || team.iter().map(|&player| skill[player]);
+    ///     skills().max().unwrap_or(0) - skills().min().unwrap_or(0)
+    /// });
+    /// let instance = Instance::by_group(&spread, Groups::of_size(6, 3)?)?;
+    /// let grouping = Search::auto(&instance).seed(1).run()?;
+    /// assert_eq!((grouping.groups(), grouping.cost()), (&[vec![0, 3, 5], vec![1, 2, 4]][..], 70));
+    /// # Ok::<(), matching_heuristics::Error>(())
+    /// ```
     pub fn by_group<C: GroupCost<Value = V> + Sync>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
         let len = cost.len();
         Self::new(Costs::Whole(cost, InScores::of(cost)), len, groups)

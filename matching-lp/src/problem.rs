@@ -95,6 +95,23 @@ impl<'a, V: CostValue> Problem<'a, V> {
     ///
     /// # Errors
     /// [`Error::Empty`] without players; [`Error::TooManyPlayers`].
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::cost;
+    /// use matching_lp::{Groups, Problem, Solver};
+    ///
+    /// // A team costs the gap between its best player and its worst.
+    /// let skill = [900_i64, 1500, 1480, 950, 1490, 920];
+    /// let spread = cost::from_group_fn(6, |team| {
+    ///     let skills = || team.iter().map(|&player| skill[player]);
+    ///     skills().max().unwrap_or(0) - skills().min().unwrap_or(0)
+    /// });
+    /// let problem = Problem::by_group(&spread, Groups::of_size(6, 3)?)?;
+    /// let solution = Solver::new().solve(&problem)?;
+    /// assert_eq!((solution.groups(), solution.cost()), (&[vec![0, 3, 5], vec![1, 2, 4]][..], 70));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn by_group<C: GroupCost<Value = V> + Sync>(cost: &'a C, groups: Groups) -> Result<Self, Error> {
         Self::bare(cost.len(), groups)?.group_cost(cost)
     }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{Cost, CostValue};
+use super::{Cost, CostValue, GroupCost};
 
 /// A [`Cost`] computed by a closure; made by [`from_fn`] and [`from_rectangular_fn`].
 #[derive(Clone, Copy)]
@@ -118,5 +118,55 @@ impl<V: CostValue, F: Fn(usize, usize) -> V + Sync> Cost for FromSymmetricFn<F> 
 
     fn is_symmetric(&self) -> bool {
         true
+    }
+}
+
+/// A [`GroupCost`] computed by a closure; made by [`from_group_fn`].
+#[derive(Clone, Copy)]
+pub struct FromGroupFn<F> {
+    len: usize,
+    function: F,
+}
+
+/// The costs `function(members)` of groups of `len` things, all of which are allowed.
+///
+/// The function is a function of the set: its value must not depend on the order of members. Nothing is known of groups
+/// that are not complete ([`GroupBound::Unknown`](super::GroupBound::Unknown)), and no group is forbidden; costs that
+/// know more, or may not fit their type, implement [`GroupCost`] themselves. A cost is `Sync`, as solvers ask for, where
+/// its closure is.
+///
+/// # Examples
+/// ```
+/// use matching_core::{GroupCost, cost};
+///
+/// // A team costs the gap between its best player and its worst.
+/// let rating = [1510_i64, 1180, 1495, 1220];
+/// let spread = cost::from_group_fn(4, |team| {
+///     let ratings = || team.iter().map(|&player| rating[player]);
+///     ratings().max().unwrap_or(0) - ratings().min().unwrap_or(0)
+/// });
+/// assert_eq!((spread.len(), spread.group(&[0, 2, 3])), (4, 290));
+/// ```
+pub fn from_group_fn<V: CostValue, F: Fn(&[usize]) -> V>(len: usize, function: F) -> FromGroupFn<F> {
+    FromGroupFn { len, function }
+}
+
+impl<F> fmt::Debug for FromGroupFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FromGroupFn")
+            .field("len", &self.len)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<V: CostValue, F: Fn(&[usize]) -> V> GroupCost for FromGroupFn<F> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn group(&self, members: &[usize]) -> V {
+        (self.function)(members)
     }
 }

@@ -47,7 +47,9 @@ pub use combine::{Negated, Plus, Restricted, Scaled, Symmetrized};
 pub use condensed::CondensedMatrix;
 pub use dense::DenseMatrix;
 pub use embedded::{Embedded, Norm};
-pub use function::{FromFn, FromSymmetricFn, from_fn, from_rectangular_fn, from_symmetric_fn};
+pub use function::{
+    FromFn, FromGroupFn, FromSymmetricFn, from_fn, from_group_fn, from_rectangular_fn, from_symmetric_fn,
+};
 pub use pairwise::Pairwise;
 pub use points::Points;
 pub(crate) use points::{ABSOLUTE_ERROR, RELATIVE_ERROR, check_coordinates};
@@ -224,7 +226,7 @@ pub enum GroupBound<V> {
 
 /// The cost of a whole group.
 ///
-/// Object safe. [`Pairwise`] makes one of a [`Cost`] by summing pairs.
+/// Object safe. [`Pairwise`] makes one of a [`Cost`] by summing pairs, [`from_group_fn`] one of a closure.
 pub trait GroupCost {
     /// The number type of a single cost.
     type Value: CostValue;

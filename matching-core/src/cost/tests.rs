@@ -246,3 +246,40 @@ fn nalgebra_matrices_are_costs() {
     assert_eq!(table(&cost), table(&from_fn(5, |i, j| (i * j) as i64)));
     check_consistent(&DMatrix::from_fn(3, 4, |i, j| (i * 10 + j) as f32));
 }
+
+#[test]
+fn a_closure_costs_groups_as_a_type_of_its_own_does() {
+    struct Squares(usize);
+    impl GroupCost for Squares {
+        type Value = i64;
+        fn len(&self) -> usize {
+            self.0
+        }
+        fn group(&self, members: &[usize]) -> i64 {
+            members.iter().map(|&member| (member * member) as i64).sum()
+        }
+    }
+    fn solvers_take<C: GroupCost<Value = i64> + Sync>(cost: &C) -> &C {
+        cost
+    }
+    let written = Squares(9);
+    let closure = from_group_fn(9, |members| written.group(members));
+    let closure = solvers_take(&closure);
+    let groups: [&[usize]; 4] = [&[], &[8], &[1, 4, 6], &[0, 1, 2, 3, 4, 5, 6, 7, 8]];
+    let (mut notes, mut costs) = (vec![7], Vec::new());
+    for members in groups {
+        assert_eq!(closure.group(members), written.group(members));
+        assert_eq!(closure.checked_group(members), Some(written.group(members)));
+        assert_eq!(closure.group_if_allowed(members), Some(written.group(members)));
+        assert_eq!(closure.group_bound(members, 1), GroupBound::Unknown);
+    }
+    assert!(!closure.has_forbidden_groups() && !closure.is_empty() && closure.len() == 9);
+    closure.take_notes(&[1, 4, 6], &mut notes);
+    closure.groups_if_exchanged(&[1, 4, 6], &notes, &[1], &[0, 8], &mut costs);
+    assert_eq!(costs, [Some(1 + 36), Some(1 + 36 + 64)]);
+    let copy = *closure;
+    assert_eq!(format!("{copy:?}"), "FromGroupFn { len: 9, .. }");
+    let boxed: Box<dyn GroupCost<Value = i64> + Sync> = Box::new(closure);
+    assert_eq!(boxed.group(&[2, 3]), 13);
+    assert!(from_group_fn(0, |_| 0.5_f32).is_empty());
+}

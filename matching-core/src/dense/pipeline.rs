@@ -2,7 +2,10 @@
 
 use crate::certificate::Certificate;
 use crate::edge_list::Edge;
-use crate::engine::{Dual, Effort, Failure, From, Limits, Numbers, Outcome, Search, Warm, odd_component_witness};
+use crate::engine::{
+    Dual, Effort, Failure, From, Glimpse, Limits, Numbers, Outcome, Search, Warm, odd_component_witness,
+};
+use crate::progress::Stage;
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
 
@@ -146,6 +149,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
         if self.pairs.vertices() % 2 == 1 {
             return Err(self.explain_odd());
         }
+        self.limits.count(self.work);
         loop {
             let edges = core::mem::take(&mut self.edges);
             let search = match self.search(&edges) {
@@ -162,8 +166,8 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
                 }
                 Err(failure) => return Err(failure),
             };
-            self.work += search.work();
-            if let Some(reason) = search.stopped.or_else(|| self.limits.reached(self.work)) {
+            self.add_work(search.work());
+            if let Some(reason) = search.stopped.or_else(|| self.look()) {
                 let outcome = self.give_up(search, reason);
                 return Ok(Solved {
                     outcome,
@@ -175,7 +179,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             }
             let state = search.warm();
             let missing = self.pairs.violated(&search, &state, &mut self.settled)?;
-            self.work += self.pairs.work_of_pass();
+            self.add_work(self.pairs.work_of_pass());
             if missing.is_empty() {
                 let outcome = Outcome {
                     certificate: search.certificate(),
@@ -195,6 +199,22 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             self.edges = edges;
             self.mend(&missing, state);
         }
+    }
+
+    fn add_work(&mut self, work: u64) {
+        self.work += work;
+        self.limits.count(work);
+    }
+
+    /// The limit that is reached, if one is, before a look at all pairs.
+    fn look(&self) -> Option<StopReason> {
+        // What was done is counted already.
+        self.limits.tell(0, || Glimpse {
+            stage: Stage::Pricing,
+            left: None,
+            doubled_bound: None,
+        });
+        self.limits.reached(self.work)
     }
 
     /// An odd number of vertices: some component is odd.
@@ -241,7 +261,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
     /// Starts anew where far too much was missing, else takes it up.
     fn mend(&mut self, missing: &[Violated<N::Dual>], mut state: Warm<N::Dual>) {
         if let Some(start) = self.start_anew(missing.len(), &state) {
-            self.work += 2 * self.pairs.work_of_pass();
+            self.add_work(2 * self.pairs.work_of_pass());
             (self.edges, self.duals, self.state) = (start.edges, start.duals, None);
             self.settled = P::Settled::default();
             return;

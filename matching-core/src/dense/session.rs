@@ -16,6 +16,7 @@ use crate::engine::{Failure, FromI64, Limits, Numbers, Outcome, Warm, WideI64, W
 use crate::error::Error;
 use crate::input::Input;
 use crate::numbers::Grid;
+use crate::progress::{Observer, Progress};
 use crate::reduction::Reduced;
 use crate::solution::{Solution, SolvedBy};
 use crate::witness::TutteBerge;
@@ -62,6 +63,7 @@ pub struct Session {
     byes: Option<Vec<i64>>,
     budget: Budget,
     threads: usize,
+    observer: Option<Observer>,
     /// What each player was called in the last solve; [`NONE`] for newcomers, and for one end of each pair whose cost
     /// was set since.
     origin: Vec<u32>,
@@ -82,6 +84,7 @@ impl Session {
             byes: None,
             budget: Budget::new(),
             threads: 0,
+            observer: None,
             origin: Vec::new(),
             last: None,
         }
@@ -141,6 +144,13 @@ impl Session {
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
         self.threads = threads;
+        self
+    }
+
+    /// Called with [`Progress`] wherever a solve looks at its limits: see [`Blossom::observer`].
+    #[must_use]
+    pub fn observer(mut self, observer: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.observer = Some(Observer::new(observer));
         self
     }
 
@@ -253,7 +263,8 @@ impl Session {
             Some(byes) => Objective::MinBye(byes.clone()),
             None => Objective::MinPerfect,
         };
-        let blossom = Blossom::new().objective(objective).budget(self.budget.clone());
+        let mut blossom = Blossom::new().objective(objective).budget(self.budget.clone());
+        blossom.observer.clone_from(&self.observer);
         if self.len() < 2 {
             self.last = None;
             return blossom.solve(&*self);
@@ -325,7 +336,7 @@ impl Session {
             v: n as u32,
             weight,
         });
-        let limits = Limits::start(&self.budget);
+        let limits = Limits::start(&self.budget).heard_by(self.observer.as_ref());
         let rows = self.costs.rows();
         let weight = |u: usize, v: usize| self.costs.get(u, v).unwrap_or(least);
         let pairs = MatrixPairs::<N> {

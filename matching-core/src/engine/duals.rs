@@ -38,6 +38,13 @@ impl<D: Dual> DualScratch<D> {
         }
     }
 
+    /// The sum of the last steps of these trees, if it fits: so much the dual objective has risen, since every tree has
+    /// one `+` node more than it has `-` nodes.
+    pub(super) fn rise(&self, trees: &[u32]) -> Option<i128> {
+        let mut steps = trees.iter().map(|&tree| self.step[tree as usize].into());
+        steps.try_fold(0i128, |sum, step: i128| sum.checked_add(step))
+    }
+
     fn name(&mut self, tree: u32) -> u32 {
         let mut tree = tree;
         while self.component[tree as usize] != tree {

@@ -1,8 +1,11 @@
-//! Whether a solve must stop.
+//! Whether a solve must stop, and who hears how far it is.
 
+use core::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use crate::budget::Budget;
+use crate::progress::{Observer, Progress, Stage};
 use crate::solution::StopReason;
 
 /// A budget whose clock runs.
@@ -10,6 +13,34 @@ use crate::solution::StopReason;
 pub(crate) struct Limits<'b> {
     budget: &'b Budget,
     began: Instant,
+    ear: Option<Ear<'b>>,
+}
+
+/// What an engine tells of itself where it looks at its limits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Glimpse {
+    pub(crate) stage: Stage,
+    /// Vertices or trees.
+    pub(crate) left: Option<usize>,
+    /// `sum y + sum z`, where that is known and holds for all edges.
+    pub(crate) doubled_bound: Option<i128>,
+}
+
+/// Makes of `sum y + sum z` a bound in the caller's terms.
+type Translation<'b> = &'b (dyn Fn(i128) -> Option<f64> + Sync);
+
+/// Who listens, and what it takes to tell.
+struct Ear<'b> {
+    observer: &'b Observer,
+    /// Work of the parts of the solve that have ended.
+    done: AtomicU64,
+    translation: Option<Translation<'b>>,
+}
+
+impl fmt::Debug for Ear<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ear").field("done", &self.done).finish_non_exhaustive()
+    }
 }
 
 impl<'b> Limits<'b> {
@@ -17,12 +48,71 @@ impl<'b> Limits<'b> {
         Self {
             budget,
             began: Instant::now(),
+            ear: None,
+        }
+    }
+
+    /// The same limits, and somebody who hears of each look at them.
+    pub(crate) fn heard_by(self, observer: Option<&'b Observer>) -> Self {
+        Self {
+            ear: observer.map(|observer| Ear {
+                observer,
+                done: AtomicU64::new(0),
+                translation: None,
+            }),
+            ..self
+        }
+    }
+
+    /// The same limits for a search on all edges, whose duals are a bound in the caller's terms.
+    pub(crate) fn with_bounds<'s>(&'s self, translation: Translation<'s>) -> Limits<'s> {
+        Limits {
+            budget: self.budget,
+            began: self.began,
+            ear: self.ear.as_ref().map(|ear| Ear {
+                observer: ear.observer,
+                done: AtomicU64::new(ear.done.load(Ordering::Relaxed)),
+                translation: Some(translation),
+            }),
         }
     }
 
     /// Bytes of costs that may be kept.
     pub(crate) fn memory(&self) -> usize {
         self.budget.memory.unwrap_or(usize::MAX)
+    }
+
+    /// Whether there is somebody to be told of bounds, who knows what they mean.
+    pub(crate) fn asks_for_bounds(&self) -> bool {
+        self.ear.as_ref().is_some_and(|ear| ear.translation.is_some())
+    }
+
+    /// A part of the solve has ended that took so much work.
+    pub(crate) fn count(&self, work: u64) {
+        if let Some(ear) = &self.ear {
+            ear.done.fetch_add(work, Ordering::Relaxed);
+        }
+    }
+
+    /// Tells whoever listens how far it is, `work` into the present part.
+    pub(crate) fn tell(&self, work: u64, glimpse: impl FnOnce() -> Glimpse) {
+        if let Some(ear) = &self.ear {
+            let glimpse = glimpse();
+            let bound = glimpse.doubled_bound.zip(ear.translation);
+            ear.observer.hear(&Progress {
+                stage: glimpse.stage,
+                left: glimpse.left,
+                bound: bound.and_then(|(bound, translation)| translation(bound)),
+                work: ear.done.load(Ordering::Relaxed).saturating_add(work),
+                elapsed: self.began.elapsed(),
+            });
+        }
+    }
+
+    /// [`reached`](Self::reached), once it was told how far it is: who listens may cancel.
+    pub(crate) fn look(&self, work: u64, glimpse: impl FnOnce() -> Glimpse) -> Option<StopReason> {
+        self.tell(work, glimpse);
+        self.reached(work)
     }
 
     /// The limit that `work` arc visits and the time so far exceed, if any.

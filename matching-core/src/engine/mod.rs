@@ -36,12 +36,13 @@ use core::cmp::Ordering;
 
 use crate::certificate::Certificate;
 use crate::edge_list::Edge;
+use crate::progress::Stage;
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
 use duals::{DualScratch, DualStep};
 use forest::Forest;
 use graph::Graph;
-pub(crate) use limits::Limits;
+pub(crate) use limits::{Glimpse, Limits};
 pub(crate) use numbers::{Dual, FromI32, FromI64, FromI128, Numbers, WideI64};
 pub(crate) use order::Order;
 pub(crate) use start::{Effort, RelaxedDuals};
@@ -270,11 +271,12 @@ fn search<N: Numbers>(
         return Ok(start.outcome(&graph));
     }
     let stopped = start.stopped;
+    let bound = limits.asks_for_bounds().then(|| start.doubled_bound(&graph)).flatten();
     let mut forest = Forest::new(graph, &start);
     forest.batch = batch;
     // Its memory is of use to trees.
     drop(start);
-    let search = Search::of(forest, stopped, limits)?;
+    let search = Search::of(forest, stopped, bound, limits)?;
     Ok(Outcome {
         certificate: search.certificate(),
         stopped: search.stopped,
@@ -344,11 +346,17 @@ impl<'e, N: Numbers> Search<'e, N> {
                 Forest::new(graph, &start)
             }
         };
-        Self::of(forest, stopped, limits)
+        // Few of all edges may be here: their duals bound nothing.
+        Self::of(forest, stopped, None, limits)
     }
 
-    /// Lets a forest grow to its end, unless it was stopped before.
-    fn of(mut forest: Forest<'e, N>, mut stopped: Option<StopReason>, limits: &Limits<'_>) -> Result<Self, Failure> {
+    /// Lets a forest grow to its end, unless it was stopped before. `bound` is its dual objective, for who listens.
+    fn of(
+        mut forest: Forest<'e, N>,
+        mut stopped: Option<StopReason>,
+        mut bound: Option<i128>,
+        limits: &Limits<'_>,
+    ) -> Result<Self, Failure> {
         let mut scratch = DualScratch::new(forest.trees.len());
         while !forest.live.is_empty() && stopped.is_none() {
             forest.has_progress = false;
@@ -363,12 +371,21 @@ impl<'e, N: Numbers> Search<'e, N> {
                 forest.has_progress,
                 "the blossom search made no progress, which is a bug: please report the instance"
             );
-            stopped = limits.reached(forest.work);
+            bound = bound.and_then(|bound| bound.checked_add(scratch.rise(&forest.live)?));
+            stopped = limits.look(forest.work, || Glimpse {
+                stage: Stage::Search,
+                left: Some(forest.live.len()),
+                doubled_bound: bound,
+            });
         }
         if forest.live.is_empty() {
             stopped = None;
         }
         forest.settle();
+        debug_assert!(
+            bound.is_none() || bound == forest.certificate().doubled_bound(),
+            "the bound that is told is that of the duals"
+        );
         Ok(Self { forest, stopped })
     }
 

@@ -13,9 +13,10 @@ use super::Outcome;
 use super::bundles::Bundles;
 use super::graph::{ArcId, Graph};
 use super::heap::Entry;
-use super::limits::Limits;
+use super::limits::{Glimpse, Limits};
 use super::numbers::{Dual, Numbers};
 use crate::certificate::Certificate;
+use crate::progress::Stage;
 use crate::solution::StopReason;
 use crate::witness::TutteBerge;
 
@@ -110,6 +111,14 @@ impl<D: Dual> Start<D> {
     /// Whether everybody is matched. Matched edges are tight and no slack is negative, so this is an optimum.
     pub(super) fn is_perfect(&self) -> bool {
         !self.mate.contains(&ArcId::NONE)
+    }
+
+    /// `sum y + sum z`, if it fits: there are no sets yet.
+    pub(super) fn doubled_bound<N: Numbers<Dual = D>>(&self, graph: &Graph<'_, N>) -> Option<i128> {
+        let least: i128 = graph.least().into();
+        self.duals
+            .iter()
+            .try_fold(0i128, |sum, &dual| sum.checked_add(dual.into().checked_add(least)?))
     }
 
     /// A perfect matching as it is: the answer without a forest, which would have no tree.
@@ -227,6 +236,7 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         // Without witnesses there is nothing that can fail.
         let _ = self.search_all();
         let left = (0..self.graph.len() as u32).filter(|&v| self.is_exposed(v)).count();
+        self.limits.count(self.work);
         RelaxedDuals {
             duals: self.duals,
             left,
@@ -383,7 +393,15 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
                     continue;
                 }
                 if done % LIMIT_CHECK_PERIOD == 0 {
-                    self.stopped = self.limits.reached(self.work);
+                    self.stopped = self.limits.look(self.work, || Glimpse {
+                        stage: if self.is_relaxing {
+                            Stage::Relaxation
+                        } else {
+                            Stage::Start
+                        },
+                        left: Some(left.len() + roots.len() - done),
+                        doubled_bound: None,
+                    });
                     if self.stopped.is_some() {
                         return Ok(());
                     }

@@ -223,6 +223,15 @@ pub enum VerifyError {
         /// The other end.
         outside: usize,
     },
+    /// An explanation of a pair says something that does not follow from the input and its answers.
+    Explanation {
+        /// Lower vertex.
+        u: usize,
+        /// Higher vertex.
+        v: usize,
+        /// What it says.
+        what: &'static str,
+    },
     /// A witness does not have enough odd components.
     Deficiency {
         /// Number of vertices it proves unmatched.
@@ -311,6 +320,7 @@ impl VerifyError {
             Self::Overlap { vertex } => write!(f, "vertex {vertex} belongs to two parts"),
             Self::EvenComponent { component, len } => write!(f, "component {component} has {len} vertices, not odd"),
             Self::Escape { inside, outside } => write!(f, "edge ({inside}, {outside}) leaves a component"),
+            Self::Explanation { u, v, what } => write!(f, "pair ({u}, {v}): the input says something else of {what}"),
             Self::Deficiency { found, required } => write!(f, "deficiency {found}, required is {required}"),
             other => write!(f, "{other:?}"),
         }

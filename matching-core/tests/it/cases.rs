@@ -285,3 +285,44 @@ fn a_hundred_thousand_triangles() {
     assert_eq!(solution.cost(), solution.pairs().len() as i128);
     assert!(solution.pairs().len() > count);
 }
+
+/// The documentation's way to costs in order: `k * first + second`, with `k` above `n` times the greatest `second`.
+#[test]
+fn the_least_of_one_cost_and_among_those_of_another() {
+    /// The least pair of sums, by all perfect matchings of the vertices that are left.
+    fn least(left: &[usize], costs: &dyn Fn(usize, usize) -> (i128, i128)) -> (i128, i128) {
+        let Some((&u, rest)) = left.split_first() else {
+            return (0, 0);
+        };
+        let with = |at: usize| {
+            let others: Vec<usize> = rest.iter().copied().filter(|&w| w != rest[at]).collect();
+            let (first, second) = least(&others, costs);
+            let (a, b) = costs(u, rest[at]);
+            (first + a, second + b)
+        };
+        (0..rest.len()).map(with).min().expect("an even number")
+    }
+    let mut rng = ChaCha8Rng::seed_from_u64(107);
+    let mut decided = 0;
+    for round in 0..200 {
+        let n = 2 * rng.random_range(1..=4);
+        let greatest = [1, 1_000, i64::MAX][round % 3];
+        let mut table =
+            |low: i64, high: i64| -> Vec<i128> { (0..n * n).map(|_| rng.random_range(low..=high).into()).collect() };
+        let (first, second) = (table(-2, 2), table(-greatest, greatest));
+        let at = |i: usize, j: usize| i.min(j) * n + i.max(j);
+        let costs = |i: usize, j: usize| (first[at(i, j)], second[at(i, j)]);
+        let k = n as i128 * i128::from(greatest) + 1;
+        let both = matching_core::cost::from_symmetric_fn(n, |i, j| k * costs(i, j).0 + costs(i, j).1);
+        let best = solve(&Objective::MinPerfect, &both).expect("a complete graph");
+        let sum = |cost: &dyn Fn((i128, i128)) -> i128| best.pairs().map(|(u, v, _)| cost(costs(u, v))).sum::<i128>();
+        let found = (sum(&|cost| cost.0), sum(&|cost| cost.1));
+        assert_eq!(found, least(&(0..n).collect::<Vec<_>>(), &costs));
+        assert_eq!(best.cost(), k * found.0 + found.1);
+        // Where the first cost alone would not have told.
+        let alone = matching_core::cost::from_symmetric_fn(n, |i, j| costs(i, j).0);
+        let alone = solve(&Objective::MinPerfect, &alone).expect("a complete graph");
+        decided += usize::from(alone.pairs().map(|(u, v, _)| costs(u, v).1).sum::<i128>() != found.1);
+    }
+    assert!(decided > 20, "{decided}");
+}

@@ -104,6 +104,7 @@ pub(crate) fn complain(line: &str) {
 }
 
 /// Says on stderr what is going on, if somebody is watching.
+#[derive(Clone, Debug)]
 pub(crate) struct Progress {
     is_shown: bool,
 }
@@ -113,6 +114,11 @@ impl Progress {
         Self {
             is_shown: !is_quiet && io::stderr().is_terminal(),
         }
+    }
+
+    /// Whether somebody is watching.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.is_shown
     }
 
     /// Replaces the last line that was shown this way.

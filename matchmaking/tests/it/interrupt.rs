@@ -1,5 +1,6 @@
 //! Ctrl-C while a search runs.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -36,6 +37,40 @@ fn what_was_found_is_the_answer() {
     assert_eq!(run.json()["stopped"], Value::from("interrupt"));
 }
 
+/// The program ended without an answer.
+#[test]
+fn a_pairing_that_was_stopped_is_an_answer_too() {
+    let n = 12_000;
+    let mut random = 1_u64;
+    let mut below = |limit: usize| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % limit
+    };
+    // Nearly as many on one side as on the other: many stay alone, at a price far above all weights.
+    let side = 48 * n / 100;
+    let mut edges = BTreeSet::new();
+    while edges.len() < 3 * n {
+        edges.insert((below(side), side + below(n - side)));
+    }
+    let mut text = format!("{n} {}\n", edges.len());
+    for (u, v) in edges {
+        text += &format!("{u} {v} {}\n", below(1_000));
+    }
+    let (_directory, path) = file("graph.txt", text);
+    for signal in [INTERRUPT, TERMINATE] {
+        let run = stopped("pair", &path, &["--objective", "max-cardinality"], &[signal]);
+        assert_eq!(run.code, Some(3), "{run:?}");
+        let answer = run.json();
+        assert_eq!(
+            (&answer["status"], &answer["stopped"]),
+            (&"feasible".into(), &"interrupt".into())
+        );
+        assert_eq!(answer["certificate"]["verified"], Value::from(true));
+    }
+}
+
 #[test]
 fn the_second_one_ends_the_program() {
     let (_directory, path) = pool(120);
@@ -70,6 +105,7 @@ fn stopped(subcommand: &str, file: &Path, options: &[&str], signals: &[u32]) -> 
 /// Whether a program handles both signals.
 fn listens(child: &Child) -> bool {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("the program runs");
+    assert!(!status.contains("\nState:\tZ"), "the program ended before it listened");
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
     let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     [INTERRUPT, TERMINATE]

@@ -1,12 +1,12 @@
 //! Why this pair, and what if.
 
-use matching_core::{Cost, EdgeList, Instance, Objective};
+use matching_core::{Blossom, Cost, EdgeList, Explanation, Instance, Objective, Solution, Status};
 use matchmaking::PairTerms;
 
-use super::solve::{Outcome, Settings, SolveError, Weight, solve};
+use super::report::INFEASIBLE;
+use super::solve::{Settings, SolveError, Solved, Weight};
 use super::table::Table;
 use crate::cli::failure::Failure;
-use crate::cli::json::Spent;
 use crate::cli::names::Names;
 use crate::quoted::quoted;
 
@@ -45,6 +45,24 @@ pub(super) struct WhatIf {
     pub(super) cost: Option<i128>,
     /// By how much the total changes.
     pub(super) change: Option<i128>,
+}
+
+impl WhatIf {
+    /// In the words of the report.
+    fn of<V: Weight>(what_if: &matching_core::WhatIf<V>) -> Self {
+        Self {
+            status: match what_if.status() {
+                None => INFEASIBLE,
+                Some(Status::Optimal) => "optimal",
+                Some(Status::Unknown(_)) => "unknown",
+                // A status this program does not know promises nothing beyond the bound.
+                Some(_) => "feasible",
+            },
+            pairs: what_if.pairs().map(|pairs| pairs.len()),
+            cost: what_if.cost(),
+            change: what_if.change(),
+        }
+    }
 }
 
 impl Explained {
@@ -116,107 +134,63 @@ impl<V: Weight> Asked<'_, V> {
 }
 
 /// A question and its answer, to be asked again with one pair forced or forbidden.
-pub(super) struct Question<'a, V> {
+pub(super) struct Question<'a, V: Weight> {
     pub(super) graph: Asked<'a, V>,
     pub(super) objective: &'a Objective<V>,
     /// With what the answer has left of the limits.
     pub(super) settings: Settings,
-    pub(super) outcome: &'a Outcome,
+    pub(super) solved: &'a Solved<V>,
 }
 
 impl<V: Weight> Question<'_, V> {
-    pub(super) fn explain(mut self, (a, b): (usize, usize), terms: Terms) -> Result<Explained, SolveError> {
-        let (u, v) = (a.min(b), a.max(b));
-        let cost = self.graph.weight(u, v).map(Into::into);
-        let chosen = self
-            .outcome
-            .matched()
-            .filter(|m| m.pairs.iter().any(|&(i, j, _)| (i, j) == (u, v)));
-        // Only a proven optimum answers one of the two questions by itself.
-        let is_optimal = self.outcome.matched().is_some_and(|matched| matched.stopped.is_none());
-        let forced = match cost {
-            None => None,
-            Some(_) if is_optimal && chosen.is_some() => Some(self.what_if(self.outcome, 0, 0)),
-            Some(weight) => {
-                let rest = self.without_vertices(u, v)?;
-                Some(self.what_if(&rest, weight, 1))
-            }
+    pub(super) fn explain(&self, (a, b): (usize, usize), terms: Terms) -> Result<Explained, SolveError> {
+        let Some(solution) = &self.solved.solution else {
+            return Ok(self.explain_infeasible((a, b), terms));
         };
-        let forbidden = if is_optimal && chosen.is_none() {
-            self.what_if(self.outcome, 0, 0)
-        } else {
-            let rest = self.without_pair(u, v)?;
-            self.what_if(&rest, 0, 0)
+        let explanation = match self.graph {
+            Asked::List(edges) => self.ask(edges, solution, (a, b))?,
+            Asked::Table(table) => self.ask(table, solution, (a, b))?,
         };
         Ok(Explained {
             pair: (a, b),
-            cost,
-            is_chosen: chosen.is_some(),
+            cost: explanation.cost().map(Into::into),
+            is_chosen: explanation.is_chosen(),
             terms,
-            forced,
-            forbidden,
+            forced: explanation.forced().map(WhatIf::of),
+            forbidden: WhatIf::of(explanation.forbidden()),
         })
     }
 
-    /// An outcome, beside which so many pairs of that total weight are fixed.
-    fn what_if(&self, outcome: &Outcome, weight: i128, pairs: usize) -> WhatIf {
-        let before = self.outcome.matched().map(|matched| matched.cost);
-        let matched = outcome.matched();
-        let cost = matched.and_then(|matched| matched.cost.checked_add(weight));
-        let status = super::report::status(outcome);
-        let change = cost.zip(before).and_then(|(cost, before)| cost.checked_sub(before));
-        WhatIf {
-            status,
-            pairs: matched.map(|matched| matched.pairs.len() + pairs),
+    /// Asks, and checks the answer.
+    fn ask<I: Instance<Value = V>>(
+        &self,
+        graph: &I,
+        solution: &Solution<V>,
+        (a, b): (usize, usize),
+    ) -> Result<Explanation<V>, SolveError> {
+        let ask = |blossom: &Blossom<V>| blossom.explain(graph, solution, a, b);
+        let explanation = self.settings.ask(self.objective, ask);
+        let explanation = explanation.map_err(SolveError::Refused)?;
+        explanation.verify(graph, solution).map_err(SolveError::Unverified)?;
+        Ok(explanation)
+    }
+
+    /// Where no answer meets the objective, none does so with one more condition.
+    fn explain_infeasible(&self, (a, b): (usize, usize), terms: Terms) -> Explained {
+        let none = || WhatIf {
+            status: INFEASIBLE,
+            pairs: None,
+            cost: None,
+            change: None,
+        };
+        let cost = self.graph.weight(a.min(b), a.max(b)).map(Into::into);
+        Explained {
+            pair: (a, b),
             cost,
-            change,
+            is_chosen: false,
+            terms,
+            forced: cost.map(|_: i128| none()),
+            forbidden: none(),
         }
     }
-
-    /// The best result among the other vertices.
-    fn without_vertices(&mut self, u: usize, v: usize) -> Result<Outcome, SolveError> {
-        let keep = |costs: &[V]| {
-            let kept = costs.iter().enumerate().filter(|&(w, _)| w != u && w != v);
-            kept.map(|(_, &cost)| cost).collect()
-        };
-        let objective = match self.objective {
-            Objective::MinBye(byes) => Objective::MinBye(keep(byes)),
-            other => other.clone(),
-        };
-        let edges = match self.graph {
-            Asked::Table(table) => return self.again(&table.without(u, v), &objective),
-            Asked::List(edges) => edges,
-        };
-        // Vertices behind a removed one move up.
-        let rename = |w: usize| w - usize::from(w > u) - usize::from(w > v);
-        let others = triples(edges).filter(|&(i, j, _)| ![i, j].iter().any(|&w| w == u || w == v));
-        let rest = EdgeList::new(edges.len() - 2, others.map(|(i, j, w)| (rename(i), rename(j), w)));
-        self.again(&rest.map_err(SolveError::Refused)?, &objective)
-    }
-
-    /// The best result without a pair.
-    fn without_pair(&mut self, u: usize, v: usize) -> Result<Outcome, SolveError> {
-        let is_other = |i: usize, j: usize| (i.min(j), i.max(j)) != (u, v);
-        match self.graph {
-            Asked::Table(table) => self.again(&table.restricted(is_other), self.objective),
-            Asked::List(edges) => {
-                let others = triples(edges).filter(|&(i, j, _)| is_other(i, j));
-                let rest = EdgeList::new(edges.len(), others).map_err(SolveError::Refused)?;
-                self.again(&rest, self.objective)
-            }
-        }
-    }
-
-    /// Solves within what is left of the limits, and takes what it used off them.
-    fn again<I: Instance<Value = V>>(&mut self, graph: &I, objective: &Objective<V>) -> Result<Outcome, SolveError> {
-        let mut spent = Spent::default();
-        let outcome = solve(graph, objective, self.settings, &mut spent)?;
-        self.settings = self.settings.after(outcome.work().unwrap_or(0), spent.solve);
-        Ok(outcome)
-    }
-}
-
-fn triples<V: Weight>(edges: &EdgeList<V>) -> impl Iterator<Item = (usize, usize, V)> + '_ {
-    let edges = edges.edges().iter();
-    edges.map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
 }

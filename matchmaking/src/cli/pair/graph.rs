@@ -76,7 +76,7 @@ impl Run<'_> {
             .as_deref()
             .map(|text| parse_pair(text, names))
             .transpose()?;
-        let settings = self.settings;
+        let settings = &self.settings;
         if settings.engine().is_dense_for(edges) {
             memory::check_pairs(self.file, vertices, LANE_BYTES)?;
         } else {
@@ -90,7 +90,9 @@ impl Run<'_> {
         };
         self.progress
             .stage(&format!("matching {vertices} vertices by {count} edges"));
-        let outcome = solve(edges, &objective, settings, &mut spent).map_err(|error| error.in_file(self.file))?;
+        let settings = &settings.clone().attended(self.progress);
+        let solved = solve(edges, &objective, settings, &mut spent).map_err(|error| error.in_file(self.file))?;
+        let outcome = &solved.outcome;
         let (started, solving) = (Instant::now(), spent.solve);
         let explain = |pair| {
             self.progress.stage("explaining");
@@ -98,7 +100,7 @@ impl Run<'_> {
                 graph: Asked::List(edges),
                 objective: &objective,
                 settings: settings.after(outcome.work().unwrap_or(0), solving),
-                outcome: &outcome,
+                solved: &solved,
             };
             question.explain(pair, Terms::Weight)
         };
@@ -118,7 +120,7 @@ impl Run<'_> {
             decimals: self.graph.decimals,
             names,
             edges: count,
-            outcome: &outcome,
+            outcome,
             explained,
             pool: None,
             warnings: &warnings,

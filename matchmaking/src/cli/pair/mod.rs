@@ -9,6 +9,7 @@ mod report;
 mod solve;
 mod table;
 mod text;
+mod watch;
 
 use std::time::Instant;
 

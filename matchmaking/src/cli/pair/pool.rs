@@ -227,24 +227,24 @@ impl<'a> Run<'a> {
         spent.costs = self.started.elapsed();
 
         self.progress.stage(&format!("pairing {n} players by {edges} pairs"));
-        let settings = self.settings.after(0, spent.costs);
+        let settings = self.settings.after(0, spent.costs).attended_for(n, self.progress);
         let failed = |error: SolveError| error.in_file(self.file);
-        let outcome = solve(&table, &objective, settings, &mut spent).map_err(failed)?;
+        let solved = solve(&table, &objective, &settings, &mut spent).map_err(failed)?;
         let explaining = Instant::now();
         let question = Question {
             graph: Asked::Table(&table),
             objective: &objective,
-            settings: settings.after(outcome.work().unwrap_or(0), spent.solve),
-            outcome: &outcome,
+            settings: settings.after(solved.outcome.work().unwrap_or(0), spent.solve),
+            solved: &solved,
         };
         let explain = |(pair, terms)| question.explain(pair, terms);
         let explained = why.map(explain).transpose().map_err(failed)?;
         spent.explain = explained.as_ref().map(|_| explaining.elapsed());
 
         // The answer in the sense that was asked for.
-        let (outcome, explained) = match sign {
-            Sign::Plain => (outcome, explained),
-            Sign::Negated => (outcome.negated(), explained.map(Explained::negated)),
+        let (outcome, explained) = match (sign, solved.outcome) {
+            (Sign::Plain, outcome) => (outcome, explained),
+            (Sign::Negated, outcome) => (outcome.negated(), explained.map(Explained::negated)),
         };
         let price = |i: usize, j: usize| {
             let cost: i128 = table.pair(i, j).into();

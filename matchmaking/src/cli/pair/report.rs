@@ -78,13 +78,19 @@ pub(super) enum Baseline {
     Random,
 }
 
+/// The contract's word for Ctrl-C.
+pub(super) const INTERRUPT: &str = "interrupt";
+
+/// The contract's word for a question that has no answer.
+pub(super) const INFEASIBLE: &str = "infeasible";
+
 /// The contract's word for an outcome.
 pub(super) fn status(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Matched(matched) if matched.stopped.is_none() => "optimal",
         Outcome::Matched(_) => "feasible",
         Outcome::Unknown { .. } => "unknown",
-        Outcome::Infeasible(_) => "infeasible",
+        Outcome::Infeasible(_) => INFEASIBLE,
     }
 }
 
@@ -139,6 +145,7 @@ impl Report<'_> {
         Some(match reason {
             StopReason::WorkLimit => "work-limit",
             StopReason::TimeLimit => "time-limit",
+            StopReason::Cancelled => INTERRUPT,
             _ => "other",
         })
     }

@@ -4,12 +4,16 @@ use std::time::{Duration, Instant};
 
 use matching_core::verify::{self, VerifyError};
 use matching_core::{
-    Blossom, Budget, CostValue, Engine, Error, Instance, Objective, SolvedBy, Status, StopReason, TutteBerge,
+    Blossom, Budget, CancelToken, CostValue, Engine, Error, Instance, Objective, Solution, SolvedBy, Status,
+    StopReason, TutteBerge,
 };
 
+use super::watch::watch;
 use crate::cli::args::PairArgs;
 use crate::cli::failure::Failure;
+use crate::cli::interrupt;
 use crate::cli::json::Spent;
+use crate::cli::output::Progress;
 use crate::cli::threads::Threads;
 
 /// Integer widths that graphs come in.
@@ -36,13 +40,21 @@ impl Weight for i128 {
     }
 }
 
-/// How to solve, and when to stop.
-#[derive(Clone, Copy, Debug)]
+/// So many players are paired by an engine that does not look whether it should stop, and need not: in milliseconds.
+/// Asked to look, another engine would pair them.
+const AT_ONCE: usize = 200;
+
+/// How to solve, who watches, and when to stop.
+#[derive(Clone, Debug)]
 pub(super) struct Settings {
     work: Option<u64>,
     time: Option<Duration>,
     engine: Engine,
     threads: Threads,
+    /// What Ctrl-C cancels.
+    interrupt: Option<CancelToken>,
+    /// Where word of the solve is shown, if somebody is watching.
+    shown: Option<Progress>,
 }
 
 impl Settings {
@@ -52,27 +64,65 @@ impl Settings {
             time: args.time_limit,
             engine: args.engine.engine(),
             threads,
+            interrupt: None,
+            shown: None,
         }
     }
 
     /// The engine that is asked for.
-    pub(super) fn engine(self) -> Engine {
+    pub(super) fn engine(&self) -> Engine {
         self.engine
     }
 
-    /// The same settings, when so much of the work and of the time is gone: all solves of a run share the limits.
-    pub(super) fn after(self, work: u64, gone: Duration) -> Self {
+    /// The same settings for a list of edges: from now on Ctrl-C ends the solve with what was found, and who watches sees
+    /// how far it is.
+    pub(super) fn attended(self, progress: &Progress) -> Self {
         Self {
-            work: self.work.map(|limit| limit.saturating_sub(work)),
-            time: self.time.map(|time| time.saturating_sub(gone)),
+            interrupt: Some(interrupt::listen()),
+            shown: Some(progress.clone()).filter(Progress::is_shown),
             ..self
         }
     }
 
-    fn budget(self) -> Budget {
+    /// The same for the costs of so many players, where their pairing takes any time.
+    pub(super) fn attended_for(self, players: usize, progress: &Progress) -> Self {
+        if players <= AT_ONCE {
+            self
+        } else {
+            self.attended(progress)
+        }
+    }
+
+    /// The same settings, when so much of the work and of the time is gone: all solves of a run share the limits.
+    pub(super) fn after(&self, work: u64, gone: Duration) -> Self {
+        Self {
+            work: self.work.map(|limit| limit.saturating_sub(work)),
+            time: self.time.map(|time| time.saturating_sub(gone)),
+            ..self.clone()
+        }
+    }
+
+    /// Asks whoever answers questions of this kind, and lets those who watch see how far it is.
+    pub(super) fn ask<V: Weight, A>(&self, objective: &Objective<V>, ask: impl FnOnce(&Blossom<V>) -> A) -> A {
+        let blossom = Blossom::new()
+            .objective(objective.clone())
+            .budget(self.budget())
+            .engine(self.engine)
+            .threads(self.threads.of_solver());
+        let Some(shown) = &self.shown else {
+            return ask(&blossom);
+        };
+        let answer = ask(&blossom.observer(watch(shown.clone())));
+        shown.end_updates();
+        answer
+    }
+
+    fn budget(&self) -> Budget {
         let budget = Budget::new();
         let budget = self.work.map_or(budget.clone(), |units| budget.work(units));
-        self.time.map_or(budget.clone(), |limit| budget.time(limit))
+        let budget = self.time.map_or(budget.clone(), |limit| budget.time(limit));
+        let interrupt = self.interrupt.as_ref();
+        interrupt.map_or(budget.clone(), |token| budget.cancel(token.clone()))
     }
 }
 
@@ -161,6 +211,13 @@ impl Outcome {
     }
 }
 
+/// An outcome, and where it comes from.
+pub(super) struct Solved<V: Weight> {
+    pub(super) outcome: Outcome,
+    /// The solution behind it, unless there is none.
+    pub(super) solution: Option<Solution<V>>,
+}
+
 /// Why there is no outcome.
 #[derive(Debug)]
 pub(super) enum SolveError {
@@ -186,51 +243,57 @@ impl SolveError {
 pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
     graph: &I,
     objective: &Objective<V>,
-    settings: Settings,
+    settings: &Settings,
     spent: &mut Spent,
-) -> Result<Outcome, SolveError> {
+) -> Result<Solved<V>, SolveError> {
     let start = Instant::now();
-    let result = Blossom::new()
-        .objective(objective.clone())
-        .budget(settings.budget())
-        .engine(settings.engine)
-        .threads(settings.threads.of_solver())
-        .solve(graph);
+    let result = settings.ask(objective, |blossom| blossom.solve(graph));
     spent.solve += start.elapsed();
     let start = Instant::now();
-    let outcome = match result {
+    let solved = match result {
         Ok(solution) => {
             solution.verify(graph).map_err(SolveError::Unverified)?;
-            let matched = |stopped| Matched {
-                stopped,
-                cost: solution.cost(),
-                bound: solution.bound(),
-                pairs: solution.pairs().map(|(u, v, weight)| (u, v, weight.into())).collect(),
-                unmatched: solution.unmatched().collect(),
-                work: solution.work(),
-                solved_by: solution.solved_by(),
-            };
-            match solution.status() {
-                Status::Optimal => Outcome::Matched(matched(None)),
-                Status::Unknown(reason) => Outcome::Unknown {
-                    bound: solution.bound(),
-                    reason,
-                    work: solution.work(),
-                    solved_by: solution.solved_by(),
-                },
-                Status::Feasible(reason) => Outcome::Matched(matched(Some(reason))),
-                // A status this program does not know promises nothing beyond the bound.
-                _ => Outcome::Matched(matched(Some(StopReason::Rounding))),
+            Solved {
+                outcome: outcome(&solution),
+                solution: Some(solution),
             }
         }
         Err(Error::NoPerfectMatching(witness)) => {
             verify::infeasibility(graph, objective, &witness).map_err(SolveError::Unverified)?;
-            Outcome::Infeasible(witness)
+            Solved {
+                outcome: Outcome::Infeasible(witness),
+                solution: None,
+            }
         }
         Err(error) => return Err(SolveError::Refused(error)),
     };
     spent.verify += start.elapsed();
-    Ok(outcome)
+    Ok(solved)
+}
+
+/// What a solution says.
+fn outcome<V: Weight>(solution: &Solution<V>) -> Outcome {
+    let matched = |stopped| Matched {
+        stopped,
+        cost: solution.cost(),
+        bound: solution.bound(),
+        pairs: solution.pairs().map(|(u, v, weight)| (u, v, weight.into())).collect(),
+        unmatched: solution.unmatched().collect(),
+        work: solution.work(),
+        solved_by: solution.solved_by(),
+    };
+    match solution.status() {
+        Status::Optimal => Outcome::Matched(matched(None)),
+        Status::Unknown(reason) => Outcome::Unknown {
+            bound: solution.bound(),
+            reason,
+            work: solution.work(),
+            solved_by: solution.solved_by(),
+        },
+        Status::Feasible(reason) => Outcome::Matched(matched(Some(reason))),
+        // A status this program does not know promises nothing beyond the bound.
+        _ => Outcome::Matched(matched(Some(StopReason::Rounding))),
+    }
 }
 
 #[cfg(test)]
@@ -251,6 +314,8 @@ mod tests {
             time: Some(seconds(5)),
             engine: Engine::Auto,
             threads: Threads::ONE,
+            interrupt: None,
+            shown: None,
         };
         let left = settings.after(4, seconds(2)).after(1, seconds(1));
         assert_eq!((left.work, left.time), (Some(5), Some(seconds(2))));
@@ -259,7 +324,7 @@ mod tests {
         let free = Settings {
             work: None,
             time: None,
-            ..settings
+            ..settings.clone()
         };
         let left = free.after(6, seconds(3));
         assert_eq!((left.work, left.time), (None, None));

@@ -75,16 +75,6 @@ impl<V: Entry> Table<V> {
     }
 }
 
-impl<V: Weight> Table<V> {
-    /// The same table without two of its rows and columns.
-    pub(super) fn without(&self, u: usize, v: usize) -> Others<'_, V> {
-        Others {
-            table: self,
-            removed: (u.min(v), u.max(v)),
-        }
-    }
-}
-
 /// Copies what is right of the diagonal to its left, for the square block of these rows that begins at column `first`.
 ///
 /// The upper half of the rows holds what the lower half needs from it, and the two are written by nobody else.
@@ -154,45 +144,6 @@ impl<V: Weight> Cost for Table<V> {
     }
 }
 
-/// A table without two of its players; those behind them move up.
-#[derive(Debug)]
-pub(super) struct Others<'a, V> {
-    table: &'a Table<V>,
-    removed: (usize, usize),
-}
-
-impl<V> Others<'_, V> {
-    /// The position in the whole table.
-    fn back(&self, i: usize) -> usize {
-        let i = i + usize::from(i >= self.removed.0);
-        i + usize::from(i >= self.removed.1)
-    }
-}
-
-impl<V: Weight> Cost for Others<'_, V> {
-    type Value = V;
-
-    fn len(&self) -> usize {
-        self.table.len() - 2
-    }
-
-    fn pair(&self, i: usize, j: usize) -> V {
-        self.table.pair(self.back(i), self.back(j))
-    }
-
-    fn is_allowed(&self, i: usize, j: usize) -> bool {
-        self.table.is_allowed(self.back(i), self.back(j))
-    }
-
-    fn has_forbidden(&self) -> bool {
-        self.table.has_forbidden()
-    }
-
-    fn is_symmetric(&self) -> bool {
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use matching_core::Cost;
@@ -228,19 +179,6 @@ mod tests {
                     }
                 });
             }
-        }
-    }
-
-    #[test]
-    fn players_behind_removed_ones_move_up() {
-        let pool = pool(20);
-        let table = Table::<i64>::new(&Costs::Skill(SkillCost::new(&pool)), Sign::Plain, pool.avoided_pairs());
-        let others = table.without(11, 4);
-        let kept: Vec<usize> = (0..20).filter(|i| ![4, 11].contains(i)).collect();
-        assert_eq!(others.len(), kept.len());
-        for (i, j) in (0..18).flat_map(|i| (0..i).map(move |j| (i, j))) {
-            assert_eq!(others.pair(i, j), table.pair(kept[i], kept[j]));
-            assert_eq!(others.is_allowed(i, j), table.is_allowed(kept[i], kept[j]));
         }
     }
 }

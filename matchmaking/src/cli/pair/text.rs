@@ -4,7 +4,7 @@ use matching_core::TutteBerge;
 use matchmaking::{Driver, Outcome as GameOutcome, PairTerms};
 
 use super::explain::{Explained, Terms, WhatIf};
-use super::report::{Baseline, Compared, PoolReport, Report, status};
+use super::report::{Baseline, Compared, INTERRUPT, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
 use crate::cli::args::{CostArg, ObjectiveArg};
 use crate::cli::names::Names;
@@ -28,10 +28,10 @@ pub(super) fn render(report: &Report<'_>) -> String {
             totals(&mut out, report, matched);
         }
         Outcome::Unknown { bound, .. } => {
-            let (limit, bound) = (report.stopped().unwrap_or("limit"), report.number(*bound));
+            let (limit, bound) = (stopper(report.stopped().unwrap_or("limit")), report.number(*bound));
             say(
                 &mut out,
-                format_args!("unknown: stopped by the {limit} before any full pairing was found"),
+                format_args!("unknown: stopped by {limit} before any full pairing was found"),
             );
             say(&mut out, format_args!("bound {bound}: no pairing can be better"));
         }
@@ -210,12 +210,21 @@ fn totals(out: &mut String, report: &Report<'_>, matched: &Matched) {
             say(out, format_args!("optimal: no pairing {word} (bound {bound})"));
         }
         Some(limit) => {
-            let gap = 100.0 * report.gap().unwrap_or(f64::INFINITY);
+            let (gap, limit) = (100.0 * report.gap().unwrap_or(f64::INFINITY), stopper(limit));
             say(
                 out,
-                format_args!("feasible: stopped by the {limit}; bound {bound}, gap {gap:.3} %"),
+                format_args!("feasible: stopped by {limit}; bound {bound}, gap {gap:.3} %"),
             );
         }
+    }
+}
+
+/// What stopped the engine, in a sentence.
+fn stopper(limit: &str) -> String {
+    if limit == INTERRUPT {
+        "an interrupt".to_owned()
+    } else {
+        format!("the {limit}")
     }
 }
 
