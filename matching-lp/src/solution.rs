@@ -8,6 +8,7 @@ use crate::certificate::Certificate;
 
 /// How good the answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Status {
     /// Proven best.
@@ -20,6 +21,7 @@ pub enum Status {
 
 /// Why a solve ended short of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StopReason {
     /// The work was spent.
@@ -35,11 +37,27 @@ pub enum StopReason {
 }
 
 /// Groups, what they cost, what they cost at least, and the proof of it.
+///
+/// What a solver returns, it has counted and found out. With feature `serde` a value may also come from a file: that says what
+/// whoever wrote it wanted it to say, until [`verify`](Self::verify) has checked it. Costs and bounds of integers have 128 bits,
+/// which `serde_json` writes and reads, and not every format does.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "crate::serial::UncheckedSolution<V::Total>",
+        bound(
+            serialize = "V::Total: serde::Serialize",
+            deserialize = "V::Total: serde::Deserialize<'de>"
+        )
+    )
+)]
 pub struct Solution<V: CostValue> {
     pub(crate) groups: Vec<Vec<usize>>,
     pub(crate) bench: Vec<usize>,
     pub(crate) cost: V::Total,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::write_bound"))]
     pub(crate) bound: V::Total,
     pub(crate) status: Status,
     pub(crate) certificate: Certificate,
