@@ -11,6 +11,7 @@ const UNIT: f64 = EngagementCost::SCALE as f64;
 
 /// A simulation's results.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Results {
     pub(super) rounds: u64,
     pub(super) seed: u64,
@@ -53,6 +54,7 @@ pub(super) enum Spread {
 
 /// How many players a method keeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct MethodResult {
     /// Players expected to stay, by equation (7): the mean over pools.
     pub expected: Estimate,
@@ -62,6 +64,7 @@ pub struct MethodResult {
 
 /// How many more players one method keeps than another, in the same pools.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Gain {
     /// Of expected players: the mean of the differences.
     pub expected: Estimate,
@@ -75,6 +78,7 @@ pub struct Gain {
 
 /// Pools in which one method is expected to keep more, as many or fewer players than another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct PoolShares {
     /// More.
     pub better: u64,

@@ -5,6 +5,9 @@
 //! a log, with the same games. [`Account`] recomputes what they cost from the arrivals alone. [`optimum`] is the best
 //! that could have been done by somebody who knew all arrivals in advance.
 //!
+//! With feature `json` results are written by `serde`, and not read: [`Games`], [`Account`], [`Optimum`], and
+//! what the module `floor` estimates.
+//!
 //! # Examples
 //! ```
 //! use matchmaking::online::{Account, Error, Pattern, PolicyKind, Setting, optimum, simulate};

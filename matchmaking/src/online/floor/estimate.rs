@@ -26,6 +26,7 @@ pub const BATCHES: usize = 20;
 /// One grid that was solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Refinement {
     /// The grid.
     pub grid: Grid,
@@ -38,6 +39,7 @@ pub struct Refinement {
 /// The floor at a rate, and how well it is known.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Estimate {
     /// Expected cost per two arrivals.
     pub cost: f64,

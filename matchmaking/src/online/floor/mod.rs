@@ -37,6 +37,7 @@ struct Model {
 /// Rules on the grid know the cell of each player and nothing more, and that the players in it are uniform. So without
 /// deadlines the grid's least cost is never below the true one, and comes down to it as cells become smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Grid {
     /// Cells of equal width that [0, 1] is divided into: 1 to 63.
     pub cells: usize,

@@ -14,6 +14,7 @@ use part::{ALONE, Part};
 
 /// The games of least total cost for a whole log, or nearly so.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Optimum {
     /// The games, by their start; of games at the same time the one of the earliest player first.
     pub games: Games,
