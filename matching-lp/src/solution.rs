@@ -90,14 +90,11 @@ impl<V: CostValue> Solution<V> {
         self.bound
     }
 
-    /// How much of the cost the best grouping can save at most: `(cost - bound) / |cost|`, 0 where both are the same.
+    /// How much of the cost the best grouping can save at most: `(cost - bound) / max(1, |cost|)`, as the program of
+    /// `matchmaking` reports gaps. 0 where both are the same; infinite where nothing is known of costs that are floats.
     pub fn gap(&self) -> f64 {
         let (cost, bound) = (self.cost.to_f64(), self.bound.to_f64());
-        if cost == bound {
-            0.0
-        } else {
-            (cost - bound) / cost.abs()
-        }
+        (cost - bound) / cost.abs().max(1.0)
     }
 
     /// How good the answer is.
@@ -134,5 +131,40 @@ impl<V: CostValue> Solution<V> {
     /// The seed of the search for the first grouping.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gap<V: CostValue>(cost: V::Total, bound: V::Total) -> f64 {
+        let solution = Solution::<V> {
+            groups: Vec::new(),
+            bench: Vec::new(),
+            cost,
+            bound,
+            status: Status::Feasible(StopReason::WorkLimit),
+            certificate: Certificate::default(),
+            pool: 0,
+            work: 0,
+            elapsed: Duration::ZERO,
+            seed: 0,
+        };
+        solution.gap()
+    }
+
+    /// A cost of 0 with a bound below it had an infinite gap.
+    #[test]
+    fn gaps_are_parts_of_the_cost_or_of_one() {
+        assert_eq!(gap::<i64>(0, -3), 3.0);
+        assert_eq!(gap::<i64>(0, 0), 0.0);
+        assert_eq!(gap::<i64>(200, 150), 0.25);
+        assert_eq!(gap::<i64>(-200, -250), 0.25);
+        assert_eq!(gap::<i64>(-200, -200), 0.0);
+        assert_eq!(gap::<i64>(1, -1), 2.0);
+        assert_eq!(gap::<f64>(0.5, 0.25), 0.25);
+        assert_eq!(gap::<f64>(-0.5, -0.75), 0.25);
+        assert_eq!(gap::<f64>(0.0, f64::NEG_INFINITY), f64::INFINITY);
     }
 }
