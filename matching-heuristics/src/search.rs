@@ -152,6 +152,11 @@ impl<'a, V: CostValue> Search<'a, V> {
     /// [`Error::PartiesDoNotFit`], [`Error::PackingUnknown`]. Starts that do not fit: [`Error::WarmStart`],
     /// [`Error::WarmStartSizes`], [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`]. Nothing found without forbidden
     /// pairs or groups: [`Error::OnlyForbidden`], or [`Error::AllForbidden`] where all groupings were tried.
+    ///
+    /// # Complexity
+    /// As much as the limits say. By pairs of n players in g groups, a move takes constant time to look at and O(n) to
+    /// make, and a walk keeps O(n²) for costs and O(n g) for what each player would pay in each group. By group, a move takes
+    /// two costs of groups, and a walk keeps a cost for each group.
     pub fn run(&self) -> Result<Grouping<V>, Error> {
         run(self)
     }

@@ -102,6 +102,9 @@ impl Levels {
     ///
     /// # Errors
     /// [`VerifyError`]: the first thing that is wrong.
+    ///
+    /// # Complexity
+    /// As [`Solution::verify`] for each level.
     pub fn verify<V: CostValue>(&self, problems: &[&Problem<'_, V>]) -> Result<(), VerifyError> {
         check(problems).map_err(VerifyError::BadProblem)?;
         let is_complete = self.levels.len() == problems.len() || (self.groups.is_empty() && self.levels.len() == 1);
@@ -158,6 +161,9 @@ impl Solver<'_> {
     /// with other groups or players, or with wishes of its own; [`Error::LevelsNeedIntegers`] for floats;
     /// [`Error::CostOverflow`] also where the costs of all levels together do not fit 40 bits, unless a limit came
     /// first: then such a level is [`Status::Feasible`], with a bound that may be weak.
+    ///
+    /// # Complexity
+    /// A [`solve`](Self::solve) for each level; where weights do not fit 40 bits, up to one more for each cost so far, alone.
     ///
     /// # Examples
     /// ```
