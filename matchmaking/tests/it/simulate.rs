@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{file, run};
+use crate::support::{check_timing, file, run, timeless};
 
 const METHODS: [&str; 4] = ["WorstMM", "SkillMM", "RandomMM", "EOMM"];
 
@@ -12,15 +12,6 @@ fn simulate(arguments: &[&str]) -> Value {
     let run = run(&[&["simulate", "eomm", "--json"], arguments].concat());
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     run.json()
-}
-
-fn timeless(mut document: Value) -> Value {
-    document
-        .as_object_mut()
-        .expect("an object")
-        .remove("seconds")
-        .expect("seconds");
-    document
 }
 
 fn number(value: &Value) -> f64 {
@@ -43,6 +34,7 @@ fn the_table_follows_the_contract_and_the_methods_stand_as_they_must() {
         (&document["simulation"], &document["model"]),
         (&"eomm".into(), &"8h".into())
     );
+    check_timing(&document);
     let table = document["table"].as_array().expect("rows");
     assert_eq!(table.len(), 8);
     for (k, row) in table.iter().enumerate() {

@@ -2,19 +2,16 @@
 
 use serde_json::Value;
 
-use crate::support::{file, run};
+use crate::support::{check_timing, file, run, timeless};
 
 const SMALL: [&str; 6] = ["simulate", "online", "--arrivals", "400", "--replications", "3"];
 
 fn simulated(arguments: &[&str]) -> Value {
     let run = run(&[&SMALL[..], &["--json"], arguments].concat());
     assert_eq!(run.code, Some(0), "{run:?}");
-    let mut json = run.json();
-    json.as_object_mut()
-        .expect("an object")
-        .remove("seconds")
-        .expect("seconds");
-    json
+    let json = run.json();
+    check_timing(&json);
+    timeless(json)
 }
 
 fn number(value: &Value) -> f64 {

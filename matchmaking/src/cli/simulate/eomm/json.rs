@@ -5,12 +5,12 @@ use matchmaking::eomm::{AfterThree, Method, Results, SizeResults, published};
 use serde::Serialize;
 
 use super::Report;
-use crate::cli::json::serialized;
+use crate::cli::json::timed;
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/simulate/1";
 
-/// All keys, in the order in which they are written.
+/// All keys but the times, in the order in which they are written.
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
@@ -24,7 +24,6 @@ struct Document<'a> {
     tests: Vec<Test>,
     churn_by_last_three: Vec<Churn>,
     sweep: Option<Sweep>,
-    seconds: f64,
 }
 
 /// Players who stayed, and who were expected to. Errors and intervals are null where nothing can be said of them.
@@ -105,8 +104,12 @@ struct SweepPoint {
 
 /// The whole object and a line end.
 pub(super) fn render(report: &Report) -> String {
+    timed(|| document(report), &report.spent)
+}
+
+fn document(report: &Report) -> Document<'_> {
     let results = &report.results;
-    let document = Document {
+    Document {
         schema: SCHEMA,
         simulation: "eomm",
         model: &report.model,
@@ -135,9 +138,7 @@ pub(super) fn render(report: &Report) -> String {
                 })
                 .collect(),
         }),
-        seconds: report.time.as_secs_f64(),
-    };
-    serialized(&document) + "\n"
+    }
 }
 
 fn row(report: &Report, pools: &SizeResults, method: Method) -> Row {

@@ -17,6 +17,7 @@ use args::{ModelArg, SweepArg};
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
 use crate::cli::input;
+use crate::cli::json::Spent;
 use crate::cli::output::{self, Progress, Session};
 use crate::cli::places::Files;
 
@@ -37,7 +38,8 @@ struct Report {
     results: Results,
     after_three: Vec<AfterThree>,
     sweep: Option<Sweep>,
-    time: Duration,
+    /// The population counts as costs, all that is played as solving.
+    spent: Spent,
 }
 
 impl Report {
@@ -75,11 +77,18 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     progress.stage("drawing the population");
     let start = Instant::now();
     let (population, seen) = populations(args)?;
+    let mut spent = Spent {
+        costs: start.elapsed(),
+        ..Spent::default()
+    };
+    let start = Instant::now();
     let simulation = Simulation::new().sizes(&args.sizes).rounds(args.rounds).seed(args.seed);
     let results = play(&simulation, &population, &progress, "")?;
     let sweep = args
         .sweep
-        .map(|of| sweep(of, &simulation, &population, &results, &progress));
+        .map(|of| sweep(of, &simulation, &population, &results, &progress))
+        .transpose()?;
+    spent.solve = start.elapsed();
     let report = Report {
         model: name(&args.model),
         horizon: match args.model {
@@ -89,8 +98,8 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
         states: population.states(),
         results,
         after_three: seen.as_ref().unwrap_or(&population).churn_by_last_three(),
-        sweep: sweep.transpose()?,
-        time: start.elapsed(),
+        sweep,
+        spent,
     };
     if let Some(path) = &args.plot {
         plot::draw(path, &report)?;

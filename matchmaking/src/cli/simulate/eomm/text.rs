@@ -47,7 +47,7 @@ pub(super) fn render(report: &Report) -> String {
         );
         out += &factors(sweep);
     }
-    say(&mut out, format_args!("\nplayed in {:.1} s", report.time.as_secs_f64()));
+    say(&mut out, format_args!("\nplayed in {:.1} s", report.spent.seconds()));
     out
 }
 

@@ -9,12 +9,12 @@ use serde::Serialize;
 use super::Report;
 use super::floor::FloorResult;
 use super::study::{Family, PatternResult, Point, Summary};
-use crate::cli::json::serialized;
+use crate::cli::json::timed;
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/simulate/1";
 
-/// All keys, in the order in which they are written.
+/// All keys but the times, in the order in which they are written.
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
@@ -28,7 +28,6 @@ struct Document<'a> {
     tests: Vec<Test>,
     sweeps: Vec<Row<'a>>,
     floors: Vec<FloorRow<'a>>,
-    seconds: f64,
 }
 
 /// Cost per game of one policy on one pattern.
@@ -96,10 +95,14 @@ struct Test {
 
 /// The whole object and a line end.
 pub(super) fn render(report: &Report<'_>) -> String {
+    timed(|| document(report), &report.spent)
+}
+
+fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     let study = &report.study;
     let chosen = study.patterns.iter().flat_map(|result| table(&study.families, result));
     let sweeps = study.patterns.iter().flat_map(|result| sweeps(&study.families, result));
-    let document = Document {
+    Document {
         schema: SCHEMA,
         simulation: "online",
         arrivals: report.args.arrivals,
@@ -115,9 +118,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             .iter()
             .map(|floor| floor_row(&study.families, floor))
             .collect(),
-        seconds: report.seconds,
-    };
-    serialized(&document) + "\n"
+    }
 }
 
 /// Each policy with the parameter that was best in other replications, and the optimum.

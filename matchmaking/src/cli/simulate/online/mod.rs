@@ -13,6 +13,7 @@ use matchmaking::online::{Error, Pattern};
 
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
+use crate::cli::json::Spent;
 use crate::cli::output::{self, Session};
 use crate::cli::places::Files;
 pub(crate) use args::OnlineSimulationArgs;
@@ -22,7 +23,8 @@ use study::Study;
 struct Report<'a> {
     args: &'a OnlineSimulationArgs,
     study: Study,
-    seconds: f64,
+    /// Floors and simulations.
+    spent: Spent,
 }
 
 /// Runs the subcommand and writes its report.
@@ -41,7 +43,10 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     let report = Report {
         args,
         study,
-        seconds: start.elapsed().as_secs_f64(),
+        spent: Spent {
+            solve: start.elapsed(),
+            ..Spent::default()
+        },
     };
     if let Some(path) = &args.plot {
         plot::draw(path, &report.study)?;

@@ -38,7 +38,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
     for result in &study.patterns {
         say(&mut out, format_args!("{}", compared(result)));
     }
-    say(&mut out, format_args!("{:.3} s", report.seconds));
+    say(&mut out, format_args!("{:.3} s", report.spent.seconds()));
     out
 }
 
