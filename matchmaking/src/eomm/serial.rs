@@ -18,6 +18,7 @@ impl Serialize for Method {
 #[serde(rename = "SizeResults")]
 struct Written {
     size: usize,
+    rounds: u64,
     /// None for pools of new players.
     parts: Option<usize>,
     /// In the order of [`Method::ALL`].
@@ -54,6 +55,7 @@ impl Serialize for SizeResults {
         };
         Written {
             size: self.size(),
+            rounds: self.rounds(),
             parts: self.parts(),
             methods: Method::ALL.map(of_method).into(),
             gains: Method::CONTRASTS.map(of_contrast).into(),
@@ -76,8 +78,9 @@ mod tests {
         let results = simulation.run(&population).expect("results");
         let text = serde_json::to_value(&results).expect("plain data");
         assert_eq!((&text["rounds"], &text["seed"]), (&Value::from(8), &Value::from(3)));
+        assert_eq!(text["stop"], Value::Null);
         for (written, pools) in text["sizes"].as_array().into_iter().flatten().zip(results.sizes()) {
-            assert_eq!(written["size"], pools.size());
+            assert_eq!((&written["size"], &written["rounds"]), (&pools.size().into(), &8.into()));
             assert_eq!(written["parts"], Value::from(pools.parts()));
             for (written, method) in written["methods"].as_array().into_iter().flatten().zip(Method::ALL) {
                 let result = pools.method(method);

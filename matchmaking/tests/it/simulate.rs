@@ -176,6 +176,44 @@ fn text_shows_the_paper_beside_the_simulation() {
 }
 
 #[test]
+fn limits_leave_what_was_played() {
+    let eomm = |arguments: &[&str]| {
+        let options = ["simulate", "eomm", "--sizes", "20,10", "--states", "500", "--rounds"];
+        run(&[&options[..], arguments].concat())
+    };
+    // 500 units for a round of each size.
+    let limited = eomm(&["50", "--work-limit", "3400", "--json"]);
+    assert_eq!((limited.code, limited.stderr.as_str()), (Some(3), ""), "{limited:?}");
+    let limited = timeless(limited.json());
+    assert_eq!((&limited["stopped"], &limited["rounds"]), (&"work-limit".into(), &50.into()));
+    let few = timeless(eomm(&["6", "--json"]).json());
+    assert_eq!(few["stopped"], Value::Null);
+    assert_eq!((&limited["table"], &limited["tests"]), (&few["table"], &few["tests"]));
+    assert_eq!(limited["table"][0]["rounds"], 6);
+    // What the rounds leave goes to the sweep: enough for two factors, and not for a third one.
+    let swept = eomm(&["6", "--sweep", "risks", "--work-limit", "10000", "--json"]);
+    assert_eq!(swept.code, Some(3), "{swept:?}");
+    let swept = swept.json();
+    let factors = swept["sweep"]["points"].as_array().expect("points").iter();
+    assert_eq!(factors.map(|point| number(&point["factor"])).collect::<Vec<_>>(), [0.0, 0.25]);
+    assert_eq!(swept["table"], few["table"]);
+
+    let directory = tempfile::TempDir::new().expect("a directory");
+    let picture = directory.path().join("none.svg");
+    let picture = picture.to_str().expect("a path");
+    let none = eomm(&["50", "--time-limit", "0", "--json", "--sweep", "risks", "--plot", picture]);
+    assert_eq!(none.code, Some(4), "{none:?}");
+    let none = none.json();
+    assert_eq!((&none["stopped"], &none["table"]), (&"time-limit".into(), &serde_json::json!([])));
+    assert!(!fs::exists(picture).expect("a folder"));
+
+    let text = eomm(&["50", "--work-limit", "3000"]).stdout;
+    assert!(text.contains("stopped by the work-limit; rounds that were played: 6 of 20 players, 6 of 10"), "{text}");
+    let text = eomm(&["50", "--work-limit", "499"]).stdout;
+    assert!(text.contains("stopped by the work-limit before any round was played"), "{text}");
+}
+
+#[test]
 fn what_cannot_be_simulated_is_refused() {
     let eomm = |arguments: &[&str]| run(&[&["simulate", "eomm", "--states", "1000"], arguments].concat());
     eomm(&["--sizes", "101"]).refused(&["101 players", "even number of players from 2"]);

@@ -20,6 +20,8 @@ struct Document<'a> {
     states: Option<usize>,
     rounds: u64,
     seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'static str>,
     table: Vec<Row>,
     tests: Vec<Test>,
     churn_by_last_three: Vec<Churn>,
@@ -31,6 +33,8 @@ struct Document<'a> {
 struct Row {
     method: &'static str,
     size: usize,
+    /// Those that were played.
+    rounds: u64,
     mean: f64,
     se: f64,
     ci95: [f64; 2],
@@ -116,6 +120,7 @@ fn document(report: &Report) -> Document<'_> {
         states: report.states,
         rounds: results.rounds(),
         seed: results.seed(),
+        stopped: report.stopped(),
         table: results
             .sizes()
             .iter()
@@ -147,6 +152,7 @@ fn row(report: &Report, pools: &SizeResults, method: Method) -> Row {
     Row {
         method: method.name(),
         size: pools.size(),
+        rounds: pools.rounds(),
         mean,
         se,
         ci95,

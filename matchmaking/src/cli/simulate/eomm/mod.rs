@@ -8,7 +8,10 @@ mod text;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use matchmaking::eomm::{AfterThree, Error, Method, Population, Results, Simulation, Step, published};
+use matching_core::{Budget, CancelToken, StopReason};
+use matchmaking::eomm::{
+    AfterThree, Error, Method, Population, Results, Simulation, SizeResults, Step, published,
+};
 use matchmaking::{FittedModel, Horizon};
 
 pub(crate) use args::EommArgs;
@@ -17,6 +20,7 @@ use args::{ModelArg, SweepArg};
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
 use crate::cli::input;
+use crate::cli::interrupt;
 use crate::cli::json::Spent;
 use crate::cli::output::{self, Progress, Session};
 use crate::cli::places::Files;
@@ -36,6 +40,8 @@ struct Report {
     /// States that pools are drawn from; none where each pool is of new players.
     states: Option<usize>,
     results: Results,
+    /// What ended the rounds, or those of the sweep.
+    stop: Option<StopReason>,
     after_three: Vec<AfterThree>,
     sweep: Option<Sweep>,
     /// The population counts as costs, all that is played as solving.
@@ -43,6 +49,23 @@ struct Report {
 }
 
 impl Report {
+    /// The word for what ended it.
+    fn stopped(&self) -> Option<&'static str> {
+        Some(match self.stop? {
+            StopReason::WorkLimit => "work-limit",
+            StopReason::TimeLimit => "time-limit",
+            _ => "interrupt",
+        })
+    }
+
+    fn verdict(&self) -> Verdict {
+        match self.stop {
+            None => Verdict::Solved,
+            Some(_) if self.results.sizes().is_empty() => Verdict::StoppedWithout,
+            Some(_) => Verdict::StoppedWithAnswer,
+        }
+    }
+
     /// Whether the paper's Table 1 is about the same horizon.
     fn is_weekly(&self) -> bool {
         self.horizon == Some(Horizon::SevenDays)
@@ -59,6 +82,7 @@ impl Report {
 #[derive(Debug)]
 struct Sweep {
     of: SweepArg,
+    /// Those factors of which all rounds were played.
     points: Vec<(f64, Results)>,
 }
 
@@ -76,6 +100,7 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     let Session { progress, .. } = Session::start(&args.common, &files)?;
     progress.stage("drawing the population");
     let start = Instant::now();
+    let mut limits = Limits::new(args, start);
     let (population, seen) = populations(args)?;
     let mut spent = Spent {
         costs: start.elapsed(),
@@ -83,11 +108,14 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     };
     let start = Instant::now();
     let simulation = Simulation::new().sizes(&args.sizes).rounds(args.rounds).seed(args.seed);
-    let results = play(&simulation, &population, &progress, "")?;
-    let sweep = args
-        .sweep
-        .map(|of| sweep(of, &simulation, &population, &results, &progress))
-        .transpose()?;
+    let results = play(&limits.limited(&simulation), &population, &progress, "")?;
+    limits.spend(&results);
+    let (mut stop, mut swept) = (results.stop(), None);
+    if let Some(of) = args.sweep {
+        let sweep = sweep(of, &simulation, &population, &results, &mut limits, &progress)?;
+        stop = stop.or(sweep.1);
+        swept = Some(sweep.0);
+    }
     spent.solve = start.elapsed();
     let report = Report {
         model: name(&args.model),
@@ -98,14 +126,53 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
         states: population.states(),
         results,
         after_three: seen.as_ref().unwrap_or(&population).churn_by_last_three(),
-        sweep,
+        sweep: swept,
+        stop,
         spent,
     };
-    if let Some(path) = &args.plot {
+    if let Some(path) = args.plot.as_ref().filter(|_| !report.results.sizes().is_empty()) {
         plot::draw(path, &report)?;
     }
     output::deliver(&args.common, &report, json::render, text::render)?;
-    Ok(Verdict::Solved)
+    Ok(report.verdict())
+}
+
+/// What may still be spent.
+struct Limits {
+    start: Instant,
+    time: Option<Duration>,
+    work: Option<u64>,
+    interrupt: CancelToken,
+}
+
+impl Limits {
+    fn new(args: &EommArgs, start: Instant) -> Self {
+        Self {
+            start,
+            time: args.time_limit,
+            work: args.work_limit,
+            interrupt: interrupt::listen(),
+        }
+    }
+
+    /// The simulation, for no longer than what is left.
+    fn limited(&self, simulation: &Simulation) -> Simulation {
+        let mut budget = Budget::new().cancel(self.interrupt.clone());
+        if let Some(time) = self.time {
+            budget = budget.time(time.saturating_sub(self.start.elapsed()));
+        }
+        if let Some(work) = self.work {
+            budget = budget.work(work);
+        }
+        simulation.clone().budget(budget)
+    }
+
+    /// What these rounds took is gone.
+    fn spend(&mut self, results: &Results) {
+        let units = |pools: &SizeResults| pools.rounds().saturating_mul((pools.size() as u64).pow(2));
+        let spent: u64 = results.sizes().iter().map(units).sum();
+        self.work = self.work.map(|work| work.saturating_sub(spent));
+    }
 }
 
 /// Whom pools are made of; and whom Table 1 is of, where these are new players.
@@ -187,27 +254,35 @@ fn line(step: Step, elapsed: Duration, what: &str) -> String {
     )
 }
 
-/// The same with each factor; the population as it is has been played already.
+/// The same with each factor, as far as limits go, and what ended it; the population as it is has been played already.
+/// Where its rounds were cut short, so is the first factor at once.
 fn sweep(
     of: SweepArg,
     simulation: &Simulation,
     population: &Population,
     results: &Results,
+    limits: &mut Limits,
     progress: &Progress,
-) -> Result<Sweep, Failure> {
-    let play = |factor: f64| {
+) -> Result<(Sweep, Option<StopReason>), Failure> {
+    let mut points = Vec::new();
+    for factor in FACTORS {
         if factor == 1.0 {
-            return Ok((factor, results.clone()));
+            points.push((factor, results.clone()));
+            continue;
         }
         let spread = match of {
             SweepArg::Ratings => population.with_rating_spread(factor),
             SweepArg::Risks => population.with_risk_spread(factor),
         };
         let what = format!("{} spread by {factor}: ", of.word());
-        Ok((factor, play(simulation, &spread.map_err(refused)?, progress, &what)?))
-    };
-    let points = FACTORS.into_iter().map(play).collect::<Result<_, Failure>>()?;
-    Ok(Sweep { of, points })
+        let played = play(&limits.limited(simulation), &spread.map_err(refused)?, progress, &what)?;
+        if played.stop().is_some() {
+            return Ok((Sweep { of, points }, played.stop()));
+        }
+        limits.spend(&played);
+        points.push((factor, played));
+    }
+    Ok((Sweep { of, points }, None))
 }
 
 #[cfg(test)]
