@@ -50,8 +50,8 @@ pub use error::{ArrivalProblem, Error};
 pub use games::{Game, Games};
 pub use live::{Matchmaker, simulate};
 #[cfg(feature = "groups")]
-pub use optimum::group_optimum;
-pub use optimum::{Optimum, optimum, optimum_in_windows};
+pub use optimum::{group_optimum, group_optimum_within};
+pub use optimum::{Optimum, optimum, optimum_in_windows, optimum_within};
 pub use pattern::Pattern;
 pub use policy::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, PolicyKind, Slack, Threshold, Ticks};
 pub use read::Log;
