@@ -41,7 +41,7 @@ impl<'b> Clock<'b> {
         Some(limit.saturating_sub(self.start.elapsed()))
     }
 
-    /// The budget for one more piece, which may do so much work.
+    /// The budget for one more piece, which may do so much work. Memory is not limited.
     pub(crate) fn rest(&self, work: Option<u64>) -> Budget {
         let mut rest = Budget::new();
         if let Some(work) = work {
@@ -52,9 +52,6 @@ impl<'b> Clock<'b> {
         }
         if let Some(token) = self.budget.cancel_token() {
             rest = rest.cancel(token.clone());
-        }
-        if let Some(memory) = self.budget.memory_limit() {
-            rest = rest.memory(memory);
         }
         rest
     }
@@ -72,13 +69,13 @@ mod tests {
         let none = Budget::new().time(Duration::ZERO);
         assert_eq!(Clock::new(&none).over(), Some(StopReason::TimeLimit));
         let token = CancelToken::new();
-        let cancelled = day.cancel(token.clone()).memory(7);
+        let cancelled = day.cancel(token.clone());
         let clock = Clock::new(&cancelled);
         assert_eq!(clock.over(), None);
         token.cancel();
         assert_eq!(clock.over(), Some(StopReason::Cancelled));
         let rest = clock.rest(Some(3));
-        assert_eq!((rest.work_limit(), rest.memory_limit()), (Some(3), Some(7)));
+        assert_eq!((rest.work_limit(), clock.rest(None).work_limit()), (Some(3), None));
         assert!(rest.time_limit() <= cancelled.time_limit() && rest.time_limit().is_some());
         assert!(rest.cancel_token().is_some_and(CancelToken::is_cancelled));
     }

@@ -80,7 +80,10 @@ mod tests {
         assert_eq!((&text["rounds"], &text["seed"]), (&Value::from(8), &Value::from(3)));
         assert_eq!(text["stop"], Value::Null);
         for (written, pools) in text["sizes"].as_array().into_iter().flatten().zip(results.sizes()) {
-            assert_eq!((&written["size"], &written["rounds"]), (&pools.size().into(), &8.into()));
+            assert_eq!(
+                (&written["size"], &written["rounds"]),
+                (&pools.size().into(), &8.into())
+            );
             assert_eq!(written["parts"], Value::from(pools.parts()));
             for (written, method) in written["methods"].as_array().into_iter().flatten().zip(Method::ALL) {
                 let result = pools.method(method);
@@ -92,7 +95,10 @@ mod tests {
             assert_eq!(gains.len(), Method::CONTRASTS.len());
             for (written, (one, other)) in gains.iter().zip(Method::CONTRASTS) {
                 let gain = pools.gain(one, other);
-                assert_eq!((&written["one"], &written["other"]), (&one.name().into(), &other.name().into()));
+                assert_eq!(
+                    (&written["one"], &written["other"]),
+                    (&one.name().into(), &other.name().into())
+                );
                 assert_eq!(written["expected"]["low"], gain.expected.low);
                 assert_eq!(written["welch"]["p"], gain.welch.p);
                 assert_eq!(written["pools"]["better"], gain.pools.better);
@@ -104,7 +110,11 @@ mod tests {
     #[test]
     fn what_is_infinite_is_null() {
         let population = Population::synthetic(39, Horizon::EightHours, 1).expect("probabilities");
-        let results = Simulation::new().sizes(&[20]).rounds(4).run(&population).expect("results");
+        let results = Simulation::new()
+            .sizes(&[20])
+            .rounds(4)
+            .run(&population)
+            .expect("results");
         let text = serde_json::to_value(results).expect("plain data");
         let expected = &text["sizes"][0]["methods"][0]["expected"];
         assert!(expected["mean"].is_number() && expected["low"].is_null(), "{text}");

@@ -487,15 +487,24 @@ mod tests {
                 token.cancel();
             }
             let cancelled = simulation.clone().budget(Budget::new().cancel(token.clone()));
-            let results = pool.install(|| cancelled.run_watched(&population, &watch)).expect("results");
+            let results = pool
+                .install(|| cancelled.run_watched(&population, &watch))
+                .expect("results");
             assert_eq!(results.stop(), Some(StopReason::Cancelled));
-            let played: Vec<(usize, u64)> = results.sizes().iter().map(|pools| (pools.size(), pools.rounds())).collect();
+            let played: Vec<(usize, u64)> = results
+                .sizes()
+                .iter()
+                .map(|pools| (pools.size(), pools.rounds()))
+                .collect();
             let expected = [(6, of_6), (20, of_20)].into_iter().filter(|played| played.1 > 0);
             assert_eq!(played, expected.collect::<Vec<_>>());
             // The first rounds of a longer run are those of a shorter one.
             for pools in results.sizes() {
                 let alone = Simulation::new().sizes(&[pools.size()]).rounds(pools.rounds()).seed(5);
-                assert_eq!(alone.run(&population).expect("results").sizes(), std::slice::from_ref(pools));
+                assert_eq!(
+                    alone.run(&population).expect("results").sizes(),
+                    std::slice::from_ref(pools)
+                );
             }
         }
     }
@@ -513,7 +522,9 @@ mod tests {
                 token.cancel();
             }
         };
-        let results = pool.install(|| cancelled.run_watched(&population, &watch)).expect("results");
+        let results = pool
+            .install(|| cancelled.run_watched(&population, &watch))
+            .expect("results");
         let pools = &results.sizes()[0];
         assert_eq!((pools.parts(), pools.rounds()), (Some(3), 24));
         assert!(pools.method(Method::Random).expected.standard_error > 0.0);

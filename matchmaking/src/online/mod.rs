@@ -49,9 +49,9 @@ pub use arrivals::{Arrival, Arrivals};
 pub use error::{ArrivalProblem, Error};
 pub use games::{Game, Games};
 pub use live::{Matchmaker, simulate};
+pub use optimum::{Optimum, optimum, optimum_in_windows, optimum_within};
 #[cfg(feature = "groups")]
 pub use optimum::{group_optimum, group_optimum_within};
-pub use optimum::{Optimum, optimum, optimum_in_windows, optimum_within};
 pub use pattern::Pattern;
 pub use policy::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, PolicyKind, Slack, Threshold, Ticks};
 pub use read::Log;

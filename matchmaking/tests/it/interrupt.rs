@@ -60,7 +60,10 @@ fn rounds_that_are_done_are_reported() {
     let run = run.expect("a round is done in five seconds");
     assert_eq!((run.code, run.stderr.as_str()), (Some(3), ""), "{run:?}");
     let report = run.json();
-    assert_eq!((&report["stopped"], &report["rounds"]), (&"interrupt".into(), &9_000_000.into()));
+    assert_eq!(
+        (&report["stopped"], &report["rounds"]),
+        (&"interrupt".into(), &9_000_000.into())
+    );
     for row in report["table"].as_array().expect("rows") {
         let rounds = row["rounds"].as_u64().expect("a count");
         assert!(0 < rounds && rounds < 9_000_000, "{row}");

@@ -140,12 +140,18 @@ fn limits_leave_games_and_a_bound() {
     assert_eq!((&best["status"], &best["stopped"]), (&"optimal".into(), &Value::Null));
     let number = |report: &Value, key: &str| report[key].as_f64().expect("a number");
     for players in ["2", "3"] {
-        for (limit, value, word) in [("--work-limit", "300", "work-limit"), ("--time-limit", "0", "time-limit")] {
+        for (limit, value, word) in [
+            ("--work-limit", "300", "work-limit"),
+            ("--time-limit", "0", "time-limit"),
+        ] {
             let options = ["--policy", "optimum", "--players", players, limit, value, "--json"];
             let run = online(&log, &options);
             assert_eq!((run.code, run.stderr.as_str()), (Some(3), ""), "{run:?}");
             let report = run.json();
-            assert_eq!((&report["status"], &report["stopped"]), (&"feasible".into(), &word.into()));
+            assert_eq!(
+                (&report["status"], &report["stopped"]),
+                (&"feasible".into(), &word.into())
+            );
             assert!(number(&report, "bound") < number(&report, "total_cost"), "{report}");
             if players == "2" {
                 assert!(number(&report, "bound") <= number(&best, "total_cost"));
@@ -157,7 +163,10 @@ fn limits_leave_games_and_a_bound() {
         }
     }
     let text = online(&log, &["--policy", "optimum", "--time-limit", "0"]).stdout;
-    assert!(text.contains("stopped by the time limit; no games cost less than the bound"), "{text}");
+    assert!(
+        text.contains("stopped by the time limit; no games cost less than the bound"),
+        "{text}"
+    );
 }
 
 /// They were written with hundreds of zeros.

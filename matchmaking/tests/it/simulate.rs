@@ -185,7 +185,10 @@ fn limits_leave_what_was_played() {
     let limited = eomm(&["50", "--work-limit", "3400", "--json"]);
     assert_eq!((limited.code, limited.stderr.as_str()), (Some(3), ""), "{limited:?}");
     let limited = timeless(limited.json());
-    assert_eq!((&limited["stopped"], &limited["rounds"]), (&"work-limit".into(), &50.into()));
+    assert_eq!(
+        (&limited["stopped"], &limited["rounds"]),
+        (&"work-limit".into(), &50.into())
+    );
     let few = timeless(eomm(&["6", "--json"]).json());
     assert_eq!(few["stopped"], Value::Null);
     assert_eq!((&limited["table"], &limited["tests"]), (&few["table"], &few["tests"]));
@@ -195,22 +198,43 @@ fn limits_leave_what_was_played() {
     assert_eq!(swept.code, Some(3), "{swept:?}");
     let swept = swept.json();
     let factors = swept["sweep"]["points"].as_array().expect("points").iter();
-    assert_eq!(factors.map(|point| number(&point["factor"])).collect::<Vec<_>>(), [0.0, 0.25]);
+    assert_eq!(
+        factors.map(|point| number(&point["factor"])).collect::<Vec<_>>(),
+        [0.0, 0.25]
+    );
     assert_eq!(swept["table"], few["table"]);
 
     let directory = tempfile::TempDir::new().expect("a directory");
     let picture = directory.path().join("none.svg");
     let picture = picture.to_str().expect("a path");
-    let none = eomm(&["50", "--time-limit", "0", "--json", "--sweep", "risks", "--plot", picture]);
+    let none = eomm(&[
+        "50",
+        "--time-limit",
+        "0",
+        "--json",
+        "--sweep",
+        "risks",
+        "--plot",
+        picture,
+    ]);
     assert_eq!(none.code, Some(4), "{none:?}");
     let none = none.json();
-    assert_eq!((&none["stopped"], &none["table"]), (&"time-limit".into(), &serde_json::json!([])));
+    assert_eq!(
+        (&none["stopped"], &none["table"]),
+        (&"time-limit".into(), &serde_json::json!([]))
+    );
     assert!(!fs::exists(picture).expect("a folder"));
 
     let text = eomm(&["50", "--work-limit", "3000"]).stdout;
-    assert!(text.contains("stopped by the work-limit; rounds that were played: 6 of 20 players, 6 of 10"), "{text}");
+    assert!(
+        text.contains("stopped by the work-limit; rounds that were played: 6 of 20 players, 6 of 10"),
+        "{text}"
+    );
     let text = eomm(&["50", "--work-limit", "499"]).stdout;
-    assert!(text.contains("stopped by the work-limit before any round was played"), "{text}");
+    assert!(
+        text.contains("stopped by the work-limit before any round was played"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -76,6 +76,59 @@ fn a_pattern_comes_out_the_same_whichever_others_are_played() {
 }
 
 #[test]
+fn limits_leave_the_replications_that_were_played() {
+    let options = [
+        "simulate",
+        "online",
+        "--arrivals",
+        "300",
+        "--patterns",
+        "3,0..6",
+        "--json",
+    ];
+    let online = |arguments: &[&str]| run(&[&options[..], arguments].concat());
+    // 32 policies with parameters and all 36, and the optimum, on 300 arrivals of two patterns.
+    let of_one_each = 300 * 2 * (32 + 36 + 1);
+    let limit = (4 * of_one_each - 1).to_string();
+    let limited = online(&["--replications", "9", "--work-limit", &limit]);
+    assert_eq!((limited.code, limited.stderr.as_str()), (Some(3), ""), "{limited:?}");
+    let limited = timeless(limited.json());
+    assert_eq!(
+        (
+            &limited["stopped"],
+            &limited["replications"],
+            &limited["replications_played"]
+        ),
+        (&"work-limit".into(), &9.into(), &3.into())
+    );
+    let few = timeless(online(&["--replications", "3"]).json());
+    assert!(few["stopped"].is_null() && few["replications_played"].is_null());
+    for key in ["table", "averages", "tests", "sweeps"] {
+        assert_eq!(limited[key], few[key], "{key}");
+    }
+    let none = online(&["--time-limit", "0", "--floor", "1000"]);
+    assert_eq!(none.code, Some(4), "{none:?}");
+    let none = none.json();
+    assert_eq!(
+        (&none["stopped"], &none["replications_played"]),
+        (&"time-limit".into(), &0.into())
+    );
+    assert_eq!(
+        (&none["table"], &none["floors"]),
+        (&serde_json::json!([]), &serde_json::json!([]))
+    );
+    // One has no spread.
+    let one = online(&["--work-limit", &of_one_each.to_string()]);
+    assert_eq!(
+        (one.code, &one.json()["replications_played"]),
+        (Some(4), &1.into()),
+        "{one:?}"
+    );
+    let text = run(&["simulate", "online", "--time-limit", "0"]).stdout;
+    assert!(text.contains("stopped by the time-limit after 0 of them"), "{text}");
+}
+
+#[test]
 fn text_and_pictures() {
     let (_directory, path) = file("figure.svg", "");
     let path = path.to_str().expect("a path");

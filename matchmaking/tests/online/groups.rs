@@ -162,6 +162,9 @@ fn a_budget_counts_work_by_part_and_time_for_all() -> Result<(), Error> {
     }
     let day = Budget::new().time(Duration::from_secs(86_400));
     let found = group_optimum_within(&setting, &arrivals, &day)?;
-    assert_eq!((found.stop, found.games), (None, group_optimum(&setting, &arrivals, 1 << 40)?.games));
+    assert_eq!(
+        (found.stop, found.games),
+        (None, group_optimum(&setting, &arrivals, 1 << 40)?.games)
+    );
     Ok(())
 }

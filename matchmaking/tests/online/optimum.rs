@@ -130,18 +130,27 @@ fn a_budget_leaves_games_and_a_bound() -> Result<(), Error> {
             let found = optimum_within(&setting, &arrivals, window, &Budget::new().work(work))?;
             assert_served(&setting, &arrivals, &listed(&found.games));
             let total = recount(&setting, &arrivals, &listed(&found.games));
-            assert!(found.bound <= best + found.tolerance && best <= total + found.tolerance, "{work}");
+            assert!(
+                found.bound <= best + found.tolerance && best <= total + found.tolerance,
+                "{work}"
+            );
             assert!(total <= greedy + 1e-9, "{work} {total} {greedy}");
             assert_eq!(found.out_of_work, found.stop.is_some());
             assert!([None, Some(StopReason::WorkLimit)].contains(&found.stop));
-            assert_eq!(optimum_within(&setting, &arrivals, window, &Budget::new().work(work))?, found);
+            assert_eq!(
+                optimum_within(&setting, &arrivals, window, &Budget::new().work(work))?,
+                found
+            );
             stopped += usize::from(found.stop.is_some());
             bounds.push(found.bound);
         }
         assert!(bounds.is_sorted(), "{bounds:?}");
         assert!((2..23).contains(&stopped), "{stopped}");
         let unlimited = optimum_in_windows(&setting, &arrivals, window)?;
-        assert_eq!(optimum_within(&setting, &arrivals, window, &Budget::new().work(1 << 40))?, unlimited);
+        assert_eq!(
+            optimum_within(&setting, &arrivals, window, &Budget::new().work(1 << 40))?,
+            unlimited
+        );
     }
     Ok(())
 }

@@ -7,7 +7,10 @@ use serde_json::{Value, json};
 fn games_and_their_account_are_written_as_they_are() {
     // The pair waits for one of five minutes and differs by a quarter; the third plays with a bot.
     let setting = Setting::new(2, 5.0, 1).expect("a setting");
-    let arrivals = Arrivals::new(1, [(0.0, &[0.25]), (1.0, &[0.5]), (20.0, &[0.5])].map(|(t, c)| (t, c as &[f64])));
+    let arrivals = Arrivals::new(
+        1,
+        [(0.0, &[0.25]), (1.0, &[0.5]), (20.0, &[0.5])].map(|(t, c)| (t, c as &[f64])),
+    );
     let arrivals = arrivals.expect("three arrivals");
     let best = optimum(&setting, &arrivals).expect("games");
     let account = Account::new(&setting, &arrivals, &best.games).expect("everybody plays");
@@ -35,6 +38,9 @@ fn as_many_games_are_written_as_there_are() {
     let written: &Vec<Value> = written.as_array().expect("a list");
     assert_eq!(written.len(), games.len());
     for (written, game) in written.iter().zip(games.iter()) {
-        assert_eq!((&written["time"], &written["players"]), (&json!(game.time), &json!(game.players)));
+        assert_eq!(
+            (&written["time"], &written["players"]),
+            (&json!(game.time), &json!(game.players))
+        );
     }
 }

@@ -13,8 +13,8 @@ use matchmaking::online::{Account, Error, Log, Setting, group_optimum_within, op
 use super::Verdict;
 use super::failure::Failure;
 use super::input;
-use super::interrupt;
 use super::json::Spent;
+use super::limits::Limits;
 use super::output::{self, Session};
 use super::places::Files;
 use super::text::{counted, counted_as};
@@ -93,15 +93,8 @@ fn check_options(args: &OnlineArgs) -> Result<(), Failure> {
 
 /// What `optimum` may take.
 fn budget(args: &OnlineArgs) -> Budget {
-    let mut budget = Budget::new().cancel(interrupt::listen());
     let of_groups = (args.players > 2).then_some(WORK_LIMIT);
-    if let Some(work) = args.work_limit.or(of_groups) {
-        budget = budget.work(work);
-    }
-    if let Some(time) = args.time_limit {
-        budget = budget.time(time);
-    }
-    budget
+    Limits::start(args.time_limit, args.work_limit.or(of_groups)).budget()
 }
 
 /// Players, longest wait and weights; as many weights as the file has criteria.

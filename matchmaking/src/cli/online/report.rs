@@ -5,6 +5,7 @@ use matchmaking::online::{Account, Game, Games, Log, Setting, quantile};
 
 use super::args::OnlineArgs;
 use crate::cli::json::Spent;
+use crate::cli::limits::word;
 
 /// Games, and what is known of how good they are.
 pub(super) struct Served {
@@ -48,11 +49,7 @@ impl Report<'_> {
 
     /// The word for what ended it.
     pub(super) fn stopped(&self) -> Option<&'static str> {
-        Some(match self.served.stop? {
-            StopReason::WorkLimit => "work-limit",
-            StopReason::TimeLimit => "time-limit",
-            _ => "interrupt",
-        })
+        self.served.stop.map(word)
     }
 
     /// The ids of a game's players.

@@ -8,6 +8,7 @@
 //! The process is solved on grids ([`Floor::on`]), with bounds that are proven for the grid, and refined until the
 //! figure settles ([`Floor::estimate`]).
 
+mod allowance;
 mod estimate;
 mod policy;
 mod problem;
@@ -20,6 +21,8 @@ pub use estimate::{BATCHES, Estimate, Refinement};
 pub use policy::GridPolicy;
 pub use problem::FloorProblem;
 
+use allowance::Allowance;
+use matching_core::Budget;
 use process::Solved;
 
 use super::Error;
@@ -105,6 +108,7 @@ impl Floor {
             return Err(FloorProblem::Grid { grid }.into());
         }
         let too_many = || Error::Floor(FloorProblem::TooManyStates { grid, limit: LIMIT });
-        Solved::new(&self.model, grid, LIMIT)?.ok_or_else(too_many)
+        let unlimited = Budget::new();
+        Solved::new(&self.model, grid, LIMIT, &mut Allowance::new(&unlimited))?.ok_or_else(too_many)
     }
 }

@@ -76,8 +76,8 @@ pub fn optimum_in_windows(setting: &Setting, arrivals: &Arrivals, window: usize)
 /// A limit leaves games for everybody and a bound, which is that of the windows up to there: whoever was not matched by
 /// then plays under [`Greedy`], or all do where that costs less. [`Optimum::stop`] says so. Work is that of
 /// [`Blossom`](matching_core::Blossom), so that such a limit gives the same games on every machine. Time and cancelling
-/// are looked at within each window; to list its pairs, and to check what was found, is not cut short. A limit on memory
-/// is that of each matching.
+/// are looked at within each window; to list its pairs, and to check what was found, is not cut short. Memory
+/// is not limited.
 ///
 /// # Errors
 /// As [`optimum`].
@@ -175,7 +175,12 @@ fn greedy(setting: &Setting, arrivals: &Arrivals, players: &[usize]) -> Result<V
     let rows = players.iter().map(|&i| (arrivals.times()[i], arrivals.criteria(i)));
     let part = Arrivals::new(arrivals.dimensions(), rows)?;
     let games = simulate(setting, Greedy::new(setting), &part)?;
-    let named = |game: Game<'_>| game.players.iter().map(|&player| players[player as usize] as u32).collect();
+    let named = |game: Game<'_>| {
+        game.players
+            .iter()
+            .map(|&player| players[player as usize] as u32)
+            .collect()
+    };
     Ok(games.iter().map(|game| (game.time, named(game))).collect())
 }
 
@@ -245,7 +250,11 @@ impl Found<'_> {
         }
         let greedy = simulate(setting, Greedy::new(setting), arrivals)?;
         let total = |games: &Games| Account::new(setting, arrivals, games).map(|account| account.total());
-        Ok(if total(&greedy)? < total(&found)? { greedy } else { found })
+        Ok(if total(&greedy)? < total(&found)? {
+            greedy
+        } else {
+            found
+        })
     }
 
     fn sorted(mut self) -> Games {

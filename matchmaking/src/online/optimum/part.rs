@@ -219,7 +219,10 @@ mod tests {
             let listed = part.solve(Budget::new())?.cost();
             part.most_listed = 0;
             // Costs are rounded by each on its own.
-            assert!((part.solve(Budget::new())?.cost() - listed).abs() <= 200, "{criteria} criteria");
+            assert!(
+                (part.solve(Budget::new())?.cost() - listed).abs() <= 200,
+                "{criteria} criteria"
+            );
         }
         Ok(())
     }

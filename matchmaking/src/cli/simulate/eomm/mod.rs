@@ -8,10 +8,8 @@ mod text;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use matching_core::{Budget, CancelToken, StopReason};
-use matchmaking::eomm::{
-    AfterThree, Error, Method, Population, Results, Simulation, SizeResults, Step, published,
-};
+use matching_core::StopReason;
+use matchmaking::eomm::{AfterThree, Error, Method, Population, Results, Simulation, SizeResults, Step, published};
 use matchmaking::{FittedModel, Horizon};
 
 pub(crate) use args::EommArgs;
@@ -20,8 +18,8 @@ use args::{ModelArg, SweepArg};
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
 use crate::cli::input;
-use crate::cli::interrupt;
 use crate::cli::json::Spent;
+use crate::cli::limits::{Limits, word};
 use crate::cli::output::{self, Progress, Session};
 use crate::cli::places::Files;
 
@@ -51,11 +49,7 @@ struct Report {
 impl Report {
     /// The word for what ended it.
     fn stopped(&self) -> Option<&'static str> {
-        Some(match self.stop? {
-            StopReason::WorkLimit => "work-limit",
-            StopReason::TimeLimit => "time-limit",
-            _ => "interrupt",
-        })
+        self.stop.map(word)
     }
 
     fn verdict(&self) -> Verdict {
@@ -100,7 +94,7 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     let Session { progress, .. } = Session::start(&args.common, &files)?;
     progress.stage("drawing the population");
     let start = Instant::now();
-    let mut limits = Limits::new(args, start);
+    let mut limits = Limits::start(args.time_limit, args.work_limit);
     let (population, seen) = populations(args)?;
     let mut spent = Spent {
         costs: start.elapsed(),
@@ -108,8 +102,8 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     };
     let start = Instant::now();
     let simulation = Simulation::new().sizes(&args.sizes).rounds(args.rounds).seed(args.seed);
-    let results = play(&limits.limited(&simulation), &population, &progress, "")?;
-    limits.spend(&results);
+    let results = play(&simulation, &limits, &population, &progress, "")?;
+    limits.spend(work(&results));
     let (mut stop, mut swept) = (results.stop(), None);
     if let Some(of) = args.sweep {
         let sweep = sweep(of, &simulation, &population, &results, &mut limits, &progress)?;
@@ -137,42 +131,10 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     Ok(report.verdict())
 }
 
-/// What may still be spent.
-struct Limits {
-    start: Instant,
-    time: Option<Duration>,
-    work: Option<u64>,
-    interrupt: CancelToken,
-}
-
-impl Limits {
-    fn new(args: &EommArgs, start: Instant) -> Self {
-        Self {
-            start,
-            time: args.time_limit,
-            work: args.work_limit,
-            interrupt: interrupt::listen(),
-        }
-    }
-
-    /// The simulation, for no longer than what is left.
-    fn limited(&self, simulation: &Simulation) -> Simulation {
-        let mut budget = Budget::new().cancel(self.interrupt.clone());
-        if let Some(time) = self.time {
-            budget = budget.time(time.saturating_sub(self.start.elapsed()));
-        }
-        if let Some(work) = self.work {
-            budget = budget.work(work);
-        }
-        simulation.clone().budget(budget)
-    }
-
-    /// What these rounds took is gone.
-    fn spend(&mut self, results: &Results) {
-        let units = |pools: &SizeResults| pools.rounds().saturating_mul((pools.size() as u64).pow(2));
-        let spent: u64 = results.sizes().iter().map(units).sum();
-        self.work = self.work.map(|work| work.saturating_sub(spent));
-    }
+/// Work that rounds took.
+fn work(results: &Results) -> u64 {
+    let units = |pools: &SizeResults| pools.rounds().saturating_mul((pools.size() as u64).pow(2));
+    results.sizes().iter().map(units).sum()
 }
 
 /// Whom pools are made of; and whom Table 1 is of, where these are new players.
@@ -224,8 +186,14 @@ fn refused(source: Error) -> Failure {
     Failure::Usage { option, problem }
 }
 
-/// Plays all rounds, and says how long it will take.
-fn play(simulation: &Simulation, population: &Population, progress: &Progress, what: &str) -> Result<Results, Failure> {
+/// Plays all rounds that limits leave, and says how long it will take.
+fn play(
+    simulation: &Simulation,
+    limits: &Limits,
+    population: &Population,
+    progress: &Progress,
+    what: &str,
+) -> Result<Results, Failure> {
     let start = Instant::now();
     let shown = Mutex::new(Duration::ZERO);
     let watch = |step: Step| {
@@ -238,7 +206,11 @@ fn play(simulation: &Simulation, population: &Population, progress: &Progress, w
             progress.update(&line(step, elapsed, what));
         }
     };
-    let results = simulation.run_watched(population, &watch).map_err(refused);
+    let results = simulation
+        .clone()
+        .budget(limits.budget())
+        .run_watched(population, &watch)
+        .map_err(refused);
     progress.end_updates();
     results
 }
@@ -275,11 +247,11 @@ fn sweep(
             SweepArg::Risks => population.with_risk_spread(factor),
         };
         let what = format!("{} spread by {factor}: ", of.word());
-        let played = play(&limits.limited(simulation), &spread.map_err(refused)?, progress, &what)?;
+        let played = play(simulation, limits, &spread.map_err(refused)?, progress, &what)?;
         if played.stop().is_some() {
             return Ok((Sweep { of, points }, played.stop()));
         }
-        limits.spend(&played);
+        limits.spend(work(&played));
         points.push((factor, played));
     }
     Ok((Sweep { of, points }, None))

@@ -23,6 +23,11 @@ struct Document<'a> {
     replications: u32,
     seed: u64,
     tau_max: f64,
+    /// What ended it, and how many replications there were by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replications_played: Option<u32>,
     table: Vec<Row<'a>>,
     averages: Vec<Average<'a>>,
     tests: Vec<Test>,
@@ -109,6 +114,8 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         replications: report.args.replications,
         seed: report.args.seed,
         tau_max: report.args.tau_max,
+        stopped: report.stopped(),
+        replications_played: report.stopped().map(|_| study.replications),
         table: chosen.collect(),
         averages: study.summaries.iter().map(average).collect(),
         tests: study.patterns.iter().map(test).collect(),
