@@ -57,11 +57,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let rule = PolicyIteration::new().discounted(&process, &stays)?;
     rule.verify(&process, &stays)?;
     let takes = |other: &usize| rule.policy()[*other] == 0;
-    let dearest = (1..30).filter(takes).map(|other| churn.pair(first, other)).max();
-    let cheapest = (1..30)
-        .filter(|other| !takes(other))
-        .map(|other| churn.pair(first, other))
-        .min();
+    let price = |other: usize| churn.pair(first, other);
+    let dearest = (1..30).filter(takes).map(price).max();
+    let cheapest = (1..30).filter(|other| !takes(other)).map(price).min();
     let taken = (1..30).filter(takes).count();
     println!(
         "{} plays {taken} of the 29 others at once, and waits rather than the rest",

@@ -174,6 +174,11 @@ impl<'a, V: CostValue> Search<'a, V> {
     /// pairs or groups: [`Error::OnlyForbidden`], or [`Error::AllForbidden`] where all groupings were tried.
     /// [`Error::TooManyGroups`] for an engine that does not take so many, [`Error::OutOfMemory`] for more players than
     /// [`memory`](Self::memory) has room for, [`Error::TargetNotANumber`].
+    ///
+    /// # Complexity
+    /// As much as the limits say. By pairs of n players in g groups, a move takes constant time to look at and O(n) to
+    /// make, and a walk keeps O(n²) for costs and O(n g) for what each player would pay in each group. By group, a move takes
+    /// two costs of groups, and a walk keeps a cost for each group.
     pub fn run(&self) -> Result<Grouping<V>, Error> {
         run(self)
     }

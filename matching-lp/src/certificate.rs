@@ -26,10 +26,19 @@ pub(crate) enum Step {
 /// solver.
 ///
 /// For pairs it is the certificate of `matching-core`'s exact pairing.
+///
+/// With feature `serde` it can be kept and checked elsewhere, as a part of a [`Solution`](crate::Solution). Its parts in a file are
+/// those of this version of the crate.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(try_from = "crate::serial::Written", into = "crate::serial::Written")
+)]
 pub struct Certificate {
     pub(crate) steps: Vec<Step>,
-    pub(crate) pairing: Option<matching_core::Solution<i64>>,
+    /// Duals of a pairing, and no steps.
+    pub(crate) pairing: Option<matching_core::Certificate>,
     /// How often the steps of the grid were doubled on which this is proven: duals on other steps prove nothing.
     pub(crate) doublings: u32,
 }

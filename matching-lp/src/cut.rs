@@ -14,6 +14,7 @@ use crate::model::Model;
 /// Petersen, S. Spoorendonk, D. Pisinger, Operations Research 56 (2008), 497-511, doi:10.1287/opre.1070.0449). The
 /// players of a region and the size of teams: no more teams within the region than it has players for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Cut {
     /// Units, ascending, and their weights.
     pub(crate) units: Vec<(u16, u32)>,

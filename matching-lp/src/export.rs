@@ -14,6 +14,7 @@ use crate::text::{Column as TextColumn, Range, Relation, Row, Text};
 
 /// Where the players of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Place {
     /// In a group of these bounds, by [`SetPartitioning::sizes`].
@@ -24,6 +25,7 @@ pub enum Place {
 
 /// A team, a party that waits, or a group that stays empty.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Column<T> {
     /// The players, ascending.
     pub players: Vec<usize>,
@@ -35,6 +37,7 @@ pub struct Column<T> {
 
 /// Groups of the same bounds, and how many of them there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sizes {
     /// Least number of members.
     pub least: usize,
@@ -48,7 +51,8 @@ pub struct Sizes {
 /// in exactly one, as many of each kind of group as there are, and no more players wait than may, at least cost.
 ///
 /// [`to_lp`](Self::to_lp) and [`to_mps`](Self::to_mps) write it for other solvers; the columns are there for models of
-/// one's own. The program has as many columns as there are teams: for small problems.
+/// one's own. The program has as many columns as there are teams: for small problems. With feature `serde` it is written and not
+/// read: whether columns from a file are all that there are, only the problem can say.
 ///
 /// # Examples
 /// ```
@@ -63,6 +67,8 @@ pub struct Sizes {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(bound(serialize = "V::Total: serde::Serialize")))]
 pub struct SetPartitioning<V: CostValue> {
     players: usize,
     bench: usize,

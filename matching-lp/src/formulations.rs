@@ -58,6 +58,7 @@ use crate::error::Error;
 
 /// Who is with whom, by a solution of a formulation.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Grouping {
     groups: Vec<Vec<usize>>,
     bench: Vec<usize>,

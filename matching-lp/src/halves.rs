@@ -46,6 +46,7 @@ pub struct Halves<V> {
 
 /// A group in two teams.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Split<V> {
     teams: [Vec<usize>; 2],
     difference: V,

@@ -28,6 +28,7 @@ use weighted::Weighted;
 
 /// What is known of one cost of several in order.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level {
     cost: i128,
     bound: i128,
@@ -52,12 +53,17 @@ impl Level {
 }
 
 /// A grouping by several costs in order, and what is proven of each: what [`Solver::solve_in_order`] returns.
+///
+/// One that comes from a file (feature `serde`) says what whoever wrote it wanted it to say, until [`verify`](Self::verify) has
+/// checked it.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::serial::UncheckedLevels"))]
 pub struct Levels {
-    groups: Groups,
-    bench: Vec<usize>,
-    levels: Vec<Level>,
-    proofs: Vec<Proof>,
+    pub(crate) groups: Groups,
+    pub(crate) bench: Vec<usize>,
+    pub(crate) levels: Vec<Level>,
+    pub(crate) proofs: Vec<Proof>,
 }
 
 /// Members of each group.
@@ -65,10 +71,11 @@ type Groups = Vec<Vec<usize>>;
 
 /// A solve of a sum of costs.
 #[derive(Clone, Debug, PartialEq)]
-struct Proof {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Proof {
     /// What each cost counts; none of those after the last one here, which counts once.
-    weights: Vec<i64>,
-    solution: Solution<i64>,
+    pub(crate) weights: Vec<i64>,
+    pub(crate) solution: Solution<i64>,
 }
 
 impl Levels {
@@ -96,6 +103,9 @@ impl Levels {
     ///
     /// # Errors
     /// [`VerifyError`]: the first thing that is wrong.
+    ///
+    /// # Complexity
+    /// As [`Solution::verify`] for each level.
     pub fn verify<V: CostValue>(&self, problems: &[&Problem<'_, V>]) -> Result<(), VerifyError> {
         check(problems).map_err(VerifyError::BadProblem)?;
         let is_complete = self.levels.len() == problems.len() || (self.groups.is_empty() && self.levels.len() == 1);
@@ -118,7 +128,13 @@ impl Levels {
             let is_proven = self.levels.len() == 1 && level.bound <= solution.bound && level.status == solution.status;
             return is_proven.then_some(()).ok_or(VerifyError::BoundNotProven);
         }
-        let is_this = |proof: &Proof| proof.solution.groups == self.groups && proof.solution.bench == self.bench;
+        // Those of an answer that is unknown were not looked at.
+        let is_this = |proof: &Proof| {
+            let Solution {
+                groups, bench, status, ..
+            } = &proof.solution;
+            !matches!(status, Status::Unknown(_)) && *groups == self.groups && *bench == self.bench
+        };
         if !self.proofs.iter().any(is_this) {
             return Err(VerifyError::OtherGroups);
         }
@@ -149,6 +165,9 @@ impl Solver<'_> {
     /// with other groups or players, or with wishes of its own; [`Error::LevelsNeedIntegers`] for floats;
     /// [`Error::CostOverflow`] also where the costs of all levels together do not fit 40 bits, unless a limit came
     /// first: then such a level is [`Status::Feasible`], with a bound that may be weak.
+    ///
+    /// # Complexity
+    /// A [`solve`](Self::solve) for each level; where weights do not fit 40 bits, up to one more for each cost so far, alone.
     ///
     /// # Examples
     /// ```
@@ -359,9 +378,9 @@ fn is_no_dearer<V: CostValue>(problems: &[&Problem<'_, V>], proof: &Proof, forme
 /// What a proof says of the last of its costs, for groupings that cost no more by the others.
 fn bound_of(proof: &Proof, costs: &[i128]) -> i128 {
     let former = proof.weights.iter().zip(costs).take(proof.weights.len() - 1);
-    let former: i128 = former
+    let former = former
         .map(|(&weight, &cost)| i128::from(weight).saturating_mul(cost))
-        .sum();
+        .fold(0, i128::saturating_add);
     proof.solution.bound.saturating_sub(former)
 }
 
@@ -429,5 +448,27 @@ mod tests {
         assert_eq!(levels.verify(&[&problem]), Err(VerifyError::BoundNotProven));
         levels.levels = told(bound, Status::Optimal);
         assert_eq!(levels.verify(&[&problem]), Err(VerifyError::BoundNotProven));
+    }
+
+    /// Groups of an answer that says that there are none were taken for those of the levels without a look at them.
+    #[test]
+    fn groups_of_an_unknown_answer_are_refused() {
+        let costs = cost::from_symmetric_fn(6, |i, j| (7 * i + 11 * j) as i64 % 13);
+        let groups = matching_heuristics::Groups::of_size(6, 3).expect("two groups");
+        let problem = Problem::new(&costs, groups).expect("a problem");
+        let mut levels = Solver::new().solve_in_order(&[&problem]).expect("solved");
+        let solution = &mut levels.proofs[0].solution;
+        solution.status = Status::Unknown(StopReason::WorkLimit);
+        solution.groups = vec![vec![99, 100]];
+        levels.groups.clone_from(&solution.groups);
+        let wrong = VerifyError::WrongNumberOfGroups { found: 1, wanted: 0 };
+        assert_eq!(levels.verify(&[&problem]), Err(wrong));
+        levels.proofs[0].solution.groups.clear();
+        let verdict = levels.verify(&[&problem]);
+        assert!(matches!(verdict, Err(VerifyError::WrongCost { .. })), "{verdict:?}");
+        levels.proofs[0].solution.cost = 0;
+        levels.proofs[0].solution.bench = vec![99];
+        let wrong = VerifyError::BenchTooFull { waiting: 1 };
+        assert_eq!(levels.verify(&[&problem]), Err(wrong));
     }
 }

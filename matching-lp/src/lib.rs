@@ -25,6 +25,9 @@
 //! Integer costs are exact from end to end. Floats are exact where their digits leave room, else rounded to a grid of
 //! 40 bits a total; then no status is better than `Feasible(Rounding)`, and the bound allows for the rounding.
 //!
+//! Features, none of them on by default: `good_lp` and `highs` for `formulations`; `serde` for `Serialize` and `Deserialize` of
+//! results, so that a proof can be kept, and checked elsewhere.
+//!
 //! From several hundred players on, expect a gap rather than a proof; where you need neither, use `matching-heuristics`. For
 //! pairs, use `matching-core`.
 
@@ -64,6 +67,8 @@ mod random;
 mod roles;
 mod rounding;
 mod run;
+#[cfg(feature = "serde")]
+mod serial;
 mod set_cuts;
 mod solution;
 mod solver;

@@ -1,7 +1,7 @@
 //! Groups of two: the exact pairing of `matching-core`.
 
 use matching_core::cost::{self, Cost};
-use matching_core::{Blossom, Budget, Solution, Status};
+use matching_core::{Blossom, Budget, Certificate, Objective, Solution, Status, verify};
 
 use crate::limits::{Clock, Limits};
 use crate::model::{Kind, Model};
@@ -62,8 +62,14 @@ pub(crate) fn bound(pairing: &Solution<i64>) -> Option<i64> {
     i64::try_from(pairing.bound().max(i128::from(i64::MIN / 2))).ok()
 }
 
-/// The bound that a pairing proves, if its certificate holds for this problem.
-pub(crate) fn proven_bound(model: &Model, pairing: &Solution<i64>) -> Option<i64> {
-    let is_sound = is_pairing(model) && pairing.verify(&costs(model)).is_ok();
-    is_sound.then(|| bound(pairing)).flatten()
+/// The bound that duals of a pairing prove, if they are feasible for this problem.
+pub(crate) fn proven_bound(model: &Model, duals: &Certificate) -> Option<i64> {
+    // On another grid the total would be in other units.
+    if !is_pairing(model) || duals.exponent() != 0 {
+        return None;
+    }
+    let doubled = verify::certificate(&costs(model), &Objective::MinPerfect, duals).ok()?;
+    // Costs are integers, and so is the least total.
+    let bound = doubled.div_euclid(2) + doubled.rem_euclid(2);
+    i64::try_from(bound.max(i128::from(i64::MIN / 2))).ok()
 }

@@ -80,7 +80,7 @@ impl<V: CostValue> Run<'_, V> {
         self.tell();
         Some(Outcome {
             certificate: Certificate {
-                pairing: Some(pairing),
+                pairing: Some(pairing.certificate().clone()),
                 ..self.certificate()
             },
             pool: 0,

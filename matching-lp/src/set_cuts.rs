@@ -2,8 +2,9 @@
 //!
 //! What makes a set violate its cut is that few columns cross its border and that its players do not fill teams, which
 //! is how odd sets violate the inequalities of matchings. So sets are grown from every unit, each time by the unit that
-//! is together with those in it most (H. Nagamochi, T. Ibaraki 1992 for least cuts of graphs), and judged at every
-//! size, for every divisor.
+//! is together with those in it most (as H. Nagamochi, T. Ibaraki, "Computing edge-connectivity in multigraphs and
+//! capacitated graphs", SIAM Journal on Discrete Mathematics 5 (1992), 54-66, doi:10.1137/0405004, find least cuts of
+//! graphs), and judged at every size, for every divisor.
 
 use crate::cut::Cut;
 use crate::model::{Kind, Model};

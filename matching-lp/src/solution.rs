@@ -8,6 +8,7 @@ use crate::certificate::Certificate;
 
 /// How good the answer is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Status {
     /// Proven best.
@@ -20,6 +21,7 @@ pub enum Status {
 
 /// Why a solve ended short of a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum StopReason {
     /// The work was spent.
@@ -35,11 +37,27 @@ pub enum StopReason {
 }
 
 /// Groups, what they cost, what they cost at least, and the proof of it.
+///
+/// What a solver returns, it has counted and found out. With feature `serde` a value may also come from a file: that says what
+/// whoever wrote it wanted it to say, until [`verify`](Self::verify) has checked it. Costs and bounds of integers have 128 bits,
+/// which `serde_json` writes and reads, and not every format does.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(
+        try_from = "crate::serial::UncheckedSolution<V::Total>",
+        bound(
+            serialize = "V::Total: serde::Serialize",
+            deserialize = "V::Total: serde::Deserialize<'de>"
+        )
+    )
+)]
 pub struct Solution<V: CostValue> {
     pub(crate) groups: Vec<Vec<usize>>,
     pub(crate) bench: Vec<usize>,
     pub(crate) cost: V::Total,
+    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::serial::write_bound"))]
     pub(crate) bound: V::Total,
     pub(crate) status: Status,
     pub(crate) certificate: Certificate,
@@ -73,19 +91,16 @@ impl<V: CostValue> Solution<V> {
         self.bound
     }
 
-    /// How much of the cost the best grouping can save at most: `(cost - bound) / |cost|`, 0 where both are the same.
-    /// Infinite if the status is [`Status::Unknown`].
+    /// How much of the cost the best grouping can save at most: `(cost - bound) / max(1, |cost|)`, as the program of
+    /// `matchmaking` reports gaps. 0 where both are the same; infinite where nothing is known of costs that are floats, and if
+    /// the status is [`Status::Unknown`].
     pub fn gap(&self) -> f64 {
         // There is no grouping, and the cost of none is no cost.
         if matches!(self.status, Status::Unknown(_)) {
             return f64::INFINITY;
         }
         let (cost, bound) = (self.cost.to_f64(), self.bound.to_f64());
-        if cost == bound {
-            0.0
-        } else {
-            (cost - bound) / cost.abs()
-        }
+        (cost - bound) / cost.abs().max(1.0)
     }
 
     /// How good the answer is.
@@ -122,5 +137,40 @@ impl<V: CostValue> Solution<V> {
     /// The seed of the search for the first grouping.
     pub fn seed(&self) -> u64 {
         self.seed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn gap<V: CostValue>(cost: V::Total, bound: V::Total) -> f64 {
+        let solution = Solution::<V> {
+            groups: Vec::new(),
+            bench: Vec::new(),
+            cost,
+            bound,
+            status: Status::Feasible(StopReason::WorkLimit),
+            certificate: Certificate::default(),
+            pool: 0,
+            work: 0,
+            elapsed: Duration::ZERO,
+            seed: 0,
+        };
+        solution.gap()
+    }
+
+    /// A cost of 0 with a bound below it had an infinite gap.
+    #[test]
+    fn gaps_are_parts_of_the_cost_or_of_one() {
+        assert_eq!(gap::<i64>(0, -3), 3.0);
+        assert_eq!(gap::<i64>(0, 0), 0.0);
+        assert_eq!(gap::<i64>(200, 150), 0.25);
+        assert_eq!(gap::<i64>(-200, -250), 0.25);
+        assert_eq!(gap::<i64>(-200, -200), 0.0);
+        assert_eq!(gap::<i64>(1, -1), 2.0);
+        assert_eq!(gap::<f64>(0.5, 0.25), 0.25);
+        assert_eq!(gap::<f64>(-0.5, -0.75), 0.25);
+        assert_eq!(gap::<f64>(0.0, f64::NEG_INFINITY), f64::INFINITY);
     }
 }

@@ -56,6 +56,18 @@ pub struct Progress {
 /// assert!(solution.verify(&problem).is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// # References
+/// - F. Barahona, R. Anbil, "The volume algorithm", Mathematical Programming 87 (2000), 385-399,
+///   doi:10.1007/s101070050002: the ascent.
+/// - P. Wentges, "Weighted Dantzig-Wolfe decomposition for linear mixed-integer programming", International Transactions
+///   in Operational Research 4 (1997), 151-162, doi:10.1111/j.1475-3995.1997.tb00071.x: duals that teams are priced at.
+/// - M. Jepsen, B. Petersen, S. Spoorendonk, D. Pisinger, "Subset-row inequalities applied to the vehicle-routing problem
+///   with time windows", Operations Research 56 (2008), 497-511, doi:10.1287/opre.1070.0449; V. Chvátal, "Edmonds
+///   polytopes and a hierarchy of combinatorial problems", Discrete Mathematics 4 (1973), 305-337,
+///   doi:10.1016/0012-365X(73)90167-2: cuts.
+/// - D. Ryan, B. Foster, "An integer programming approach to scheduling", in A. Wren (ed.), Computer Scheduling of Public
+///   Transport, 1981, 269-280: two players together in one case and apart in the other.
 #[derive(Clone)]
 pub struct Solver<'a> {
     limits: Limits,
@@ -166,6 +178,12 @@ impl<'a> Solver<'a> {
     /// limit came before it was known why; where no grouping is found and that is not proven, the status is
     /// [`Status::Unknown`](crate::Status::Unknown). [`Error::OutOfMemory`] for more players than [`memory`](Self::memory)
     /// has room for.
+    ///
+    /// # Complexity
+    /// Exponential in the worst case; the README has what it takes in practice. Of n players, costs of pairs and what the
+    /// search begins with take O(n²) memory and a little more than n² of time; then come the teams of a
+    /// [`pool`](Self::pool), some 100 bytes each, and the proof, the duals of n rows for each of its steps. A limit on
+    /// time or work ends all of it but the reading of costs.
     pub fn solve<V: CostValue>(&self, problem: &Problem<'_, V>) -> Result<Solution<V>, Error> {
         let start = Instant::now();
         if let Some(conflict) = size_conflict(problem) {

@@ -164,6 +164,7 @@ impl<V: CostValue> Solution<V> {
     /// of cases, a look at every team of the pool that is left in it.
     pub fn verify(&self, problem: &Problem<'_, V>) -> Result<(), VerifyError> {
         let certificate = &self.certificate;
+        self.check_unknown()?;
         let grid = Grid::new(problem).map_err(VerifyError::BadProblem)?;
         let grid = grid.coarser(certificate.doublings);
         if certificate.is_empty() {
@@ -182,6 +183,26 @@ impl<V: CostValue> Solution<V> {
             None => walk::proven(&model, &certificate.steps, upper)?,
         };
         self.check_bound(problem, grid, terms, proven)
+    }
+
+    /// An answer that is unknown has no groups, and so nothing that they could cost.
+    fn check_unknown(&self) -> Result<(), VerifyError> {
+        let (found, waiting) = (self.groups.len(), self.bench.len());
+        if !matches!(self.status, Status::Unknown(_)) {
+            Ok(())
+        } else if found > 0 {
+            Err(VerifyError::WrongNumberOfGroups { found, wanted: 0 })
+        } else if waiting > 0 {
+            Err(VerifyError::BenchTooFull { waiting })
+        } else if self.cost != num_traits::zero() {
+            let nothing: V::Total = num_traits::zero();
+            Err(VerifyError::WrongCost {
+                claimed: number(self.cost),
+                counted: Some(number(nothing)),
+            })
+        } else {
+            Ok(())
+        }
     }
 
     /// Without a proof, costs have to be read, but no table of them has to be made.

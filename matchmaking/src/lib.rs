@@ -63,6 +63,7 @@ mod baseline;
 #[cfg(feature = "json")]
 #[allow(dead_code, reason = "the program has some of it to itself")]
 mod beginning;
+mod clock;
 mod engagement;
 #[cfg(feature = "eomm")]
 pub mod eomm;

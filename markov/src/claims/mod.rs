@@ -5,11 +5,16 @@
 //! finite. The verdict is computed from that comparison and from nothing else. Two papers are about chains and
 //! processes, and their claims are here; [`Statement::judge`] serves others as well.
 //!
+//! With feature `serde` claims and their parts are written and not read: labels and statements are texts of this program, and a
+//! verdict from a file would be one that nobody computed. A float that is not finite is no number of JSON, and `null` there.
+//!
 //! References: Q. Wu, "Dynamic matching with teams"; M. Xu, Y. Yu, C. Wu, "Rule designs for optimal online game
 //! matchmaking".
 
 mod curve;
 mod polynomial;
+#[cfg(feature = "serde")]
+mod serial;
 mod simulation;
 mod wu;
 mod xu;
@@ -22,6 +27,8 @@ use crate::scalar::{Rational, Scalar};
 
 /// Where a claim stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Paper {
     /// Q. Wu, "Dynamic matching with teams".
     Wu,
@@ -48,6 +55,8 @@ impl Paper {
 
 /// What became of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Verdict {
     /// True as printed, at every point that was computed.
     Holds,
@@ -70,8 +79,10 @@ impl Verdict {
 
 /// A number, exact if it is known so.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Value {
     /// The number itself, if it is a fraction and was computed as one.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serial::fraction"))]
     pub exact: Option<Rational>,
     /// The nearest float.
     pub float: f64,
@@ -107,6 +118,7 @@ impl Value {
 
 /// A mean of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
@@ -118,8 +130,10 @@ pub struct Estimate {
 
 /// One point at which a claim was put to the test.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Point {
     /// Parameters by name, as the paper calls them.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serial::parameters"))]
     pub at: Vec<(&'static str, Rational)>,
     /// What the printed formula gives; none where it has no value, such as a division by zero.
     pub printed: Option<Value>,
@@ -133,6 +147,7 @@ pub struct Point {
 
 /// A statement of a paper, and how it fares.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Claim {
     /// The paper.
     pub paper: Paper,

@@ -32,6 +32,57 @@ fn refused<V: DeserializeOwned + Debug>(text: &str, from: &str, to: &str) -> Str
     read::<V>(&text.replacen(from, to, 1)).expect_err("broken")
 }
 
+/// The table of claims is written for readers without a library of fractions, and read by nobody.
+#[test]
+fn claims_are_written_in_words() {
+    use markov::claims::{Estimate, Paper, Point, Remedy, Statement, Value, Verdict, xu};
+
+    for (value, word) in [
+        (serde_json::to_value(Paper::Schlup), "schlup"),
+        (serde_json::to_value(Verdict::HoldsAsRead), Verdict::HoldsAsRead.name()),
+        (serde_json::to_value(Verdict::DoesNotHold), Verdict::DoesNotHold.name()),
+        (serde_json::to_value(Verdict::Holds), Verdict::Holds.name()),
+        (serde_json::to_value(Paper::Wu), Paper::Wu.name()),
+        (serde_json::to_value(Paper::Xu), Paper::Xu.name()),
+        (serde_json::to_value(Paper::Eomm), Paper::Eomm.name()),
+    ] {
+        assert_eq!(value.expect("a word"), word);
+    }
+    let point = Point {
+        at: vec![("k", r(1, 2)), ("j", r(-3, 1))],
+        printed: None,
+        computed: r(2, 6).into(),
+        corrected: Some(Value::from(0.5)),
+        simulated: Some(Estimate {
+            mean: 0.25,
+            standard_error: 0.0,
+            z: f64::INFINITY,
+        }),
+    };
+    let statement = Statement {
+        paper: Paper::Wu,
+        label: "(1)",
+        statement: "a third",
+        remedy: Remedy::None,
+    };
+    assert_eq!(
+        serde_json::to_string(&statement.judge(vec![point])).expect("plain data"),
+        "{\"paper\":\"wu\",\"label\":\"(1)\",\"statement\":\"a third\",\"verdict\":\"does-not-hold\",\"reading\":null,\
+         \"points\":[{\"at\":{\"k\":\"1/2\",\"j\":\"-3\"},\"printed\":null,\
+         \"computed\":{\"exact\":\"1/3\",\"float\":0.3333333333333333},\"corrected\":{\"exact\":null,\"float\":0.5},\
+         \"simulated\":{\"mean\":0.25,\"standard_error\":0.0,\"z\":null}}],\"corrected_form\":null}"
+    );
+
+    // Every claim of a paper, as many points as it has.
+    let claims = xu();
+    let written = serde_json::to_value(&claims).expect("plain data");
+    assert_eq!(written.as_array().map(Vec::len), Some(claims.len()));
+    for (claim, written) in claims.iter().zip(written.as_array().into_iter().flatten()) {
+        assert_eq!(written["label"], claim.label);
+        assert_eq!(written["points"].as_array().map(Vec::len), Some(claim.points.len()));
+    }
+}
+
 fn r(numerator: i64, denominator: i64) -> Rational {
     Rational::ratio(numerator, denominator)
 }

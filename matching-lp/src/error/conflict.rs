@@ -6,6 +6,7 @@ use super::few;
 
 /// Why no grouping exists.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Conflict {
     /// The groups together hold too few or too many.

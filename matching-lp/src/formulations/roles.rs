@@ -41,6 +41,7 @@ pub struct Roles {
 
 /// Who plays what where.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Lineup {
     teams: Vec<Vec<usize>>,
     roles: Vec<Option<usize>>,

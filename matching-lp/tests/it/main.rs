@@ -10,4 +10,6 @@ mod mixtures;
 mod oracle;
 mod program;
 mod random;
+#[cfg(feature = "serde")]
+mod serialized;
 mod whole;

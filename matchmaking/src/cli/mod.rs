@@ -11,6 +11,7 @@ mod group;
 mod input;
 mod interrupt;
 mod json;
+mod limits;
 mod lobby;
 mod memory;
 mod names;

@@ -8,6 +8,8 @@
 //! that is drawn. The first has no noise but that of the pools, and the methods share the pools, so that paired
 //! differences of it tell methods apart in a hundredth of the rounds.
 //!
+//! With feature `json` [`Results`] are written by `serde`, and not read.
+//!
 //! # Examples
 //! ```
 //! use matchmaking::Horizon;
@@ -34,6 +36,8 @@ mod population;
 pub mod published;
 mod results;
 mod round;
+#[cfg(feature = "json")]
+mod serial;
 mod simulation;
 pub mod statistics;
 

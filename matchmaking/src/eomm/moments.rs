@@ -27,6 +27,11 @@ impl Moments {
         self.squares += other.squares;
     }
 
+    /// How many values.
+    pub(crate) fn count(&self) -> u64 {
+        self.count
+    }
+
     /// Mean and spread of the values, each divided by `unit`.
     pub(crate) fn sample(&self, unit: f64) -> Sample {
         let count = i128::from(self.count);

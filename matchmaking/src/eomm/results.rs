@@ -1,5 +1,7 @@
 //! What the rounds of a simulation say.
 
+use matching_core::StopReason;
+
 use super::method::Method;
 use super::moments::Moments;
 use super::round::Round;
@@ -11,14 +13,16 @@ const UNIT: f64 = EngagementCost::SCALE as f64;
 
 /// A simulation's results.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Results {
     pub(super) rounds: u64,
     pub(super) seed: u64,
+    pub(super) stop: Option<StopReason>,
     pub(super) sizes: Vec<SizeResults>,
 }
 
 impl Results {
-    /// Rounds for each size.
+    /// Rounds that were asked for, for each size; [`SizeResults::rounds`] are those that were played.
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
@@ -28,7 +32,12 @@ impl Results {
         self.seed
     }
 
-    /// Results by pool size, in the order asked for.
+    /// What ended it before all rounds were played, if anything did.
+    pub fn stop(&self) -> Option<StopReason> {
+        self.stop
+    }
+
+    /// Results by pool size, in the order asked for; those sizes are missing of which no round was played.
     pub fn sizes(&self) -> &[SizeResults] {
         &self.sizes
     }
@@ -53,6 +62,7 @@ pub(super) enum Spread {
 
 /// How many players a method keeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct MethodResult {
     /// Players expected to stay, by equation (7): the mean over pools.
     pub expected: Estimate,
@@ -62,6 +72,7 @@ pub struct MethodResult {
 
 /// How many more players one method keeps than another, in the same pools.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Gain {
     /// Of expected players: the mean of the differences.
     pub expected: Estimate,
@@ -75,6 +86,7 @@ pub struct Gain {
 
 /// Pools in which one method is expected to keep more, as many or fewer players than another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct PoolShares {
     /// More.
     pub better: u64,
@@ -85,7 +97,9 @@ pub struct PoolShares {
 }
 
 impl SizeResults {
-    pub(super) fn new(size: usize, spread: Spread, parts: Vec<Tally>) -> Self {
+    /// Of parts of which no round was played, nothing is known.
+    pub(super) fn new(size: usize, spread: Spread, mut parts: Vec<Tally>) -> Self {
+        parts.retain(|part| part.rounds() > 0);
         let mut whole = Tally::default();
         parts.iter().for_each(|part| whole.merge(part));
         Self {
@@ -101,7 +115,12 @@ impl SizeResults {
         self.size
     }
 
-    /// Into how many parts a collection of states fell; none for pools of new players.
+    /// Rounds that were played.
+    pub fn rounds(&self) -> u64 {
+        self.whole.rounds()
+    }
+
+    /// Into how many parts a collection of states fell of which rounds were played; none for pools of new players.
     pub fn parts(&self) -> Option<usize> {
         (self.spread == Spread::OfParts).then_some(self.parts.len())
     }
@@ -195,6 +214,10 @@ struct Contrast {
 }
 
 impl Tally {
+    pub(crate) fn rounds(&self) -> u64 {
+        self.lost[0].count()
+    }
+
     pub(crate) fn add(&mut self, round: &Round) {
         for k in 0..4 {
             self.lost[k].add(round.lost[k]);

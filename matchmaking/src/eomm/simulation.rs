@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use matching_core::{Budget, StopReason};
 use rayon::prelude::*;
 
 use super::error::Error;
@@ -9,6 +10,7 @@ use super::population::Population;
 use super::published;
 use super::results::{Results, SizeResults, Spread, Tally};
 use super::round::Worker;
+use crate::clock::Clock;
 
 /// Rounds that one thread plays before it says so, at least.
 const BATCH: u64 = 8;
@@ -43,6 +45,7 @@ pub struct Simulation {
     sizes: Vec<usize>,
     rounds: u64,
     seed: u64,
+    budget: Budget,
 }
 
 /// How far a simulation has come.
@@ -69,6 +72,7 @@ impl Simulation {
             sizes: published::SIZES.to_vec(),
             rounds: published::ROUNDS,
             seed: 0,
+            budget: Budget::new(),
         }
     }
 
@@ -93,7 +97,35 @@ impl Simulation {
         self
     }
 
-    /// Plays all rounds.
+    /// Limits of each run; none if not given. What a limit leaves is a result of fewer rounds, and [`Results::stop`] says so.
+    ///
+    /// A unit of work is a pair of places in a round: a round of n players is n² units. So a limit on work decides before
+    /// anything is played how many rounds of each size there are, as many of one as of another, and the results are
+    /// those of a run of so many rounds, on every machine and any number of threads. Time and cancelling are looked at
+    /// between rounds: rounds that have begun are ended and count, sizes come by turns, and those of which no round was
+    /// played are missing. Memory is not limited.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Budget, StopReason};
+    /// use matchmaking::Horizon;
+    /// use matchmaking::eomm::{Population, Simulation};
+    ///
+    /// let population = Population::of_new_players(Horizon::EightHours);
+    /// let simulation = Simulation::new().sizes(&[20, 10]).rounds(1_000);
+    /// let few = simulation.clone().budget(Budget::new().work(30_000)).run(&population)?;
+    /// // 20² + 10² units for a round of each.
+    /// assert_eq!((few.stop(), few.sizes()[1].rounds()), (Some(StopReason::WorkLimit), 60));
+    /// assert_eq!(few.sizes(), simulation.rounds(60).run(&population)?.sizes());
+    /// # Ok::<(), matchmaking::eomm::Error>(())
+    /// ```
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Plays all rounds, or as many as the [budget](Self::budget) has room for.
     ///
     /// # Errors
     /// [`Error::Size`], [`Error::NoSizes`], [`Error::SizeTwice`], [`Error::Rounds`], [`Error::TooFewStates`];
@@ -112,56 +144,75 @@ impl Simulation {
     /// As [`run`](Self::run).
     pub fn run_watched(&self, population: &Population, watch: &(dyn Fn(Step) + Sync)) -> Result<Results, Error> {
         self.check(population)?;
-        let mut tasks: Vec<Task> = (0..self.sizes.len())
-            .flat_map(|at| self.tasks(at, population.parts(self.sizes[at], self.rounds)))
-            .collect();
-        // Large pools first: the last thread to end then has little left to do.
-        tasks.sort_by_key(|task| (std::cmp::Reverse(self.sizes[task.at]), task.first));
-        let count = Count::new(self);
+        let clock = Clock::new(&self.budget);
+        let rounds = self.affordable();
+        let mut tallies: Vec<(Spread, Vec<Tally>)> = Vec::with_capacity(self.sizes.len());
+        let mut tasks: Vec<Task> = Vec::new();
+        for (at, &size) in self.sizes.iter().enumerate() {
+            let parts = population.parts(size, rounds);
+            tasks.extend(tasks_of(at, rounds, parts.unwrap_or(1)));
+            tallies.push(match parts {
+                None => (Spread::OfRounds, vec![Tally::default()]),
+                Some(parts) => (Spread::OfParts, vec![Tally::default(); parts]),
+            });
+        }
+        for (at, part, tally) in self.played(population, tasks, &clock, &Count::new(&self.sizes, rounds), watch)? {
+            tallies[at].1[part].merge(&tally);
+        }
+        let sizes = self.sizes.iter().zip(tallies);
+        let sizes = sizes.map(|(&size, (spread, parts))| SizeResults::new(size, spread, parts));
+        let sizes: Vec<SizeResults> = sizes.collect();
+        let is_cut_short = sizes.iter().any(|pools| pools.rounds() < rounds);
+        let by_work = (rounds < self.rounds).then_some(StopReason::WorkLimit);
+        Ok(Results {
+            rounds: self.rounds,
+            seed: self.seed,
+            stop: if is_cut_short { clock.over() } else { by_work },
+            sizes: sizes.into_iter().filter(|pools| pools.rounds() > 0).collect(),
+        })
+    }
+
+    /// Rounds of each size that the limit on work has room for, no more than were asked for.
+    fn affordable(&self) -> u64 {
+        let of_one_each: u64 = self.sizes.iter().map(|&size| work(size, 1)).sum();
+        let limit = self.budget.work_limit().map(|limit| limit / of_one_each.max(1));
+        limit.map_or(self.rounds, |limit| limit.min(self.rounds))
+    }
+
+    /// What the tasks say, in any order, with their sizes and parts; until the clock ends it.
+    fn played(
+        &self,
+        population: &Population,
+        mut tasks: Vec<Task>,
+        clock: &Clock<'_>,
+        count: &Count,
+        watch: &(dyn Fn(Step) + Sync),
+    ) -> Result<Vec<(usize, usize, Tally)>, Error> {
         let play = |worker: &mut Worker, task: Task| -> Result<(usize, usize, Tally), Error> {
             let size = self.sizes[task.at];
             let mut tally = Tally::default();
             for round in (task.first..task.end).step_by(task.parts) {
+                if clock.over().is_some() {
+                    break;
+                }
                 let part = (task.part, task.parts);
                 tally.add(&worker.play(population, part, size, self.seed, round)?);
             }
-            watch(count.done(size, (task.end - task.first).div_ceil(task.parts as u64)));
+            if tally.rounds() > 0 {
+                watch(count.done(size, tally.rounds()));
+            }
             Ok((task.at, task.part, tally))
         };
-        let played: Result<Vec<_>, Error> = tasks.into_par_iter().map_init(Worker::new, play).collect();
-        let of_size = |&size: &usize| match population.parts(size, self.rounds) {
-            None => (Spread::OfRounds, vec![Tally::default()]),
-            Some(parts) => (Spread::OfParts, vec![Tally::default(); parts]),
-        };
-        let mut tallies: Vec<(Spread, Vec<Tally>)> = self.sizes.iter().map(of_size).collect();
-        for (at, part, tally) in played? {
-            tallies[at].1[part].merge(&tally);
+        // Large pools first: the last thread to end then has little left to do.
+        let size = |task: &Task| std::cmp::Reverse(self.sizes[task.at]);
+        if clock.is_watched() {
+            // Where it may end at any time, sizes come by turns, and threads take what comes next.
+            tasks.sort_by_key(|task| (task.first, size(task)));
+            tasks.into_iter().par_bridge().map_init(Worker::new, play).collect()
+        } else {
+            tasks.sort_by_key(|task| (size(task), task.first));
+            tasks.into_par_iter().map_init(Worker::new, play).collect()
         }
-        let sizes = self.sizes.iter().zip(tallies);
-        Ok(Results {
-            rounds: self.rounds,
-            seed: self.seed,
-            sizes: sizes
-                .map(|(&size, (spread, parts))| SizeResults::new(size, spread, parts))
-                .collect(),
-        })
-    }
-
-    /// The rounds of one size, in batches of one part each: round `r` is of part `r` modulo their number.
-    fn tasks(&self, at: usize, parts: Option<usize>) -> impl Iterator<Item = Task> {
-        let (rounds, parts) = (self.rounds, parts.unwrap_or(1));
-        let batch = BATCH.max(rounds.div_ceil(MOST_BATCHES)) * parts as u64;
-        (0..rounds.div_ceil(batch)).flat_map(move |number| {
-            let end = rounds.min((number + 1) * batch);
-            let of_part = move |part: usize| Task {
-                at,
-                part,
-                parts,
-                first: number * batch + part as u64,
-                end,
-            };
-            (0..parts).map(of_part).filter(|task| task.first < task.end)
-        })
     }
 
     fn check(&self, population: &Population) -> Result<(), Error> {
@@ -204,6 +255,22 @@ struct Task {
     end: u64,
 }
 
+/// The rounds of one size, in batches of one part each: round `r` is of part `r` modulo their number.
+fn tasks_of(at: usize, rounds: u64, parts: usize) -> impl Iterator<Item = Task> {
+    let batch = BATCH.max(rounds.div_ceil(MOST_BATCHES)) * parts as u64;
+    (0..rounds.div_ceil(batch)).flat_map(move |number| {
+        let end = rounds.min((number + 1) * batch);
+        let of_part = move |part: usize| Task {
+            at,
+            part,
+            parts,
+            first: number * batch + part as u64,
+            end,
+        };
+        (0..parts).map(of_part).filter(|task| task.first < task.end)
+    })
+}
+
 /// Counts what is done on all threads.
 struct Count {
     rounds: AtomicU64,
@@ -213,12 +280,12 @@ struct Count {
 }
 
 impl Count {
-    fn new(simulation: &Simulation) -> Self {
+    fn new(sizes: &[usize], rounds: u64) -> Self {
         Self {
             rounds: AtomicU64::new(0),
-            of: simulation.rounds * simulation.sizes.len() as u64,
+            of: rounds * sizes.len() as u64,
             work: AtomicU64::new(0),
-            of_work: simulation.sizes.iter().map(|&size| work(size, simulation.rounds)).sum(),
+            of_work: sizes.iter().map(|&size| work(size, rounds)).sum(),
         }
     }
 
@@ -239,9 +306,12 @@ fn work(size: usize, rounds: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use matching_core::CancelToken;
     use rayon::ThreadPoolBuilder;
 
-    use super::{ROUNDS, Simulation};
+    use super::{AtomicU64, Budget, Ordering, ROUNDS, Simulation, Step, StopReason};
     use crate::engagement::Horizon;
     use crate::eomm::statistics::Estimate;
     use crate::eomm::{Error, Method, Population, Results};
@@ -361,6 +431,115 @@ mod tests {
         for estimate in [pools.method(Method::Random).expected, gain.expected, gain.sampled] {
             assert!(estimate.mean.is_finite() && estimate.low == f64::NEG_INFINITY && estimate.high == f64::INFINITY);
         }
+    }
+
+    /// Units of work of one round of each size.
+    const OF_ONE_EACH: u64 = 20 * 20 + 6 * 6;
+
+    #[test]
+    fn so_much_work_is_so_many_rounds() {
+        let of_states = population();
+        let of_new = Population::of_new_players(Horizon::EightHours);
+        for population in [&of_states, &of_new] {
+            let simulation = Simulation::new().sizes(&[20, 6]).rounds(40).seed(2);
+            let within = |work| simulation.clone().budget(Budget::new().work(work)).run(population);
+            for (work, rounds) in [(7 * OF_ONE_EACH + 399, 7), (OF_ONE_EACH, 1), (40 * OF_ONE_EACH - 1, 39)] {
+                let few = within(work).expect("results");
+                assert_eq!((few.rounds(), few.stop()), (40, Some(StopReason::WorkLimit)));
+                assert_eq!(few.sizes().len(), 2);
+                assert!(few.sizes().iter().all(|pools| pools.rounds() == rounds), "{rounds}");
+                if rounds > 1 {
+                    let same = simulation.clone().rounds(rounds).run(population).expect("results");
+                    assert_eq!(few.sizes(), same.sizes());
+                }
+            }
+            let all = simulation.run(population).expect("results");
+            assert_eq!(within(40 * OF_ONE_EACH), Ok(all.clone()));
+            assert_eq!((all.stop(), all.sizes()[0].rounds()), (None, 40));
+            let none = within(OF_ONE_EACH - 1).expect("no results");
+            assert_eq!((none.stop(), none.sizes()), (Some(StopReason::WorkLimit), &[][..]));
+        }
+    }
+
+    #[test]
+    fn of_one_round_nothing_is_known_but_its_means() {
+        let one = Simulation::new().sizes(&[20]).budget(Budget::new().work(400));
+        let results = one.run(&population()).expect("results");
+        let gain = results.sizes()[0].gain(Method::Engagement, Method::Random);
+        assert!(gain.expected.mean > 0.0 && gain.expected.low == f64::NEG_INFINITY);
+        assert_eq!((results.sizes()[0].rounds(), gain.welch.p), (1, 1.0));
+    }
+
+    #[test]
+    fn who_cancels_gets_the_rounds_that_are_done() {
+        let population = Population::of_new_players(Horizon::EightHours);
+        let simulation = Simulation::new().sizes(&[6, 20]).rounds(400).seed(5);
+        let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+        // After so many batches of eight: those of 20 players come first, then those of 6, and so on.
+        for (batches, of_20, of_6) in [(0, 0, 0), (1, 8, 0), (2, 8, 8), (5, 24, 16)] {
+            let token = CancelToken::new();
+            let done = AtomicU64::new(0);
+            let watch = |step: Step| {
+                assert_eq!(step.rounds, 8 * (done.fetch_add(1, Ordering::Relaxed) + 1));
+                if done.load(Ordering::Relaxed) == batches {
+                    token.cancel();
+                }
+            };
+            if batches == 0 {
+                token.cancel();
+            }
+            let cancelled = simulation.clone().budget(Budget::new().cancel(token.clone()));
+            let results = pool
+                .install(|| cancelled.run_watched(&population, &watch))
+                .expect("results");
+            assert_eq!(results.stop(), Some(StopReason::Cancelled));
+            let played: Vec<(usize, u64)> = results
+                .sizes()
+                .iter()
+                .map(|pools| (pools.size(), pools.rounds()))
+                .collect();
+            let expected = [(6, of_6), (20, of_20)].into_iter().filter(|played| played.1 > 0);
+            assert_eq!(played, expected.collect::<Vec<_>>());
+            // The first rounds of a longer run are those of a shorter one.
+            for pools in results.sizes() {
+                let alone = Simulation::new().sizes(&[pools.size()]).rounds(pools.rounds()).seed(5);
+                assert_eq!(
+                    alone.run(&population).expect("results").sizes(),
+                    std::slice::from_ref(pools)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn parts_that_nothing_was_played_of_count_for_nothing() {
+        let population = population();
+        let token = CancelToken::new();
+        let pool = ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
+        let simulation = Simulation::new().sizes(&[20]).rounds(4_000);
+        let cancelled = simulation.budget(Budget::new().cancel(token.clone()));
+        let done = AtomicU64::new(0);
+        let watch = |_: Step| {
+            if done.fetch_add(1, Ordering::Relaxed) == 2 {
+                token.cancel();
+            }
+        };
+        let results = pool
+            .install(|| cancelled.run_watched(&population, &watch))
+            .expect("results");
+        let pools = &results.sizes()[0];
+        assert_eq!((pools.parts(), pools.rounds()), (Some(3), 24));
+        assert!(pools.method(Method::Random).expected.standard_error > 0.0);
+    }
+
+    #[test]
+    fn no_time_is_no_rounds_and_much_is_all_of_them() {
+        let population = population();
+        let simulation = Simulation::new().sizes(&[20, 6]).rounds(30).seed(2);
+        let within = |time| simulation.clone().budget(Budget::new().time(time)).run(&population);
+        let none = within(Duration::ZERO).expect("no results");
+        assert_eq!((none.stop(), none.sizes()), (Some(StopReason::TimeLimit), &[][..]));
+        assert_eq!(within(Duration::from_secs(86_400)), simulation.run(&population));
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub const CONFIDENCE: f64 = 0.95;
 
 /// Mean and spread of independent values.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Sample {
     /// How many values.
     pub count: u64,
@@ -18,6 +19,7 @@ pub struct Sample {
 
 /// A mean with its 95 % interval by Student's distribution.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Estimate {
     /// The mean.
     pub mean: f64,
@@ -58,6 +60,7 @@ fn quantile(degrees: f64) -> f64 {
 
 /// Welch's t-test of whether two independent samples have the same mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Welch {
     /// Mean of the first less that of the second.
     pub difference: f64,

@@ -11,6 +11,7 @@ const TOLERANCE: f64 = 4.0 * f64::EPSILON;
 /// What one game costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct GameCost {
     /// `Σ f_d q_d`.
     pub criteria: f64,
@@ -28,6 +29,7 @@ impl GameCost {
 /// What all games cost, and what players went through.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Account {
     /// Cost of each game, in the order of the games.
     pub games: Vec<GameCost>,

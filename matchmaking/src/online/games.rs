@@ -2,6 +2,7 @@
 
 /// One game: when it starts and who plays; bots fill the places that are left.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Game<'a> {
     /// When it starts.
     pub time: f64,
@@ -10,6 +11,8 @@ pub struct Game<'a> {
 }
 
 /// Games in the order in which they formed.
+///
+/// With feature `json` they are written as a list of [`Game`]s.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Games {
     times: Vec<f64>,
@@ -52,5 +55,12 @@ impl Games {
                 players: &self.players[start..self.ends[game]],
             }
         })
+    }
+}
+
+#[cfg(feature = "json")]
+impl serde::Serialize for Games {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
     }
 }

@@ -5,6 +5,9 @@
 //! a log, with the same games. [`Account`] recomputes what they cost from the arrivals alone. [`optimum`] is the best
 //! that could have been done by somebody who knew all arrivals in advance.
 //!
+//! With feature `json` results are written by `serde`, and not read: [`Games`], [`Account`], [`Optimum`], and
+//! what the module `floor` estimates.
+//!
 //! # Examples
 //! ```
 //! use matchmaking::online::{Account, Error, Pattern, PolicyKind, Setting, optimum, simulate};
@@ -46,9 +49,9 @@ pub use arrivals::{Arrival, Arrivals};
 pub use error::{ArrivalProblem, Error};
 pub use games::{Game, Games};
 pub use live::{Matchmaker, simulate};
+pub use optimum::{Optimum, optimum, optimum_in_windows, optimum_within};
 #[cfg(feature = "groups")]
-pub use optimum::group_optimum;
-pub use optimum::{Optimum, optimum, optimum_in_windows};
+pub use optimum::{group_optimum, group_optimum_within};
 pub use pattern::Pattern;
 pub use policy::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, PolicyKind, Slack, Threshold, Ticks};
 pub use read::Log;

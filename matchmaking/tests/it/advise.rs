@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{Run, file, piped, run};
+use crate::support::{Run, check_timing, file, piped, run};
 
 /// Teams of five, each fourth player high.
 const MARKET: [&str; 5] = ["advise", "--team-size", "5", "--high-share", "1/4"];
@@ -258,6 +258,7 @@ fn a_file_gets_what_stdout_would_get() {
     );
     let written: Value = serde_json::from_str(&fs::read_to_string(out).expect("written")).expect("JSON");
     assert_eq!(written["recommendations"], run(&arguments).json()["recommendations"]);
+    check_timing(&written);
     run(&[&arguments[..], &["-o", "/no/such/folder/out"]].concat()).refused(&["cannot be written"]);
 }
 

@@ -81,10 +81,40 @@ fn the_second_one_ends_the_program() {
     assert_eq!(run.stdout, "");
 }
 
-/// Runs a subcommand, and sends it signals as soon as it listens to them.
+/// Rounds that are done when somebody asks for the end are reported.
+#[test]
+fn rounds_that_are_done_are_reported() {
+    let run = |patience| {
+        let mut command = command(&["simulate", "eomm", "--json", "--threads", "2", "--rounds", "9000000"]);
+        command.args(["--sizes", "10,6", "--states", "1000"]);
+        signalled(command, Duration::from_millis(patience), &[INTERRUPT])
+    };
+    // On a slow machine no round may be done so soon, which is another answer.
+    let patience = [50, 500, 5000];
+    let run = patience.into_iter().map(run).find(|run| run.code != Some(4));
+    let run = run.expect("a round is done in five seconds");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(3), ""), "{run:?}");
+    let report = run.json();
+    assert_eq!(
+        (&report["stopped"], &report["rounds"]),
+        (&"interrupt".into(), &9_000_000.into())
+    );
+    for row in report["table"].as_array().expect("rows") {
+        let rounds = row["rounds"].as_u64().expect("a count");
+        assert!(0 < rounds && rounds < 9_000_000, "{row}");
+    }
+}
+
+/// Runs a subcommand on a file, and sends it signals as soon as it listens to them.
 fn stopped(subcommand: &str, file: &Path, options: &[&str], signals: &[u32]) -> Run {
     let mut command = command(&[subcommand, "--json", "--time-limit", LIMIT, "--threads", "1"]);
     command.arg(file).args(options);
+    // It says so a moment before it knows what to do about them.
+    signalled(command, Duration::from_millis(50), signals)
+}
+
+/// Runs a command, and sends it signals so long after it listens to them.
+fn signalled(mut command: Command, patience: Duration, signals: &[u32]) -> Run {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -93,8 +123,7 @@ fn stopped(subcommand: &str, file: &Path, options: &[&str], signals: &[u32]) -> 
     while !listens(&child) {
         thread::sleep(Duration::from_millis(5));
     }
-    // It says so a moment before it knows what to do about them.
-    thread::sleep(Duration::from_millis(50));
+    thread::sleep(patience);
     for signal in signals {
         let mut kill = Command::new("kill");
         let _ = kill.args([format!("-{signal}"), child.id().to_string()]).status();

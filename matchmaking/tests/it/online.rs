@@ -125,11 +125,48 @@ fn a_limit_of_work_is_for_the_optimum() {
     for policy in ["greedy", "slack"] {
         online(LOG, &[&["--policy", policy], &limit[..]].concat()).refused(&["--work-limit", "--policy optimum"]);
     }
-    // Games of two are solved to the end whatever it says.
+    online(LOG, &["--policy", "slack", "--time-limit", "5"]).refused(&["--time-limit", "--policy optimum"]);
     let optimum = [&["--policy", "optimum"], &limit[..]].concat();
-    online(LOG, &optimum).refused(&["--work-limit", "games of more than two"]);
     let of_three = online(LOG, &[&optimum[..], &["--players", "3"]].concat());
     assert!([Some(0), Some(3)].contains(&of_three.code), "{of_three:?}");
+}
+
+/// Games of two were solved to the end whatever was said.
+#[test]
+fn limits_leave_games_and_a_bound() {
+    let rows = (0..120).map(|i| format!("{},{}\n", f64::from(i) / 8.0, f64::from(i * 7919 % 1000) / 1000.0));
+    let log = format!("time,criterion\n{}", rows.collect::<String>());
+    let best = online_json(&log, &["--policy", "optimum"]);
+    assert_eq!((&best["status"], &best["stopped"]), (&"optimal".into(), &Value::Null));
+    let number = |report: &Value, key: &str| report[key].as_f64().expect("a number");
+    for players in ["2", "3"] {
+        for (limit, value, word) in [
+            ("--work-limit", "300", "work-limit"),
+            ("--time-limit", "0", "time-limit"),
+        ] {
+            let options = ["--policy", "optimum", "--players", players, limit, value, "--json"];
+            let run = online(&log, &options);
+            assert_eq!((run.code, run.stderr.as_str()), (Some(3), ""), "{run:?}");
+            let report = run.json();
+            assert_eq!(
+                (&report["status"], &report["stopped"]),
+                (&"feasible".into(), &word.into())
+            );
+            assert!(number(&report, "bound") < number(&report, "total_cost"), "{report}");
+            if players == "2" {
+                assert!(number(&report, "bound") <= number(&best, "total_cost"));
+                assert!(number(&report, "total_cost") >= number(&best, "bound"));
+            }
+            let games = report["assignments"].as_array().expect("games");
+            let seated = games.iter().map(|game| game["players"].as_array().map_or(0, Vec::len));
+            assert_eq!(seated.sum::<usize>(), 120);
+        }
+    }
+    let text = online(&log, &["--policy", "optimum", "--time-limit", "0"]).stdout;
+    assert!(
+        text.contains("stopped by the time limit; no games cost less than the bound"),
+        "{text}"
+    );
 }
 
 /// They were written with hundreds of zeros.

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::{file, run};
+use crate::support::{check_timing, file, run, timeless};
 
 const METHODS: [&str; 4] = ["WorstMM", "SkillMM", "RandomMM", "EOMM"];
 
@@ -12,15 +12,6 @@ fn simulate(arguments: &[&str]) -> Value {
     let run = run(&[&["simulate", "eomm", "--json"], arguments].concat());
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
     run.json()
-}
-
-fn timeless(mut document: Value) -> Value {
-    document
-        .as_object_mut()
-        .expect("an object")
-        .remove("seconds")
-        .expect("seconds");
-    document
 }
 
 fn number(value: &Value) -> f64 {
@@ -43,6 +34,7 @@ fn the_table_follows_the_contract_and_the_methods_stand_as_they_must() {
         (&document["simulation"], &document["model"]),
         (&"eomm".into(), &"8h".into())
     );
+    check_timing(&document);
     let table = document["table"].as_array().expect("rows");
     assert_eq!(table.len(), 8);
     for (k, row) in table.iter().enumerate() {
@@ -181,6 +173,68 @@ fn text_shows_the_paper_beside_the_simulation() {
     assert!(!text.contains("51.90"), "{text}");
     let eight_hours = run(&["simulate", "eomm", "--sizes", "100,10", "--rounds", "4"]).stdout;
     assert!(eight_hours.contains("51.90"), "{eight_hours}");
+}
+
+#[test]
+fn limits_leave_what_was_played() {
+    let eomm = |arguments: &[&str]| {
+        let options = ["simulate", "eomm", "--sizes", "20,10", "--states", "500", "--rounds"];
+        run(&[&options[..], arguments].concat())
+    };
+    // 500 units for a round of each size.
+    let limited = eomm(&["50", "--work-limit", "3400", "--json"]);
+    assert_eq!((limited.code, limited.stderr.as_str()), (Some(3), ""), "{limited:?}");
+    let limited = timeless(limited.json());
+    assert_eq!(
+        (&limited["stopped"], &limited["rounds"]),
+        (&"work-limit".into(), &50.into())
+    );
+    let few = timeless(eomm(&["6", "--json"]).json());
+    assert_eq!(few["stopped"], Value::Null);
+    assert_eq!((&limited["table"], &limited["tests"]), (&few["table"], &few["tests"]));
+    assert_eq!(limited["table"][0]["rounds"], 6);
+    // What the rounds leave goes to the sweep: enough for two factors, and not for a third one.
+    let swept = eomm(&["6", "--sweep", "risks", "--work-limit", "10000", "--json"]);
+    assert_eq!(swept.code, Some(3), "{swept:?}");
+    let swept = swept.json();
+    let factors = swept["sweep"]["points"].as_array().expect("points").iter();
+    assert_eq!(
+        factors.map(|point| number(&point["factor"])).collect::<Vec<_>>(),
+        [0.0, 0.25]
+    );
+    assert_eq!(swept["table"], few["table"]);
+
+    let directory = tempfile::TempDir::new().expect("a directory");
+    let picture = directory.path().join("none.svg");
+    let picture = picture.to_str().expect("a path");
+    let none = eomm(&[
+        "50",
+        "--time-limit",
+        "0",
+        "--json",
+        "--sweep",
+        "risks",
+        "--plot",
+        picture,
+    ]);
+    assert_eq!(none.code, Some(4), "{none:?}");
+    let none = none.json();
+    assert_eq!(
+        (&none["stopped"], &none["table"]),
+        (&"time-limit".into(), &serde_json::json!([]))
+    );
+    assert!(!fs::exists(picture).expect("a folder"));
+
+    let text = eomm(&["50", "--work-limit", "3000"]).stdout;
+    assert!(
+        text.contains("stopped by the work-limit; rounds that were played: 6 of 20 players, 6 of 10"),
+        "{text}"
+    );
+    let text = eomm(&["50", "--work-limit", "499"]).stdout;
+    assert!(
+        text.contains("stopped by the work-limit before any round was played"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -2,19 +2,16 @@
 
 use serde_json::Value;
 
-use crate::support::{file, run};
+use crate::support::{check_timing, file, run, timeless};
 
 const SMALL: [&str; 6] = ["simulate", "online", "--arrivals", "400", "--replications", "3"];
 
 fn simulated(arguments: &[&str]) -> Value {
     let run = run(&[&SMALL[..], &["--json"], arguments].concat());
     assert_eq!(run.code, Some(0), "{run:?}");
-    let mut json = run.json();
-    json.as_object_mut()
-        .expect("an object")
-        .remove("seconds")
-        .expect("seconds");
-    json
+    let json = run.json();
+    check_timing(&json);
+    timeless(json)
 }
 
 fn number(value: &Value) -> f64 {
@@ -76,6 +73,59 @@ fn a_pattern_comes_out_the_same_whichever_others_are_played() {
     let alone = of("2");
     assert_eq!(alone.len(), 8);
     assert_eq!(alone, of("0..4,2"));
+}
+
+#[test]
+fn limits_leave_the_replications_that_were_played() {
+    let options = [
+        "simulate",
+        "online",
+        "--arrivals",
+        "300",
+        "--patterns",
+        "3,0..6",
+        "--json",
+    ];
+    let online = |arguments: &[&str]| run(&[&options[..], arguments].concat());
+    // 32 policies with parameters and all 36, and the optimum, on 300 arrivals of two patterns.
+    let of_one_each = 300 * 2 * (32 + 36 + 1);
+    let limit = (4 * of_one_each - 1).to_string();
+    let limited = online(&["--replications", "9", "--work-limit", &limit]);
+    assert_eq!((limited.code, limited.stderr.as_str()), (Some(3), ""), "{limited:?}");
+    let limited = timeless(limited.json());
+    assert_eq!(
+        (
+            &limited["stopped"],
+            &limited["replications"],
+            &limited["replications_played"]
+        ),
+        (&"work-limit".into(), &9.into(), &3.into())
+    );
+    let few = timeless(online(&["--replications", "3"]).json());
+    assert!(few["stopped"].is_null() && few["replications_played"].is_null());
+    for key in ["table", "averages", "tests", "sweeps"] {
+        assert_eq!(limited[key], few[key], "{key}");
+    }
+    let none = online(&["--time-limit", "0", "--floor", "1000"]);
+    assert_eq!(none.code, Some(4), "{none:?}");
+    let none = none.json();
+    assert_eq!(
+        (&none["stopped"], &none["replications_played"]),
+        (&"time-limit".into(), &0.into())
+    );
+    assert_eq!(
+        (&none["table"], &none["floors"]),
+        (&serde_json::json!([]), &serde_json::json!([]))
+    );
+    // One has no spread.
+    let one = online(&["--work-limit", &of_one_each.to_string()]);
+    assert_eq!(
+        (one.code, &one.json()["replications_played"]),
+        (Some(4), &1.into()),
+        "{one:?}"
+    );
+    let text = run(&["simulate", "online", "--time-limit", "0"]).stdout;
+    assert!(text.contains("stopped by the time-limit after 0 of them"), "{text}");
 }
 
 #[test]

@@ -127,6 +127,20 @@ pub(crate) fn timeless(mut document: Value) -> Value {
     document
 }
 
+/// Looks whether a run took as long as its parts say, `seconds` being those of costs and solving.
+pub(crate) fn check_timing(document: &Value) {
+    let part = |name: &str| {
+        let seconds = document["timing"][name].as_f64();
+        seconds
+            .filter(|&seconds| seconds >= 0.0)
+            .unwrap_or_else(|| panic!("{name}: {document}"))
+    };
+    let [costs, solve] = ["costs", "solve"].map(part);
+    let _others = ["parse", "verify", "write"].map(part);
+    let seconds = document["seconds"].as_f64().expect("seconds");
+    assert!(solve > 0.0 && (costs + solve - seconds).abs() < 1e-6, "{document}");
+}
+
 /// Twelve players of the shipped pool's kind.
 pub(crate) const POOL: &str = "\
 id,rating,deviation,outcomes

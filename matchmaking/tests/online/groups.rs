@@ -1,6 +1,11 @@
 //! The optimum of games of three and four against all ways to form games.
 
-use matchmaking::online::{Account, Arrivals, Error, Games, PolicyKind, Setting, group_optimum, optimum};
+use std::time::Duration;
+
+use matching_core::{Budget, CancelToken, StopReason};
+use matchmaking::online::{
+    Account, Arrivals, Error, Games, PolicyKind, Setting, group_optimum, group_optimum_within, optimum,
+};
 
 use crate::support::{assert_served, listed, log, play, recount};
 
@@ -133,5 +138,33 @@ fn little_work_gives_a_bracket() -> Result<(), Error> {
             "{kind}"
         );
     }
+    Ok(())
+}
+
+#[test]
+fn a_budget_counts_work_by_part_and_time_for_all() -> Result<(), Error> {
+    let arrivals = log(24, 1, 2.0, false, 5);
+    let setting = Setting::new(3, 2.0, 1)?;
+    for work in [0, 3_000, 1 << 40] {
+        let within = group_optimum_within(&setting, &arrivals, &Budget::new().work(work))?;
+        assert_eq!(within, group_optimum(&setting, &arrivals, work)?);
+        assert_eq!(within.out_of_work, within.stop == Some(StopReason::WorkLimit));
+    }
+    let token = CancelToken::new();
+    token.cancel();
+    for (budget, reason) in [
+        (Budget::new().time(Duration::ZERO), StopReason::TimeLimit),
+        (Budget::new().cancel(token), StopReason::Cancelled),
+    ] {
+        let found = group_optimum_within(&setting, &arrivals, &budget)?;
+        assert_eq!((found.stop, found.bound, found.out_of_work), (Some(reason), 0.0, false));
+        assert_eq!(found.games, play(&setting, PolicyKind::Greedy, &arrivals));
+    }
+    let day = Budget::new().time(Duration::from_secs(86_400));
+    let found = group_optimum_within(&setting, &arrivals, &day)?;
+    assert_eq!(
+        (found.stop, found.games),
+        (None, group_optimum(&setting, &arrivals, 1 << 40)?.games)
+    );
     Ok(())
 }

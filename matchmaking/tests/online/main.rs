@@ -7,4 +7,6 @@ mod live;
 mod naive;
 mod optimum;
 mod policies;
+#[cfg(feature = "json")]
+mod serialized;
 mod support;

@@ -1,6 +1,11 @@
 //! The optimum against all matchings, and brackets of it.
 
-use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum, optimum_in_windows};
+use std::time::Duration;
+
+use matching_core::{Budget, CancelToken, StopReason};
+use matchmaking::online::{
+    Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum, optimum_in_windows, optimum_within,
+};
 
 use crate::support::{assert_served, listed, log, play, recount};
 
@@ -107,5 +112,62 @@ fn clocks_that_began_long_ago() -> Result<(), Error> {
         (a.0 - b.0).abs() < 1e-6 && (a.1 - b.1).abs() < 0.02 * a.1,
         "{a:?} {b:?}"
     );
+    Ok(())
+}
+
+/// Games for everybody and a true bound, wherever a limit comes; with more work never a lower bound.
+#[test]
+fn a_budget_leaves_games_and_a_bound() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let arrivals = Pattern::Constant(6.0).arrivals(400, 1, 4)?;
+    let whole = optimum(&setting, &arrivals)?;
+    let best = Account::new(&setting, &arrivals, &whole.games)?.total();
+    let greedy = listed(&play(&setting, PolicyKind::Greedy, &arrivals));
+    let greedy = recount(&setting, &arrivals, &greedy);
+    for window in [60, usize::MAX] {
+        let (mut bounds, mut stopped) = (Vec::new(), 0);
+        for work in (0..24).map(|bits| (1_u64 << bits) - 1) {
+            let found = optimum_within(&setting, &arrivals, window, &Budget::new().work(work))?;
+            assert_served(&setting, &arrivals, &listed(&found.games));
+            let total = recount(&setting, &arrivals, &listed(&found.games));
+            assert!(
+                found.bound <= best + found.tolerance && best <= total + found.tolerance,
+                "{work}"
+            );
+            assert!(total <= greedy + 1e-9, "{work} {total} {greedy}");
+            assert_eq!(found.out_of_work, found.stop.is_some());
+            assert!([None, Some(StopReason::WorkLimit)].contains(&found.stop));
+            assert_eq!(
+                optimum_within(&setting, &arrivals, window, &Budget::new().work(work))?,
+                found
+            );
+            stopped += usize::from(found.stop.is_some());
+            bounds.push(found.bound);
+        }
+        assert!(bounds.is_sorted(), "{bounds:?}");
+        assert!((2..23).contains(&stopped), "{stopped}");
+        let unlimited = optimum_in_windows(&setting, &arrivals, window)?;
+        assert_eq!(
+            optimum_within(&setting, &arrivals, window, &Budget::new().work(1 << 40))?,
+            unlimited
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn who_has_no_time_or_is_stopped_gets_the_greedy_games() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let arrivals = Pattern::Constant(6.0).arrivals(100, 1, 4)?;
+    let token = CancelToken::new();
+    token.cancel();
+    for (budget, reason) in [
+        (Budget::new().time(Duration::ZERO), StopReason::TimeLimit),
+        (Budget::new().cancel(token), StopReason::Cancelled),
+    ] {
+        let found = optimum_within(&setting, &arrivals, 30, &budget)?;
+        assert_eq!((found.stop, found.bound, found.out_of_work), (Some(reason), 0.0, false));
+        assert_eq!(found.games, play(&setting, PolicyKind::Greedy, &arrivals));
+    }
     Ok(())
 }

@@ -4,17 +4,16 @@ use markov::claims::Verdict;
 use serde::Serialize;
 
 use super::report::{self, Recommendation, Report};
-use crate::cli::json::{Exact, serialized};
+use crate::cli::json::{Exact, timed};
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/advise/1";
 
-/// All keys, in the order in which they are written.
+/// All keys but the times, in the order in which they are written.
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
     recommendations: Vec<Entry<'a>>,
-    seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -53,12 +52,11 @@ struct Figure<'a> {
 
 /// The whole object and a line end.
 pub(super) fn render(report: &Report) -> String {
-    let document = Document {
+    let document = || Document {
         schema: SCHEMA,
         recommendations: report.recommendations.iter().map(entry).collect(),
-        seconds: report.time.as_secs_f64(),
     };
-    serialized(&document) + "\n"
+    timed(document, &report.spent)
 }
 
 fn entry(found: &Recommendation) -> Entry<'_> {

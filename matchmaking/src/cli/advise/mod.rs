@@ -21,6 +21,7 @@ use markov::{Error, Rational, Scalar};
 use super::Verdict;
 use super::failure::Failure;
 use super::input;
+use super::json::Spent;
 use super::output::{self, Session};
 use super::places::Files;
 pub(crate) use args::AdviseArgs;
@@ -43,6 +44,7 @@ pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
     let common = &args.common;
     check_questions(args)?;
     let Session { progress, .. } = Session::start(common, &Files::read(&[("--ratings", args.ratings.as_deref())]))?;
+    let start = Instant::now();
     let bands = match &args.ratings {
         Some(path) => {
             progress.stage("reading");
@@ -50,14 +52,16 @@ pub(super) fn run(args: &AdviseArgs) -> Result<Verdict, Failure> {
         }
         None => Vec::new(),
     };
+    let mut spent = Spent {
+        parse: start.elapsed(),
+        ..Spent::default()
+    };
     let start = Instant::now();
     progress.stage("computing");
     let verdicts = Verdicts::default();
     let recommendations = recommend(args, &bands, &verdicts)?;
-    let report = Report {
-        recommendations,
-        time: start.elapsed(),
-    };
+    spent.solve = start.elapsed();
+    let report = Report { recommendations, spent };
     output::deliver(common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
 }

@@ -3,15 +3,16 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::Duration;
 
 use markov::claims::{self, Claim, Paper, Value, Verdict};
+
+use crate::cli::json::Spent;
 
 /// A finished run.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) recommendations: Vec<Recommendation>,
-    pub(super) time: Duration,
+    pub(super) spent: Spent,
 }
 
 /// An answer to one question about the rules of a game.

@@ -25,7 +25,7 @@ pub(super) fn render(report: &Report) -> String {
         out.push('\n');
     }
     let count = counted(report.recommendations.len(), "recommendation");
-    say(&mut out, format_args!("{count} in {:.3} s", report.time.as_secs_f64()));
+    say(&mut out, format_args!("{count} in {:.3} s", report.spent.seconds()));
     out
 }
 

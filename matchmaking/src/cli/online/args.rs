@@ -1,11 +1,12 @@
 //! The options of `matchmaking online`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use matchmaking::online::{PolicyKind, Setting};
 
-use crate::cli::args::{ANY, CommonArgs, whole};
+use crate::cli::args::{ANY, CommonArgs, seconds, whole};
 
 #[derive(Args, Debug)]
 #[command(after_help = NOTES)]
@@ -30,8 +31,14 @@ pub(crate) struct OnlineArgs {
     #[arg(long, value_name = "W,W,..", value_delimiter = ',', value_parser = number, allow_hyphen_values = true)]
     pub(super) weights: Option<Vec<f64>>,
 
-    /// Work that `optimum` may do for games of more than two, between any two pauses of T; some 10^8 units a second.
-    /// Only for these [default: 1000000000].
+    /// Stop `optimum` after so many seconds, with the games and the bound known then; players who were not matched by then
+    /// play as soon as they are enough. Only for it.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(super) time_limit: Option<Duration>,
+
+    /// Work that `optimum` may do: reproducible on every machine. For games of two in all, by visits of the engine to arcs and trees
+    /// [default: as much as it takes]; for games of more between any two pauses of T, some 10^8 units a second [default:
+    /// 1000000000]. Only for it.
     #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
     pub(super) work_limit: Option<u64>,
 
@@ -39,7 +46,7 @@ pub(crate) struct OnlineArgs {
     pub(super) common: CommonArgs,
 }
 
-/// Units of work for `optimum` unless something else is asked for.
+/// Units of work for `optimum` of more than two players unless something else is asked for.
 pub(super) const WORK_LIMIT: u64 = 1_000_000_000;
 
 const NOTES: &str = "\
@@ -66,7 +73,8 @@ Policies (k players, D criteria):
                          these; k = 2, D = 1
   optimum                the least total cost, by somebody who knows all
                          arrivals in advance; any D, and k = 2, or some dozens
-                         of arrivals, or else a bracket within --work-limit
+                         of arrivals, or else a bracket within --work-limit;
+                         Ctrl-C ends it with what is known
 
 A game costs the range of each criterion among its players times its weight, and each player's wait / T. Whoever has \
 waited for T without enough others plays with bots: then each range counts as 1, and each bot as a wait of T. What is \
@@ -76,8 +84,8 @@ the next newcomer of that time is placed. After the last arrival the clock runs 
 The bound of `optimum` is what no games cost less than: what rounding may have moved is taken off, so that it lies a \
 little below the total even where the games are optimal.
 
-Exit codes: 0 served; 2 bad input, usage or I/O; 3 games and a bound, as --work-limit or rounding kept the proof from \
-closing; 70 internal error.";
+Exit codes: 0 served; 2 bad input, usage or I/O; 3 games and a bound, as --work-limit, --time-limit, Ctrl-C or \
+rounding kept the proof from closing; 70 internal error.";
 
 /// What serves the players.
 #[derive(Clone, Copy, Debug, PartialEq)]

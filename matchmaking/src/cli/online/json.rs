@@ -14,6 +14,8 @@ const SCHEMA: &str = "matchmaking/online/1";
 struct Document<'a> {
     schema: &'static str,
     status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'static str>,
     objective: &'static str,
     policy: String,
     players: usize,
@@ -67,6 +69,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     Document {
         schema: SCHEMA,
         status: report.status(),
+        stopped: report.stopped(),
         objective: "minimize",
         policy: report.args.policy.to_string(),
         players: report.setting.players(),

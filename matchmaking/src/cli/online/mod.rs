@@ -7,12 +7,14 @@ mod text;
 
 use std::time::Instant;
 
-use matchmaking::online::{Account, Error, Log, Setting, group_optimum, optimum, simulate};
+use matching_core::Budget;
+use matchmaking::online::{Account, Error, Log, Setting, group_optimum_within, optimum_within, simulate};
 
 use super::Verdict;
 use super::failure::Failure;
 use super::input;
 use super::json::Spent;
+use super::limits::Limits;
 use super::output::{self, Session};
 use super::places::Files;
 use super::text::{counted, counted_as};
@@ -73,14 +75,26 @@ pub(super) fn run(args: &OnlineArgs) -> Result<Verdict, Failure> {
 
 /// Refuses an option that the policy has no use for.
 fn check_options(args: &OnlineArgs) -> Result<(), Failure> {
-    let problem = match args.policy {
-        _ if args.work_limit.is_none() => return Ok(()),
-        Method::Optimum if args.players > 2 => return Ok(()),
-        Method::Optimum => "only for games of more than two; those of two are solved to the end".to_owned(),
-        Method::Policy(kind) => format!("only for --policy optimum; {kind} does nothing that could take so long"),
+    let Method::Policy(kind) = args.policy else {
+        return Ok(());
     };
-    let option = "--work-limit";
-    Err(Failure::Usage { option, problem })
+    let limits = [
+        ("--work-limit", args.work_limit.is_some()),
+        ("--time-limit", args.time_limit.is_some()),
+    ];
+    match limits.into_iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((option, _)) => Err(Failure::Usage {
+            option,
+            problem: format!("only for --policy optimum; {kind} does nothing that could take so long"),
+        }),
+    }
+}
+
+/// What `optimum` may take.
+fn budget(args: &OnlineArgs) -> Budget {
+    let of_groups = (args.players > 2).then_some(WORK_LIMIT);
+    Limits::start(args.time_limit, args.work_limit.or(of_groups)).budget()
 }
 
 /// Players, longest wait and weights; as many weights as the file has criteria.
@@ -120,13 +134,13 @@ fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Fail
             Ok(Served {
                 games,
                 bound: None,
-                out_of_work: false,
+                stop: None,
             })
         }
         Method::Optimum => {
             let best = match setting.players() {
-                2 => optimum(setting, &log.arrivals),
-                _ => group_optimum(setting, &log.arrivals, args.work_limit.unwrap_or(WORK_LIMIT)),
+                2 => optimum_within(setting, &log.arrivals, usize::MAX, &budget(args)),
+                _ => group_optimum_within(setting, &log.arrivals, &budget(args)),
             };
             let best = best.map_err(|error| match error {
                 Error::Unverified { .. } | Error::UnverifiedGroups { .. } => Failure::Unverified {
@@ -137,7 +151,7 @@ fn serve(args: &OnlineArgs, setting: &Setting, log: &Log) -> Result<Served, Fail
             Ok(Served {
                 games: best.games,
                 bound: Some((best.bound, best.tolerance)),
-                out_of_work: best.out_of_work,
+                stop: best.stop,
             })
         }
     }

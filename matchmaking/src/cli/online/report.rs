@@ -1,17 +1,19 @@
 //! What there is to report, before it becomes text or JSON.
 
+use matching_core::StopReason;
 use matchmaking::online::{Account, Game, Games, Log, Setting, quantile};
 
 use super::args::OnlineArgs;
 use crate::cli::json::Spent;
+use crate::cli::limits::word;
 
 /// Games, and what is known of how good they are.
 pub(super) struct Served {
     pub(super) games: Games,
     /// No games cost less, up to so much rounding; of the optimum.
     pub(super) bound: Option<(f64, f64)>,
-    /// Whether the optimum ran out of work.
-    pub(super) out_of_work: bool,
+    /// What ended the optimum before it was known to be one.
+    pub(super) stop: Option<StopReason>,
 }
 
 /// Everything that text and JSON show.
@@ -43,6 +45,11 @@ impl Report<'_> {
     /// what it can have moved it by is taken off.
     pub(super) fn bound(&self) -> Option<f64> {
         self.served.bound.map(|(bound, tolerance)| bound - tolerance)
+    }
+
+    /// The word for what ended it.
+    pub(super) fn stopped(&self) -> Option<&'static str> {
+        self.served.stop.map(word)
     }
 
     /// The ids of a game's players.

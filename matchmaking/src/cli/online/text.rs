@@ -51,8 +51,12 @@ pub(super) fn render(report: &Report<'_>) -> String {
     if let Some(bound) = report.bound() {
         let what = match report.status() {
             "optimal" => "optimal: no games cost less; certificate verified",
-            _ if report.served.out_of_work => "feasible: stopped by the work limit; no games cost less than the bound",
-            _ => "feasible: rounding kept the proof from closing; no games cost less than the bound",
+            _ => match report.stopped() {
+                Some("work-limit") => "feasible: stopped by the work limit; no games cost less than the bound",
+                Some("time-limit") => "feasible: stopped by the time limit; no games cost less than the bound",
+                Some(_) => "feasible: stopped by an interrupt; no games cost less than the bound",
+                None => "feasible: rounding kept the proof from closing; no games cost less than the bound",
+            },
         };
         say(&mut out, format_args!("status {what} (bound {})", float(bound)));
     }

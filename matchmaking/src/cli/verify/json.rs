@@ -4,17 +4,16 @@ use markov::claims::{Claim, Point};
 use serde::{Serialize, Serializer};
 
 use super::Report;
-use crate::cli::json::{Exact, serialized};
+use crate::cli::json::{Exact, timed};
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/verify/1";
 
-/// All keys, in the order in which they are written.
+/// All keys but the times, in the order in which they are written.
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
     claims: Vec<Entry<'a>>,
-    seconds: f64,
 }
 
 #[derive(Serialize)]
@@ -56,12 +55,11 @@ struct Simulated {
 
 /// The whole object and a line end.
 pub(super) fn render(report: &Report) -> String {
-    let document = Document {
+    let document = || Document {
         schema: SCHEMA,
         claims: report.claims.iter().map(entry).collect(),
-        seconds: report.time.as_secs_f64(),
     };
-    serialized(&document) + "\n"
+    timed(document, &report.spent)
 }
 
 fn entry(claim: &Claim) -> Entry<'_> {
@@ -101,10 +99,8 @@ mod tests {
         let first =
             "{\"schema\":\"matchmaking/verify/1\",\"claims\":[{\"paper\":\"xu\",\"label\":\"(1)\",\"statement\":\"the";
         assert!(json.starts_with(first), "{json}");
-        assert!(
-            json.ends_with("\"corrected_form\":\"k/8\"}],\"seconds\":1.5}\n"),
-            "{json}"
-        );
+        let times = "\"corrected_form\":\"k/8\"}],\"seconds\":1.5,\"timing\":{\"parse\":0.0,\"costs\":0.0,\"solve\":1.5,\"verify\":0.0,\"write\":";
+        assert!(json.contains(times) && json.ends_with("}}\n"), "{json}");
         let parts = [
             "\"verdict\":\"holds-as-read\",\"reading\":\"per team\",\"points\":[{\"at\":{\"lambda2\":\"3/2\",\"lambda1\":\"1/2\"},\
              \"printed\":{\"exact\":\"2\",\"float\":2.0},\"computed\":{\"exact\":\"1/3\",",

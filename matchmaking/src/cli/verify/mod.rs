@@ -3,7 +3,7 @@
 mod json;
 mod text;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use markov::claims::{self, Claim, Paper};
 use matchmaking::{eomm, online};
@@ -11,6 +11,7 @@ use matchmaking::{eomm, online};
 use super::Verdict;
 use super::args::VerifyArgs;
 use super::failure::Failure;
+use super::json::Spent;
 use super::output::{self, Session};
 use super::places::Files;
 
@@ -18,7 +19,8 @@ use super::places::Files;
 #[derive(Debug)]
 struct Report {
     claims: Vec<Claim>,
-    time: Duration,
+    /// All of it is solving: nothing is read, and no answer of another is checked.
+    spent: Spent,
 }
 
 /// Runs the subcommand and writes its report; no verdict is a failure of the run.
@@ -37,7 +39,10 @@ pub(super) fn run(args: &VerifyArgs) -> Result<Verdict, Failure> {
     output::warn(common, &warnings(args, &claims));
     let report = Report {
         claims,
-        time: start.elapsed(),
+        spent: Spent {
+            solve: start.elapsed(),
+            ..Spent::default()
+        },
     };
     output::deliver(common, &report, json::render, text::render)?;
     Ok(Verdict::Solved)
@@ -72,7 +77,7 @@ mod samples {
     use markov::claims::{Claim, Estimate, Paper, Point, Value, Verdict};
     use markov::{Rational, Scalar};
 
-    use super::Report;
+    use super::{Report, Spent};
 
     fn point(at: &[(&'static str, i64)], printed: Option<(i64, i64)>, computed: (i64, i64)) -> Point {
         let exact = |(p, q)| Value::from(Rational::ratio(p, q));
@@ -122,7 +127,10 @@ mod samples {
         let right = claim("(1)", Verdict::Holds, vec![point(&at, Some((1, 3)), (1, 3))]);
         Report {
             claims: vec![right, read, wrong],
-            time: Duration::from_millis(1500),
+            spent: Spent {
+                solve: Duration::from_millis(1500),
+                ..Spent::default()
+            },
         }
     }
 }

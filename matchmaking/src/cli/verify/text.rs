@@ -33,7 +33,7 @@ pub(super) fn render(report: &Report) -> String {
     let claims = counted(report.claims.len(), "claim");
     say(&mut out, format_args!("\n{claims}: {}", counts.join(", ")));
     simulations(&mut out, &report.claims);
-    say(&mut out, format_args!("computed in {:.3} s", report.time.as_secs_f64()));
+    say(&mut out, format_args!("computed in {:.3} s", report.spent.seconds()));
     out
 }
 

@@ -1,5 +1,8 @@
 //! The floor itself, from grids that become finer.
 
+use matching_core::{Budget, StopReason};
+
+use super::allowance::Allowance;
 use super::process::Solved;
 use super::waiting::{MAX_AGE, MAX_PLAYERS};
 use super::{Floor, FloorProblem, Grid, GridPolicy};
@@ -26,6 +29,7 @@ pub const BATCHES: usize = 20;
 /// One grid that was solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Refinement {
     /// The grid.
     pub grid: Grid,
@@ -38,6 +42,7 @@ pub struct Refinement {
 /// The floor at a rate, and how well it is known.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Estimate {
     /// Expected cost per two arrivals.
     pub cost: f64,
@@ -56,6 +61,8 @@ pub struct Estimate {
     /// Coarse grids with deadlines that become sharper; none where the simulation already says that they add next to
     /// nothing.
     pub ages: Vec<Refinement>,
+    /// What ended it before the grids were as fine as states allow, if a limit did.
+    pub stop: Option<StopReason>,
 }
 
 /// Grids without deadlines.
@@ -103,20 +110,60 @@ impl Floor {
     /// # Ok::<(), matchmaking::online::Error>(())
     /// ```
     pub fn estimate(&self, states: usize, arrivals: usize, seed: u64) -> Result<Estimate, Error> {
+        self.estimate_within(states, arrivals, seed, &Budget::new())
+    }
+
+    /// As [`estimate`](Self::estimate), within a budget: what ends it ends the refining, as too few states do, so that the figure is
+    /// the one of the grids that were solved by then, and its error is the greater for it. [`Estimate::stop`] says so.
+    ///
+    /// A unit of work is a probability of a process that is found, or a probability or an action that a sweep touches: such a limit gives the same
+    /// figure on every machine. The simulation is neither counted nor cut short. Memory is not limited.
+    ///
+    /// # Errors
+    /// As [`estimate`](Self::estimate), and [`FloorProblem::Stopped`] where the budget ended before two grids could be
+    /// compared.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Budget, StopReason};
+    /// use matchmaking::online::floor::Floor;
+    ///
+    /// let floor = Floor::new(1.0, 5.0, 2.0)?;
+    /// let hasty = floor.estimate_within(60_000, 100_000, 1, &Budget::new().work(30_000_000))?;
+    /// let patient = floor.estimate(60_000, 100_000, 1)?;
+    /// assert_eq!((hasty.stop, patient.stop), (Some(StopReason::WorkLimit), None));
+    /// assert!(hasty.cells.len() < patient.cells.len() && hasty.error > patient.error);
+    /// # Ok::<(), matchmaking::online::Error>(())
+    /// ```
+    pub fn estimate_within(
+        &self,
+        states: usize,
+        arrivals: usize,
+        seed: u64,
+        budget: &Budget,
+    ) -> Result<Estimate, Error> {
         /// Fewer say nothing of how far means are off.
         const LEAST: usize = 1_000;
         if arrivals < LEAST {
             let least = LEAST;
             return Err(FloorProblem::TooFewArrivals { arrivals, least }.into());
         }
+        let mut allowance = Allowance::new(budget);
         let rate = self.model.rate;
-        let too_few = || Error::Floor(FloorProblem::TooFewStates { states, rate });
         let Relaxed {
             cells,
             halved: [coarse, fine],
             best,
             unsettled,
-        } = self.without_deadlines(states)?.ok_or_else(too_few)?;
+        } = match self.without_deadlines(states, &mut allowance)? {
+            Some(relaxed) => relaxed,
+            None => {
+                return Err(match allowance.stop {
+                    Some(reason) => FloorProblem::Stopped { reason }.into(),
+                    None => FloorProblem::TooFewStates { states, rate }.into(),
+                });
+            }
+        };
         let square = |refinement: &Refinement| (1.0 / refinement.grid.cells as f64).powi(2);
         let relaxed = limit(&[coarse, fine].map(|refinement| (square(&refinement), refinement.cost)));
         let (attained, attained_error) = self.attained(&GridPolicy::new(*self, fine.grid, best)?, arrivals, seed)?;
@@ -128,8 +175,8 @@ impl Floor {
         };
         let mut ages = Vec::new();
         if greatest > NEGLIGIBLE * fine.cost {
-            ages = self.ladder(states, (1..MAX_AGE).map(|ages| (COARSE, ages)))?;
-            let sharper = self.sharper(states, &ages, greatest)?;
+            ages = self.ladder(states, (1..MAX_AGE).map(|ages| (COARSE, ages)), &mut allowance)?;
+            let sharper = self.sharper(states, &ages, greatest, &mut allowance)?;
             deadlines = sharper.filter(|it| it.error < deadlines.error).unwrap_or(deadlines);
         }
         Ok(Estimate {
@@ -141,16 +188,23 @@ impl Floor {
             attained_error,
             cells,
             ages,
+            stop: allowance.stop,
         })
     }
 
     /// What deadlines add on coarse grids, with infinitely many ticks, no more than `greatest`; `None` from fewer than
     /// four grids.
-    fn sharper(&self, states: usize, ages: &[Refinement], greatest: f64) -> Result<Option<Deadlines>, Error> {
+    fn sharper(
+        &self,
+        states: usize,
+        ages: &[Refinement],
+        greatest: f64,
+        allowance: &mut Allowance<'_>,
+    ) -> Result<Option<Deadlines>, Error> {
         let [.., before, first, second, third] = ages else {
             return Ok(None);
         };
-        let Some((_, [_, relaxed])) = self.settled(COARSE, 0, 1, states)? else {
+        let Some((_, [_, relaxed])) = self.settled(COARSE, 0, 1, states, allowance)? else {
             return Ok(None);
         };
         let steps = [before, first, second, third].map(|refinement| {
@@ -183,11 +237,11 @@ impl Floor {
         Ok((mean, (squares / (BATCHES * (BATCHES - 1)) as f64).sqrt()))
     }
 
-    /// Grids without deadlines as long as there are few enough states; `None` if no two of them have halved cells.
+    /// Grids without deadlines as long as there are few enough states, and the allowance lasts; `None` if no two of them have halved cells.
     ///
     /// Who may wait on is settled on coarse grids, where trying one more costs little; finer ones rely on it as soon as
     /// two in a row agree.
-    fn without_deadlines(&self, states: usize) -> Result<Option<Relaxed>, Error> {
+    fn without_deadlines(&self, states: usize, allowance: &mut Allowance<'_>) -> Result<Option<Relaxed>, Error> {
         let mut ladder: Vec<Refinement> = Vec::new();
         let mut best: Option<([Refinement; 2], Solved)> = None;
         let (mut waiting, mut agreed, mut unsettled) = (1, 0, 0.0);
@@ -195,7 +249,7 @@ impl Floor {
             let solved = if agreed < AGREED {
                 // Fewer may do as cells become smaller: on coarse ones many wait for somebody of the same cell.
                 let first = waiting.max(3) - 2;
-                let Some((enough, [solved, with_one_more])) = self.settled(cells, 0, first, states)? else {
+                let Some((enough, [solved, with_one_more])) = self.settled(cells, 0, first, states, allowance)? else {
                     break;
                 };
                 agreed = if enough == waiting { agreed + 1 } else { 0 };
@@ -208,7 +262,7 @@ impl Floor {
                     ages: 0,
                     waiting,
                 };
-                let Some(solved) = Solved::new(&self.model, grid, states)? else {
+                let Some(solved) = Solved::new(&self.model, grid, states, allowance)? else {
                     break;
                 };
                 solved
@@ -240,11 +294,16 @@ impl Floor {
     }
 
     /// These grids, each with so many who may wait that more change nothing, as long as there are few enough states.
-    fn ladder(&self, states: usize, grids: impl Iterator<Item = (usize, usize)>) -> Result<Vec<Refinement>, Error> {
+    fn ladder(
+        &self,
+        states: usize,
+        grids: impl Iterator<Item = (usize, usize)>,
+        allowance: &mut Allowance<'_>,
+    ) -> Result<Vec<Refinement>, Error> {
         let mut ladder: Vec<Refinement> = Vec::new();
         let mut enough = 1;
         for (cells, ages) in grids {
-            let Some((fewer, [_, solved])) = self.settled(cells, ages, enough, states)? else {
+            let Some((fewer, [_, solved])) = self.settled(cells, ages, enough, states, allowance)? else {
                 break;
             };
             let waiting = fewer + 1;
@@ -266,11 +325,12 @@ impl Floor {
         ages: usize,
         enough: usize,
         states: usize,
+        allowance: &mut Allowance<'_>,
     ) -> Result<Option<(usize, [Solved; 2])>, Error> {
         let mut before: Option<Solved> = None;
         for waiting in enough..MAX_PLAYERS {
             let grid = Grid { cells, ages, waiting };
-            let Some(solved) = Solved::new(&self.model, grid, states)? else {
+            let Some(solved) = Solved::new(&self.model, grid, states, allowance)? else {
                 return Ok(None);
             };
             match before {

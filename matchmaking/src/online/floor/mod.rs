@@ -8,6 +8,7 @@
 //! The process is solved on grids ([`Floor::on`]), with bounds that are proven for the grid, and refined until the
 //! figure settles ([`Floor::estimate`]).
 
+mod allowance;
 mod estimate;
 mod policy;
 mod problem;
@@ -20,6 +21,8 @@ pub use estimate::{BATCHES, Estimate, Refinement};
 pub use policy::GridPolicy;
 pub use problem::FloorProblem;
 
+use allowance::Allowance;
+use matching_core::Budget;
 use process::Solved;
 
 use super::Error;
@@ -37,6 +40,7 @@ struct Model {
 /// Rules on the grid know the cell of each player and nothing more, and that the players in it are uniform. So without
 /// deadlines the grid's least cost is never below the true one, and comes down to it as cells become smaller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Grid {
     /// Cells of equal width that [0, 1] is divided into: 1 to 63.
     pub cells: usize,
@@ -104,6 +108,7 @@ impl Floor {
             return Err(FloorProblem::Grid { grid }.into());
         }
         let too_many = || Error::Floor(FloorProblem::TooManyStates { grid, limit: LIMIT });
-        Solved::new(&self.model, grid, LIMIT)?.ok_or_else(too_many)
+        let unlimited = Budget::new();
+        Solved::new(&self.model, grid, LIMIT, &mut Allowance::new(&unlimited))?.ok_or_else(too_many)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use matching_core::StopReason;
+
 use super::{Grid, waiting};
 use crate::online::error::number_text;
 
@@ -49,6 +51,11 @@ pub enum FloorProblem {
         /// The grid.
         grid: Grid,
     },
+    /// The budget ended before there were two grids to compare.
+    Stopped {
+        /// What ended it.
+        reason: StopReason,
+    },
     /// The decision process has no answer.
     Chain {
         /// Why.
@@ -86,6 +93,14 @@ impl fmt::Display for FloorProblem {
                 write!(f, "{arrivals} arrivals are too few to simulate; take {least} or more")
             }
             Self::Ages { grid } => write!(f, "{grid:?}: a policy comes from a grid without ages"),
+            Self::Stopped { reason } => {
+                let spent = match reason {
+                    StopReason::WorkLimit => "the work was spent",
+                    StopReason::TimeLimit => "the time was spent",
+                    _ => "it was cancelled",
+                };
+                write!(f, "{spent} before there were two grids to compare; allow more")
+            }
             Self::Chain { source } => write!(f, "{source}"),
         }
     }

@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use markov::Csr;
 use markov::mdp::{Mdp, RelativeValueIteration};
+use matching_core::StopReason;
 
+use super::allowance::Allowance;
 use super::waiting::{Player, Waiting};
 use super::{FloorProblem, Grid, Model};
 use crate::online::Error;
@@ -48,13 +50,19 @@ pub(super) struct Solved {
 }
 
 impl Solved {
-    /// Solves a grid's process; `None` where it has more states than `limit`.
+    /// Solves a grid's process; `None` where it has more states than `limit`, or takes more than the allowance, which then
+    /// says so.
     ///
     /// # Errors
     /// [`Error::Floor`] where the solver fails.
-    pub(super) fn new(model: &Model, grid: Grid, limit: usize) -> Result<Option<Self>, Error> {
+    pub(super) fn new(
+        model: &Model,
+        grid: Grid,
+        limit: usize,
+        allowance: &mut Allowance<'_>,
+    ) -> Result<Option<Self>, Error> {
         let mut process = Process::new(model, grid);
-        if !process.explore(limit) {
+        if !process.explore(limit, allowance) {
             return Ok(None);
         }
         let Process {
@@ -65,9 +73,25 @@ impl Solved {
             ..
         } = process;
         let failed = |source| Error::Floor(FloorProblem::Chain { source });
+        let touched = rows.iter().map(Vec::len).sum::<usize>() + costs.len();
         let mdp = Mdp::from_parts(starts, Csr::from_rows(index.len(), rows), costs).map_err(failed)?;
-        let solver = RelativeValueIteration::new().tolerance(TOLERANCE);
-        let found = solver.solve(&mdp).map_err(failed)?;
+        let mut solver = RelativeValueIteration::new().tolerance(TOLERANCE);
+        if let Some(rest) = allowance.rest() {
+            solver = solver.budget(rest);
+        }
+        let found = match solver.solve(&mdp) {
+            Err(markov::Error::Stopped(stopped)) => {
+                allowance.end(match stopped.reason {
+                    markov::StopReason::TimeLimit => StopReason::TimeLimit,
+                    markov::StopReason::Cancelled => StopReason::Cancelled,
+                    _ => StopReason::WorkLimit,
+                });
+                return Ok(None);
+            }
+            found => found.map_err(failed)?,
+        };
+        // A sweep touches each entry and each action once.
+        allowance.charge(touched as u64 * found.solution().iterations() as u64);
         // Two steps take one wait on average, and two arrivals 2 / rate.
         let waits = 2.0 * (model.rate + ticks(model, grid)) / model.rate;
         Ok(Some(Self {
@@ -107,11 +131,14 @@ impl<'m> Process<'m> {
         }
     }
 
-    /// Finds every state that can be reached from nobody waiting, and its actions; false where there are too many.
-    fn explore(&mut self, limit: usize) -> bool {
-        let mut at = 0;
+    /// Finds every state that can be reached from nobody waiting, and its actions; false where there are too many, or the
+    /// allowance is over.
+    fn explore(&mut self, limit: usize, allowance: &mut Allowance<'_>) -> bool {
+        let (mut at, mut rows) = (0, 0);
         while at < self.states.len() {
-            if self.states.len() > limit {
+            let entries: usize = self.rows[rows..].iter().map(Vec::len).sum();
+            rows = self.rows.len();
+            if self.states.len() > limit || !allowance.spend(entries as u64, at) {
                 return false;
             }
             match self.states[at] {

@@ -1,5 +1,9 @@
 //! The process against closed forms and simulations.
 
+use std::time::Duration;
+
+use matching_core::{Budget, CancelToken, StopReason};
+
 use super::estimate::limit;
 use super::{Floor, FloorProblem, Grid};
 use crate::online::{Account, Error, Pattern, PolicyKind, Setting, simulate};
@@ -149,4 +153,44 @@ fn what_makes_no_sense_is_refused() {
     }
     assert!(floor.policy(grid(4, 2, 2)).is_err());
     assert!(floor.estimate(10, 10_000, 0).is_err() && floor.estimate(1_000, 10, 0).is_err());
+}
+
+/// What a budget leaves is what fewer states would, and true.
+#[test]
+fn a_budget_ends_the_refining() {
+    let floor = Floor::new(1.0, TAU_MAX, WEIGHT).unwrap();
+    let whole = floor.estimate(20_000, 2_000, 1).unwrap();
+    assert_eq!(whole.stop, None);
+    let within = |budget: &Budget| floor.estimate_within(20_000, 2_000, 1, budget);
+    let stopped = |reason| Err(Error::Floor(FloorProblem::Stopped { reason }));
+    assert_eq!(within(&Budget::new().work(1 << 50)), Ok(whole.clone()));
+    assert_eq!(within(&Budget::new().work(1_000)), stopped(StopReason::WorkLimit));
+    assert_eq!(
+        within(&Budget::new().time(Duration::ZERO)),
+        stopped(StopReason::TimeLimit)
+    );
+    let token = CancelToken::new();
+    token.cancel();
+    assert_eq!(within(&Budget::new().cancel(token)), stopped(StopReason::Cancelled));
+    let (mut some, mut before) = (0, 0);
+    for work in (16..40).map(|bits| 1_u64 << bits) {
+        let budget = Budget::new().work(work);
+        let Ok(found) = within(&budget) else { continue };
+        assert_eq!(within(&budget).as_ref(), Ok(&found));
+        // The first grids are those that there are without a limit.
+        assert!(
+            found.cells.len() >= before && whole.cells.starts_with(&found.cells),
+            "{work}"
+        );
+        assert!(
+            (found.cost - whole.cost).abs() <= found.error + whole.error,
+            "{work} {found:?}"
+        );
+        before = found.cells.len();
+        some += usize::from(found.stop == Some(StopReason::WorkLimit));
+        if found.stop.is_none() {
+            assert_eq!(found, whole);
+        }
+    }
+    assert!(some > 0, "a limit between the first two grids and all of them, please");
 }

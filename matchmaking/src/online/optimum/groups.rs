@@ -1,16 +1,15 @@
 //! The optimum of games of more than two, for short logs.
 
-use matching_core::{GroupBound, GroupCost};
-use matching_lp::{Groups, Problem, Solver, Status, StopReason};
+use matching_core::{Budget, GroupBound, GroupCost, StopReason};
+use matching_lp::{Groups, Problem, Solver, Status};
 
 use super::super::account::game_cost;
 use super::super::arrivals::Arrivals;
 use super::super::error::Error;
 use super::super::games::{Game, Games};
-use super::super::live::simulate;
-use super::super::policy::Greedy;
 use super::super::setting::Setting;
-use super::{Optimum, pieces};
+use super::{Optimum, greedy, pieces};
+use crate::clock::Clock;
 
 /// What playing alone with bots costs, on the grid of the solver: low enough that totals of some hundred fit 40 bits.
 const ALONE: f64 = (1_u64 << 30) as f64;
@@ -21,7 +20,7 @@ type Start = (f64, Vec<u32>);
 /// Games of any size at the least total cost, or a bracket of it: exact grouping by `matching-lp`, each part of the log
 /// (see [`optimum`](super::optimum)) for at most so much work. Where the work does not suffice, or rounding in the
 /// solver's linear programs keeps the proof from closing, [`Optimum::bound`] is below the cost of the games, which then
-/// are the best that were found, or those of [`Greedy`].
+/// are the best that were found, or those of [`Greedy`](crate::online::Greedy).
 ///
 /// A full game starts when the last of its players arrives, a game with bots `τ_max` after the first, as under any
 /// policy.
@@ -34,11 +33,25 @@ type Start = (f64, Vec<u32>);
 /// # Complexity
 /// Exponential in the worst case: for logs of some dozens of arrivals between pauses.
 pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Result<Optimum, Error> {
+    group_optimum_within(setting, arrivals, &Budget::new().work(work))
+}
+
+/// As [`group_optimum`], and for no longer than a budget says: its work is for each part of the log, its time for all of
+/// them, and memory is not limited. Parts that were not begun have the games of [`Greedy`](crate::online::Greedy), and add
+/// nothing to the bound.
+///
+/// # Errors
+/// As [`group_optimum`].
+///
+/// # Complexity
+/// As [`group_optimum`].
+pub fn group_optimum_within(setting: &Setting, arrivals: &Arrivals, budget: &Budget) -> Result<Optimum, Error> {
     setting.check_for_optimum(arrivals)?;
+    let clock = Clock::new(budget);
     let unit = setting.alone() / ALONE;
     let mut found: Vec<Start> = Vec::new();
     let mut bound = 0;
-    let mut out_of_work = false;
+    let (mut stop, mut out_of_work) = (None, false);
     for (start, end) in pieces(setting, arrivals, usize::MAX) {
         let part = Part {
             setting,
@@ -46,10 +59,11 @@ pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Resul
             start,
             end,
         };
-        let solved = part.solve(work)?;
+        let solved = part.solve(&clock, budget.work_limit())?;
         found.extend(solved.games);
         bound += solved.bound;
-        out_of_work |= solved.out_of_work;
+        stop = stop.or(solved.stop);
+        out_of_work |= solved.stop == Some(StopReason::WorkLimit);
     }
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
     let mut games = Games::new();
@@ -59,14 +73,40 @@ pub fn group_optimum(setting: &Setting, arrivals: &Arrivals, work: u64) -> Resul
         bound: bound as f64 * unit,
         tolerance: arrivals.len() as f64 * unit,
         out_of_work,
+        stop,
     })
+}
+
+/// A solver within a budget.
+fn solver(budget: &Budget) -> Solver<'static> {
+    let mut solver = Solver::new();
+    if let Some(work) = budget.work_limit() {
+        solver = solver.work(work);
+    }
+    if let Some(time) = budget.time_limit() {
+        solver = solver.time(time);
+    }
+    if let Some(token) = budget.cancel_token() {
+        solver = solver.cancel(token.clone());
+    }
+    solver
+}
+
+/// The limit that a solver was stopped by, if it was one.
+fn limit(reason: matching_lp::StopReason) -> Option<StopReason> {
+    match reason {
+        matching_lp::StopReason::WorkLimit => Some(StopReason::WorkLimit),
+        matching_lp::StopReason::TimeLimit => Some(StopReason::TimeLimit),
+        matching_lp::StopReason::Cancelled => Some(StopReason::Cancelled),
+        _ => None,
+    }
 }
 
 /// What is known of a part.
 struct Solved {
     games: Vec<Start>,
     bound: i128,
-    out_of_work: bool,
+    stop: Option<StopReason>,
 }
 
 /// Arrivals without a pause in between.
@@ -79,13 +119,20 @@ struct Part<'a> {
 
 impl Part<'_> {
     /// The best games found, and what no games cost less than.
-    fn solve(&self, work: u64) -> Result<Solved, Error> {
+    fn solve(&self, clock: &Clock<'_>, work: Option<u64>) -> Result<Solved, Error> {
+        if let Some(reason) = clock.over() {
+            return Ok(Solved {
+                games: self.greedy()?,
+                bound: 0,
+                stop: Some(reason),
+            });
+        }
         let refused = |source| Error::Groups { source };
         // As many games as players at most; what stays empty is none.
         let places = (0..self.len()).map(|_| 0..=self.setting.players().min(self.len()));
         let groups = Groups::with_bounds(places).expect("a part has arrivals, and no range of sizes is empty");
         let problem = Problem::by_group(self, groups).map_err(refused)?;
-        let solution = Solver::new().work(work).solve(&problem).map_err(refused)?;
+        let solution = solver(&clock.rest(work)).solve(&problem).map_err(refused)?;
         let checked = solution.verify(&problem);
         checked.map_err(|source| Error::UnverifiedGroups { source })?;
         let games: Vec<Start> = solution
@@ -103,20 +150,17 @@ impl Part<'_> {
         Ok(Solved {
             games,
             bound: solution.bound().max(0),
-            out_of_work: matches!(
-                solution.status(),
-                Status::Feasible(StopReason::WorkLimit) | Status::Unknown(StopReason::WorkLimit)
-            ),
+            stop: match solution.status() {
+                Status::Feasible(reason) | Status::Unknown(reason) => limit(reason),
+                _ => None,
+            },
         })
     }
 
     /// The games of the greedy policy.
     fn greedy(&self) -> Result<Vec<Start>, Error> {
-        let rows = (self.start..self.end).map(|i| (self.arrivals.times()[i], self.arrivals.criteria(i)));
-        let part = Arrivals::new(self.arrivals.dimensions(), rows)?;
-        let games = simulate(self.setting, Greedy::new(self.setting), &part)?;
-        let moved = |game: Game<'_>| game.players.iter().map(|&player| player + self.start as u32).collect();
-        Ok(games.iter().map(|game| (game.time, moved(game))).collect())
+        let players: Vec<usize> = (self.start..self.end).collect();
+        greedy(self.setting, self.arrivals, &players)
     }
 
     fn time(&self, i: usize) -> f64 {

@@ -4,17 +4,24 @@
 mod groups;
 mod part;
 
+use matching_core::{Budget, Status, StopReason};
+
+use super::account::Account;
 use super::arrivals::Arrivals;
 use super::error::Error;
-use super::games::Games;
+use super::games::{Game, Games};
+use super::live::simulate;
+use super::policy::Greedy;
 use super::setting::Setting;
+use crate::clock::Clock;
 #[cfg(feature = "groups")]
-pub use groups::group_optimum;
+pub use groups::{group_optimum, group_optimum_within};
 use part::{ALONE, Part};
 
 /// The games of least total cost for a whole log, or nearly so.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Optimum {
     /// The games, by their start; of games at the same time the one of the earliest player first.
     pub games: Games,
@@ -25,6 +32,8 @@ pub struct Optimum {
     pub tolerance: f64,
     /// Whether the solver ran out of work somewhere.
     pub out_of_work: bool,
+    /// What ended it before the games were known to be the best, if a limit did.
+    pub stop: Option<StopReason>,
 }
 
 /// Matches all arrivals at the least total cost, in games of two; whoever stays alone plays with a bot after `τ_max`,
@@ -60,26 +69,76 @@ pub fn optimum(setting: &Setting, arrivals: &Arrivals) -> Result<Optimum, Error>
 /// # Complexity
 /// As [`optimum`] for each window.
 pub fn optimum_in_windows(setting: &Setting, arrivals: &Arrivals, window: usize) -> Result<Optimum, Error> {
+    optimum_within(setting, arrivals, window, &Budget::new())
+}
+
+/// As [`optimum_in_windows`], within a budget for all of it.
+///
+/// A limit leaves games for everybody and a bound, which is that of the windows up to there: whoever was not matched by
+/// then plays under [`Greedy`], or all do where that costs less. [`Optimum::stop`] says so. Work is that of
+/// [`Blossom`](matching_core::Blossom), so that such a limit gives the same games on every machine. Time and cancelling
+/// are looked at within each window; to list its pairs, and to check what was found, is not cut short. Memory
+/// is not limited.
+///
+/// # Errors
+/// As [`optimum`].
+///
+/// # Complexity
+/// As [`optimum`] for each window.
+///
+/// # Examples
+/// ```
+/// use matching_core::{Budget, StopReason};
+/// use matchmaking::online::{Account, Pattern, Setting, optimum, optimum_within};
+///
+/// let setting = Setting::new(2, 5.0, 1)?;
+/// let arrivals = Pattern::Constant(10.0).arrivals(2_000, 1, 1)?;
+/// let hasty = optimum_within(&setting, &arrivals, 100, &Budget::new().work(20_000))?;
+/// let best = optimum(&setting, &arrivals)?.bound;
+/// assert_eq!(hasty.stop, Some(StopReason::WorkLimit));
+/// let total = Account::new(&setting, &arrivals, &hasty.games)?.total();
+/// assert!(0.0 < hasty.bound && hasty.bound < best && best < total);
+/// # Ok::<(), matchmaking::online::Error>(())
+/// ```
+pub fn optimum_within(
+    setting: &Setting,
+    arrivals: &Arrivals,
+    window: usize,
+    budget: &Budget,
+) -> Result<Optimum, Error> {
     check(setting, arrivals)?;
     let mut found = Found {
         setting,
         arrivals,
+        clock: Clock::new(budget),
+        work: budget.work_limit(),
         games: Vec::new(),
         bound: 0,
+        stop: None,
     };
     let mut left = Vec::new();
     for (start, end) in pieces(setting, arrivals, window.max(2)) {
-        let players = (start..end).collect();
-        left.extend(found.take(&Part::new(setting, arrivals, players, true))?);
+        let players = start..end;
+        if found.is_over() {
+            left.extend(players);
+        } else {
+            left.extend(found.take(&Part::new(setting, arrivals, players.collect(), true))?);
+        }
     }
     let bound = found.bound;
-    found.take(&Part::new(setting, arrivals, left, false))?;
+    if found.is_over() {
+        found.take_greedily(&left)?;
+    } else {
+        found.take(&Part::new(setting, arrivals, left, false))?;
+    }
     let unit = setting.alone() / ALONE as f64;
+    let stop = found.stop;
     Ok(Optimum {
-        games: found.into_games(),
+        games: found.into_games()?,
         bound: bound as f64 * unit,
         tolerance: arrivals.len() as f64 * (unit + setting.coarseness(arrivals)),
-        out_of_work: false,
+        out_of_work: stop == Some(StopReason::WorkLimit),
+        stop,
     })
 }
 
@@ -112,21 +171,60 @@ fn pieces(setting: &Setting, arrivals: &Arrivals, window: usize) -> Vec<(usize, 
     pieces
 }
 
+/// The games of the greedy policy for some of the arrivals, which are named in their order.
+fn greedy(setting: &Setting, arrivals: &Arrivals, players: &[usize]) -> Result<Vec<(f64, Vec<u32>)>, Error> {
+    let rows = players.iter().map(|&i| (arrivals.times()[i], arrivals.criteria(i)));
+    let part = Arrivals::new(arrivals.dimensions(), rows)?;
+    let games = simulate(setting, Greedy::new(setting), &part)?;
+    let named = |game: Game<'_>| {
+        game.players
+            .iter()
+            .map(|&player| players[player as usize] as u32)
+            .collect()
+    };
+    Ok(games.iter().map(|game| (game.time, named(game))).collect())
+}
+
 /// What was found so far.
 struct Found<'a> {
     setting: &'a Setting,
     arrivals: &'a Arrivals,
+    clock: Clock<'a>,
+    /// Work that is left.
+    work: Option<u64>,
     /// Start and players; the second player is the first one where a bot plays.
     games: Vec<(f64, u32, u32)>,
     bound: i128,
+    stop: Option<StopReason>,
 }
 
 impl Found<'_> {
+    /// Whether no more parts are to be solved.
+    fn is_over(&mut self) -> bool {
+        let by_work = (self.work == Some(0)).then_some(StopReason::WorkLimit);
+        self.stop = self.stop.or(by_work).or_else(|| self.clock.over());
+        self.stop.is_some()
+    }
+
+    /// Serves these, in the order of their arrivals, by the greedy policy.
+    fn take_greedily(&mut self, players: &[usize]) -> Result<(), Error> {
+        for (time, players) in greedy(self.setting, self.arrivals, players)? {
+            let (first, last) = (players[0], players[players.len() - 1]);
+            self.games.push((time, first, last));
+        }
+        Ok(())
+    }
+
     /// Solves a part; returns who left it for another one.
     fn take(&mut self, part: &Part<'_>) -> Result<Vec<usize>, Error> {
-        let solution = part.solve()?;
+        let solution = part.solve(self.clock.rest(self.work))?;
+        self.work = self.work.map(|work| work.saturating_sub(solution.work()));
+        if let Status::Feasible(reason) | Status::Unknown(reason) = solution.status() {
+            self.stop = self.stop.or(Some(reason));
+        }
         let times = self.arrivals.times();
-        self.bound += solution.bound();
+        // No games cost less than nothing, whatever was proven in so short a time.
+        self.bound += solution.bound().max(0);
         for (i, j, _) in solution.pairs() {
             let (i, j) = (part.players[i.min(j)], part.players[i.max(j)]);
             self.games.push((times[j], i as u32, j as u32));
@@ -144,7 +242,23 @@ impl Found<'_> {
         Ok(left)
     }
 
-    fn into_games(mut self) -> Games {
+    /// The games; those of the greedy policy, where a limit left worse ones.
+    fn into_games(self) -> Result<Games, Error> {
+        let (setting, arrivals, stop) = (self.setting, self.arrivals, self.stop);
+        let found = self.sorted();
+        if stop.is_none() {
+            return Ok(found);
+        }
+        let greedy = simulate(setting, Greedy::new(setting), arrivals)?;
+        let total = |games: &Games| Account::new(setting, arrivals, games).map(|account| account.total());
+        Ok(if total(&greedy)? < total(&found)? {
+            greedy
+        } else {
+            found
+        })
+    }
+
+    fn sorted(mut self) -> Games {
         self.games.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let mut games = Games::new();
         for (time, one, other) in self.games {

@@ -1,7 +1,7 @@
 //! Arrivals that are matched at once.
 
 use matching_core::cost::{Embedded, Norm};
-use matching_core::{Blossom, Cost, EdgeList, Objective, Solution};
+use matching_core::{Blossom, Budget, Cost, EdgeList, Objective, Solution};
 
 use crate::online::arrivals::Arrivals;
 use crate::online::error::Error;
@@ -68,38 +68,40 @@ impl<'a> Part<'a> {
         }
     }
 
-    pub(super) fn solve(&self) -> Result<Solution<i64>, Error> {
+    /// The matching of least cost, or what a budget has time for.
+    pub(super) fn solve(&self, budget: Budget) -> Result<Solution<i64>, Error> {
         let is_short = self.count_pairs() <= self.most_listed;
         match self.setting.criteria() {
-            1 if !is_short => self.solve_indexed::<2>(),
-            2 if !is_short => self.solve_indexed::<3>(),
-            3 if !is_short => self.solve_indexed::<4>(),
-            _ => self.solve_listed(),
+            1 if !is_short => self.solve_indexed::<2>(budget),
+            2 if !is_short => self.solve_indexed::<3>(budget),
+            3 if !is_short => self.solve_indexed::<4>(budget),
+            _ => self.solve_listed(budget),
         }
     }
 
-    fn solver(&self) -> Blossom<i64> {
+    fn solver(&self, budget: Budget) -> Blossom<i64> {
         Blossom::new()
             .threads(1)
+            .budget(budget)
             .objective(Objective::MinOptOut(self.stay.clone()))
     }
 
-    fn solve_listed(&self) -> Result<Solution<i64>, Error> {
+    fn solve_listed(&self, budget: Budget) -> Result<Solution<i64>, Error> {
         let mut pairs = Vec::with_capacity(self.count_pairs());
         self.visit_pairs(|i, later| pairs.extend(later.map(|j| (i, j, self.cost(i, j)))));
         let refused = |source| Error::Solver { source };
         let list = EdgeList::new(self.players.len(), pairs).map_err(refused)?;
-        let solution = self.solver().solve(&list).map_err(refused)?;
+        let solution = self.solver(budget).solve(&list).map_err(refused)?;
         let check = solution.verify(&list);
         check.map_err(|source| Error::Unverified { source }).map(|()| solution)
     }
 
     /// `AXES` is one more than the number of criteria: the last axis is time.
-    fn solve_indexed<const AXES: usize>(&self) -> Result<Solution<i64>, Error> {
+    fn solve_indexed<const AXES: usize>(&self, budget: Budget) -> Result<Solution<i64>, Error> {
         let points = (0..self.players.len()).map(|i| self.point(i)).collect();
         let space = Space::<AXES> { part: self, points };
         let solution = self
-            .solver()
+            .solver(budget)
             .solve_embedded(&space)
             .map_err(|source| Error::Solver { source })?;
         let check = solution.verify(&space);
@@ -203,6 +205,8 @@ impl<const AXES: usize> Embedded<AXES> for Space<'_, AXES> {
 
 #[cfg(test)]
 mod tests {
+    use matching_core::Budget;
+
     use super::Part;
     use crate::online::{Error, Pattern, Setting};
 
@@ -212,10 +216,13 @@ mod tests {
             let setting = Setting::new(2, 5.0, criteria)?;
             let arrivals = Pattern::Constant(4.0).arrivals(200, criteria, 3)?;
             let mut part = Part::new(&setting, &arrivals, (0..200).collect(), false);
-            let listed = part.solve()?.cost();
+            let listed = part.solve(Budget::new())?.cost();
             part.most_listed = 0;
             // Costs are rounded by each on its own.
-            assert!((part.solve()?.cost() - listed).abs() <= 200, "{criteria} criteria");
+            assert!(
+                (part.solve(Budget::new())?.cost() - listed).abs() <= 200,
+                "{criteria} criteria"
+            );
         }
         Ok(())
     }

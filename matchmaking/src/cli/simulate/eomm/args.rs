@@ -1,11 +1,12 @@
 //! What can be said on the command line.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use matchmaking::Horizon;
 
-use crate::cli::args::{ANY, CommonArgs, whole};
+use crate::cli::args::{ANY, CommonArgs, seconds, whole};
 
 /// States of a synthetic population: some gigabytes.
 const MOST_STATES: u64 = 20_000_000;
@@ -39,6 +40,15 @@ pub(crate) struct EommArgs {
     #[arg(long, value_enum)]
     pub(crate) sweep: Option<SweepArg>,
 
+    /// Play no more rounds after so many seconds, those of --sweep included; what was played by then is reported.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(crate) time_limit: Option<Duration>,
+
+    /// Play so many rounds of each size as this is enough for, by P^2 units a round of P players: reproducible on every
+    /// machine; --sweep has what is left, and plays a factor wholly or not at all.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
+    pub(crate) work_limit: Option<u64>,
+
     /// Draw how many of 100 players stay, by size, as a picture; with --sweep, what pairing by another rule than chance
     /// gains.
     #[arg(long, value_name = "FILE.svg")]
@@ -66,7 +76,10 @@ how well the model is known.
 The paper's data is private. The synthetic population has ratings N(1500, 300^2), ten past games a player, and a \
 logistic churn model: `8h` keeps 52 of 100 players as the paper's Table 2 does, `7d` follows its Table 1.
 
-Exit codes: 0 played; 2 bad input, usage or I/O; 70 internal error.";
+Ctrl-C ends the rounds and reports those that are done; a second one ends the program.
+
+Exit codes: 0 played; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with the rounds \
+that were played; 4 stopped before any was; 70 internal error.";
 
 /// Where the risks come from.
 #[derive(Clone, Debug, PartialEq)]

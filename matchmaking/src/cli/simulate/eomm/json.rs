@@ -5,12 +5,12 @@ use matchmaking::eomm::{AfterThree, Method, Results, SizeResults, published};
 use serde::Serialize;
 
 use super::Report;
-use crate::cli::json::serialized;
+use crate::cli::json::timed;
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/simulate/1";
 
-/// All keys, in the order in which they are written.
+/// All keys but the times, in the order in which they are written.
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
@@ -20,11 +20,12 @@ struct Document<'a> {
     states: Option<usize>,
     rounds: u64,
     seed: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'static str>,
     table: Vec<Row>,
     tests: Vec<Test>,
     churn_by_last_three: Vec<Churn>,
     sweep: Option<Sweep>,
-    seconds: f64,
 }
 
 /// Players who stayed, and who were expected to. Errors and intervals are null where nothing can be said of them.
@@ -32,6 +33,8 @@ struct Document<'a> {
 struct Row {
     method: &'static str,
     size: usize,
+    /// Those that were played.
+    rounds: u64,
     mean: f64,
     se: f64,
     ci95: [f64; 2],
@@ -105,14 +108,19 @@ struct SweepPoint {
 
 /// The whole object and a line end.
 pub(super) fn render(report: &Report) -> String {
+    timed(|| document(report), &report.spent)
+}
+
+fn document(report: &Report) -> Document<'_> {
     let results = &report.results;
-    let document = Document {
+    Document {
         schema: SCHEMA,
         simulation: "eomm",
         model: &report.model,
         states: report.states,
         rounds: results.rounds(),
         seed: results.seed(),
+        stopped: report.stopped(),
         table: results
             .sizes()
             .iter()
@@ -135,9 +143,7 @@ pub(super) fn render(report: &Report) -> String {
                 })
                 .collect(),
         }),
-        seconds: report.time.as_secs_f64(),
-    };
-    serialized(&document) + "\n"
+    }
 }
 
 fn row(report: &Report, pools: &SizeResults, method: Method) -> Row {
@@ -146,6 +152,7 @@ fn row(report: &Report, pools: &SizeResults, method: Method) -> Row {
     Row {
         method: method.name(),
         size: pools.size(),
+        rounds: pools.rounds(),
         mean,
         se,
         ci95,

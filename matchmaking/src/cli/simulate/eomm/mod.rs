@@ -8,7 +8,8 @@ mod text;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use matchmaking::eomm::{AfterThree, Error, Method, Population, Results, Simulation, Step, published};
+use matching_core::StopReason;
+use matchmaking::eomm::{AfterThree, Error, Method, Population, Results, Simulation, SizeResults, Step, published};
 use matchmaking::{FittedModel, Horizon};
 
 pub(crate) use args::EommArgs;
@@ -17,6 +18,8 @@ use args::{ModelArg, SweepArg};
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
 use crate::cli::input;
+use crate::cli::json::Spent;
+use crate::cli::limits::{Limits, word};
 use crate::cli::output::{self, Progress, Session};
 use crate::cli::places::Files;
 
@@ -35,12 +38,28 @@ struct Report {
     /// States that pools are drawn from; none where each pool is of new players.
     states: Option<usize>,
     results: Results,
+    /// What ended the rounds, or those of the sweep.
+    stop: Option<StopReason>,
     after_three: Vec<AfterThree>,
     sweep: Option<Sweep>,
-    time: Duration,
+    /// The population counts as costs, all that is played as solving.
+    spent: Spent,
 }
 
 impl Report {
+    /// The word for what ended it.
+    fn stopped(&self) -> Option<&'static str> {
+        self.stop.map(word)
+    }
+
+    fn verdict(&self) -> Verdict {
+        match self.stop {
+            None => Verdict::Solved,
+            Some(_) if self.results.sizes().is_empty() => Verdict::StoppedWithout,
+            Some(_) => Verdict::StoppedWithAnswer,
+        }
+    }
+
     /// Whether the paper's Table 1 is about the same horizon.
     fn is_weekly(&self) -> bool {
         self.horizon == Some(Horizon::SevenDays)
@@ -57,6 +76,7 @@ impl Report {
 #[derive(Debug)]
 struct Sweep {
     of: SweepArg,
+    /// Those factors of which all rounds were played.
     points: Vec<(f64, Results)>,
 }
 
@@ -74,12 +94,23 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
     let Session { progress, .. } = Session::start(&args.common, &files)?;
     progress.stage("drawing the population");
     let start = Instant::now();
+    let mut limits = Limits::start(args.time_limit, args.work_limit);
     let (population, seen) = populations(args)?;
+    let mut spent = Spent {
+        costs: start.elapsed(),
+        ..Spent::default()
+    };
+    let start = Instant::now();
     let simulation = Simulation::new().sizes(&args.sizes).rounds(args.rounds).seed(args.seed);
-    let results = play(&simulation, &population, &progress, "")?;
-    let sweep = args
-        .sweep
-        .map(|of| sweep(of, &simulation, &population, &results, &progress));
+    let results = play(&simulation, &limits, &population, &progress, "")?;
+    limits.spend(work(&results));
+    let (mut stop, mut swept) = (results.stop(), None);
+    if let Some(of) = args.sweep {
+        let sweep = sweep(of, &simulation, &population, &results, &mut limits, &progress)?;
+        stop = stop.or(sweep.1);
+        swept = Some(sweep.0);
+    }
+    spent.solve = start.elapsed();
     let report = Report {
         model: name(&args.model),
         horizon: match args.model {
@@ -89,14 +120,21 @@ pub(super) fn run(args: &EommArgs) -> Result<Verdict, Failure> {
         states: population.states(),
         results,
         after_three: seen.as_ref().unwrap_or(&population).churn_by_last_three(),
-        sweep: sweep.transpose()?,
-        time: start.elapsed(),
+        sweep: swept,
+        stop,
+        spent,
     };
-    if let Some(path) = &args.plot {
+    if let Some(path) = args.plot.as_ref().filter(|_| !report.results.sizes().is_empty()) {
         plot::draw(path, &report)?;
     }
     output::deliver(&args.common, &report, json::render, text::render)?;
-    Ok(Verdict::Solved)
+    Ok(report.verdict())
+}
+
+/// Work that rounds took.
+fn work(results: &Results) -> u64 {
+    let units = |pools: &SizeResults| pools.rounds().saturating_mul((pools.size() as u64).pow(2));
+    results.sizes().iter().map(units).sum()
 }
 
 /// Whom pools are made of; and whom Table 1 is of, where these are new players.
@@ -148,8 +186,14 @@ fn refused(source: Error) -> Failure {
     Failure::Usage { option, problem }
 }
 
-/// Plays all rounds, and says how long it will take.
-fn play(simulation: &Simulation, population: &Population, progress: &Progress, what: &str) -> Result<Results, Failure> {
+/// Plays all rounds that limits leave, and says how long it will take.
+fn play(
+    simulation: &Simulation,
+    limits: &Limits,
+    population: &Population,
+    progress: &Progress,
+    what: &str,
+) -> Result<Results, Failure> {
     let start = Instant::now();
     let shown = Mutex::new(Duration::ZERO);
     let watch = |step: Step| {
@@ -162,7 +206,11 @@ fn play(simulation: &Simulation, population: &Population, progress: &Progress, w
             progress.update(&line(step, elapsed, what));
         }
     };
-    let results = simulation.run_watched(population, &watch).map_err(refused);
+    let results = simulation
+        .clone()
+        .budget(limits.budget())
+        .run_watched(population, &watch)
+        .map_err(refused);
     progress.end_updates();
     results
 }
@@ -178,27 +226,35 @@ fn line(step: Step, elapsed: Duration, what: &str) -> String {
     )
 }
 
-/// The same with each factor; the population as it is has been played already.
+/// The same with each factor, as far as limits go, and what ended it; the population as it is has been played already.
+/// Where its rounds were cut short, so is the first factor at once.
 fn sweep(
     of: SweepArg,
     simulation: &Simulation,
     population: &Population,
     results: &Results,
+    limits: &mut Limits,
     progress: &Progress,
-) -> Result<Sweep, Failure> {
-    let play = |factor: f64| {
+) -> Result<(Sweep, Option<StopReason>), Failure> {
+    let mut points = Vec::new();
+    for factor in FACTORS {
         if factor == 1.0 {
-            return Ok((factor, results.clone()));
+            points.push((factor, results.clone()));
+            continue;
         }
         let spread = match of {
             SweepArg::Ratings => population.with_rating_spread(factor),
             SweepArg::Risks => population.with_risk_spread(factor),
         };
         let what = format!("{} spread by {factor}: ", of.word());
-        Ok((factor, play(simulation, &spread.map_err(refused)?, progress, &what)?))
-    };
-    let points = FACTORS.into_iter().map(play).collect::<Result<_, Failure>>()?;
-    Ok(Sweep { of, points })
+        let played = play(simulation, limits, &spread.map_err(refused)?, progress, &what)?;
+        if played.stop().is_some() {
+            return Ok((Sweep { of, points }, played.stop()));
+        }
+        limits.spend(work(&played));
+        points.push((factor, played));
+    }
+    Ok((Sweep { of, points }, None))
 }
 
 #[cfg(test)]

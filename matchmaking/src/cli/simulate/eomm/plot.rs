@@ -16,8 +16,8 @@ const SIZE: (u32, u32) = (900, 520);
 /// Writes the picture.
 pub(super) fn draw(path: &Path, report: &Report) -> Result<(), Failure> {
     let (curves, titles) = match &report.sweep {
-        Some(sweep) => (of_sweep(sweep), SWEEP),
-        None => (by_size(report), BY_SIZE),
+        Some(sweep) if !sweep.points.is_empty() => (of_sweep(sweep), SWEEP),
+        _ => (by_size(report), BY_SIZE),
     };
     let picture = render(curves, &titles)?;
     output::write(Some(path), picture.as_bytes())

@@ -1,7 +1,7 @@
 //! The report for people.
 
 use matchmaking::eomm::statistics::Estimate;
-use matchmaking::eomm::{Method, Results, published};
+use matchmaking::eomm::{Method, Results, SizeResults, published};
 
 use super::{Report, Sweep};
 use crate::cli::text::{Column, counted, say, table};
@@ -23,6 +23,12 @@ pub(super) fn render(report: &Report) -> String {
             results.seed()
         ),
     );
+    if let Some(stopped) = report.stopped() {
+        out += &cut_short(results, stopped);
+        if results.sizes().is_empty() {
+            return out;
+        }
+    }
     out += &retained(report);
     out += &parts(results);
     say(
@@ -47,8 +53,22 @@ pub(super) fn render(report: &Report) -> String {
         );
         out += &factors(sweep);
     }
-    say(&mut out, format_args!("\nplayed in {:.1} s", report.time.as_secs_f64()));
+    say(&mut out, format_args!("\nplayed in {:.1} s", report.spent.seconds()));
     out
+}
+
+/// How many rounds were played of those that were asked for.
+fn cut_short(results: &Results, stopped: &str) -> String {
+    let by = match stopped {
+        "interrupt" => "an interrupt".to_owned(),
+        limit => format!("the {limit}"),
+    };
+    let of_size = |pools: &SizeResults| format!("{} of {}", pools.rounds(), counted(pools.size(), "player"));
+    let played: Vec<String> = results.sizes().iter().map(of_size).collect();
+    match played.len() {
+        0 => format!("stopped by {by} before any round was played\n"),
+        _ => format!("stopped by {by}; rounds that were played: {}\n\n", played.join(", ")),
+    }
 }
 
 fn retained(report: &Report) -> String {
@@ -88,7 +108,7 @@ fn gains(results: &Results) -> String {
     let rows = results.sizes().iter().flat_map(|pools| {
         Method::CONTRASTS.map(|(one, other)| {
             let gain = pools.gain(one, other);
-            let share = 100.0 * gain.pools.better as f64 / results.rounds() as f64;
+            let share = 100.0 * gain.pools.better as f64 / pools.rounds() as f64;
             vec![
                 format!("{one} - {other}"),
                 pools.size().to_string(),

@@ -1,11 +1,12 @@
 //! The options of `matchmaking simulate online`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use matchmaking::online::{Error, Pattern, PolicyKind};
 
-use crate::cli::args::{ANY, CommonArgs, whole};
+use crate::cli::args::{ANY, CommonArgs, seconds, whole};
 use crate::cli::online::tau_max;
 
 #[derive(Args, Debug)]
@@ -41,6 +42,16 @@ pub(crate) struct OnlineSimulationArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
     pub(super) seed: u64,
 
+    /// Begin nothing after so many seconds; those replications are reported that are done for all patterns by then. Floors
+    /// come first, as far as there is time.
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    pub(super) time_limit: Option<Duration>,
+
+    /// Play as many replications as this is enough for, by a unit for each arrival that a policy serves, or that is
+    /// matched in hindsight: reproducible on every machine. Floors do not count.
+    #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY))]
+    pub(super) work_limit: Option<u64>,
+
     /// Draw cost per game by parameter, as the paper's figures 2 and 3, at the greatest and the least constant rate.
     #[arg(long, value_name = "FILE.svg")]
     pub(super) plot: Option<PathBuf>,
@@ -61,7 +72,10 @@ The paper prints 0.362 for periodic:4 and 0.231 for multi-queue:6 at rate 10, an
 six patterns, in units of the optimum's. It does not say how long its sequences are. The first arrivals, whose waits \
 began in an empty room, and the bots of the last ones weigh the more the shorter they are.
 
-Exit codes: 0 played; 2 bad usage or I/O; 70 internal error.";
+Ctrl-C ends it and reports the replications that are done; a second one ends the program.
+
+Exit codes: 0 played; 2 bad usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with the replications that \
+were played; 4 stopped before there were two, of which intervals can be made; 70 internal error.";
 
 fn pattern(text: &str) -> Result<Pattern, String> {
     text.parse().map_err(|error: Error| error.to_string())

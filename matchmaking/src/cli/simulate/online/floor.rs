@@ -1,9 +1,11 @@
 //! How far policies are from the least that can be had without knowing the future.
 
-use matchmaking::online::floor::{Estimate, Floor};
+use matching_core::StopReason;
+use matchmaking::online::floor::{Estimate, Floor, FloorProblem};
 use matchmaking::online::{Error, Pattern, Setting};
 
 use super::study::PatternResult;
+use crate::cli::limits::Limits;
 
 /// Arrivals that the rule of the best grid is simulated on.
 const ARRIVALS: usize = 400_000;
@@ -25,24 +27,40 @@ pub(super) struct FloorResult {
 #[derive(Debug, Default)]
 pub(super) struct Floors {
     by_rate: Vec<(f64, Estimate)>,
+    /// What ended it before all were as near as they could be.
+    pub(super) stop: Option<StopReason>,
 }
 
 impl Floors {
     /// The floors of the patterns with a constant rate, from grids of up to so many states. The greatest rate, at which
-    /// most players wait, comes first: if so few states do not suffice, they do not suffice there.
+    /// most players wait, comes first: if so few states do not suffice, they do not suffice there. Where limits end it, some are
+    /// missing.
     ///
     /// # Errors
     /// [`Error::Floor`] where they do not.
-    pub(super) fn estimated(setting: &Setting, patterns: &[Pattern], states: usize, seed: u64) -> Result<Self, Error> {
+    pub(super) fn estimated(
+        setting: &Setting,
+        patterns: &[Pattern],
+        states: usize,
+        seed: u64,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
         let constant = patterns.iter().filter_map(|&pattern| constant(pattern));
         let mut rates: Vec<f64> = constant.collect();
         rates.sort_by(|one, other| other.total_cmp(one));
-        let of_rate = |rate| {
+        let mut floors = Self::default();
+        for rate in rates {
             let floor = Floor::new(rate, setting.tau_max(), setting.weights()[0])?;
-            Ok((rate, floor.estimate(states, ARRIVALS, seed)?))
-        };
-        let by_rate: Result<_, Error> = rates.into_iter().map(of_rate).collect();
-        Ok(Self { by_rate: by_rate? })
+            match floor.estimate_within(states, ARRIVALS, seed, &limits.budget_of_time()) {
+                Ok(estimate) => {
+                    floors.stop = floors.stop.or(estimate.stop);
+                    floors.by_rate.push((rate, estimate));
+                }
+                Err(Error::Floor(FloorProblem::Stopped { reason })) => floors.stop = floors.stop.or(Some(reason)),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(floors)
     }
 
     /// The floors beside what was played, in the order of the patterns.

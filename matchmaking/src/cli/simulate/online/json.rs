@@ -9,12 +9,12 @@ use serde::Serialize;
 use super::Report;
 use super::floor::FloorResult;
 use super::study::{Family, PatternResult, Point, Summary};
-use crate::cli::json::serialized;
+use crate::cli::json::timed;
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/simulate/1";
 
-/// All keys, in the order in which they are written.
+/// All keys but the times, in the order in which they are written.
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
@@ -23,12 +23,16 @@ struct Document<'a> {
     replications: u32,
     seed: u64,
     tau_max: f64,
+    /// What ended it, and how many replications there were by then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replications_played: Option<u32>,
     table: Vec<Row<'a>>,
     averages: Vec<Average<'a>>,
     tests: Vec<Test>,
     sweeps: Vec<Row<'a>>,
     floors: Vec<FloorRow<'a>>,
-    seconds: f64,
 }
 
 /// Cost per game of one policy on one pattern.
@@ -96,16 +100,22 @@ struct Test {
 
 /// The whole object and a line end.
 pub(super) fn render(report: &Report<'_>) -> String {
+    timed(|| document(report), &report.spent)
+}
+
+fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     let study = &report.study;
     let chosen = study.patterns.iter().flat_map(|result| table(&study.families, result));
     let sweeps = study.patterns.iter().flat_map(|result| sweeps(&study.families, result));
-    let document = Document {
+    Document {
         schema: SCHEMA,
         simulation: "online",
         arrivals: report.args.arrivals,
         replications: report.args.replications,
         seed: report.args.seed,
         tau_max: report.args.tau_max,
+        stopped: report.stopped(),
+        replications_played: report.stopped().map(|_| study.replications),
         table: chosen.collect(),
         averages: study.summaries.iter().map(average).collect(),
         tests: study.patterns.iter().map(test).collect(),
@@ -115,9 +125,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             .iter()
             .map(|floor| floor_row(&study.families, floor))
             .collect(),
-        seconds: report.seconds,
-    };
-    serialized(&document) + "\n"
+    }
 }
 
 /// Each policy with the parameter that was best in other replications, and the optimum.

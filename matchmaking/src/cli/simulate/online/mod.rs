@@ -13,6 +13,8 @@ use matchmaking::online::{Error, Pattern};
 
 use crate::cli::Verdict;
 use crate::cli::failure::Failure;
+use crate::cli::json::Spent;
+use crate::cli::limits::{Limits, word};
 use crate::cli::output::{self, Session};
 use crate::cli::places::Files;
 pub(crate) use args::OnlineSimulationArgs;
@@ -22,7 +24,23 @@ use study::Study;
 struct Report<'a> {
     args: &'a OnlineSimulationArgs,
     study: Study,
-    seconds: f64,
+    /// Floors and simulations.
+    spent: Spent,
+}
+
+impl Report<'_> {
+    /// The word for what ended it.
+    fn stopped(&self) -> Option<&'static str> {
+        self.study.stop.map(word)
+    }
+
+    fn verdict(&self) -> Verdict {
+        match self.study.stop {
+            None => Verdict::Solved,
+            Some(_) if self.study.patterns.is_empty() => Verdict::StoppedWithout,
+            Some(_) => Verdict::StoppedWithAnswer,
+        }
+    }
 }
 
 /// Runs the subcommand and writes its report.
@@ -37,17 +55,21 @@ pub(super) fn run(args: &OnlineSimulationArgs) -> Result<Verdict, Failure> {
     check_constant(args)?;
     progress.stage("playing");
     let start = Instant::now();
-    let study = study::play(args).map_err(refused)?;
+    let limits = Limits::start(args.time_limit, args.work_limit);
+    let study = study::play(args, &limits).map_err(refused)?;
     let report = Report {
         args,
         study,
-        seconds: start.elapsed().as_secs_f64(),
+        spent: Spent {
+            solve: start.elapsed(),
+            ..Spent::default()
+        },
     };
-    if let Some(path) = &args.plot {
+    if let Some(path) = args.plot.as_ref().filter(|_| !report.study.patterns.is_empty()) {
         plot::draw(path, &report.study)?;
     }
     output::deliver(&args.common, &report, json::render, text::render)?;
-    Ok(Verdict::Solved)
+    Ok(report.verdict())
 }
 
 /// A pattern that is named twice has the same arrivals twice, and would count twice in averages.

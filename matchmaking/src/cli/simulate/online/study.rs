@@ -1,11 +1,13 @@
 //! All policies on all patterns, and what comes of it.
 
+use matching_core::StopReason;
 use matchmaking::eomm::statistics::{Estimate, Sample};
-use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum_in_windows, simulate};
+use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum_within, simulate};
 use rayon::prelude::*;
 
 use super::args::OnlineSimulationArgs;
 use super::floor::{FloorResult, Floors};
+use crate::cli::limits::Limits;
 
 /// Arrivals that are matched at once in hindsight.
 const WINDOW: usize = 20_000;
@@ -130,10 +132,23 @@ pub(super) struct Study {
     pub(super) patterns: Vec<PatternResult>,
     pub(super) summaries: Vec<Summary>,
     pub(super) floors: Vec<FloorResult>,
+    /// Replications that are done for all patterns.
+    pub(super) replications: u32,
+    /// What ended it, if a limit did.
+    pub(super) stop: Option<StopReason>,
 }
 
-/// Plays all of it; replications are shared out over the threads, and each has arrivals of its own.
-pub(super) fn play(args: &OnlineSimulationArgs) -> Result<Study, Error> {
+/// One replication of a pattern: all families with parameters on arrivals to choose by, and all on those that are reported.
+struct Replication {
+    rehearsal: Vec<Vec<Cost>>,
+    trial: Trial,
+}
+
+/// Fewer replications have no spread.
+const LEAST: u32 = 2;
+
+/// Plays all of it, as far as limits go; replications are shared out over the threads, and each has arrivals of its own.
+pub(super) fn play(args: &OnlineSimulationArgs, limits: &Limits) -> Result<Study, Error> {
     let setting = Setting::new(2, args.tau_max, 1)?;
     let families = families(&args.policy);
     for kind in families.iter().flat_map(|family| &family.members) {
@@ -141,46 +156,133 @@ pub(super) fn play(args: &OnlineSimulationArgs) -> Result<Study, Error> {
     }
     // First of all: whether so few states suffice is known before anything is played.
     let floors = match args.floor {
-        Some(states) => Floors::estimated(&setting, &args.patterns, states as usize, args.seed)?,
+        Some(states) => Floors::estimated(&setting, &args.patterns, states as usize, args.seed, limits)?,
         None => Floors::default(),
     };
-    let each: Vec<(usize, u64)> = (0..args.patterns.len())
-        .flat_map(|pattern| (0..u64::from(args.replications)).map(move |replication| (pattern, replication)))
-        .collect();
-    let arrivals = |pattern: Pattern, name: &str, replication| {
-        let seed = seed(args.seed, name, replication);
-        pattern.arrivals(args.arrivals as usize, 1, seed)
+    let player = Player {
+        args,
+        setting: &setting,
+        families: &families,
+        limits,
     };
-    let rehearse = |&(pattern, replication): &(usize, u64)| {
-        let pattern = args.patterns[pattern];
-        let arrivals = arrivals(pattern, &format!("{} {CHOICE}", pattern.name()), replication)?;
-        all_costs(&setting, &families, &arrivals, |family| family.members.len() > 1)
-    };
-    let rehearsals: Vec<Vec<Vec<Cost>>> = each.par_iter().map(rehearse).collect::<Result<_, _>>()?;
-    let play = |&(pattern, replication): &(usize, u64)| {
-        let pattern = args.patterns[pattern];
-        trial(&setting, &families, &arrivals(pattern, &pattern.name(), replication)?)
-    };
-    let trials: Vec<Trial> = each.par_iter().map(play).collect::<Result<_, _>>()?;
-    let rehearsed = rehearsals.chunks(args.replications as usize);
-    let by_pattern: Vec<&[Trial]> = trials.chunks(args.replications as usize).collect();
-    let patterns: Vec<PatternResult> = args
-        .patterns
-        .iter()
-        .zip(&by_pattern)
-        .zip(rehearsed)
-        .map(|((&pattern, trials), rehearsed)| {
-            let chosen = (0..families.len()).map(|family| cheapest(rehearsed, family)).collect();
-            result(pattern, &families, trials, chosen, args.arrivals)
-        })
-        .collect();
-    let summaries = (0..families.len()).map(|family| summary(&families[family], family, &patterns, &by_pattern));
+    let affordable = player.affordable();
+    let by_pattern = player.replications(affordable)?;
+    let played = by_pattern.iter().map(Vec::len).min().unwrap_or(0) as u32;
+    let by_work = (affordable < args.replications).then_some(StopReason::WorkLimit);
+    let stop = if played < affordable { limits.over() } else { by_work };
+    let (mut patterns, mut summaries) = (Vec::new(), Vec::new());
+    if played >= LEAST {
+        let results = args.patterns.iter().zip(&by_pattern);
+        patterns.extend(results.map(|(&pattern, played)| {
+            let chosen = (0..families.len()).map(|family| cheapest(played, family)).collect();
+            result(pattern, &families, played, chosen, args.arrivals)
+        }));
+        let summary = |family| summary(&families[family], family, &patterns, &by_pattern);
+        summaries.extend((0..families.len()).map(summary));
+    }
     Ok(Study {
-        summaries: summaries.collect(),
+        summaries,
+        stop: floors.stop.or(stop),
         floors: floors.compared(&patterns),
         families,
         patterns,
+        replications: played,
     })
+}
+
+/// Plays replications.
+struct Player<'p> {
+    args: &'p OnlineSimulationArgs,
+    setting: &'p Setting,
+    families: &'p [Family],
+    limits: &'p Limits,
+}
+
+impl Player<'_> {
+    /// Replications of each pattern that the limit on work has room for, no more than were asked for.
+    fn affordable(&self) -> u32 {
+        let members = || self.families.iter().map(|family| family.members.len());
+        let served = members().filter(|&members| members > 1).chain(members()).sum::<usize>() + 1;
+        let of_one_each = u64::from(self.args.arrivals) * (served * self.args.patterns.len()) as u64;
+        let limit = self.limits.work().map_or(u64::MAX, |work| work / of_one_each.max(1));
+        limit.min(self.args.replications.into()) as u32
+    }
+
+    /// So many replications of each pattern, or as many of each as were done in time: the first ones, so that they are
+    /// those of a shorter run.
+    fn replications(&self, count: u32) -> Result<Vec<Vec<Replication>>, Error> {
+        let patterns = 0..self.args.patterns.len();
+        let each = (0..u64::from(count)).flat_map(|number| patterns.clone().map(move |pattern| (pattern, number)));
+        let play = |(pattern, number): (usize, u64)| {
+            let played = self.replication(self.args.patterns[pattern], number)?;
+            Ok(played.map(|played| (number, pattern, played)))
+        };
+        let each: Vec<(usize, u64)> = each.collect();
+        // Threads take what comes next, so that at any time there are about as many of each pattern.
+        let played = each.into_iter().par_bridge().map(play);
+        let mut played: Vec<(u64, usize, Replication)> =
+            played.filter_map(Result::transpose).collect::<Result<_, Error>>()?;
+        played.sort_unstable_by_key(|&(number, pattern, _)| (number, pattern));
+        let mut by_pattern: Vec<Vec<Replication>> = patterns.map(|_| Vec::new()).collect();
+        for (number, pattern, replication) in played {
+            // One that is missing leaves those after it out.
+            if by_pattern[pattern].len() as u64 == number {
+                by_pattern[pattern].push(replication);
+            }
+        }
+        let complete = by_pattern.iter().map(Vec::len).min().unwrap_or(0);
+        by_pattern.iter_mut().for_each(|played| played.truncate(complete));
+        Ok(by_pattern)
+    }
+
+    /// One of a pattern, if there is time for it.
+    fn replication(&self, pattern: Pattern, number: u64) -> Result<Option<Replication>, Error> {
+        let arrivals = |name: &str| {
+            let seed = seed(self.args.seed, name, number);
+            pattern.arrivals(self.args.arrivals as usize, 1, seed)
+        };
+        let name = pattern.name();
+        let to_choose_by = arrivals(&format!("{name} {CHOICE}"))?;
+        let Some(rehearsal) = self.all_costs(&to_choose_by, |family| family.members.len() > 1)? else {
+            return Ok(None);
+        };
+        let trial = self.trial(&arrivals(&name)?)?;
+        Ok(trial.map(|trial| Replication { rehearsal, trial }))
+    }
+
+    fn trial(&self, arrivals: &Arrivals) -> Result<Option<Trial>, Error> {
+        let best = optimum_within(self.setting, arrivals, WINDOW, &self.limits.budget_of_time())?;
+        if best.stop.is_some() {
+            return Ok(None);
+        }
+        let costs = self.all_costs(arrivals, |_| true)?;
+        let account = Account::new(self.setting, arrivals, &best.games)?;
+        Ok(costs.map(|costs| Trial {
+            costs,
+            best: Cost::of(&account),
+            bound: best.bound,
+        }))
+    }
+
+    /// Costs by family and member; none of families that are not asked for, and none at all without the time.
+    fn all_costs(
+        &self,
+        arrivals: &Arrivals,
+        is_asked_for: impl Fn(&Family) -> bool,
+    ) -> Result<Option<Vec<Vec<Cost>>>, Error> {
+        let cost = |kind: &PolicyKind| {
+            if self.limits.over().is_some() {
+                return Ok(None);
+            }
+            let games = simulate(self.setting, kind.build(self.setting)?, arrivals)?;
+            Account::new(self.setting, arrivals, &games).map(|account| Some(Cost::of(&account)))
+        };
+        let of_family = |family: &Family| match is_asked_for(family) {
+            true => family.members.iter().map(cost).collect(),
+            false => Ok(Some(Vec::new())),
+        };
+        self.families.iter().map(of_family).collect()
+    }
 }
 
 /// Seeds that differ in all of the three; the odd constants spread them over all 64 bits. They go by the pattern's name:
@@ -197,42 +299,11 @@ fn seed(seed: u64, pattern: &str, replication: u64) -> u64 {
     mixed.wrapping_add(replication)
 }
 
-fn trial(setting: &Setting, families: &[Family], arrivals: &Arrivals) -> Result<Trial, Error> {
-    let best = optimum_in_windows(setting, arrivals, WINDOW)?;
-    Ok(Trial {
-        costs: all_costs(setting, families, arrivals, |_| true)?,
-        best: Cost::of(&Account::new(setting, arrivals, &best.games)?),
-        bound: best.bound,
-    })
-}
-
-/// Costs by family and member; none of families that are not asked for.
-fn all_costs(
-    setting: &Setting,
-    families: &[Family],
-    arrivals: &Arrivals,
-    is_asked_for: impl Fn(&Family) -> bool,
-) -> Result<Vec<Vec<Cost>>, Error> {
-    let cost = |kind: &PolicyKind| {
-        let games = simulate(setting, kind.build(setting)?, arrivals)?;
-        Account::new(setting, arrivals, &games).map(|account| Cost::of(&account))
-    };
-    let of_family = |family: &Family| match is_asked_for(family) {
-        true => family.members.iter().map(cost).collect(),
-        false => Ok(Vec::new()),
-    };
-    families.iter().map(of_family).collect()
-}
-
 /// The member of least cost per game; the only one, where nothing was played.
-fn cheapest(rehearsed: &[Vec<Vec<Cost>>], family: usize) -> usize {
-    let members = rehearsed.first().map_or(0, |costs| costs[family].len());
-    let cost = |member: usize| {
-        rehearsed
-            .iter()
-            .map(|costs| costs[family][member].per_game)
-            .sum::<f64>()
-    };
+fn cheapest(played: &[Replication], family: usize) -> usize {
+    let rehearsed = || played.iter().map(|replication| &replication.rehearsal[family]);
+    let members = rehearsed().next().map_or(0, Vec::len);
+    let cost = |member: usize| rehearsed().map(|costs| costs[member].per_game).sum::<f64>();
     (0..members).min_by(|&a, &b| cost(a).total_cmp(&cost(b))).unwrap_or(0)
 }
 
@@ -249,7 +320,14 @@ fn estimate(values: impl Iterator<Item = f64> + Clone) -> Estimate {
     .estimate()
 }
 
-fn result(pattern: Pattern, families: &[Family], trials: &[Trial], chosen: Vec<usize>, arrivals: u32) -> PatternResult {
+fn result(
+    pattern: Pattern,
+    families: &[Family],
+    played: &[Replication],
+    chosen: Vec<usize>,
+    arrivals: u32,
+) -> PatternResult {
+    let trials: Vec<&Trial> = played.iter().map(|replication| &replication.trial).collect();
     let point = |family: usize, member: usize| {
         let kind = families[family].members[member];
         Point {
@@ -302,13 +380,13 @@ fn printed(pattern: Pattern, kind: PolicyKind) -> Option<f64> {
 }
 
 /// A family with its best parameters, over all patterns; replication by replication.
-fn summary(family: &Family, position: usize, patterns: &[PatternResult], trials: &[&[Trial]]) -> Summary {
-    let replications = 0..trials.first().map_or(0, |trials| trials.len());
+fn summary(family: &Family, position: usize, patterns: &[PatternResult], played: &[Vec<Replication>]) -> Summary {
+    let replications = 0..played.first().map_or(0, Vec::len);
     let over_patterns = |replication: usize, value: &dyn Fn(&Trial, usize) -> f64| {
         let values = patterns
             .iter()
-            .zip(trials)
-            .map(|(result, trials)| value(&trials[replication], result.chosen[position]));
+            .zip(played)
+            .map(|(result, played)| value(&played[replication].trial, result.chosen[position]));
         values.sum::<f64>() / patterns.len() as f64
     };
     let averaged = |replication: usize| {

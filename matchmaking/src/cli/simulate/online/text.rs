@@ -16,6 +16,19 @@ pub(super) fn render(report: &Report<'_>) -> String {
         float(args.tau_max),
         args.seed
     );
+    if let Some(stopped) = report.stopped() {
+        let by = match stopped {
+            "interrupt" => "an interrupt".to_owned(),
+            limit => format!("the {limit}"),
+        };
+        say(
+            &mut out,
+            format_args!("stopped by {by} after {} of them", study.replications),
+        );
+        if study.patterns.is_empty() {
+            return out;
+        }
+    }
     out += &costs(study);
     say(
         &mut out,
@@ -38,7 +51,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
     for result in &study.patterns {
         say(&mut out, format_args!("{}", compared(result)));
     }
-    say(&mut out, format_args!("{:.3} s", report.seconds));
+    say(&mut out, format_args!("{:.3} s", report.spent.seconds()));
     out
 }
 
