@@ -22,6 +22,7 @@ use crate::scalar::{Rational, Scalar};
 
 /// Where a claim stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Paper {
     /// Q. Wu, "Dynamic matching with teams".
     Wu,
@@ -48,6 +49,7 @@ impl Paper {
 
 /// What became of a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Verdict {
     /// True as printed, at every point that was computed.
     Holds,
@@ -165,6 +167,7 @@ pub struct Statement {
 
 /// What the corrected values of a statement's points are.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Remedy {
     /// There are none.
     None,
