@@ -37,7 +37,7 @@ fn variance(order: Order, singles: &Rational, pairs: &Rational) -> Result<Ration
     )?;
     let players = [singles.clone(), Rational::ratio(2, 1) * pairs];
     let waits = [lobby.wait(1)?, lobby.wait(2)?];
-    Ok(Moments::mixed(players.into_iter().zip(&waits)).variance())
+    Ok(Moments::mixed(players.into_iter().zip(&waits))?.variance())
 }
 
 fn main() -> Result<(), Error> {

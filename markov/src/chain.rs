@@ -31,6 +31,15 @@ impl<T: Scalar> Dtmc<T> {
     /// [`Error::NoStates`], [`Error::NotSquare`], [`Error::NotANumber`], [`Error::Negative`], and [`Error::RowSum`] for
     /// rows that miss one: by more than 1e-9 where numbers are floats, at all where they are exact.
     pub fn new(probabilities: &Csr<T>) -> Result<Self, Error> {
+        let stay = Self::checked_stay(probabilities)?;
+        Ok(Self {
+            moves: probabilities.without_diagonal(),
+            stay,
+        })
+    }
+
+    /// The diagonal of a matrix whose rows are checked.
+    fn checked_stay(probabilities: &Csr<T>) -> Result<Vec<T>, Error> {
         check_shape(probabilities)?;
         let n = probabilities.rows();
         let mut stay = vec![T::zero(); n];
@@ -49,10 +58,7 @@ impl<T: Scalar> Dtmc<T> {
                 return Err(Error::RowSum { state, deficit });
             }
         }
-        Ok(Self {
-            moves: probabilities.without_diagonal(),
-            stay,
-        })
+        Ok(stay)
     }
 
     /// Number of states.
@@ -84,6 +90,20 @@ impl<T: Scalar> Dtmc<T> {
     /// of it.
     pub fn periods(&self) -> Vec<usize> {
         self.classes().periods(&self.moves, |state| !self.stay[state].is_zero())
+    }
+}
+
+impl<T: Scalar> TryFrom<Csr<T>> for Dtmc<T> {
+    type Error = Error;
+
+    /// As [`Dtmc::new`]; takes the matrix as it is if it has no diagonal, without a copy.
+    fn try_from(probabilities: Csr<T>) -> Result<Self, Error> {
+        let stay = Self::checked_stay(&probabilities)?;
+        let moves = match has_diagonal(&probabilities) {
+            true => probabilities.without_diagonal(),
+            false => probabilities,
+        };
+        Ok(Self { moves, stay })
     }
 }
 
@@ -161,9 +181,13 @@ impl<T: Scalar> TryFrom<Csr<T>> for Ctmc<T> {
     /// As [`Ctmc::new`]; takes the matrix as it is if it has no diagonal, without a copy.
     fn try_from(rates: Csr<T>) -> Result<Self, Error> {
         check_shape(&rates)?;
-        let has_diagonal = (0..rates.rows()).any(|state| rates.row_slices(state).0.contains(&(state as u32)));
+        let has_diagonal = has_diagonal(&rates);
         Self::of_moves(if has_diagonal { rates.without_diagonal() } else { rates })
     }
+}
+
+fn has_diagonal<T: Scalar>(matrix: &Csr<T>) -> bool {
+    (0..matrix.rows()).any(|state| matrix.row_slices(state).0.contains(&(state as u32)))
 }
 
 fn check_shape<T: Scalar>(matrix: &Csr<T>) -> Result<(), Error> {
@@ -220,5 +244,16 @@ mod tests {
         let negative = Csr::from_rows(2, [vec![(1, -2.0)], vec![(0, 3.0)]]);
         assert_eq!(Ctmc::new(&negative), Ctmc::try_from(negative.clone()));
         assert!(Ctmc::try_from(negative).is_err() && Ctmc::try_from(Csr::<f64>::from_rows(1, [[]; 2])).is_err());
+    }
+
+    #[test]
+    fn probabilities_are_taken_with_or_without_a_diagonal() {
+        let turns = Csr::from_rows(2, [[(1, 1.0)], [(0, 1.0)]]);
+        let stays = Csr::from_rows(2, [vec![(0, 0.25), (1, 0.75)], vec![(0, 1.0)]]);
+        let short = Csr::from_rows(2, [vec![(0, 0.25)], vec![(0, 1.0)]]);
+        let wide = Csr::from_rows(3, [[(1, 1.0)], [(0, 1.0)]]);
+        for matrix in [turns, stays, short, wide] {
+            assert_eq!(Dtmc::try_from(matrix.clone()), Dtmc::new(&matrix));
+        }
     }
 }

@@ -137,10 +137,42 @@ pub enum Error {
     /// The budget of a solve was spent, or somebody cancelled, before it came to its end. It carries what there is so far,
     /// and what is known of it.
     Stopped(Box<Stopped>),
+    /// A check found that a gain or a value of a solution is not what the policy makes it.
+    NotOfPolicy {
+        /// `"gain"` or `"value"`.
+        what: &'static str,
+        /// The first state where it is not.
+        state: usize,
+    },
+    /// A check found an action that is better than that of the policy.
+    NotLeast {
+        /// The first state where there is one.
+        state: usize,
+        /// The action.
+        action: usize,
+    },
+    /// A rule of a lobby matched a party that is not there, or one twice.
+    WrongPlace {
+        /// The place of the party.
+        place: usize,
+        /// Number of parties in the lobby, the one that has just arrived among them.
+        parties: usize,
+    },
+    /// An entry of a matrix lies outside of it.
+    EntryOutOfRange {
+        /// Its row.
+        row: usize,
+        /// Its column.
+        column: usize,
+        /// Number of rows; as many as came before where that is all there is to know.
+        rows: usize,
+        /// Number of columns.
+        columns: usize,
+    },
     /// No policy is within all limits of a linear program.
     Infeasible,
     /// The simplex method gave a linear program up, or found a policy that breaks a limit, because of numbers of too
-    /// different sizes, or it was at its limit of time.
+    /// different sizes.
     LinearProgram,
 }
 
@@ -273,10 +305,29 @@ impl fmt::Display for Error {
                 }
                 write_known(f, stopped.bounds, stopped.radius)
             }
+            Self::NotOfPolicy { what, state } => {
+                write!(f, "the {what} of state {state} is not what the policy makes it")
+            }
+            Self::NotLeast { state, action } => {
+                write!(f, "in state {state} action {action} is better than that of the policy")
+            }
+            Self::WrongPlace { place, parties } => write!(
+                f,
+                "the rule matched place {place} of {parties} parties, which is not there or was matched before"
+            ),
+            Self::EntryOutOfRange {
+                row,
+                column,
+                rows,
+                columns,
+            } => write!(
+                f,
+                "there is no row {row} or no column {column} in a matrix of {rows} rows and {columns} columns"
+            ),
             Self::Infeasible => write!(f, "no policy is within all limits; loosen one of them"),
             Self::LinearProgram => write!(
                 f,
-                "the simplex method gave up, took too long, or broke a limit: are costs, limits, weights and probabilities of very different sizes?"
+                "the simplex method gave up, or broke a limit: are costs, limits, weights and probabilities of very different sizes?"
             ),
         }
     }

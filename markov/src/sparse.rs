@@ -3,6 +3,7 @@
 #[cfg(feature = "serde")]
 mod serial;
 
+use crate::error::Error;
 use crate::scalar::Scalar;
 
 /// Rows of at most so many entries are sorted by counting.
@@ -52,6 +53,95 @@ impl<T: Scalar> Csr<T> {
             matrix.push_row(&mut row);
         }
         matrix
+    }
+
+    /// As [`from_rows`](Self::from_rows), for entries that somebody else made.
+    ///
+    /// # Errors
+    /// [`Error::EntryOutOfRange`] for a column that is not below `width`; [`Error::TooLarge`] for more than `u32::MAX`
+    /// columns. Values are whatever they are: those who read the matrix refuse what is no number.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Csr, Error};
+    ///
+    /// assert_eq!(Csr::try_from_rows(2, [vec![(1, 0.5), (1, 0.5)]])?, Csr::from_rows(2, [[(1, 1.0)]]));
+    /// let beyond = Csr::try_from_rows(2, [vec![], vec![(2, 1.0)]]);
+    /// assert_eq!(beyond, Err(Error::EntryOutOfRange { row: 1, column: 2, rows: 2, columns: 2 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn try_from_rows<R>(width: usize, rows: impl IntoIterator<Item = R>) -> Result<Self, Error>
+    where
+        R: IntoIterator<Item = (usize, T)>,
+    {
+        check_size("columns", width)?;
+        let mut matrix = Self::from_rows::<[(usize, T); 0]>(width, []);
+        let mut kept: Vec<(u32, T)> = Vec::new();
+        for (row, entries) in rows.into_iter().enumerate() {
+            for (column, value) in entries {
+                if column >= width {
+                    return Err(Error::EntryOutOfRange {
+                        row,
+                        column,
+                        rows: row + 1,
+                        columns: width,
+                    });
+                }
+                kept.push((column as u32, value));
+            }
+            matrix.push_row(&mut kept);
+        }
+        Ok(matrix)
+    }
+
+    /// A matrix of so many rows and columns with these entries, as (row, column, value), in any order. Values for the
+    /// same row and column are added up in the order in which they come, zeros are dropped.
+    ///
+    /// # Errors
+    /// [`Error::EntryOutOfRange`]; [`Error::TooLarge`] for more than `u32::MAX` rows or columns. Values are whatever
+    /// they are, as for [`try_from_rows`](Self::try_from_rows).
+    ///
+    /// # Complexity
+    /// O(rows + m log m) for m entries, which are kept until all are there.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Csr, Ctmc};
+    ///
+    /// let rates = Csr::from_triplets(2, 2, [(1, 0, 3.0), (0, 1, 1.5), (0, 1, 0.5)])?;
+    /// assert_eq!(Ctmc::try_from(rates)?.exit_rate(0), 2.0);
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn from_triplets(
+        rows: usize,
+        columns: usize,
+        entries: impl IntoIterator<Item = (usize, usize, T)>,
+    ) -> Result<Self, Error> {
+        check_size("rows", rows)?;
+        check_size("columns", columns)?;
+        let mut kept: Vec<(u32, u32, T)> = Vec::new();
+        for (row, column, value) in entries {
+            if row >= rows || column >= columns {
+                return Err(Error::EntryOutOfRange {
+                    row,
+                    column,
+                    rows,
+                    columns,
+                });
+            }
+            kept.push((row as u32, column as u32, value));
+        }
+        // Stable, so that values for the same place are added up in the order in which they came.
+        kept.sort_by_key(|&(row, ..)| row);
+        let mut matrix = Self::from_rows::<[(usize, T); 0]>(columns, []);
+        let (mut kept, mut row) = (kept.into_iter().peekable(), Vec::new());
+        for at in 0..rows {
+            while let Some((_, column, value)) = kept.next_if(|&(row, ..)| row as usize == at) {
+                row.push((column, value));
+            }
+            matrix.push_row(&mut row);
+        }
+        Ok(matrix)
     }
 
     /// Adds a row with these entries, which it takes.
@@ -261,6 +351,17 @@ impl<T: Scalar> Csr<T> {
     }
 }
 
+/// Refuses more rows or columns than are counted.
+fn check_size(what: &'static str, size: usize) -> Result<(), Error> {
+    match u32::try_from(size) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(Error::TooLarge {
+            what,
+            limit: u32::MAX as usize,
+        }),
+    }
+}
+
 /// Positions of the entries of a short row by rising columns, in the order in which they came where columns are the
 /// same.
 ///
@@ -300,6 +401,55 @@ impl Links {
 #[cfg(test)]
 mod tests {
     use super::Csr;
+    use crate::error::Error;
+
+    #[test]
+    fn entries_of_others_are_looked_at() {
+        let rows = || {
+            [
+                vec![(2, 0.1), (0, 2.0), (2, 0.2), (2, 0.3)],
+                vec![],
+                vec![(1, 0.5), (1, -0.5)],
+            ]
+        };
+        let matrix = Csr::from_rows(3, rows());
+        assert_eq!(Csr::try_from_rows(3, rows()), Ok(matrix.clone()));
+        // Some order of the places, each of which keeps the order of its values: roundings tell.
+        let entries = [
+            (2, 1, 0.5),
+            (0, 2, 0.1),
+            (0, 2, 0.2),
+            (0, 0, 2.0),
+            (0, 2, 0.3),
+            (2, 1, -0.5),
+        ];
+        assert_eq!(Csr::from_triplets(3, 3, entries), Ok(matrix));
+        let none: [(usize, usize, f64); 0] = [];
+        assert_eq!(
+            Csr::from_triplets(4, 2, none).map(|matrix| (matrix.rows(), matrix.width())),
+            Ok((4, 2))
+        );
+        let beyond = |row, column| {
+            let (rows, columns) = (2, 3);
+            Err(Error::EntryOutOfRange {
+                row,
+                column,
+                rows,
+                columns,
+            })
+        };
+        assert_eq!(Csr::from_triplets(2, 3, [(1, 2, 1.0), (2, 0, 1.0)]), beyond(2, 0));
+        assert_eq!(Csr::from_triplets(2, 3, [(1, 3, 1.0)]), beyond(1, 3));
+        assert_eq!(
+            Csr::try_from_rows(3, [vec![], vec![(usize::MAX, 1.0)]]),
+            beyond(1, usize::MAX)
+        );
+        let limit = u32::MAX as usize;
+        let too_large = |what| Err(Error::TooLarge { what, limit });
+        assert_eq!(Csr::<f64>::try_from_rows(limit + 1, [[]; 0]), too_large("columns"));
+        assert_eq!(Csr::from_triplets(1, usize::MAX, none), too_large("columns"));
+        assert_eq!(Csr::from_triplets(usize::MAX, 1, none), too_large("rows"));
+    }
 
     #[test]
     fn duplicates_are_added_and_zeros_dropped() {

@@ -91,6 +91,7 @@ impl Limits {
 
 /// A chain that was explored: its named states, and the value of each transition.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Explored<S, T> {
     /// The states; the first one is where the exploration began.
     pub states: StateIndex<S>,

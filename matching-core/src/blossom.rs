@@ -1,5 +1,7 @@
 //! The solver's front door: options, objectives, and the way from any input to a checked kind of answer.
 
+use core::fmt;
+
 use crate::budget::Budget;
 use crate::cost::{Cost, CostValue, Embedded};
 use crate::dense::{self, Insist, Task};
@@ -15,11 +17,16 @@ use crate::small::{self, Attempt};
 use crate::solution::{Solution, SolvedBy, Status, StopReason};
 
 /// What is asked of a matching.
-#[derive(Clone, Debug, PartialEq)]
+///
+/// An objective that maximises chooses among the edges that a list has. [`EdgeList::new`] keeps the cheapest of parallel
+/// ones whatever is asked later: [`EdgeList::with_parallel`] with [`Parallel::KeepDearest`](crate::Parallel::KeepDearest)
+/// keeps the dearest.
+#[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Objective<V> {
     /// Every vertex matched, least total cost.
+    #[default]
     MinPerfect,
     /// Every vertex matched, greatest total weight.
     MaxPerfect,
@@ -153,6 +160,17 @@ pub enum Engine {
 /// Lists of edges between so few vertices are solved as such unless the dense engine is asked for.
 const SMALL: usize = 128;
 
+/// One word: `auto`, `sparse`, `dense`.
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Auto => "auto",
+            Self::Sparse => "sparse",
+            Self::Dense => "dense",
+        })
+    }
+}
+
 impl Engine {
     /// Whether a list of edges is for the dense engine, which needs 4 n² bytes beside the list: where it is asked for, or
     /// most pairs are listed. (Of a list without edges the sparse engine says that there is nothing to search.)
@@ -168,7 +186,8 @@ impl Engine {
     pub fn is_dense_for<V: CostValue>(self, edges: &EdgeList<V>) -> bool {
         let (n, m) = (edges.len(), edges.edges().len());
         match self {
-            Self::Auto => n > SMALL && m > n * (n - 1) / 4,
+            // In 64 bits: a square of many vertices is more than an address on some machines.
+            Self::Auto => n > SMALL && m as u64 > n as u64 * (n as u64 - 1) / 4,
             Self::Sparse => false,
             Self::Dense => true,
         }
@@ -573,14 +592,31 @@ pub fn min_weight_perfect_matching<I: Instance + ?Sized>(instance: &I) -> Result
 
 /// The matching of greatest weight, perfect or not: [`Blossom::solve`] under [`Objective::MaxWeight`].
 ///
+/// Of parallel edges [`EdgeList::new`] keeps the cheapest, whatever is asked later: make the list by
+/// [`EdgeList::with_parallel`] with [`Parallel::KeepDearest`](crate::Parallel::KeepDearest).
+///
 /// # Errors
 /// As [`Blossom::solve`]; there always is such a matching.
+///
+/// # Examples
+/// ```
+/// use matching_core::{EdgeList, Error, Parallel, max_weight_matching};
+///
+/// let twice = [(0, 1, 1_i64), (0, 1, 9)];
+/// let dearest = EdgeList::with_parallel(2, twice, Parallel::KeepDearest)?;
+/// assert_eq!(max_weight_matching(&dearest)?.cost(), 9);
+/// assert_eq!(max_weight_matching(&EdgeList::new(2, twice)?)?.cost(), 1);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn max_weight_matching<I: Instance + ?Sized>(instance: &I) -> Result<Solution<I::Value>, Error> {
     Blossom::new().objective(Objective::MaxWeight).solve(instance)
 }
 
 /// Of the matchings with most pairs the one of greatest weight: [`Blossom::solve`] under
 /// [`Objective::MaxCardinality`].
+///
+/// Of parallel edges [`EdgeList::new`] keeps the cheapest, whatever is asked later: make the list by
+/// [`EdgeList::with_parallel`] with [`Parallel::KeepDearest`](crate::Parallel::KeepDearest).
 ///
 /// # Errors
 /// As [`Blossom::solve`]; there always is such a matching.
@@ -672,6 +708,16 @@ mod tests {
         solution.verify(&wide).unwrap();
         assert_eq!(solution.status(), Status::Feasible(StopReason::Rounding));
         assert!(solution.bound() <= solution.cost() && solution.cost() - solution.bound() < 1e16);
+    }
+
+    #[test]
+    fn what_is_asked_unless_it_is_said() {
+        let graph = path(&[4, 1, 4]);
+        let default = Blossom::new().objective(Objective::default()).solve(&graph);
+        assert_eq!(default, Blossom::new().solve(&graph));
+        let engines = [Engine::default(), Engine::Sparse, Engine::Dense].map(|engine| engine.to_string());
+        assert_eq!(engines, ["auto", "sparse", "dense"]);
+        assert_eq!(format!("{:>6}|", Engine::Auto), "  auto|");
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// Limits of one solve; unlimited by default.
-#[derive(Clone, Debug, Default)]
+/// Limits of one solve; unlimited by default. Equal if all limits are, and the token is the same one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
     pub(crate) work: Option<u64>,
     pub(crate) time: Option<Duration>,
@@ -107,6 +107,15 @@ impl CancelToken {
     }
 }
 
+/// Clones of one token are equal, and no others, whether cancelled or not.
+impl PartialEq for CancelToken {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for CancelToken {}
+
 impl From<Arc<AtomicBool>> for CancelToken {
     /// A token that counts as cancelled once the flag is true, for those who can do no more than set a flag, as
     /// handlers of signals.
@@ -154,6 +163,16 @@ mod tests {
         let none = left.after(7, seconds(4));
         assert_eq!((none.work, none.time), (Some(0), Some(Duration::ZERO)));
         assert!(Budget::new().after(7, seconds(4)).is_unlimited());
+    }
+
+    #[test]
+    fn budgets_are_equal_by_their_limits_and_their_token() {
+        let token = CancelToken::new();
+        let with = |token: &CancelToken| Budget::new().work(7).cancel(token.clone());
+        assert_eq!(with(&token), with(&token));
+        assert_ne!(with(&token), with(&CancelToken::new()));
+        assert_ne!(with(&token), with(&token).memory(1));
+        assert_eq!(Budget::new(), Budget::default());
     }
 
     #[test]

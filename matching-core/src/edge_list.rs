@@ -92,7 +92,8 @@ impl<V: CostValue> EdgeList<V> {
             .map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
     }
 
-    /// A graph with `len` vertices; of parallel edges the cheapest stays.
+    /// A graph with `len` vertices; of parallel edges the cheapest stays, which is wrong for an objective that maximises:
+    /// use [`with_parallel`](Self::with_parallel) with [`Parallel::KeepDearest`] for these.
     ///
     /// # Errors
     /// [`Error::TooLarge`], [`Error::VertexOutOfRange`], [`Error::SelfLoop`], [`Error::NotANumber`].

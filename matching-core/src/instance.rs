@@ -98,7 +98,9 @@ pub(crate) fn read_edges<V: CostValue>(cost: &dyn Cost<Value = V>) -> Result<Edg
             edges: 0,
         });
     }
-    let pairs = len * len.saturating_sub(1) / 2;
+    // In 64 bits, as a square of many vertices is more than an address on some machines; as many as those have, then.
+    let pairs = len as u64 * (len as u64).saturating_sub(1) / 2;
+    let pairs = usize::try_from(pairs).unwrap_or(usize::MAX);
     if !cost.has_forbidden() && pairs >= LIMIT {
         return Err(Error::TooLarge {
             vertices: len,

@@ -52,14 +52,23 @@ pub fn solve<I: Instance + ?Sized>(
     instance: &I,
     objective: &Objective<I::Value>,
 ) -> Result<Option<Optimum<I::Value>>, Error> {
+    // A cost on all pairs is not read where there are too many; what is wrong with its shape goes first.
+    let mut square = 0;
+    instance.visit_cost(&mut |cost| square = if cost.cols() == cost.len() { cost.len() } else { 0 });
+    check_size(square)?;
     let edges = instance.to_edges()?;
-    if edges.len() > MAX_VERTICES {
-        return Err(Error::OracleLimit {
-            vertices: edges.len(),
-            limit: MAX_VERTICES,
-        });
-    }
+    check_size(edges.len())?;
     Search::new(&edges, objective)?.run()
+}
+
+fn check_size(vertices: usize) -> Result<(), Error> {
+    if vertices <= MAX_VERTICES {
+        return Ok(());
+    }
+    Err(Error::OracleLimit {
+        vertices,
+        limit: MAX_VERTICES,
+    })
 }
 
 /// A value, and the partner of the lowest vertex that leads to it, or none.
@@ -193,6 +202,21 @@ mod tests {
         let triangle = EdgeList::new(3, [(0, 1, 3_i64), (1, 2, 4), (0, 2, 5)]).unwrap();
         let best = solve(&triangle, &Objective::MinBye(vec![9, 6, 9])).unwrap().unwrap();
         assert_eq!((best.cost, best.pairs), (11, vec![(0, 2)]));
+    }
+
+    #[test]
+    fn costs_of_too_many_things_are_not_read() {
+        let unread = crate::cost::from_fn(1_000_000, |_, _| -> i64 { panic!("read") });
+        let refused = Err(Error::OracleLimit {
+            vertices: 1_000_000,
+            limit: 20,
+        });
+        assert_eq!(solve(&unread, &Objective::MaxWeight), refused);
+        let flat = crate::cost::from_rectangular_fn(30, 2, |_, _| 0);
+        assert_eq!(
+            solve(&flat, &Objective::MaxWeight),
+            Err(Error::NotSquare { rows: 30, cols: 2 })
+        );
     }
 
     #[test]

@@ -38,7 +38,8 @@ pub struct GraphEdges<N, V> {
 }
 
 impl<N: Copy, V: CostValue> GraphEdges<N, V> {
-    /// Reads a graph; of parallel edges the cheapest stays.
+    /// Reads a graph; of parallel edges the cheapest stays, which is wrong for an objective that maximises: use
+    /// [`with_parallel`](Self::with_parallel) with [`Parallel::KeepDearest`] for these.
     ///
     /// # Errors
     /// As [`EdgeList::new`]; vertices are numbered as the graph lists its nodes.

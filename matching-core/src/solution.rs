@@ -35,6 +35,27 @@ pub enum StopReason {
     Rounding,
 }
 
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Optimal => f.pad("optimal"),
+            Self::Feasible(reason) => f.pad(&format!("feasible: {reason}")),
+            Self::Unknown(reason) => f.pad(&format!("unknown: {reason}")),
+        }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::WorkLimit => "the work was spent",
+            Self::TimeLimit => "the time was spent",
+            Self::Cancelled => "it was cancelled",
+            Self::Rounding => "costs were rounded",
+        })
+    }
+}
+
 /// Who found an answer. What was asked for is an [`Engine`](crate::Engine); the proof is of the same kind, whoever found
 /// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -183,5 +204,20 @@ impl<V: CostValue> Solution<V> {
     /// one. No part of what [`Solution::verify`] checks.
     pub fn solved_by(&self) -> SolvedBy {
         self.solved_by
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statuses_are_told_in_words() {
+        assert_eq!(Status::Optimal.to_string(), "optimal");
+        let feasible = Status::Feasible(StopReason::WorkLimit);
+        assert_eq!(feasible.to_string(), "feasible: the work was spent");
+        let unknown = Status::Unknown(StopReason::Cancelled);
+        assert_eq!(format!("{unknown:>27}|"), "  unknown: it was cancelled|");
+        assert_eq!(format!("{:<20}|", StopReason::Rounding), "costs were rounded  |");
     }
 }

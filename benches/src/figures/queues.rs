@@ -24,21 +24,21 @@ impl Mix {
     }
 
     /// The variance of any player's wait: a team counts twice.
-    fn variance(self, alone: &Moments<f64>, team: &Moments<f64>) -> f64 {
-        Moments::mixed([(self.one, alone), (2.0 * self.two, team)]).variance()
+    fn variance(self, alone: &Moments<f64>, team: &Moments<f64>) -> Result<f64, Error> {
+        Ok(Moments::mixed([(self.one, alone), (2.0 * self.two, team)])?.variance())
     }
 
     /// Four players who come alone play with each other, and two teams with each other.
     pub(super) fn two_queues(self) -> Result<f64, Error> {
         let alone = Lobby::new(Together(4), vec![(1, self.one)])?.wait(1)?;
         let team = Lobby::new(Together(2), vec![(2, self.two)])?.wait(2)?;
-        Ok(self.variance(&alone, &team))
+        self.variance(&alone, &team)
     }
 
     /// All play with each other.
     pub(super) fn single_queue(self, rule: impl Rule) -> Result<f64, Error> {
         let lobby = Lobby::new(rule, vec![(1, self.one), (2, self.two)])?;
-        Ok(self.variance(&lobby.wait(1)?, &lobby.wait(2)?))
+        self.variance(&lobby.wait(1)?, &lobby.wait(2)?)
     }
 
     /// Equation (7) as printed.

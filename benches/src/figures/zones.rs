@@ -26,7 +26,7 @@ pub(super) fn mean_wait(a: f64, b: f64) -> Result<f64, Error> {
     let both = (1.0 - a - b).max(0.0);
     let lobby = zones(a, b, both)?;
     let waits = [lobby.wait(A)?, lobby.wait(B)?, lobby.wait(BOTH)?];
-    Ok(Moments::mixed([a, b, both].into_iter().zip(&waits)).mean)
+    Ok(Moments::mixed([a, b, both].into_iter().zip(&waits))?.mean)
 }
 
 pub(super) fn figure_12() -> Result<Picture, Error> {

@@ -29,6 +29,7 @@ use crate::scalar::{Rational, Scalar};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[non_exhaustive]
 pub enum Paper {
     /// Q. Wu, "Dynamic matching with teams".
     Wu,
@@ -57,6 +58,7 @@ impl Paper {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[non_exhaustive]
 pub enum Verdict {
     /// True as printed, at every point that was computed.
     Holds,
@@ -180,6 +182,7 @@ pub struct Statement {
 
 /// What the corrected values of a statement's points are.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Remedy {
     /// There are none.
     None,

@@ -161,7 +161,8 @@ impl<T: Scalar> AverageSolution<T> {
         self.iterations
     }
 
-    /// Proves from the process alone how good the policy is, whatever found it.
+    /// Bounds, proven from the process alone, between which the least cost and that of the policy lie, whatever found it: a
+    /// bad policy has wide bounds, and is no error. [`Optimality::gap`] says how much it may cost beyond the least.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process,

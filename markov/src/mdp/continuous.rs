@@ -158,7 +158,8 @@ impl<T: Scalar> CtMdp<T> {
         Ok(solution)
     }
 
-    /// Proves from the process alone how good the policy of [`average`](Self::average) is, per unit of time.
+    /// Bounds per unit of time, proven from the process alone, between which the least cost and that of the policy of
+    /// [`average`](Self::average) lie: a bad policy has wide bounds, and is no error.
     ///
     /// # Errors
     /// Those of [`uniformized`](Self::uniformized) and [`AverageSolution::verify`].

@@ -8,6 +8,7 @@ use crate::scalar::{Rational, Scalar, rational};
 
 /// A process, and which columns of its costs its actions are.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Priced<T> {
     /// The process; the actions of a state are the columns allowed there, in rising order.
     pub mdp: Mdp<T>,
@@ -23,7 +24,8 @@ impl<T: Scalar> Mdp<T> {
     ///
     /// With as many actions as states the diagonal is read as any other pair, which a cost made for matching need not
     /// define: [`DenseMatrix::tabulate`](matching_core::cost::DenseMatrix::tabulate) makes it zero,
-    /// [`tabulate_all`](matching_core::cost::DenseMatrix::tabulate_all) keeps it.
+    /// [`tabulate_all`](matching_core::cost::DenseMatrix::tabulate_all) keeps it. A
+    /// [`CondensedMatrix`](matching_core::cost::CondensedMatrix) has none, so that no state has the action of its own number.
     ///
     /// # Errors
     /// As [`Mdp::new`]; [`Error::NotANumber`] also where a cost does not fit its type.

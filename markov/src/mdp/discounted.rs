@@ -203,8 +203,9 @@ impl<T: Scalar> DiscountedSolution<T> {
         self.iterations
     }
 
-    /// Proves from the process alone within what distance of the values the least costs lie, and those of the policy:
-    /// the largest change of one more step, over `1 - discount`. Zero where exact numbers are optimal.
+    /// A distance from the values, proven from the process alone, within which the least costs lie, and those of the
+    /// policy: a bad policy has a large one, and is no error. It is the largest change of one more step, over
+    /// `1 - discount`. Zero where exact numbers are optimal.
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process,

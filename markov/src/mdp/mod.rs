@@ -238,9 +238,9 @@ impl<T: Scalar> Mdp<T> {
 
     #[track_caller]
     fn row_of(&self, state: usize, action: usize) -> usize {
-        let row = self.starts[state] + action;
-        assert!(row < self.starts[state + 1], "state {state} has no action {action}");
-        row
+        // Compared before it is added, which wraps for actions that no state can have.
+        assert!(action < self.actions(state), "state {state} has no action {action}");
+        self.starts[state] + action
     }
 }
 

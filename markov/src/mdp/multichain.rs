@@ -150,24 +150,34 @@ impl<T: Scalar> MultichainSolution<T> {
         }
     }
 
-    /// Whether the gains are the least ones, from the process alone: both equations hold, without any error where
+    /// Checks that the gains are the least ones, from the process alone: both equations hold, without any error where
     /// numbers are exact, else to within some roundings of what their terms are sums of. How large these sums are a
     /// solution in floats knows from its solver, and one that was read from a file says so itself: whoever does not trust
     /// the file solves again.
     ///
     /// # Errors
-    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process.
-    pub fn verify(&self, mdp: &Mdp<T>) -> Result<bool, Error> {
+    /// [`Error::NotOfPolicy`] where a gain or a value is not that of the policy, [`Error::NotLeast`] where another action
+    /// is better than that of the policy; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution
+    /// does not belong to this process.
+    pub fn verify(&self, mdp: &Mdp<T>) -> Result<(), Error> {
         mdp.check_policy(&self.policy)?;
-        let own = self.policy.iter().enumerate().all(|(state, &action)| {
+        for (state, &action) in self.policy.iter().enumerate() {
             let ahead = self.ahead(mdp, state, action);
+            if ahead.gain.abs() > ahead.gain_error {
+                return Err(Error::NotOfPolicy { what: "gain", state });
+            }
             let excess = ahead.value - &self.found.gains[state];
-            ahead.gain.abs() <= ahead.gain_error && excess.abs() <= ahead.value_error
-        });
-        Ok(own
-            && !self
-                .improve(mdp, &mut self.policy.clone(), &Meter::unlimited())
-                .or_stopped()?)
+            if excess.abs() > ahead.value_error {
+                return Err(Error::NotOfPolicy { what: "value", state });
+            }
+        }
+        let mut better = self.policy.clone();
+        self.improve(mdp, &mut better, &Meter::unlimited()).or_stopped()?;
+        let mut actions = self.policy.iter().zip(better).enumerate();
+        match actions.find(|(_, (taken, better))| *taken != better) {
+            Some((state, (_, action))) => Err(Error::NotLeast { state, action }),
+            None => Ok(()),
+        }
     }
 
     /// Takes actions that lead to smaller gains, and where there are none, those among the equal ones that cost less on

@@ -25,6 +25,8 @@ mod process;
 pub use chains::{PairChain, greedy_chain, patient_chain};
 pub use process::{Decision, PoolProcess};
 
+use std::collections::BTreeSet;
+
 use crate::error::{Error, check_length};
 use crate::scalar::Scalar;
 
@@ -41,6 +43,7 @@ pub struct SkillType<T = f64> {
 
 /// Which splits of the players of a game into two teams the matchmaker may choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Splits {
     /// The least imbalanced one. It loses nothing: players leave the same way, at the least cost.
     Fairest,
@@ -95,13 +98,16 @@ impl<T: Scalar> TeamPool<T> {
     ///
     /// # Errors
     /// [`Error::Parameter`] for a team size of zero, no types, probabilities that are negative or do not add up to one,
-    /// a negative `alpha` or waiting cost, and a `cap` below `2 * team_size`.
+    /// a negative `alpha` or waiting cost, and a `cap` below `2 * team_size`; for teams or types of more than 1000.
     pub fn with_types(team_size: usize, types: Vec<SkillType<T>>, alpha: T, cap: usize) -> Result<Self, Error> {
         if team_size == 0 || team_size > MOST_PLAYERS {
             return Err(parameter("team_size", team_size as f64, "from 1 to 1000"));
         }
         if cap < 2 * team_size {
             return Err(parameter("cap", cap as f64, "at least the players of a game"));
+        }
+        if types.len() > MOST_PLAYERS {
+            return Err(parameter("number of types", types.len() as f64, "at most 1000"));
         }
         check_not_negative("alpha", &alpha)?;
         let mut sum = T::zero();
@@ -165,28 +171,48 @@ impl<T: Scalar> TeamPool<T> {
     /// The imbalances that splits of these players, by type, into two teams of the same size can have, in rising order;
     /// none if their number is odd.
     ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] for other numbers of types; [`Error::Parameter`] for more than two teams of the largest
+    /// size, 2000 players; [`Error::TooLarge`] where teams, or parts of them, have more than ten million skills.
+    ///
     /// # Complexity
-    /// As many steps as there are ways to fill a team.
-    pub fn imbalances(&self, players: &[usize]) -> Vec<u64> {
-        let size: usize = players.iter().sum();
-        if size % 2 == 1 {
-            return Vec::new();
+    /// As many steps, each of which takes a logarithm of their number, as there are sizes and skills that parts of a team
+    /// can have, for each type, and numbers of its players to add.
+    pub fn imbalances(&self, players: &[usize]) -> Result<Vec<u64>, Error> {
+        check_length("numbers of players by type", self.types.len(), players.len())?;
+        let size = players.iter().fold(0, |size: usize, &count| size.saturating_add(count));
+        if size > 2 * MOST_PLAYERS {
+            return Err(parameter("number of players", size as f64, "at most 2000"));
         }
-        let skill = |team: &[usize]| -> i64 {
-            let skills = team.iter().zip(&self.types);
-            skills.map(|(&count, kind)| count as i64 * i64::from(kind.skill)).sum()
-        };
-        let total = skill(players);
-        let teams = process::choices(players, size / 2);
-        let mut imbalances: Vec<u64> = teams
-            .iter()
-            .map(|team| (2 * skill(team) - total).unsigned_abs())
-            .collect();
-        imbalances.sort_unstable();
-        imbalances.dedup();
-        imbalances
+        if size % 2 == 1 {
+            return Ok(Vec::new());
+        }
+        let (half, mut left, mut total) = (size / 2, size, 0);
+        // Players and total skill of one team, of the types that were looked at. Each can still become half of all
+        // players: no more are taken, and no fewer than the types to come can make up for.
+        let mut teams = BTreeSet::from([(0, 0)]);
+        for (&count, kind) in players.iter().zip(&self.types).filter(|&(&count, _)| count > 0) {
+            let skill = |players: usize| players as i64 * i64::from(kind.skill);
+            left -= count;
+            total += skill(count);
+            let mut next = BTreeSet::new();
+            for &(team, sum) in &teams {
+                let fewest = (half - team).saturating_sub(left);
+                next.extend((fewest..=count.min(half - team)).map(|taken| (team + taken, sum + skill(taken))));
+                if next.len() > MOST_SKILLS {
+                    let (what, limit) = ("skills of teams", MOST_SKILLS);
+                    return Err(Error::TooLarge { what, limit });
+                }
+            }
+            teams = next;
+        }
+        let imbalances = teams.iter().map(|&(_, sum)| (2 * sum - total).unsigned_abs());
+        Ok(imbalances.collect::<BTreeSet<u64>>().into_iter().collect())
     }
 }
+
+/// Different skills that teams of one game may have.
+const MOST_SKILLS: usize = 10_000_000;
 
 /// Teams larger than any game has; keeps sums of skills within range.
 const MOST_PLAYERS: usize = 1000;

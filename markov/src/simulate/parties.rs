@@ -13,6 +13,7 @@ const PLAYERS: &[u8] = &[1, 2];
 
 /// Who plays when three singles wait and a team arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Order {
     /// The two singles that came first.
     Fifo,

@@ -18,6 +18,7 @@ const LOW: usize = 1;
 
 /// When the matchmaker forms games of `2n` players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Policy {
     /// As soon as there are `2n` players.
     Greedy,
@@ -27,6 +28,7 @@ pub enum Policy {
 
 /// Costs and waits in a simulated pool.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PoolReport {
     /// Waits in periods; classes: high players, low players.
     pub waits: Report,

@@ -25,6 +25,7 @@ pub struct StationaryReport {
     derive(serde::Serialize, serde::Deserialize),
     serde(try_from = "super::serial::UncheckedError")
 )]
+#[non_exhaustive]
 pub struct ErrorBound {
     /// What the sum over states of the absolute errors is at most, as surely as the kind says: an estimate is one, and no
     /// bound. Where the kind is [`ErrorKind::Proven`], also what
@@ -37,6 +38,7 @@ pub struct ErrorBound {
 /// Whether an error is bounded or guessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum ErrorKind {
     /// It is at most that, as a theorem and the standard model of floating-point numbers say.
     Proven,

@@ -32,6 +32,7 @@ const ROUNDING: f64 = 1.12e-16;
 /// Whether the sum over jumps ends early when jumps change nothing any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum SteadyState {
     /// It does, as soon as all that further jumps could change is provably within the tolerance, but for what roundings
     /// hide in each of them, which the bound holds as if all had been looked at.

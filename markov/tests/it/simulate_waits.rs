@@ -34,7 +34,7 @@ fn central_queue(singles: f64, teams: f64, order: Order) -> [Pair; 2] {
         let may_stay = then(rate, &[(team, alone)]);
         let (first, second, third) = match order {
             Order::Lifo => (may_stay, last, last),
-            Order::Fifo | Order::Packing => (last, last, may_stay),
+            _ => (last, last, may_stay),
         };
         let first_of_two = then(rate, &[(single, first)]);
         let second_of_two = then(rate, &[(single, second)]);

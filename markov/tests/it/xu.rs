@@ -1,6 +1,6 @@
 //! Matchmaking lobbies: what is known of them in other ways.
 
-use markov::models::xu::{Battle, Choice, Lobby, Order, Packed, Recurrence, Rule, Sides, Together, Zones};
+use markov::models::xu::{Battle, Choice, Lobby, Moments, Order, Packed, Recurrence, Rule, Sides, Together, Zones};
 use markov::{Error, Limits, Rational, Scalar};
 
 fn q(n: i64, d: i64) -> Rational {
@@ -189,4 +189,63 @@ fn lobbies_without_end_are_given_up() {
         Err(Error::Negative { from: 0, to: 1, .. })
     ));
     assert!(matches!(lobby([1.0, f64::NAN]), Err(Error::NotANumber { .. })));
+}
+
+/// Matches these places once two parties are there, and three once party 9 is.
+struct Places(Vec<usize>);
+
+impl Rule for Places {
+    fn matched(&self, parties: &[u8]) -> Vec<usize> {
+        match parties.len() {
+            _ if parties.contains(&9) => vec![0, 0],
+            2 => self.0.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// More places than parties were subtracted from the places there are.
+#[test]
+fn rules_that_match_who_is_not_there_are_refused() {
+    let lobby = |places: &[usize]| Lobby::new(Places(places.to_vec()), vec![(1, 1.0)]);
+    let parties = 2;
+    for (places, place) in [
+        (&[0, 2][..], 2),
+        (&[1, 1], 1),
+        (&[0, 1, 0], 0),
+        (&[usize::MAX], usize::MAX),
+        (&[1, 0, 1, 2, 3, 4], 1),
+    ] {
+        let error = lobby(places).err();
+        assert_eq!(error, Some(Error::WrongPlace { place, parties }), "{places:?}");
+    }
+    // The order does not count, as it did not.
+    let pairs = lobby(&[1, 0]).expect("a lobby");
+    assert_eq!(pairs.chain().len(), 2);
+    assert!((pairs.wait(1).expect("a wait").mean - 0.5).abs() < 1e-12);
+    // Another kind than those that arrive: alone, it is matched twice.
+    let refused = |parties| Some(Error::WrongPlace { place: 0, parties });
+    assert_eq!(pairs.wait(9).err(), refused(1));
+}
+
+/// It was a division by zero: a panic of fractions, no number of floats.
+#[test]
+fn a_mixture_of_nothing_is_refused() {
+    let wait = Moments {
+        mean: q(2, 1),
+        second: q(6, 1),
+    };
+    let nothing = |wrong| Some(Error::NotADistribution { deficit: 1.0, wrong });
+    assert_eq!(Moments::<Rational>::mixed([]).err(), nothing(None));
+    assert_eq!(
+        Moments::mixed([(q(0, 1), &wait), (q(0, 1), &wait)]).err(),
+        nothing(None)
+    );
+    assert_eq!(
+        Moments::mixed([(q(1, 1), &wait), (q(-1, 1), &wait)]).err(),
+        nothing(Some(1))
+    );
+    let floats = Moments { mean: 2.0, second: 6.0 };
+    assert_eq!(Moments::mixed([(f64::NAN, &floats)]).err(), nothing(Some(0)));
+    assert_eq!(Moments::mixed([(0.25, &floats), (0.0, &floats)]), Ok(floats.clone()));
 }

@@ -2,6 +2,8 @@
 
 use core::fmt;
 
+use num_traits::Zero;
+
 use super::{Cost, CostValue, Embedded, Norm};
 use crate::error::Error;
 
@@ -9,11 +11,19 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symmetrized<C> {
     inner: C,
+    /// Whether both directions have all pairs.
+    is_square: bool,
 }
 
-impl<C> Symmetrized<C> {
+impl<C: Cost> Symmetrized<C> {
     pub(super) fn new(inner: C) -> Self {
-        Self { inner }
+        let is_square = inner.cols() == inner.len();
+        Self { inner, is_square }
+    }
+
+    /// Whether only one direction has a pair.
+    fn is_one_way(&self, i: usize, j: usize) -> bool {
+        !self.is_square && i.max(j) >= self.inner.len().min(self.inner.cols())
     }
 }
 
@@ -29,10 +39,16 @@ impl<C: Cost> Cost for Symmetrized<C> {
     }
 
     fn pair(&self, i: usize, j: usize) -> C::Value {
+        if self.is_one_way(i, j) {
+            return C::Value::zero();
+        }
         self.inner.pair(i, j).saturating_add(self.inner.pair(j, i))
     }
 
     fn checked_pair(&self, i: usize, j: usize) -> Option<C::Value> {
+        if self.is_one_way(i, j) {
+            return Some(C::Value::zero());
+        }
         self.inner
             .checked_pair(i, j)?
             .checked_add(self.inner.checked_pair(j, i)?)
@@ -43,11 +59,11 @@ impl<C: Cost> Cost for Symmetrized<C> {
     }
 
     fn is_allowed(&self, i: usize, j: usize) -> bool {
-        self.inner.is_allowed(i, j) && self.inner.is_allowed(j, i)
+        !self.is_one_way(i, j) && self.inner.is_allowed(i, j) && self.inner.is_allowed(j, i)
     }
 
     fn has_forbidden(&self) -> bool {
-        self.inner.has_forbidden()
+        !self.is_square || self.inner.has_forbidden()
     }
 
     fn is_symmetric(&self) -> bool {
@@ -57,7 +73,9 @@ impl<C: Cost> Cost for Symmetrized<C> {
     fn fill_row(&self, i: usize, out: &mut [C::Value]) {
         self.inner.fill_row(i, out);
         for (j, slot) in out.iter_mut().enumerate() {
-            if j != i {
+            if !self.is_square {
+                *slot = self.pair(i, j);
+            } else if j != i {
                 *slot = slot.saturating_add(self.inner.pair(j, i));
             }
         }

@@ -6,7 +6,8 @@ use super::{Cost, CostValue};
 use crate::error::Error;
 
 /// A symmetric cost stored once a pair: `(0, 1), (0, 2), .., (0, n - 1), (1, 2), ..`, the order of distance vectors as
-/// numerical libraries write them.
+/// numerical libraries write them. There is no diagonal: nobody may be put with himself, and to ask for what that costs
+/// is a panic.
 ///
 /// # Examples
 /// ```
@@ -34,15 +35,14 @@ pub struct CondensedMatrix<V> {
     allowed: Option<Vec<u64>>,
 }
 
-/// What forbidden entries hold does not count.
+/// What forbidden entries hold does not count, nor whether it was ever said of others that they are allowed.
 impl<V: CostValue> PartialEq for CondensedMatrix<V> {
     fn eq(&self, other: &Self) -> bool {
-        let is_forbidden = |at: usize| {
-            let mask = self.allowed.as_ref();
-            mask.is_some_and(|mask| mask[at / 64] >> (at % 64) & 1 == 0)
+        let is_alike = |at: usize| {
+            let is_forbidden = self.is_forbidden(at);
+            is_forbidden == other.is_forbidden(at) && (is_forbidden || self.data[at] == other.data[at])
         };
-        (self.len, &self.allowed) == (other.len, &other.allowed)
-            && (0..self.data.len()).all(|at| self.data[at] == other.data[at] || is_forbidden(at))
+        self.len == other.len && (0..self.data.len()).all(is_alike)
     }
 }
 
@@ -104,9 +104,53 @@ impl<V: CostValue> CondensedMatrix<V> {
         mask[at / 64] &= !(1 << (at % 64));
     }
 
+    /// Allows a pair: it costs what was written there last, also while it was forbidden, or zero where `None` was.
+    ///
+    /// # Panics
+    /// If `u == v` or one of them is out of range.
+    #[track_caller]
+    pub fn allow_pair(&mut self, u: usize, v: usize) {
+        let at = self.position(u, v);
+        if let Some(mask) = &mut self.allowed {
+            mask[at / 64] |= 1 << (at % 64);
+        }
+    }
+
+    /// Writes what a pair costs. A forbidden pair stays forbidden.
+    ///
+    /// # Panics
+    /// If `u == v` or one of them is out of range.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::Error;
+    /// use matching_core::cost::{CondensedMatrix, Cost};
+    ///
+    /// let mut cost = CondensedMatrix::new(3, vec![1, 2, 12])?;
+    /// cost.set_pair(2, 0, 5);
+    /// assert_eq!(cost.pair(0, 2), 5);
+    /// assert_eq!(cost.into_vec(), [1, 5, 12]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn set_pair(&mut self, u: usize, v: usize, value: V) {
+        let at = self.position(u, v);
+        self.data[at] = value;
+    }
+
+    /// All entries in the order above, the forbidden ones included.
+    pub fn into_vec(self) -> Vec<V> {
+        self.data
+    }
+
     /// All entries in the order above, the forbidden ones included.
     pub fn as_slice(&self) -> &[V] {
         &self.data
+    }
+
+    fn is_forbidden(&self, at: usize) -> bool {
+        let mask = self.allowed.as_ref();
+        mask.is_some_and(|mask| mask[at / 64] >> (at % 64) & 1 == 0)
     }
 
     #[track_caller]
@@ -141,12 +185,13 @@ impl<V: CostValue> Cost for CondensedMatrix<V> {
 
     fn is_allowed(&self, i: usize, j: usize) -> bool {
         match &self.allowed {
-            // The diagonal has no entry; its bit is unspecified.
             Some(mask) if i != j => {
                 let at = self.position(i, j);
                 mask[at / 64] >> (at % 64) & 1 == 1
             }
-            _ => true,
+            // The diagonal has no entry: who reads it as a pair like any other, where rows and columns are different
+            // things, is not to ask what it costs.
+            _ => i != j,
         }
     }
 

@@ -172,11 +172,12 @@ impl<V: CostValue> DenseMatrix<V> {
     /// # Errors
     /// [`Error::CostOverflow`] if an allowed entry does not fit its type.
     ///
-    /// # Panics
-    /// If a square cost has no diagonal and panics when it is asked for it, as [`CondensedMatrix`] does: things are
-    /// matched by such costs, for which [`tabulate`](Self::tabulate) is made.
+    /// A cost that has no diagonal, as [`CondensedMatrix`](super::CondensedMatrix), does not allow it, and it is forbidden
+    /// here.
     ///
-    /// [`CondensedMatrix`]: super::CondensedMatrix
+    /// # Panics
+    /// If a square cost panics when it is asked for its diagonal although it allows it: things are matched by such costs,
+    /// for which [`tabulate`](Self::tabulate) is made.
     pub fn tabulate_all<C: Cost<Value = V> + ?Sized>(cost: &C) -> Result<Self, Error> {
         let mut matrix = Self::tabulate(cost)?;
         let diagonal = if matrix.rows == matrix.cols { matrix.rows } else { 0 };
@@ -197,12 +198,7 @@ impl<V: CostValue> DenseMatrix<V> {
     /// If there is no such entry.
     #[track_caller]
     pub fn forbid(&mut self, i: usize, j: usize) {
-        assert!(
-            i < self.rows && j < self.cols,
-            "entry ({i}, {j}) of a {} x {} matrix",
-            self.rows,
-            self.cols
-        );
+        self.check_entry(i, j);
         let words = self.cols.div_ceil(64);
         let (rows, cols) = (self.rows, self.cols);
         let allowed = self.allowed.get_or_insert_with(|| all_allowed(rows, cols));
@@ -217,6 +213,78 @@ impl<V: CostValue> DenseMatrix<V> {
     pub fn forbid_pair(&mut self, u: usize, v: usize) {
         self.forbid(u, v);
         self.forbid(v, u);
+    }
+
+    /// Allows the entry of row `i` and column `j`, and only that one: it costs what was written there last, also while it
+    /// was forbidden, or zero where `None` was.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    #[track_caller]
+    pub fn allow(&mut self, i: usize, j: usize) {
+        self.check_entry(i, j);
+        let words = self.cols.div_ceil(64);
+        if let Some(allowed) = &mut self.allowed {
+            allowed[i * words + j / 64] |= 1 << (j % 64);
+        }
+    }
+
+    /// Allows the entries `(u, v)` and `(v, u)`, as [`allow`](Self::allow).
+    ///
+    /// # Panics
+    /// If there are no such entries.
+    #[track_caller]
+    pub fn allow_pair(&mut self, u: usize, v: usize) {
+        self.allow(u, v);
+        self.allow(v, u);
+    }
+
+    /// Writes the entry of row `i` and column `j`, and only that one; matching needs [`set_pair`](Self::set_pair). A
+    /// forbidden entry stays forbidden.
+    ///
+    /// # Panics
+    /// If there is no such entry.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::Error;
+    /// use matching_core::cost::{Cost, DenseMatrix};
+    ///
+    /// let mut cost = DenseMatrix::from_rows([[0, 3], [4, 0]])?;
+    /// cost.set(0, 1, 5);
+    /// assert_eq!((cost.pair(0, 1), cost.pair(1, 0)), (5, 4));
+    /// assert_eq!(cost.into_vec(), [0, 5, 4, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn set(&mut self, i: usize, j: usize, value: V) {
+        self.check_entry(i, j);
+        self.data[i * self.cols + j] = value;
+    }
+
+    /// Writes the entries `(u, v)` and `(v, u)`, as [`set`](Self::set).
+    ///
+    /// # Panics
+    /// If there are no such entries.
+    #[track_caller]
+    pub fn set_pair(&mut self, u: usize, v: usize, value: V) {
+        self.set(u, v, value);
+        self.set(v, u, value);
+    }
+
+    /// All entries, row by row, the forbidden ones included.
+    pub fn into_vec(self) -> Vec<V> {
+        self.data
+    }
+
+    #[track_caller]
+    fn check_entry(&self, i: usize, j: usize) {
+        assert!(
+            i < self.rows && j < self.cols,
+            "entry ({i}, {j}) of a {} x {} matrix",
+            self.rows,
+            self.cols
+        );
     }
 
     /// The entries of row `i`, the forbidden ones included.

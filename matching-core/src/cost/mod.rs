@@ -144,8 +144,12 @@ pub trait Cost: Sync {
     /// If `out.len() != columns.len()`.
     fn fill_pairs(&self, i: usize, columns: &[usize], out: &mut [Self::Value]) {
         assert_eq!(out.len(), columns.len(), "one slot per column");
+        let is_square = self.cols() == self.len();
         for (slot, &j) in out.iter_mut().zip(columns) {
-            *slot = self.pair(i, j);
+            // As for whole rows: a cost of matching may have no diagonal to read.
+            if j != i || !is_square {
+                *slot = self.pair(i, j);
+            }
         }
     }
 
@@ -165,7 +169,8 @@ pub trait Cost: Sync {
 
     /// `pair(i, j) + pair(j, i)`, allowed where both are: what two sides that judge differently cost together.
     ///
-    /// Symmetric by construction. The diagonal is not used.
+    /// Symmetric by construction. The diagonal is not used. Of a rectangular cost the pairs that only one direction has
+    /// are not allowed; solvers refuse it as they refuse the cost itself ([`Error::NotSquare`]).
     fn symmetrized(self) -> Symmetrized<Self>
     where
         Self: Sized,

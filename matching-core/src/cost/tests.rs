@@ -231,11 +231,79 @@ fn equal_matrices_are_equal_however_pairs_were_forbidden() {
 }
 
 #[test]
-#[should_panic(expected = "pair (0, 0) of 3 things")]
-fn costs_without_a_diagonal_have_none_to_tabulate() {
+fn costs_without_a_diagonal_have_none_to_read() {
     let condensed = CondensedMatrix::new(3, vec![1, 2, 3]).unwrap();
-    assert!(DenseMatrix::tabulate(&condensed).is_ok());
-    let _ = DenseMatrix::tabulate_all(&condensed);
+    let mut all = DenseMatrix::tabulate(&condensed).unwrap();
+    assert!(all.is_allowed(1, 1));
+    // What there is none of was asked for, and panicked, here and below.
+    (0..3).for_each(|i| all.forbid(i, i));
+    assert_eq!(DenseMatrix::tabulate_all(&condensed), Ok(all));
+    for cost in [&condensed as &dyn Cost<Value = i32>, &(&condensed).negated().negated()] {
+        let mut some = [9; 3];
+        cost.fill_pairs(1, &[2, 1, 0], &mut some);
+        assert_eq!((some[0], some[2]), (3, 1));
+    }
+    // With other columns than rows the same numbers are a pair.
+    let mut some = [9];
+    from_rectangular_fn(2, 3, |i, j| (10 * i + j) as i32).fill_pairs(1, &[1], &mut some);
+    assert_eq!(some, [11]);
+}
+
+/// The pairs that only one direction has were read in the other one, with a panic.
+#[test]
+fn a_rectangular_cost_is_symmetrized_where_it_has_both_directions() {
+    for (rows, cols) in [(2, 3), (3, 2), (0, 2), (2, 0)] {
+        let numbers = (0..(rows * cols) as i64).collect();
+        let cost = DenseMatrix::new(rows, cols, numbers).unwrap().symmetrized();
+        check_consistent(&cost);
+        let both = rows.min(cols);
+        for (i, j) in (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))) {
+            let is_pair = i < both && j < both;
+            assert_eq!(cost.is_allowed(i, j), is_pair, "({i}, {j})");
+            let sum = (i * cols + j + j * cols + i) as i64;
+            assert_eq!(cost.pair(i, j), if is_pair { sum } else { 0 }, "({i}, {j})");
+            assert_eq!(cost.checked_pair(i, j), Some(cost.pair(i, j)));
+        }
+        assert_eq!(cost.to_edges().err(), Some(Error::NotSquare { rows, cols }));
+    }
+}
+
+#[test]
+fn matrices_are_written_to() {
+    let numbers: Vec<i64> = (0..70 * 71).collect();
+    let mut matrix = DenseMatrix::new(70, 71, numbers.clone()).unwrap();
+    let plain = matrix.clone();
+    matrix.set(69, 70, -1);
+    matrix.forbid(3, 65);
+    matrix.set(3, 65, -2);
+    assert!(!matrix.is_allowed(3, 65));
+    matrix.allow(3, 65);
+    matrix.allow(0, 0);
+    assert!(matrix.is_allowed(3, 65));
+    assert_eq!((matrix.pair(69, 70), matrix.pair(3, 65)), (-1, -2));
+    check_consistent(&matrix);
+    matrix.set(69, 70, plain.pair(69, 70));
+    matrix.set(3, 65, plain.pair(3, 65));
+    assert_eq!(matrix, plain);
+    assert_eq!(matrix.into_vec(), numbers);
+
+    let mut square = DenseMatrix::square(3, vec![0; 9]).unwrap();
+    square.set_pair(2, 0, 5);
+    square.forbid_pair(1, 2);
+    assert_eq!((square.pair(0, 2), square.pair(2, 0)), (5, 5));
+    square.allow_pair(2, 1);
+    assert!(square.is_allowed(1, 2) && square.is_allowed(2, 1));
+
+    let mut condensed = CondensedMatrix::from_options(3, &[Some(1), None, Some(3)]).unwrap();
+    condensed.set_pair(2, 0, 7);
+    assert!(!condensed.is_allowed(0, 2));
+    condensed.allow_pair(2, 0);
+    condensed.allow_pair(0, 1);
+    assert!(condensed.is_allowed(0, 2) && condensed.is_allowed(1, 0));
+    assert_eq!(condensed, CondensedMatrix::new(3, vec![1, 7, 3]).unwrap());
+    condensed.forbid_pair(0, 1);
+    assert_ne!(condensed, CondensedMatrix::new(3, vec![1, 7, 3]).unwrap());
+    assert_eq!(condensed.into_vec(), [1, 7, 3]);
 }
 
 #[cfg(feature = "nalgebra")]

@@ -133,11 +133,35 @@ impl Session {
         Ok(self)
     }
 
-    /// Limits of each solve; none by default.
+    /// Limits of each solve; none by default. As [`set_budget`](Self::set_budget).
     #[must_use]
     pub fn budget(mut self, budget: Budget) -> Self {
-        self.budget = budget;
+        self.set_budget(budget);
         self
+    }
+
+    /// Limits of each solve from now on, in the place of those before: a new token for one that was cancelled, which it
+    /// is for good, or another limit for the next solve alone.
+    ///
+    /// [`Budget::memory`] is not looked at, since the matrix of costs is kept in any case; but where sums of costs need
+    /// 128 bits each solve is one of [`Blossom`], which keeps a second matrix within it.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Budget, CancelToken, Error, Session, cost};
+    ///
+    /// let token = CancelToken::new();
+    /// let mut pool = Session::new(&cost::from_fn(40, |i, j| (i as i64 - j as i64).abs()))?
+    ///     .budget(Budget::new().cancel(token.clone()));
+    /// token.cancel();
+    /// assert!(!pool.solve()?.is_optimal());
+    ///
+    /// pool.set_budget(Budget::new().cancel(CancelToken::new()));
+    /// assert!(pool.solve()?.is_optimal());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn set_budget(&mut self, budget: Budget) {
+        self.budget = budget;
     }
 
     /// How many threads read rows: see [`Blossom::threads`].

@@ -206,9 +206,9 @@ fn multichain(
     }
     let what = "average, multichain, fractions";
     let found = PolicyIteration::new().multichain(fractions);
-    let is_right = found.as_ref().is_ok_and(|best| {
-        best.gains() == least && gains_of(best.policy()) == least && best.verify(fractions) == Ok(true)
-    });
+    let is_right = found
+        .as_ref()
+        .is_ok_and(|best| best.gains() == least && gains_of(best.policy()) == least && best.verify(fractions).is_ok());
     tally.expect(what, is_right, Answer::Proven, || {
         format!("{found:?}, exactly {:?}", floats(least))
     });

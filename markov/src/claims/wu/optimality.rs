@@ -140,13 +140,13 @@ fn largest_least_imbalance(n: usize, size: usize, takes: fn(usize) -> bool) -> R
     let pool = TeamPool::new(n, Rational::ratio(1, 2), whole(1), 2 * n)?;
     let fairest = |u: usize| {
         let games = (0..=2 * n).filter(|&high| high <= u && 2 * n - high <= size - u);
-        games
-            .filter_map(|high| pool.imbalances(&[high, 2 * n - high]).first().copied())
-            .min()
+        let least = |high| Ok(pool.imbalances(&[high, 2 * n - high])?.first().copied());
+        let least: Vec<Option<u64>> = games.map(least).collect::<Result<_, Error>>()?;
+        Ok::<_, Error>(least.into_iter().flatten().min())
     };
     let mut worst = 0;
     for high in (0..=size).filter(|&high| takes(high)) {
-        worst = fairest(high).ok_or(Error::NoStates)?.max(worst);
+        worst = fairest(high)?.ok_or(Error::NoStates)?.max(worst);
     }
     Ok(whole(worst as usize))
 }

@@ -17,16 +17,16 @@ pub(super) fn waits(rule: impl Rule, one: &Q, two: &Q) -> Result<[Moments<Q>; 2]
 }
 
 /// The wait of any player: a team counts twice.
-pub(super) fn per_player(waits: &[Moments<Q>; 2], one: &Q, two: &Q) -> Moments<Q> {
+pub(super) fn per_player(waits: &[Moments<Q>; 2], one: &Q, two: &Q) -> Wait {
     Moments::mixed([(one.clone(), &waits[0]), (int(2) * two, &waits[1])])
 }
 
 pub(super) fn battle(order: Order, one: &Q, two: &Q) -> Wait {
-    Ok(per_player(&waits(Battle { size: 2, order }, one, two)?, one, two))
+    per_player(&waits(Battle { size: 2, order }, one, two)?, one, two)
 }
 
 pub(super) fn packed(one: &Q, two: &Q) -> Wait {
-    Ok(per_player(&waits(Packed, one, two)?, one, two))
+    per_player(&waits(Packed, one, two)?, one, two)
 }
 
 /// A queue of players who come alone and play in so many.
@@ -39,7 +39,7 @@ fn wait_together(players: usize, rate: &Q) -> Wait {
 }
 
 pub(super) fn two_queues(one: &Q, two: &Q) -> Wait {
-    Ok(per_player(&[wait_together(4, one)?, wait_together(2, two)?], one, two))
+    per_player(&[wait_together(4, one)?, wait_together(2, two)?], one, two)
 }
 
 fn players(k: &Q) -> usize {

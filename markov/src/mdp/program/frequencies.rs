@@ -35,6 +35,10 @@ impl Frequencies {
     }
 
     /// How often each action of a state is taken.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
     pub fn of_state(&self, state: usize) -> &[f64] {
         &self.frequencies[self.starts[state]..self.starts[state + 1]]
     }

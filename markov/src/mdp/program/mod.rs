@@ -102,7 +102,7 @@ pub struct Program<'a> {
     criterion: Criterion,
     start: Vec<f64>,
     limits: Vec<Limit>,
-    time_limit: Duration,
+    time_limit: Option<Duration>,
     control: Control<'static>,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Program<'a> {
             criterion,
             start: vec![1.0 / mdp.len() as f64; mdp.len()],
             limits: Vec::new(),
-            time_limit: Duration::from_secs(60),
+            time_limit: None,
             control: Control::default(),
         }
     }
@@ -162,16 +162,17 @@ impl<'a> Program<'a> {
         self.at_most(-limit, |state, action| -weight(state, action))
     }
 
-    /// How long the simplex method may take, one minute unless it is given: it is known to go in circles at times. A
-    /// century or more is no limit.
+    /// How long the simplex method alone may take; no limit unless it is given, so that the same program has the same
+    /// answer on every machine. Such methods are known to go in circles at times, and nothing but a limit ends that: give
+    /// one where nobody waits to cancel the program. A century or more is none.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
-        self.time_limit = limit;
+        self.time_limit = Some(limit);
         self
     }
 
     /// Limits of each solve, as far as the simplex method knows any. Its time is the smaller one of this and
-    /// [`time_limit`](Self::time_limit), whose end is [`Error::LinearProgram`] and not [`Error::Stopped`]. The token is
+    /// [`time_limit`](Self::time_limit), and the end of either is [`Error::Stopped`]. The token is
     /// looked at before and after it, and every few milliseconds in the elimination that follows; the limit on work counts
     /// entries that this touches, and the one on memory is for this alone: what the simplex method does and takes is not
     /// counted.
@@ -188,10 +189,11 @@ impl<'a> Program<'a> {
     /// between 0 and 1, both excluded, for a limit that is not finite and, but for discounted costs, for a probability
     /// below 1e-8, which decides in the long run and is not seen; [`Error::NotANumber`] for such weights;
     /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::LinearProgram`] where the
-    /// simplex method gives up or takes too long, and where the policy that it found breaks a limit, by more than a
+    /// simplex method gives up, and where the policy that it found breaks a limit, by more than a
     /// millionth of what the terms of the limit add up to in size: costs, limits, weights and probabilities of very
     /// different sizes may bring that about. Whether any policy is within the limits is not known then;
-    /// [`Error::Stopped`], with nothing, where the [budget](Self::budget) is spent.
+    /// [`Error::Stopped`], with nothing, where the [budget](Self::budget) is spent or the
+    /// [limit of time](Self::time_limit) reached.
     ///
     /// # Complexity
     /// That of the simplex method, with a variable per action and a row per state, twice as many of both for

@@ -74,6 +74,10 @@ impl RandomPolicy {
     }
 
     /// The chance of each action of a state; they add up to one.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
     pub fn chances(&self, state: usize) -> &[f64] {
         &self.chances[self.starts[state]..self.starts[state + 1]]
     }

@@ -1,12 +1,13 @@
 //! The numbers of a program, of sizes that the tolerances of the simplex method are meant for.
 
 use core::time::Duration;
+use std::time::Instant;
 
 use good_lp::solvers::{SolutionStatus, WithTimeLimit};
 use good_lp::{Expression, ResolutionError, Solution, SolverModel, Variable};
 
 use super::{Limit, Program};
-use crate::budget::{Meter, OrStopped};
+use crate::budget::{Meter, OrStopped, StopReason};
 use crate::error::Error;
 use crate::mdp::Mdp;
 
@@ -87,7 +88,9 @@ where
     M: SolverModel<Error = ResolutionError> + WithTimeLimit,
 {
     meter.look().or_stopped()?;
-    let limit = meter.time_left().unwrap_or(NO_LIMIT).min(program.time_limit);
+    let own = program.time_limit.unwrap_or(NO_LIMIT);
+    let limit = meter.time_left().unwrap_or(NO_LIMIT).min(own);
+    let start = Instant::now();
     let model = match limit {
         limit if limit < NO_LIMIT => model.with_time_limit(limit.as_secs_f64()),
         _ => model,
@@ -97,6 +100,8 @@ where
     match found {
         Ok(solution) if matches!(solution.status(), SolutionStatus::Optimal) => Ok(solution),
         Err(error) if error == *contradiction && !program.limits.is_empty() => Err(Error::Infeasible),
+        // What came to no end in time was cut short, whatever the method calls that.
+        _ if start.elapsed() >= own => Err(meter.halted_by(StopReason::TimeLimit).bare().error()),
         _ => Err(Error::LinearProgram),
     }
 }

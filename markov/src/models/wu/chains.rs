@@ -1,7 +1,7 @@
 //! The chains that two policies induce, as the paper prints them: pools of `u` high and `v` low players before the next
 //! one joins.
 
-use super::parameter;
+use super::{MOST_PLAYERS, parameter};
 use crate::chain::Dtmc;
 use crate::error::Error;
 use crate::scalar::Scalar;
@@ -21,7 +21,7 @@ pub struct PairChain<T = f64> {
 /// gives its transition probabilities.
 ///
 /// # Errors
-/// [`Error::Parameter`] for `n` of zero and `q` outside of [0, 1].
+/// [`Error::Parameter`] for `n` of zero or more than 1000 (two million pools), and `q` outside of [0, 1].
 ///
 /// # Examples
 /// ```
@@ -67,8 +67,8 @@ fn smaller_pools(n: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 fn checked<T: Scalar>(n: usize, q: T) -> Result<(T, T), Error> {
-    if n == 0 {
-        return Err(parameter("n", 0.0, "at least 1"));
+    if n == 0 || n > MOST_PLAYERS {
+        return Err(parameter("n", n as f64, "from 1 to 1000"));
     }
     if !q.is_number() || q < T::zero() || q > T::one() {
         return Err(parameter("q", q.to_float(), "from 0 to 1"));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Splits, TeamPool};
+use super::{SkillType, Splits, TeamPool};
 use crate::error::Error;
 use crate::mdp::{Action, Mdp};
 use crate::scalar::Scalar;
@@ -30,17 +30,24 @@ pub struct PoolProcess<T = f64> {
     pub(super) mdp: Mdp<T>,
 }
 
+/// Who plays, by type, and the imbalances that splits of them can have.
+type Game = (Vec<usize>, Vec<u64>);
+
 impl<T: Scalar> TeamPool<T> {
     /// The decision process: one action for each [`Decision`], whose cost is that of its games and of one period of
     /// waiting for those who are left, and after which a player joins.
     ///
     /// # Errors
-    /// [`Error::TooLarge`].
+    /// [`Error::TooLarge`], for states before any is listed; and as [`imbalances`](Self::imbalances).
     ///
     /// # Complexity
-    /// With `K` types there are up to `binomial(cap + K, K)` states.
+    /// With `K` types that come there are `binomial(cap + K, K) - 1` states.
     pub fn process(&self, limits: Limits) -> Result<PoolProcess<T>, Error> {
-        let games = self.games();
+        if self.pools() > limits.states {
+            let (what, limit) = ("states", limits.states);
+            return Err(Error::TooLarge { what, limit });
+        }
+        let games = self.games()?;
         let mut states = StateIndex::default();
         for (pool, _) in self.arrivals(&vec![0; self.types.len()]) {
             states.number(&pool);
@@ -90,22 +97,38 @@ impl<T: Scalar> TeamPool<T> {
         })
     }
 
-    /// Who may play a game, with the imbalances to choose from.
-    fn games(&self) -> Vec<(Vec<usize>, Vec<u64>)> {
+    /// The number of states: pools of up to `cap` players of the types that come, all of which are met where no game is
+    /// formed before it has to be, but for the empty one. At most `usize::MAX`.
+    fn pools(&self) -> usize {
+        let types = self.types.iter().filter(|kind| !kind.probability.is_zero()).count();
+        let mut pools = 1_u128;
+        for kind in 1..=types as u128 {
+            // binomial(cap + kind, kind), which is a whole number each time.
+            pools = pools * (self.cap as u128 + kind) / kind;
+            if pools > usize::MAX as u128 {
+                return usize::MAX;
+            }
+        }
+        pools as usize - 1
+    }
+
+    /// Who may play a game, with the imbalances to choose from. Those who never come play none.
+    fn games(&self) -> Result<Vec<Game>, Error> {
         let size = 2 * self.team_size;
-        let players = choices(&vec![size; self.types.len()], size);
+        let most = |kind: &SkillType<T>| if kind.probability.is_zero() { 0 } else { size };
+        let players = choices(&self.types.iter().map(most).collect::<Vec<_>>(), size);
         let game = |players: Vec<usize>| {
-            let mut imbalances = self.imbalances(&players);
+            let mut imbalances = self.imbalances(&players)?;
             if self.splits == Splits::Fairest {
                 imbalances.truncate(1);
             }
-            (players, imbalances)
+            Ok((players, imbalances))
         };
         players.into_iter().map(game).collect()
     }
 
     /// All decisions at a pool: no game, one, two and so on; none is no choice where the pool has reached its cap.
-    fn decisions(&self, pool: &[usize], games: &[(Vec<usize>, Vec<u64>)]) -> Vec<Decision> {
+    fn decisions(&self, pool: &[usize], games: &[Game]) -> Vec<Decision> {
         let mut all = Vec::new();
         let mut reached = BTreeSet::from([(pool.to_vec(), 0)]);
         let mut count = 0;
@@ -158,7 +181,7 @@ fn without(pool: &[usize], players: &[usize]) -> Option<Vec<usize>> {
 }
 
 /// All ways to choose so many players of a pool, by type.
-pub(super) fn choices(pool: &[usize], size: usize) -> Vec<Vec<usize>> {
+fn choices(pool: &[usize], size: usize) -> Vec<Vec<usize>> {
     let Some((&first, rest)) = pool.split_first() else {
         return if size == 0 { vec![Vec::new()] } else { Vec::new() };
     };

@@ -67,6 +67,7 @@ pub struct ImpatientSides<T> {
 
 /// What becomes of the players of one kind. Shares are of all who arrive.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Fates<T> {
     /// Who finds an opponent on arrival; they are part of `played`.
     pub at_once: T,

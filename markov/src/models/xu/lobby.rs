@@ -9,7 +9,8 @@ use crate::states::{Limits, StateIndex, explore};
 /// Who leaves when somebody arrives.
 pub trait Rule {
     /// The places, in rising order, of the parties that start a game; empty if nobody does. The parties stand in the
-    /// order of their arrival, and the last of them has just arrived.
+    /// order of their arrival, and the last of them has just arrived. A place that is not there, or comes twice, is
+    /// [`Error::WrongPlace`] of the [`Lobby`].
     fn matched(&self, parties: &[u8]) -> Vec<usize>;
 }
 
@@ -30,16 +31,45 @@ impl<T: Scalar> Moments<T> {
 
     /// The moments of a mixture: each part with its weight, which need not add up to one. A team of two counts twice if
     /// its weight does.
-    pub fn mixed<'a>(parts: impl IntoIterator<Item = (T, &'a Self)>) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::NotADistribution`] where there is nothing to mix, as there are no parts or all weights are zero, and where
+    /// a weight, counted as a state, is negative or no number.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::models::xu::Moments;
+    ///
+    /// let (short, long) = (Moments { mean: 1.0, second: 2.0 }, Moments { mean: 4.0, second: 20.0 });
+    /// assert_eq!(Moments::mixed([(2.0, &short), (1.0, &long)])?.mean, 2.0);
+    /// assert!(Moments::mixed([(0.0, &short)]).is_err());
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn mixed<'a>(parts: impl IntoIterator<Item = (T, &'a Self)>) -> Result<Self, Error>
+    where
+        T: 'a,
+    {
         let (mut sum, mut mean, mut second) = (T::zero(), T::zero(), T::zero());
-        for (weight, part) in parts {
+        for (at, (weight, part)) in parts.into_iter().enumerate() {
+            if !weight.is_number() || weight < T::zero() {
+                return Err(Error::NotADistribution {
+                    deficit: 1.0,
+                    wrong: Some(at),
+                });
+            }
             mean += weight.clone() * part.mean.clone();
             second += weight.clone() * part.second.clone();
             sum += weight;
         }
+        if sum.is_zero() {
+            return Err(Error::NotADistribution {
+                deficit: 1.0,
+                wrong: None,
+            });
+        }
         mean /= &sum;
         second /= &sum;
-        Self { mean, second }
+        Ok(Self { mean, second })
     }
 }
 
@@ -88,7 +118,8 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
     /// # Errors
     /// [`Error::Negative`], [`Error::NotANumber`] for rates, as from the empty lobby to the one with a party of that kind;
     /// [`Error::TooLarge`] where the lobby may grow beyond the default limits, as it does if it is unstable. A lobby is
-    /// kept party by party, so as many parties in all lobbies together are allowed as transitions.
+    /// kept party by party, so as many parties in all lobbies together are allowed as transitions. [`Error::WrongPlace`]
+    /// where the rule matches parties that are not there.
     pub fn new(rule: R, arrivals: Vec<(u8, T)>) -> Result<Self, Error> {
         Self::with_capacity(rule, arrivals, usize::MAX, Limits::default())
     }
@@ -115,6 +146,7 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
             check_rate(0, kind + 1, rate)?;
         }
         let mut parties = 0;
+        let mut places = Ok(());
         let found = explore(
             Vec::new(),
             |lobby: &Vec<u8>| {
@@ -122,11 +154,13 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
                 if parties > limits.transitions {
                     return Vec::new();
                 }
-                let next = |(kind, rate): &(u8, T)| (after(&rule, room, lobby, *kind).0, rate.clone());
-                arrivals.iter().map(next).collect::<Vec<_>>()
+                let next = |(kind, rate): &(u8, T)| Ok((after(&rule, room, lobby, *kind)?.0, rate.clone()));
+                unless_wrong(&mut places, || arrivals.iter().map(next).collect())
             },
             limits,
-        )?;
+        );
+        places?;
+        let found = found?;
         if parties > limits.transitions {
             return Err(Error::TooLarge {
                 what: "parties in all lobbies",
@@ -184,15 +218,13 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
     /// time.
     ///
     /// # Errors
-    /// [`Error::TooLarge`]; [`Error::Unreachable`] if it may wait forever.
+    /// [`Error::TooLarge`]; [`Error::Unreachable`] if it may wait forever; [`Error::WrongPlace`] as for [`Lobby::new`].
     ///
     /// # Complexity
     /// One elimination of as many states as there are waiting parties in all lobbies.
     pub fn wait(&self, kind: u8) -> Result<Moments<T>, Error> {
-        let found = explore(Tagged::Arriving, |tagged| self.tagged_steps(tagged, kind), self.limits)?;
-        let gone = found.states.find(&Tagged::Gone);
-        let passage = Passage::ctmc(&Ctmc::new(&found.steps)?, gone.as_slice())?;
-        self.at_arrival(kind, &found.states, &passage.moments(2))
+        let (states, passage) = self.tagged(kind)?;
+        self.at_arrival(kind, &states, &passage.moments(2))
     }
 
     /// The expected wait left of a party at a place of a lobby.
@@ -205,17 +237,27 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
             len: lobby.len(),
         };
         let kind = *lobby.get(place).ok_or_else(|| missing.clone())?;
-        let found = explore(Tagged::Arriving, |tagged| self.tagged_steps(tagged, kind), self.limits)?;
+        let (states, passage) = self.tagged(kind)?;
+        let state = states.find(&Tagged::Waiting(lobby.to_vec(), place));
+        Ok(passage.moments(1)[0][state.ok_or(missing)?].clone())
+    }
+
+    /// Where a tagged party of a kind may be, and when it is gone.
+    fn tagged(&self, kind: u8) -> Result<(StateIndex<Tagged>, Passage<T>), Error> {
+        let mut places = Ok(());
+        let steps = |tagged: &Tagged| unless_wrong(&mut places, || self.tagged_steps(tagged, kind));
+        let found = explore(Tagged::Arriving, steps, self.limits);
+        places?;
+        let found = found?;
         let gone = found.states.find(&Tagged::Gone);
         let passage = Passage::ctmc(&Ctmc::new(&found.steps)?, gone.as_slice())?;
-        let state = found.states.find(&Tagged::Waiting(lobby.to_vec(), place));
-        Ok(passage.moments(1)[0][state.ok_or(missing)?].clone())
+        Ok((found.states, passage))
     }
 
     fn at_arrival(&self, kind: u8, states: &StateIndex<Tagged>, moments: &[Vec<T>]) -> Result<Moments<T>, Error> {
         let (mut mean, mut second) = (T::zero(), T::zero());
         for (lobby, share) in self.stationary() {
-            let tagged = self.tagged_after(lobby, kind);
+            let tagged = self.tagged_after(lobby, kind)?;
             if let Some(state) = states.find(&tagged) {
                 mean += share.clone() * moments[0][state].clone();
                 second += share.clone() * moments[1][state].clone();
@@ -225,47 +267,69 @@ impl<T: Scalar, R: Rule> Lobby<T, R> {
     }
 
     /// Where a tagged party is after its arrival.
-    fn tagged_after(&self, lobby: &[u8], kind: u8) -> Tagged {
-        let (next, left) = after(&self.rule, self.room, lobby, kind);
+    fn tagged_after(&self, lobby: &[u8], kind: u8) -> Result<Tagged, Error> {
+        let (next, left) = after(&self.rule, self.room, lobby, kind)?;
         if left.contains(&lobby.len()) {
-            Tagged::Gone
+            Ok(Tagged::Gone)
         } else {
             let place = lobby.len() - left.len();
-            Tagged::Waiting(next, place)
+            Ok(Tagged::Waiting(next, place))
         }
     }
 
-    fn tagged_steps(&self, tagged: &Tagged, kind: u8) -> Vec<(Tagged, T)> {
+    fn tagged_steps(&self, tagged: &Tagged, kind: u8) -> Result<Vec<(Tagged, T)>, Error> {
         match tagged {
             Tagged::Arriving => {
                 let lobbies = self.stationary();
                 lobbies
-                    .map(|(lobby, share)| (self.tagged_after(lobby, kind), share.clone()))
+                    .map(|(lobby, share)| Ok((self.tagged_after(lobby, kind)?, share.clone())))
                     .collect()
             }
             Tagged::Waiting(lobby, place) => {
                 let next = |(kind, rate): &(u8, T)| {
-                    let (next, left) = after(&self.rule, self.room, lobby, *kind);
+                    let (next, left) = after(&self.rule, self.room, lobby, *kind)?;
                     let tagged = if left.contains(place) {
                         Tagged::Gone
                     } else {
                         let ahead = left.iter().filter(|&other| other < place).count();
                         Tagged::Waiting(next, place - ahead)
                     };
-                    (tagged, rate.clone())
+                    Ok((tagged, rate.clone()))
                 };
                 self.arrivals.iter().map(next).collect()
             }
-            Tagged::Gone => Vec::new(),
+            Tagged::Gone => Ok(Vec::new()),
         }
     }
 }
 
+/// What a state leads to, and nothing once that was wrong somewhere: exploring ends then, and the error is told.
+fn unless_wrong<S>(so_far: &mut Result<(), Error>, steps: impl FnOnce() -> Result<Vec<S>, Error>) -> Vec<S> {
+    if so_far.is_err() {
+        return Vec::new();
+    }
+    steps().unwrap_or_else(|error| {
+        *so_far = Err(error);
+        Vec::new()
+    })
+}
+
+/// Refuses places that are not there, and those that were listed before.
+fn check_places(left: &[usize], parties: usize) -> Result<(), Error> {
+    // Of one more than there are parties some one is wrong: no list is read further.
+    let mut places = left.iter().enumerate().take(parties + 1);
+    match places.find(|&(at, place)| *place >= parties || left[..at].contains(place)) {
+        Some((_, &place)) => Err(Error::WrongPlace { place, parties }),
+        None => Ok(()),
+    }
+}
+
 /// The lobby after an arrival, and the places of who left, the arrival having the last one.
-fn after(rule: &impl Rule, room: Room, lobby: &[u8], kind: u8) -> (Vec<u8>, Vec<usize>) {
+fn after(rule: &impl Rule, room: Room, lobby: &[u8], kind: u8) -> Result<(Vec<u8>, Vec<usize>), Error> {
     let mut parties = lobby.to_vec();
     parties.push(kind);
     let mut left = rule.matched(&parties);
+    check_places(&left, parties.len())?;
     if left.is_empty() && room.is_full(lobby, kind) {
         left = vec![lobby.len()];
     }
@@ -274,5 +338,5 @@ fn after(rule: &impl Rule, room: Room, lobby: &[u8], kind: u8) -> (Vec<u8>, Vec<
         place += 1;
         !left.contains(&(place - 1))
     });
-    (parties, left)
+    Ok((parties, left))
 }

@@ -46,6 +46,7 @@ impl Service {
 
     /// Whether this proves that these parties can be served: teams are complete, their rates are positive and add up to
     /// the arrivals, and they span the space of all sizes that come, so that the arrivals are an interior point.
+    #[must_use = "false says that nothing is proven"]
     pub fn verify(&self, parties: &Parties) -> bool {
         let size = parties.size();
         let mut served = vec![Rational::zero(); size];
@@ -78,6 +79,7 @@ impl Overload {
     }
 
     /// Whether this proves that these parties cannot be served.
+    #[must_use = "false says that nothing is proven"]
     pub fn verify(&self, parties: &Parties) -> bool {
         let size = parties.size();
         if self.weights.len() != size {

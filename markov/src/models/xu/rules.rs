@@ -17,6 +17,7 @@ impl Rule for Together {
 
 /// Who goes first, where there is a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Order {
     /// Who came first: first in, first out.
     First,

@@ -150,7 +150,7 @@ impl<T: Scalar> Sides<T> {
         let (a, b) = (exact.in_line(&up_a, &down_a)?, exact.in_line(&up_b, &down_b)?);
         let either = exact.until_next()?;
         let parts = exact.rates().into_iter().zip([&a, &b, &either]);
-        Ok(rounded(&Moments::mixed(parts)))
+        Ok(rounded(&Moments::mixed(parts)?))
     }
 }
 

@@ -206,3 +206,16 @@ fn sums_beyond_all_floats_are_an_error() {
     let refused = PolicyIteration::new().average(&level);
     assert!(matches!(refused, Err(Error::NotANumber { .. })), "{refused:?}");
 }
+
+/// The number of the action was added to that of the first one of the state, and wrapped to that of another state.
+#[test]
+#[should_panic(expected = "state 1 has no action 18446744073709551615")]
+#[cfg(target_pointer_width = "64")]
+fn no_state_has_the_last_number_as_an_action() {
+    let stay = |state| Action {
+        cost: 0.0,
+        moves: vec![(state, 1.0)],
+    };
+    let mdp = Mdp::new([vec![stay(0)], vec![stay(1)]]).expect("a process");
+    let _ = mdp.cost(1, usize::MAX);
+}

@@ -107,6 +107,16 @@ fn costs_of_every_kind_are_read_exactly() {
     let all = cost::DenseMatrix::tabulate_all(&square).expect("costs that fit");
     let [direct, tabulated] = [Mdp::with_costs(kernel, &square), Mdp::with_costs(kernel, &all)];
     assert!(direct.is_ok() && direct == tabulated);
+    // A cost without a diagonal was asked for it.
+    let condensed = cost::CondensedMatrix::new(3, vec![1_i32, 2, 12]).expect("three pairs");
+    let moves = Mdp::with_costs(|_, column| vec![(column, r(1, 1))], &condensed).expect("a process");
+    assert_eq!(moves.columns, [vec![1, 2], vec![0, 2], vec![0, 1]]);
+    assert_eq!(*moves.mdp.cost(2, 1), r(12, 1));
+    let alone = cost::CondensedMatrix::<i32>::new(1, Vec::new()).expect("no pairs");
+    assert_eq!(
+        Mdp::with_costs(kernel, &alone).err(),
+        Some(Error::NoAction { state: 0 })
+    );
     let none = cost::from_rectangular_fn(2, 2, |_, _| 1_i32).restricted(|i, _| i == 0);
     assert_eq!(Mdp::with_costs(kernel, &none).err(), Some(Error::NoAction { state: 1 }));
     let nan = cost::from_rectangular_fn(2, 2, |i, _| if i == 1 { f64::NAN } else { 0.0 });

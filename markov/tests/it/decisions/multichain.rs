@@ -1,7 +1,7 @@
 //! Least average cost where it depends on the state.
 
 use markov::mdp::{Action, Mdp, PolicyIteration};
-use markov::{ErrorKind, Rational, Scalar};
+use markov::{Error, ErrorKind, Rational, Scalar};
 
 use super::brute::{self, Shape};
 
@@ -22,16 +22,45 @@ fn no_policy_is_better_from_any_state() {
         let best = PolicyIteration::new().multichain(&process).expect("gains");
         assert_eq!(best.gains(), expected, "seed {seed}");
         assert_eq!(brute::gains_by_state(&process, best.policy()), expected);
-        assert_eq!(best.verify(&process), Ok(true));
+        assert_eq!(best.verify(&process), Ok(()));
         let floats = brute::to_floats(&process);
         let found = PolicyIteration::new().multichain(&floats).expect("gains");
         for (found, expected) in found.gains().iter().zip(&expected) {
             assert!((found - expected.to_float()).abs() < 1e-9, "seed {seed}");
         }
-        assert_eq!(found.verify(&floats), Ok(true));
+        assert_eq!(found.verify(&floats), Ok(()));
         differing += usize::from(expected.iter().any(|gain| *gain != expected[0]));
     }
     assert!(differing > 20, "{differing}");
+}
+
+/// It was `Ok(false)`, which `?` lets pass.
+#[test]
+fn what_is_wrong_with_a_solution_is_an_error() {
+    fn check<T: Scalar>() {
+        let to = |state, cost| Action {
+            cost: T::ratio(cost, 1),
+            moves: vec![(state, T::one())],
+        };
+        // From state 0 one of two traps is chosen; the others are this one with one number changed.
+        let process = |first: [Action<T>; 2], last| {
+            Mdp::new([first.to_vec(), vec![to(1, 3)], vec![to(2, last)]]).expect("a process")
+        };
+        let traps = process([to(1, 0), to(2, 9)], 1);
+        let best = PolicyIteration::new().multichain(&traps).expect("gains");
+        assert_eq!((best.policy(), best.verify(&traps)), (&[1, 0, 0][..], Ok(())));
+        let refuted = |other: &Mdp<T>| best.verify(other).expect_err("it is of another process");
+        let cheaper = process([to(2, 0), to(2, 9)], 1);
+        assert_eq!(refuted(&cheaper), Error::NotLeast { state: 0, action: 0 });
+        let (what, state) = ("value", 2);
+        let dearer = process([to(1, 0), to(2, 9)], 2);
+        assert_eq!(refuted(&dearer), Error::NotOfPolicy { what, state });
+        let (what, state) = ("gain", 0);
+        let elsewhere = process([to(1, 0), to(1, 9)], 1);
+        assert_eq!(refuted(&elsewhere), Error::NotOfPolicy { what, state });
+    }
+    check::<f64>();
+    check::<Rational>();
 }
 
 /// From each of two states, stay at some cost, or go to the other one once in `2^40` steps.
@@ -54,7 +83,7 @@ fn values_much_larger_than_costs_hide_no_action() {
     let process = nearly_apart::<f64>();
     let found = dearest.multichain(&process).expect("gains");
     assert_eq!(found.policy(), [1, 0]);
-    assert_eq!(found.verify(&process), Ok(true));
+    assert_eq!(found.verify(&process), Ok(()));
     let off = found.gains().iter().map(|gain| (gain - 4.5).abs()).fold(0.0, f64::max);
     assert_eq!(found.error().kind, ErrorKind::Estimated);
     assert!(

@@ -1,6 +1,8 @@
 //! What must be so of any pool, its decisions and its costs.
 
-use markov::models::wu::{Decision, PoolProcess, Splits, TeamPool, greedy_chain, patient_chain};
+use std::collections::BTreeSet;
+
+use markov::models::wu::{Decision, PoolProcess, SkillType, Splits, TeamPool, greedy_chain, patient_chain};
 use markov::{Error, Limits, Rational, Scalar};
 
 fn process(n: usize, cap: usize, splits: Splits) -> PoolProcess<Rational> {
@@ -32,16 +34,108 @@ fn decisions_conserve_players_and_respect_the_cap() {
 fn splits_of_a_game() {
     let pool = TeamPool::new(3, 0.5, 1.0, 6).expect("a pool");
     // Four high and two low players: 2 to 2, or 3 to 1; three and three: 2 to 1, or 3 to 0.
-    assert_eq!(pool.imbalances(&[4, 2]), [0, 2]);
-    assert_eq!(pool.imbalances(&[3, 3]), [1, 3]);
-    assert_eq!(pool.imbalances(&[6, 0]), [0]);
-    assert!(pool.imbalances(&[3, 2]).is_empty());
+    assert_eq!(pool.imbalances(&[4, 2]), Ok(vec![0, 2]));
+    assert_eq!(pool.imbalances(&[3, 3]), Ok(vec![1, 3]));
+    assert_eq!(pool.imbalances(&[6, 0]), Ok(vec![0]));
+    assert_eq!(pool.imbalances(&[3, 2]), Ok(vec![]));
     // The fairest process has one decision for each pool that can be left.
     for state in 0..process(2, 9, Splits::Fairest).states().len() {
         let process = process(2, 9, Splits::Fairest);
         let decisions = process.decisions(state);
         assert!((1..decisions.len()).all(|at| decisions[..at].iter().all(|other| other.left != decisions[at].left)));
     }
+}
+
+/// Sums of skills, type by type, beside all splits of players into two teams one by one.
+#[test]
+fn splits_of_many_types() {
+    for seed in 0..60_u32 {
+        let skills = [7, -3, 0, i32::MAX, 7].map(|skill: i32| skill.wrapping_mul(1 + (seed % 4) as i32));
+        let types = skills.map(|skill| SkillType {
+            skill,
+            probability: 0.2,
+            waiting_cost: 1.0,
+        });
+        let pool = TeamPool::with_types(4, types.to_vec(), 1.0, 8).expect("a pool");
+        let players: Vec<usize> = (0..5).map(|kind| (seed >> kind) as usize % 3).collect();
+        let list: Vec<i64> = (0..5)
+            .flat_map(|kind| vec![i64::from(skills[kind]); players[kind]])
+            .collect();
+        let teams = (0..1_u32 << list.len()).filter(|team| 2 * team.count_ones() as usize == list.len());
+        let imbalance = |team: u32| {
+            let signed = list
+                .iter()
+                .enumerate()
+                .map(|(at, skill)| if team >> at & 1 == 1 { *skill } else { -skill });
+            signed.sum::<i64>().unsigned_abs()
+        };
+        let expected: BTreeSet<u64> = teams.map(imbalance).collect();
+        assert_eq!(
+            pool.imbalances(&players),
+            Ok(expected.into_iter().collect()),
+            "{players:?}"
+        );
+    }
+}
+
+/// Counts were added up, pools listed and teams chosen before anything was compared with a limit.
+#[test]
+fn sizes_are_looked_at_first() {
+    for n in [1001, 1_000_000, usize::MAX] {
+        for chain in [patient_chain(n, 0.5), greedy_chain(n, 0.5)] {
+            assert!(matches!(chain, Err(Error::Parameter { name: "n", .. })), "{n}");
+        }
+    }
+    let pool = TeamPool::new(2, 0.5, 1.0, 5).expect("a pool");
+    assert!(matches!(
+        pool.imbalances(&[usize::MAX, 1]),
+        Err(Error::Parameter {
+            name: "number of players",
+            ..
+        })
+    ));
+    assert!(matches!(
+        pool.imbalances(&[4]),
+        Err(Error::LengthMismatch {
+            expected: 2,
+            found: 1,
+            ..
+        })
+    ));
+    let many = |types: usize| {
+        let kind = |at: usize| SkillType {
+            skill: 1 << at.min(30),
+            probability: if at < 30 { 1.0 / 30.0 } else { 0.0 },
+            waiting_cost: 1.0,
+        };
+        TeamPool::with_types(30, (0..types).map(kind).collect(), 1.0, 60)
+    };
+    assert!(matches!(
+        many(1001),
+        Err(Error::Parameter {
+            name: "number of types",
+            ..
+        })
+    ));
+    let pool = many(1000).expect("a pool");
+    assert!(matches!(
+        pool.process(Limits::default()),
+        Err(Error::TooLarge {
+            what: "states",
+            limit: 10_000_000
+        })
+    ));
+    // Those who never come play no game that would have to be listed: three types of them have thousands already.
+    let mut rare: Vec<_> = pool.types()[500..].to_vec();
+    rare[0].probability = 1.0;
+    let rare = TeamPool::with_types(30, rare, 1.0, 2000).expect("a pool");
+    let process = rare.process(Limits::default()).expect("a process");
+    assert_eq!(process.states().len(), 2000);
+    let endless = TeamPool::new(1, 0.5, 1.0, usize::MAX).expect("a pool");
+    assert!(matches!(
+        endless.process(Limits::default()),
+        Err(Error::TooLarge { what: "states", .. })
+    ));
 }
 
 /// Along a path of arrivals, the paper's sum over games and players is the sum of what the decisions cost.

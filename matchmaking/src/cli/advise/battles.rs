@@ -147,7 +147,7 @@ impl Waits {
     }
 
     /// Of any player: a pair counts twice.
-    fn of_all(&self, arrivals: &Arrivals) -> Moments<Rational> {
+    fn of_all(&self, arrivals: &Arrivals) -> Result<Moments<Rational>, Error> {
         let parts = [
             (arrivals.singles.clone(), &self.singles),
             (int(2) * &arrivals.pairs, &self.pairs),
@@ -197,7 +197,7 @@ fn queues(arrivals: &Arrivals, verdicts: &Verdicts) -> Result<Recommendation, Er
         Waits::in_one(Battle { size: 2, order }, arrivals)?,
         Waits::in_two(arrivals)?,
     );
-    let (all_one, all_two) = (one.of_all(arrivals), two.of_all(arrivals));
+    let (all_one, all_two) = (one.of_all(arrivals)?, two.of_all(arrivals)?);
     let longer = all_two.mean.clone() / &all_one.mean - int(1);
     let by_wait = all_one.mean.cmp(&all_two.mean);
     let value = match by_wait.then(all_one.variance().cmp(&all_two.variance())) {
@@ -243,7 +243,9 @@ fn services(arrivals: &Arrivals, verdicts: &Verdicts) -> Result<Recommendation, 
         Waits::in_one(Packed, arrivals)?,
         Waits::in_one(battle(Order::Last), arrivals)?,
     ];
-    let variances = waits.each_ref().map(|waits| waits.of_all(arrivals).variance());
+    let [one, packed, last] = waits.each_ref().map(|waits| waits.of_all(arrivals));
+    let all = [one?, packed?, last?];
+    let variances = all.each_ref().map(Moments::variance);
     let is_best = variances
         .each_ref()
         .map(|variance| variances.iter().all(|other| variance <= other));
@@ -255,8 +257,7 @@ fn services(arrivals: &Arrivals, verdicts: &Verdicts) -> Result<Recommendation, 
         [false, false, _] => "last in, first out",
     };
     let mut figures = Vec::new();
-    for (service, waits) in SERVICES.iter().zip(&waits) {
-        let all = waits.of_all(arrivals);
+    for ((service, waits), all) in SERVICES.iter().zip(&waits).zip(&all) {
         let [mean, variance] = service.all;
         let printed = some((service.printed_variance)(arrivals));
         figures.push(mean_in_one(mean, all.mean.clone(), service.mean, arrivals, verdicts));

@@ -147,7 +147,7 @@ fn zones(rates: &Rates, verdicts: &Verdicts) -> Result<Recommendation, Error> {
     let basis = |formula| verdicts.basis(Paper::Xu, formula);
     let waits = zone_waits(rates)?;
     let all = rates.list().into_iter().zip(&waits);
-    let all = Moments::mixed(all.filter_map(|(rate, wait)| Some((rate, wait.as_ref()?)))).mean;
+    let all = Moments::mixed(all.filter_map(|(rate, wait)| Some((rate, wait.as_ref()?))))?.mean;
     let [a, b, both] = waits.map(|wait| wait.map(|wait| wait.mean));
     // Somebody comes, and everybody plays who plays in both zones.
     let both = both.unwrap_or_else(|| int(0));
