@@ -7,6 +7,7 @@ mod decisions;
 mod explore;
 mod lumping;
 mod passage;
+mod passage_times;
 mod qbd;
 #[cfg(feature = "serde")]
 mod serial;
