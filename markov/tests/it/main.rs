@@ -18,6 +18,7 @@ mod stationary;
 mod stationary_extremes;
 mod stationary_levels;
 mod transient;
+mod verify;
 mod wu;
 mod xu;
 mod xu_impatient;
