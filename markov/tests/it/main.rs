@@ -5,6 +5,7 @@ mod budgets;
 mod cone;
 mod decisions;
 mod explore;
+mod labels;
 mod lumping;
 mod passage;
 mod passage_times;
