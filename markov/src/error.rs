@@ -59,6 +59,24 @@ pub enum Error {
         /// The first state whose value is negative or no number, if there is one.
         wrong: Option<usize>,
     },
+    /// What flows into a state and out of it differs by more than a result says, or than floats explain.
+    Unbalanced {
+        /// The state where that is worst.
+        state: usize,
+        /// What flows into it.
+        inflow: f64,
+        /// What flows out of it.
+        outflow: f64,
+    },
+    /// A value of a result is further from the true one than the result says.
+    OutOfBound {
+        /// The state that it belongs to, or that is furthest off where all of them are together.
+        state: usize,
+        /// How far off it is, or all of them are.
+        error: f64,
+        /// How far off it may be.
+        bound: f64,
+    },
     /// From some state the target is reached with a probability below one, so that moments are infinite.
     Unreachable {
         /// Such a state.
@@ -261,6 +279,14 @@ impl fmt::Display for Error {
                 Some(state) => write!(f, "the probability of state {state} is negative or not a finite number"),
                 None => write!(f, "the probabilities miss 1 by {deficit:e}"),
             },
+            Self::Unbalanced { state, inflow, outflow } => write!(
+                f,
+                "{inflow} flows into state {state} and {outflow} out of it: the result is not balanced as it says, or of another chain"
+            ),
+            Self::OutOfBound { state, error, bound } => write!(
+                f,
+                "the result is off by {error:e}, at state {state} above all, and was to be by {bound:e} at most: it is of another chain or question, or wrong"
+            ),
             Self::Unreachable { state } => {
                 write!(f, "from state {state} the target is reached with a probability below 1")
             }

@@ -74,7 +74,7 @@ pub use matching_core::{Budget, CancelToken};
 pub use qbd::{Qbd, QbdBlocks, QbdSolution};
 pub use scalar::{Rational, Scalar};
 pub use sparse::Csr;
-pub use states::{Explored, Limits, StateIndex, explore};
+pub use states::{Explored, Labelled, Limits, StateIndex, explore, explore_labelled};
 pub use stationary::{ErrorBound, ErrorKind, Method, Stationary, StationaryReport};
 pub use transient::{SteadyState, Transient, TransientReport};
 

@@ -9,6 +9,11 @@
 //!
 //! Reference: J. Kemeny, J. Snell, "Finite Markov Chains", Springer 1976, chapter III.
 
+mod halving;
+#[cfg(feature = "serde")]
+mod serial;
+mod times;
+
 use matching_core::Budget;
 
 use crate::budget::{Control, Halted, Meter, OrStopped, Progress, Stopped};
@@ -17,6 +22,7 @@ use crate::elimination::{FILL, Room, Wide, Within};
 use crate::error::{Error, check_length, check_numbers};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
+pub use times::MeanTimes;
 
 /// First passage into a set of states, ready to be asked for moments and totals.
 #[derive(Clone, Debug)]

@@ -1,11 +1,15 @@
 //! States with names, and chains explored from where they start.
 
+mod labels;
+
 use core::hash::Hash;
 use std::collections::HashMap;
 
 use crate::error::Error;
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
+
+pub use labels::{Labelled, explore_labelled};
 
 /// A numbering of named states, in the order in which they were met.
 #[derive(Clone, Debug)]
@@ -120,24 +124,44 @@ where
     T: Scalar,
     I: IntoIterator<Item = (S, T)>,
 {
+    let unlabelled = |state: &S| steps(state).into_iter().map(|(to, value)| (to, value, ()));
+    let mut rows: Vec<Vec<(usize, T)>> = Vec::new();
+    let states = breadth_first(start, unlabelled, limits, |row| {
+        rows.push(row.into_iter().map(|(to, value, ())| (to, value)).collect());
+    })?;
+    let steps = Csr::from_rows(states.len(), rows);
+    Ok(Explored { states, steps })
+}
+
+/// Lists what each state leads to, in the order in which they are met.
+fn breadth_first<S, T, L, I>(
+    start: S,
+    mut steps: impl FnMut(&S) -> I,
+    limits: Limits,
+    mut found: impl FnMut(Vec<(usize, T, L)>),
+) -> Result<StateIndex<S>, Error>
+where
+    S: Clone + Eq + Hash,
+    T: Scalar,
+    I: IntoIterator<Item = (S, T, L)>,
+{
     let mut states = StateIndex {
         names: vec![start.clone()],
         numbers: HashMap::from([(start, 0)]),
     };
-    let mut rows: Vec<Vec<(usize, T)>> = Vec::new();
-    let mut transitions = 0;
+    let (mut rows, mut transitions) = (0, 0);
     limits.check(states.len(), transitions)?;
-    while rows.len() < states.len() {
-        let state = states.names()[rows.len()].clone();
+    while rows < states.len() {
+        let state = states.names()[rows].clone();
         let mut row = Vec::new();
         // A row may be longer than all that is allowed, or never end.
-        for (to, value) in steps(&state).into_iter().filter(|(_, value)| !value.is_zero()) {
-            row.push((states.number(&to), value));
+        for (to, value, label) in steps(&state).into_iter().filter(|(_, value, _)| !value.is_zero()) {
+            row.push((states.number(&to), value, label));
             transitions += 1;
             limits.check(states.len(), transitions)?;
         }
-        rows.push(row);
+        found(row);
+        rows += 1;
     }
-    let steps = Csr::from_rows(states.len(), rows);
-    Ok(Explored { states, steps })
+    Ok(states)
 }

@@ -54,6 +54,11 @@ impl<T: Scalar> Wide<T> {
         self
     }
 
+    /// The quotient of two numbers that are narrow.
+    pub(crate) fn quotient(self, by: &Self) -> Self {
+        self.over(&by.value, -by.exponent)
+    }
+
     #[inline]
     pub(crate) fn add(&mut self, mut other: Self) {
         if self.exponent != other.exponent {

@@ -1,10 +1,71 @@
-//! Stage costs from a matrix of states and actions.
+//! Stage costs from a matrix of states and actions, and from costs of moves.
 
 use matching_core::{Cost, CostValue};
 
 use crate::error::Error;
-use crate::mdp::{Action, Mdp};
+use crate::mdp::{Action, Mdp, RateAction};
 use crate::scalar::{Rational, Scalar, rational};
+
+impl<T: Scalar> Action<T> {
+    /// An action with a cost of its own and one for each move, listed as the next state, its probability, and what it
+    /// costs to go there: the expected cost is the sum of probabilities times costs of moves, and the cost of the action.
+    /// Staying is a move as others. Without any error for fractions.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Rational, Scalar, mdp::{Action, Mdp, PolicyIteration}};
+    ///
+    /// // A machine that runs breaks once in ten days, which costs 30; it is back next day at no cost. Maintenance costs 2
+    /// // a day, and makes that once in twenty days.
+    /// let r = Rational::ratio;
+    /// let runs = |cost, breaks: Rational| {
+    ///     Action::with_move_costs(cost, [(0, r(1, 1) - &breaks, r(0, 1)), (1, breaks, r(30, 1))])
+    /// };
+    /// let machine = Mdp::new([
+    ///     vec![runs(r(0, 1), r(1, 10)), runs(r(2, 1), r(1, 20))],
+    ///     vec![Action { cost: r(0, 1), moves: vec![(0, r(1, 1))] }],
+    /// ])?;
+    /// assert_eq!((machine.cost(0, 0), machine.cost(0, 1)), (&r(3, 1), &r(7, 2)));
+    /// assert_eq!(PolicyIteration::new().average(&machine)?.policy(), [0, 0]);
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn with_move_costs(cost: T, moves: impl IntoIterator<Item = (usize, T, T)>) -> Self {
+        let (cost, moves) = expected(cost, moves);
+        Self { cost, moves }
+    }
+}
+
+impl<T: Scalar> RateAction<T> {
+    /// An action with a cost per unit of time and one for each move, listed as the state it leads to, its rate, and what it
+    /// costs to go there: per unit of time that is the sum of rates times costs of moves, and the cost of the action. A
+    /// move from a state to itself changes nothing and costs what it does each time. Without any error for fractions.
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Rational, Scalar, mdp::RateAction};
+    ///
+    /// // Who waits costs 1 a minute, and 5 if they give up, which they do once in ten minutes.
+    /// let r = Rational::ratio;
+    /// let waits = RateAction::with_move_costs(r(1, 1), [(0, r(1, 10), r(5, 1)), (2, r(3, 1), r(0, 1))]);
+    /// assert_eq!(waits.cost, r(3, 2));
+    /// ```
+    pub fn with_move_costs(cost: T, rates: impl IntoIterator<Item = (usize, T, T)>) -> Self {
+        let (cost, rates) = expected(cost, rates);
+        Self { cost, rates }
+    }
+}
+
+/// A cost and that of moves, and the moves.
+fn expected<T: Scalar>(mut cost: T, moves: impl IntoIterator<Item = (usize, T, T)>) -> (T, Vec<(usize, T)>) {
+    let moves = moves.into_iter().map(|(to, weight, of_move)| {
+        let mut part = of_move;
+        part *= &weight;
+        cost += &part;
+        (to, weight)
+    });
+    let moves = moves.collect();
+    (cost, moves)
+}
 
 /// A process, and which columns of its costs its actions are.
 #[derive(Clone, Debug, PartialEq)]

@@ -16,6 +16,7 @@
 
 mod reduction;
 mod solution;
+mod verify;
 
 use matching_core::Budget;
 

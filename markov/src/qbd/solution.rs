@@ -13,19 +13,19 @@ use crate::sparse::Csr;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct QbdSolution {
-    levels: Vec<usize>,
-    first: usize,
-    boundary: Vec<f64>,
+    pub(super) levels: Vec<usize>,
+    pub(super) first: usize,
+    pub(super) boundary: Vec<f64>,
     #[cfg_attr(feature = "serde", serde(serialize_with = "by_rows"))]
-    first_level: RowDVector<f64>,
+    pub(super) first_level: RowDVector<f64>,
     #[cfg_attr(feature = "serde", serde(serialize_with = "by_rows"))]
-    rate_matrix: DMatrix<f64>,
+    pub(super) rate_matrix: DMatrix<f64>,
     /// `(I - R)^-1 1`: by phase, visits to this and all higher levels per visit to this one.
     #[cfg_attr(feature = "serde", serde(serialize_with = "by_rows"))]
-    above: DVector<f64>,
-    mean_level: f64,
-    residual: f64,
-    error: f64,
+    pub(super) above: DVector<f64>,
+    pub(super) mean_level: f64,
+    pub(super) residual: f64,
+    pub(super) error: f64,
 }
 
 impl QbdSolution {
@@ -69,7 +69,7 @@ impl QbdSolution {
         };
         solution.residual = repeating
             .residual(&solution.rate_matrix)
-            .max(solution.imbalance(blocks));
+            .max(solution.balance(blocks).residual);
         solution.error = solution.residual.max(f64::EPSILON) * twice.amax();
         if solution.has_numbers() {
             Ok(solution)
@@ -171,11 +171,12 @@ impl QbdSolution {
     }
 
     /// Largest difference between flow into and out of a state, recomputed from the blocks.
-    fn imbalance(&self, blocks: &QbdBlocks) -> f64 {
+    pub(super) fn balance(&self, blocks: &QbdBlocks) -> Balance {
         let (b, m) = (self.boundary.len(), self.first_level.len());
         let second = self.above_first(1);
         let third = self.above_first(2);
         let mut net = vec![0.0; b + 2 * m];
+        let mut outflows = vec![0.0; b + 2 * m];
         let mut largest = 0.0_f64;
         // Sources, where they stand, and the blocks out of them with where these lead. What leaves the first two levels
         // upwards leads nowhere, and the third one is a source alone.
@@ -217,10 +218,41 @@ impl QbdSolution {
                 largest = largest.max(out);
                 if let Some(place) = place {
                     net[place] -= share * out;
+                    outflows[place] = share * out;
                 }
             }
         }
-        net.iter().fold(0.0_f64, |worst, flow| worst.max(flow.abs())) / largest
+        let (mut worst, mut most) = (0, 0.0);
+        for (state, flow) in net.iter().enumerate() {
+            if flow.abs() > most {
+                (worst, most) = (state, flow.abs());
+            }
+        }
+        Balance {
+            residual: most / largest,
+            state: worst,
+            inflow: net[worst] + outflows[worst],
+            outflow: outflows[worst],
+        }
+    }
+}
+
+/// The state that is balanced worst, among those of the boundary, of the first level and of the second.
+pub(super) struct Balance {
+    /// By what part of the largest rate out.
+    pub(super) residual: f64,
+    state: usize,
+    inflow: f64,
+    outflow: f64,
+}
+
+impl Balance {
+    pub(super) fn error(&self) -> Error {
+        Error::Unbalanced {
+            state: self.state,
+            inflow: self.inflow,
+            outflow: self.outflow,
+        }
     }
 }
 

@@ -22,6 +22,7 @@ mod report;
 #[cfg(feature = "serde")]
 mod serial;
 mod solver;
+mod verify;
 
 use core::any::Any;
 

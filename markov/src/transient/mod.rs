@@ -14,6 +14,7 @@ mod jumps;
 mod poisson;
 #[cfg(feature = "serde")]
 mod serial;
+mod verify;
 
 use matching_core::Budget;
 

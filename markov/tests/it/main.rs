@@ -5,8 +5,10 @@ mod budgets;
 mod cone;
 mod decisions;
 mod explore;
+mod labels;
 mod lumping;
 mod passage;
+mod passage_times;
 mod qbd;
 #[cfg(feature = "serde")]
 mod serial;
@@ -17,6 +19,7 @@ mod stationary;
 mod stationary_extremes;
 mod stationary_levels;
 mod transient;
+mod verify;
 mod wu;
 mod xu;
 mod xu_impatient;

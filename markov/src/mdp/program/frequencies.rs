@@ -10,9 +10,9 @@ use crate::mdp::discounted::ending;
 use crate::stationary::{distribution, long_run};
 
 /// Frequencies and chances below this part of one, and of the chances of a state, are roundings of the simplex method.
-const DUST: f64 = 1e-9;
+pub(super) const DUST: f64 = 1e-9;
 /// The policy has the frequencies if those of each state differ by no more than this part of all.
-const SAME: f64 = 1e-6;
+pub(super) const SAME: f64 = 1e-6;
 
 /// A policy breaks a limit if it does by more than this part of what the limit and its terms add up to in size.
 const BROKEN: f64 = 1e-6;
@@ -22,10 +22,10 @@ const BROKEN: f64 = 1e-6;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Frequencies {
-    starts: Vec<usize>,
-    frequencies: Vec<f64>,
-    cost: f64,
-    policy: Option<RandomPolicy>,
+    pub(super) starts: Vec<usize>,
+    pub(super) frequencies: Vec<f64>,
+    pub(super) cost: f64,
+    pub(super) policy: Option<RandomPolicy>,
 }
 
 impl Frequencies {
@@ -132,7 +132,7 @@ fn weights(program: &Program<'_>, frequencies: &[f64], on_the_way: &[f64]) -> Op
 ///
 /// # Errors
 /// [`Error::Stopped`].
-fn visits(program: &Program<'_>, chain: &Dtmc<f64>, meter: &Meter<'_>) -> Result<Option<Vec<f64>>, Error> {
+pub(super) fn visits(program: &Program<'_>, chain: &Dtmc<f64>, meter: &Meter<'_>) -> Result<Option<Vec<f64>>, Error> {
     let found = match program.criterion {
         Criterion::Average => distribution(chain.moves(), meter),
         Criterion::Multichain => long_run(chain.moves(), &program.start, meter),
@@ -154,7 +154,7 @@ fn visits(program: &Program<'_>, chain: &Dtmc<f64>, meter: &Meter<'_>) -> Result
 }
 
 /// What frequencies add up to.
-fn all_time(program: &Program<'_>) -> f64 {
+pub(super) fn all_time(program: &Program<'_>) -> f64 {
     match program.criterion {
         Criterion::Average | Criterion::Multichain => 1.0,
         Criterion::Discounted(discount) => 1.0 / (1.0 - discount),
@@ -170,7 +170,7 @@ fn is_all_time(program: &Program<'_>, frequencies: &[f64]) -> bool {
 
 /// What frequencies are accurate to.
 #[derive(Clone, Copy, Debug)]
-enum Accuracy {
+pub(super) enum Accuracy {
     /// A part of each, as state elimination has them.
     Relative,
     /// A part of all time, as the simplex method has them.
@@ -179,7 +179,12 @@ enum Accuracy {
 
 /// Whether a limit is broken by more than that explains.
 fn is_any_broken(program: &Program<'_>, frequencies: &[f64], accuracy: Accuracy) -> bool {
-    program.limits.iter().any(|limit| {
+    broken(program, frequencies, accuracy).is_some()
+}
+
+/// By how much the first limit is broken that is so by more than that explains.
+pub(super) fn broken(program: &Program<'_>, frequencies: &[f64], accuracy: Accuracy) -> Option<f64> {
+    program.limits.iter().find_map(|limit| {
         let (mut sum, mut size, mut largest) = (0.0, limit.most.abs(), 0.0_f64);
         for (weight, frequency) in limit.weights.iter().zip(frequencies) {
             sum += weight * frequency;
@@ -190,7 +195,7 @@ fn is_any_broken(program: &Program<'_>, frequencies: &[f64], accuracy: Accuracy)
             Accuracy::Relative => BROKEN * size,
             Accuracy::Absolute => SAME * largest * all_time(program),
         };
-        sum - limit.most > allowed
+        Some(sum - limit.most).filter(|excess| *excess > allowed)
     })
 }
 

@@ -34,6 +34,7 @@ mod frequencies;
 mod policy;
 mod primal;
 mod scaled;
+mod verify;
 
 pub use dual::Bound;
 pub use frequencies::Frequencies;
