@@ -56,10 +56,9 @@ fn best_of<const N: usize, const P: usize, const L: usize>(tables: &Tables, memb
     let people = each(members, |&i| tables.people[i]);
     let (shared, apart) = gather::<N, P>(tables, members);
     let sum = shared.iter().fold(0, |sum, &pair| sum + (pair & !FLAGS));
-    let flags = shared.iter().fold(0, |flags, &pair| flags | pair);
     let links = people.iter().fold(0, |sum, person| sum + person.links);
     // Each link inside the match counts at both its ends.
-    if links != 2 * (sum / LINK) || flags & FORBIDDEN != 0 {
+    if links != 2 * (sum / LINK) || (tables.has_limits && is_forbidden(&shared)) {
         return None;
     }
     let servers = N - blocked::<N, P>(&shared);
@@ -94,6 +93,16 @@ pub(super) fn gather<const N: usize, const P: usize>(tables: &Tables, members: &
         }
     }
     (shared, apart)
+}
+
+/// Whether two of the match must not be in one. Most rounds have no such pairs, and need not look.
+#[inline(always)]
+fn is_forbidden<const P: usize>(shared: &[u32; P]) -> bool {
+    let mut flags = 0;
+    for at in 0..P {
+        flags |= shared[at];
+    }
+    flags & FORBIDDEN != 0
 }
 
 /// How many players cannot connect with somebody of the match.

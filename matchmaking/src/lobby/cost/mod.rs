@@ -42,7 +42,8 @@ use tables::Tables;
 ///
 /// A group is allowed if it is one match: `2 * team_size` distinct players, all members of their parties among them,
 /// with a split that divides no party and, where the rules ask for that, a player who can be the server, and nobody with
-/// a player whom one of the two avoids or whose ping is above the limit. The cost of another group is unspecified. A sum over groups is minus the number of matches times the total score of the round.
+/// a player whom one of the two avoids or whose ping is above the limit. The cost of another group is unspecified. A sum
+/// over groups is minus the number of matches times the total score of the round.
 ///
 /// Bit-equal for the same members in any order. Reads only, so that threads can share it.
 ///

@@ -92,7 +92,7 @@ pub(super) struct Tables {
     pub(super) servers: [i32; 3],
     pub(super) server_rule: ServerRule,
     /// Whether there is a [`FORBIDDEN`] pair, perhaps.
-    has_limits: bool,
+    pub(super) has_limits: bool,
     /// The curve of uneven teams, and its weight; `None` if linear.
     pub(super) team_curve: Option<(Curve, f64)>,
     /// The curve of different players, and its weight; `None` if linear and part of [`Pair::shared`].
