@@ -46,7 +46,7 @@
 //! The synthetic churn model makes way for one's own by [`FittedModel`], which the module `fit` (feature `fit`) makes
 //! of a log of games.
 //!
-//! Games of teams, everybody at once: see [`lobby`]. Players who arrive one by one: [`online`]. The EOMM paper's simulation: the
+//! How a pairing is for the weak and the strong, here and there: see [`fairness`]. Games of teams, everybody at once: see [`lobby`]. Players who arrive one by one: [`online`]. The EOMM paper's simulation: the
 //! module `eomm` (feature `eomm`).
 //!
 //! # The program
@@ -68,6 +68,7 @@ mod engagement;
 #[cfg(feature = "eomm")]
 pub mod eomm;
 mod error;
+pub mod fairness;
 #[cfg(any(feature = "claims", feature = "eomm"))]
 mod fractions;
 mod header;

@@ -81,6 +81,11 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     pub(crate) explain: Option<String>,
 
+    /// Say how the pairing is for fifths of the players by rating and for regions, beside neighbours by rating and a random pairing; for
+    /// CSV pools.
+    #[arg(long)]
+    pub(crate) fairness: bool,
+
     /// Which solver runs; it changes speed and memory, never the cost of the answer.
     #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
     pub(crate) engine: EngineArg,

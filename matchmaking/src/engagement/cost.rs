@@ -162,6 +162,11 @@ impl<'p> EngagementCost<'p> {
         }
     }
 
+    /// The players.
+    pub fn pool(&self) -> &'p Pool {
+        self.pool
+    }
+
     /// Churn risk of player `i` when no game is found.
     ///
     /// # Panics

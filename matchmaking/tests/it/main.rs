@@ -7,6 +7,7 @@ mod bad_pools;
 mod contract;
 mod data;
 mod explain;
+mod fairness;
 mod fit;
 mod formats;
 mod golden;

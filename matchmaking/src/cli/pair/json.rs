@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use matchmaking::Driver;
+use matchmaking::fairness::Trait;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::explain::{Terms, WhatIf};
-use super::report::{Baseline, Report, status};
+use super::report::{Baseline, Compared, PoolReport, Report, status};
 use super::solve::Outcome;
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
@@ -66,6 +67,9 @@ struct PoolKeys<'a> {
     seed: u64,
     bye: Option<(Id<'a>, Box<RawValue>)>,
     comparison: Vec<Comparison>,
+    /// Where `--fairness` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fairness: Option<Vec<Part<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -95,6 +99,33 @@ struct Comparison {
     cost: Exact,
     expected_retained: f64,
     mean_rating_gap: Option<f64>,
+}
+
+/// Some of the players, and how they fare by each of the pairings compared.
+#[derive(Serialize)]
+struct Part<'a> {
+    #[serde(flatten)]
+    of: Of<'a>,
+    players: usize,
+    pairings: Vec<Fares>,
+}
+
+/// What they have in common.
+#[derive(Serialize)]
+#[serde(tag = "by", rename_all = "lowercase")]
+enum Of<'a> {
+    Everybody,
+    Rating { from: f64, to: f64 },
+    Region { region: Option<&'a str> },
+}
+
+#[derive(Serialize)]
+struct Fares {
+    pairing: &'static str,
+    playing: usize,
+    mean_rating_gap: Option<f64>,
+    win_chance: Option<f64>,
+    expected_retained: f64,
 }
 
 #[derive(Serialize)]
@@ -182,11 +213,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
 fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
     let pool = report.pool.as_ref()?;
     let comparison = pool.comparison.iter().map(|compared| Comparison {
-        pairing: match compared.what {
-            Baseline::This => "this",
-            Baseline::Skill => "skill",
-            Baseline::Random => "random",
-        },
+        pairing: word(compared.what),
         games: compared.games,
         idle: compared.idle,
         cost: report.number(compared.cost).into(),
@@ -204,7 +231,46 @@ fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
             .bye
             .map(|(player, cost)| (report.names.id(player), literal(report.number(cost)))),
         comparison: comparison.collect(),
+        fairness: fairness(pool),
     })
+}
+
+fn word(pairing: Baseline) -> &'static str {
+    match pairing {
+        Baseline::This => "this",
+        Baseline::Skill => "skill",
+        Baseline::Random => "random",
+    }
+}
+
+/// How parts of the pool fare, where that was asked and there is a pairing.
+fn fairness<'a>(pool: &'a PoolReport<'_>) -> Option<Vec<Part<'a>>> {
+    let segments = pool.segments.as_ref().filter(|_| !pool.comparison.is_empty())?;
+    let fares = |segment: usize| {
+        let of = |compared: &Compared| {
+            let fare = compared.fares[segment];
+            Fares {
+                pairing: word(compared.what),
+                playing: fare.playing,
+                mean_rating_gap: fare.mean_rating_gap,
+                win_chance: fare.win_chance,
+                expected_retained: fare.expected_retained,
+            }
+        };
+        pool.comparison.iter().map(of).collect()
+    };
+    let parts = segments.iter().enumerate().map(|(number, segment)| Part {
+        of: match &segment.of {
+            Trait::Rating(from, to) => Of::Rating { from: *from, to: *to },
+            Trait::Region(region) => Of::Region {
+                region: region.as_deref(),
+            },
+            _ => Of::Everybody,
+        },
+        players: segment.players.len(),
+        pairings: fares(number),
+    });
+    Some(parts.collect())
 }
 
 fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use matching_core::{Cost, Engine, Objective};
+use matchmaking::fairness::Segment;
 use matchmaking::{
     EngagementCost, FittedModel, Horizon, MEMORY, OutcomeModel, Pairing, Pool, SkillCost, SyntheticChurn,
 };
@@ -315,13 +316,15 @@ impl<'a> Run<'a> {
         let sits_out = matched
             .and_then(|matched| matched.unmatched.first())
             .filter(|_| self.args.objective.is_perfect());
+        let segments = self.args.fairness.then(|| Segment::of_pool(self.pool));
+        let parts = segments.as_deref().unwrap_or_default();
         let comparison = matched.map_or_else(Vec::new, |matched| {
             let pairs = matched.pairs.iter().map(|&(i, j, _)| (i, j)).collect();
             let found = Pairing::new(pairs, matched.unmatched.clone());
             vec![
-                self.compared(Baseline::This, &found, price),
-                self.compared(Baseline::Skill, &Pairing::by_rating(self.pool), price),
-                self.compared(Baseline::Random, &Pairing::random(self.pool, seed), price),
+                self.compared(Baseline::This, &found, parts, price),
+                self.compared(Baseline::Skill, &Pairing::by_rating(self.pool), parts, price),
+                self.compared(Baseline::Random, &Pairing::random(self.pool, seed), parts, price),
             ]
         });
         PoolReport {
@@ -332,6 +335,7 @@ impl<'a> Run<'a> {
             is_bye_fixed: self.args.bye_cost.is_some() && self.byes.len() % 2 == 1,
             bye: sits_out.map(|&player| (player, i128::from(self.byes[player]))),
             comparison,
+            segments,
         }
     }
 
@@ -344,7 +348,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn compared(&self, what: Baseline, pairing: &Pairing, price: &dyn Fn(usize, usize) -> i128) -> Compared {
+    fn compared(
+        &self,
+        what: Baseline,
+        pairing: &Pairing,
+        segments: &[Segment],
+        price: &dyn Fn(usize, usize) -> i128,
+    ) -> Compared {
         let games = pairing.pairs().iter().map(|&(i, j)| price(i, j));
         // Only perfect objectives count byes, and the first total of all must be the one that is reported.
         let is_perfect = self.args.objective.is_perfect();
@@ -364,6 +374,7 @@ impl<'a> Run<'a> {
             cost: games.chain(byes).sum(),
             expected_retained: self.engagement.expected_retained(pairing),
             mean_gap: (count > 0).then(|| gaps / count as f64),
+            fares: self.engagement.fares(pairing, segments),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use matching_core::StopReason;
+use matchmaking::fairness::{Fare, Segment};
 use matchmaking::{Driver, EngagementCost};
 
 use super::explain::Explained;
@@ -45,6 +46,8 @@ pub(super) struct PoolReport<'a> {
     pub(super) bye: Option<(usize, i128)>,
     /// The pairing found, and others of the same pool to compare with.
     pub(super) comparison: Vec<Compared>,
+    /// Parts of the pool, where it was asked how they fare.
+    pub(super) segments: Option<Vec<Segment>>,
 }
 
 /// A fitted model, and what it says of the pair that was asked about.
@@ -68,6 +71,8 @@ pub(super) struct Compared {
     pub(super) expected_retained: f64,
     /// Mean rating difference of a game; `None` without games.
     pub(super) mean_gap: Option<f64>,
+    /// How each of the segments fares, where that was asked.
+    pub(super) fares: Vec<Fare>,
 }
 
 /// Which pairing it is.

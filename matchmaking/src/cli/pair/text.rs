@@ -1,6 +1,7 @@
 //! The report for people.
 
 use matching_core::TutteBerge;
+use matchmaking::fairness::{Fare, Trait};
 use matchmaking::{Driver, Outcome as GameOutcome, PairTerms};
 
 use super::explain::{Explained, Terms, WhatIf};
@@ -8,7 +9,7 @@ use super::report::{Baseline, Compared, INTERRUPT, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
 use crate::cli::args::{CostArg, ObjectiveArg};
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, counted_as, fixed, float, say, table};
+use crate::cli::text::{Column, counted, counted_as, fixed, float, printable, say, table};
 
 /// So many features are named in an explanation.
 const DRIVERS: usize = 5;
@@ -22,6 +23,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             if let Some(pool) = &report.pool {
                 sit_out(&mut out, report, pool, matched);
                 comparison(&mut out, report, pool);
+                fairness(&mut out, pool);
             } else {
                 unmatched(&mut out, report, matched);
             }
@@ -184,6 +186,46 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
                 .map_or_else(|| "-".to_owned(), |gap| format!("{gap:.1}")),
             format!("{:.2} of {n}", compared.expected_retained),
             format!("{:.2}", report.number(compared.cost).to_f64()),
+        ]
+    });
+    *out += "\n";
+    *out += &table(&header, rows);
+}
+
+/// How parts of the pool fare by this pairing, and how many of them would stay by the others.
+fn fairness(out: &mut String, pool: &PoolReport<'_>) {
+    let (Some(segments), [this, skill, random]) = (&pool.segments, &pool.comparison[..]) else {
+        return;
+    };
+    let header = [
+        Column::left("who fares how"),
+        Column::right("players"),
+        Column::right("with a game"),
+        Column::right("mean rating gap"),
+        Column::right("own chance to win"),
+        Column::right("expected to stay"),
+        Column::right("by rating"),
+        Column::right("at random"),
+    ];
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let stay = |fare: &Fare| or_none((fare.players > 0).then(|| percent(fare.expected_retained / fare.players as f64)));
+    let rows = segments.iter().enumerate().map(|(number, segment)| {
+        let fare = &this.fares[number];
+        let name = match &segment.of {
+            Trait::Rating(from, to) => format!("rated {from:.0} to {to:.0}"),
+            Trait::Region(Some(region)) => format!("region {}", printable(region)),
+            Trait::Region(None) => "no region".to_owned(),
+            _ => "everybody".to_owned(),
+        };
+        vec![
+            name,
+            fare.players.to_string(),
+            fare.playing.to_string(),
+            or_none(fare.mean_rating_gap.map(|gap| format!("{gap:.1}"))),
+            or_none(fare.win_chance.map(percent)),
+            stay(fare),
+            stay(&skill.fares[number]),
+            stay(&random.fares[number]),
         ]
     });
     *out += "\n";
