@@ -5,6 +5,7 @@ mod args;
 mod chart;
 mod decimal;
 mod failure;
+mod fairness;
 mod fit;
 mod formats;
 mod group;

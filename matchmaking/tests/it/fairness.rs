@@ -1,8 +1,8 @@
-//! Who fares how, by rating and by region.
+//! Who fares how, by rating and by region, and in a lobby by party.
 
 use serde_json::{Value, json};
 
-use crate::support::{pair, pair_json};
+use crate::support::{pair, pair_json, piped};
 
 /// Seven players, one of whom sits out, of two regions and none.
 const POOL: &str = "\
@@ -98,4 +98,80 @@ fn it_is_said_where_it_is_asked_and_there_is_a_pairing() {
         (&json!("infeasible"), &Value::Null)
     );
     pair("2 1\n0 1 1\n", &["--fairness"]).refused(&["--fairness", "only for CSV pools"]);
+}
+
+/// 13 players, one of whom waits.
+const ROUND: &str = "\
+id,skill,party,region,waited
+a,1000,x,EU-W,0
+b,1200,x,EU-W,1
+c,1100,,EU-W,2
+d,1150,,EU-E,0
+e,5000,,EU-E,0
+f,5100,,EU-E,3
+g,5200,y,NA-E,0
+h,5300,y,NA-E,0
+i,5400,y,NA-E,0
+j,9000,,NA-E,0
+k,9100,,EU-W,0
+l,9200,,EU-W,0
+m,9300,,EU-W,0
+";
+
+#[test]
+fn parts_of_a_lobby_come_to_what_its_matches_say() {
+    let run = piped(ROUND, &["lobby", "-", "--json", "--fairness"]);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let report = run.json();
+    let parts: Vec<&Value> = report["fairness"].as_array().expect("an array").iter().collect();
+    let kinds: Vec<&str> = parts.iter().map(|part| part["by"].as_str().expect("a word")).collect();
+    let expected = [&["everybody"][..], &["skill"; 5], &["region"; 3], &["party"; 3]].concat();
+    assert_eq!(kinds, expected);
+    let all = parts[0];
+    assert_eq!((&all["players"], &all["playing"]), (&json!(13), &json!(12)));
+    assert!((number(&all["mean_score"]) - number(&report["score"])).abs() < 1e-9);
+
+    // Region by region, from the matches as they are listed.
+    let region = |id: &str| {
+        let line = ROUND
+            .lines()
+            .find(|line| line.split(',').next() == Some(id))
+            .expect("a player");
+        line.split(',').nth(3).expect("a region").to_owned()
+    };
+    for part in parts.iter().filter(|part| part["by"] == "region") {
+        let name = part["region"].as_str().expect("a name");
+        let (mut playing, mut scores) = (0, 0.0);
+        for one in report["matches"].as_array().expect("an array") {
+            for team in ["red", "blue"] {
+                let ids = one[team].as_array().expect("an array").iter();
+                let here = ids.filter(|id| region(id.as_str().expect("an id")) == name).count();
+                playing += here;
+                scores += here as f64 * number(&one["score"]);
+            }
+        }
+        assert_eq!(part["playing"], playing);
+        assert!((number(&part["mean_score"]) - scores / playing as f64).abs() < 1e-9);
+    }
+    let sizes = parts[9..].iter().map(|part| (&part["size"], &part["players"]));
+    let expected = [(json!(1), json!(8)), (json!(2), json!(2)), (json!(3), json!(3))];
+    assert!(sizes.eq(expected.iter().map(|(size, players)| (size, players))));
+
+    let text = piped(ROUND, &["lobby", "-", "--fairness"]).stdout;
+    for line in [
+        "who fares how",
+        "skill 1000 to 1100",
+        "region NA-E",
+        "alone",
+        "party of 3",
+    ] {
+        assert!(text.contains(line), "{line:?} in {text}");
+    }
+    assert_eq!(piped(ROUND, &["lobby", "-", "--json"]).json()["fairness"], Value::Null);
+    // Two players are no match: nothing to say about them.
+    let few = piped(
+        "id,skill,region\na,1,SA\nb,2,SA\n",
+        &["lobby", "-", "--json", "--fairness"],
+    );
+    assert_eq!((few.code, &few.json()["fairness"]), (Some(1), &Value::Null));
 }

@@ -65,6 +65,10 @@ pub(crate) struct LobbyArgs {
     #[arg(long)]
     pub(super) fewer_matches: bool,
 
+    /// Say how the matches are for fifths of the players by skill, for regions and for parties of each size.
+    #[arg(long)]
+    pub(super) fairness: bool,
+
     /// How matches are searched for.
     #[arg(long, value_name = "ENGINE", default_value = Engine::Auto.name(), value_parser = engines())]
     pub(super) engine: Engine,

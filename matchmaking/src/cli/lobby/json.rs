@@ -1,10 +1,12 @@
 //! The report as one JSON object.
 
+use matchmaking::fairness::{LobbyFare, Segment};
 use matchmaking::lobby::{Breakdown, Match};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::report::{Obstacle, Report};
+use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::timed;
 
 /// The schema's name; its number rises when a script could break.
@@ -34,6 +36,9 @@ struct Document<'a> {
     breakdown: Option<Six>,
     matches: Vec<Played<'a>>,
     waiting: Vec<&'a Value>,
+    /// Where `--fairness` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fairness: Option<Vec<Part>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     witness: Option<Witness<'a>>,
     engine: &'static str,
@@ -62,6 +67,19 @@ struct Played<'a> {
     breakdown: Six,
     /// Who can connect with everybody in the match.
     hosts: Vec<&'a Value>,
+}
+
+/// Some of the players, and how they fare.
+#[derive(Serialize)]
+struct Part {
+    #[serde(flatten)]
+    of: Of,
+    players: usize,
+    playing: usize,
+    mean_score: Option<f64>,
+    mean_skill_gap: Option<f64>,
+    mean_enemy_ping_ms: Option<f64>,
+    mean_waited: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -108,6 +126,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
             lobby.matches.iter().map(|one| played(report, one)).collect()
         }),
         waiting: lobby.map_or_else(Vec::new, |lobby| ids(report, &lobby.waiting)),
+        fairness: report.fares().map(|fares| fares.iter().map(part).collect()),
         witness: report.outcome.obstacle().map(witness),
         engine: report.engine(),
         seed: args.seed,
@@ -135,6 +154,18 @@ fn played<'a>(report: &'a Report<'_>, one: &Match) -> Played<'a> {
         score: one.breakdown.total,
         breakdown: six(&one.breakdown),
         hosts: ids(report, &one.hosts(&report.source.round)),
+    }
+}
+
+fn part((segment, fare): &(Segment, LobbyFare)) -> Part {
+    Part {
+        of: Of::new(&segment.of, Strength::Skill),
+        players: fare.players,
+        playing: fare.playing,
+        mean_score: fare.mean_score,
+        mean_skill_gap: fare.mean_skill_gap,
+        mean_enemy_ping_ms: fare.mean_enemy_ping_ms,
+        mean_waited: fare.mean_waited,
     }
 }
 

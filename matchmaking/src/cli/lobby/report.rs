@@ -1,6 +1,7 @@
 //! What there is to report, before it becomes text or JSON.
 
 use matching_heuristics::Stop;
+use matchmaking::fairness::{LobbyFare, Segment};
 use matchmaking::lobby::{Lobby, Match, Weights};
 
 use super::args::LobbyArgs;
@@ -105,6 +106,14 @@ impl<'a> Report<'a> {
     pub(super) fn engine(&self) -> &'static str {
         let asked = self.args.engine;
         self.outcome.lobby().map_or(asked, |lobby| lobby.engine).name()
+    }
+
+    /// How parts of the round fare, where that was asked and there are matches.
+    pub(super) fn fares(&self) -> Option<Vec<(Segment, LobbyFare)>> {
+        let lobby = self.outcome.lobby().filter(|_| self.args.fairness)?;
+        let segments = Segment::of_round(&self.source.round);
+        let fares = lobby.fares(&self.source.round, &segments);
+        Some(segments.into_iter().zip(fares).collect())
     }
 
     /// The matches with their positions, worst first.

@@ -5,6 +5,7 @@ use matchmaking::lobby::{Breakdown, Lobby};
 use super::args::Aim;
 use super::report::{Outcome, Report};
 use super::scores::{RULES, scores, weakest};
+use crate::cli::fairness::{Of, Strength};
 use crate::cli::text::{Column, counted, counted_as, printable, say, table, wrapped};
 
 /// The whole report.
@@ -14,6 +15,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
         Outcome::Found(lobby) => {
             out += &matches(report, lobby);
             out.push('\n');
+            fairness(&mut out, report);
             totals(&mut out, report, lobby);
             waiting(&mut out, report, lobby);
             ending(&mut out, report, lobby);
@@ -85,6 +87,36 @@ fn names(report: &Report<'_>, players: &[usize]) -> String {
     let players = players.iter().map(|&player| &report.source.round.players()[player]);
     let names: Vec<String> = players.map(|player| printable(&player.id)).collect();
     names.join(", ")
+}
+
+/// How parts of the round fare.
+fn fairness(out: &mut String, report: &Report<'_>) {
+    let Some(fares) = report.fares() else { return };
+    let header = [
+        Column::left("who fares how"),
+        Column::right("players"),
+        Column::right("with a match"),
+        Column::right("mean score"),
+        Column::right("mean skill gap"),
+        Column::right("mean enemy ping"),
+        Column::right("rounds waited"),
+    ];
+    let or_none = |figure: Option<f64>, decimals: usize| {
+        figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
+    };
+    let rows = fares.iter().map(|(segment, fare)| {
+        vec![
+            Of::new(&segment.of, Strength::Skill).text(),
+            fare.players.to_string(),
+            fare.playing.to_string(),
+            or_none(fare.mean_score, 4),
+            or_none(fare.mean_skill_gap, 0),
+            or_none(fare.mean_enemy_ping_ms, 1),
+            or_none(fare.mean_waited, 2),
+        ]
+    });
+    *out += &table(&header, rows);
+    out.push('\n');
 }
 
 fn totals(out: &mut String, report: &Report<'_>, lobby: &Lobby) {

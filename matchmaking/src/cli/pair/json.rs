@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use matchmaking::Driver;
-use matchmaking::fairness::Trait;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::explain::{Terms, WhatIf};
 use super::report::{Baseline, Compared, PoolReport, Report, status};
 use super::solve::Outcome;
+use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
 
@@ -69,7 +69,7 @@ struct PoolKeys<'a> {
     comparison: Vec<Comparison>,
     /// Where `--fairness` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fairness: Option<Vec<Part<'a>>>,
+    fairness: Option<Vec<Part>>,
 }
 
 #[derive(Serialize)]
@@ -103,20 +103,11 @@ struct Comparison {
 
 /// Some of the players, and how they fare by each of the pairings compared.
 #[derive(Serialize)]
-struct Part<'a> {
+struct Part {
     #[serde(flatten)]
-    of: Of<'a>,
+    of: Of,
     players: usize,
     pairings: Vec<Fares>,
-}
-
-/// What they have in common.
-#[derive(Serialize)]
-#[serde(tag = "by", rename_all = "lowercase")]
-enum Of<'a> {
-    Everybody,
-    Rating { from: f64, to: f64 },
-    Region { region: Option<&'a str> },
 }
 
 #[derive(Serialize)]
@@ -244,7 +235,7 @@ fn word(pairing: Baseline) -> &'static str {
 }
 
 /// How parts of the pool fare, where that was asked and there is a pairing.
-fn fairness<'a>(pool: &'a PoolReport<'_>) -> Option<Vec<Part<'a>>> {
+fn fairness(pool: &PoolReport<'_>) -> Option<Vec<Part>> {
     let segments = pool.segments.as_ref().filter(|_| !pool.comparison.is_empty())?;
     let fares = |segment: usize| {
         let of = |compared: &Compared| {
@@ -260,13 +251,7 @@ fn fairness<'a>(pool: &'a PoolReport<'_>) -> Option<Vec<Part<'a>>> {
         pool.comparison.iter().map(of).collect()
     };
     let parts = segments.iter().enumerate().map(|(number, segment)| Part {
-        of: match &segment.of {
-            Trait::Rating(from, to) => Of::Rating { from: *from, to: *to },
-            Trait::Region(region) => Of::Region {
-                region: region.as_deref(),
-            },
-            _ => Of::Everybody,
-        },
+        of: Of::new(&segment.of, Strength::Rating),
         players: segment.players.len(),
         pairings: fares(number),
     });

@@ -1,15 +1,16 @@
 //! The report for people.
 
 use matching_core::TutteBerge;
-use matchmaking::fairness::{Fare, Trait};
+use matchmaking::fairness::Fare;
 use matchmaking::{Driver, Outcome as GameOutcome, PairTerms};
 
 use super::explain::{Explained, Terms, WhatIf};
 use super::report::{Baseline, Compared, INTERRUPT, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
 use crate::cli::args::{CostArg, ObjectiveArg};
+use crate::cli::fairness::{Of, Strength};
 use crate::cli::names::Names;
-use crate::cli::text::{Column, counted, counted_as, fixed, float, printable, say, table};
+use crate::cli::text::{Column, counted, counted_as, fixed, float, say, table};
 
 /// So many features are named in an explanation.
 const DRIVERS: usize = 5;
@@ -211,14 +212,8 @@ fn fairness(out: &mut String, pool: &PoolReport<'_>) {
     let stay = |fare: &Fare| or_none((fare.players > 0).then(|| percent(fare.expected_retained / fare.players as f64)));
     let rows = segments.iter().enumerate().map(|(number, segment)| {
         let fare = &this.fares[number];
-        let name = match &segment.of {
-            Trait::Rating(from, to) => format!("rated {from:.0} to {to:.0}"),
-            Trait::Region(Some(region)) => format!("region {}", printable(region)),
-            Trait::Region(None) => "no region".to_owned(),
-            _ => "everybody".to_owned(),
-        };
         vec![
-            name,
+            Of::new(&segment.of, Strength::Rating).text(),
             fare.players.to_string(),
             fare.playing.to_string(),
             or_none(fare.mean_rating_gap.map(|gap| format!("{gap:.1}"))),

@@ -1,93 +1,8 @@
-//! Who fares how: what a pairing means for parts of a pool.
-//!
-//! The pairing that keeps the most players need not be as good for all of them. So the same figures stand here for everybody, for
-//! fifths by rating and for regions.
+//! How parts of a pool fare by a pairing.
 
+use super::Segment;
 use crate::baseline::Pairing;
 use crate::engagement::EngagementCost;
-use crate::pool::Pool;
-
-/// Parts by rating.
-const BANDS: usize = 5;
-
-/// Some of the players of a pool, who have something in common.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Segment {
-    /// What they have in common.
-    pub of: Trait,
-    /// Their positions in the pool.
-    pub players: Vec<usize>,
-}
-
-/// What the players of a [`Segment`] have in common.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Trait {
-    /// Nothing: they are all of the pool.
-    Everybody,
-    /// A rating from the first number to the second, both of which somebody has.
-    Rating(f64, f64),
-    /// A region, or none.
-    Region(Option<String>),
-}
-
-impl Segment {
-    /// Everybody; five parts of equal size by rating; and where anybody has a region, each region, by name, and whoever
-    /// has none. Whoever is rated the same is in the same part, so that parts may differ in size, and few ratings
-    /// make fewer parts. Nobody is in two parts of one kind, and everybody is in one of each.
-    ///
-    /// # Complexity
-    /// O(n log n).
-    pub fn of_pool(pool: &Pool) -> Vec<Self> {
-        let everybody = Self {
-            of: Trait::Everybody,
-            players: (0..pool.len()).collect(),
-        };
-        let mut segments = vec![everybody];
-        segments.extend(by_rating(pool));
-        segments.extend(by_region(pool));
-        segments
-    }
-}
-
-fn by_rating(pool: &Pool) -> Vec<Segment> {
-    let rating = |player: usize| pool.players()[player].rating;
-    let mut order: Vec<usize> = (0..pool.len()).collect();
-    order.sort_by(|&i, &j| rating(i).total_cmp(&rating(j)));
-    let mut segments = Vec::new();
-    let mut begin = 0;
-    for band in 1..=BANDS {
-        let mut end = begin.max(band * order.len() / BANDS);
-        while end > begin && end < order.len() && rating(order[end]) == rating(order[end - 1]) {
-            end += 1;
-        }
-        if let [first, .., last] | [first @ last] = &order[begin..end] {
-            segments.push(Segment {
-                of: Trait::Rating(rating(*first), rating(*last)),
-                players: order[begin..end].to_vec(),
-            });
-        }
-        begin = end;
-    }
-    segments
-}
-
-fn by_region(pool: &Pool) -> Vec<Segment> {
-    let region = |player: usize| pool.players()[player].region.as_deref();
-    let mut order: Vec<usize> = (0..pool.len()).collect();
-    // Whoever has none comes last.
-    order.sort_by_key(|&player| (region(player).is_none(), region(player)));
-    if order.first().is_none_or(|&first| region(first).is_none()) {
-        return Vec::new();
-    }
-    let regions = order.chunk_by(|&i, &j| region(i) == region(j));
-    regions
-        .map(|players| Segment {
-            of: Trait::Region(region(players[0]).map(str::to_owned)),
-            players: players.to_vec(),
-        })
-        .collect()
-}
 
 /// How some players fare by a pairing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -172,61 +87,7 @@ impl EngagementCost<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Horizon, OutcomeModel, Player, SyntheticChurn};
-
-    fn pool(ratings: &[f64], regions: &[&str]) -> Pool {
-        let mut players = Pool::synthetic(ratings.len(), 3).players().to_vec();
-        for (player, (rating, region)) in players.iter_mut().zip(ratings.iter().zip(regions.iter().cycle())) {
-            player.rating = *rating;
-            player.region = (!region.is_empty()).then(|| (*region).to_owned());
-        }
-        Pool::new(players).expect("the ratings are numbers")
-    }
-
-    fn bands(ratings: &[f64]) -> Vec<(f64, f64, usize)> {
-        let segments = Segment::of_pool(&pool(ratings, &[""]));
-        assert_eq!(segments[0].players, (0..ratings.len()).collect::<Vec<_>>());
-        let bands = segments[1..].iter().map(|segment| match segment.of {
-            Trait::Rating(from, to) => (from, to, segment.players.len()),
-            _ => panic!("{segment:?}"),
-        });
-        bands.collect()
-    }
-
-    #[test]
-    fn equal_ratings_are_never_parted() {
-        assert_eq!(bands(&[]), []);
-        assert_eq!(bands(&[7.0]), [(7.0, 7.0, 1)]);
-        assert_eq!(bands(&[7.0; 12]), [(7.0, 7.0, 12)]);
-        assert_eq!(bands(&[3.0, 1.0, 2.0]), [(1.0, 1.0, 1), (2.0, 2.0, 1), (3.0, 3.0, 1)]);
-        assert_eq!(
-            bands(&[9.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 0.0]),
-            [
-                (0.0, 1.0, 2),
-                (2.0, 3.0, 2),
-                (4.0, 5.0, 2),
-                (6.0, 7.0, 2),
-                (8.0, 9.0, 2)
-            ]
-        );
-        // The second part would end amid the fours.
-        assert_eq!(
-            bands(&[0.0, 1.0, 4.0, 4.0, 4.0, 4.0, 4.0, 7.0, 8.0, 9.0]),
-            [(0.0, 1.0, 2), (4.0, 4.0, 5), (7.0, 7.0, 1), (8.0, 9.0, 2)]
-        );
-    }
-
-    #[test]
-    fn regions_stand_by_name_and_nobody_is_left_out() {
-        let ratings: Vec<f64> = (0..7).map(f64::from).collect();
-        let segments = Segment::of_pool(&pool(&ratings, &["us", "", "eu"]));
-        let regions = segments.iter().filter_map(|segment| match &segment.of {
-            Trait::Region(name) => Some((name.as_deref(), segment.players.as_slice())),
-            _ => None,
-        });
-        let expected = [(Some("eu"), &[2, 5][..]), (Some("us"), &[0, 3, 6]), (None, &[1, 4])];
-        assert_eq!(regions.collect::<Vec<_>>(), expected);
-    }
+    use crate::{Horizon, OutcomeModel, Player, Pool, SyntheticChurn};
 
     /// Figures of all parts of a kind come to those of everybody, and those of everybody to what the pairing is worth.
     #[test]
@@ -266,7 +127,11 @@ mod tests {
 
     #[test]
     fn who_has_no_game_has_no_chance_to_win() {
-        let pool = pool(&[1.0, 2.0, 3.0], &[""]);
+        let mut players = Pool::synthetic(3, 3).players().to_vec();
+        for (player, rating) in players.iter_mut().zip([1.0, 2.0, 3.0]) {
+            player.rating = rating;
+        }
+        let pool = Pool::new(players).expect("the ratings are numbers");
         let churn = SyntheticChurn::new(Horizon::EightHours, 2);
         let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &churn).expect("probabilities");
         let pairing = Pairing::new(vec![(2, 0)], vec![1]);

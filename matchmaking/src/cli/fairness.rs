@@ -1,0 +1,58 @@
+//! What parts of the players are called in reports.
+
+use matchmaking::fairness::Trait;
+use serde::Serialize;
+
+use super::text::{float, printable};
+
+/// What the players of a part have in common, as JSON has it.
+#[derive(Serialize)]
+#[serde(tag = "by", rename_all = "lowercase")]
+pub(crate) enum Of {
+    Everybody,
+    Rating { from: f64, to: f64 },
+    Skill { from: f64, to: f64 },
+    Region { region: Option<String> },
+    Party { size: usize },
+}
+
+/// Whole points, but where a few are all there is.
+fn points(number: f64) -> String {
+    if number.abs() < 100.0 {
+        float((1e3 * number).round() / 1e3)
+    } else {
+        format!("{number:.0}")
+    }
+}
+
+/// What decides about fifths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strength {
+    Rating,
+    Skill,
+}
+
+impl Of {
+    pub(crate) fn new(of: &Trait, strength: Strength) -> Self {
+        match (of, strength) {
+            (&Trait::Rating(from, to), Strength::Rating) => Self::Rating { from, to },
+            (&Trait::Rating(from, to), Strength::Skill) => Self::Skill { from, to },
+            (Trait::Region(region), _) => Self::Region { region: region.clone() },
+            (&Trait::Party(size), _) => Self::Party { size },
+            _ => Self::Everybody,
+        }
+    }
+
+    /// For people.
+    pub(crate) fn text(&self) -> String {
+        match self {
+            Self::Everybody => "everybody".to_owned(),
+            Self::Rating { from, to } => format!("rated {} to {}", points(*from), points(*to)),
+            Self::Skill { from, to } => format!("skill {} to {}", points(*from), points(*to)),
+            Self::Region { region: Some(region) } => format!("region {}", printable(region)),
+            Self::Region { region: None } => "no region".to_owned(),
+            Self::Party { size: 1 } => "alone".to_owned(),
+            Self::Party { size } => format!("party of {size}"),
+        }
+    }
+}
