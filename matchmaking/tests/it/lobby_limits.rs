@@ -155,8 +155,16 @@ fn a_party_beyond_the_limit_waits_if_others_are_enough() {
         text
     };
     let run = lobby(&round(8), &["--json", "--ping-limit", "100"]);
-    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
-    assert_eq!(run.json()["waiting"], json!(["a", "b"]));
+    let why = "party \"ab\" waits: two of its members have a ping above --ping-limit";
+    let warned = format!("matchmaking: warning: {why}\n");
+    assert_eq!((run.code, &run.stderr), (Some(0), &warned));
+    let document = run.json();
+    assert_eq!(
+        (&document["waiting"], &document["warnings"]),
+        (&json!(["a", "b"]), &json!([why]))
+    );
+    let free = lobby(&round(8), &["--json", "--ping-limit", "280"]);
+    assert_eq!((free.code, free.stderr.as_str()), (Some(0), ""), "{free:?}");
     let few = lobby(&round(6), &["--ping-limit", "100"]);
     assert_eq!((few.code, few.stderr.as_str()), (Some(1), ""), "{few:?}");
     let said = words(&few.stdout);
