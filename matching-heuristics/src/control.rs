@@ -1,5 +1,6 @@
 //! When to stop.
 
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 use matching_core::{Budget, CancelToken};
@@ -39,6 +40,10 @@ pub(crate) struct Limits<'a> {
     pub(crate) target: Option<Target<'a>>,
     pub(crate) observer: Option<&'a Observer<'a>>,
     pub(crate) incumbent: Option<Incumbent>,
+    /// Groups of what is shown there; the bench comes behind them.
+    pub(crate) costly: usize,
+    /// Where moves are counted that were looked at, whatever came of them.
+    pub(crate) tally: Option<&'a AtomicU64>,
     /// Set when a cost turns out not to be a number.
     pub(crate) failed: CancelToken,
     /// Set when any walk has reached the target.
@@ -306,7 +311,7 @@ impl<'a> Control<'a> {
             self.stop = self.stop.filter(|stop| *stop == Stop::Cancelled).or(Some(Stop::Target));
         }
         if let Some(incumbent) = &self.limits.incumbent {
-            incumbent.offer(order, cost, groups);
+            incumbent.offer(order, cost, self.limits.costly, groups);
         }
         if let Some(observer) = self.limits.observer {
             observer(&Progress {

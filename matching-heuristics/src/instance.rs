@@ -71,8 +71,8 @@ impl<'a, V: CostValue> Instance<'a, V> {
     /// members: five or six digits for groups of five, four for groups of fifty. Where all sizes are fixed, what all
     /// pairs cost at least is left out of that if it is far more than they differ by.
     ///
-    /// A search keeps 4 bytes for each pair of parties and single players, and as many for each of them and each group
-    /// of every walk at a time ([`Search::memory`](crate::Search::memory) limits that).
+    /// A search keeps 5 bytes for each two parties and single players in either order, and 4 for each of them and each group
+    /// of every walk at a time ([`Search::memory`](crate::Search::memory) limits the first, and the second of one walk).
     ///
     /// References and boxes of costs are costs, so that one that is chosen when the program runs may be given as
     /// `&Box<dyn Cost<Value = V>>`.

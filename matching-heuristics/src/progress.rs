@@ -37,15 +37,7 @@ pub struct Progress {
 /// # Ok::<(), matching_heuristics::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct Incumbent(Arc<Mutex<Board>>);
-
-/// What is shown of a search.
-#[derive(Debug, Default)]
-struct Board {
-    /// Lists of a grouping that are groups; one more is the bench.
-    groups: usize,
-    shown: Option<Shown>,
-}
+pub struct Incumbent(Arc<Mutex<Option<Shown>>>);
 
 /// A grouping as it is shown.
 #[derive(Clone, Debug)]
@@ -55,6 +47,8 @@ struct Shown {
     cost: f64,
     /// The bench last if there is one.
     groups: Vec<Vec<usize>>,
+    /// How many of them are groups.
+    costly: usize,
 }
 
 /// The best grouping so far, as [`Incumbent::best`] shows it.
@@ -91,13 +85,13 @@ impl Incumbent {
 
     /// The best grouping so far; `None` before the first.
     pub fn best(&self) -> Option<BestSoFar> {
-        let board = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Shown { cost, groups, .. } = board.shown.as_ref()?;
-        let (groups, bench) = groups.split_at(board.groups);
+        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let shown = shown.as_ref()?;
+        let (groups, bench) = shown.groups.split_at(shown.costly);
         Some(BestSoFar {
             groups: groups.to_vec(),
             bench: bench.concat(),
-            cost: *cost,
+            cost: shown.cost,
         })
     }
 
@@ -108,21 +102,26 @@ impl Incumbent {
     /// The cost is [`Progress::cost`]: where pairs are rounded to a grid, as floats are, it is off by that much from
     /// what the groups cost.
     pub fn get(&self) -> Option<(f64, Vec<Vec<usize>>)> {
-        let board = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        board.shown.as_ref().map(|shown| (shown.cost, shown.groups.clone()))
+        let shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        shown.as_ref().map(|shown| (shown.cost, shown.groups.clone()))
     }
 
-    /// None any more: a search for so many groups begins.
-    pub(crate) fn begin(&self, groups: usize) {
-        let mut board = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *board = Board { groups, shown: None };
+    /// None any more: a search begins.
+    pub(crate) fn clear(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    pub(crate) fn offer(&self, order: i128, cost: f64, groups: impl FnOnce() -> Vec<Vec<usize>>) {
-        let mut board = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if board.shown.as_ref().is_none_or(|best| order < best.order) {
+    /// Shows a grouping that is better than what is shown, of so many groups, and the bench behind them.
+    pub(crate) fn offer(&self, order: i128, cost: f64, costly: usize, groups: impl FnOnce() -> Vec<Vec<usize>>) {
+        let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if shown.as_ref().is_none_or(|best| order < best.order) {
             let groups = groups();
-            board.shown = Some(Shown { order, cost, groups });
+            *shown = Some(Shown {
+                order,
+                cost,
+                groups,
+                costly,
+            });
         }
     }
 }

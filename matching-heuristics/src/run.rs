@@ -1,6 +1,7 @@
 //! From a search to its answer: reads costs, picks what to do, and counts what came of it.
 
 use std::cell::RefCell;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -75,7 +76,7 @@ type Found = (Vec<u32>, Ended);
 pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, Error> {
     let start = Instant::now();
     if let Some(incumbent) = &search.limits.incumbent {
-        incumbent.begin(search.instance.groups().len());
+        incumbent.clear();
     }
     // Nothing is less than NaN, and the search would go on to its end.
     if search
@@ -114,6 +115,9 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
             found?
         }
     };
+    if let Some(moves) = search.limits.tally {
+        moves.fetch_add(ended.work, Ordering::Relaxed);
+    }
     let found = match answer(search, &group_of, &ended, start) {
         // The one with the fewest forbidden groups of all has some; others may have groups whose cost does not fit.
         Err(Error::OnlyForbidden { members }) if ended.stop == Stop::Exhausted => Err(match unfit.take() {
@@ -154,6 +158,7 @@ fn setting<'a, V: CostValue>(
         limits: Limits {
             failed: failed.clone(),
             reached: CancelToken::new(),
+            costly: search.instance.groups().len(),
             work: limits.work.or_else(|| limits.time.is_none().then_some(default_work)),
             ..limits.clone()
         },

@@ -1,5 +1,6 @@
 //! The search: engine, limits, seed, and who watches.
 
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use matching_core::{Budget, CancelToken, CostValue};
@@ -157,10 +158,37 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
-    /// Where the best grouping so far can be read while the search runs; what it holds before is forgotten.
+    /// Where the best grouping so far can be read while the search runs; what it holds before is forgotten. It is for one
+    /// search at a time: two that run together each take the other's groupings for their own.
     #[must_use]
     pub fn incumbent(mut self, incumbent: &Incumbent) -> Self {
         self.limits.incumbent = Some(incumbent.clone());
+        self
+    }
+
+    /// Adds the moves that are looked at to a counter when the search ends: those of [`Grouping::work`], and those of a search
+    /// that ends with [`Error::OnlyForbidden`] or [`Error::AllForbidden`] and so has no grouping to say them. Searches that
+    /// share a limit on work may share a counter.
+    ///
+    /// # Examples
+    /// ```
+    /// use std::sync::atomic::{AtomicU64, Ordering};
+    ///
+    /// use matching_core::{Cost, cost};
+    /// use matching_heuristics::{Engine, Error, Groups, Instance, Search};
+    ///
+    /// // Nobody may be with two others.
+    /// let apart = cost::from_symmetric_fn(30, |i, j| ((i * j) % 17) as i64).restricted(|i, j| i / 2 == j / 2);
+    /// let instance = Instance::pairwise(&apart, Groups::of_size(30, 3)?)?;
+    /// let moves = AtomicU64::new(0);
+    /// let found = Search::with(&instance, Engine::Climb).work(5_000).tally(&moves).run();
+    /// assert!(matches!(found, Err(Error::OnlyForbidden { .. })));
+    /// assert!(moves.load(Ordering::Relaxed) > 0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[must_use]
+    pub fn tally(mut self, moves: &'a AtomicU64) -> Self {
+        self.limits.tally = Some(moves);
         self
     }
 

@@ -29,7 +29,7 @@ impl Session {
 }
 
 /// Names that get a warning each, before the others are counted.
-const MOST_NAMED: usize = 20;
+pub(crate) const MOST_NAMED: usize = 20;
 
 /// Warnings of columns or fields that nothing is made of: a file may have any number of them.
 pub(crate) fn unused(what: &str, names: &[String]) -> Vec<String> {

@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::player::Relation;
 use super::round::Round;
-use super::rules::{Rules, SKILL_GRID, Weights};
+use super::rules::{Rules, SKILL_GRID, Weights, pairs};
 use super::split::red_teams;
 
 /// The six scores of a match, each from 0 to 1, and what they come to.
@@ -121,8 +121,7 @@ impl<'a> Judge<'a> {
     /// A judge of this round's matches.
     ///
     /// # Errors
-    /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::PartyTooFar`],
-    /// [`Error::TooFewPlayers`].
+    /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::TooFewPlayers`].
     pub fn new(round: &'a Round, rules: &'a Rules) -> Result<Self, Error> {
         rules.check_for(round)?;
         Ok(Self { round, rules })
@@ -257,9 +256,4 @@ impl<'a> Judge<'a> {
         let values: Vec<f64> = pairs(&everybody).map(value).collect();
         values.iter().sum::<f64>() / values.len() as f64
     }
-}
-
-fn pairs(members: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
-    let later = move |at: usize| members[at + 1..].iter().map(move |&j| (members[at], j));
-    (0..members.len()).flat_map(later)
 }

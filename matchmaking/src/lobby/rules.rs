@@ -233,7 +233,8 @@ impl Rules {
     }
 
     /// No two players of a match, mates or enemies, may have a ping above this; none unless set. Whom players avoid
-    /// ([`Round::with_avoided`]) is the other limit of what may be put together.
+    /// ([`Round::with_avoided`]) is the other limit of what may be put together. A party of which two are farther apart can
+    /// be in no match, and waits. The limit is rounded as pings are, to 32 bits.
     ///
     /// # Examples
     /// ```
@@ -301,8 +302,13 @@ impl Rules {
 
     /// Whether the ping of two different players is above the limit.
     pub(super) fn is_too_far(&self, round: &Round, i: usize, j: usize) -> bool {
-        self.ping_limit
-            .is_some_and(|limit| f64::from(round.ping_ms(i, j)) > limit)
+        // A ping that is written like the limit is within it: both were rounded in the same way.
+        self.ping_limit.is_some_and(|limit| round.ping_ms(i, j) > limit as f32)
+    }
+
+    /// The first two members of a party whose ping is above the limit.
+    pub(super) fn too_far_in(&self, round: &Round, party: usize) -> Option<(usize, usize)> {
+        pairs(&round.parties()[party]).find(|&(i, j)| self.is_too_far(round, i, j))
     }
 
     /// The score of a ping.
@@ -384,7 +390,7 @@ impl Rules {
                 team_size: self.team_size,
             });
         }
-        self.check_parties(round)?;
+        self.check_avoided(round)?;
         let (players, needed) = (round.len(), self.match_size());
         if players < needed {
             return Err(Error::TooFewPlayers { players, needed });
@@ -392,30 +398,44 @@ impl Rules {
         Ok(())
     }
 
-    /// Whether the members of each party may be in one match.
-    fn check_parties(&self, round: &Round) -> Result<(), Error> {
-        if !self.has_limits(round) {
+    /// Whether nobody avoids a member of the own party.
+    fn check_avoided(&self, round: &Round) -> Result<(), Error> {
+        if !round.has_avoided() {
             return Ok(());
         }
         for (party, members) in round.parties().iter().enumerate() {
-            let label = || round.party_label(party).to_owned();
-            let pairs = members.iter().enumerate();
-            for (i, j) in pairs.flat_map(|(at, &i)| members[at + 1..].iter().map(move |&j| (i, j))) {
-                let players = || [i, j].map(|i| round.players()[i].id.clone());
-                if !round.may_meet(i, j) {
-                    let (party, players) = (label(), players());
-                    return Err(Error::PartyAvoids { party, players });
-                }
-                if let Some(limit_ms) = self.ping_limit.filter(|_| self.is_too_far(round, i, j)) {
-                    return Err(Error::PartyTooFar {
-                        party: label(),
-                        players: players(),
-                        ping_ms: round.ping_ms(i, j),
-                        limit_ms,
-                    });
-                }
+            if let Some((i, j)) = pairs(members).find(|&(i, j)| !round.may_meet(i, j)) {
+                return Err(Error::PartyAvoids {
+                    party: round.party_label(party).to_owned(),
+                    players: [i, j].map(|i| round.players()[i].id.clone()),
+                });
             }
         }
         Ok(())
     }
+
+    /// Whether every party can be in a match, as far as the pings of its members go; `possible` is the number of matches
+    /// that the error tells of.
+    pub(super) fn check_distances(&self, round: &Round, possible: usize) -> Result<(), Error> {
+        let Some(limit_ms) = self.ping_limit else {
+            return Ok(());
+        };
+        let far = |party| Some((party, self.too_far_in(round, party)?));
+        match (0..round.parties().len()).find_map(far) {
+            None => Ok(()),
+            Some((party, (i, j))) => Err(Error::PartyTooFar {
+                party: round.party_label(party).to_owned(),
+                players: [i, j].map(|i| round.players()[i].id.clone()),
+                ping_ms: round.ping_ms(i, j),
+                limit_ms,
+                possible,
+            }),
+        }
+    }
+}
+
+/// Every two of these.
+pub(super) fn pairs(members: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let later = move |at: usize| members[at + 1..].iter().map(move |&j| (members[at], j));
+    (0..members.len()).flat_map(later)
 }

@@ -1,6 +1,7 @@
 //! From a round to its matches.
 
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use matching_core::{Budget, CancelToken};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
@@ -28,7 +29,8 @@ const WORK: u64 = 2_000;
 /// Where it is limited who may be with whom ([`Rules::ping_limit`], [`Round::with_avoided`]), who plays is chosen by
 /// priority as without limits, of those who can be in a match at all. If no matches within the limits are found of them, a
 /// search with half of the budget picks who waits as well, of all who can; with [`Fill::Possible`] others follow for fewer
-/// matches, each with half of the budget that is left.
+/// matches, each with half of the budget that is left. So where another search may have to follow, the first one has half
+/// of the budget, also if it finds matches and none follows.
 ///
 /// # Examples
 /// ```
@@ -71,13 +73,13 @@ pub struct Lobby {
     pub total: Total,
     /// Where chance began.
     pub seed: u64,
-    /// Moves looked at, by the search that found them.
+    /// Moves looked at, by all searches together where there were several.
     pub work: u64,
     /// Time of the search, without reading or splitting.
     pub elapsed: Duration,
     /// The engine.
     pub engine: Engine,
-    /// What ended the search.
+    /// What ended the search that found them; [`Stop::Cancelled`] also where one for more matches was.
     pub stop: Stop,
 }
 
@@ -108,7 +110,8 @@ impl<'a> LobbySearch<'a> {
         self
     }
 
-    /// Whether fewer matches than the players fill will do, where parties do not fit; not unless asked for.
+    /// Whether fewer matches than the players fill will do, where parties do not fit, or limits do not allow more; not unless
+    /// asked for.
     #[must_use]
     pub fn fill(mut self, fill: Fill) -> Self {
         self.fill = fill;
@@ -198,7 +201,7 @@ impl<'a> LobbySearch<'a> {
     /// Chooses who plays, and searches.
     ///
     /// # Errors
-    /// Those of [`choose`], [`LobbyCost::new`] and [`start`], [`Error::NoneWithinLimits`], and [`Error::Search`];
+    /// Those of [`choose`] and [`LobbyCost::new`], [`Error::NoneWithinLimits`], and [`Error::Search`];
     /// [`Error::BadRule`] for a [spread](Self::spread) that is no number of 0 or more.
     pub fn run(&self) -> Result<Lobby, Error> {
         check_spread(self.spread)?;
@@ -210,7 +213,7 @@ impl<'a> LobbySearch<'a> {
         let found = if self.rules.has_limits(self.round) {
             self.within_limits(&selection, limits)?
         } else {
-            self.chosen(&selection, limits)?
+            self.chosen(&selection, limits).map_err(|failed| *failed.error)?
         };
         let judge = Judge::new(self.round, self.rules)?;
         let split = |members: &Vec<usize>| {
@@ -231,21 +234,26 @@ impl<'a> LobbySearch<'a> {
             matches,
             waiting: (0..self.round.len()).filter(|&player| !plays[player]).collect(),
             seed: self.seed,
-            work: found.work,
-            elapsed: found.elapsed,
+            work: found.spent.work,
+            elapsed: found.spent.elapsed,
             engine: found.engine,
             stop: found.stop,
         })
     }
 
+    /// Whether somebody has cancelled it.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
+
     /// Groups of those who were chosen to play, by the round's own positions.
-    pub(super) fn chosen(&self, selection: &Selection, limits: Limits) -> Result<Found, Error> {
+    pub(super) fn chosen(&self, selection: &Selection, limits: Limits) -> Result<Found, Failed> {
         let playing = selection.playing();
         Ok(self.search(&self.round.subset(playing), limits)?.renamed(playing))
     }
 
     /// Groups of those who play.
-    fn search(&self, playing: &Round, limits: Limits) -> Result<Found, Error> {
+    fn search(&self, playing: &Round, limits: Limits) -> Result<Found, Failed> {
         // The first start is sorted by skill; the others are disturbed.
         let begin = |number: u64| {
             let spread = if number == 0 { 0.0 } else { self.spread };
@@ -269,14 +277,11 @@ impl<'a> LobbySearch<'a> {
             return Ok(soft);
         }
         let cost = cost.with_objective(self.rules.chosen_objective());
-        let rest = limits.after(soft.work, soft.elapsed);
+        let rest = limits.after(soft.spent);
         let from = From::Groups(&soft.groups);
         let sharp = self.step(playing, (&cost, groups), Engine::CachedClimb, from, rest)?;
-        Ok(Found {
-            work: soft.work + sharp.work,
-            elapsed: soft.elapsed + sharp.elapsed,
-            ..sharp
-        })
+        let spent = soft.spent.plus(sharp.spent);
+        Ok(Found { spent, ..sharp })
     }
 
     /// The same search, of which nobody hears before it ends.
@@ -307,12 +312,13 @@ impl<'a> LobbySearch<'a> {
         engine: Engine,
         from: From<'_>,
         limits: Limits,
-    ) -> Result<Found, Error> {
+    ) -> Result<Found, Failed> {
+        let (start, moves) = (Instant::now(), AtomicU64::new(0));
         let parties = playing.parties().iter().filter(|party| party.len() > 1).cloned();
         let instance = Instance::by_group(cost, groups)
             .and_then(|instance| instance.parties(parties))
             .map_err(Error::Search)?;
-        let mut search = Search::with(&instance, engine).seed(self.seed);
+        let mut search = Search::with(&instance, engine).seed(self.seed).tally(&moves);
         search = match from {
             From::Starts(starts) => search.starts(starts),
             From::Groups(groups) => search.warm_start(groups),
@@ -333,14 +339,23 @@ impl<'a> LobbySearch<'a> {
         if let Some(incumbent) = &self.incumbent {
             search = search.incumbent(incumbent);
         }
-        let found = search.run().map_err(Error::Search)?;
-        Ok(Found {
-            groups: found.groups().to_vec(),
-            work: found.work(),
-            elapsed: found.elapsed(),
-            engine: found.engine(),
-            stop: found.stop(),
-        })
+        let found = search.run();
+        let spent = Spent {
+            work: moves.load(Ordering::Relaxed),
+            elapsed: start.elapsed(),
+        };
+        match found {
+            Ok(found) => Ok(Found {
+                groups: found.groups().to_vec(),
+                spent,
+                engine: found.engine(),
+                stop: found.stop(),
+            }),
+            Err(error) => Err(Failed {
+                error: Box::new(Error::Search(error)),
+                spent,
+            }),
+        }
     }
 }
 
@@ -358,8 +373,8 @@ pub(super) enum From<'a> {
 /// When a search ends.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    work: Option<u64>,
-    time: Option<Duration>,
+    pub(super) work: Option<u64>,
+    pub(super) time: Option<Duration>,
 }
 
 impl Limits {
@@ -380,10 +395,26 @@ impl Limits {
     }
 
     /// What is left of them.
-    fn after(self, work: u64, elapsed: Duration) -> Self {
+    fn after(self, spent: Spent) -> Self {
         Self {
-            work: self.work.map(|limit| limit.saturating_sub(work)),
-            time: self.time.map(|limit| limit.saturating_sub(elapsed)),
+            work: self.work.map(|limit| limit.saturating_sub(spent.work)),
+            time: self.time.map(|limit| limit.saturating_sub(spent.elapsed)),
+        }
+    }
+}
+
+/// What searches took.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Spent {
+    work: u64,
+    elapsed: Duration,
+}
+
+impl Spent {
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            work: self.work + other.work,
+            elapsed: self.elapsed + other.elapsed,
         }
     }
 }
@@ -391,10 +422,24 @@ impl Limits {
 /// What one search has found.
 pub(super) struct Found {
     pub(super) groups: Vec<Vec<usize>>,
-    pub(super) work: u64,
-    pub(super) elapsed: Duration,
+    pub(super) spent: Spent,
     pub(super) engine: Engine,
     pub(super) stop: Stop,
+}
+
+/// A search that has found nothing, or could not begin.
+pub(super) struct Failed {
+    pub(super) error: Box<Error>,
+    pub(super) spent: Spent,
+}
+
+impl std::convert::From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self {
+            error: Box::new(error),
+            spent: Spent::default(),
+        }
+    }
 }
 
 impl Found {

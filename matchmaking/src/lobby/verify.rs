@@ -130,7 +130,7 @@ impl Lobby {
     /// [`Flaw`]: the first thing that is wrong.
     ///
     /// # Complexity
-    /// O(n k) time for n players in teams of k, and O(n) space.
+    /// O(n k²) time for n players in teams of k, and O(n) space.
     ///
     /// # Examples
     /// ```

@@ -146,6 +146,46 @@ fn limits_that_allow_no_match_say_what_to_relax() {
     }
 }
 
+/// One party kept everybody from playing, whom nobody else had to do with.
+#[test]
+fn a_party_beyond_the_limit_waits_if_others_are_enough() {
+    let round = |others: usize| {
+        let mut text = "id,skill,region,party\na,100,EU-W,ab\nb,200,OCE,ab\n".to_owned();
+        (0..others).for_each(|i| writeln!(text, "p{i},{i}00,EU-W,").expect("texts grow"));
+        text
+    };
+    let run = lobby(&round(8), &["--json", "--ping-limit", "100"]);
+    let why = "party \"ab\" waits: two of its members have a ping above --ping-limit";
+    let warned = format!("matchmaking: warning: {why}\n");
+    assert_eq!((run.code, &run.stderr), (Some(0), &warned));
+    let document = run.json();
+    assert_eq!(
+        (&document["waiting"], &document["warnings"]),
+        (&json!(["a", "b"]), &json!([why]))
+    );
+    let free = lobby(&round(8), &["--json", "--ping-limit", "280"]);
+    assert_eq!((free.code, free.stderr.as_str()), (Some(0), ""), "{free:?}");
+    let few = lobby(&round(6), &["--ping-limit", "100"]);
+    assert_eq!((few.code, few.stderr.as_str()), (Some(1), ""), "{few:?}");
+    let said = words(&few.stdout);
+    for part in [
+        "party \"ab\": \"a\" and \"b\" have a ping of 280 ms",
+        "or make 1 match without it",
+        "With --fewer-matches, who finds no place waits.",
+    ] {
+        assert!(said.contains(part), "{part:?} is missing in {said}");
+    }
+    let witness = &lobby(&round(6), &["--json", "--ping-limit", "100"]).json()["witness"];
+    assert_eq!((&witness["parties"], &witness["possible"]), (&json!(["ab"]), &json!(1)));
+    let fewer = lobby(&round(6), &["--json", "--ping-limit", "100", "--fewer-matches"]);
+    assert_eq!(fewer.code, Some(0), "{fewer:?}");
+    let waiting = fewer.json()["waiting"].as_array().cloned().expect("a list");
+    assert!(
+        waiting.len() == 4 && waiting.contains(&json!("a")) && waiting.contains(&json!("b")),
+        "{waiting:?}"
+    );
+}
+
 /// Everybody has enough others, and yet there is no match.
 #[test]
 fn where_all_ways_were_tried_in_vain_that_is_said() {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use matchmaking::lobby::{
-    Error, Fill, Flaw, Judge, LobbyCost, LobbySearch, Objective, Player, Priority, Round, Rules, SymmetricMatrix,
-    choose,
+    Engine, Error, Fill, Flaw, Judge, LobbyCost, LobbySearch, Objective, Player, Priority, Round, Rules, ServerRule,
+    SymmetricMatrix, choose, start,
 };
 use rand::seq::index;
 use rand::{Rng, SeedableRng};
@@ -170,7 +170,7 @@ fn by_force(round: &Round, free: &Rules, limit: f64, matches: usize) -> Result<O
 fn is_proof(error: &Error) -> bool {
     match error {
         Error::NoneWithinLimits { is_proven, .. } => *is_proven,
-        Error::OutOfReach { .. } | Error::CannotPack { .. } => true,
+        Error::OutOfReach { .. } | Error::PartyTooFar { .. } | Error::CannotPack { .. } => true,
         _ => false,
     }
 }
@@ -216,18 +216,19 @@ fn searches_of_five_thousand_rounds_agree_with_force() -> Result<(), Error> {
     agrees_with_force(2, 4_000, (0.1, 460.0), 37).map(drop)
 }
 
+/// A round, rules and their limit on pings, of some without it.
+type Limit = fn(Round, Rules, &mut ChaCha8Rng) -> (Round, Rules, f64);
+
 /// Who waits is picked so that there are matches, as many as there can be.
-#[test]
-fn matches_are_found_where_somebody_can_wait() -> Result<(), Error> {
-    let mut rng = ChaCha8Rng::seed_from_u64(38);
+fn waits_like_force(rounds: u64, limit: Limit, seed: u64) -> Result<(), Error> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let (mut seen, mut by_fewer) = ([0; 2], 0);
-    for number in 0..120 {
+    for number in 0..rounds {
         let team_size = rng.random_range(1..=2);
         let n = 2 * team_size * rng.random_range(1..=2) + rng.random_range(1..2 * team_size + 1);
         let round = of_parties(&sizes(n, team_size, &mut rng), &mut rng);
         let free = Rules::new(team_size);
-        let chances = (0.15, 450.0);
-        let (round, rules, limit) = limited(round, free.clone(), chances, &mut rng);
+        let (round, rules, limit) = limit(round, free.clone(), &mut rng);
         let wanted = n / free.match_size();
         let most = (1..=wanted)
             .rev()
@@ -269,6 +270,131 @@ fn matches_are_found_where_somebody_can_wait() -> Result<(), Error> {
         seen.iter().all(|&count| count > 15) && by_fewer > 5,
         "{seen:?} {by_fewer}"
     );
+    Ok(())
+}
+
+#[test]
+fn matches_are_found_where_somebody_can_wait() -> Result<(), Error> {
+    waits_like_force(120, |round, rules, rng| limited(round, rules, (0.15, 450.0), rng), 38)
+}
+
+/// Parties were refused, and with them everybody, where two members were too far from each other.
+#[test]
+fn parties_too_far_apart_wait_as_force_has_it() -> Result<(), Error> {
+    let limit = 350.0;
+    waits_like_force(120, |round, rules, _| (round, rules.ping_limit(350.0), 350.0), 39)?;
+    let mut rng = ChaCha8Rng::seed_from_u64(39);
+    let is_far = |round: &Round, party: &Vec<usize>| !is_within(round, limit, party);
+    let of_twelve = |_| of_parties(&sizes(12, 2, &mut rng), &mut rng);
+    let far = (0..20).map(of_twelve);
+    let far = far.filter(|round| round.parties().iter().any(|party| is_far(round, party)));
+    assert!(far.count() > 10, "such parties are not rare");
+    Ok(())
+}
+
+/// Two who have waited for longest are a party, 300 ms from each other; everybody else is near.
+fn far_friends(others: usize) -> Round {
+    let friend = |i: usize| Player {
+        party: (i < 2).then(|| "x".to_owned()),
+        waited: if i < 2 { 9 } else { 0 },
+        ..Player::new(format!("p{i}"), 1_000.0 * i as f64)
+    };
+    let ping = |i: usize, j: usize| if i.max(j) == 1 { 300.0 } else { 40.0 };
+    round((0..others + 2).map(friend).collect(), ping, |_, _| true)
+}
+
+#[test]
+fn a_party_that_is_too_far_apart_itself_waits() -> Result<(), Error> {
+    let rules = Rules::new(2).ping_limit(100.0);
+    let round = far_friends(8);
+    let selection = choose(&round, &rules, Fill::Every, 0)?;
+    assert_eq!(
+        (selection.waiting(), selection.out_of_reach()),
+        (&[0, 1][..], &[0, 1][..])
+    );
+    let lobby = LobbySearch::new(&round, &rules).run()?;
+    assert_eq!((lobby.matches.len(), &lobby.waiting[..]), (2, &[0, 1][..]));
+    assert_eq!(lobby.verify(&round, &rules), Ok(()));
+    // Where it is needed for a match, it is in the way.
+    let few = far_friends(7);
+    let error = LobbySearch::new(&few, &rules).run().expect_err("seven are one match");
+    let Error::PartyTooFar { party, possible: 1, .. } = &error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(party, "x");
+    let text = error.to_string();
+    let end = "than 100 ms; divide the party, or raise the limit, or make 1 match without it";
+    assert!(text.ends_with(end), "{text}");
+    let fewer = LobbySearch::new(&few, &rules).fill(Fill::Possible).run()?;
+    assert_eq!((fewer.matches.len(), fewer.waiting.len()), (1, 5));
+    assert!(fewer.waiting.starts_with(&[0, 1]));
+    assert_eq!(fewer.verify(&few, &rules), Ok(()));
+    // Without the limit it plays before all others.
+    let free = choose(&few, &Rules::new(2), Fill::Every, 0)?;
+    assert!(free.playing().starts_with(&[0, 1]));
+    Ok(())
+}
+
+/// Pings are kept in 32 bits, where 100.3 is a little more: it was above a limit of 100.3.
+#[test]
+fn a_ping_at_the_limit_is_within_it_whatever_its_digits() -> Result<(), Error> {
+    for ms in [100.3_f32, 0.1, 62.7, 1e-40] {
+        let round = round(
+            (0..2).map(|i| Player::new(format!("p{i}"), 1.0)).collect(),
+            |_, _| ms,
+            |_, _| true,
+        );
+        let digits: f64 = ms.to_string().parse().expect("a number");
+        let rules = Rules::new(1).ping_limit(digits);
+        let lobby = LobbySearch::new(&round, &rules).run()?;
+        assert_eq!((lobby.matches.len(), lobby.verify(&round, &rules)), (1, Ok(())), "{ms}");
+        let lower = Rules::new(1).ping_limit(f64::from(ms.next_down()));
+        assert!(LobbySearch::new(&round, &lower).run().is_err(), "{ms}");
+        assert!(lobby.verify(&round, &lower).is_err(), "{ms}");
+    }
+    Ok(())
+}
+
+/// Limits were blamed alone.
+#[test]
+fn where_somebody_must_be_the_server_that_is_said() -> Result<(), Error> {
+    let players = || (0..4).map(|i| Player::new(format!("p{i}"), 1.0)).collect();
+    let round = round(players(), |_, _| 40.0, |_, _| false);
+    let rules = Rules::new(2).ping_limit(100.0);
+    assert!(LobbySearch::new(&round, &rules).run().is_ok());
+    let required = rules.server_rule(ServerRule::Required);
+    let error = LobbySearch::new(&round, &required).run().expect_err("no server");
+    assert_eq!(
+        error.to_string(),
+        "there are no 1 matches in which everybody is within the limits and somebody can be the server (the closest put \
+         together: p0, p1, p2, p3); raise the ping limit, shorten lists of `avoid`, allow matches without a server, or make \
+         fewer matches"
+    );
+    Ok(())
+}
+
+/// What was spent on those who were chosen, in vain, was not counted.
+#[test]
+fn work_in_vain_is_work() -> Result<(), Error> {
+    // Islands of eight, eight and five, who have waited: of these one must wait, and none is chosen to.
+    let island = |i: usize| i.min(16) / 8;
+    let players = (0..21).map(|i| Player {
+        waited: u32::from(i > 15),
+        ..Player::new(format!("p{i}"), 500.0 * i as f64)
+    });
+    let ping = |i: usize, j: usize| if island(i) == island(j) { 30.0 } else { 200.0 };
+    let round = round(players.collect(), ping, |_, _| true);
+    let rules = Rules::new(2).ping_limit(100.0);
+    assert!(choose(&round, &rules, Fill::Every, 0)?.waiting()[0] < 16);
+    for (fill, most) in [(Fill::Every, 1.0), (Fill::Possible, 0.75)] {
+        let search = LobbySearch::new(&round, &rules).fill(fill).engine(Engine::Climb);
+        let lobby = search.work(40_000).run()?;
+        assert_eq!((lobby.matches.len(), lobby.verify(&round, &rules)), (5, Ok(())));
+        assert!(lobby.waiting[0] > 15);
+        // The second search has the other half, or half of it.
+        let share = lobby.work as f64 / 40_000.0;
+        assert!((most - 0.1..most + 0.1).contains(&share), "{fill:?}: {}", lobby.work);
+    }
     Ok(())
 }
 
@@ -366,7 +492,7 @@ fn parties_that_contradict_themselves_are_refused() -> Result<(), Error> {
     );
     let rules = Rules::new(2);
     let apart = friends.clone().with_avoided([(2, 0)])?;
-    let avoids = Error::PartyAvoids {
+    let avoids = || Error::PartyAvoids {
         party: "x".into(),
         players: ["p0".into(), "p2".into()],
     };
@@ -376,9 +502,10 @@ fn parties_that_contradict_themselves_are_refused() -> Result<(), Error> {
         players: ["p0".into(), "p2".into()],
         ping_ms: 20.0,
         limit_ms: 19.5,
+        possible: 0,
     };
     for (round, rules, error, part) in [
-        (&apart, &rules, avoids, "one of \"p0\" and \"p2\" avoids the other"),
+        (&apart, &rules, avoids(), "one of \"p0\" and \"p2\" avoids the other"),
         (
             &friends,
             &limited,
@@ -387,11 +514,17 @@ fn parties_that_contradict_themselves_are_refused() -> Result<(), Error> {
         ),
     ] {
         assert!(error.to_string().contains(part), "{error}");
-        assert_eq!(Judge::new(round, rules).err(), Some(error.clone()));
-        assert_eq!(LobbyCost::new(round, rules).err(), Some(error.clone()));
+        assert_eq!(start(round, rules, 0.0, 0).err(), Some(error.clone()));
         assert_eq!(choose(round, rules, Fill::Possible, 0).err(), Some(error.clone()));
         assert_eq!(LobbySearch::new(round, rules).run().err(), Some(error));
     }
+    assert_eq!(Judge::new(&apart, &rules).err(), Some(avoids()));
+    assert_eq!(LobbyCost::new(&apart, &rules).err(), Some(avoids()));
+    // Others could play without the party that is too far apart: it is in no match.
+    let everybody = [0, 1, 2, 3];
+    assert!(Judge::new(&friends, &rules)?.best(&everybody).is_some());
+    assert_eq!(Judge::new(&friends, &limited)?.best(&everybody), None);
+    assert_eq!(LobbyCost::new(&friends, &limited)?.score(&everybody), None);
     for limit in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         assert!(rules.clone().ping_limit(limit).check().is_err(), "{limit}");
     }

@@ -56,7 +56,7 @@ pub(crate) struct LobbyArgs {
     pub(super) skill_floor: f64,
 
     /// No two players of a match, mates or enemies, may have a ping above so many milliseconds; who has too few others
-    /// within it waits [default: no limit].
+    /// within it waits, and so does a party of which two are farther apart [default: no limit].
     #[arg(long, value_name = "MS", value_parser = ping_limit, allow_hyphen_values = true)]
     pub(super) ping_limit: Option<f64>,
 
@@ -100,8 +100,9 @@ Regions are EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE. Without ping_ms, pings come f
 can_connect, everybody can connect. Parties are never divided. Who waited longest plays first.
 
 Nobody is in a match, on whichever side, with a player whom either of them avoids, nor with one whose ping is above \
---ping-limit. Who has too few others to fill a match within these limits waits. Of the rest, who waited longest plays \
-first, if matches within the limits are found of those; else the search picks who waits.
+--ping-limit. Who has too few others to fill a match within these limits waits, and so does a party whose own pings are \
+above it, which is said. Of the rest, who waited longest plays first, if matches within the limits are found of those, by half of the \
+time or work that is given where others could play, too; else the search picks who waits.
 
 Scores, each from 0 to 1; a match's score is their weighted mean:
   team-skill    equally skilled teams

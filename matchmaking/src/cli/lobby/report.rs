@@ -2,12 +2,14 @@
 
 use matching_heuristics::Stop;
 use matchmaking::fairness::{LobbyFare, Segment};
-use matchmaking::lobby::{Lobby, Match, Weights};
+use matchmaking::lobby::{Lobby, Match, Round, Weights};
 
 use super::args::LobbyArgs;
 use super::read::Source;
 use crate::cli::json::Spent;
+use crate::cli::text::counted_as;
 use crate::cli::{Verdict, output};
+use crate::quoted::quoted;
 
 /// A finished run.
 #[derive(Debug)]
@@ -73,12 +75,16 @@ impl Outcome {
 impl<'a> Report<'a> {
     pub(super) fn new(args: &'a LobbyArgs, source: &'a Source, outcome: &'a Outcome, spent: Spent) -> Self {
         let what = if source.format == "csv" { "column" } else { "field" };
+        let mut warnings = output::unused(what, source.round.unknown_fields());
+        if let (Outcome::Found(_), Some(limit)) = (outcome, args.ping_limit) {
+            warnings.extend(too_far(&source.round, limit as f32));
+        }
         Self {
             args,
             source,
             weights: args.chosen_weights(),
             outcome,
-            warnings: output::unused(what, source.round.unknown_fields()),
+            warnings,
             spent,
         }
     }
@@ -122,4 +128,27 @@ impl<'a> Report<'a> {
         matches.sort_by(|(_, one), (_, other)| one.breakdown.total.total_cmp(&other.breakdown.total));
         matches
     }
+}
+
+/// Parties that wait as long as they are parties, which their members should know.
+fn too_far(round: &Round, limit: f32) -> Vec<String> {
+    let is_far = |i: usize, j: usize| i != j && round.ping_ms(i, j) > limit;
+    let is_torn = |members: &Vec<usize>| members.iter().any(|&i| members.iter().any(|&j| is_far(i, j)));
+    let parties = round.parties().iter().enumerate();
+    let torn: Vec<usize> = parties
+        .filter(|(_, members)| is_torn(members))
+        .map(|(at, _)| at)
+        .collect();
+    let named = torn.iter().take(output::MOST_NAMED);
+    let said = |&party: &usize| {
+        let party = quoted(round.party_label(party));
+        format!("party {party} waits: two of its members have a ping above --ping-limit")
+    };
+    let mut warnings: Vec<String> = named.map(said).collect();
+    let others = torn.len() - warnings.len();
+    if others > 0 {
+        let others = counted_as(others, "other party waits", "other parties wait");
+        warnings.push(format!("{others} for the same reason"));
+    }
+    warnings
 }

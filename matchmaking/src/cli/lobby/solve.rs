@@ -58,8 +58,12 @@ fn without_matches(error: Error) -> Result<Outcome, Error> {
                 false => Outcome::Undecided(obstacle),
             })
         }
-        Error::PartyTooLarge { party, .. } | Error::PartyAvoids { party, .. } | Error::PartyTooFar { party, .. } => {
+        Error::PartyTooLarge { party, .. } | Error::PartyAvoids { party, .. } => {
             Ok(Outcome::Infeasible(obstacle(vec![party], None, None)))
+        }
+        Error::PartyTooFar { party, possible, .. } => {
+            let possible = (possible > 0).then_some(possible);
+            Ok(Outcome::Infeasible(obstacle(vec![party], None, possible)))
         }
         Error::TooFewPlayers { .. } => Ok(Outcome::Infeasible(obstacle(Vec::new(), None, Some(0)))),
         Error::PackingUndecided { matches } => Ok(Outcome::Undecided(obstacle(Vec::new(), Some(matches), None))),

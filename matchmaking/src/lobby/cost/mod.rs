@@ -60,8 +60,7 @@ impl LobbyCost {
     /// The costs of this round's matches.
     ///
     /// # Errors
-    /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::PartyTooFar`],
-    /// [`Error::TooFewPlayers`].
+    /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::TooFewPlayers`].
     pub fn new(round: &Round, rules: &Rules) -> Result<Self, Error> {
         rules.check_for(round)?;
         let (tables, objective) = (Tables::new(round, rules), rules.objective);

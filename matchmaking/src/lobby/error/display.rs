@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Error, RuleProblem};
+use super::{Error, RuleProblem, ServerRule};
 use crate::quoted::{quoted, shortened};
 use crate::said::said;
 
@@ -211,14 +211,22 @@ impl fmt::Display for Error {
                 players: [one, other],
                 ping_ms,
                 limit_ms,
-            } => write!(
-                f,
-                "party {party}: {one} and {other} have a ping of {ping_ms} ms, and no two players of a match may have more \
-                 than {limit_ms} ms; divide the party, or raise the limit",
-                party = quoted(party),
-                one = quoted(one),
-                other = quoted(other)
-            ),
+                possible,
+            } => {
+                write!(
+                    f,
+                    "party {party}: {one} and {other} have a ping of {ping_ms} ms, and no two players of a match may have \
+                     more than {limit_ms} ms; divide the party, or raise the limit",
+                    party = quoted(party),
+                    one = quoted(one),
+                    other = quoted(other)
+                )?;
+                match possible {
+                    0 => Ok(()),
+                    1 => write!(f, ", or make 1 match without it"),
+                    _ => write!(f, ", or make {possible} matches at most without it"),
+                }
+            }
             Self::OutOfReach {
                 parties,
                 matches,
@@ -232,21 +240,27 @@ impl fmt::Display for Error {
             Self::NoneWithinLimits {
                 matches,
                 closest,
+                server_rule,
                 is_proven,
             } => {
+                let (server, without) = match server_rule {
+                    ServerRule::Scored => ("", ""),
+                    ServerRule::Required => (" and somebody can be the server", ", allow matches without a server"),
+                };
                 match is_proven {
                     true => write!(
                         f,
-                        "there are no {matches} matches in which everybody is within the limits"
+                        "there are no {matches} matches in which everybody is within the limits{server}"
                     )?,
                     false => write!(
                         f,
-                        "no {matches} matches were found in which everybody is within the limits; there may be some"
+                        "no {matches} matches were found in which everybody is within the limits{server}; there may be some"
                     )?,
                 }
                 write!(
                     f,
-                    " (the closest put together: {}); raise the ping limit, shorten lists of `avoid`, or make fewer matches",
+                    " (the closest put together: {}); raise the ping limit, shorten lists of `avoid`{without}, or make fewer \
+                     matches",
                     listed(closest)
                 )
             }

@@ -2,6 +2,7 @@
 
 mod display;
 
+use super::rules::ServerRule;
 use crate::error::{NumberProblem, Place};
 use crate::read_error::ReadError;
 
@@ -196,7 +197,8 @@ pub enum Error {
         /// Ids of the two.
         players: [String; 2],
     },
-    /// Two members of a party must not be in the same match, as their ping is above the limit of the rules.
+    /// Two members of a party must not be in the same match, as their ping is above the limit of the rules, and so not all
+    /// can play who have to.
     PartyTooFar {
         /// Label of the party.
         party: String,
@@ -206,6 +208,8 @@ pub enum Error {
         ping_ms: f32,
         /// The limit.
         limit_ms: f64,
+        /// Those who can be in a match are enough for so many at most; 0 where everybody has to be in one.
+        possible: usize,
     },
     /// Within the limits (who avoids whom, and the ping limit) some parties can be in no match, and the others do not fill as
     /// many matches as there have to be.
@@ -217,12 +221,15 @@ pub enum Error {
         /// The others are enough for so many matches at most.
         possible: usize,
     },
-    /// No matches were found in which everybody is within the limits (who avoids whom, and the ping limit).
+    /// No matches were found in which everybody is within the limits (who avoids whom, and the ping limit), and somebody can
+    /// be the server where the rules ask for that.
     NoneWithinLimits {
         /// Number of matches asked for.
         matches: usize,
-        /// Ids of the players of a match that breaks them, in the best matches found.
+        /// Ids of the players of a match that breaks them, or lacks a server, in the best matches found.
         closest: Vec<String>,
+        /// What the rules say of servers.
+        server_rule: ServerRule,
         /// Whether there are none: all choices of who plays, and all ways to put them into so many matches, were tried.
         is_proven: bool,
     },

@@ -4,7 +4,8 @@
 //! `t` teams of `k` exactly if their sizes add up to `t k` and those of two and more go into `t` teams at all: bin
 //! packing, with few sizes (`teams.rs`). Who plays where not everybody can (`waiting.rs`) is a choice of how many
 //! parties of each size; the search over these numbers is complete (`supply.rs`). Where it is limited who may be with whom,
-//! parties with too few others to fill a match wait (`reach.rs`); the rest is left to the search for matches.
+//! parties with too few others to fill a match, or too far apart themselves, wait (`reach.rs`); the rest is left to the
+//! search for matches.
 
 mod reach;
 mod start;

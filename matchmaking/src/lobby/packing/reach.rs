@@ -3,8 +3,8 @@
 use crate::lobby::round::Round;
 use crate::lobby::rules::Rules;
 
-/// For each party, whether there are enough others with whom it may be in a match to fill one; those who are too few do
-/// not count for others either.
+/// For each party, whether there are enough others with whom it may be in a match to fill one, and its own members may;
+/// those of which that does not hold do not count for others either.
 ///
 /// A necessary condition: those others may not be with each other. Two parties may be in one match if every two players of
 /// them may.
@@ -14,7 +14,8 @@ pub(super) fn within_reach(round: &Round, rules: &Rules) -> Vec<bool> {
         return vec![true; count];
     }
     let mut reach = Reach::new(round, rules);
-    let mut gone: Vec<usize> = (0..count).filter(|&party| reach.is_short(party)).collect();
+    let is_out = |&party: &usize| reach.is_short(party) || rules.too_far_in(round, party).is_some();
+    let mut gone: Vec<usize> = (0..count).filter(is_out).collect();
     gone.iter().for_each(|&party| reach.is_in[party] = false);
     while let Some(party) = gone.pop() {
         for other in 0..count {

@@ -17,7 +17,8 @@ use crate::lobby::rules::Rules;
 /// The article's start, for any team size and with parties: these are sorted by their mean skill, and each match takes
 /// the first ones that leave it and all later matches exactly packable. `spread` times a normal variate is added to the
 /// mean skills; 0 asks for no chance at all, and about 6,000 for starts that differ enough to search from each of them.
-/// Members of a match are ascending. Whom players avoid, and pings, are not looked at: a search goes on from here.
+/// Members of a match are ascending. Whom players of other parties avoid, and pings to them, are not looked at: a search
+/// goes on from here.
 ///
 /// # Errors
 /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::PartyTooFar`],
@@ -38,6 +39,7 @@ use crate::lobby::rules::Rules;
 /// ```
 pub fn start(round: &Round, rules: &Rules, spread: f64, seed: u64) -> Result<Vec<Vec<usize>>, Error> {
     rules.check_for(round)?;
+    rules.check_distances(round, 0)?;
     check_spread(spread)?;
     let (size, team_size) = (rules.match_size(), rules.team_size);
     let matches = round.len() / size;

@@ -19,7 +19,7 @@ use crate::lobby::rules::{MAX_TEAM_SIZE, Priority, Rules};
 pub enum Fill {
     /// As many as the number of players allows; an error if the parties do not.
     Every,
-    /// As many as the parties allow.
+    /// As many as the parties, and limits of who may be with whom, allow.
     Possible,
 }
 
@@ -44,7 +44,7 @@ impl Selection {
     }
 
     /// Those of the waiting, ascending, who have too few players to be in a match with, as limits say who may be with whom
-    /// ([`Rules::ping_limit`], [`Round::with_avoided`]).
+    /// ([`Rules::ping_limit`], [`Round::with_avoided`]), or are in a party of which two have a ping above the limit.
     pub fn out_of_reach(&self) -> &[usize] {
         &self.out_of_reach
     }
@@ -56,8 +56,8 @@ impl Selection {
 /// Nobody who waits could play instead of somebody of lower priority, or besides everybody of higher one. The same seed
 /// gives the same choice; chance decides only between parties of equal priority.
 ///
-/// Where it is limited who may be with whom, those wait first who have too few others to be in a match with
-/// ([`Selection::out_of_reach`]). Whether all others can be put together within the limits is for a search to find out.
+/// Where it is limited who may be with whom, those wait first who have too few others to be in a match with, and parties
+/// that are too far apart themselves ([`Selection::out_of_reach`]). Whether all others can be put together within the limits is for a search to find out.
 ///
 /// # Errors
 /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::PartyTooFar`],
@@ -72,6 +72,7 @@ pub fn choose(round: &Round, rules: &Rules, fill: Fill, seed: u64) -> Result<Sel
     let wanted = round.len() / rules.match_size();
     let enough = players(&everybody) / rules.match_size();
     if enough < wanted && (enough == 0 || fill == Fill::Every) {
+        rules.check_distances(round, enough)?;
         return Err(Error::OutOfReach {
             parties: labels(round, out),
             matches: wanted,
