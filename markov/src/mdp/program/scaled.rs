@@ -128,7 +128,19 @@ pub(super) fn optimum(
     contradiction: &microlp::Error,
     meter: &Meter<'_>,
 ) -> Result<Values, Error> {
-    run(program, model, contradiction, (meter, most_pivots(program)))
+    let pace = Pace {
+        slice: if meter.is_cancellable() { SHORT_SLICE } else { SLICE },
+        most: most_pivots(program),
+    };
+    run(program, model, contradiction, (meter, pace))
+}
+
+/// How long the method may work until it is looked at, and how much in all.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    slice: Duration,
+    /// Pivots.
+    most: u64,
 }
 
 /// In slices of time, so that limits are seen, up to so many pivots.
@@ -136,15 +148,14 @@ fn run(
     program: &Program<'_>,
     model: &Model,
     contradiction: &microlp::Error,
-    (meter, most): (&Meter<'_>, u64),
+    (meter, pace): (&Meter<'_>, Pace),
 ) -> Result<Values, Error> {
     meter.look().or_stopped()?;
     let start = Instant::now();
     let own = program.time_limit.unwrap_or(NO_LIMIT);
     let slice = || {
-        let most = if meter.is_cancellable() { SHORT_SLICE } else { SLICE };
         let left = meter.time_left().unwrap_or(NO_LIMIT);
-        Some(most.min(left).min(own.saturating_sub(start.elapsed())))
+        Some(pace.slice.min(left).min(own.saturating_sub(start.elapsed())))
     };
     let mut options = SolveOptions::default();
     options.time_limit = slice();
@@ -153,7 +164,7 @@ fn run(
         meter.look().or_stopped()?;
         outcome = match outcome {
             // It depends on pivots alone, and not on when they were counted.
-            Ok(found) if found.stats().lp_iterations > most => return Err(Error::LinearProgram),
+            Ok(found) if found.stats().lp_iterations > pace.most => return Err(Error::LinearProgram),
             Ok(SolveOutcome::Solution(found)) => {
                 let values = found.iter().map(|(_, value)| value);
                 return Ok(model.variables.iter().copied().zip(values).collect());
@@ -173,13 +184,18 @@ fn run(
 
 #[cfg(test)]
 mod tests {
-    use matching_core::Budget;
+    use core::time::Duration;
+    use std::thread;
 
-    use super::{column, most_pivots, run};
-    use crate::budget::Meter;
+    use matching_core::{Budget, CancelToken};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::{Pace, SLICE, column, most_pivots, run};
+    use crate::budget::{Meter, StopReason};
     use crate::error::Error;
     use crate::mdp::program::{Program, primal};
-    use crate::mdp::{Action, Mdp};
+    use crate::mdp::{Action, Mdp, PolicyIteration};
 
     /// Steps on a circle, forwards or backwards, the costs of which differ.
     fn circle(states: usize) -> Mdp {
@@ -198,23 +214,75 @@ mod tests {
         let program = Program::average(&process);
         let model = primal::model(&program);
         let meter = Meter::unlimited();
-        let within = |most| run(&program, &model.0, &microlp::Error::Infeasible, (&meter, most));
+        let within = |most| {
+            let pace = Pace { slice: SLICE, most };
+            run(&program, &model.0, &microlp::Error::Infeasible, (&meter, pace))
+        };
         assert_eq!(within(0).err(), Some(Error::LinearProgram));
         // What it needs is a small part of what it may take.
         let needed = (0..).find(|&most| within(most).is_ok()).expect("an end");
         assert!((2..most_pivots(&program) / 100).contains(&needed), "{needed}");
         assert_eq!(within(needed - 1).err(), Some(Error::LinearProgram));
         assert_eq!(within(needed), within(u64::MAX));
-        let cancelled = matching_core::CancelToken::new();
-        cancelled.cancel();
-        let budget = Budget::new().cancel(cancelled);
-        let over = run(
-            &program,
-            &model.0,
-            &microlp::Error::Infeasible,
-            (&Meter::new(&budget, None), u64::MAX),
-        );
-        assert!(matches!(over, Err(Error::Stopped(_))));
+    }
+
+    /// In slices of no time it never comes to an end: only who cancels ends it.
+    #[test]
+    fn a_token_is_looked_at_after_each_slice() {
+        let process = circle(30);
+        let program = Program::average(&process);
+        let model = primal::model(&program);
+        let token = CancelToken::new();
+        let budget = Budget::new().cancel(token.clone());
+        let pace = Pace {
+            slice: Duration::ZERO,
+            most: u64::MAX,
+        };
+        let meter = Meter::new(&budget, None);
+        let found = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(20));
+                token.cancel();
+            });
+            run(&program, &model.0, &microlp::Error::Infeasible, (&meter, pace))
+        });
+        let Err(Error::Stopped(stopped)) = found else {
+            panic!("{found:?}");
+        };
+        assert_eq!(stopped.reason, StopReason::Cancelled);
+    }
+
+    /// What is cut into slices goes on where it was.
+    #[test]
+    fn slices_come_to_the_same_end() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let n = 850;
+        let action = |rng: &mut ChaCha8Rng| Action {
+            cost: rng.random_range(0.0..1.0),
+            moves: [(); 4].map(|()| (rng.random_range(0..n), 0.25)).to_vec(),
+        };
+        let states: Vec<Vec<Action>> = (0..n).map(|_| (0..3).map(|_| action(&mut rng)).collect()).collect();
+        let process = Mdp::new(states).expect("a process");
+        let program = Program::average(&process);
+        let (model, frequencies, _) = primal::model(&program);
+        let meter = Meter::unlimited();
+        let cost = |slice: Duration, most: u64| {
+            let found = run(
+                &program,
+                &model,
+                &microlp::Error::Infeasible,
+                (&meter, Pace { slice, most }),
+            )?;
+            let costs = process.costs.iter().zip(&frequencies);
+            Ok::<f64, Error>(costs.map(|(cost, frequency)| cost * found[frequency]).sum())
+        };
+        let (whole, sliced) = (cost(SLICE, u64::MAX), cost(Duration::from_millis(2), u64::MAX));
+        let (whole, sliced) = (whole.expect("an optimum"), sliced.expect("an optimum"));
+        assert!((whole - sliced).abs() < 1e-9, "{whole} {sliced}");
+        // Longer than it works without a look at the clock.
+        assert_eq!(cost(SLICE, 1_000).err(), Some(Error::LinearProgram));
+        let known = PolicyIteration::new().average(&process).expect("one gain");
+        assert!((sliced - known.gain()).abs() < 1e-9);
     }
 
     /// Probabilities were divided by their sum, and not so where policies are evaluated.
