@@ -246,6 +246,12 @@ impl<'a> Meter<'a> {
         self.is_timed() || self.most_work < u64::MAX || self.memory < usize::MAX
     }
 
+    /// Whether somebody may cancel.
+    #[cfg(feature = "lp")]
+    pub(crate) fn is_cancellable(&self) -> bool {
+        self.cancel.is_some()
+    }
+
     /// Whether the clock or the token are of interest.
     fn is_timed(&self) -> bool {
         self.end.is_some() || self.cancel.is_some() || self.observer.is_some()

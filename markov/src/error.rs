@@ -190,7 +190,7 @@ pub enum Error {
     /// No policy is within all limits of a linear program.
     Infeasible,
     /// The simplex method gave a linear program up, or found a policy that breaks a limit, because of numbers of too
-    /// different sizes.
+    /// different sizes, or it went in circles.
     LinearProgram,
 }
 

@@ -143,7 +143,7 @@ pub(super) fn all_times<N: Number, T: Scalar>(
 }
 
 /// A matrix of zeros.
-fn filled<N: Number>(rows: usize, columns: usize, meter: &Meter<'_>) -> Result<Vec<N>, Halted> {
+pub(super) fn filled<N: Number>(rows: usize, columns: usize, meter: &Meter<'_>) -> Result<Vec<N>, Halted> {
     let mut matrix = Vec::new();
     let len = rows.saturating_mul(columns);
     matrix

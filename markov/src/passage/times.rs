@@ -3,7 +3,7 @@
 use matching_core::Cost;
 
 use super::Builder;
-use super::halving::all_times;
+use super::halving::{all_times, filled};
 use crate::budget::{Halted, Meter, OrStopped};
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
@@ -357,8 +357,11 @@ impl Builder<'_> {
         self.check_size(len, columns)?;
         let meter = self.control.start();
         meter.look().or_stopped()?;
+        meter
+            .hold(|| len.saturating_mul(columns).saturating_mul(size_of::<T>()))
+            .or_stopped()?;
         let missed = missed(rates, targets, &meter).or_stopped()?;
-        let mut times = vec![T::zero(); len * columns];
+        let mut times: Vec<T> = filled(len, columns, &meter).or_stopped()?;
         for (column, &target) in targets.iter().enumerate() {
             let is_missed = |state: usize| missed.as_ref().is_some_and(|missed| missed[state * columns + column]);
             let outside = (0..len).filter(|&state| state != target && !is_missed(state)).collect();

@@ -8,12 +8,12 @@ use matching_core::Budget;
 use super::class::Class;
 use super::exact;
 use super::long_run::long_run;
-use super::report::{ErrorKind, StationaryReport};
+use super::report::{ErrorKind, StationaryReport, scaled, unit};
 use crate::budget::Meter;
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
 use crate::elimination::{FILL, Room};
-use crate::error::{Error, check_length, check_numbers};
+use crate::error::{Error, check_length};
 use crate::scalar::{Rational, Scalar, rational};
 use crate::sparse::Csr;
 
@@ -25,8 +25,7 @@ impl<T: Scalar> Ctmc<T> {
     /// # Errors
     /// [`Error::LengthMismatch`]; [`Error::NotADistribution`], which names a state whose probability is negative or no
     /// number, or says by how much the sum misses one: by more than 1e-9 for floats, at all for fractions;
-    /// [`Error::Transient`] for a transient state with a probability that is not zero; [`Error::NotANumber`] for a state
-    /// whose rates are too large for floats.
+    /// [`Error::Transient`] for a transient state with a probability that is not zero.
     ///
     /// # Complexity
     /// O(states + transitions).
@@ -65,8 +64,9 @@ impl StationaryReport {
     /// up. That does not bound the error: see [`verify_exactly`](Self::verify_exactly).
     ///
     /// # Errors
-    /// As [`Ctmc::verify_stationary`], where the sum may miss one by roundings and the error of the report; and
-    /// [`Error::Unbalanced`] names the state whose balance is worst, where the residual is larger than the report says.
+    /// As [`Ctmc::verify_stationary`]: the sum may miss one by as much as a start may, of which a long run has what there
+    /// was; and [`Error::Unbalanced`] names the state whose balance is worst, where the residual is larger than the report
+    /// says.
     ///
     /// # Complexity
     /// O(states + transitions).
@@ -165,7 +165,7 @@ impl StationaryReport {
 
     fn verify_by(&self, rates: &Csr<f64>) -> Result<f64, Error> {
         self.check(rates)?;
-        let balance = Balance::of(rates, &self.distribution)?;
+        let balance = Balance::of(rates, &self.distribution);
         if balance.residual > self.residual + 2.0 * balance.rounding {
             return Err(balance.error());
         }
@@ -175,7 +175,7 @@ impl StationaryReport {
     /// Refuses what is no distribution on closed classes.
     fn check(&self, rates: &Csr<f64>) -> Result<Classes, Error> {
         let roundings = self.distribution.len() as f64 + 8.0;
-        check(rates, &self.distribution, self.error.value + roundings * f64::EPSILON)
+        check(rates, &self.distribution, WHOLE + roundings * f64::EPSILON)
     }
 
     fn verify_exactly_by(&self, rates: &Csr<f64>, meter: &Meter<'_>) -> Result<f64, Error> {
@@ -237,6 +237,9 @@ impl StationaryReport {
     }
 }
 
+/// What floats that are a distribution may miss one by, as everywhere.
+const WHOLE: f64 = 1e-9;
+
 /// A float of a report or a chain, which are finite, as a fraction.
 fn fraction(value: f64) -> Rational {
     rational(value).unwrap_or_else(|| Rational::ratio(0, 1))
@@ -247,8 +250,8 @@ fn fractions(rates: &Csr<f64>) -> Csr<Rational> {
 }
 
 fn verify_distribution<T: Scalar>(rates: &Csr<T>, distribution: &[T]) -> Result<T, Error> {
-    check(rates, distribution, if T::EXACT { 0.0 } else { 1e-9 })?;
-    let balance = Balance::of(rates, distribution)?;
+    check(rates, distribution, if T::EXACT { 0.0 } else { WHOLE })?;
+    let balance = Balance::of(rates, distribution);
     Ok(balance.residual + &balance.rounding)
 }
 
@@ -284,27 +287,26 @@ struct Balance<T> {
     rounding: T,
     /// The state with the largest difference, what flows into it, and out of it.
     worst: (usize, T, T),
+    /// The power of two that flows were divided by.
+    unit: i32,
 }
 
 impl<T: Scalar> Balance<T> {
-    /// # Errors
-    /// [`Error::NotANumber`] for a state out of which more flows than a float holds.
-    fn of(rates: &Csr<T>, x: &[T]) -> Result<Self, Error> {
+    fn of(rates: &Csr<T>, x: &[T]) -> Self {
+        let unit = unit(rates, x);
         let mut inflows = vec![T::zero(); x.len()];
         let mut outflows = vec![T::zero(); x.len()];
         let mut terms = vec![1_i64; x.len()];
         for (from, share) in x.iter().enumerate() {
             for (to, rate) in rates.row(from) {
-                let mut flow = share.clone();
-                flow *= rate;
+                let mut flow = scaled(rate, unit);
+                flow *= share;
                 inflows[to] += &flow;
                 outflows[from] += &flow;
                 terms[to] += 1;
                 terms[from] += 1;
             }
         }
-        check_numbers(&outflows)?;
-        check_numbers(&inflows)?;
         let (mut sum, mut all) = (T::zero(), T::zero());
         let (mut worst, mut most) = (0, T::zero());
         for (state, (inflow, outflow)) in inflows.iter().zip(&outflows).enumerate() {
@@ -325,19 +327,20 @@ impl<T: Scalar> Balance<T> {
                 T::ratio(2 * (terms + 4), 1) * T::one().shifted(-52) + lost
             }
         };
-        Ok(Self {
+        Self {
             residual: if all.is_zero() { T::zero() } else { sum / &all },
             rounding,
             worst: (worst, inflows[worst].clone(), outflows[worst].clone()),
-        })
+            unit,
+        }
     }
 
     fn error(self) -> Error {
         let (state, inflow, outflow) = self.worst;
         Error::Unbalanced {
             state,
-            inflow: inflow.to_float(),
-            outflow: outflow.to_float(),
+            inflow: inflow.shifted(self.unit).to_float(),
+            outflow: outflow.shifted(self.unit).to_float(),
         }
     }
 }
@@ -383,7 +386,7 @@ mod tests {
                 assert!(matches!(quick, Error::NotADistribution { wrong: Some(1), .. }));
                 assert_eq!(exact.map_err(|error| error.to_string()), Err(quick.to_string()));
             }
-            let (quick, exact) = flawed(&|report| report.distribution[3] += 1e-9);
+            let (quick, exact) = flawed(&|report| report.distribution[3] += 2e-9);
             assert!(matches!(quick, Error::NotADistribution { wrong: None, .. }) && exact.is_err());
             let (quick, _) = flawed(&|report| report.distribution[0] = 1e-300);
             assert_eq!(quick, Error::Transient { state: 0 });
@@ -401,6 +404,51 @@ mod tests {
             let short = Ctmc::new(&Csr::from_rows(1, [[(0, 1.0)]])).expect("a chain");
             assert!(matches!(right.verify(&short), Err(Error::LengthMismatch { .. })));
         }
+    }
+
+    /// Beyond all floats, flows added up to what no difference counts in; below them, to nothing.
+    #[test]
+    fn flows_of_any_size_are_compared() {
+        for rate in [1.7e308, 1e-320] {
+            // Each of the states leads to ten others at this rate.
+            let rows = (0..20).map(|state: usize| (1..=10).map(move |by| ((state + by) % 20, rate)));
+            let chain = Ctmc::new(&Csr::from_rows(20, rows)).expect("a chain");
+            let even = [0.05; 20];
+            assert!(chain.verify_stationary(&even).expect("a distribution") < 1e-13);
+            let mut uneven = even;
+            (uneven[3], uneven[4]) = (0.06, 0.04);
+            let residual = chain.verify_stationary(&uneven).expect("a distribution");
+            assert!((0.01..1.0).contains(&residual), "{rate}: {residual}");
+        }
+        // Where a solver takes the rates, its residual is one as well, and so is what is told of them.
+        let tiny = |back: f64| Ctmc::new(&Csr::from_rows(2, [[(1, 1e-320)], [(0, back)]])).expect("a chain");
+        let report = Stationary::new().solve(&tiny(3e-320)).expect("small");
+        assert!(report.verify(&tiny(3e-320)).expect("right") < 1e-13);
+        let other = report.verify(&tiny(2e-320));
+        assert!(
+            matches!(other, Err(Error::Unbalanced { inflow, outflow, .. }) if inflow < 1e-319 && outflow < 1e-319),
+            "{other:?}"
+        );
+    }
+
+    /// A report from elsewhere may say that it is off by anything: that makes nothing a distribution.
+    #[test]
+    fn a_large_error_is_no_excuse() {
+        let mut report = Stationary::new().solve(&chain(0.7)).expect("one closed class");
+        report.distribution.fill(0.0);
+        report.error.value = 2.0;
+        let (quick, exact) = (
+            report.verify(&chain(0.7)),
+            report.verify_exactly(&chain(0.7), &Budget::new()),
+        );
+        assert!(
+            matches!(quick, Err(Error::NotADistribution { wrong: None, .. })),
+            "{quick:?}"
+        );
+        assert!(
+            matches!(exact, Err(Error::NotADistribution { wrong: None, .. })),
+            "{exact:?}"
+        );
     }
 
     /// A balance that is right to the last digit, and a distribution that is wrong in the first one.

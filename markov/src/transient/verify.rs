@@ -23,7 +23,7 @@ impl TransientReport {
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::NotADistribution`] and [`Error::Parameter`] for start and time as
     /// [`Transient::solve`](super::Transient::solve); [`Error::NotANumber`] for a state whose rates add up to more than a
-    /// float holds; [`Error::OutOfBound`] names the state that is furthest off; [`Error::Stopped`] where the budget is
+    /// float holds, unless the time is zero; [`Error::OutOfBound`] names the state that is furthest off; [`Error::Stopped`] where the budget is
     /// spent.
     ///
     /// # Complexity
@@ -166,7 +166,9 @@ struct Known {
 impl Series {
     fn new(chain: &Ctmc, start: &[f64], costs: &[f64], time: f64) -> Result<Self, Error> {
         let len = chain.len();
-        if let Some(state) = (0..len).find(|&state| !chain.exit_rate(state).is_finite()) {
+        // At time zero nothing has happened yet, whatever the rates.
+        let is_beyond = |&state: &usize| time > 0.0 && !chain.exit_rate(state).is_finite();
+        if let Some(state) = (0..len).find(is_beyond) {
             return Err(Error::NotANumber { from: state, to: state });
         }
         let rates = chain.rates().map(|_, _, &rate| fraction(rate));

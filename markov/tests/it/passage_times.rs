@@ -390,6 +390,16 @@ fn limits_are_kept() {
     assert_eq!(reason(Budget::new().memory(50_000)), StopReason::MemoryLimit);
     let memory = Builder::new().budget(Budget::new().memory(51_200)).times_ctmc(&chain);
     assert_eq!(memory, Ok(times.clone()));
+    // By single targets it is the result that takes most: 80,000 bytes.
+    let line = birth_and_death::<f64>(100);
+    let all: Vec<usize> = (0..100).collect();
+    let to_all = |memory| {
+        Builder::new()
+            .budget(Budget::new().memory(memory))
+            .times_ctmc_to(&line, &all)
+    };
+    assert_eq!(stopped(to_all(79_999)).reason, StopReason::MemoryLimit);
+    assert!(to_all(80_000).is_ok());
     assert_eq!(
         stopped(Builder::new().budget(cancelled()).times_ctmc_to(&chain, &[3])).reason,
         StopReason::Cancelled

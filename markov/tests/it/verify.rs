@@ -130,6 +130,28 @@ fn the_long_run_passes_from_its_start_alone() {
     assert_eq!(report.verify_exactly_dtmc(&steps, &budget), Ok(0.0));
 }
 
+/// A start that is one but for what starts may miss it by leads to a long run that misses one by as much.
+#[test]
+fn the_long_run_of_a_start_that_misses_one_passes() {
+    let budget = Budget::new();
+    let (chain, steps) = (
+        Ctmc::new(&caught()).expect("a chain"),
+        Dtmc::new(&caught()).expect("a chain"),
+    );
+    for off in [5e-10, -5e-10] {
+        let start = [0.5 + off, 0.25, 0.25, 0.0, 0.0];
+        let report = Stationary::new().long_run(&chain, &start).expect("small");
+        report.verify(&chain).expect("right");
+        let error = report.verify_long_run(&chain, &start, &budget).expect("right");
+        assert!(error <= report.error().value);
+        let report = Stationary::new().long_run_dtmc(&steps, &start).expect("small");
+        report.verify_dtmc(&steps).expect("right");
+        report.verify_long_run_dtmc(&steps, &start, &budget).expect("right");
+        let transient = Transient::new().solve(&chain, &start, 1.0).expect("few jumps");
+        transient.verify(&chain, &start, 1.0, &budget).expect("right");
+    }
+}
+
 #[test]
 fn fractions_are_stationary_or_not() {
     let r = Rational::ratio;
@@ -218,6 +240,16 @@ fn transients_pass_and_those_of_other_times_do_not() {
                 assert!(matches!(check(&other, time), Err(Error::OutOfBound { .. })));
             }
         }
+        // At time zero the start is the answer, also where rates add up to more than a float holds.
+        let fast = Ctmc::new(&Csr::from_rows(
+            3,
+            [vec![(1, 1.5e308), (2, 1.5e308)], vec![(0, 1.0)], vec![]],
+        ));
+        let fast = fast.expect("a chain");
+        let report = Transient::new()
+            .solve(&fast, &[0.5, 0.25, 0.25], 0.0)
+            .expect("no jumps");
+        assert_eq!(report.verify(&fast, &[0.5, 0.25, 0.25], 0.0, &Budget::new()), Ok(0.0));
         // A coarse tolerance is met, and said.
         let coarse = Transient::new()
             .tolerance(1e-3)

@@ -1,7 +1,7 @@
 //! One round: a pool is drawn, every method pairs it, the games are played.
 
 use matching_core::cost::Cost;
-use matching_core::{Blossom, Engine, Objective, Workspace};
+use matching_core::{Blossom, Budget, Engine, Objective, Status, Workspace};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -10,12 +10,16 @@ use super::error::Error;
 use super::method::Method;
 use super::population::{Population, Waiting};
 use crate::baseline::Pairing;
+use crate::clock::Clock;
 use crate::engagement::EngagementCost;
 use crate::player::Outcome;
 
 /// Beyond so many players the dense engine solves costs of this kind faster than the one that keeps its memory
 /// (`matching-core/DESIGN.md`, "Small pools").
 const SMALL: usize = 110;
+
+/// Rows of costs between two looks at the clock.
+const ROWS: usize = 64;
 
 /// Bits of a stream's number that hold the round.
 const ROUND_BITS: u32 = 32;
@@ -84,34 +88,41 @@ impl Worker {
     }
 
     /// The round of this number, of players of one part of so many: it depends on these, the population, the size and
-    /// the seed, and on nothing else.
+    /// the seed, and on nothing else. `None` if the clock ends it before it is done.
     pub(crate) fn play(
         &mut self,
         population: &Population,
         part: (usize, usize),
         size: usize,
-        seed: u64,
-        round: u64,
-    ) -> Result<Round, Error> {
+        (seed, round): (u64, u64),
+        clock: &Clock<'_>,
+    ) -> Result<Option<Round>, Error> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream((size as u64) << ROUND_BITS | round);
         let waiting = population.draw(size, part, &mut rng)?;
         let cost = waiting.cost();
-        self.evaluate(&cost);
-        let pairings = self.pair(&waiting, &mut rng, round)?;
+        if !self.evaluate(&cost, clock) {
+            return Ok(None);
+        }
+        let Some(pairings) = self.pair(&waiting, &mut rng, round, clock)? else {
+            return Ok(None);
+        };
         let chances = Chances::new(size, &mut rng);
-        Ok(Round {
+        Ok(Some(Round {
             lost: pairings.each_ref().map(|pairing| self.total(pairing)),
             retained: pairings.each_ref().map(|pairing| chances.play(&cost, pairing)),
-        })
+        }))
     }
 
-    /// All costs, each evaluated once.
-    fn evaluate(&mut self, cost: &EngagementCost<'_>) {
+    /// All costs, each evaluated once; false if the clock ends that.
+    fn evaluate(&mut self, cost: &EngagementCost<'_>, clock: &Clock<'_>) -> bool {
         let n = cost.len();
         self.costs.players = n;
         self.costs.rows.resize(n * n, 0);
         for i in 0..n {
+            if n > SMALL && i % ROWS == 0 && clock.over().is_some() {
+                return false;
+            }
             self.row.resize(n - i - 1, 0);
             cost.fill_after(i, &mut self.row);
             for (j, &value) in (i + 1..).zip(&self.row) {
@@ -121,38 +132,51 @@ impl Worker {
                 self.costs.rows[j * n + i] = value;
             }
         }
+        true
     }
 
-    /// The pairings, in the order of [`Method::ALL`].
-    fn pair(&mut self, waiting: &Waiting, rng: &mut impl Rng, round: u64) -> Result<[Pairing; 4], Error> {
+    /// The pairings, in the order of [`Method::ALL`]; none if the clock ends one of the solves.
+    fn pair(
+        &mut self,
+        waiting: &Waiting,
+        rng: &mut impl Rng,
+        round: u64,
+        clock: &Clock<'_>,
+    ) -> Result<Option<[Pairing; 4]>, Error> {
         let mut order: Vec<usize> = (0..waiting.pool.len()).collect();
         order.shuffle(rng);
-        let pairings = Method::ALL.map(|method| match method {
-            Method::Worst | Method::Engagement => self.solve(method, round),
-            Method::Skill => Ok(Pairing::by_rating(&waiting.pool)),
-            Method::Random => Ok(neighbours(&order)),
-        });
-        let [worst, skill, random, engagement] = pairings;
-        Ok([worst?, skill?, random?, engagement?])
+        let Some(worst) = self.solve(Method::Worst, round, clock)? else {
+            return Ok(None);
+        };
+        let engagement = self.solve(Method::Engagement, round, clock)?;
+        let (skill, random) = (Pairing::by_rating(&waiting.pool), neighbours(&order));
+        Ok(engagement.map(|engagement| [worst, skill, random, engagement]))
     }
 
-    /// EOMM's optimum or WorstMM's, checked.
-    fn solve(&mut self, method: Method, round: u64) -> Result<Pairing, Error> {
+    /// EOMM's optimum or WorstMM's, checked; none if the clock ends it.
+    fn solve(&mut self, method: Method, round: u64, clock: &Clock<'_>) -> Result<Option<Pairing>, Error> {
         let size = self.costs.players;
-        let engine = if size > SMALL { Engine::Dense } else { Engine::Auto };
+        // The engine for few players does not look at limits, and need not.
+        let (engine, budget) = match size > SMALL {
+            true => (Engine::Dense, clock.rest(None)),
+            false => (Engine::Auto, Budget::new()),
+        };
         let blossom = match method {
             Method::Worst => &mut self.most,
             _ => &mut self.least,
         };
-        *blossom = blossom.clone().engine(engine);
+        *blossom = blossom.clone().engine(engine).budget(budget);
         let solved = blossom.solve_with(&self.costs, &mut self.workspace);
         let solution = solved.map_err(|source| Error::Solver { size, round, source })?;
+        if solution.status() != Status::Optimal {
+            return Ok(None);
+        }
         let checked = solution.verify(&self.costs);
         checked.map_err(|source| Error::Unverified { size, round, source })?;
-        Ok(Pairing::new(
+        Ok(Some(Pairing::new(
             solution.pairs().map(|(i, j, _)| (i, j)).collect(),
             Vec::new(),
-        ))
+        )))
     }
 
     fn total(&self, pairing: &Pairing) -> i64 {
@@ -207,12 +231,13 @@ impl Chances {
 
 #[cfg(test)]
 mod tests {
-    use matching_core::Cost;
+    use matching_core::{Budget, CancelToken, Cost};
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
     use super::{Chances, Round, Worker, neighbours};
     use crate::baseline::Pairing;
+    use crate::clock::Clock;
     use crate::engagement::Horizon;
     use crate::eomm::{Error, Method, Population};
 
@@ -235,10 +260,11 @@ mod tests {
 
     #[test]
     fn optima_are_those_of_all_pairings_of_small_pools() -> Result<(), Error> {
-        let (population, mut worker) = (population(), Worker::new());
+        let (population, mut worker, budget) = (population(), Worker::new(), Budget::new());
         for (size, rounds) in [(2, 20), (4, 40), (6, 40), (8, 20)] {
             for round in 0..rounds {
-                let Round { lost, .. } = worker.play(&population, (0, 1), size, 1, round)?;
+                let played = worker.play(&population, (0, 1), size, (1, round), &Clock::new(&budget))?;
+                let Round { lost, .. } = played.expect("no limits");
                 let players: Vec<usize> = (0..size).collect();
                 let totals = all_totals(&|i, j| i64::from(worker.costs.pair(i, j)), &players);
                 assert_eq!(Some(&lost[Method::Engagement.index()]), totals.iter().min());
@@ -251,10 +277,11 @@ mod tests {
 
     #[test]
     fn nobody_beats_the_optimum_in_any_pool() -> Result<(), Error> {
-        let (population, mut worker) = (population(), Worker::new());
+        let (population, mut worker, budget) = (population(), Worker::new(), Budget::new());
         for (size, rounds) in [(100, 6), (110, 2), (112, 2), (200, 3)] {
             for round in 0..rounds {
-                let Round { lost, retained } = worker.play(&population, (0, 1), size, 2, round)?;
+                let played = worker.play(&population, (0, 1), size, (2, round), &Clock::new(&budget))?;
+                let Round { lost, retained } = played.expect("no limits");
                 let [worst, skill, random, best] = lost;
                 assert!(best < skill.min(random) && skill.max(random) < worst, "{lost:?}");
                 assert!(retained.iter().all(|&stay| (0..=size as i64).contains(&stay)));
@@ -265,18 +292,19 @@ mod tests {
 
     #[test]
     fn matrices_hold_what_the_cost_says_and_skill_pairs_neighbours() -> Result<(), Error> {
-        let (population, mut worker) = (population(), Worker::new());
+        let (population, mut worker, budget) = (population(), Worker::new(), Budget::new());
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         // A larger pool first: nothing of it may be left.
         for size in [30, 12] {
             let waiting = population.draw(size, (0, 1), &mut rng)?;
             let cost = waiting.cost();
-            worker.evaluate(&cost);
+            assert!(worker.evaluate(&cost, &Clock::new(&budget)));
             for (i, j) in (0..size).flat_map(|i| (0..i).map(move |j| (i, j))) {
                 assert_eq!(i64::from(worker.costs.pair(i, j)), cost.pair(i, j));
                 assert_eq!(worker.costs.pair(i, j), worker.costs.pair(j, i));
             }
-            let pairings = worker.pair(&waiting, &mut rng, 0)?;
+            let pairings = worker.pair(&waiting, &mut rng, 0, &Clock::new(&budget))?;
+            let pairings = pairings.expect("no limits");
             assert_eq!(pairings[Method::Skill.index()], Pairing::by_rating(&waiting.pool));
             for pairing in pairings {
                 let mut players: Vec<usize> = pairing.pairs().iter().flat_map(|&(i, j)| [i, j]).collect();
@@ -284,6 +312,30 @@ mod tests {
                 assert_eq!(players, (0..size).collect::<Vec<_>>());
             }
         }
+        Ok(())
+    }
+
+    /// The clock was looked at between rounds alone, and one of thousands of players takes seconds.
+    #[test]
+    fn a_large_round_is_given_up_wherever_it_is() -> Result<(), Error> {
+        let (population, mut worker) = (Population::of_new_players(Horizon::EightHours), Worker::new());
+        let token = CancelToken::new();
+        let budget = Budget::new().cancel(token.clone());
+        let clock = Clock::new(&budget);
+        let mut rng = ChaCha8Rng::seed_from_u64(4);
+        let waiting = population.draw(120, (0, 1), &mut rng)?;
+        let cost = waiting.cost();
+        assert!(worker.evaluate(&cost, &clock));
+        assert!(worker.pair(&waiting, &mut rng, 0, &clock)?.is_some());
+        let played = worker.play(&population, (0, 1), 120, (1, 1), &clock)?;
+        // With the same answer as without limits.
+        let free = worker.play(&population, (0, 1), 120, (1, 1), &Clock::new(&Budget::new()))?;
+        assert!(played.is_some() && played == free);
+        token.cancel();
+        assert!(!worker.evaluate(&cost, &clock));
+        assert_eq!(worker.solve(Method::Worst, 0, &clock)?, None);
+        assert_eq!(worker.pair(&waiting, &mut rng, 0, &clock)?, None);
+        assert_eq!(worker.play(&population, (0, 1), 120, (1, 1), &clock)?, None);
         Ok(())
     }
 

@@ -102,8 +102,8 @@ impl Simulation {
     /// A unit of work is a pair of places in a round: a round of n players is n² units. So a limit on work decides before
     /// anything is played how many rounds of each size there are, as many of one as of another, and the results are
     /// those of a run of so many rounds, on every machine and any number of threads. Time and cancelling are looked at
-    /// between rounds: rounds that have begun are ended and count, sizes come by turns, and those of which no round was
-    /// played are missing. Memory is not limited.
+    /// between rounds, and within those of more than 110 players, which do not count unless they are done: sizes come by
+    /// turns, and those of which no round was played are missing. Memory is not limited.
     ///
     /// # Examples
     /// ```
@@ -196,7 +196,10 @@ impl Simulation {
                     break;
                 }
                 let part = (task.part, task.parts);
-                tally.add(&worker.play(population, part, size, self.seed, round)?);
+                match worker.play(population, part, size, (self.seed, round), clock)? {
+                    Some(played) => tally.add(&played),
+                    None => break,
+                }
             }
             if tally.rounds() > 0 {
                 watch(count.done(size, tally.rounds()));
@@ -539,7 +542,12 @@ mod tests {
         let within = |time| simulation.clone().budget(Budget::new().time(time)).run(&population);
         let none = within(Duration::ZERO).expect("no results");
         assert_eq!((none.stop(), none.sizes()), (Some(StopReason::TimeLimit), &[][..]));
-        assert_eq!(within(Duration::from_secs(86_400)), simulation.run(&population));
+        let day = Duration::from_secs(86_400);
+        assert_eq!(within(day), simulation.run(&population));
+        // Also where rounds are looked at while they are played.
+        let large = simulation.sizes(&[120]).rounds(4);
+        let within = large.clone().budget(Budget::new().time(day)).run(&population);
+        assert_eq!(within, large.run(&population));
     }
 
     #[test]

@@ -1,10 +1,13 @@
 //! The clock: arrivals and timers in order, for a live service and for simulations alike.
 
+use matching_core::{Budget, StopReason};
+
 use super::arrivals::{Arrival, Arrivals, check};
 use super::error::Error;
 use super::games::Games;
 use super::policy::Policy;
 use super::setting::Setting;
+use crate::clock::Clock;
 use crate::error::Place;
 
 /// A policy at work.
@@ -195,11 +198,76 @@ impl<P: Policy> Matchmaker<P> {
 /// where times are so great, and the longest wait so short, that waits are lost in rounding; [`Error::OtherSetting`] if the
 /// policy was built for another setting.
 pub fn simulate<P: Policy>(setting: &Setting, policy: P, arrivals: &Arrivals) -> Result<Games, Error> {
+    Ok(simulate_within(setting, policy, arrivals, &Budget::new())?.games)
+}
+
+/// What a policy did with a log, or with the beginning of one.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+pub struct Served {
+    /// The games that were formed; whoever still waited when a limit ended it is in none.
+    pub games: Games,
+    /// What ended it before everybody was served, if a limit did.
+    pub stop: Option<StopReason>,
+}
+
+/// Arrivals, and afterwards wakes of the policy, between two looks at the clock.
+const STRIDE: usize = 16;
+
+/// As [`simulate`], within a budget. An arrival is a unit of work, so that such a limit serves the beginning of a log, and
+/// the same one everywhere. The clock and the token are looked at every few arrivals; memory is not limited.
+///
+/// # Errors
+/// As [`simulate`].
+///
+/// # Examples
+/// ```
+/// use matching_core::{Budget, StopReason};
+/// use matchmaking::online::{Pattern, PolicyKind, Setting, simulate, simulate_within};
+///
+/// let setting = Setting::new(2, 5.0, 1)?;
+/// let arrivals = Pattern::Constant(10.0).arrivals(1_000, 1, 1)?;
+/// let greedy = || PolicyKind::Greedy.build(&setting);
+/// let all = simulate(&setting, greedy()?, &arrivals)?;
+/// let some = simulate_within(&setting, greedy()?, &arrivals, &Budget::new().work(100))?;
+/// assert_eq!((all.len(), some.games.len(), some.stop), (500, 50, Some(StopReason::WorkLimit)));
+/// # Ok::<(), matchmaking::online::Error>(())
+/// ```
+pub fn simulate_within<P: Policy>(
+    setting: &Setting,
+    policy: P,
+    arrivals: &Arrivals,
+    budget: &Budget,
+) -> Result<Served, Error> {
     setting.check(arrivals)?;
+    let clock = Clock::new(budget);
+    let work = budget.work_limit().unwrap_or(u64::MAX);
     let mut matchmaker = Matchmaker::new(setting.clone(), policy)?;
-    arrivals.iter().for_each(|arrival| matchmaker.place(arrival));
-    matchmaker.fire_until(f64::INFINITY);
-    Ok(matchmaker.take_games())
+    let is_over = |steps: usize| steps.is_multiple_of(STRIDE).then(|| clock.over()).flatten();
+    let mut stop = None;
+    for (place, arrival) in arrivals.iter().enumerate() {
+        let by_work = (place as u64 >= work).then_some(StopReason::WorkLimit);
+        stop = by_work.or_else(|| is_over(place));
+        if stop.is_some() {
+            break;
+        }
+        matchmaker.place(arrival);
+    }
+    let mut wakes = 0;
+    while stop.is_none()
+        && let Some(due) = matchmaker.next_wake()
+    {
+        stop = is_over(wakes);
+        if stop.is_none() {
+            matchmaker.fire(due);
+        }
+        wakes += 1;
+    }
+    Ok(Served {
+        games: matchmaker.take_games(),
+        stop,
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! a log, with the same games. [`Account`] recomputes what they cost from the arrivals alone. [`optimum`] is the best
 //! that could have been done by somebody who knew all arrivals in advance.
 //!
-//! With feature `json` results are written by `serde`, and not read: [`Games`], [`Account`], [`Optimum`], and
+//! With feature `json` results are written by `serde`, and not read: [`Games`], [`Served`], [`Account`], [`Optimum`], and
 //! what the module `floor` estimates.
 //!
 //! # Examples
@@ -48,7 +48,7 @@ pub use account::{Account, GameCost, game_cost, quantile};
 pub use arrivals::{Arrival, Arrivals};
 pub use error::{ArrivalProblem, Error};
 pub use games::{Game, Games};
-pub use live::{Matchmaker, simulate};
+pub use live::{Matchmaker, Served, simulate, simulate_within};
 pub use optimum::{Optimum, optimum, optimum_in_windows, optimum_within};
 #[cfg(feature = "groups")]
 pub use optimum::{group_optimum, group_optimum_within};

@@ -75,6 +75,23 @@ fn a_pattern_comes_out_the_same_whichever_others_are_played() {
     assert_eq!(alone, of("0..4,2"));
 }
 
+/// Once the time is over, arrivals of replications that are not played are not drawn: here that would take days.
+#[test]
+fn what_is_not_played_any_more_is_not_drawn() {
+    let options = ["simulate", "online", "--json", "--time-limit", "0"];
+    let largest = [
+        "--arrivals",
+        "10000000",
+        "--replications",
+        "10000",
+        "--floor",
+        "20000000",
+    ];
+    let run = run(&[&options[..], &largest].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(4), ""), "{run:?}");
+    assert_eq!(run.json()["replications_played"], 0);
+}
+
 #[test]
 fn limits_leave_the_replications_that_were_played() {
     let options = [

@@ -1,6 +1,11 @@
 //! Live and replayed, the games are the same.
 
-use matchmaking::online::{Arrivals, Error, Matchmaker, PolicyKind, Setting};
+use std::time::Duration;
+
+use matching_core::{Budget, CancelToken, StopReason};
+use matchmaking::online::{
+    self, Arrival, Arrivals, Error, Games, Matchmaker, Policy, PolicyKind, Setting, simulate, simulate_within,
+};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -197,5 +202,86 @@ fn who_leaves_must_have_come_and_not_leave_in_the_past() -> Result<(), Error> {
     matchmaker.leave(13.0, 2)?;
     matchmaker.arrive(13.0, &[0.4])?;
     assert!(matchmaker.take_games().is_empty());
+    Ok(())
+}
+
+#[test]
+fn a_limit_on_work_serves_the_beginning_of_a_log() -> Result<(), Error> {
+    let setting = Setting::new(2, 3.0, 1)?;
+    let arrivals = log(300, 1, 1.5, true, 5);
+    for name in ["greedy", "difference-wait:3", "ticks:0.7", "slack"] {
+        let kind: PolicyKind = name.parse()?;
+        let within = |budget: &Budget| simulate_within(&setting, kind.build(&setting)?, &arrivals, budget);
+        for work in [0, 1, 17, 299] {
+            let some = within(&Budget::new().work(work))?;
+            let mut matchmaker = Matchmaker::new(setting.clone(), kind.build(&setting)?)?;
+            for arrival in arrivals.iter().take(work as usize) {
+                matchmaker.arrive(arrival.time, arrival.criteria)?;
+            }
+            assert_eq!(some.games, matchmaker.take_games(), "{name} {work}");
+            assert_eq!(some.stop, Some(StopReason::WorkLimit));
+        }
+        let all = simulate(&setting, kind.build(&setting)?, &arrivals)?;
+        for budget in [Budget::new().work(300), Budget::new().time(Duration::from_secs(86_400))] {
+            let served = within(&budget)?;
+            assert_eq!((&served.games, served.stop), (&all, None), "{name}");
+        }
+        let none = within(&Budget::new().time(Duration::ZERO))?;
+        assert_eq!((none.games.len(), none.stop), (0, Some(StopReason::TimeLimit)));
+    }
+    Ok(())
+}
+
+/// Greedy, until it sees some player, or wakes up so often.
+#[derive(Debug)]
+struct Impatient {
+    greedy: online::Greedy,
+    token: CancelToken,
+    player: u32,
+    wakes: usize,
+}
+
+impl Policy for Impatient {
+    fn on_arrival(&mut self, arrival: Arrival<'_>, games: &mut Games) {
+        if arrival.id == self.player {
+            self.token.cancel();
+        }
+        self.greedy.on_arrival(arrival, games);
+    }
+
+    fn on_leave(&mut self, player: u32) -> bool {
+        self.greedy.on_leave(player)
+    }
+
+    fn next_timer(&mut self) -> Option<f64> {
+        // At the end somebody always waits a little longer.
+        self.greedy.next_timer().map(|time| time + self.wakes as f64)
+    }
+
+    fn on_timer(&mut self, _: f64, _: &mut Games) {
+        self.wakes += 1;
+        if self.wakes == 40 {
+            self.token.cancel();
+        }
+        assert!(self.wakes < 100, "nobody looks at the token");
+    }
+}
+
+#[test]
+fn who_cancels_is_heard_while_a_policy_is_at_work() -> Result<(), Error> {
+    let setting = Setting::new(2, 1e9, 1)?;
+    let arrivals = log(1_001, 1, 1.0, false, 6);
+    for (player, games) in [(500, 250..=260), (u32::MAX, 500..=500)] {
+        let token = CancelToken::new();
+        let policy = Impatient {
+            greedy: online::Greedy::new(&setting),
+            token: token.clone(),
+            player,
+            wakes: 0,
+        };
+        let served = simulate_within(&setting, policy, &arrivals, &Budget::new().cancel(token))?;
+        assert_eq!(served.stop, Some(StopReason::Cancelled));
+        assert!(games.contains(&served.games.len()), "{}", served.games.len());
+    }
     Ok(())
 }

@@ -155,6 +155,40 @@ fn a_budget_leaves_games_and_a_bound() -> Result<(), Error> {
     Ok(())
 }
 
+/// Just enough work is enough: it was taken for a limit that was reached, also where nobody was left to match.
+#[test]
+fn what_is_done_by_then_was_not_stopped() -> Result<(), Error> {
+    let setting = Setting::new(2, 5.0, 1)?;
+    let arrivals = Pattern::Constant(10.0).arrivals(80, 1, 1)?;
+    let within = |work| optimum_within(&setting, &arrivals, usize::MAX, &Budget::new().work(work));
+    let best = within(1 << 40)?;
+    let (mut short, mut enough) = (0, 1 << 40);
+    while enough - short > 1 {
+        let middle = short + (enough - short) / 2;
+        if within(middle)?.stop.is_none() {
+            enough = middle;
+        } else {
+            short = middle;
+        }
+    }
+    assert!(enough > 100);
+    assert_eq!(within(enough)?, best);
+    let before = within(short)?;
+    assert_eq!(before.stop, Some(StopReason::WorkLimit));
+    assert!(before.games != best.games || before.bound < best.bound);
+    let (nobody, token) = (Arrivals::new(1, [])?, CancelToken::new());
+    token.cancel();
+    for budget in [
+        Budget::new().work(0),
+        Budget::new().time(Duration::ZERO),
+        Budget::new().cancel(token),
+    ] {
+        let found = optimum_within(&setting, &nobody, usize::MAX, &budget)?;
+        assert_eq!((found.stop, found.out_of_work, found.games.len()), (None, false, 0));
+    }
+    Ok(())
+}
+
 #[test]
 fn who_has_no_time_or_is_stopped_gets_the_greedy_games() -> Result<(), Error> {
     let setting = Setting::new(2, 5.0, 1)?;

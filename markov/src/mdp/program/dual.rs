@@ -1,8 +1,8 @@
 //! The program of values.
 
-use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable, microlp, variable};
+use good_lp::{Expression, ProblemVariables, Solution, SolverModel, Variable, microlp, variable};
 
-use super::scaled::{Scaled, column, optimum, weighted};
+use super::scaled::{Model, Scaled, column, optimum, weighted};
 use super::{Criterion, Program};
 use crate::budget::Meter;
 use crate::error::Error;
@@ -59,6 +59,7 @@ pub(super) fn solve(program: &Program<'_>, meter: &Meter<'_>) -> Result<Bound, E
     for (&price, limit) in prices.iter().zip(&scaled.limits) {
         paid.add_mul(-limit.most, price);
     }
+    let listed = Model::listed(&variables);
     let mut model = variables.maximise(paid.clone()).using(microlp);
     for state in 0..mdp.len() {
         for row in mdp.rows_of(state) {
@@ -83,7 +84,11 @@ pub(super) fn solve(program: &Program<'_>, meter: &Meter<'_>) -> Result<Bound, E
         }
     }
     // Prices without end are those of limits that contradict each other.
-    let solution = optimum(program, model, &ResolutionError::Unbounded, meter)?;
+    let model = Model {
+        problem: model,
+        variables: listed,
+    };
+    let solution = optimum(program, &model, &::microlp::Error::Unbounded, meter)?;
     let value = |&above: &Variable| (solution.value(above) - solution.value(floor)) * scaled.unit;
     let price = |(&price, unit): (&Variable, &f64)| solution.value(price).max(0.0) * scaled.unit / unit;
     Ok(Bound {

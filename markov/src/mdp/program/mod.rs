@@ -164,8 +164,9 @@ impl<'a> Program<'a> {
     }
 
     /// How long the simplex method alone may take; no limit unless it is given, so that the same program has the same
-    /// answer on every machine. Such methods are known to go in circles at times, and nothing but a limit ends that: give
-    /// one where nobody waits to cancel the program. A century or more is none.
+    /// answer on every machine. (Where it takes more than ten seconds, roundings may differ.) Such methods are known to go in
+    /// circles at times: one that has taken far more pivots than it needs, 200 for each variable and row and 100,000
+    /// besides, is given up as [`Error::LinearProgram`]. A century or more is none.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = Some(limit);
@@ -174,9 +175,9 @@ impl<'a> Program<'a> {
 
     /// Limits of each solve, as far as the simplex method knows any. Its time is the smaller one of this and
     /// [`time_limit`](Self::time_limit), and the end of either is [`Error::Stopped`]. The token is
-    /// looked at before and after it, and every few milliseconds in the elimination that follows; the limit on work counts
-    /// entries that this touches, and the one on memory is for this alone: what the simplex method does and takes is not
-    /// counted.
+    /// looked at once a second or so in it, which may change roundings where it takes as long, and every few milliseconds in
+    /// the elimination that follows; the limit on work counts entries that this touches, and the one on memory is for this
+    /// alone: what the simplex method does and takes is not counted.
     #[must_use]
     pub fn budget(mut self, budget: Budget) -> Self {
         self.control.budget = budget;

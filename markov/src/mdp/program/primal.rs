@@ -1,23 +1,33 @@
 //! The program of frequencies.
 
-use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, Variable, microlp, variable};
+use good_lp::{Expression, ProblemVariables, Solution, SolverModel, Variable, microlp, variable};
 
-use super::scaled::{Scaled, column, optimum, weighted};
+use super::scaled::{Model, Scaled, column, optimum, weighted};
 use super::{Criterion, Frequencies, Program};
 use crate::budget::Meter;
 use crate::error::Error;
 use crate::mdp::Mdp;
 
 pub(super) fn solve(program: &Program<'_>, meter: &Meter<'_>) -> Result<Frequencies, Error> {
+    let (model, x, on_the_way) = model(program);
+    let solution = optimum(program, &model, &::microlp::Error::Infeasible, meter)?;
+    // By rounding alone may a value be below zero.
+    let values =
+        |of: &[Variable]| -> Vec<f64> { of.iter().map(|&variable| solution.value(variable).max(0.0)).collect() };
+    Frequencies::new(program, values(&x), &values(&on_the_way), meter)
+}
+
+/// The program, its frequencies, and how often actions are taken on the way to where the process stays.
+pub(super) fn model(program: &Program<'_>) -> (Model, Vec<Variable>, Vec<Variable>) {
     let mdp = program.mdp;
     let Scaled { costs, limits, .. } = Scaled::new(program);
     let mut variables = ProblemVariables::new();
     let x = variables.add_vector(variable().min(0), costs.len());
-    // How often actions are taken on the way to where the process stays.
     let on_the_way = match program.criterion {
         Criterion::Multichain => variables.add_vector(variable().min(0), costs.len()),
         Criterion::Average | Criterion::Discounted(_) => Vec::new(),
     };
+    let listed = Model::listed(&variables);
     let mut model = variables.minimise(weighted(&x, costs)).using(microlp);
     let start = program.start.iter().copied();
     match program.criterion {
@@ -49,11 +59,11 @@ pub(super) fn solve(program: &Program<'_>, meter: &Meter<'_>) -> Result<Frequenc
     for limit in limits {
         model.add_constraint(weighted(&x, limit.weights).leq(limit.most));
     }
-    let solution = optimum(program, model, &ResolutionError::Infeasible, meter)?;
-    // By rounding alone may a value be below zero.
-    let values =
-        |of: &[Variable]| -> Vec<f64> { of.iter().map(|&variable| solution.value(variable).max(0.0)).collect() };
-    Frequencies::new(program, values(&x), &values(&on_the_way), meter)
+    let model = Model {
+        problem: model,
+        variables: listed,
+    };
+    (model, x, on_the_way)
 }
 
 /// What flows out of each state, less what flows into it.

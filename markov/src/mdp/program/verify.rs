@@ -9,7 +9,9 @@ impl Frequencies {
     /// Checks from the program alone that these are frequencies: none is negative, they add up to all time, as much
     /// flows into each state as out of it, limits hold, the cost is theirs, and the policy has them, if there is one. All
     /// of that to a millionth of all time, as the simplex method has them, and to a billionth for signs. Returns the
-    /// largest difference of a state, as a part of all time. That no others cost less is what [`Program::bound`] says.
+    /// largest difference of a state, as a part of all time. That no others cost less is what [`Program::bound`] says. Of a
+    /// [`multichain`](Program::multichain) program without a policy in its answer the start is not looked at: whether it
+    /// leads to these classes in these shares, frequencies alone do not say.
     ///
     /// # Errors
     /// As [`Program::solve`] for the program itself; [`Error::LengthMismatch`] where states have other actions;

@@ -16,11 +16,16 @@ pub(super) fn watch(shown: output::Progress) -> impl Fn(&Progress) + Send + Sync
     let last = Mutex::new(None);
     move |progress| {
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.is_none_or(|last| progress.elapsed >= last + PAUSE) {
+        if last.is_none_or(|last| is_due(last, progress.elapsed)) {
             *last = Some(progress.elapsed);
             shown.update(&line(progress.stage, progress.left, progress.elapsed));
         }
     }
+}
+
+/// Whether the next line may be written, so long after the start of a solve; another solve has another start.
+fn is_due(last: Duration, elapsed: Duration) -> bool {
+    elapsed >= last + PAUSE || elapsed < last
 }
 
 /// How it stands.
@@ -41,7 +46,15 @@ mod tests {
 
     use matching_core::Stage;
 
-    use super::line;
+    use super::{is_due, line};
+
+    /// The second solve of an explanation was not heard of until it had taken longer than the first one.
+    #[test]
+    fn each_solve_is_heard_of_from_its_start() {
+        let [last, soon, later, of_another] = [5_000, 5_050, 5_100, 10].map(Duration::from_millis);
+        assert_eq!((is_due(last, soon), is_due(last, later)), (false, true));
+        assert!(is_due(last, of_another));
+    }
 
     #[test]
     fn a_line_says_what_is_left() {

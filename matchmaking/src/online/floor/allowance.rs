@@ -53,6 +53,13 @@ impl<'b> Allowance<'b> {
         self.stop = self.stop.or(Some(reason));
     }
 
+    /// Whether the clock or somebody has ended it, by a look.
+    pub(super) fn is_out_of_time(&mut self) -> bool {
+        let over = self.clock.over();
+        self.stop = self.stop.or(over);
+        over.is_some()
+    }
+
     /// What is left, for a solver; none where there are no limits.
     pub(super) fn rest(&self) -> Option<Budget> {
         self.is_limited.then(|| self.clock.rest(self.work))

@@ -23,8 +23,11 @@ const AGREED: usize = 2;
 /// Deadlines that can add no more than this share of the cost are not looked at any closer.
 const NEGLIGIBLE: f64 = 0.01;
 
-/// Independent simulations that an estimate of what a rule costs comes from.
+/// Independent simulations that an estimate of what a rule costs comes from, unless a limit left fewer.
 pub const BATCHES: usize = 20;
+
+/// As many are made in any case: fewer say little of how far their mean is off.
+const LEAST_BATCHES: usize = 5;
 
 /// One grid that was solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,14 +57,16 @@ pub struct Estimate {
     pub deadlines: f64,
     /// What the rule of the grid that costs least costs in a simulation: above the floor, up to chance.
     pub attained: f64,
-    /// Standard error of `attained`, from [`BATCHES`] simulations.
+    /// Standard error of `attained`, from so many simulations as `batches` says.
     pub attained_error: f64,
     /// Grids without deadlines, from coarse to fine.
     pub cells: Vec<Refinement>,
     /// Coarse grids with deadlines that become sharper; none where the simulation already says that they add next to
     /// nothing.
     pub ages: Vec<Refinement>,
-    /// What ended it before the grids were as fine as states allow, if a limit did.
+    /// Simulations that `attained` is the mean of: [`BATCHES`], or fewer where a limit ended them.
+    pub batches: usize,
+    /// What ended it before the grids were as fine as states allow, or all simulations made, if a limit did.
     pub stop: Option<StopReason>,
 }
 
@@ -117,7 +122,8 @@ impl Floor {
     /// the one of the grids that were solved by then, and its error is the greater for it. [`Estimate::stop`] says so.
     ///
     /// A unit of work is a probability of a process that is found, or a probability or an action that a sweep touches: such a limit gives the same
-    /// figure on every machine. The simulation is neither counted nor cut short. Memory is not limited.
+    /// figure on every machine. The simulation does not count; where the time is
+    /// spent, or somebody cancels, a quarter of it is made in any case. Memory is not limited.
     ///
     /// # Errors
     /// As [`estimate`](Self::estimate), and [`FloorProblem::Stopped`] where the budget ended before two grids could be
@@ -166,7 +172,9 @@ impl Floor {
         };
         let square = |refinement: &Refinement| (1.0 / refinement.grid.cells as f64).powi(2);
         let relaxed = limit(&[coarse, fine].map(|refinement| (square(&refinement), refinement.cost)));
-        let (attained, attained_error) = self.attained(&GridPolicy::new(*self, fine.grid, best)?, arrivals, seed)?;
+        let policy = GridPolicy::new(*self, fine.grid, best)?;
+        let costs = self.attained(&policy, arrivals, seed, &mut allowance)?;
+        let (attained, attained_error) = mean(&costs);
 
         let greatest = (attained + 2.0 * attained_error - fine.cost).max(0.0);
         let mut deadlines = Deadlines {
@@ -186,6 +194,7 @@ impl Floor {
             deadlines: deadlines.cost,
             attained,
             attained_error,
+            batches: costs.len(),
             cells,
             ages,
             stop: allowance.stop,
@@ -221,20 +230,27 @@ impl Floor {
         }))
     }
 
-    /// What a rule costs per two arrivals in a simulation, and the standard error of that.
-    fn attained(&self, policy: &GridPolicy, arrivals: usize, seed: u64) -> Result<(f64, f64), Error> {
+    /// What a rule costs per two arrivals in each of some simulations.
+    pub(super) fn attained(
+        &self,
+        policy: &GridPolicy,
+        arrivals: usize,
+        seed: u64,
+        allowance: &mut Allowance<'_>,
+    ) -> Result<Vec<f64>, Error> {
         let setting = Setting::with_weights(2, self.model.tau_max, vec![self.model.weight])?;
         let pattern = Pattern::Constant(self.model.rate);
-        let mut costs = [0.0; BATCHES];
-        for (cost, batch) in costs.iter_mut().zip(0..) {
+        let mut costs = Vec::with_capacity(BATCHES);
+        for batch in 0..BATCHES as u64 {
+            if costs.len() >= LEAST_BATCHES && allowance.is_out_of_time() {
+                break;
+            }
             let batch_seed = seed.wrapping_mul(BATCHES as u64).wrapping_add(batch);
             let arrivals = pattern.arrivals(arrivals / BATCHES, 1, batch_seed)?;
             let games = simulate(&setting, policy.clone(), &arrivals)?;
-            *cost = 2.0 * Account::new(&setting, &arrivals, &games)?.per_player();
+            costs.push(2.0 * Account::new(&setting, &arrivals, &games)?.per_player());
         }
-        let mean = costs.iter().sum::<f64>() / BATCHES as f64;
-        let squares: f64 = costs.iter().map(|cost| (cost - mean).powi(2)).sum();
-        Ok((mean, (squares / (BATCHES * (BATCHES - 1)) as f64).sqrt()))
+        Ok(costs)
     }
 
     /// Grids without deadlines as long as there are few enough states, and the allowance lasts; `None` if no two of them have halved cells.
@@ -342,6 +358,14 @@ impl Floor {
         }
         Ok(None)
     }
+}
+
+/// The mean of independent costs, and the standard error of that.
+fn mean(costs: &[f64]) -> (f64, f64) {
+    let count = costs.len();
+    let mean = costs.iter().sum::<f64>() / count as f64;
+    let squares: f64 = costs.iter().map(|cost| (cost - mean).powi(2)).sum();
+    (mean, (squares / (count * (count - 1)) as f64).sqrt())
 }
 
 /// What values at these steps come to at step 0, by the polynomial through all of them (Neville).

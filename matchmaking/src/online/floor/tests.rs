@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use matching_core::{Budget, CancelToken, StopReason};
 
+use super::allowance::Allowance;
 use super::estimate::limit;
 use super::{Floor, FloorProblem, Grid};
 use crate::online::{Account, Error, Pattern, PolicyKind, Setting, simulate};
@@ -153,6 +154,34 @@ fn what_makes_no_sense_is_refused() {
     }
     assert!(floor.policy(grid(4, 2, 2)).is_err());
     assert!(floor.estimate(10, 10_000, 0).is_err() && floor.estimate(1_000, 10, 0).is_err());
+}
+
+/// Grids that were solved are not lost where somebody cancels while their rule is simulated.
+#[test]
+fn the_simulation_is_cut_short_with_what_it_says_by_then() {
+    let floor = Floor::new(1.0, TAU_MAX, WEIGHT).unwrap();
+    let policy = floor
+        .policy(Grid {
+            cells: 6,
+            ages: 0,
+            waiting: 3,
+        })
+        .unwrap();
+    let (free, token) = (Budget::new(), CancelToken::new());
+    let cancelled = Budget::new().cancel(token.clone());
+    let batches = |budget: &Budget| {
+        let mut allowance = Allowance::new(budget);
+        let costs = floor.attained(&policy, 2_000, 1, &mut allowance).unwrap();
+        (costs, allowance.stop)
+    };
+    let (all, stop) = batches(&free);
+    assert_eq!((all.len(), stop), (20, None));
+    assert_eq!(batches(&cancelled), (all.clone(), None));
+    token.cancel();
+    let (some, stop) = batches(&cancelled);
+    assert_eq!((&some[..], stop), (&all[..5], Some(StopReason::Cancelled)));
+    // Work is not counted here.
+    assert_eq!(batches(&Budget::new().work(0)), (all, None));
 }
 
 /// What a budget leaves is what fewer states would, and true.

@@ -126,10 +126,13 @@ pub fn optimum_within(
         }
     }
     let bound = found.bound;
-    if found.is_over() {
-        found.take_greedily(&left)?;
-    } else {
-        found.take(&Part::new(setting, arrivals, left, false))?;
+    // Where nobody is left nothing is to be done, and no limit ends it.
+    if !left.is_empty() {
+        if found.is_over() {
+            found.take_greedily(&left)?;
+        } else {
+            found.take(&Part::new(setting, arrivals, left, false))?;
+        }
     }
     let unit = setting.alone() / ALONE as f64;
     let stop = found.stop;

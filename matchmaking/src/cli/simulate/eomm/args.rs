@@ -40,7 +40,8 @@ pub(crate) struct EommArgs {
     #[arg(long, value_enum)]
     pub(crate) sweep: Option<SweepArg>,
 
-    /// Play no more rounds after so many seconds, those of --sweep included; what was played by then is reported.
+    /// Play no more rounds after so many seconds, those of --sweep included; what was played by then is reported. A round
+    /// of more than 110 players is given up where it is.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 

@@ -42,7 +42,7 @@ pub(crate) struct OnlineSimulationArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole::<u64>(ANY))]
     pub(super) seed: u64,
 
-    /// Begin nothing after so many seconds; those replications are reported that are done for all patterns by then. Floors
+    /// Stop after so many seconds; those replications are reported that are done for all patterns by then. Floors
     /// come first, as far as there is time.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(super) time_limit: Option<Duration>,

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use matchmaking::eomm::statistics::{Estimate, Sample};
-use matchmaking::online::floor::BATCHES;
 use serde::Serialize;
 
 use super::Report;
@@ -174,9 +173,9 @@ fn row<'a>(algorithm: &'a str, result: &PatternResult, point: &Point) -> Row<'a>
 fn floor_row<'a>(families: &'a [Family], floor: &FloorResult) -> FloorRow<'a> {
     let estimate = &floor.estimate;
     let attained = Sample {
-        count: BATCHES as u64,
+        count: estimate.batches as u64,
         mean: estimate.attained,
-        variance: estimate.attained_error.powi(2) * BATCHES as f64,
+        variance: estimate.attained_error.powi(2) * estimate.batches as f64,
     };
     let names = families.iter().map(|family| family.name.as_str());
     FloorRow {

@@ -2,7 +2,7 @@
 
 use matching_core::StopReason;
 use matchmaking::eomm::statistics::{Estimate, Sample};
-use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum_within, simulate};
+use matchmaking::online::{Account, Arrivals, Error, Pattern, PolicyKind, Setting, optimum_within, simulate_within};
 use rayon::prelude::*;
 
 use super::args::OnlineSimulationArgs;
@@ -241,6 +241,10 @@ impl Player<'_> {
             let seed = seed(self.args.seed, name, number);
             pattern.arrivals(self.args.arrivals as usize, 1, seed)
         };
+        // Before its arrivals are drawn: there may be millions of replications to come.
+        if self.limits.over().is_some() {
+            return Ok(None);
+        }
         let name = pattern.name();
         let to_choose_by = arrivals(&format!("{name} {CHOICE}"))?;
         let Some(rehearsal) = self.all_costs(&to_choose_by, |family| family.members.len() > 1)? else {
@@ -271,11 +275,12 @@ impl Player<'_> {
         is_asked_for: impl Fn(&Family) -> bool,
     ) -> Result<Option<Vec<Vec<Cost>>>, Error> {
         let cost = |kind: &PolicyKind| {
-            if self.limits.over().is_some() {
+            let (policy, budget) = (kind.build(self.setting)?, self.limits.budget_of_time());
+            let served = simulate_within(self.setting, policy, arrivals, &budget)?;
+            if served.stop.is_some() {
                 return Ok(None);
             }
-            let games = simulate(self.setting, kind.build(self.setting)?, arrivals)?;
-            Account::new(self.setting, arrivals, &games).map(|account| Some(Cost::of(&account)))
+            Account::new(self.setting, arrivals, &served.games).map(|account| Some(Cost::of(&account)))
         };
         let of_family = |family: &Family| match is_asked_for(family) {
             true => family.members.iter().map(cost).collect(),
