@@ -60,6 +60,11 @@ pub trait Compiled: Sized {
     where
         Self: CostValue;
 
+    /// [`Solution::pairs_at_most`].
+    fn pairs_at_most(instance: &dyn Instance<Value = Self>, solution: &Solution<Self>) -> Result<usize, VerifyError>
+    where
+        Self: CostValue;
+
     /// [`verify::infeasibility`].
     fn check_witness(
         instance: &dyn Instance<Value = Self>,
@@ -108,6 +113,13 @@ macro_rules! compiled {
                 certificate: &Certificate,
             ) -> Result<i128, VerifyError> {
                 verify::check_certificate(instance, objective, certificate)
+            }
+
+            fn pairs_at_most(
+                instance: &dyn Instance<Value = $t>,
+                solution: &Solution<$t>,
+            ) -> Result<usize, VerifyError> {
+                verify::pairs_at_most(instance, solution)
             }
 
             fn check_witness(

@@ -162,7 +162,7 @@ impl<'a, V: CostValue> Reduced<'a, V> {
     pub(crate) fn explain(&self, failure: Failure, engine: SolvedBy) -> Error {
         match failure {
             Failure::Overflow { bits_needed, available } => self.wider_than(available, bits_needed),
-            Failure::Infeasible(witness) => Error::NoPerfectMatching(self.translate(&witness).by(engine)),
+            Failure::Infeasible { witness, .. } => Error::NoPerfectMatching(self.translate(&witness).by(engine)),
         }
     }
 

@@ -170,7 +170,8 @@ impl<V: CostValue> Solution<V> {
 
     /// No answer can be better than this: a lower bound when minimising, an upper bound when maximising. For floats that
     /// are exact on their grid, the float nearest to it, as the cost is.
-    /// Under [`Objective::MaxCardinality`] it bounds the weight of matchings of maximum size.
+    /// Under [`Objective::MaxCardinality`] it bounds the weight of matchings of maximum size; while these may have more pairs
+    /// than this one, by nothing that can be compared with a weight: see [`pairs_at_most`](Self::pairs_at_most).
     pub fn bound(&self) -> V::Total {
         self.bound
     }

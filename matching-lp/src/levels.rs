@@ -108,7 +108,12 @@ impl Levels {
     /// As [`Solution::verify`] for each level.
     pub fn verify<V: CostValue>(&self, problems: &[&Problem<'_, V>]) -> Result<(), VerifyError> {
         check(problems).map_err(VerifyError::BadProblem)?;
-        let is_complete = self.levels.len() == problems.len() || (self.groups.is_empty() && self.levels.len() == 1);
+        // Where no grouping was found there is one level, and it says so; where one was, no level does.
+        let is_unknown = |status: Status| matches!(status, Status::Unknown(_));
+        let is_complete = match &self.levels[..] {
+            [only] if is_unknown(only.status) => true,
+            levels => levels.len() == problems.len() && !levels.iter().any(|level| is_unknown(level.status)),
+        };
         if !is_complete || self.proofs.len() != self.levels.len() {
             return Err(VerifyError::BoundNotProven);
         }
@@ -123,17 +128,15 @@ impl Levels {
             let problem = weighted.problem().map_err(VerifyError::BadProblem)?;
             proof.solution.verify(&problem)?;
         }
-        if self.groups.is_empty() {
-            let (level, solution) = (&self.levels[0], &self.proofs[0].solution);
-            let is_proven = self.levels.len() == 1 && level.bound <= solution.bound && level.status == solution.status;
-            return is_proven.then_some(()).ok_or(VerifyError::BoundNotProven);
+        if is_unknown(self.levels[0].status) || is_unknown(self.proofs[0].solution.status) {
+            return self.check_unknown();
         }
         // Those of an answer that is unknown were not looked at.
         let is_this = |proof: &Proof| {
             let Solution {
                 groups, bench, status, ..
             } = &proof.solution;
-            !matches!(status, Status::Unknown(_)) && *groups == self.groups && *bench == self.bench
+            !is_unknown(*status) && *groups == self.groups && *bench == self.bench
         };
         if !self.proofs.iter().any(is_this) {
             return Err(VerifyError::OtherGroups);
@@ -150,6 +153,26 @@ impl Levels {
             if bound_of(proof, &costs) < level.bound || (is_claimed && level.bound != level.cost) {
                 return Err(VerifyError::BoundNotProven);
             }
+        }
+        Ok(())
+    }
+}
+
+impl Levels {
+    /// That no grouping was found is what the only proof says, too, and then there is nothing that could cost anything.
+    fn check_unknown(&self) -> Result<(), VerifyError> {
+        let (level, solution) = (&self.levels[0], &self.proofs[0].solution);
+        if level.status != solution.status || level.bound > solution.bound {
+            return Err(VerifyError::BoundNotProven);
+        }
+        if (&self.groups, &self.bench) != (&solution.groups, &solution.bench) {
+            return Err(VerifyError::OtherGroups);
+        }
+        if level.cost != solution.cost {
+            return Err(VerifyError::WrongCost {
+                claimed: Number::Integer(level.cost),
+                counted: Some(Number::Integer(solution.cost)),
+            });
         }
         Ok(())
     }
@@ -448,6 +471,55 @@ mod tests {
         assert_eq!(levels.verify(&[&problem]), Err(VerifyError::BoundNotProven));
         levels.levels = told(bound, Status::Optimal);
         assert_eq!(levels.verify(&[&problem]), Err(VerifyError::BoundNotProven));
+    }
+
+    /// Without groups, a proven answer of the first cost alone passed for one of all costs, and said of its cost and of who
+    /// waits whatever it liked.
+    #[test]
+    fn an_answer_without_groups_says_no_more_than_that() {
+        let costs = cost::from_symmetric_fn(6, |i, j| (7 * i + 11 * j) as i64 % 13);
+        let groups = matching_heuristics::Groups::of_size(6, 3).expect("two groups");
+        let problem = Problem::new(&costs, groups).expect("a problem");
+        let both = [&problem, &problem];
+        let best = Solver::new().solve_in_order(&both).expect("solved");
+        assert_eq!((best.verify(&both), best.is_optimal()), (Ok(()), true));
+
+        let mut none = best.clone();
+        (none.groups, none.bench) = (Vec::new(), vec![99]);
+        none.levels.truncate(1);
+        none.proofs.truncate(1);
+        none.levels[0].cost = -5;
+        assert_eq!(none.verify(&both), Err(VerifyError::BoundNotProven));
+        assert_eq!(none.verify(&both[..1]), Err(VerifyError::OtherGroups));
+
+        // The one level of which nothing is known, and what it must not say.
+        let reason = StopReason::WorkLimit;
+        let solution = &mut none.proofs[0].solution;
+        solution.status = Status::Unknown(reason);
+        (solution.groups, solution.cost) = (Vec::new(), 0);
+        solution.certificate.steps.truncate(1);
+        solution.bound -= 100;
+        let (bound, status) = (solution.bound, Status::Unknown(reason));
+        none.bench = Vec::new();
+        none.levels = vec![Level { cost: 0, bound, status }];
+        assert_eq!(none.verify(&both), Ok(()));
+        let told = |change: &dyn Fn(&mut Levels)| {
+            let mut levels = none.clone();
+            change(&mut levels);
+            levels.verify(&both)
+        };
+        assert_eq!(told(&|levels| levels.bench = vec![99]), Err(VerifyError::OtherGroups));
+        assert_eq!(
+            told(&|levels| levels.groups = vec![vec![0]]),
+            Err(VerifyError::OtherGroups)
+        );
+        let cost = told(&|levels| levels.levels[0].cost = -5);
+        assert!(matches!(cost, Err(VerifyError::WrongCost { .. })), "{cost:?}");
+
+        // A level of a grouping knows what it costs.
+        let mut vague = best;
+        vague.levels[1].status = status;
+        assert_eq!(vague.verify(&both), Err(VerifyError::BoundNotProven));
     }
 
     /// Groups of an answer that says that there are none were taken for those of the levels without a look at them.

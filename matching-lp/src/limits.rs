@@ -33,6 +33,8 @@ const MEMORY: u64 = 16 << 30;
 /// Bytes for each two units, in either order: 9 in the model, and no more in its copy without costs, or in the search for
 /// the first grouping.
 const PAIR_BYTES: u64 = 18;
+/// Those of the model.
+const MODEL_BYTES: u64 = 9;
 
 impl Limits {
     /// Those of a budget, and no others.
@@ -51,12 +53,23 @@ impl Limits {
     /// [`Error::OutOfMemory`].
     pub(crate) fn check_memory(&self, units: usize) -> Result<(), Error> {
         let bytes = PAIR_BYTES.saturating_mul((units as u64).saturating_pow(2));
-        let limit = self.memory.map_or(MEMORY, |memory| memory as u64);
+        let limit = self.bytes();
         if bytes > limit {
             let limit = Some(limit);
             return Err(Error::OutOfMemory { bytes, limit });
         }
         Ok(())
+    }
+
+    /// Bytes for tables of pairs.
+    fn bytes(&self) -> u64 {
+        self.memory.map_or(MEMORY, |memory| memory as u64)
+    }
+
+    /// Bytes that a model of so many units leaves to a search, whose tables have a place for each unit in each group, too.
+    pub(crate) fn beside_model(&self, units: usize) -> usize {
+        let model = MODEL_BYTES.saturating_mul((units as u64).saturating_pow(2));
+        usize::try_from(self.bytes().saturating_sub(model)).unwrap_or(usize::MAX)
     }
 }
 

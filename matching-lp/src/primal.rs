@@ -145,8 +145,8 @@ pub(crate) fn groupings<V: CostValue>(
         let engine = if run == 0 { Engine::Auto } else { Engine::ForcedSwaps };
         let mut search = Search::with(&instance, engine)
             .seed(seed.wrapping_add(run))
-            // What the solve takes was looked at before.
-            .memory(usize::MAX)
+            // Where there are more groups than units, what the solve takes is not all: this search may be left out.
+            .memory(limits.beside_model(model.len()))
             .work((work.min(most) / share).max(LEAST_WORK.min(work)));
         if let Some(cancel) = &limits.cancel {
             search = search.cancel(cancel.clone());
@@ -202,4 +202,42 @@ fn units_of(cost: &PlayerCost<'_>, team: &[usize]) -> Vec<u16> {
     units.sort_unstable();
     units.dedup();
     units
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use matching_core::cost;
+    use matching_heuristics::Groups;
+
+    use super::*;
+    use crate::grid::Grid;
+
+    /// The search was given all memory there is, though its tables grow with groups as well, which nobody had looked at.
+    #[test]
+    fn a_search_that_does_not_fit_is_left_out() {
+        let free = cost::from_symmetric_fn(6, |i, j| (i + j) as i64);
+        let found = |groups: usize, memory: Option<usize>| {
+            let groups = Groups::with_bounds(vec![0..=2; groups]).expect("groups");
+            let problem = Problem::new(&free, groups).expect("a problem");
+            let grid = Grid::new(&problem).expect("a grid");
+            let model = Model::new(&problem, &grid).expect("a model");
+            let limits = Limits {
+                memory,
+                ..Limits::default()
+            };
+            limits.check_memory(model.len()).expect("enough for tables of pairs");
+            let clock = Clock::new(&limits, Instant::now());
+            groupings(&model, &problem, &limits, 0, &clock).len()
+        };
+        let tables = 18 * 6 * 6;
+        assert!(found(6, Some(tables)) > 0);
+        assert!(found(1_000, None) > 0);
+        assert_eq!(found(1_000, Some(tables)), 0);
+        // Four bytes for each player in each group, and five for each two players, beside nine of the model.
+        let all = 6 * (5 * 6 + 4 * 1_000) + 9 * 6 * 6;
+        assert!(found(1_000, Some(all)) > 0);
+        assert_eq!(found(1_000, Some(all - 1)), 0);
+    }
 }

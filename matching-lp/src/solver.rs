@@ -128,8 +128,9 @@ impl<'a> Solver<'a> {
 
     /// Tables of pairs may take so many bytes; 16 GiB if not given, which is enough for 30,000 players. They take 18 for each
     /// two of those who can be apart (who stay together count as one), in either order, and where that is more than the limit
-    /// the solve is refused before it begins. What comes on top of them grows with the players and with
-    /// [`pool`](Self::pool).
+    /// the solve is refused before it begins. Where there are more groups than players, most of which stay empty, and the
+    /// search for the first grouping does not fit, that is left out. What comes on top of them grows with the players and
+    /// with [`pool`](Self::pool).
     #[must_use]
     pub fn memory(mut self, bytes: usize) -> Self {
         self.limits.memory = Some(bytes);

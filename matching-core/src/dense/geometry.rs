@@ -39,7 +39,7 @@ pub(crate) fn solve<'t, C: Embedded<D>, const D: usize>(
     let reduced = Reduced::new(cost.len(), objective, Grid::INTEGERS, 0)?;
     if !cost.has_forbidden() && reduced.vertices() % 2 == 1 {
         let witness = TutteBerge::of_odd_number(reduced.vertices());
-        return Err(reduced.explain(Failure::Infeasible(witness), SolvedBy::Embedded));
+        return Err(reduced.explain(Failure::at_sight(witness), SolvedBy::Embedded));
     }
     let placed = Placed::new(cost, &points);
     drop(points);

@@ -200,7 +200,7 @@ impl<V: CostValue> Instance<'_, V> {
             self.workers.finish(&aside);
             self.verdict()?;
             let witness = TutteBerge::of_odd_number(self.reduced.vertices());
-            return Err(self.reduced.explain(Failure::Infeasible(witness), SolvedBy::Dense));
+            return Err(self.reduced.explain(Failure::at_sight(witness), SolvedBy::Dense));
         }
         // With more threads, there are many steps to come that leave all but one of them time for it.
         let matrix = self.unchecked.as_ref().filter(|_| self.workers != Workers::One);

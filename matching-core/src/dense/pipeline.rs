@@ -110,6 +110,8 @@ pub(super) struct Pipeline<'p, N: Numbers, P: Pairs<N>> {
     is_resumed: bool,
     restarts: usize,
     work: u64,
+    /// Work of searches that found out that their edges were too few: limits count it for those that come.
+    in_vain: u64,
 }
 
 impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
@@ -124,6 +126,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             is_resumed: false,
             restarts: 0,
             work,
+            in_vain: 0,
         }
     }
 
@@ -154,10 +157,15 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             let edges = core::mem::take(&mut self.edges);
             let search = match self.search(&edges) {
                 Ok(search) => search,
-                Err(Failure::Infeasible(witness)) => {
+                Err(Failure::Infeasible { witness, work }) => {
+                    self.add_work(work);
+                    self.in_vain += work;
                     let escapes = self.pairs.escapes(&witness);
                     if escapes.is_empty() {
-                        return Err(Failure::Infeasible(witness));
+                        return Err(Failure::Infeasible {
+                            witness,
+                            work: self.work,
+                        });
                     }
                     self.pairs.check_weights(&escapes)?;
                     self.edges = edges;
@@ -223,7 +231,7 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             let witness = odd_component_witness(self.pairs.vertices(), &self.edges);
             let escapes = self.pairs.escapes(&witness);
             if escapes.is_empty() {
-                return Failure::Infeasible(witness);
+                return Failure::at_sight(witness);
             }
             self.add_escapes(&escapes);
         }
@@ -244,8 +252,8 @@ impl<'p, N: Numbers, P: Pairs<N>> Pipeline<'p, N, P> {
             "a search starts where no edge lacks anything"
         );
         let (n, least) = (self.pairs.vertices(), self.pairs.least());
-        let limits = self.limits;
-        self.pairs.alone(|| Search::run(n, edges, least, from, effort, limits))
+        let limits = self.limits.after(self.in_vain);
+        self.pairs.alone(|| Search::run(n, edges, least, from, effort, &limits))
     }
 
     /// Slack of an edge where the next search starts.

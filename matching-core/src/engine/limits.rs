@@ -13,6 +13,8 @@ use crate::solution::StopReason;
 pub(crate) struct Limits<'b> {
     budget: &'b Budget,
     began: Instant,
+    /// Work before that of which [`reached`](Self::reached) is told.
+    spent: u64,
     ear: Option<Ear<'b>>,
 }
 
@@ -48,6 +50,7 @@ impl<'b> Limits<'b> {
         Self {
             budget,
             began: Instant::now(),
+            spent: 0,
             ear: None,
         }
     }
@@ -66,13 +69,26 @@ impl<'b> Limits<'b> {
 
     /// The same limits for a search on all edges, whose duals are a bound in the caller's terms.
     pub(crate) fn with_bounds<'s>(&'s self, translation: Translation<'s>) -> Limits<'s> {
+        self.of_part(self.spent, Some(translation))
+    }
+
+    /// The same limits for a search, when so much work was for nothing before.
+    pub(crate) fn after(&self, spent: u64) -> Limits<'_> {
+        self.of_part(
+            self.spent.saturating_add(spent),
+            self.ear.as_ref().and_then(|ear| ear.translation),
+        )
+    }
+
+    fn of_part<'s>(&'s self, spent: u64, translation: Option<Translation<'s>>) -> Limits<'s> {
         Limits {
             budget: self.budget,
             began: self.began,
+            spent,
             ear: self.ear.as_ref().map(|ear| Ear {
                 observer: ear.observer,
                 done: AtomicU64::new(ear.done.load(Ordering::Relaxed)),
-                translation: Some(translation),
+                translation,
             }),
         }
     }
@@ -117,6 +133,7 @@ impl<'b> Limits<'b> {
 
     /// The limit that `work` arc visits and the time so far exceed, if any.
     pub(crate) fn reached(&self, work: u64) -> Option<StopReason> {
+        let work = self.spent.saturating_add(work);
         if self.budget.work.is_some_and(|limit| work > limit) {
             return Some(StopReason::WorkLimit);
         }

@@ -66,8 +66,15 @@ pub(crate) struct Outcome {
 pub(crate) enum Failure {
     /// Only for `i128` weights, and in space: `8 (n + 2) (range + max |w|)` needs so many bits.
     Overflow { bits_needed: u32, available: u32 },
-    /// There is no perfect matching.
-    Infeasible(TutteBerge),
+    /// There is no perfect matching. To find that out took so many arc visits.
+    Infeasible { witness: TutteBerge, work: u64 },
+}
+
+impl Failure {
+    /// There is no perfect matching, as one sees without a search.
+    pub(crate) fn at_sight(witness: TutteBerge) -> Self {
+        Self::Infeasible { witness, work: 0 }
+    }
 }
 
 /// Integers the engine accepts as weights.
@@ -92,7 +99,7 @@ pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], limits: &Limit
         return solve_without_edges(n);
     };
     if n % 2 == 1 {
-        return Err(Failure::Infeasible(odd_component_witness(n, edges)));
+        return Err(Failure::at_sight(odd_component_witness(n, edges)));
     }
     let range = Range {
         least,
@@ -205,7 +212,7 @@ fn solve_without_edges(n: usize) -> Result<Outcome, Failure> {
             stopped: None,
             work: 0,
         }),
-        _ => Err(Failure::Infeasible(TutteBerge::new(
+        _ => Err(Failure::at_sight(TutteBerge::new(
             Vec::new(),
             (0..n).map(|v| vec![v]).collect(),
         ))),
@@ -296,7 +303,7 @@ fn started<N: Numbers>(
     if let Some(duals) = duals {
         start.set_duals(duals);
     }
-    start.run().map_err(Failure::Infeasible)
+    start.run()
 }
 
 /// What a search starts from.
@@ -364,7 +371,10 @@ impl<'e, N: Numbers> Search<'e, N> {
             #[cfg(debug_assertions)]
             forest.check_invariants();
             if let DualStep::Unbounded(trees) = forest.dual_phase(&mut scratch) {
-                return Err(Failure::Infeasible(forest.unbounded_witness(&trees)));
+                return Err(Failure::Infeasible {
+                    witness: forest.unbounded_witness(&trees),
+                    work: forest.work,
+                });
             }
             // A round without any move would repeat for ever: better to stop here than to hang.
             assert!(

@@ -111,7 +111,10 @@ impl Order {
     /// What was found for places, in terms of the vertices.
     pub(crate) fn restored(&self, found: Result<Outcome, Failure>) -> Result<Outcome, Failure> {
         let mut outcome = found.map_err(|failure| match failure {
-            Failure::Infeasible(witness) => Failure::Infeasible(self.witness(&witness)),
+            Failure::Infeasible { witness, work } => Failure::Infeasible {
+                witness: self.witness(&witness),
+                work,
+            },
             Failure::Overflow { .. } => failure,
         })?;
         let vertex = |place: u32| self.vertices.get(place as usize).copied().unwrap_or(NONE);
@@ -264,7 +267,7 @@ mod tests {
                     order.sort_unstable();
                     assert!(order.iter().copied().eq(0..n as u32));
                 }
-                (Err(Failure::Infeasible(one)), Err(Failure::Infeasible(_))) => {
+                (Err(Failure::Infeasible { witness: one, .. }), Err(Failure::Infeasible { .. })) => {
                     assert!(one.deficiency() > 0);
                     let removed = |v: &u32| one.removed().contains(&(*v as usize));
                     for edge in edges.iter().filter(|edge| !removed(&edge.u) && !removed(&edge.v)) {

@@ -9,12 +9,12 @@
 //! Mathematical Programming Computation 1 (2009), 43-67, doi:10.1007/s12532-009-0002-8, section 3 (fractional
 //! initialisation); the size limits follow the idea of P. Arkhipov and V. Kolmogorov, arXiv:2604.20351.
 
-use super::Outcome;
 use super::bundles::Bundles;
 use super::graph::{ArcId, Graph};
 use super::heap::Entry;
 use super::limits::{Glimpse, Limits};
 use super::numbers::{Dual, Numbers};
+use super::{Failure, Outcome};
 use crate::certificate::Certificate;
 use crate::progress::Stage;
 use crate::solution::StopReason;
@@ -245,15 +245,11 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
     }
 
     /// Runs the start; fails with a witness when a search proves that there is no perfect matching.
-    pub(super) fn run(mut self) -> Result<Start<N::Dual>, TutteBerge> {
-        if !self.has_duals {
-            self.set_least_duals()?;
+    pub(super) fn run(mut self) -> Result<Start<N::Dual>, Failure> {
+        if let Err(witness) = self.find_duals() {
+            let work = self.work;
+            return Err(Failure::Infeasible { witness, work });
         }
-        self.match_greedily();
-        if self.has_duals {
-            self.bid();
-        }
-        self.search_all()?;
         let odd_cycles = self.round_half_cycles();
         Ok(Start {
             duals: self.duals,
@@ -262,6 +258,18 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             work: self.work,
             stopped: self.stopped,
         })
+    }
+
+    /// Duals and partners; fails with a witness.
+    fn find_duals(&mut self) -> Result<(), TutteBerge> {
+        if !self.has_duals {
+            self.set_least_duals()?;
+        }
+        self.match_greedily();
+        if self.has_duals {
+            self.bid();
+        }
+        self.search_all()
     }
 
     fn is_exposed(&self, v: u32) -> bool {
@@ -388,11 +396,14 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
             }
             let before = self.work;
             let mut left = Vec::new();
+            // Who has got a partner meanwhile is passed over, but the look at the limits that was due there is not.
+            let mut next_look = 0;
             for (done, &root) in roots.iter().enumerate() {
                 if !self.is_exposed(root) {
                     continue;
                 }
-                if done % LIMIT_CHECK_PERIOD == 0 {
+                if done >= next_look {
+                    next_look = (done / LIMIT_CHECK_PERIOD + 1) * LIMIT_CHECK_PERIOD;
                     self.stopped = self.limits.look(self.work, || Glimpse {
                         stage: if self.is_relaxing {
                             Stage::Relaxation

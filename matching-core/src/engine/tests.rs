@@ -25,7 +25,7 @@ fn least_cost(n: usize, edges: &[Edge<i64>]) -> Option<i128> {
 fn check(n: usize, edges: &[Edge<i64>], result: &Result<Outcome, Failure>) -> Option<i128> {
     let outcome = match result {
         Ok(outcome) => outcome,
-        Err(Failure::Infeasible(witness)) => {
+        Err(Failure::Infeasible { witness, .. }) => {
             check_witness(n, edges, witness);
             return None;
         }

@@ -15,7 +15,8 @@ impl<V: CostValue> Explanation<V> {
     /// [`Solution::verify`] does.
     ///
     /// # Errors
-    /// The first thing found wrong.
+    /// The first thing found wrong. What is wrong with the proof of what would be if the pair were forced is told as of the
+    /// instance without its two vertices, as [`WhatIf::witness`] names them.
     pub fn verify<I: Instance<Value = V> + ?Sized>(
         &self,
         instance: &I,
@@ -78,7 +79,7 @@ fn check_answer<V: CostValue>(
 ) -> Result<(), VerifyError> {
     let rest = Rest { input, taken };
     let objective = taken.objective(solution.objective());
-    match what_if.answer() {
+    let verdict = match what_if.answer() {
         Answer::Same => Ok(()),
         Answer::Found(found) => {
             // The question is whose answer it is, not what the answer says was asked.
@@ -89,5 +90,9 @@ fn check_answer<V: CostValue>(
             verify::check_claim(&rest, &claim)
         }
         Answer::Infeasible(witness) => verify::check_witness(&rest, &objective, witness),
-    }
+    };
+    verdict.map_err(|fault| match fault {
+        VerifyError::Input(error) => VerifyError::Input(taken.name(error)),
+        of_the_proof => of_the_proof,
+    })
 }

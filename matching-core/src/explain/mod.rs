@@ -66,9 +66,10 @@ impl<V: CostValue> Blossom<V> {
     /// has found.
     ///
     /// The question is that of the solution ([`Solution::objective`]); engine, precision, threads, observer and limits
-    /// are those set here. A proven optimum answers one of the two by itself: the pair is in it, or not. What it does not
-    /// answer is solved: without the pair, and without its two vertices, within [`Budget`] for both together. Where that
-    /// stops a solve, the answer says so ([`WhatIf::status`]) and has a bound.
+    /// are those set here; the observer hears of each solve from its beginning. A proven optimum answers one of the two
+    /// by itself: the pair is in it, or not. What it does not answer is solved: without the pair, and without its two
+    /// vertices, within [`Budget`] for both together. Where that stops a solve, the answer says so ([`WhatIf::status`])
+    /// and has a bound.
     ///
     /// Where there was no answer to begin with ([`Error::NoPerfectMatching`]) there is none with a pair forced or
     /// forbidden either, and nothing to ask.

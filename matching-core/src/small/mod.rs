@@ -178,7 +178,7 @@ impl<V: CostValue> Workspace<V> {
         match self.forest.run(most) {
             Err(Stuck) => {
                 let witness = self.forest.stuck_witness();
-                return Err(reduced.explain(Failure::Infeasible(witness), SolvedBy::Small));
+                return Err(reduced.explain(Failure::at_sight(witness), SolvedBy::Small));
             }
             Ok(false) => return Ok(Attempt::GivenUp),
             Ok(true) => {}

@@ -111,6 +111,39 @@ impl<V: CostValue> Solution<V> {
     }
 }
 
+impl<V: CostValue> Solution<V> {
+    /// How many pairs a matching of this input can have at most, by the certificate, which is checked on the way.
+    ///
+    /// Says under [`Objective::MaxCardinality`] how many more pairs a solve that was stopped might have found: exactly none
+    /// where it was not. Its [`bound`](Solution::bound) counts each of them as twice the number `n max abs w + 1` of the
+    /// [table](self#reduced-instances), so it can be compared with a weight only where there cannot be more pairs. Under
+    /// other objectives this is half of the number of vertices.
+    ///
+    /// # Errors
+    /// The first thing found wrong with the certificate.
+    ///
+    /// # Complexity
+    /// As [`verify`](Solution::verify).
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Blossom, Budget, EdgeList, Objective};
+    ///
+    /// // Two of the three leaves of a star stay alone.
+    /// let star = EdgeList::new(4, [(0, 1, 5i64), (0, 2, 7), (0, 3, 6)])?;
+    /// let solver = Blossom::new().objective(Objective::MaxCardinality);
+    /// let best = solver.solve(&star)?;
+    /// assert_eq!((best.pairs().len(), best.pairs_at_most(&star)?), (1, 1));
+    ///
+    /// let stopped = solver.budget(Budget::new().work(0)).solve(&star)?;
+    /// assert!((1..=2).contains(&stopped.pairs_at_most(&star)?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn pairs_at_most<I: Instance<Value = V> + ?Sized>(&self, instance: &I) -> Result<usize, VerifyError> {
+        V::pairs_at_most(&Opaque(instance), self)
+    }
+}
+
 /// Checks a solver's answer against its input.
 ///
 /// # Errors
@@ -216,5 +249,16 @@ pub(crate) fn check_certificate<V: CostValue>(
     Graph::read(instance, |graph| {
         let reduced = Reduced::new(graph, objective, certificate.exponent())?;
         duals::check(graph, &reduced, certificate)
+    })
+}
+
+/// [`Solution::pairs_at_most`], whatever the instance.
+pub(crate) fn pairs_at_most<V: CostValue>(
+    instance: &dyn Instance<Value = V>,
+    solution: &Solution<V>,
+) -> Result<usize, VerifyError> {
+    Graph::read(instance, |graph| {
+        let reduced = Reduced::new(graph, &solution.objective, solution.certificate.exponent())?;
+        reduced.pairs_at_most(duals::check(graph, &reduced, &solution.certificate)?)
     })
 }

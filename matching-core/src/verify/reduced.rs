@@ -230,6 +230,25 @@ impl<'a, V: CostValue> Reduced<'a, V> {
             .ok_or(VerifyError::Overflow)
     }
 
+    /// Most pairs of any matching, where `sum y + sum z` is this.
+    pub(super) fn pairs_at_most(&self, doubled_bound: i128) -> Result<usize, VerifyError> {
+        let n = self.input_len;
+        if !matches!(self.objective, Objective::MaxCardinality) {
+            return Ok(n / 2);
+        }
+        // A matching that leaves `u` vertices unmatched has an image of twice the cost `4 K u - 4 w`, which is no less than
+        // the bound; and its weight `w` is no less than `-n/2` times the greatest, which is `(1 - K) / 2`.
+        let unmatched = || {
+            let of_one = self.cardinality.checked_mul(4)?;
+            let of_weights = (self.cardinality - 1).checked_mul(2)?;
+            let least = doubled_bound.checked_sub(of_weights)?;
+            Some(least.div_euclid(of_one) + i128::from(least.rem_euclid(of_one) != 0))
+        };
+        let unmatched = unmatched().ok_or(VerifyError::Overflow)?;
+        let unmatched = usize::try_from(unmatched.max(0)).unwrap_or(n).min(n);
+        Ok((n - unmatched) / 2)
+    }
+
     /// The best number that may be called a bound, where this one follows from the duals.
     fn best_bound(&self, quarters: i128) -> Number {
         match self.total(quarters) {

@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use matching_core::cost;
-use matching_core::{Blossom, Budget, CancelToken, Engine, Error, Objective, Status, StopReason};
+use matching_core::{
+    Blossom, Budget, CancelToken, EdgeList, Engine, Error, Objective, Precision, Status, StopReason, oracle,
+};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -52,6 +54,52 @@ fn every_work_limit_gives_a_right_bound() {
         }
     }
     assert!(stopped.iter().all(|&count| count > 100), "{stopped:?}");
+}
+
+/// What a stopped solve says of how many pairs there can be, against all matchings.
+#[test]
+fn no_matching_has_more_pairs_than_is_said() {
+    let mut rng = ChaCha8Rng::seed_from_u64(109);
+    let (mut none, mut some) = (0, 0);
+    for round in 0..300 {
+        let n = rng.random_range(2..=12);
+        let edges = random_graph(&mut rng, n, SHAPES[round % 6], WEIGHTS[round / 6 % 6]);
+        let graph = graph(n, &edges);
+        let most = oracle::solve(&graph, &Objective::MaxCardinality).unwrap();
+        let most = most.map_or(0, |best| best.pairs.len());
+        let thirds = edges.iter().map(|&(u, v, w)| (u, v, w as f64 / 3.0));
+        let thirds = EdgeList::new(n, thirds).unwrap();
+        for limit in [0, 5, 20, 50, 100, 200, 400, u64::MAX] {
+            let budget = Budget::new().work(limit);
+            let solver = Blossom::new()
+                .objective(Objective::MaxCardinality)
+                .budget(budget.clone());
+            let solution = solver.solve(&graph).unwrap();
+            let (found, said) = (solution.pairs().len(), solution.pairs_at_most(&graph).unwrap());
+            assert!(
+                found <= most && most <= said && said <= n / 2,
+                "{found} {most} {said} of {n}"
+            );
+            if solution.is_optimal() {
+                assert_eq!((found, said), (most, most));
+            } else if found == said {
+                // No part of the bound stands for pairs that might be found.
+                let largest = edges.iter().map(|edge| edge.2.abs()).max().unwrap_or(0);
+                assert!(solution.bound() <= 3 * i128::from(largest) * n as i128 / 2 + 1);
+                none += 1;
+            } else {
+                some += 1;
+            }
+            let rounded = Blossom::new().objective(Objective::MaxCardinality).budget(budget);
+            let rounded = rounded.precision(Precision::Quantised).solve(&thirds).unwrap();
+            assert!((most..=n / 2).contains(&rounded.pairs_at_most(&thirds).unwrap()));
+        }
+        let alone = Blossom::new().objective(Objective::MaxWeight).solve(&graph).unwrap();
+        assert_eq!(alone.pairs_at_most(&graph), Ok(n / 2));
+        let other = EdgeList::new(n + 1, [(0, 1, 1)]).unwrap();
+        assert!(alone.pairs_at_most(&other).is_err());
+    }
+    assert!(none > 20 && some > 100, "{none} {some}");
 }
 
 #[test]

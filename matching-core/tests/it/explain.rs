@@ -449,6 +449,9 @@ fn what_does_not_fit_is_refused() {
     let other = (1..6).find(|&w| w != v && w < 4).unwrap();
     let error = Blossom::new().explain(&broken, &best, u, other).unwrap_err();
     assert_eq!(error, Error::Asymmetric { u: 4, v: 5 });
+    // So do those of the check, which named them as they are called without the pair.
+    let honest = Blossom::new().explain(&cost, &best, u, other).unwrap();
+    assert_eq!(honest.verify(&broken, &best), Err(VerifyError::Input(error)));
     let overflowing = from_fn(6, |_, _| i32::MAX).scaled(2);
     let unscaled = Blossom::new().solve(&from_fn(6, |_, _| i32::MAX)).unwrap();
     let error = Blossom::new().explain(&overflowing, &unscaled, 1, 2).unwrap_err();

@@ -212,6 +212,52 @@ fn things_in_space_and_sessions_tell_too() {
     }
 }
 
+/// A search that ends in the proof that its few pairs are too few is work as any other: what was told of work fell after
+/// it, and a limit on work began anew with the next search.
+#[test]
+fn work_in_vain_is_work() {
+    // Each odd cluster is far from the others, so that near pairs alone do not pair anybody's cluster up.
+    let (n, size) = (1_050, 21);
+    let mut rng = ChaCha8Rng::seed_from_u64(113);
+    let places: Vec<i64> = (0..n)
+        .map(|i| (i / size) as i64 * 1_000_000 + rng.random_range(0..1_000))
+        .collect();
+    let cost = from_symmetric_fn(n, |i, j| (places[i] - places[j]).abs());
+    let near = |i: usize, j: usize| i / size == j / size || (i.is_multiple_of(size) && j.is_multiple_of(size));
+    for threads in [1, 3] {
+        let few = matching_core::Cost::restricted(&cost, near);
+        let solver = Blossom::new().engine(Engine::Dense).threads(threads);
+        let (solution, heard) = solve_both(&solver, |solver| solver.solve(&few).ok());
+        let best = solution.expect("one of each cluster meets one of another");
+        check(&heard, best.cost(), false);
+        let searches = heard.iter().filter(|progress| progress.left == Some(0)).count();
+        assert!(searches > 0, "{heard:?}");
+        assert!(best.verify(&few).is_ok());
+    }
+}
+
+/// Where the vertex at which a look was due had got its partner meanwhile, that look was left out: here all but the first.
+#[test]
+fn a_start_looks_at_its_limits_in_every_part() {
+    let leaves = 640;
+    // Everybody's cheapest edge leads to the hub, who has a partner, so that all begin alone. Each search finds the next
+    // one, and every other vertex is passed over.
+    let (hub, mate, leaf) = (0, 1, |number: usize| 2 + number);
+    let to_hub = (0..leaves).map(|number| (hub, leaf(number), 0_i64));
+    let pairs = (1..leaves - 1)
+        .step_by(2)
+        .map(|number| (leaf(number), leaf(number + 1), 5));
+    let ends = [(leaf(0), leaf(leaves - 1), 10), (hub, mate, 0)];
+    let edges: Vec<_> = to_hub.chain(pairs).chain(ends).collect();
+    let listener = Listener::default();
+    let solver = Blossom::new().engine(Engine::Sparse).observer(listener.ear());
+    let best = solver.solve(&graph(2 + leaves, &edges)).expect("they have each other");
+    assert_eq!(best.cost(), 5 * 319 + 10);
+    let heard = listener.heard();
+    let looks = heard.iter().filter(|progress| progress.stage == Stage::Start).count();
+    assert!(looks >= leaves / 64, "{looks}");
+}
+
 /// Small pools are done before anybody looks at a clock, whether somebody listens or not.
 #[test]
 fn small_pools_stay_with_their_engine() {

@@ -55,6 +55,48 @@ fn a_stopped_run_has_a_bound_on_the_right_side() {
     assert!(text.stdout.contains("stopped by the time-limit"), "{}", text.stdout);
 }
 
+/// The bound counts pairs that may be found by a number above all weights: the gap said nothing to anybody.
+#[test]
+fn a_stopped_search_for_most_pairs_says_how_many_more_there_may_be() {
+    let n = 301;
+    let edge = |u: usize, v: usize| format!("{u} {v} {}\n", (u * 7919 + v * 104_729) % 1009);
+    let edges: String = (1..n)
+        .flat_map(|v| {
+            let other = Some(v * v % 97).filter(|&u| v % 3 > 0 && u + 1 < v);
+            [v - 1].into_iter().chain(other).map(move |u| (u, v))
+        })
+        .map(|(u, v)| edge(u, v))
+        .collect();
+    let lines = edges.lines().count();
+    let graph = format!("{n} {lines}\n{edges}");
+    let question = ["--objective", "max-cardinality"];
+    let best = pair_json(&graph, &question);
+    let most = best["pairs"].as_array().map_or(0, Vec::len);
+    assert!(best.get("more_pairs").is_none() && most > 0);
+    let (mut none, mut some) = (0, 0);
+    for limit in (0..40).map(|step| (500 * step).to_string()) {
+        let options = [&question[..], &["--work-limit", &limit]].concat();
+        let stopped = pair_json(&graph, &options);
+        if stopped["status"] == "optimal" {
+            assert!(stopped.get("more_pairs").is_none());
+            continue;
+        }
+        let found = stopped["pairs"].as_array().map_or(0, Vec::len);
+        let more = stopped["more_pairs"].as_u64().expect("a number") as usize;
+        assert!((most..=n / 2).contains(&(found + more)), "{found} {more} {most}");
+        let text = pair(&graph, &options).stdout;
+        if more > 0 {
+            assert!(text.contains(&format!("there may be up to {more} more pair")), "{text}");
+            assert!(!text.contains('%'), "{text}");
+            some += 1;
+        } else {
+            assert!(text.contains("no pairing has more pairs; bound"), "{text}");
+            none += 1;
+        }
+    }
+    assert!(none > 0 && some > 0, "{none} {some}");
+}
+
 #[test]
 fn keys_stand_in_the_order_of_the_contract() {
     let keys = [

@@ -29,6 +29,8 @@ struct Document<'a> {
     cost: Option<Exact>,
     bound: Option<Exact>,
     gap: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    more_pairs: Option<usize>,
     /// Costs are integers divided by this.
     scale: Box<RawValue>,
     pairs: Vec<(Id<'a>, Id<'a>, Box<RawValue>)>,
@@ -181,6 +183,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         cost: matched.map(|matched| exact(matched.cost)),
         bound: report.bound().map(exact),
         gap: report.gap(),
+        more_pairs: report.more_pairs(),
         scale: literal(report.scale()),
         pairs: pairs
             .iter()

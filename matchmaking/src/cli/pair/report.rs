@@ -163,7 +163,13 @@ impl Report<'_> {
         }
     }
 
-    /// `|bound - cost| / max(1, |cost|)`, costs in units of the input.
+    /// How many more pairs there may be, where a limit ended the search for as many as possible.
+    pub(super) fn more_pairs(&self) -> Option<usize> {
+        self.outcome.matched()?.more_pairs
+    }
+
+    /// `|bound - cost| / max(1, |cost|)`, costs in units of the input. Where there may be more pairs the bound counts them
+    /// by a number that is more than all costs.
     pub(super) fn gap(&self) -> Option<f64> {
         let matched = self.outcome.matched()?;
         let difference = self.number(matched.bound.checked_sub(matched.cost)?).to_f64().abs();

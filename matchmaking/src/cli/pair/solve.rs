@@ -152,6 +152,8 @@ pub(super) struct Matched {
     pub(super) stopped: Option<StopReason>,
     pub(super) cost: i128,
     pub(super) bound: i128,
+    /// How many more pairs there may be, where as many as possible were asked for, and a limit ended the search for them.
+    pub(super) more_pairs: Option<usize>,
     pub(super) pairs: Vec<(usize, usize, i128)>,
     pub(super) unmatched: Vec<usize>,
     pub(super) work: u64,
@@ -254,7 +256,7 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
         Ok(solution) => {
             solution.verify(graph).map_err(SolveError::Unverified)?;
             Solved {
-                outcome: outcome(&solution),
+                outcome: outcome(&solution, more_pairs(&solution, graph)?),
                 solution: Some(solution),
             }
         }
@@ -271,12 +273,25 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
     Ok(solved)
 }
 
+/// How many more pairs there may be, where that is the first question and its answer is not known.
+fn more_pairs<V: Weight, I: Instance<Value = V> + ?Sized>(
+    solution: &Solution<V>,
+    graph: &I,
+) -> Result<Option<usize>, SolveError> {
+    if solution.is_optimal() || !matches!(solution.objective(), Objective::MaxCardinality) {
+        return Ok(None);
+    }
+    let most = solution.pairs_at_most(graph).map_err(SolveError::Unverified)?;
+    Ok(Some(most.saturating_sub(solution.pairs().len())))
+}
+
 /// What a solution says.
-fn outcome<V: Weight>(solution: &Solution<V>) -> Outcome {
+fn outcome<V: Weight>(solution: &Solution<V>, more_pairs: Option<usize>) -> Outcome {
     let matched = |stopped| Matched {
         stopped,
         cost: solution.cost(),
         bound: solution.bound(),
+        more_pairs,
         pairs: solution.pairs().map(|(u, v, weight)| (u, v, weight.into())).collect(),
         unmatched: solution.unmatched().collect(),
         work: solution.work(),

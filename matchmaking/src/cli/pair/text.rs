@@ -248,9 +248,23 @@ fn totals(out: &mut String, report: &Report<'_>, matched: &Matched) {
         }
         Some(limit) => {
             let (gap, limit) = (100.0 * report.gap().unwrap_or(f64::INFINITY), stopper(limit));
+            let word = match report.more_pairs() {
+                // The bound counts pairs by a number that is more than all weights, and says nothing to anybody.
+                Some(more) if more > 0 => {
+                    let more = counted(more, "more pair");
+                    return say(
+                        out,
+                        format_args!(
+                            "feasible: stopped by {limit}; there may be up to {more}, which count before weight"
+                        ),
+                    );
+                }
+                Some(_) => "no pairing has more pairs; ",
+                None => "",
+            };
             say(
                 out,
-                format_args!("feasible: stopped by {limit}; bound {bound}, gap {gap:.3} %"),
+                format_args!("feasible: stopped by {limit}; {word}bound {bound}, gap {gap:.3} %"),
             );
         }
     }
