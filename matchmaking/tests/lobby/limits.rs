@@ -210,7 +210,6 @@ fn searches_of_twelve_and_of_eight_agree_with_force() -> Result<(), Error> {
 }
 
 #[test]
-#[ignore = "minutes: five thousand rounds"]
 fn searches_of_five_thousand_rounds_agree_with_force() -> Result<(), Error> {
     agrees_with_force(3, 1_000, (0.03, 490.0), 36)?;
     agrees_with_force(2, 4_000, (0.1, 460.0), 37).map(drop)
