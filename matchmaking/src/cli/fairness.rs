@@ -16,6 +16,15 @@ pub(crate) enum Of {
     Party { size: usize },
 }
 
+/// From one number to another, or one alone.
+fn span(from: f64, to: f64) -> String {
+    if from == to {
+        points(from)
+    } else {
+        format!("{} to {}", points(from), points(to))
+    }
+}
+
 /// Whole points, but where a few are all there is.
 fn points(number: f64) -> String {
     if number.abs() < 100.0 {
@@ -47,8 +56,8 @@ impl Of {
     pub(crate) fn text(&self) -> String {
         match self {
             Self::Everybody => "everybody".to_owned(),
-            Self::Rating { from, to } => format!("rated {} to {}", points(*from), points(*to)),
-            Self::Skill { from, to } => format!("skill {} to {}", points(*from), points(*to)),
+            Self::Rating { from, to } => format!("rated {}", span(*from, *to)),
+            Self::Skill { from, to } => format!("skill {}", span(*from, *to)),
             Self::Region { region: Some(region) } => format!("region {}", printable(region)),
             Self::Region { region: None } => "no region".to_owned(),
             Self::Party { size: 1 } => "alone".to_owned(),

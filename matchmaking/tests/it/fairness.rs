@@ -84,6 +84,7 @@ fn it_is_said_where_it_is_asked_and_there_is_a_pairing() {
     for line in [
         "who fares how",
         "everybody",
+        "rated 1500  ",
         "rated 1610 to 1720",
         "region us",
         "no region",
