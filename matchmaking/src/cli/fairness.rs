@@ -1,6 +1,6 @@
 //! What parts of the players are called in reports.
 
-use matchmaking::fairness::Trait;
+use matchmaking::fairness::SegmentKind;
 use serde::Serialize;
 
 use super::text::{float, printable};
@@ -42,12 +42,12 @@ pub(crate) enum Strength {
 }
 
 impl Of {
-    pub(crate) fn new(of: &Trait, strength: Strength) -> Self {
+    pub(crate) fn new(of: &SegmentKind, strength: Strength) -> Self {
         match (of, strength) {
-            (&Trait::Rating(from, to), Strength::Rating) => Self::Rating { from, to },
-            (&Trait::Rating(from, to), Strength::Skill) => Self::Skill { from, to },
-            (Trait::Region(region), _) => Self::Region { region: region.clone() },
-            (&Trait::Party(size), _) => Self::Party { size },
+            (&SegmentKind::Rating(from, to), Strength::Rating) => Self::Rating { from, to },
+            (&SegmentKind::Rating(from, to), Strength::Skill) => Self::Skill { from, to },
+            (SegmentKind::Region(region), _) => Self::Region { region: region.clone() },
+            (&SegmentKind::Party(size), _) => Self::Party { size },
             _ => Self::Everybody,
         }
     }

@@ -5,7 +5,7 @@ use crate::lobby::{Lobby, Match, Round};
 
 /// How some players fare by the matches of a lobby. Means are over those who play; there are none where nobody does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LobbyFare {
+pub struct LobbyMetrics {
     /// How many there are.
     pub players: usize,
     /// How many of them have a match.
@@ -39,23 +39,24 @@ impl Lobby {
     ///
     /// # Examples
     /// ```
-    /// use matchmaking::fairness::{Segment, Trait};
+    /// use matchmaking::fairness::{Segment, SegmentKind};
     /// use matchmaking::lobby::{LobbySearch, Round, Rules};
     ///
     /// # fn main() -> Result<(), matchmaking::lobby::Error> {
     /// let round = Round::named("nauts-102-s1")?;
     /// let rules = Rules::new(3);
     /// let lobby = LobbySearch::new(&round, &rules).work(10_000).run()?;
-    /// for (segment, fare) in Segment::of_round(&round).iter().zip(lobby.fares(&round, &Segment::of_round(&round))) {
-    ///     if let Trait::Region(Some(region)) = &segment.of {
-    ///         println!("{region}: {} players, mean score {:?}", fare.players, fare.mean_score);
+    /// let segments = Segment::of_round(&round);
+    /// for (segment, measured) in segments.iter().zip(lobby.by_segment(&round, &segments)) {
+    ///     if let SegmentKind::Region(Some(region)) = &segment.kind {
+    ///         println!("{region}: {} players, mean score {:?}", measured.players, measured.mean_score);
     ///     }
     /// }
     /// # Ok(())
     /// # }
     /// ```
     #[track_caller]
-    pub fn fares(&self, round: &Round, segments: &[Segment]) -> Vec<LobbyFare> {
+    pub fn by_segment(&self, round: &Round, segments: &[Segment]) -> Vec<LobbyMetrics> {
         let mut played = vec![None; round.len()];
         for one in &self.matches {
             for (team, enemies) in [(&one.red, &one.blue), (&one.blue, &one.red)] {
@@ -66,7 +67,7 @@ impl Lobby {
         }
         segments
             .iter()
-            .map(|segment| fare(round, &played, &segment.players))
+            .map(|segment| measured(round, &played, &segment.players))
             .collect()
     }
 }
@@ -83,7 +84,7 @@ fn figures(round: &Round, one: &Match, player: usize, enemies: &[usize]) -> Play
     }
 }
 
-fn fare(round: &Round, played: &[Option<Played>], players: &[usize]) -> LobbyFare {
+fn measured(round: &Round, played: &[Option<Played>], players: &[usize]) -> LobbyMetrics {
     let playing: Vec<(usize, Played)> = players
         .iter()
         .filter_map(|&player| Some((player, played[player]?)))
@@ -91,7 +92,7 @@ fn fare(round: &Round, played: &[Option<Played>], players: &[usize]) -> LobbyFar
     let mean = |figure: &dyn Fn(&(usize, Played)) -> f64| {
         (!playing.is_empty()).then(|| playing.iter().map(figure).sum::<f64>() / playing.len() as f64)
     };
-    LobbyFare {
+    LobbyMetrics {
         players: players.len(),
         playing: playing.len(),
         mean_score: mean(&|(_, played)| played.score),
@@ -104,7 +105,7 @@ fn fare(round: &Round, played: &[Option<Played>], players: &[usize]) -> LobbyFar
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fairness::Trait;
+    use crate::fairness::SegmentKind;
     use crate::lobby::{LobbySearch, Rules};
 
     /// Figures of all parts of a kind come to those of everybody, and those of everybody to the lobby's own.
@@ -115,8 +116,8 @@ mod tests {
             let rules = Rules::new(size);
             let lobby = LobbySearch::new(&round, &rules).work(20_000).run().expect("matches");
             let segments = Segment::of_round(&round);
-            let fares = lobby.fares(&round, &segments);
-            let all = fares[0];
+            let metrics = lobby.by_segment(&round, &segments);
+            let all = metrics[0];
             assert_eq!(all.players, round.len());
             assert_eq!(all.playing, lobby.matches.len() * rules.match_size());
             assert_eq!(all.players - all.playing, lobby.waiting.len());
@@ -129,26 +130,32 @@ mod tests {
             let mean = pings.iter().sum::<f64>() / pings.len() as f64;
             assert!((all.mean_enemy_ping_ms.expect("matches") - mean).abs() < 1e-9);
 
-            let kinds: [fn(&Trait) -> bool; 3] = [
-                |of| matches!(of, Trait::Rating(..)),
-                |of| matches!(of, Trait::Region(_)),
-                |of| matches!(of, Trait::Party(_)),
+            let kinds: [fn(&SegmentKind) -> bool; 3] = [
+                |of| matches!(of, SegmentKind::Rating(..)),
+                |of| matches!(of, SegmentKind::Region(_)),
+                |of| matches!(of, SegmentKind::Party(_)),
             ];
             for is_kind in kinds {
-                let parts = segments.iter().zip(&fares).filter(|(segment, _)| is_kind(&segment.of));
-                let parts: Vec<&LobbyFare> = parts.map(|(_, fare)| fare).collect();
+                let parts = segments
+                    .iter()
+                    .zip(&metrics)
+                    .filter(|(segment, _)| is_kind(&segment.kind));
+                let parts: Vec<&LobbyMetrics> = parts.map(|(_, measured)| measured).collect();
                 assert!(parts.len() > 1);
-                assert_eq!(parts.iter().map(|fare| fare.players).sum::<usize>(), all.players);
-                let figures: [fn(&LobbyFare) -> Option<f64>; 4] = [
-                    |fare| fare.mean_score,
-                    |fare| fare.mean_skill_gap,
-                    |fare| fare.mean_enemy_ping_ms,
-                    |fare| fare.mean_waited,
+                assert_eq!(
+                    parts.iter().map(|measured| measured.players).sum::<usize>(),
+                    all.players
+                );
+                let figures: [fn(&LobbyMetrics) -> Option<f64>; 4] = [
+                    |measured| measured.mean_score,
+                    |measured| measured.mean_skill_gap,
+                    |measured| measured.mean_enemy_ping_ms,
+                    |measured| measured.mean_waited,
                 ];
                 for figure in figures {
                     let sum = parts
                         .iter()
-                        .map(|fare| fare.playing as f64 * figure(fare).unwrap_or(0.0));
+                        .map(|measured| measured.playing as f64 * figure(measured).unwrap_or(0.0));
                     let whole = all.playing as f64 * figure(&all).expect("matches");
                     assert!((sum.sum::<f64>() - whole).abs() < 1e-6 * whole.max(1.0));
                 }
@@ -165,13 +172,13 @@ mod tests {
             .expect("matches");
         assert!(!lobby.waiting.is_empty(), "102 players are no multiple of 8");
         let waiting = Segment {
-            of: Trait::Everybody,
+            kind: SegmentKind::Everybody,
             players: lobby.waiting.clone(),
         };
-        let [fare] = lobby.fares(&round, &[waiting])[..] else {
-            panic!("one segment has one fare");
+        let [measured] = lobby.by_segment(&round, &[waiting])[..] else {
+            panic!("one segment, one answer");
         };
-        assert_eq!((fare.players, fare.playing), (lobby.waiting.len(), 0));
-        assert_eq!((fare.mean_score, fare.mean_waited), (None, None));
+        assert_eq!((measured.players, measured.playing), (lobby.waiting.len(), 0));
+        assert_eq!((measured.mean_score, measured.mean_waited), (None, None));
     }
 }

@@ -1,14 +1,14 @@
 //! Who fares how: what a pairing, or the matches of a lobby, mean for parts of the players.
 //!
 //! What is best for all together need not be as good for each of them. So the same figures stand here for everybody, for fifths by
-//! rating and for regions: [`EngagementCost::fares`](crate::EngagementCost::fares) for a pool,
-//! [`Lobby::fares`](crate::lobby::Lobby::fares) for a lobby.
+//! rating and for regions: [`EngagementCost::by_segment`](crate::EngagementCost::by_segment) for a pool,
+//! [`Lobby::by_segment`](crate::lobby::Lobby::by_segment) for a lobby.
 
 mod lobby;
 mod pairing;
 
-pub use lobby::LobbyFare;
-pub use pairing::Fare;
+pub use lobby::LobbyMetrics;
+pub use pairing::PairingMetrics;
 
 use crate::lobby::Round;
 use crate::pool::Pool;
@@ -20,7 +20,7 @@ const BANDS: usize = 5;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
     /// What they have in common.
-    pub of: Trait,
+    pub kind: SegmentKind,
     /// Their positions in the pool or the round.
     pub players: Vec<usize>,
 }
@@ -28,7 +28,7 @@ pub struct Segment {
 /// What the players of a [`Segment`] have in common.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Trait {
+pub enum SegmentKind {
     /// Nothing: they are all there are.
     Everybody,
     /// A rating, or skill, from the first number to the second, both of which somebody has.
@@ -69,7 +69,7 @@ impl Segment {
 
     fn everybody(len: usize) -> Self {
         Self {
-            of: Trait::Everybody,
+            kind: SegmentKind::Everybody,
             players: (0..len).collect(),
         }
     }
@@ -87,7 +87,7 @@ fn by_rating(len: usize, rating: impl Fn(usize) -> f64) -> Vec<Segment> {
         }
         if let [first, .., last] | [first @ last] = &order[begin..end] {
             segments.push(Segment {
-                of: Trait::Rating(rating(*first), rating(*last)),
+                kind: SegmentKind::Rating(rating(*first), rating(*last)),
                 players: order[begin..end].to_vec(),
             });
         }
@@ -99,32 +99,30 @@ fn by_rating(len: usize, rating: impl Fn(usize) -> f64) -> Vec<Segment> {
 fn by_region<'a>(len: usize, region: impl Fn(usize) -> Option<&'a str>) -> Vec<Segment> {
     // Many services write a text that is not set as an empty one.
     let region = |player: usize| region(player).filter(|name| !name.is_empty());
-    let mut order: Vec<usize> = (0..len).collect();
-    // Whoever has none comes last.
-    order.sort_by_key(|&player| (region(player).is_none(), region(player)));
-    if order.first().is_none_or(|&first| region(first).is_none()) {
+    if (0..len).all(|player| region(player).is_none()) {
         return Vec::new();
     }
-    let regions = order.chunk_by(|&i, &j| region(i) == region(j));
-    regions
-        .map(|players| Segment {
-            of: Trait::Region(region(players[0]).map(str::to_owned)),
-            players: players.to_vec(),
-        })
-        .collect()
+    // Whoever has none comes last.
+    let key = |player: usize| (region(player).is_none(), region(player));
+    by_key(len, key, |(_, region)| SegmentKind::Region(region.map(str::to_owned)))
 }
 
 fn by_party(round: &Round) -> Vec<Segment> {
-    let size = |player: usize| round.parties()[round.party_of(player)].len();
-    let mut order: Vec<usize> = (0..round.len()).collect();
-    order.sort_by_key(|&player| size(player));
-    if order.last().is_none_or(|&last| size(last) == 1) {
+    if round.parties().iter().all(|party| party.len() == 1) {
         return Vec::new();
     }
-    let sizes = order.chunk_by(|&i, &j| size(i) == size(j));
-    sizes
+    let size = |player: usize| round.parties()[round.party_of(player)].len();
+    by_key(round.len(), size, SegmentKind::Party)
+}
+
+/// Those of one key together, in the order of keys.
+fn by_key<K: Ord>(len: usize, key: impl Fn(usize) -> K, kind: impl Fn(K) -> SegmentKind) -> Vec<Segment> {
+    let mut order: Vec<usize> = (0..len).collect();
+    order.sort_by_key(|&player| key(player));
+    let alike = order.chunk_by(|&i, &j| key(i) == key(j));
+    alike
         .map(|players| Segment {
-            of: Trait::Party(size(players[0])),
+            kind: kind(key(players[0])),
             players: players.to_vec(),
         })
         .collect()
@@ -147,8 +145,8 @@ mod tests {
     fn bands(ratings: &[f64]) -> Vec<(f64, f64, usize)> {
         let segments = Segment::of_pool(&pool(ratings, &[""]));
         assert_eq!(segments[0].players, (0..ratings.len()).collect::<Vec<_>>());
-        let bands = segments[1..].iter().map(|segment| match segment.of {
-            Trait::Rating(from, to) => (from, to, segment.players.len()),
+        let bands = segments[1..].iter().map(|segment| match segment.kind {
+            SegmentKind::Rating(from, to) => (from, to, segment.players.len()),
             _ => panic!("{segment:?}"),
         });
         bands.collect()
@@ -181,8 +179,8 @@ mod tests {
     fn regions_stand_by_name_and_nobody_is_left_out() {
         let ratings: Vec<f64> = (0..7).map(f64::from).collect();
         let segments = Segment::of_pool(&pool(&ratings, &["us", "", "eu"]));
-        let regions = segments.iter().filter_map(|segment| match &segment.of {
-            Trait::Region(name) => Some((name.as_deref(), segment.players.as_slice())),
+        let regions = segments.iter().filter_map(|segment| match &segment.kind {
+            SegmentKind::Region(name) => Some((name.as_deref(), segment.players.as_slice())),
             _ => None,
         });
         let expected = [(Some("eu"), &[2, 5][..]), (Some("us"), &[0, 3, 6]), (None, &[1, 4])];
@@ -205,17 +203,17 @@ mod tests {
         let round = Round::new((0..7).map(player).collect(), pings, reach).expect("a round");
         let segments = Segment::of_round(&round);
         assert_eq!(segments[0].players, [0, 1, 2, 3, 4, 5, 6]);
-        assert_eq!(segments[1].of, Trait::Rating(994.0, 994.0));
-        let rest: Vec<(Trait, &[usize])> = segments[6..]
+        assert_eq!(segments[1].kind, SegmentKind::Rating(994.0, 994.0));
+        let rest: Vec<(SegmentKind, &[usize])> = segments[6..]
             .iter()
-            .map(|segment| (segment.of.clone(), segment.players.as_slice()))
+            .map(|segment| (segment.kind.clone(), segment.players.as_slice()))
             .collect();
         let expected = [
-            (Trait::Region(Some("EU-W".to_owned())), &[0, 1][..]),
-            (Trait::Region(None), &[2, 3, 4, 5, 6]),
-            (Trait::Party(1), &[1, 4]),
-            (Trait::Party(2), &[2, 5]),
-            (Trait::Party(3), &[0, 3, 6]),
+            (SegmentKind::Region(Some("EU-W".to_owned())), &[0, 1][..]),
+            (SegmentKind::Region(None), &[2, 3, 4, 5, 6]),
+            (SegmentKind::Party(1), &[1, 4]),
+            (SegmentKind::Party(2), &[2, 5]),
+            (SegmentKind::Party(3), &[0, 3, 6]),
         ];
         assert_eq!(rest, expected);
     }

@@ -6,7 +6,7 @@ use crate::engagement::EngagementCost;
 
 /// How some players fare by a pairing.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fare {
+pub struct PairingMetrics {
     /// How many there are.
     pub players: usize,
     /// How many of them have a game.
@@ -30,23 +30,23 @@ impl EngagementCost<'_> {
     ///
     /// # Examples
     /// ```
-    /// use matchmaking::fairness::{Segment, Trait};
+    /// use matchmaking::fairness::{Segment, SegmentKind};
     /// use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pairing, Pool, SyntheticChurn};
     ///
     /// # fn main() -> Result<(), matchmaking::Error> {
     /// let pool = Pool::synthetic(100, 1);
     /// let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &SyntheticChurn::new(Horizon::EightHours, 0))?;
     /// let segments = Segment::of_pool(&pool);
-    /// let fares = cost.fares(&Pairing::random(&pool, 0), &segments);
+    /// let metrics = cost.by_segment(&Pairing::random(&pool, 0), &segments);
     ///
     /// // The weakest fifth meets whom chance sends, who is mostly stronger.
-    /// assert!(matches!(segments[1].of, Trait::Rating(..)));
-    /// assert!(fares[1].win_chance < fares[0].win_chance);
+    /// assert!(matches!(segments[1].kind, SegmentKind::Rating(..)));
+    /// assert!(metrics[1].win_chance < metrics[0].win_chance);
     /// # Ok(())
     /// # }
     /// ```
     #[track_caller]
-    pub fn fares(&self, pairing: &Pairing, segments: &[Segment]) -> Vec<Fare> {
+    pub fn by_segment(&self, pairing: &Pairing, segments: &[Segment]) -> Vec<PairingMetrics> {
         let mut opponent = vec![None; self.pool().len()];
         for &(i, j) in pairing.pairs() {
             opponent[i] = Some(j);
@@ -54,11 +54,11 @@ impl EngagementCost<'_> {
         }
         segments
             .iter()
-            .map(|segment| self.fare(&opponent, &segment.players))
+            .map(|segment| self.measured(&opponent, &segment.players))
             .collect()
     }
 
-    fn fare(&self, opponent: &[Option<usize>], players: &[usize]) -> Fare {
+    fn measured(&self, opponent: &[Option<usize>], players: &[usize]) -> PairingMetrics {
         let rating = |player: usize| self.pool().players()[player].rating;
         let (mut playing, mut gaps, mut wins, mut lost) = (0, 0.0, 0.0, 0.0);
         for &player in players {
@@ -74,7 +74,7 @@ impl EngagementCost<'_> {
             }
         }
         let mean = |sum: f64| (playing > 0).then(|| sum / playing as f64);
-        Fare {
+        PairingMetrics {
             players: players.len(),
             playing,
             mean_rating_gap: mean(gaps),
@@ -101,10 +101,10 @@ mod tests {
         let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &churn).expect("probabilities");
         let pairing = Pairing::random(&pool, 9);
         let segments = Segment::of_pool(&pool);
-        let fares = cost.fares(&pairing, &segments);
-        assert_eq!((segments.len(), fares.len()), (9, 9));
+        let metrics = cost.by_segment(&pairing, &segments);
+        assert_eq!((segments.len(), metrics.len()), (9, 9));
 
-        let all = fares[0];
+        let all = metrics[0];
         assert_eq!((all.players, all.playing), (101, 100));
         assert!((all.expected_retained - cost.expected_retained(&pairing)).abs() < 1e-9);
         let rating = |player: usize| pool.players()[player].rating;
@@ -115,12 +115,18 @@ mod tests {
         assert!((all.win_chance.expect("games") - (1.0 - draws.sum::<f64>() / 50.0) / 2.0).abs() < 1e-9);
 
         for parts in [1..6, 6..9] {
-            let parts = &fares[parts];
-            let sum = |figure: &dyn Fn(&Fare) -> f64| parts.iter().map(figure).sum::<f64>();
-            assert_eq!(parts.iter().map(|fare| fare.playing).sum::<usize>(), all.playing);
-            assert_eq!(parts.iter().map(|fare| fare.players).sum::<usize>(), all.players);
-            assert!((sum(&|fare| fare.expected_retained) - all.expected_retained).abs() < 1e-9);
-            let weighed = sum(&|fare| fare.playing as f64 * fare.win_chance.unwrap_or(0.0));
+            let parts = &metrics[parts];
+            let sum = |figure: &dyn Fn(&PairingMetrics) -> f64| parts.iter().map(figure).sum::<f64>();
+            assert_eq!(
+                parts.iter().map(|measured| measured.playing).sum::<usize>(),
+                all.playing
+            );
+            assert_eq!(
+                parts.iter().map(|measured| measured.players).sum::<usize>(),
+                all.players
+            );
+            assert!((sum(&|measured| measured.expected_retained) - all.expected_retained).abs() < 1e-9);
+            let weighed = sum(&|measured| measured.playing as f64 * measured.win_chance.unwrap_or(0.0));
             assert!((weighed - 100.0 * all.win_chance.expect("games")).abs() < 1e-9);
         }
     }
@@ -135,12 +141,12 @@ mod tests {
         let churn = SyntheticChurn::new(Horizon::EightHours, 2);
         let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &churn).expect("probabilities");
         let pairing = Pairing::new(vec![(2, 0)], vec![1]);
-        let fares = cost.fares(&pairing, &Segment::of_pool(&pool));
-        let middle = fares[2];
+        let metrics = cost.by_segment(&pairing, &Segment::of_pool(&pool));
+        let middle = metrics[2];
         assert_eq!((middle.players, middle.playing), (1, 0));
         assert_eq!((middle.mean_rating_gap, middle.win_chance), (None, None));
         assert_eq!(middle.expected_retained, 1.0 - cost.idle(1));
-        assert_eq!(fares[3].win_chance, Some(cost.terms(2, 0).outcomes.win));
-        assert_eq!(fares[1].win_chance, Some(cost.terms(2, 0).outcomes.loss));
+        assert_eq!(metrics[3].win_chance, Some(cost.terms(2, 0).outcomes.win));
+        assert_eq!(metrics[1].win_chance, Some(cost.terms(2, 0).outcomes.loss));
     }
 }

@@ -91,7 +91,7 @@ fn it_is_said_where_it_is_asked_and_there_is_a_pairing() {
     ] {
         assert!(text.contains(line), "{line:?} in {text}");
     }
-    // All three avoid each other.
+    // All four avoid each other.
     let none = "id,rating,deviation,outcomes,avoid\na,1,50,,b;c\nb,2,50,,c\nc,3,50,,\nd,4,50,,a;b;c\n";
     let report = pair_json(none, &["--fairness"]);
     assert_eq!(

@@ -1,6 +1,6 @@
 //! The report as one JSON object.
 
-use matchmaking::fairness::{LobbyFare, Segment};
+use matchmaking::fairness::{LobbyMetrics, Segment};
 use matchmaking::lobby::{Breakdown, Match};
 use serde::Serialize;
 use serde_json::Value;
@@ -69,7 +69,7 @@ struct Played<'a> {
     hosts: Vec<&'a Value>,
 }
 
-/// Some of the players, and how they fare.
+/// Some of the players, and how they measured.
 #[derive(Serialize)]
 struct Part {
     #[serde(flatten)]
@@ -126,7 +126,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
             lobby.matches.iter().map(|one| played(report, one)).collect()
         }),
         waiting: lobby.map_or_else(Vec::new, |lobby| ids(report, &lobby.waiting)),
-        fairness: report.fares().map(|fares| fares.iter().map(part).collect()),
+        fairness: report.metrics().map(|metrics| metrics.iter().map(part).collect()),
         witness: report.outcome.obstacle().map(witness),
         engine: report.engine(),
         seed: args.seed,
@@ -157,15 +157,15 @@ fn played<'a>(report: &'a Report<'_>, one: &Match) -> Played<'a> {
     }
 }
 
-fn part((segment, fare): &(Segment, LobbyFare)) -> Part {
+fn part((segment, measured): &(Segment, LobbyMetrics)) -> Part {
     Part {
-        of: Of::new(&segment.of, Strength::Skill),
-        players: fare.players,
-        playing: fare.playing,
-        mean_score: fare.mean_score,
-        mean_skill_gap: fare.mean_skill_gap,
-        mean_enemy_ping_ms: fare.mean_enemy_ping_ms,
-        mean_waited: fare.mean_waited,
+        of: Of::new(&segment.kind, Strength::Skill),
+        players: measured.players,
+        playing: measured.playing,
+        mean_score: measured.mean_score,
+        mean_skill_gap: measured.mean_skill_gap,
+        mean_enemy_ping_ms: measured.mean_enemy_ping_ms,
+        mean_waited: measured.mean_waited,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What there is to report, before it becomes text or JSON.
 
 use matching_heuristics::Stop;
-use matchmaking::fairness::{LobbyFare, Segment};
+use matchmaking::fairness::{LobbyMetrics, Segment};
 use matchmaking::lobby::{Lobby, Match, Round, Weights};
 
 use super::args::LobbyArgs;
@@ -115,11 +115,11 @@ impl<'a> Report<'a> {
     }
 
     /// How parts of the round fare, where that was asked and there are matches.
-    pub(super) fn fares(&self) -> Option<Vec<(Segment, LobbyFare)>> {
+    pub(super) fn metrics(&self) -> Option<Vec<(Segment, LobbyMetrics)>> {
         let lobby = self.outcome.lobby().filter(|_| self.args.fairness)?;
         let segments = Segment::of_round(&self.source.round);
-        let fares = lobby.fares(&self.source.round, &segments);
-        Some(segments.into_iter().zip(fares).collect())
+        let metrics = lobby.by_segment(&self.source.round, &segments);
+        Some(segments.into_iter().zip(metrics).collect())
     }
 
     /// The matches with their positions, worst first.

@@ -89,9 +89,9 @@ fn names(report: &Report<'_>, players: &[usize]) -> String {
     names.join(", ")
 }
 
-/// How parts of the round fare.
+/// How parts of the round measured.
 fn fairness(out: &mut String, report: &Report<'_>) {
-    let Some(fares) = report.fares() else { return };
+    let Some(metrics) = report.metrics() else { return };
     let header = [
         Column::left("who fares how"),
         Column::right("players"),
@@ -104,15 +104,15 @@ fn fairness(out: &mut String, report: &Report<'_>) {
     let or_none = |figure: Option<f64>, decimals: usize| {
         figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
     };
-    let rows = fares.iter().map(|(segment, fare)| {
+    let rows = metrics.iter().map(|(segment, measured)| {
         vec![
-            Of::new(&segment.of, Strength::Skill).text(),
-            fare.players.to_string(),
-            fare.playing.to_string(),
-            or_none(fare.mean_score, 4),
-            or_none(fare.mean_skill_gap, 0),
-            or_none(fare.mean_enemy_ping_ms, 1),
-            or_none(fare.mean_waited, 2),
+            Of::new(&segment.kind, Strength::Skill).text(),
+            measured.players.to_string(),
+            measured.playing.to_string(),
+            or_none(measured.mean_score, 4),
+            or_none(measured.mean_skill_gap, 0),
+            or_none(measured.mean_enemy_ping_ms, 1),
+            or_none(measured.mean_waited, 2),
         ]
     });
     *out += &table(&header, rows);

@@ -109,11 +109,11 @@ struct Part {
     #[serde(flatten)]
     of: Of,
     players: usize,
-    pairings: Vec<Fares>,
+    pairings: Vec<Metrics>,
 }
 
 #[derive(Serialize)]
-struct Fares {
+struct Metrics {
     pairing: &'static str,
     playing: usize,
     mean_rating_gap: Option<f64>,
@@ -240,23 +240,23 @@ fn word(pairing: Baseline) -> &'static str {
 /// How parts of the pool fare, where that was asked and there is a pairing.
 fn fairness(pool: &PoolReport<'_>) -> Option<Vec<Part>> {
     let segments = pool.segments.as_ref().filter(|_| !pool.comparison.is_empty())?;
-    let fares = |segment: usize| {
+    let metrics = |segment: usize| {
         let of = |compared: &Compared| {
-            let fare = compared.fares[segment];
-            Fares {
+            let measured = compared.metrics[segment];
+            Metrics {
                 pairing: word(compared.what),
-                playing: fare.playing,
-                mean_rating_gap: fare.mean_rating_gap,
-                win_chance: fare.win_chance,
-                expected_retained: fare.expected_retained,
+                playing: measured.playing,
+                mean_rating_gap: measured.mean_rating_gap,
+                win_chance: measured.win_chance,
+                expected_retained: measured.expected_retained,
             }
         };
         pool.comparison.iter().map(of).collect()
     };
     let parts = segments.iter().enumerate().map(|(number, segment)| Part {
-        of: Of::new(&segment.of, Strength::Rating),
+        of: Of::new(&segment.kind, Strength::Rating),
         players: segment.players.len(),
-        pairings: fares(number),
+        pairings: metrics(number),
     });
     Some(parts.collect())
 }

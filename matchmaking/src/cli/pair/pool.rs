@@ -374,7 +374,7 @@ impl<'a> Run<'a> {
             cost: games.chain(byes).sum(),
             expected_retained: self.engagement.expected_retained(pairing),
             mean_gap: (count > 0).then(|| gaps / count as f64),
-            fares: self.engagement.fares(pairing, segments),
+            metrics: self.engagement.by_segment(pairing, segments),
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use matching_core::StopReason;
-use matchmaking::fairness::{Fare, Segment};
+use matchmaking::fairness::{PairingMetrics, Segment};
 use matchmaking::{Driver, EngagementCost};
 
 use super::explain::Explained;
@@ -46,7 +46,7 @@ pub(super) struct PoolReport<'a> {
     pub(super) bye: Option<(usize, i128)>,
     /// The pairing found, and others of the same pool to compare with.
     pub(super) comparison: Vec<Compared>,
-    /// Parts of the pool, where it was asked how they fare.
+    /// Parts of the pool, where it was asked how they measured.
     pub(super) segments: Option<Vec<Segment>>,
 }
 
@@ -72,7 +72,7 @@ pub(super) struct Compared {
     /// Mean rating difference of a game; `None` without games.
     pub(super) mean_gap: Option<f64>,
     /// How each of the segments fares, where that was asked.
-    pub(super) fares: Vec<Fare>,
+    pub(super) metrics: Vec<PairingMetrics>,
 }
 
 /// Which pairing it is.

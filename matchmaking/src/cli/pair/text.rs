@@ -1,7 +1,7 @@
 //! The report for people.
 
 use matching_core::TutteBerge;
-use matchmaking::fairness::Fare;
+use matchmaking::fairness::PairingMetrics;
 use matchmaking::{Driver, Outcome as GameOutcome, PairTerms};
 
 use super::explain::{Explained, Terms, WhatIf};
@@ -209,18 +209,20 @@ fn fairness(out: &mut String, pool: &PoolReport<'_>) {
         Column::right("at random"),
     ];
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    let stay = |fare: &Fare| or_none((fare.players > 0).then(|| percent(fare.expected_retained / fare.players as f64)));
+    let stay = |measured: &PairingMetrics| {
+        or_none((measured.players > 0).then(|| percent(measured.expected_retained / measured.players as f64)))
+    };
     let rows = segments.iter().enumerate().map(|(number, segment)| {
-        let fare = &this.fares[number];
+        let measured = &this.metrics[number];
         vec![
-            Of::new(&segment.of, Strength::Rating).text(),
-            fare.players.to_string(),
-            fare.playing.to_string(),
-            or_none(fare.mean_rating_gap.map(|gap| format!("{gap:.1}"))),
-            or_none(fare.win_chance.map(percent)),
-            stay(fare),
-            stay(&skill.fares[number]),
-            stay(&random.fares[number]),
+            Of::new(&segment.kind, Strength::Rating).text(),
+            measured.players.to_string(),
+            measured.playing.to_string(),
+            or_none(measured.mean_rating_gap.map(|gap| format!("{gap:.1}"))),
+            or_none(measured.win_chance.map(percent)),
+            stay(measured),
+            stay(&skill.metrics[number]),
+            stay(&random.metrics[number]),
         ]
     });
     *out += "\n";
