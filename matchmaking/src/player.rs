@@ -84,6 +84,12 @@ pub struct Player {
     pub region: Option<String>,
     /// Ids of players who must not be the opponent. It binds both ways, whoever states it.
     pub avoid: Vec<String>,
+    /// Ids of recent opponents, who may be the opponent again at a price ([`EngagementCost::with_rematch_cost`],
+    /// [`SkillCost::with_rematch_cost`]). It binds both ways, whoever states it; who is not in the pool is passed over.
+    ///
+    /// [`EngagementCost::with_rematch_cost`]: crate::EngagementCost::with_rematch_cost
+    /// [`SkillCost::with_rematch_cost`]: crate::SkillCost::with_rematch_cost
+    pub opponents: Vec<String>,
     /// Roles the player can play in a team. Kept for the caller; one-on-one pairing does not use it.
     pub roles: Vec<String>,
 }
@@ -102,6 +108,7 @@ impl Player {
             party: None,
             region: None,
             avoid: Vec::new(),
+            opponents: Vec::new(),
             roles: Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use matching_core::Cost;
 
-use crate::pool::Pool;
+use crate::pool::{Pool, assert_rematch_cost};
 
 /// |rating difference| of the two players, in units of 10⁻⁶ rating points.
 ///
@@ -23,6 +23,8 @@ pub struct SkillCost<'p> {
     pool: &'p Pool,
     /// Ratings on the grid; below 2^50 in absolute value, since a pool keeps ratings within 10^9.
     ratings: Vec<i64>,
+    /// What a pair of recent opponents costs more.
+    rematch: i64,
 }
 
 impl<'p> SkillCost<'p> {
@@ -33,10 +35,26 @@ impl<'p> SkillCost<'p> {
     pub fn new(pool: &'p Pool) -> Self {
         let on_grid = |rating: f64| (rating * Self::SCALE as f64).round() as i64;
         let ratings = pool.players().iter().map(|player| on_grid(player.rating)).collect();
-        Self { pool, ratings }
+        Self {
+            pool,
+            ratings,
+            rematch: 0,
+        }
     }
 
-    /// The greatest cost of any two players.
+    /// The same, where a pair of recent opponents ([`Player::opponents`](crate::Player::opponents)) costs so much more, in
+    /// units of 10⁻⁶ rating points; less than nothing brings rivals together again.
+    ///
+    /// # Panics
+    /// If `cost` is 2⁶⁰ or more in absolute value: sums would not be exact.
+    #[must_use]
+    pub fn with_rematch_cost(mut self, cost: i64) -> Self {
+        assert_rematch_cost(cost);
+        self.rematch = cost;
+        self
+    }
+
+    /// The greatest rating difference of any two players; what a rematch costs is not in it.
     pub fn greatest(&self) -> i64 {
         let least = self.ratings.iter().min().copied().unwrap_or(0);
         let most = self.ratings.iter().max().copied().unwrap_or(0);
@@ -55,6 +73,7 @@ impl<'p> SkillCost<'p> {
         for (slot, other) in out.iter_mut().zip(&self.ratings[i + 1..]) {
             *slot = (own - other).abs();
         }
+        self.pool.add_rematches(i, i + 1, self.rematch, out);
     }
 
     /// Rating of player `i`.
@@ -75,7 +94,8 @@ impl Cost for SkillCost<'_> {
     }
 
     fn pair(&self, i: usize, j: usize) -> i64 {
-        (self.ratings[i] - self.ratings[j]).abs()
+        let gap = (self.ratings[i] - self.ratings[j]).abs();
+        gap + self.pool.rematch_cost(i, j, self.rematch)
     }
 
     fn is_allowed(&self, i: usize, j: usize) -> bool {
@@ -101,6 +121,38 @@ mod tests {
 
     use super::SkillCost;
     use crate::pool::Pool;
+
+    #[test]
+    fn recent_opponents_cost_more() {
+        let mut players = Pool::synthetic(40, 1).players().to_vec();
+        for i in 3..40 {
+            players[i].opponents = vec![players[i * 7 % i].id.clone(), players[i / 2].id.clone()];
+        }
+        let pool = Pool::new(players).expect("synthetic players are valid");
+        let plain = SkillCost::new(&pool);
+        for price in [0, 12_345, -7, (1 << 60) - 1] {
+            let cost = plain.clone().with_rematch_cost(price);
+            for i in 0..40 {
+                let (mut row, mut after) = (vec![0; 40], vec![0; 39 - i]);
+                cost.fill_row(i, &mut row);
+                cost.fill_after(i, &mut after);
+                for j in (0..40).filter(|&j| j != i) {
+                    let names = |i: usize, j: usize| pool.players()[i].opponents.contains(&pool.players()[j].id);
+                    let more = if names(i, j) || names(j, i) { price } else { 0 };
+                    assert_eq!(cost.pair(i, j), plain.pair(i, j) + more);
+                    assert_eq!(row[j], cost.pair(i, j));
+                    assert!(j < i || after[j - i - 1] == row[j]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "a rematch cost of 1152921504606846976: 2^60 or more")]
+    fn sums_with_the_price_of_a_rematch_are_exact() {
+        let pool = Pool::synthetic(2, 1);
+        let _ = SkillCost::new(&pool).with_rematch_cost(1 << 60);
+    }
 
     #[test]
     fn rows_are_what_pairs_are() {

@@ -77,6 +77,11 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "C", allow_hyphen_values = true)]
     pub(crate) bye_cost: Option<String>,
 
+    /// What a pair of recent opponents (column `opponents`) costs more, in units of the cost: they meet again if that is
+    /// the better pairing even so. Where the total is to be great, as much is taken off; for CSV pools [default: 0].
+    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    pub(crate) rematch_cost: Option<String>,
+
     /// Explain the pair of these two ids: what its cost is made of, what forcing or forbidding it would change.
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     pub(crate) explain: Option<String>,
@@ -114,8 +119,8 @@ Formats, found out by the first line:
   csv     a header line with id,rating,deviation,outcomes (like WLD, newest
           last) and optionally hours (since each of these games, newest last;
           older ones may be left out),
-          games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid;
-          lists are separated by ; or |; one player a line
+          games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid,
+          opponents (recent ones, see --rematch-cost); lists are separated by ; or |; one player a line
   edges   `n m`, then m lines `u v w`; vertices count from 0
   matrix  `n`, then n rows of n entries; symmetric, the diagonal is not read,
           `-` forbids a pair

@@ -8,7 +8,7 @@ use super::rows::{Batch, Entry};
 use crate::baseline::Pairing;
 use crate::error::Error;
 use crate::player::{Outcome, Player};
-use crate::pool::Pool;
+use crate::pool::{Pool, assert_rematch_cost};
 
 /// Edge weight of the EOMM paper, `c(i, j) + c(j, i)` by its equation (7), in units of 10⁻⁶ players.
 ///
@@ -29,6 +29,8 @@ pub struct EngagementCost<'p> {
     idle: Vec<f64>,
     /// For many costs at once, where the draw rule allows it.
     batch: Option<Batch>,
+    /// What a pair of recent opponents costs more.
+    rematch: i64,
 }
 
 /// What the cost of one pair is made of.
@@ -114,7 +116,21 @@ impl<'p> EngagementCost<'p> {
             churn,
             idle,
             batch,
+            rematch: 0,
         }
+    }
+
+    /// The same, where a pair of recent opponents ([`Player::opponents`](crate::Player::opponents)) costs so much more, in
+    /// units of 10⁻⁶ players; less than nothing brings rivals together again. [`Self::terms`] and
+    /// [`Self::expected_retained`] stay as they are.
+    ///
+    /// # Panics
+    /// If `cost` is 2⁶⁰ or more in absolute value: sums would not be exact.
+    #[must_use]
+    pub fn with_rematch_cost(mut self, cost: i64) -> Self {
+        assert_rematch_cost(cost);
+        self.rematch = cost;
+        self
     }
 
     /// Churn risks of each player after each of [`Outcome::ALL`], and without a game.
@@ -137,12 +153,18 @@ impl<'p> EngagementCost<'p> {
     /// The costs of player `i` with the players from `start` on, who are others.
     fn fill_from(&self, i: usize, start: usize, out: &mut [i64]) {
         match &self.batch {
-            Some(batch) => batch.fill(i, start, out, |j| self.pair(i, j)),
+            Some(batch) => batch.fill(i, start, out, |j| self.first_meeting(i, j)),
             None => out
                 .iter_mut()
                 .enumerate()
-                .for_each(|(at, slot)| *slot = self.pair(i, start + at)),
+                .for_each(|(at, slot)| *slot = self.first_meeting(i, start + at)),
         }
+        self.pool.add_rematches(i, start, self.rematch, out);
+    }
+
+    /// What two players cost who have not met of late.
+    fn first_meeting(&self, i: usize, j: usize) -> i64 {
+        on_grid(self.terms(i.min(j), i.max(j)).expected_churn())
     }
 
     /// What the cost of player `i` with player `j` is made of.
@@ -225,7 +247,7 @@ impl Cost for EngagementCost<'_> {
     }
 
     fn pair(&self, i: usize, j: usize) -> i64 {
-        on_grid(self.terms(i.min(j), i.max(j)).expected_churn())
+        self.first_meeting(i, j) + self.pool.rematch_cost(i, j, self.rematch)
     }
 
     fn is_allowed(&self, i: usize, j: usize) -> bool {
@@ -351,6 +373,28 @@ mod tests {
             let risk = 0.123_456_25 + f64::from(step) * f64::EPSILON / 16.0;
             let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &ByResult([risk, risk, risk]))?;
             check_rows(&cost);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn recent_opponents_cost_more() -> Result<(), Error> {
+        let mut players = Pool::synthetic(90, 3).players().to_vec();
+        for i in 3..90 {
+            players[i].opponents = vec![players[i * 7 % i].id.clone(), players[i / 2].id.clone()];
+        }
+        let pool = Pool::new(players)?;
+        let churn = SyntheticChurn::new(Horizon::EightHours, 0);
+        for draws in [DrawRule::Constant, DrawRule::GapDependent] {
+            let plain = EngagementCost::new(&pool, &OutcomeModel::new(SkillModel::Glicko, draws), &churn)?;
+            let cost = plain.clone().with_rematch_cost(50_000);
+            check_rows(&cost);
+            for (i, j) in (0..90).flat_map(|i| (0..i).map(move |j| (i, j))) {
+                let names = |i: usize, j: usize| pool.players()[i].opponents.contains(&pool.players()[j].id);
+                let more = if names(i, j) || names(j, i) { 50_000 } else { 0 };
+                assert_eq!(cost.pair(i, j), plain.pair(i, j) + more);
+                assert_eq!(cost.terms(i, j), plain.terms(i, j));
+            }
         }
         Ok(())
     }

@@ -23,6 +23,8 @@ pub struct Pool {
     players: Vec<Player>,
     /// Who may not meet whom, both ways, ascending.
     avoided: Vec<Vec<u32>>,
+    /// Who has met whom of late, both ways, ascending.
+    opponents: Vec<Vec<u32>>,
     unknown_columns: Vec<String>,
 }
 
@@ -39,10 +41,11 @@ impl Pool {
     /// A pool of players of another one who avoid nobody.
     #[cfg(feature = "eomm")]
     pub(crate) fn of_checked(players: Vec<Player>) -> Self {
-        let avoided = vec![Vec::new(); players.len()];
+        let nobody = vec![Vec::new(); players.len()];
         Self {
             players,
-            avoided,
+            avoided: nobody.clone(),
+            opponents: nobody,
             unknown_columns: Vec::new(),
         }
     }
@@ -84,8 +87,41 @@ impl Pool {
 
     /// The pairs of players who may not meet: lower position, higher position, in order.
     pub fn avoided_pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let later = |i: usize| self.avoided[i].iter().map(|&j| j as usize).filter(move |&j| j > i);
-        (0..self.len()).flat_map(move |i| later(i).map(move |j| (i, j)))
+        pairs_of(&self.avoided)
+    }
+
+    /// Whether one of the two players names the other among its recent opponents.
+    ///
+    /// # Panics
+    /// If `i` or `j` is not a player.
+    #[track_caller]
+    pub fn is_rematch(&self, i: usize, j: usize) -> bool {
+        assert!(j < self.len(), "player {j} where the pool has {}", self.len());
+        self.opponents[i].binary_search(&(j as u32)).is_ok()
+    }
+
+    /// The pairs of players who have met of late, by [`Player::opponents`]: lower position, higher position, in order.
+    pub fn rematches(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        pairs_of(&self.opponents)
+    }
+
+    /// What a pair costs more, where recent opponents cost so much more.
+    pub(crate) fn rematch_cost(&self, i: usize, j: usize, cost: i64) -> i64 {
+        if cost != 0 && self.is_rematch(i, j) { cost } else { 0 }
+    }
+
+    /// The same, added to the costs of player `i` with the players from `start` on.
+    pub(crate) fn add_rematches(&self, i: usize, start: usize, cost: i64, out: &mut [i64]) {
+        if cost != 0 {
+            let others = self.opponents[i]
+                .iter()
+                .filter_map(|&j| (j as usize).checked_sub(start));
+            others.for_each(|at| {
+                if let Some(slot) = out.get_mut(at) {
+                    *slot += cost;
+                }
+            });
+        }
     }
 
     /// [`matching_core::Cost::allowed_row`] of every cost of this pool.
@@ -143,16 +179,37 @@ impl Pool {
                 avoided[j].push(i as u32);
             }
         }
-        for list in &mut avoided {
+        let mut opponents = vec![Vec::new(); players.len()];
+        for (i, player) in players.iter().enumerate() {
+            let others = player.opponents.iter().filter_map(|id| positions.get(id.as_str()));
+            for &j in others.filter(|&&j| j != i) {
+                opponents[i].push(j as u32);
+                opponents[j].push(i as u32);
+            }
+        }
+        for list in avoided.iter_mut().chain(&mut opponents) {
             list.sort_unstable();
             list.dedup();
         }
         Ok(Self {
             players,
             avoided,
+            opponents,
             unknown_columns,
         })
     }
+}
+
+/// That a sum with what a pair costs otherwise, which is below 2^51, is exact in 64 bits, and those of pools in 128.
+#[track_caller]
+pub(crate) fn assert_rematch_cost(cost: i64) {
+    assert!(cost.unsigned_abs() < 1 << 60, "a rematch cost of {cost}: 2^60 or more");
+}
+
+/// The pairs that lists for each player name both ways: lower position, higher position, in order.
+fn pairs_of(lists: &[Vec<u32>]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let later = |i: usize| lists[i].iter().map(|&j| j as usize).filter(move |&j| j > i);
+    (0..lists.len()).flat_map(move |i| later(i).map(move |j| (i, j)))
 }
 
 /// What a number may be.
@@ -245,6 +302,20 @@ mod tests {
         assert!(pool.may_meet(0, 1) && pool.may_meet(1, 2));
         assert!(pool.has_avoided());
         assert_eq!(pool.avoided_pairs().collect::<Vec<_>>(), [(0, 2)]);
+        Ok(())
+    }
+
+    /// By whoever names whom; names that are nobody else's are passed over.
+    #[test]
+    fn opponents_have_met_both_ways() -> Result<(), Error> {
+        let mut players = ["Ann", "Ben", "Cho"].map(|id| Player::new(id, 1500.0, 50.0));
+        players[2].opponents = ["Ann", "Dan", "Cho", "Ann"].map(str::to_owned).to_vec();
+        let pool = Pool::new(players.to_vec())?;
+        let met = |i, j| pool.is_rematch(i, j);
+        assert!(met(0, 2) && met(2, 0));
+        assert!(!met(0, 1) && !met(1, 0) && !met(1, 2) && !met(2, 2));
+        assert_eq!(pool.rematches().collect::<Vec<_>>(), [(0, 2)]);
+        assert!(pool.may_meet(0, 2) && !pool.has_avoided());
         Ok(())
     }
 

@@ -11,24 +11,34 @@ use crate::header::Header;
 use crate::player::{Outcome, Player};
 use crate::records::{Records, line_of};
 
-/// What separates the ids in column `avoid`, the roles in column `roles` and the numbers in column `hours`.
+/// What separates the ids in columns `avoid` and `opponents`, the roles in column `roles` and the numbers in column `hours`.
 pub(super) const SEPARATORS: [char; 2] = [';', '|'];
 
 /// Columns a pool must have.
 const REQUIRED: [&str; 4] = ["id", "rating", "deviation", "outcomes"];
 
 /// Columns a pool may have.
-const OPTIONAL: [&str; 10] = [
-    "hours", "games_8h", "games_1d", "games_1w", "games_1m", "wait", "party", "region", "avoid", "roles",
+const OPTIONAL: [&str; 11] = [
+    "hours",
+    "games_8h",
+    "games_1d",
+    "games_1w",
+    "games_1m",
+    "wait",
+    "party",
+    "region",
+    "avoid",
+    "opponents",
+    "roles",
 ];
 
 impl Pool {
     /// Reads a pool: a header line with `id,rating,deviation,outcomes` in any order, and optionally
-    /// `hours,games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,roles`; then one player a line.
+    /// `hours,games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,opponents,roles`; then one player a line.
     ///
     /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `hours` are those
     /// since each of the latest games, newest last and no more than there are outcomes, and `wait` is in seconds.
-    /// `avoid` holds ids and `roles` names of roles; all lists are separated by `;` or `|`. Other columns are not used;
+    /// `avoid` and `opponents` hold ids and `roles` names of roles; all lists are separated by `;` or `|`. Other columns are not used;
     /// [`Pool::unknown_columns`] names them. A byte order mark, lines that end with LF, CRLF or CR, and quoted
     /// fields are understood; space around fields is ignored. Ids are kept as written otherwise.
     ///
@@ -136,6 +146,7 @@ impl Columns {
             party,
             region,
             avoid,
+            opponents,
             roles,
         ] = self.optional;
         player.wait = row.optional_number(id, "wait", wait, Sign::NotNegative)?;
@@ -149,6 +160,7 @@ impl Columns {
         player.party = row.optional_text(party)?.map(str::to_owned);
         player.region = row.optional_text(region)?.map(str::to_owned);
         player.avoid = row.list(avoid)?;
+        player.opponents = row.list(opponents)?;
         player.roles = row.list(roles)?;
         // The other columns must be text as well: half a character is a damaged file.
         (0..record.len()).try_for_each(|position| row.text(position).map(|_| ()))?;

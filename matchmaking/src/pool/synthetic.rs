@@ -39,13 +39,14 @@ impl Pool {
     ///   [`OutcomeModel`], so that winners are those who should win;
     /// - names such as `SwiftOtter42`.
     ///
-    /// Nobody has a party, a region or ids to avoid.
+    /// Nobody has a party, a region, ids to avoid or recent opponents by name.
     pub fn synthetic(n: usize, seed: u64) -> Self {
         let mut population = Population::new(seed);
         let players = (0..n).map(|_| population.player()).collect();
         Self {
             players,
             avoided: vec![Vec::new(); n],
+            opponents: vec![Vec::new(); n],
             unknown_columns: Vec::new(),
         }
     }

@@ -15,7 +15,7 @@ type Field = fn(&Player) -> String;
 const REQUIRED: usize = 4;
 
 /// All columns in the order in which they are written.
-const COLUMNS: [(&str, Field); 14] = [
+const COLUMNS: [(&str, Field); 15] = [
     ("id", |player| player.id.clone()),
     ("rating", |player| player.rating.to_string()),
     ("deviation", |player| player.deviation.to_string()),
@@ -34,6 +34,7 @@ const COLUMNS: [(&str, Field); 14] = [
     ("party", |player| player.party.clone().unwrap_or_default()),
     ("region", |player| player.region.clone().unwrap_or_default()),
     ("avoid", |player| player.avoid.join(";")),
+    ("opponents", |player| player.opponents.join(";")),
     ("roles", |player| player.roles.join("|")),
 ];
 
@@ -78,9 +79,11 @@ impl Pool {
             let party = player.party.iter().map(|party| ("party", party, &[][..]));
             let region = player.region.iter().map(|region| ("region", region, &[][..]));
             let avoid = player.avoid.iter().map(|id| ("avoid", id, &SEPARATORS[..]));
+            let opponents = player.opponents.iter().map(|id| ("opponents", id, &SEPARATORS[..]));
             let roles = player.roles.iter().map(|role| ("roles", role, &SEPARATORS[..]));
             let id = [("id", &player.id, &[][..])].into_iter();
-            for (column, found, separators) in id.chain(party).chain(region).chain(avoid).chain(roles) {
+            let lists = avoid.chain(opponents).chain(roles);
+            for (column, found, separators) in id.chain(party).chain(region).chain(lists) {
                 if let Some(problem) = problem_of(found, separators) {
                     return Err(Unwritable::Field {
                         id: player.id.clone(),
@@ -143,7 +146,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read() {
-        let text = "id,rating,deviation,outcomes,hours,games_1d,wait,avoid,roles\n\"A, nn\",1500.25,50,WLD,30;2.5;0.1,3,7.5,Ben,tank|healer\nBen,1400,60,,,,,,\n";
+        let text = "id,rating,deviation,outcomes,hours,games_1d,wait,avoid,opponents,roles\n\"A, nn\",1500.25,50,WLD,30;2.5;0.1,3,7.5,Ben,Cho;Ben,tank|healer\nBen,1400,60,,,,,,,\n";
         let pool = Pool::read_csv(text.as_bytes()).expect("a good pool");
         let mut written = Vec::new();
         pool.write_csv(&mut written).expect("a vector takes everything");
@@ -169,6 +172,8 @@ mod tests {
             ann.avoid = vec!["B;n".into()];
         });
         assert_eq!(semicolon, of("Ann", "avoid", FieldProblem::Separator));
+        let bar = refusal(|[ann, _]| ann.opponents = vec!["C|o".into()]);
+        assert_eq!(bar, of("Ann", "opponents", FieldProblem::Separator));
         assert_eq!(refusal(|[_, ben]| ben.id = "B;n|".into()), None);
         let id = refusal(|[_, ben]| ben.id = " Ben".into());
         assert_eq!(id, of(" Ben", "id", FieldProblem::OuterSpace));
@@ -217,11 +222,18 @@ mod tests {
         )
     }
 
-    /// Players with ids of their own, some of whom avoid others.
+    /// Players with ids of their own, some of whom avoid others or have met them.
     fn pool() -> impl Strategy<Value = Pool> {
-        let pairs = vec((0_usize..5, 0_usize..5), 0..4);
-        (vec(player(), 0..5), pairs).prop_filter_map("players that no pool takes", |(mut players, pairs)| {
-            for (i, j) in pairs {
+        let pairs = || vec((0_usize..5, 0_usize..5), 0..4);
+        let all = (vec(player(), 0..5), pairs(), pairs());
+        all.prop_filter_map("players that no pool takes", |(mut players, avoid, met)| {
+            for (i, j) in met {
+                if i < players.len() && j < players.len() {
+                    let id = players[j].id.clone();
+                    players[i].opponents.push(id);
+                }
+            }
+            for (i, j) in avoid {
                 if i < players.len() && j < players.len() && i != j {
                     let id = players[j].id.clone();
                     players[i].avoid.push(id);
@@ -242,7 +254,7 @@ mod tests {
                     let is_fine = |player: &Player| {
                         is_plain(&player.id)
                             && player.party.iter().chain(&player.region).all(is_plain)
-                            && player.avoid.iter().chain(&player.roles).all(is_item)
+                            && player.avoid.iter().chain(&player.opponents).chain(&player.roles).all(is_item)
                     };
                     prop_assert!(pool.is_empty() || !pool.players().iter().all(is_fine), "{}", refusal);
                 }

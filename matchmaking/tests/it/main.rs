@@ -23,6 +23,7 @@ mod oracle;
 mod outputs;
 mod places;
 mod pools;
+mod rematches;
 mod simulate;
 mod simulate_online;
 mod support;

@@ -31,7 +31,8 @@ pub(super) fn check_options(args: &PairArgs) -> Result<(), Failure> {
     only_pools("--cost", args.cost.is_some())?;
     only_pools("--model", args.model.is_some())?;
     only_pools("--fairness", args.fairness)?;
-    only_pools("--bye-cost", args.bye_cost.is_some())
+    only_pools("--bye-cost", args.bye_cost.is_some())?;
+    only_pools("--rematch-cost", args.rematch_cost.is_some())
 }
 
 /// A graph to be solved.

@@ -68,10 +68,20 @@ struct PoolKeys<'a> {
     model: Option<Model>,
     seed: u64,
     bye: Option<(Id<'a>, Box<RawValue>)>,
+    /// Where `--rematch-cost` says what they cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rematches: Option<Again<'a>>,
     comparison: Vec<Comparison>,
     /// Where `--fairness` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     fairness: Option<Vec<Part>>,
+}
+
+/// Recent opponents who meet again, and what each pair costs more.
+#[derive(Serialize)]
+struct Again<'a> {
+    cost: Box<RawValue>,
+    pairs: Vec<(Id<'a>, Id<'a>)>,
 }
 
 #[derive(Serialize)]
@@ -127,6 +137,9 @@ struct Explanation<'a> {
     cost: Option<Exact>,
     chosen: bool,
     terms: Vec<BTreeMap<&'static str, Term>>,
+    /// What the pair costs beyond its terms, where the two have met of late and that has a price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rematch_cost: Option<Exact>,
     /// Where a fitted model was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     drivers: Option<Vec<Drivers<'a>>>,
@@ -224,6 +237,12 @@ fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
         bye: pool
             .bye
             .map(|(player, cost)| (report.names.id(player), literal(report.number(cost)))),
+        rematches: pool.rematches.as_ref().map(|rematches| Again {
+            cost: literal(report.number(rematches.cost)),
+            pairs: (rematches.pairs.iter())
+                .map(|&(i, j)| (report.names.id(i), report.names.id(j)))
+                .collect(),
+        }),
         comparison: comparison.collect(),
         fairness: fairness(pool),
     })
@@ -271,6 +290,7 @@ fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
         cost: what_if.cost.map(exact),
         change: what_if.change.map(exact),
     };
+    let rematches = report.pool.as_ref().and_then(|pool| pool.rematches.as_ref());
     let terms = match &explained.terms {
         Terms::Weight => Vec::new(),
         Terms::Ratings(first, second) => {
@@ -298,6 +318,9 @@ fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
         cost: explained.cost.map(exact),
         chosen: explained.is_chosen,
         terms,
+        rematch_cost: rematches
+            .filter(|rematches| rematches.is_asked)
+            .map(|rematches| exact(rematches.cost)),
         drivers: drivers(report, explained.pair),
         forced: explained.forced.as_ref().map(condition),
         forbidden: condition(&explained.forbidden),

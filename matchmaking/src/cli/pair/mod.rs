@@ -5,6 +5,7 @@ mod explain;
 mod graph;
 mod json;
 mod pool;
+mod prices;
 mod report;
 mod solve;
 mod table;

@@ -13,12 +13,12 @@ use matchmaking::{
 use super::costs::Costs;
 use super::deliver;
 use super::explain::{Asked, Explained, Question, Terms, parse_pair};
-use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
-use super::solve::{LANE_BYTES, Outcome, Settings, SolveError, Weight, solve};
+use super::prices::Prices;
+use super::report::{Baseline, Compared, Fitted, PoolReport, Rematches, Report};
+use super::solve::{LANE_BYTES, Matched, Outcome, Settings, SolveError, solve};
 use super::table::{Entry, Sign, Table};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
-use crate::cli::decimal::{Decimal, DecimalError};
 use crate::cli::failure::Failure;
 use crate::cli::input::{self, Format, Input};
 use crate::cli::json::Spent;
@@ -30,7 +30,7 @@ use crate::cli::output::{self, Progress};
 const PLAYER_LIMIT: usize = 65_535;
 
 /// Both costs are integers in millionths.
-const DECIMALS: u32 = 6;
+pub(super) const DECIMALS: u32 = 6;
 
 /// Up to so many players nothing takes memory worth counting.
 const FEW_PLAYERS: usize = 128;
@@ -53,7 +53,7 @@ pub(super) fn run(
     let names = Names::Players(&pool);
     let explain = args.explain.as_deref().map(|text| parse_pair(text, &names));
     let explain = explain.transpose()?;
-    let fixed_bye = fixed_bye(args)?;
+    let prices = Prices::read(args)?;
     let spent = Spent {
         parse: start.elapsed(),
         ..Spent::default()
@@ -61,12 +61,17 @@ pub(super) fn run(
 
     let started = Instant::now();
     progress.stage(&format!("evaluating the pairs of {} players", pool.len()));
-    let engagement = engagement(args, &pool, model.as_ref()).map_err(refused)?;
+    // What is to be avoided makes a total worse: great ones smaller.
+    let is_cost = args.objective == ObjectiveArg::MinPerfect;
+    let rematch = prices.rematch.map_or(0, |price| if is_cost { price } else { -price });
+    let engagement = engagement(args, &pool, model.as_ref())
+        .map_err(refused)?
+        .with_rematch_cost(rematch);
     let costs = match args.cost.unwrap_or(CostArg::Engagement) {
         CostArg::Engagement => Costs::Engagement(&engagement),
-        CostArg::Skill => Costs::Skill(SkillCost::new(&pool)),
+        CostArg::Skill => Costs::Skill(SkillCost::new(&pool).with_rematch_cost(rematch)),
     };
-    let bye = |i| fixed_bye.unwrap_or_else(|| costs.bye(i));
+    let bye = |i| prices.bye.unwrap_or_else(|| costs.bye(i));
     let byes: Vec<i64> = (0..pool.len()).map(bye).collect();
     let run = Run {
         args,
@@ -77,6 +82,7 @@ pub(super) fn run(
         names: &names,
         costs: &costs,
         byes: &byes,
+        rematch: prices.rematch.map(|_| rematch),
         engagement: &engagement,
         model: model.as_ref(),
         explain,
@@ -88,21 +94,6 @@ pub(super) fn run(
     } else {
         run.answer::<i64>(why, spent)
     }
-}
-
-/// What `--bye-cost` says, where the objective has byes.
-fn fixed_bye(args: &PairArgs) -> Result<Option<i64>, Failure> {
-    let fixed = args.bye_cost.as_deref().map(bye_cost).transpose()?;
-    if fixed.is_none() || args.objective.is_perfect() {
-        return Ok(fixed);
-    }
-    Err(Failure::Usage {
-        option: "--bye-cost",
-        problem: format!(
-            "{} leaves players without a game at no cost; byes are for min-perfect and max-perfect",
-            args.objective.word()
-        ),
-    })
 }
 
 /// Chances and risks by the model asked for.
@@ -130,26 +121,6 @@ fn read_model(args: &PairArgs, path: &Path) -> Result<FittedModel, Failure> {
     }
     let (file, reader) = input::source(path)?;
     FittedModel::read(reader).map_err(|source| Failure::Model { file, source })
-}
-
-/// `--bye-cost` on the grid.
-fn bye_cost(text: &str) -> Result<i64, Failure> {
-    let usage = |problem| Failure::Usage {
-        option: "--bye-cost",
-        problem,
-    };
-    let decimal = Decimal::parse(text.trim().as_bytes()).map_err(|error| match error {
-        DecimalError::NotANumber => usage(format!("{text:?} is not a number; write one like 0.25")),
-        DecimalError::TooWide => usage(format!("{text:?} is too large, or has more than {DECIMALS} decimals")),
-    })?;
-    if decimal.decimals() > DECIMALS {
-        return Err(usage(format!(
-            "{text:?} has more than {DECIMALS} decimals, and costs are in millionths"
-        )));
-    }
-    let fits = |&value: &i64| value.unsigned_abs() < 1 << 60;
-    let value = decimal.on_grid(DECIMALS).and_then(i64::from_wide).filter(fits);
-    value.ok_or_else(|| usage(format!("{text:?} is too large; write one below 10^12")))
 }
 
 /// What the pool holds that the pairing does not use.
@@ -202,6 +173,8 @@ struct Run<'a> {
     names: &'a Names<'a>,
     costs: &'a Costs<'a>,
     byes: &'a [i64],
+    /// What recent opponents cost more in the total, where the command line says.
+    rematch: Option<i64>,
     engagement: &'a EngagementCost<'a>,
     model: Option<&'a FittedModel>,
     /// The pair to be explained.
@@ -213,8 +186,9 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     /// Whether costs fit 32 bits. Byes count as costs do; the least value has no negative.
     fn is_narrow(&self) -> bool {
+        let of_pairs = self.costs.greatest() + self.rematch.unwrap_or(0).abs();
         let byes = self.byes.iter().map(|bye| bye.abs());
-        byes.fold(self.costs.greatest(), i64::max) < i32::MAX.into()
+        byes.fold(of_pairs, i64::max) < i32::MAX.into()
     }
 
     /// Evaluates the costs in this width, pairs the players and reports.
@@ -252,6 +226,7 @@ impl<'a> Run<'a> {
             if sign == Sign::Negated { -cost } else { cost }
         };
         let mut warnings = warnings(self.pool, self.model);
+        warnings.extend(self.warning_of_rematches());
         if self.args.bye_cost.is_some() && n % 2 == 0 {
             warnings.push(format!(
                 "--bye-cost changes nothing: of {n} players nobody need sit out"
@@ -333,9 +308,41 @@ impl<'a> Run<'a> {
             fitted: self.model.map(|model| self.fitted(model)),
             seed,
             is_bye_fixed: self.args.bye_cost.is_some() && self.byes.len() % 2 == 1,
+            rematches: self.rematch.map(|cost| self.rematches(cost, matched)),
             bye: sits_out.map(|&player| (player, i128::from(self.byes[player]))),
             comparison,
             segments,
+        }
+    }
+
+    /// Who meets again by a pairing.
+    fn rematches(&self, cost: i64, matched: Option<&Matched>) -> Rematches {
+        let pairs = matched.map_or(&[][..], |matched| &matched.pairs);
+        let pairs = pairs.iter().map(|&(i, j, _)| (i, j));
+        Rematches {
+            cost: cost.into(),
+            pairs: pairs.filter(|&(i, j)| self.pool.is_rematch(i, j)).collect(),
+            is_asked: self.explain.is_some_and(|(a, b)| a != b && self.pool.is_rematch(a, b)),
+        }
+    }
+
+    /// Recent opponents without a price, or a price without them.
+    fn warning_of_rematches(&self) -> Option<String> {
+        let are_named = self.pool.players().iter().any(|player| !player.opponents.is_empty());
+        match self.rematch {
+            None if are_named => Some(
+                "column \"opponents\" does not change the pairing without --rematch-cost: recent opponents may meet again"
+                    .to_owned(),
+            ),
+            Some(_) if self.pool.rematches().next().is_none() => {
+                let lack = if are_named {
+                    "column \"opponents\" names nobody else of the pool"
+                } else {
+                    "nobody has anybody in column \"opponents\""
+                };
+                Some(format!("--rematch-cost changes nothing: {lack}"))
+            }
+            _ => None,
         }
     }
 

@@ -42,12 +42,24 @@ pub(super) struct PoolReport<'a> {
     pub(super) seed: u64,
     /// Whether the command line says what a bye costs.
     pub(super) is_bye_fixed: bool,
+    /// Who meets again, where the command line says what that costs.
+    pub(super) rematches: Option<Rematches>,
     /// Cost of the bye, in an odd pool under a perfect objective.
     pub(super) bye: Option<(usize, i128)>,
     /// The pairing found, and others of the same pool to compare with.
     pub(super) comparison: Vec<Compared>,
     /// Parts of the pool, where it was asked how they measured.
     pub(super) segments: Option<Vec<Segment>>,
+}
+
+/// Recent opponents who meet again.
+#[derive(Debug)]
+pub(super) struct Rematches {
+    /// What each pair of them costs more, in the total of the report.
+    pub(super) cost: i128,
+    pub(super) pairs: Vec<(usize, usize)>,
+    /// Whether the pair to be explained is one.
+    pub(super) is_asked: bool,
 }
 
 /// A fitted model, and what it says of the pair that was asked about.

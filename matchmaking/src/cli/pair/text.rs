@@ -23,6 +23,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             out += &pairs(report, matched);
             if let Some(pool) = &report.pool {
                 sit_out(&mut out, report, pool, matched);
+                rematches(&mut out, report, pool);
                 comparison(&mut out, report, pool);
                 fairness(&mut out, pool);
             } else {
@@ -155,12 +156,35 @@ fn unmatched(out: &mut String, report: &Report<'_>, matched: &Matched) {
     }
 }
 
+/// Who meets again, and at what cost.
+fn rematches(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
+    let Some(rematches) = &pool.rematches else {
+        return;
+    };
+    let (noun, each) = (noun(report), report.number(rematches.cost));
+    match &rematches.pairs[..] {
+        [] => say(out, format_args!("\nno pair of recent opponents meets again")),
+        pairs => {
+            let name = |&(i, j): &(usize, usize)| format!("{} and {}", report.names.text(i), report.names.text(j));
+            let (count, names) = (counted(pairs.len(), "pair"), pairs.iter().map(name).collect::<Vec<_>>());
+            let verb = if pairs.len() == 1 { "meets" } else { "meet" };
+            say(
+                out,
+                format_args!(
+                    "\n{count} of recent opponents {verb} again, each at {each} more {noun}: {}",
+                    names.join(", ")
+                ),
+            );
+        }
+    }
+}
+
 /// This pairing beside others of the same pool.
 fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
-    // A bye at a price of one's own is neither a rating gap nor a player who stops; and without byes, players who have
+    // A bye or a rematch at a price of one's own is neither a rating gap nor a player who stops; and without byes, players who have
     // no game may stop as well.
     let unit = match pool.cost {
-        _ if pool.is_bye_fixed => format!("total {}", noun(report)),
+        _ if pool.is_bye_fixed || pool.rematches.is_some() => format!("total {}", noun(report)),
         CostArg::Engagement if !report.objective.is_perfect() => format!("total {}", noun(report)),
         CostArg::Engagement => "expected to stop".to_owned(),
         CostArg::Skill => "total rating gap".to_owned(),
@@ -392,6 +416,11 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
             });
             *out += &table(&header, rows);
         }
+    }
+    let rematches = report.pool.as_ref().and_then(|pool| pool.rematches.as_ref());
+    if let (Some(rematches), Some(_)) = (rematches.filter(|rematches| rematches.is_asked), explained.cost) {
+        let more = report.number(rematches.cost);
+        say(out, format_args!("and {more}, as the two have met of late"));
     }
     if let Some(forced) = &explained.forced {
         condition(out, report, "with the pair forced", forced);
