@@ -20,6 +20,7 @@ mod online;
 mod output;
 mod pair;
 mod places;
+mod rematches;
 mod replace;
 mod simulate;
 mod text;

@@ -81,6 +81,10 @@ pub(crate) struct GroupArgs {
     #[arg(long, value_name = "C", value_parser = cost, allow_hyphen_values = true)]
     pub(crate) region_cost: Option<Decimal>,
 
+    /// CSV pools: what two recent opponents (column `opponents`) cost more [default: 0].
+    #[arg(long, value_name = "C", value_parser = cost, allow_hyphen_values = true)]
+    pub(crate) rematch_cost: Option<Decimal>,
+
     /// CSV pools: seconds after which a player has waited long enough; a pair costs what its mean wait falls short of
     /// it [default: 60].
     #[arg(long, value_name = "S", value_parser = cost, allow_hyphen_values = true)]
@@ -102,7 +106,8 @@ const FORMATS: &str = "\
 Formats, found out by the first lines:
   csv      a header line with id,rating,deviation,outcomes (like WLD, newest
            last) and optionally wait (seconds),party,region,avoid (ids
-           separated by ; or |),roles (like tank|healer); one player a line
+           separated by ; or |),opponents (ids of recent ones),roles (like
+           tank|healer); one player a line
   matrix   `n k` (n players, k members of a group) or `n`, then n rows of n
            entries; symmetric, the diagonal is not read, `-` forbids a pair
   edges    `n m`, then m lines `u v w`; vertices count from 0; other pairs cost
@@ -114,7 +119,8 @@ follows, else a matrix; with three vertices, a matrix.
 Numbers are integers or decimals and are never rounded; a pool's ratings and waits are read to six decimals.
 
 A group costs the sum of its pairs. Two players of a pool cost their rating difference, capped, and more if both have \
-a region and these differ, and what their mean wait (0 where unknown) falls short of --patience. Parties stay whole; \
+a region and these differ, and what their mean wait (0 where unknown) falls short of --patience, and --rematch-cost if \
+they have met of late. Parties stay whole; \
 nobody is with a player whom either of them avoids. Players left over wait at no cost; the program chooses \
 whom it is best to leave out.
 

@@ -7,6 +7,7 @@ use super::outcome::{Outcome, Wishes, Witness};
 use super::report::Report;
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
+use crate::cli::rematches;
 use crate::cli::text::gap;
 
 /// The schema's name; its number rises when a script could break.
@@ -28,6 +29,9 @@ struct Document<'a> {
     scale: Box<RawValue>,
     groups: Vec<Group<'a>>,
     waiting: Vec<Id<'a>>,
+    /// Where `--rematch-cost` says what they cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rematches: Option<rematches::Document<'a>>,
     /// What the bound rests on.
     certificate: Option<Certificate>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,6 +149,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
             })
             .collect(),
         waiting: found.map_or_else(Vec::new, |found| ids(&found.waiting)),
+        rematches: (report.rematches()).map(|rematches| rematches.document(report.names)),
         certificate: bound.map(|bound| Certificate {
             verified: bound.kind.is_verified(),
             kind: bound.kind.word(),

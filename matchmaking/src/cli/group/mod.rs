@@ -75,6 +75,7 @@ fn check_options(args: &GroupArgs, format: Format) -> Result<(), Failure> {
         ("--rating-weight", args.rating_weight.is_some() && !is_pool, pools),
         ("--rating-cap", args.rating_cap.is_some() && !is_pool, pools),
         ("--region-cost", args.region_cost.is_some() && !is_pool, pools),
+        ("--rematch-cost", args.rematch_cost.is_some() && !is_pool, pools),
         ("--patience", args.patience.is_some() && !is_pool, pools),
         (
             "--roles",
@@ -232,6 +233,7 @@ impl Run<'_> {
             format: self.format.word(),
             names: self.names,
             pool: self.pool,
+            rematch_cost: self.args.rematch_cost,
             scale: problem.scale,
             sense: problem.sense,
             roles: &problem.roles,

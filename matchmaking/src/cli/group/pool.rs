@@ -9,7 +9,7 @@ use super::args::{GroupArgs, OPTION_DECIMALS};
 use super::problem::Scale;
 use crate::cli::decimal::Decimal;
 use crate::cli::failure::Failure;
-use crate::cli::output;
+use crate::cli::{output, rematches};
 
 /// More players than this have more pairs than can be numbered in 31 bits.
 pub(super) const PLAYER_LIMIT: usize = 65_535;
@@ -28,7 +28,7 @@ const TOO_MANY_DIGITS: &str = "costs do not fit into 64 bits: give weights and c
                                and waits that are rounder or closer to 0";
 
 /// `|rating difference|`, capped, and what two regions cost, and what the mean wait falls short of the players'
-/// patience. Exact integers on the coarsest grid that holds all of it.
+/// patience, and what recent opponents cost. Exact integers on the coarsest grid that holds all of it.
 #[derive(Debug)]
 pub(super) struct PoolCost<'p> {
     pool: &'p Pool,
@@ -39,6 +39,8 @@ pub(super) struct PoolCost<'p> {
     /// 0 for no region.
     regions: Vec<u32>,
     region_cost: i64,
+    /// What recent opponents cost more.
+    rematch: i64,
     /// Half of what each player has waited.
     waits: Vec<i64>,
     patience: i64,
@@ -68,7 +70,9 @@ impl<'p> PoolCost<'p> {
         let cap = whole(option(args.rating_cap, 800) * rating_weight);
         let patience = whole(option(args.patience, 60) * wait_weight);
         let region_cost = whole(option(args.region_cost, 150) * 10i128.pow(OPTION_DECIMALS));
-        let all = ratings.iter().chain(&waits).chain([&cap, &patience, &region_cost]);
+        let rematch = whole(option(args.rematch_cost, 0) * 10i128.pow(OPTION_DECIMALS));
+        let all = ratings.iter().chain(&waits);
+        let all = all.chain([&cap, &patience, &region_cost, &rematch]);
         let unit = all.clone().fold(10i128.pow(FINEST), |unit, &value| gcd(unit, value));
         if all.clone().any(|value| value.abs() / unit >= MOST) {
             return Err(Failure::Usage {
@@ -84,6 +88,7 @@ impl<'p> PoolCost<'p> {
             cap: on_grid(&cap),
             regions: regions(pool),
             region_cost: on_grid(&region_cost),
+            rematch: on_grid(&rematch),
             waits: waits.iter().map(on_grid).collect(),
             patience: on_grid(&patience),
         };
@@ -125,7 +130,12 @@ impl Cost for PoolCost<'_> {
             0
         };
         let wait = (self.patience - self.waits[i] - self.waits[j]).max(0);
-        rating + region + wait
+        let rematch = if self.rematch > 0 && self.pool.is_rematch(i, j) {
+            self.rematch
+        } else {
+            0
+        };
+        rating + region + wait + rematch
     }
 
     fn is_allowed(&self, i: usize, j: usize) -> bool {
@@ -163,5 +173,6 @@ pub(super) fn warnings(pool: &Pool, args: &GroupArgs) -> Vec<String> {
     if args.roles.is_empty() && pool.players().iter().any(|player| !player.roles.is_empty()) {
         warnings.push("column \"roles\" changes nothing without --roles".into());
     }
+    warnings.extend(rematches::warning(pool, args.rematch_cost.is_some()));
     warnings
 }

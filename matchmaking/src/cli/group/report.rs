@@ -6,8 +6,10 @@ use super::outcome::{Ended, Found, Method, Outcome, Unfound};
 use super::problem::{Scale, Sense};
 use super::roles::Role;
 use crate::cli::Verdict;
+use crate::cli::decimal::Decimal;
 use crate::cli::json::Spent;
 use crate::cli::names::Names;
+use crate::cli::rematches::Rematches;
 
 /// A finished run.
 #[derive(Debug)]
@@ -17,6 +19,8 @@ pub(super) struct Report<'a> {
     pub(super) format: &'static str,
     pub(super) names: &'a Names<'a>,
     pub(super) pool: Option<&'a Pool>,
+    /// What recent opponents cost more, where the command line says.
+    pub(super) rematch_cost: Option<Decimal>,
     pub(super) scale: Scale,
     pub(super) sense: Sense,
     /// That every group must have.
@@ -43,6 +47,17 @@ impl Report<'_> {
         let played = self.found()?.roles.get(group)?.iter();
         let name = |role: &Option<usize>| role.map(|role| self.roles[role].name.as_str());
         Some(played.map(name).collect())
+    }
+
+    /// Who meets again, where that has a price.
+    pub(super) fn rematches(&self) -> Option<Rematches> {
+        let (pool, cost) = (self.pool?, self.rematch_cost?);
+        let groups = self.found().map_or(&[][..], |found| &found.groups);
+        let pairs = groups.iter().flat_map(|(members, _)| {
+            let others = move |at: usize| members[..at].iter().map(move |&other| (other, members[at]));
+            (0..members.len()).flat_map(others)
+        });
+        Some(Rematches::among(pool, cost, pairs))
     }
 
     pub(super) fn verdict(&self) -> Verdict {

@@ -21,6 +21,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
         Outcome::Found(found) => {
             out += &groups(report, found);
             waiting(&mut out, report, found);
+            if let Some(rematches) = report.rematches() {
+                rematches.say(&mut out, report.names, noun(report));
+            }
             totals(&mut out, report, found);
         }
         Outcome::Infeasible(witness) => infeasible(&mut out, report, witness),

@@ -12,6 +12,7 @@ use super::solve::Outcome;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
+use crate::cli::rematches;
 
 /// The schema's name; its number rises when a script could break.
 const SCHEMA: &str = "matchmaking/pair/1";
@@ -70,18 +71,11 @@ struct PoolKeys<'a> {
     bye: Option<(Id<'a>, Box<RawValue>)>,
     /// Where `--rematch-cost` says what they cost.
     #[serde(skip_serializing_if = "Option::is_none")]
-    rematches: Option<Again<'a>>,
+    rematches: Option<rematches::Document<'a>>,
     comparison: Vec<Comparison>,
     /// Where `--fairness` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     fairness: Option<Vec<Part>>,
-}
-
-/// Recent opponents who meet again, and what each pair costs more.
-#[derive(Serialize)]
-struct Again<'a> {
-    cost: Box<RawValue>,
-    pairs: Vec<(Id<'a>, Id<'a>)>,
 }
 
 #[derive(Serialize)]
@@ -237,12 +231,7 @@ fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
         bye: pool
             .bye
             .map(|(player, cost)| (report.names.id(player), literal(report.number(cost)))),
-        rematches: pool.rematches.as_ref().map(|rematches| Again {
-            cost: literal(report.number(rematches.cost)),
-            pairs: (rematches.pairs.iter())
-                .map(|&(i, j)| (report.names.id(i), report.names.id(j)))
-                .collect(),
-        }),
+        rematches: (pool.rematches.as_ref()).map(|rematches| rematches.document(report.names)),
         comparison: comparison.collect(),
         fairness: fairness(pool),
     })
@@ -290,7 +279,6 @@ fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
         cost: what_if.cost.map(exact),
         change: what_if.change.map(exact),
     };
-    let rematches = report.pool.as_ref().and_then(|pool| pool.rematches.as_ref());
     let terms = match &explained.terms {
         Terms::Weight => Vec::new(),
         Terms::Ratings(first, second) => {
@@ -318,9 +306,7 @@ fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
         cost: explained.cost.map(exact),
         chosen: explained.is_chosen,
         terms,
-        rematch_cost: rematches
-            .filter(|rematches| rematches.is_asked)
-            .map(|rematches| exact(rematches.cost)),
+        rematch_cost: report.rematch_cost().map(Exact::from),
         drivers: drivers(report, explained.pair),
         forced: explained.forced.as_ref().map(condition),
         forbidden: condition(&explained.forbidden),

@@ -14,17 +14,19 @@ use super::costs::Costs;
 use super::deliver;
 use super::explain::{Asked, Explained, Question, Terms, parse_pair};
 use super::prices::Prices;
-use super::report::{Baseline, Compared, Fitted, PoolReport, Rematches, Report};
+use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
 use super::solve::{LANE_BYTES, Matched, Outcome, Settings, SolveError, solve};
 use super::table::{Entry, Sign, Table};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
+use crate::cli::decimal::Decimal;
 use crate::cli::failure::Failure;
 use crate::cli::input::{self, Format, Input};
 use crate::cli::json::Spent;
 use crate::cli::memory;
 use crate::cli::names::Names;
 use crate::cli::output::{self, Progress};
+use crate::cli::rematches::{self, Rematches};
 
 /// More players than this have more pairs than the engines can number.
 const PLAYER_LIMIT: usize = 65_535;
@@ -226,7 +228,7 @@ impl<'a> Run<'a> {
             if sign == Sign::Negated { -cost } else { cost }
         };
         let mut warnings = warnings(self.pool, self.model);
-        warnings.extend(self.warning_of_rematches());
+        warnings.extend(rematches::warning(self.pool, self.rematch.is_some()));
         if self.args.bye_cost.is_some() && n % 2 == 0 {
             warnings.push(format!(
                 "--bye-cost changes nothing: of {n} players nobody need sit out"
@@ -308,42 +310,19 @@ impl<'a> Run<'a> {
             fitted: self.model.map(|model| self.fitted(model)),
             seed,
             is_bye_fixed: self.args.bye_cost.is_some() && self.byes.len() % 2 == 1,
-            rematches: self.rematch.map(|cost| self.rematches(cost, matched)),
+            rematches: self.rematches(matched),
             bye: sits_out.map(|&player| (player, i128::from(self.byes[player]))),
             comparison,
             segments,
         }
     }
 
-    /// Who meets again by a pairing.
-    fn rematches(&self, cost: i64, matched: Option<&Matched>) -> Rematches {
+    /// Who meets again by a pairing, where that has a price.
+    fn rematches(&self, matched: Option<&Matched>) -> Option<Rematches> {
         let pairs = matched.map_or(&[][..], |matched| &matched.pairs);
         let pairs = pairs.iter().map(|&(i, j, _)| (i, j));
-        Rematches {
-            cost: cost.into(),
-            pairs: pairs.filter(|&(i, j)| self.pool.is_rematch(i, j)).collect(),
-            is_asked: self.explain.is_some_and(|(a, b)| a != b && self.pool.is_rematch(a, b)),
-        }
-    }
-
-    /// Recent opponents without a price, or a price without them.
-    fn warning_of_rematches(&self) -> Option<String> {
-        let are_named = self.pool.players().iter().any(|player| !player.opponents.is_empty());
-        match self.rematch {
-            None if are_named => Some(
-                "column \"opponents\" does not change the pairing without --rematch-cost: recent opponents may meet again"
-                    .to_owned(),
-            ),
-            Some(_) if self.pool.rematches().next().is_none() => {
-                let lack = if are_named {
-                    "column \"opponents\" names nobody else of the pool"
-                } else {
-                    "nobody has anybody in column \"opponents\""
-                };
-                Some(format!("--rematch-cost changes nothing: {lack}"))
-            }
-            _ => None,
-        }
+        let cost = Decimal::new(self.rematch?.into(), DECIMALS);
+        Some(Rematches::among(self.pool, cost, pairs))
     }
 
     fn fitted(&self, model: &FittedModel) -> Fitted<'a> {

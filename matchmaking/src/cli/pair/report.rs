@@ -14,6 +14,7 @@ use crate::cli::decimal::Decimal;
 use crate::cli::input::Format;
 use crate::cli::json::Spent;
 use crate::cli::names::Names;
+use crate::cli::rematches::Rematches;
 
 /// A finished run.
 #[derive(Debug)]
@@ -50,16 +51,6 @@ pub(super) struct PoolReport<'a> {
     pub(super) comparison: Vec<Compared>,
     /// Parts of the pool, where it was asked how they measured.
     pub(super) segments: Option<Vec<Segment>>,
-}
-
-/// Recent opponents who meet again.
-#[derive(Debug)]
-pub(super) struct Rematches {
-    /// What each pair of them costs more, in the total of the report.
-    pub(super) cost: i128,
-    pub(super) pairs: Vec<(usize, usize)>,
-    /// Whether the pair to be explained is one.
-    pub(super) is_asked: bool,
 }
 
 /// A fitted model, and what it says of the pair that was asked about.
@@ -165,6 +156,16 @@ impl Report<'_> {
             StopReason::Cancelled => INTERRUPT,
             _ => "other",
         })
+    }
+
+    /// What the pair that is explained costs beyond its terms, where the two have met of late and that has a price.
+    pub(super) fn rematch_cost(&self) -> Option<Decimal> {
+        let (Some(explained), Names::Players(pool)) = (&self.explained, self.names) else {
+            return None;
+        };
+        let (a, b) = explained.pair;
+        let rematches = self.pool.as_ref()?.rematches.as_ref()?;
+        (explained.cost.is_some() && pool.is_rematch(a, b)).then_some(rematches.cost)
     }
 
     /// What kind of proof was checked.

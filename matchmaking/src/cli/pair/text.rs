@@ -23,7 +23,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
             out += &pairs(report, matched);
             if let Some(pool) = &report.pool {
                 sit_out(&mut out, report, pool, matched);
-                rematches(&mut out, report, pool);
+                if let Some(rematches) = &pool.rematches {
+                    rematches.say(&mut out, report.names, noun(report));
+                }
                 comparison(&mut out, report, pool);
                 fairness(&mut out, pool);
             } else {
@@ -153,29 +155,6 @@ fn unmatched(out: &mut String, report: &Report<'_>, matched: &Matched) {
     if !matched.unmatched.is_empty() {
         let names: Vec<String> = matched.unmatched.iter().map(|&v| report.names.text(v)).collect();
         say(out, format_args!("\nunmatched: {}", names.join(" ")));
-    }
-}
-
-/// Who meets again, and at what cost.
-fn rematches(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
-    let Some(rematches) = &pool.rematches else {
-        return;
-    };
-    let (noun, each) = (noun(report), report.number(rematches.cost));
-    match &rematches.pairs[..] {
-        [] => say(out, format_args!("\nno pair of recent opponents meets again")),
-        pairs => {
-            let name = |&(i, j): &(usize, usize)| format!("{} and {}", report.names.text(i), report.names.text(j));
-            let (count, names) = (counted(pairs.len(), "pair"), pairs.iter().map(name).collect::<Vec<_>>());
-            let verb = if pairs.len() == 1 { "meets" } else { "meet" };
-            say(
-                out,
-                format_args!(
-                    "\n{count} of recent opponents {verb} again, each at {each} more {noun}: {}",
-                    names.join(", ")
-                ),
-            );
-        }
     }
 }
 
@@ -417,9 +396,7 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
             *out += &table(&header, rows);
         }
     }
-    let rematches = report.pool.as_ref().and_then(|pool| pool.rematches.as_ref());
-    if let (Some(rematches), Some(_)) = (rematches.filter(|rematches| rematches.is_asked), explained.cost) {
-        let more = report.number(rematches.cost);
+    if let Some(more) = report.rematch_cost() {
         say(out, format_args!("and {more}, as the two have met of late"));
     }
     if let Some(forced) = &explained.forced {

@@ -221,3 +221,75 @@ fn unknown_columns_are_reported_and_ids_come_back_as_written() {
         ("", timeless(run.json()))
     );
 }
+
+/// Everybody but the party has met of late whoever the groups without a price put beside him.
+#[test]
+fn recent_opponents_cost_what_the_command_line_says() {
+    let mut lines = POOL.lines();
+    let header = lines.next().expect("a header");
+    let met = [(0, 3), (0, 6), (2, 5), (3, 6), (1, 4)];
+    let named = |i: usize| {
+        let others = met.iter().filter(|pair| pair.0 == i);
+        others
+            .map(|pair| ["Ann", "Ben", "Cho", "Dee", "Eve", "Fay", "Gil"][pair.1])
+            .collect::<Vec<_>>()
+            .join("|")
+    };
+    let rows: String = lines
+        .enumerate()
+        .map(|(i, line)| format!("{line},{}\n", named(i)))
+        .collect();
+    let csv = format!("{header},opponents\n{rows}");
+    let together = |i: usize, j: usize| !PLAYERS[i].3.is_empty() && PLAYERS[i].3 == PLAYERS[j].3;
+    let mut seen = Vec::new();
+    for price in ["0.125", "30", "4000"] {
+        let price_eighths = (8.0 * price.parse::<f64>().expect("a number")) as i64;
+        let cost = |i: usize, j: usize| {
+            let more = if met.contains(&(i.min(j), i.max(j))) {
+                price_eighths
+            } else {
+                0
+            };
+            eighths(i, j).map(|cost| cost + more)
+        };
+        let brute = Brute {
+            bounds: &[(2, 2), (2, 2), (2, 2), (0, 1)],
+            cost: &cost,
+            together: &together,
+        };
+        let best = brute.least(7).map(|eighths| eighths as f64 / 8.0);
+        for method in ["exact", "search"] {
+            let document = group_json(&csv, &["--size", "2", "--method", method, "--rematch-cost", price]);
+            assert_eq!(document["cost"]["float"].as_f64(), best, "{price} {method} {document}");
+            assert_eq!(document["warnings"], json!([]));
+            let again = document["rematches"]["pairs"].as_array().expect("pairs");
+            let is_met = |group: &&Vec<String>| {
+                let position = |id: &String| csv.lines().skip(1).position(|line| line.starts_with(&format!("{id},")));
+                let [one, other] = [&group[0], &group[1]].map(|id| position(id).expect("a player"));
+                met.contains(&(one.min(other), one.max(other)))
+            };
+            assert_eq!(
+                again.len(),
+                groups(&document).iter().filter(is_met).count(),
+                "{document}"
+            );
+            seen.push(again.len());
+        }
+    }
+    // The party has met for certain, and a high price keeps the others apart.
+    assert_eq!((seen.iter().min(), seen.last()), (Some(&1), Some(&1)));
+    assert!(seen[0] > 1, "{seen:?}");
+    let text = group(&csv, &["--size", "2", "--rematch-cost", "4000"]).stdout;
+    assert!(
+        text.contains("\n1 pair of recent opponents meets again, each at 4000 more cost: Ben and Eve\n"),
+        "{text}"
+    );
+    let free = group_json(&csv, &["--size", "2"]);
+    assert!(
+        free["warnings"][0].to_string().contains("without --rematch-cost"),
+        "{free}"
+    );
+    assert_eq!(free.get("rematches"), None);
+    group("2 1\n0 1 5\n", &["--size", "2", "--rematch-cost", "1"]).refused(&["--rematch-cost", "only for CSV pools"]);
+    group(&csv, &["--size", "2", "--rematch-cost", "-1"]).refused(&["--rematch-cost", "-1"]);
+}
