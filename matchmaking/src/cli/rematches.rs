@@ -38,11 +38,16 @@ impl Rematches {
         }
         let name = |&(i, j): &(usize, usize)| format!("{} and {}", names.text(i), names.text(j));
         let all = self.pairs.iter().map(name).collect::<Vec<_>>().join(", ");
-        let (count, each) = (counted(self.pairs.len(), "pair"), self.cost);
+        let count = counted(self.pairs.len(), "pair");
+        let (each, more) = if self.cost.to_f64() < 0.0 {
+            (self.cost.negated(), "less")
+        } else {
+            (self.cost, "more")
+        };
         let verb = if self.pairs.len() == 1 { "meets" } else { "meet" };
         say(
             out,
-            format_args!("\n{count} of recent opponents {verb} again, each at {each} more {noun}: {all}"),
+            format_args!("\n{count} of recent opponents {verb} again, each at {each} {more} {noun}: {all}"),
         );
     }
 

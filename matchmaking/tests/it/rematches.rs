@@ -128,6 +128,27 @@ fn a_price_decides_who_meets_again() {
     let said = "\n2 pairs of recent opponents meet again, each at 5 more cost: Ann and Ben, Cho and Dan\n";
     assert!(cheap.contains(said), "{cheap}");
     assert!(cheap.contains("expected to stay  total cost\n"), "{cheap}");
+    let great = pair(
+        POOL,
+        &[
+            "--cost",
+            "skill",
+            "--objective",
+            "max-perfect",
+            "--rematch-cost",
+            "-300",
+        ],
+    )
+    .stdout;
+    assert!(
+        great.contains("\n2 pairs of recent opponents meet again, each at 300 more weight: "),
+        "{great}"
+    );
+    let rivals = text("-300");
+    assert!(
+        rivals.contains("\n2 pairs of recent opponents meet again, each at 300 less cost: "),
+        "{rivals}"
+    );
     assert!(text("1e3").contains("\nno pair of recent opponents meets again\n"));
 }
 
