@@ -167,6 +167,11 @@ pub enum Error {
         /// What it gave.
         found: f64,
     },
+    /// Recent opponents are to cost more, or less, than sums of costs can hold.
+    RematchCost {
+        /// What they are to cost.
+        found: i64,
+    },
     /// A file holds no fitted model.
     Model(ModelProblem),
 }
@@ -252,6 +257,10 @@ impl fmt::Display for Error {
             Self::TooManyPlayers { place, limit } => write!(
                 f,
                 "{place}: more than {limit} players; split the pool, for example by region or rating"
+            ),
+            Self::RematchCost { found } => write!(
+                f,
+                "a rematch cost of {found}: it must lie between -2^60 and 2^60, so that sums are exact"
             ),
             Self::NotAProbability { id, found } => write!(
                 f,

@@ -2,7 +2,8 @@
 
 use matching_core::Cost;
 
-use crate::pool::{Pool, assert_rematch_cost};
+use crate::error::Error;
+use crate::pool::{Pool, checked_rematch_cost};
 
 /// |rating difference| of the two players, in units of 10⁻⁶ rating points.
 ///
@@ -45,13 +46,11 @@ impl<'p> SkillCost<'p> {
     /// The same, where a pair of recent opponents ([`Player::opponents`](crate::Player::opponents)) costs so much more, in
     /// units of 10⁻⁶ rating points; less than nothing brings rivals together again.
     ///
-    /// # Panics
-    /// If `cost` is 2⁶⁰ or more in absolute value: sums would not be exact.
-    #[must_use]
-    pub fn with_rematch_cost(mut self, cost: i64) -> Self {
-        assert_rematch_cost(cost);
-        self.rematch = cost;
-        self
+    /// # Errors
+    /// [`Error::RematchCost`] for 2⁶⁰ or more in absolute value.
+    pub fn with_rematch_cost(mut self, cost: i64) -> Result<Self, Error> {
+        self.rematch = checked_rematch_cost(cost)?;
+        Ok(self)
     }
 
     /// The greatest rating difference of any two players; what a rematch costs is not in it.
@@ -120,6 +119,7 @@ mod tests {
     use matching_core::Cost;
 
     use super::SkillCost;
+    use crate::error::Error;
     use crate::pool::Pool;
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
         let pool = Pool::new(players).expect("synthetic players are valid");
         let plain = SkillCost::new(&pool);
         for price in [0, 12_345, -7, (1 << 60) - 1] {
-            let cost = plain.clone().with_rematch_cost(price);
+            let cost = plain.clone().with_rematch_cost(price).expect("sums that are exact");
             for i in 0..40 {
                 let (mut row, mut after) = (vec![0; 40], vec![0; 39 - i]);
                 cost.fill_row(i, &mut row);
@@ -148,10 +148,12 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a rematch cost of 1152921504606846976: 2^60 or more")]
-    fn sums_with_the_price_of_a_rematch_are_exact() {
+    fn prices_beyond_exact_sums_are_refused() {
         let pool = Pool::synthetic(2, 1);
-        let _ = SkillCost::new(&pool).with_rematch_cost(1 << 60);
+        for found in [1 << 60, -(1 << 60), i64::MAX, i64::MIN] {
+            let refused = SkillCost::new(&pool).with_rematch_cost(found).map(|_| ());
+            assert_eq!(refused, Err(Error::RematchCost { found }));
+        }
     }
 
     #[test]

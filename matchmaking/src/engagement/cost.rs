@@ -8,7 +8,7 @@ use super::rows::{Batch, Entry};
 use crate::baseline::Pairing;
 use crate::error::Error;
 use crate::player::{Outcome, Player};
-use crate::pool::{Pool, assert_rematch_cost};
+use crate::pool::{Pool, checked_rematch_cost};
 
 /// Edge weight of the EOMM paper, `c(i, j) + c(j, i)` by its equation (7), in units of 10⁻⁶ players.
 ///
@@ -124,13 +124,11 @@ impl<'p> EngagementCost<'p> {
     /// units of 10⁻⁶ players; less than nothing brings rivals together again. [`Self::terms`] and
     /// [`Self::expected_retained`] stay as they are.
     ///
-    /// # Panics
-    /// If `cost` is 2⁶⁰ or more in absolute value: sums would not be exact.
-    #[must_use]
-    pub fn with_rematch_cost(mut self, cost: i64) -> Self {
-        assert_rematch_cost(cost);
-        self.rematch = cost;
-        self
+    /// # Errors
+    /// [`Error::RematchCost`] for 2⁶⁰ or more in absolute value.
+    pub fn with_rematch_cost(mut self, cost: i64) -> Result<Self, Error> {
+        self.rematch = checked_rematch_cost(cost)?;
+        Ok(self)
     }
 
     /// Churn risks of each player after each of [`Outcome::ALL`], and without a game.
@@ -387,7 +385,7 @@ mod tests {
         let churn = SyntheticChurn::new(Horizon::EightHours, 0);
         for draws in [DrawRule::Constant, DrawRule::GapDependent] {
             let plain = EngagementCost::new(&pool, &OutcomeModel::new(SkillModel::Glicko, draws), &churn)?;
-            let cost = plain.clone().with_rematch_cost(50_000);
+            let cost = plain.clone().with_rematch_cost(50_000)?;
             check_rows(&cost);
             for (i, j) in (0..90).flat_map(|i| (0..i).map(move |j| (i, j))) {
                 let names = |i: usize, j: usize| pool.players()[i].opponents.contains(&pool.players()[j].id);

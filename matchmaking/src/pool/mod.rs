@@ -201,9 +201,9 @@ impl Pool {
 }
 
 /// That a sum with what a pair costs otherwise, which is below 2^51, is exact in 64 bits, and those of pools in 128.
-#[track_caller]
-pub(crate) fn assert_rematch_cost(cost: i64) {
-    assert!(cost.unsigned_abs() < 1 << 60, "a rematch cost of {cost}: 2^60 or more");
+pub(crate) fn checked_rematch_cost(cost: i64) -> Result<i64, Error> {
+    let is_exact = cost.unsigned_abs() < 1 << 60;
+    is_exact.then_some(cost).ok_or(Error::RematchCost { found: cost })
 }
 
 /// The pairs that lists for each player name both ways: lower position, higher position, in order.

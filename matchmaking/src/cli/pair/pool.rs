@@ -63,15 +63,14 @@ pub(super) fn run(
 
     let started = Instant::now();
     progress.stage(&format!("evaluating the pairs of {} players", pool.len()));
-    // What is to be avoided makes a total worse: great ones smaller.
+    // A price makes a total worse: where it is to be great, it is taken off.
     let is_cost = args.objective == ObjectiveArg::MinPerfect;
     let rematch = prices.rematch.map_or(0, |price| if is_cost { price } else { -price });
-    let engagement = engagement(args, &pool, model.as_ref())
-        .map_err(refused)?
-        .with_rematch_cost(rematch);
+    let engagement = engagement(args, &pool, model.as_ref()).map_err(refused)?;
+    let engagement = engagement.with_rematch_cost(rematch).map_err(refused)?;
     let costs = match args.cost.unwrap_or(CostArg::Engagement) {
         CostArg::Engagement => Costs::Engagement(&engagement),
-        CostArg::Skill => Costs::Skill(SkillCost::new(&pool).with_rematch_cost(rematch)),
+        CostArg::Skill => Costs::Skill(SkillCost::new(&pool).with_rematch_cost(rematch).map_err(refused)?),
     };
     let bye = |i| prices.bye.unwrap_or_else(|| costs.bye(i));
     let byes: Vec<i64> = (0..pool.len()).map(bye).collect();
