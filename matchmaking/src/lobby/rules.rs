@@ -111,6 +111,7 @@ pub struct Rules {
     pub(super) servers: [f64; 3],
     pub(super) server_rule: ServerRule,
     pub(super) ping_limit: Option<f64>,
+    pub(super) ping_growth: f64,
     pub(super) priority: Priority,
     pub(super) objective: Objective,
 }
@@ -139,6 +140,7 @@ impl Rules {
             servers: [0.0, 0.5, 1.0],
             server_rule: ServerRule::Scored,
             ping_limit: None,
+            ping_growth: 0.0,
             priority: Priority::LongestWait,
             objective: Objective::Mean,
         }
@@ -232,7 +234,8 @@ impl Rules {
         self
     }
 
-    /// No two players of a match, mates or enemies, may have a ping above this; none unless set. Whom players avoid
+    /// No two players of a match, mates or enemies, may have a ping above this; none unless set. It may grow with waiting
+    /// ([`Self::ping_growth`]). Whom players avoid
     /// ([`Round::with_avoided`]) is the other limit of what may be put together. A party of which two are farther apart can
     /// be in no match, and waits. The limit is rounded as pings are, to 32 bits.
     ///
@@ -251,6 +254,29 @@ impl Rules {
     #[must_use]
     pub fn ping_limit(mut self, ms: f64) -> Self {
         self.ping_limit = Some(ms);
+        self
+    }
+
+    /// The ping limit rises by so many milliseconds for each round that the one of two players has waited who has waited
+    /// longer; 0 unless set, and without a limit of no effect. So whoever is far from everybody waits, but not for ever:
+    /// others accept a worse ping beside him, and none beside each other.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::{Round, Rules};
+    ///
+    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
+    /// let text = "id,skill,region,waited\nann,1000,EU-W,0\nben,1000,EU-W,0\ncho,1000,Asia,3\n";
+    /// let round = Round::read_csv(text.as_bytes())?;
+    /// let rules = Rules::new(1).ping_limit(80.0).ping_growth(50.0);
+    /// assert_eq!(rules.ping_limit_between(&round, 0, 1), Some(80.0));
+    /// assert_eq!(rules.ping_limit_between(&round, 0, 2), Some(230.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn ping_growth(mut self, ms: f64) -> Self {
+        self.ping_growth = ms;
         self
     }
 
@@ -300,10 +326,26 @@ impl Rules {
         !self.is_too_far(round, i, j) && round.may_meet(i, j)
     }
 
-    /// Whether the ping of two different players is above the limit.
+    /// The greatest ping that two players of a match may have, if there is one: the limit, and what it has grown by as one
+    /// of the two has waited. Rounded as pings are, so that a ping that is written like the limit is within it.
+    ///
+    /// # Panics
+    /// If `i` or `j` is not a player of the round.
+    #[track_caller]
+    pub fn ping_limit_between(&self, round: &Round, i: usize, j: usize) -> Option<f32> {
+        self.limit_ms(round, i, j).map(|limit| limit as f32)
+    }
+
+    #[track_caller]
+    fn limit_ms(&self, round: &Round, i: usize, j: usize) -> Option<f64> {
+        let [one, other] = [i, j].map(|i| round.players()[i].waited);
+        self.ping_limit
+            .map(|limit| limit + self.ping_growth * f64::from(one.max(other)))
+    }
+
+    /// Whether the ping of two different players is above their limit.
     pub(super) fn is_too_far(&self, round: &Round, i: usize, j: usize) -> bool {
-        // A ping that is written like the limit is within it: both were rounded in the same way.
-        self.ping_limit.is_some_and(|limit| round.ping_ms(i, j) > limit as f32)
+        (self.ping_limit_between(round, i, j)).is_some_and(|limit| round.ping_ms(i, j) > limit)
     }
 
     /// The first two members of a party whose ping is above the limit.
@@ -367,6 +409,8 @@ impl Rules {
             "ping_limit",
             RuleProblem::NotPositive,
         )?;
+        let grows = self.ping_growth.is_finite() && self.ping_growth >= 0.0;
+        require(grows, "ping_growth", RuleProblem::Negative)?;
         require(
             [self.met_changed, self.met_same].iter().all(is_score),
             "met",
@@ -417,9 +461,6 @@ impl Rules {
     /// Whether every party can be in a match, as far as the pings of its members go; `possible` is the number of matches
     /// that the error tells of.
     pub(super) fn check_distances(&self, round: &Round, possible: usize) -> Result<(), Error> {
-        let Some(limit_ms) = self.ping_limit else {
-            return Ok(());
-        };
         let far = |party| Some((party, self.too_far_in(round, party)?));
         match (0..round.parties().len()).find_map(far) {
             None => Ok(()),
@@ -427,7 +468,7 @@ impl Rules {
                 party: round.party_label(party).to_owned(),
                 players: [i, j].map(|i| round.players()[i].id.clone()),
                 ping_ms: round.ping_ms(i, j),
-                limit_ms,
+                limit_ms: self.limit_ms(round, i, j).unwrap_or(f64::INFINITY),
                 possible,
             }),
         }

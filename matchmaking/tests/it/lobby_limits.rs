@@ -239,3 +239,31 @@ fn limits_that_make_no_sense_are_refused() {
         assert!(words(&help).contains(part), "{part} is missing in {help}");
     }
 }
+
+/// The one in Asia has waited for a round; the others are near each other.
+#[test]
+fn a_limit_that_grows_lets_who_has_waited_play() {
+    let input = round(&|_| "").replace("p8,900,Asia,1", "p8,900,Asia,4");
+    assert!(input.contains("Asia,4"), "{input}");
+    let waiting = |arguments: &[&str]| {
+        let run = lobby(&input, &[&["--json", "--ping-limit", "100"], arguments].concat());
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{run:?}");
+        run.json()
+    };
+    let fixed = waiting(&[]);
+    assert_eq!((&fixed["waiting"], fixed.get("ping_growth")), (&json!(["p8"]), None));
+    let grown = waiting(&["--ping-growth", "62.5"]);
+    assert_eq!(grown["ping_growth"], json!(62.5));
+    assert_ne!(grown["waiting"], json!(["p8"]), "who has waited longest plays");
+    assert_eq!(waiting(&["--ping-growth", "1"])["waiting"], json!(["p8"]));
+
+    let text = lobby(&input, &["--ping-limit", "100", "--ping-growth", "62.5"]).stdout;
+    assert!(
+        text.contains(", no ping above 100 ms and 62.5 ms for each round waited\n"),
+        "{text}"
+    );
+    lobby(&input, &["--ping-growth", "5"]).refused(&["--ping-limit"]);
+    for growth in ["-1", "NaN", "inf", "x"] {
+        lobby(&input, &["--ping-limit", "100", "--ping-growth", growth]).refused(&["--ping-growth", growth]);
+    }
+}

@@ -575,3 +575,61 @@ fn players_of_a_part_avoid_whom_they_did() -> Result<(), Error> {
     );
     Ok(())
 }
+
+/// Rounds of single players in which those beyond their limit avoid each other, and there is no limit: the same matches,
+/// player by player, or the same way of having none.
+#[test]
+fn limits_that_grow_with_waiting_are_those_of_the_players_who_wait() -> Result<(), Error> {
+    let mut rng = ChaCha8Rng::seed_from_u64(46);
+    let mut seen = [0; 3];
+    for number in 0..150 {
+        let team_size = rng.random_range(1..=3);
+        let n = 2 * team_size * rng.random_range(2..=4) + rng.random_range(0..3);
+        let round = of_parties(&vec![1; n], &mut rng);
+        let (limit, growth) = (
+            f64::from(rng.random_range(150..400)),
+            f64::from(rng.random_range(0..100)),
+        );
+        let rules = Rules::new(team_size).ping_limit(limit).ping_growth(growth);
+        let waited = |i: usize| f64::from(round.players()[i].waited);
+        let of_two = |i: usize, j: usize| limit + growth * waited(i).max(waited(j));
+        let pairs = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let apart: Vec<(usize, usize)> = pairs
+            .filter(|&(i, j)| f64::from(round.ping_ms(i, j)) > of_two(i, j))
+            .collect();
+        let fixed = Rules::new(team_size);
+        let avoiding = round.clone().with_avoided(apart.iter().copied())?;
+        let search = |round, rules| {
+            LobbySearch::new(round, rules)
+                .seed(number)
+                .fill(Fill::Possible)
+                .work(20_000)
+                .run()
+        };
+        match (search(&round, &rules), search(&avoiding, &fixed)) {
+            (Ok(lobby), Ok(expected)) => {
+                assert_eq!((&lobby.matches, &lobby.waiting), (&expected.matches, &expected.waiting));
+                assert_eq!(lobby.verify(&round, &rules), Ok(()));
+                let meets = |one: &matchmaking::lobby::Match| {
+                    let players = one.players();
+                    let pairs = players.iter().flat_map(|&i| players.iter().map(move |&j| (i, j)));
+                    pairs
+                        .filter(|(i, j)| i != j && f64::from(round.ping_ms(*i, *j)) > limit)
+                        .count()
+                };
+                // Without growth some of these would be too far from each other.
+                let far: usize = lobby.matches.iter().map(meets).sum();
+                seen[usize::from(far > 0)] += 1;
+                let strict = Rules::new(team_size).ping_limit(limit);
+                assert_eq!(lobby.verify(&round, &strict).is_err(), far > 0);
+            }
+            (Err(error), Err(expected)) => {
+                assert_eq!(error.to_string(), expected.to_string(), "round {number}");
+                seen[2] += 1;
+            }
+            (found, expected) => panic!("round {number}: {found:?} where {expected:?} was expected"),
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
+    Ok(())
+}

@@ -60,6 +60,11 @@ pub(crate) struct LobbyArgs {
     #[arg(long, value_name = "MS", value_parser = ping_limit, allow_hyphen_values = true)]
     pub(super) ping_limit: Option<f64>,
 
+    /// The ping limit of two players rises by so many milliseconds for each round that the one of them has waited who has
+    /// waited longer; with --ping-limit [default: 0].
+    #[arg(long, value_name = "MS", value_parser = ping_growth, allow_hyphen_values = true, requires = "ping_limit")]
+    pub(super) ping_growth: Option<f64>,
+
     /// Make fewer matches, and let more players wait, where the parties, or the limits of who may be with whom, do not
     /// allow as many as there are players for.
     #[arg(long)]
@@ -168,7 +173,7 @@ impl LobbyArgs {
             .skill_cap(self.skill_cap)
             .objective(self.objective.objective());
         let rules = match self.ping_limit {
-            Some(limit) => rules.ping_limit(limit),
+            Some(limit) => rules.ping_limit(limit).ping_growth(self.ping_growth.unwrap_or(0.0)),
             None => rules,
         };
         match rules.check() {
@@ -214,6 +219,11 @@ fn skill_floor(text: &str) -> Result<f64, String> {
 fn ping_limit(text: &str) -> Result<f64, String> {
     let ms = text.parse().map_err(|_| "not a number of milliseconds".to_owned())?;
     checked(&Rules::default().ping_limit(ms)).map(|()| ms)
+}
+
+fn ping_growth(text: &str) -> Result<f64, String> {
+    let ms = text.parse().map_err(|_| "not a number of milliseconds".to_owned())?;
+    checked(&Rules::default().ping_growth(ms)).map(|()| ms)
 }
 
 /// `name=weight` for some of the scores, the others as they are by default.

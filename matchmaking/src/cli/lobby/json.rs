@@ -28,6 +28,8 @@ struct Document<'a> {
     skill_floor: f64,
     skill_cap: f64,
     ping_limit: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ping_growth: Option<f64>,
     /// Mean score of the matches, whatever the objective makes of it.
     score: Option<f64>,
     worst: Option<f64>,
@@ -118,6 +120,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         skill_floor: args.skill_floor,
         skill_cap: args.skill_cap,
         ping_limit: args.ping_limit,
+        ping_growth: args.ping_growth,
         score: lobby.map(|lobby| lobby.breakdown.total),
         worst: lobby.map(|lobby| lobby.total.worst),
         value: lobby.map(|lobby| lobby.total.mean),

@@ -2,7 +2,7 @@
 
 use matching_heuristics::Stop;
 use matchmaking::fairness::{LobbyMetrics, Segment};
-use matchmaking::lobby::{Lobby, Match, Round, Weights};
+use matchmaking::lobby::{Lobby, Match, Round, Rules, Weights};
 
 use super::args::LobbyArgs;
 use super::read::Source;
@@ -76,8 +76,8 @@ impl<'a> Report<'a> {
     pub(super) fn new(args: &'a LobbyArgs, source: &'a Source, outcome: &'a Outcome, spent: Spent) -> Self {
         let what = if source.format == "csv" { "column" } else { "field" };
         let mut warnings = output::unused(what, source.round.unknown_fields());
-        if let (Outcome::Found(_), Some(limit)) = (outcome, args.ping_limit) {
-            warnings.extend(too_far(&source.round, limit as f32));
+        if let (Outcome::Found(_), Ok(rules)) = (outcome, args.rules()) {
+            warnings.extend(too_far(&source.round, &rules));
         }
         Self {
             args,
@@ -131,8 +131,11 @@ impl<'a> Report<'a> {
 }
 
 /// Parties that wait as long as they are parties, which their members should know.
-fn too_far(round: &Round, limit: f32) -> Vec<String> {
-    let is_far = |i: usize, j: usize| i != j && round.ping_ms(i, j) > limit;
+fn too_far(round: &Round, rules: &Rules) -> Vec<String> {
+    let is_far = |i: usize, j: usize| {
+        let limit = rules.ping_limit_between(round, i, j);
+        i != j && limit.is_some_and(|limit| round.ping_ms(i, j) > limit)
+    };
     let is_torn = |members: &Vec<usize>| members.iter().any(|&i| members.iter().any(|&j| is_far(i, j)));
     let parties = round.parties().iter().enumerate();
     let torn: Vec<usize> = parties

@@ -39,8 +39,10 @@ fn headline(report: &Report<'_>) -> String {
     let (source, size) = (report.source, report.args.team_size);
     let limit = report.args.ping_limit;
     let limit = limit.map_or_else(String::new, |ms| format!(", no ping above {ms} ms"));
+    let growth = report.args.ping_growth.filter(|&ms| ms > 0.0);
+    let growth = growth.map_or_else(String::new, |ms| format!(" and {ms} ms for each round waited"));
     format!(
-        "{}: {}, matches of {size} against {size}{limit}\n\n",
+        "{}: {}, matches of {size} against {size}{limit}{growth}\n\n",
         source.name,
         counted(source.round.len(), "player")
     )
