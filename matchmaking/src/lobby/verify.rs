@@ -155,7 +155,7 @@ impl Lobby {
         check_places(round, &sides, &self.waiting)?;
         let judge = Judge::new(round, rules).map_err(Flaw::Refused)?;
         for (number, one) in self.matches.iter().enumerate() {
-            check_limits(round, rules, number, one)?;
+            check_limits(round, rules, number, &one.players())?;
             check_match(&judge, rules, number, one)?;
         }
         self.check_totals(rules)
@@ -202,8 +202,7 @@ fn check_places(round: &Round, sides: &[&[usize]], bench: &[usize]) -> Result<()
 }
 
 /// No two of a match avoid each other or are too far apart.
-fn check_limits(round: &Round, rules: &Rules, number: usize, one: &Match) -> Result<(), Flaw> {
-    let players = one.players();
+pub(super) fn check_limits(round: &Round, rules: &Rules, number: usize, players: &[usize]) -> Result<(), Flaw> {
     for (at, &i) in players.iter().enumerate() {
         for &j in &players[at + 1..] {
             let ids = || [i, j].map(|i| round.players()[i].id.clone());

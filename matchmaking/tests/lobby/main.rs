@@ -1,6 +1,7 @@
 //! Lobbies through the public interface: scores, packing, files.
 
 mod corners;
+mod explain;
 mod fast;
 mod limits;
 mod oracle;

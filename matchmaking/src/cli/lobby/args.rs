@@ -70,6 +70,11 @@ pub(crate) struct LobbyArgs {
     #[arg(long)]
     pub(super) fewer_matches: bool,
 
+    /// Explain why the player of this id is in that match, or waits: what would come of it if the player's party changed places
+    /// with another of as many members.
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub(super) explain: Option<String>,
+
     /// Say how the matches are for fifths of the players by skill, for regions and for parties of each size.
     #[arg(long)]
     pub(super) fairness: bool,

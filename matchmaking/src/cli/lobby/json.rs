@@ -5,6 +5,7 @@ use matchmaking::lobby::{Breakdown, Match};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::explain;
 use super::report::{Obstacle, Report};
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::timed;
@@ -41,6 +42,9 @@ struct Document<'a> {
     /// Where `--fairness` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     fairness: Option<Vec<Part>>,
+    /// Where `--explain` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<explain::Document<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     witness: Option<Witness<'a>>,
     engine: &'static str,
@@ -130,6 +134,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         }),
         waiting: lobby.map_or_else(Vec::new, |lobby| ids(report, &lobby.waiting)),
         fairness: report.metrics().map(|metrics| metrics.iter().map(part).collect()),
+        explain: (report.explained.as_ref()).map(|explained| explained.document(source)),
         witness: report.outcome.obstacle().map(witness),
         engine: report.engine(),
         seed: args.seed,

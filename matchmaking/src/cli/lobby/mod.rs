@@ -1,6 +1,7 @@
 //! `matchmaking lobby`: everybody who waits, put into matches of two teams at once.
 
 mod args;
+mod explain;
 mod json;
 mod read;
 mod report;
@@ -16,6 +17,7 @@ use super::json::Spent;
 use super::output::{self, Session};
 use super::places::Files;
 pub(crate) use args::LobbyArgs;
+use explain::Explained;
 use read::Source;
 use report::{Outcome, Report};
 
@@ -28,6 +30,11 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     let start = Instant::now();
     progress.stage("reading");
     let source = Source::read(args)?;
+    let asked = args
+        .explain
+        .as_deref()
+        .map(|id| explain::player(&source, id))
+        .transpose()?;
     let mut spent = Spent {
         parse: start.elapsed(),
         ..Spent::default()
@@ -41,13 +48,18 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     spent.costs = start.elapsed().saturating_sub(found);
 
     let start = Instant::now();
+    let flaw = |flaw| Failure::Unverified { source: Box::new(flaw) };
     if let Outcome::Found(lobby) = &outcome {
-        let flaw = |flaw| Failure::Unverified { source: Box::new(flaw) };
         lobby.verify(&source.round, &rules).map_err(flaw)?;
     }
     spent.verify = start.elapsed();
 
-    let report = Report::new(args, &source, &outcome, spent);
+    let start = Instant::now();
+    let explain = |(lobby, player)| Explained::of(lobby, &source, &rules, player);
+    let explained = outcome.lobby().zip(asked).map(explain).transpose().map_err(flaw)?;
+    spent.explain = explained.as_ref().map(|_| start.elapsed());
+
+    let report = Report::new(args, &source, &outcome, explained, spent);
     output::warn(common, &report.warnings);
     output::deliver(common, &report, json::render, text::render)?;
     Ok(report.verdict())

@@ -5,6 +5,7 @@ use matchmaking::fairness::{LobbyMetrics, Segment};
 use matchmaking::lobby::{Lobby, Match, Round, Rules, Weights};
 
 use super::args::LobbyArgs;
+use super::explain::Explained;
 use super::read::Source;
 use crate::cli::json::Spent;
 use crate::cli::text::counted_as;
@@ -18,6 +19,8 @@ pub(super) struct Report<'a> {
     pub(super) source: &'a Source,
     pub(super) weights: Weights,
     pub(super) outcome: &'a Outcome,
+    /// Why somebody is where he is, where that was asked and there are matches.
+    pub(super) explained: Option<Explained>,
     pub(super) warnings: Vec<String>,
     /// Costs are who plays, tables of scores and the split into teams: all but the search.
     pub(super) spent: Spent,
@@ -73,7 +76,13 @@ impl Outcome {
 }
 
 impl<'a> Report<'a> {
-    pub(super) fn new(args: &'a LobbyArgs, source: &'a Source, outcome: &'a Outcome, spent: Spent) -> Self {
+    pub(super) fn new(
+        args: &'a LobbyArgs,
+        source: &'a Source,
+        outcome: &'a Outcome,
+        explained: Option<Explained>,
+        spent: Spent,
+    ) -> Self {
         let what = if source.format == "csv" { "column" } else { "field" };
         let mut warnings = output::unused(what, source.round.unknown_fields());
         if let (Outcome::Found(_), Ok(rules)) = (outcome, args.rules()) {
@@ -84,6 +93,7 @@ impl<'a> Report<'a> {
             source,
             weights: args.chosen_weights(),
             outcome,
+            explained,
             warnings,
             spent,
         }

@@ -20,6 +20,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
             waiting(&mut out, report, lobby);
             ending(&mut out, report, lobby);
             hosts(&mut out, report, lobby);
+            if let Some(explained) = &report.explained {
+                explained.say(&mut out, report.source);
+            }
         }
         Outcome::Infeasible(obstacle) => {
             wrapped(&mut out, "infeasible: ", &printable(&obstacle.message));

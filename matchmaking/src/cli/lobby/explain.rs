@@ -1,0 +1,152 @@
+//! Why somebody is in this match, or waits.
+
+use matchmaking::lobby::{Exchange, Explanation, Flaw, Lobby, Rules};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::read::Source;
+use crate::cli::failure::Failure;
+use crate::cli::text::{Column, counted, printable, table, wrapped};
+use crate::quoted::quoted;
+
+/// So many exchanges are shown to people.
+const SHOWN: usize = 8;
+
+/// Below this a change is what rounding makes of none.
+const NOTHING: f64 = 1e-9;
+
+/// The player whom `--explain` names.
+pub(super) fn player(source: &Source, id: &str) -> Result<usize, Failure> {
+    let mut players = source.round.players().iter();
+    let position = players.position(|player| player.id == id.trim());
+    position.ok_or_else(|| Failure::Usage {
+        option: "--explain",
+        problem: format!("{} is no id of the input", quoted(id)),
+    })
+}
+
+/// A player and what there is to say about him.
+#[derive(Debug)]
+pub(super) struct Explained {
+    player: usize,
+    explanation: Explanation,
+}
+
+/// The same for scripts.
+#[derive(Serialize)]
+pub(super) struct Document<'a> {
+    player: &'a Value,
+    party: Vec<&'a Value>,
+    /// The position in `matches`, from 0; null for who waits.
+    r#match: Option<usize>,
+    exchanges: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    with: Vec<&'a Value>,
+    r#match: Option<usize>,
+    /// By how much the mean score rises; null where the exchange is not allowed.
+    mean_score: Option<f64>,
+    /// Whether it is better by the objective.
+    better: Option<bool>,
+    refused: Option<String>,
+}
+
+fn is_better(exchange: &Exchange) -> bool {
+    exchange.outcome.as_ref().is_ok_and(|change| change.gain > NOTHING)
+}
+
+impl Explained {
+    pub(super) fn of(lobby: &Lobby, source: &Source, rules: &Rules, player: usize) -> Result<Self, Flaw> {
+        let explanation = lobby.explain(&source.round, rules, player)?;
+        Ok(Self { player, explanation })
+    }
+
+    pub(super) fn document<'a>(&self, source: &'a Source) -> Document<'a> {
+        let ids = |players: &[usize]| players.iter().map(|&player| &source.ids[player]).collect();
+        let row = |exchange: &Exchange| {
+            let change = exchange.outcome.as_ref().ok();
+            Row {
+                with: ids(&exchange.party),
+                r#match: exchange.place,
+                mean_score: change.map(|change| change.mean_score),
+                better: change.map(|_| is_better(exchange)),
+                refused: exchange.outcome.as_ref().err().map(Flaw::to_string),
+            }
+        };
+        Document {
+            player: &source.ids[self.player],
+            party: ids(&self.explanation.party),
+            r#match: self.explanation.place,
+            exchanges: self.explanation.exchanges.iter().map(row).collect(),
+        }
+    }
+
+    /// For people: where he is, the exchanges that come closest, and what all of them say.
+    pub(super) fn say(&self, out: &mut String, source: &Source) {
+        let Explanation {
+            party,
+            place,
+            exchanges,
+            ..
+        } = &self.explanation;
+        let names = |players: &[usize]| {
+            let ids = players
+                .iter()
+                .map(|&player| printable(&source.round.players()[player].id));
+            ids.collect::<Vec<_>>().join(", ")
+        };
+        let of = |place: Option<usize>| place.map_or_else(|| "waits".to_owned(), |at| format!("match {}", at + 1));
+        let party = match party.len() {
+            1 => "a party of one".to_owned(),
+            many => format!("a party of {many} ({})", names(party)),
+        };
+        let verb = if place.is_some() { "plays in " } else { "" };
+        let place = of(*place);
+        out.push('\n');
+        wrapped(out, "", &format!("{}, {party}, {verb}{place}.", names(&[self.player])));
+        let allowed: Vec<&Exchange> = exchanges.iter().filter(|exchange| exchange.outcome.is_ok()).collect();
+        let header = [
+            Column::left("changes places with"),
+            Column::left("who"),
+            Column::right("mean score"),
+        ];
+        let rows = allowed.iter().take(SHOWN).map(|exchange| {
+            let change = exchange.outcome.as_ref().map_or(0.0, |change| change.mean_score);
+            let who = exchange
+                .place
+                .map_or_else(|| "waits".to_owned(), |at| format!("plays in match {}", at + 1));
+            vec![names(&exchange.party), who, format!("{change:+.5}")]
+        });
+        if !allowed.is_empty() {
+            *out += &table(&header, rows);
+        }
+        wrapped(out, "", &self.verdict(allowed.len()));
+    }
+
+    /// What all exchanges say together.
+    fn verdict(&self, allowed: usize) -> String {
+        let exchanges = &self.explanation.exchanges;
+        let better = exchanges.iter().filter(|exchange| is_better(exchange));
+        let is_between_matches = |exchange: &&Exchange| exchange.place.is_some() && self.explanation.place.is_some();
+        let (of_matches, with_bench): (Vec<&Exchange>, Vec<&Exchange>) = better.partition(is_between_matches);
+        let refused = match exchanges.len() - allowed {
+            0 => String::new(),
+            some => format!(", {some} of which the limits do not allow"),
+        };
+        let parties = counted(exchanges.len(), "exchange");
+        let first = format!("{parties} with a party of as many members{refused}: ");
+        match (of_matches.len(), with_bench.len()) {
+            (0, 0) => first + "none makes the matches better.",
+            (0, some) => {
+                let makes = if some == 1 { "makes" } else { "make" };
+                format!("{first}{some} {makes} them better, but who waits goes by priority and not by scores.")
+            }
+            (some, _) => {
+                let makes = if some == 1 { "makes" } else { "make" };
+                format!("{first}{some} between two matches {makes} them better: the search did not get that far.")
+            }
+        }
+    }
+}
