@@ -86,6 +86,9 @@ pub struct Player {
     pub avoid: Vec<String>,
     /// Roles the player can play in a team. Kept for the caller; one-on-one pairing does not use it.
     pub roles: Vec<String>,
+    /// Number of the group the player is in, from 1. Kept for the caller, who asks [`Pool::pins`](crate::Pool::pins);
+    /// one-on-one pairing does not use it.
+    pub pin: Option<u32>,
 }
 
 impl Player {
@@ -103,6 +106,7 @@ impl Player {
             region: None,
             avoid: Vec::new(),
             roles: Vec::new(),
+            pin: None,
         }
     }
 

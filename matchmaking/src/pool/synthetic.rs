@@ -47,6 +47,7 @@ impl Pool {
             players,
             avoided: vec![Vec::new(); n],
             unknown_columns: Vec::new(),
+            lines: Vec::new(),
         }
     }
 }
