@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::engagement::ModelProblem;
+use crate::pool::PinProblem;
 use crate::quoted::quoted;
 use crate::read_error::ReadError;
 
@@ -137,6 +138,15 @@ pub enum Error {
         /// How many outcomes.
         outcomes: usize,
     },
+    /// A player cannot be in the group that is named.
+    BadPin {
+        /// Where.
+        place: Place,
+        /// Who.
+        id: String,
+        /// What is in the way.
+        problem: Box<PinProblem>,
+    },
     /// A player avoids somebody who is not in the pool.
     UnknownAvoid {
         /// Where.
@@ -242,6 +252,9 @@ impl fmt::Display for Error {
                      game of column outcomes, newest game last; older ones may be left out",
                     id = quoted(id)
                 )
+            }
+            Self::BadPin { place, id, problem } => {
+                write!(f, "{place}, column pin, player {id}: {problem}", id = quoted(id))
             }
             Self::UnknownAvoid { place, id, avoided } => write!(
                 f,

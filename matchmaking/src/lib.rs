@@ -103,7 +103,7 @@ pub use engagement::{
 };
 pub use error::{Error, NumberProblem, Place};
 pub use player::{Activity, Outcome, Player};
-pub use pool::{FieldProblem, Pool, Unwritable};
+pub use pool::{FieldProblem, PinProblem, Pool, Unwritable};
 pub use read_error::ReadError;
 pub use skill::SkillCost;
 

@@ -92,6 +92,9 @@ pub struct Player {
     pub opponents: Vec<String>,
     /// Roles the player can play in a team. Kept for the caller; one-on-one pairing does not use it.
     pub roles: Vec<String>,
+    /// Number of the group the player is in, from 1. Kept for the caller, who asks [`Pool::pins`](crate::Pool::pins);
+    /// one-on-one pairing does not use it.
+    pub pin: Option<u32>,
 }
 
 impl Player {
@@ -110,6 +113,7 @@ impl Player {
             avoid: Vec::new(),
             opponents: Vec::new(),
             roles: Vec::new(),
+            pin: None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The players who wait for a game.
 
 mod names;
+mod pins;
 pub(crate) mod read;
 mod synthetic;
 mod unwritable;
@@ -11,14 +12,16 @@ use std::collections::HashMap;
 use crate::error::{Error, NumberProblem, Place};
 use crate::player::Player;
 
+pub use pins::PinProblem;
 pub use unwritable::{FieldProblem, Unwritable};
 
 /// Ratings, deviations and waits must not exceed this in absolute value, so that differences stay exact on every grid.
 const RATING_LIMIT: f64 = 1e9;
 
 /// A checked set of waiting players: unique ids, finite ratings, deviations and waits of 0 or more, hours since no more
-/// games than have outcomes, known ids to avoid.
-#[derive(Clone, Debug, PartialEq)]
+/// games than have outcomes, known ids to avoid. Two pools are equal if their players and unknown columns are, whatever lines
+/// these stand in.
+#[derive(Clone, Debug)]
 pub struct Pool {
     players: Vec<Player>,
     /// Who may not meet whom, both ways, ascending.
@@ -26,6 +29,15 @@ pub struct Pool {
     /// Who has met whom of late, both ways, ascending.
     opponents: Vec<Vec<u32>>,
     unknown_columns: Vec<String>,
+    /// The line of each player, from 1, where they were read; else none at all.
+    lines: Vec<u64>,
+}
+
+impl PartialEq for Pool {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.players, &self.avoided, &self.unknown_columns)
+            == (&other.players, &other.avoided, &other.unknown_columns)
+    }
 }
 
 impl Pool {
@@ -33,9 +45,9 @@ impl Pool {
     ///
     /// # Errors
     /// What is wrong with a player, by position: [`Error::EmptyId`], [`Error::DuplicateId`], [`Error::BadNumber`],
-    /// [`Error::TooManyHours`], [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
+    /// [`Error::TooManyHours`], [`Error::BadPin`], [`Error::UnknownAvoid`], [`Error::AvoidsSelf`].
     pub fn new(players: Vec<Player>) -> Result<Self, Error> {
-        Self::checked(players, Vec::new(), &Place::Position)
+        Self::checked(players, Vec::new(), Vec::new())
     }
 
     /// A pool of players of another one who avoid nobody.
@@ -47,6 +59,7 @@ impl Pool {
             avoided: nobody.clone(),
             opponents: nobody,
             unknown_columns: Vec::new(),
+            lines: Vec::new(),
         }
     }
 
@@ -68,6 +81,61 @@ impl Pool {
     /// Position of the player with this id.
     pub fn position(&self, id: &str) -> Option<usize> {
         self.players.iter().position(|player| player.id == id)
+    }
+
+    /// Where a player stands: in which line of the file the pool was read from, or at which position of a pool made in
+    /// code.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::{Place, Player, Pool};
+    ///
+    /// # fn main() -> Result<(), matchmaking::Error> {
+    /// let read = Pool::read_csv("id,rating,deviation,outcomes\n\nAnn,1500,60,\n".as_bytes())?;
+    /// assert_eq!(read.place(0), Place::Line(3));
+    /// let made = Pool::new(vec![Player::new("Ann", 1500.0, 60.0)])?;
+    /// assert_eq!(made.place(0), Place::Position(0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn place(&self, player: usize) -> Place {
+        let len = self.len();
+        assert!(player < len, "player {player} where the pool has {len}");
+        place_in(&self.lines, player)
+    }
+
+    /// The parties of two and more, by positions, in the order of their first members.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::Pool;
+    ///
+    /// # fn main() -> Result<(), matchmaking::Error> {
+    /// let csv = "id,rating,deviation,outcomes,party\nAnn,1500,60,,red\nBen,1480,45,,\nCho,1720,80,,red\nDee,1390,90,,blue\n";
+    /// assert_eq!(Pool::read_csv(csv.as_bytes())?.parties(), [[0, 2]]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn parties(&self) -> Vec<Vec<usize>> {
+        let mut positions: HashMap<&str, usize> = HashMap::new();
+        let mut parties: Vec<Vec<usize>> = Vec::new();
+        for (i, player) in self.players.iter().enumerate() {
+            // Many services write a text that is not set as an empty one.
+            let Some(party) = player.party.as_deref().filter(|party| !party.is_empty()) else {
+                continue;
+            };
+            let at = *positions.entry(party).or_insert(parties.len());
+            match parties.get_mut(at) {
+                Some(members) => members.push(i),
+                None => parties.push(vec![i]),
+            }
+        }
+        parties.retain(|members| members.len() > 1);
+        parties
     }
 
     /// Whether neither of the two players avoids the other.
@@ -141,12 +209,9 @@ impl Pool {
         &self.unknown_columns
     }
 
-    /// Checks what needs more than one field; `place` says where the player at a position stands.
-    fn checked(
-        players: Vec<Player>,
-        unknown_columns: Vec<String>,
-        place: &dyn Fn(usize) -> Place,
-    ) -> Result<Self, Error> {
+    /// Checks what needs more than one field; `lines` are those of the players, or none.
+    fn checked(players: Vec<Player>, unknown_columns: Vec<String>, lines: Vec<u64>) -> Result<Self, Error> {
+        let place = |player: usize| place_in(&lines, player);
         let mut positions: HashMap<&str, usize> = HashMap::with_capacity(players.len());
         for (i, player) in players.iter().enumerate() {
             check_player(player, place(i))?;
@@ -196,6 +261,7 @@ impl Pool {
             avoided,
             opponents,
             unknown_columns,
+            lines,
         })
     }
 }
@@ -210,6 +276,13 @@ pub(crate) fn checked_rematch_cost(cost: i64) -> Result<i64, Error> {
 fn pairs_of(lists: &[Vec<u32>]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let later = |i: usize| lists[i].iter().map(|&j| j as usize).filter(move |&j| j > i);
     (0..lists.len()).flat_map(move |i| later(i).map(move |j| (i, j)))
+}
+
+/// Where the player at a position stands, by the lines of all, or none of these.
+fn place_in(lines: &[u64], player: usize) -> Place {
+    lines
+        .get(player)
+        .map_or(Place::Position(player), |&line| Place::Line(line))
 }
 
 /// What a number may be.
@@ -273,7 +346,7 @@ fn check_player(player: &Player, place: Place) -> Result<(), Error> {
             outcomes,
         });
     }
-    Ok(())
+    pins::check(player, place)
 }
 
 fn bad_number(player: &Player, place: Place, column: &'static str, value: f64, problem: NumberProblem) -> Error {

@@ -5,7 +5,7 @@ use std::io::Read;
 
 use csv::ByteRecord;
 
-use super::{Pool, Sign, check_player, problem_of};
+use super::{PinProblem, Pool, Sign, check_player, problem_of};
 use crate::error::{Error, NumberProblem, Place};
 use crate::header::Header;
 use crate::player::{Outcome, Player};
@@ -18,7 +18,7 @@ pub(super) const SEPARATORS: [char; 2] = [';', '|'];
 const REQUIRED: [&str; 4] = ["id", "rating", "deviation", "outcomes"];
 
 /// Columns a pool may have.
-const OPTIONAL: [&str; 11] = [
+const OPTIONAL: [&str; 12] = [
     "hours",
     "games_8h",
     "games_1d",
@@ -30,15 +30,17 @@ const OPTIONAL: [&str; 11] = [
     "avoid",
     "opponents",
     "roles",
+    "pin",
 ];
 
 impl Pool {
     /// Reads a pool: a header line with `id,rating,deviation,outcomes` in any order, and optionally
-    /// `hours,games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,opponents,roles`; then one player a line.
+    /// `hours,games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,opponents,roles,pin`; then one player a line.
     ///
     /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `hours` are those
     /// since each of the latest games, newest last and no more than there are outcomes, and `wait` is in seconds.
-    /// `avoid` and `opponents` hold ids and `roles` names of roles; all lists are separated by `;` or `|`. Other columns are not used;
+    /// `avoid` and `opponents` hold ids and `roles` names of roles; all lists are separated by `;` or `|`. `pin` is the
+    /// number of a group, from 1. Other columns are not used;
     /// [`Pool::unknown_columns`] names them. A byte order mark, lines that end with LF, CRLF or CR, and quoted
     /// fields are understood; space around fields is ignored. Ids are kept as written otherwise.
     ///
@@ -85,7 +87,7 @@ impl Pool {
             let line = columns.header.line();
             return Err(Error::NoPlayers { line });
         }
-        Self::checked(players, columns.unknown(), &|i| Place::Line(lines[i]))
+        Self::checked(players, columns.unknown(), lines)
     }
 }
 
@@ -148,6 +150,7 @@ impl Columns {
             avoid,
             opponents,
             roles,
+            pin,
         ] = self.optional;
         player.wait = row.optional_number(id, "wait", wait, Sign::NotNegative)?;
         player.hours = row.numbers(id, "hours", hours)?;
@@ -162,6 +165,7 @@ impl Columns {
         player.avoid = row.list(avoid)?;
         player.opponents = row.list(opponents)?;
         player.roles = row.list(roles)?;
+        player.pin = row.pin(id, pin)?;
         // The other columns must be text as well: half a character is a damaged file.
         (0..record.len()).try_for_each(|position| row.text(position).map(|_| ()))?;
         Ok(player)
@@ -239,6 +243,21 @@ impl<'a> Row<'a> {
             .parse()
             .map(Some)
             .map_err(|_| self.bad(id, column, found, NumberProblem::NotACount))
+    }
+
+    fn pin(&self, id: &str, position: Option<usize>) -> Result<Option<u32>, Error> {
+        let Some(found) = self.optional_text(position)? else {
+            return Ok(None);
+        };
+        let group = found.parse().ok().filter(|&group: &u32| group > 0);
+        let bad = || Error::BadPin {
+            place: self.place(),
+            id: id.to_owned(),
+            problem: Box::new(PinProblem::NotAGroup {
+                found: found.to_owned(),
+            }),
+        };
+        group.map(Some).ok_or_else(bad)
     }
 
     fn outcomes(&self, id: &str, position: usize) -> Result<Vec<Outcome>, Error> {

@@ -48,6 +48,7 @@ impl Pool {
             avoided: vec![Vec::new(); n],
             opponents: vec![Vec::new(); n],
             unknown_columns: Vec::new(),
+            lines: Vec::new(),
         }
     }
 }

@@ -15,7 +15,7 @@ type Field = fn(&Player) -> String;
 const REQUIRED: usize = 4;
 
 /// All columns in the order in which they are written.
-const COLUMNS: [(&str, Field); 15] = [
+const COLUMNS: [(&str, Field); 16] = [
     ("id", |player| player.id.clone()),
     ("rating", |player| player.rating.to_string()),
     ("deviation", |player| player.deviation.to_string()),
@@ -36,6 +36,7 @@ const COLUMNS: [(&str, Field); 15] = [
     ("avoid", |player| player.avoid.join(";")),
     ("opponents", |player| player.opponents.join(";")),
     ("roles", |player| player.roles.join("|")),
+    ("pin", |player| count(player.pin)),
 ];
 
 impl Pool {
@@ -116,8 +117,8 @@ fn record<T: AsRef<[u8]>>(fields: impl Iterator<Item = T>) -> io::Result<Vec<u8>
     writer.into_inner().map_err(csv::IntoInnerError::into_error)
 }
 
-fn count(games: Option<u32>) -> String {
-    games.map(|games| games.to_string()).unwrap_or_default()
+fn count(number: Option<u32>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -146,7 +147,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read() {
-        let text = "id,rating,deviation,outcomes,hours,games_1d,wait,avoid,opponents,roles\n\"A, nn\",1500.25,50,WLD,30;2.5;0.1,3,7.5,Ben,Cho;Ben,tank|healer\nBen,1400,60,,,,,,,\n";
+        let text = "id,rating,deviation,outcomes,hours,games_1d,wait,avoid,opponents,roles,pin\n\"A, nn\",1500.25,50,WLD,30;2.5;0.1,3,7.5,Ben,Cho;Ben,tank|healer,12\nBen,1400,60,,,,,,,,\n";
         let pool = Pool::read_csv(text.as_bytes()).expect("a good pool");
         let mut written = Vec::new();
         pool.write_csv(&mut written).expect("a vector takes everything");
@@ -202,15 +203,21 @@ mod tests {
         let outcomes = vec((0_usize..3).prop_map(|k| Outcome::ALL[k]), 0..4);
         let games = || option::of(any::<u32>());
         let activity = (games(), games(), games(), games());
-        let names = (text(), option::of(text()), option::of(text()), vec(text(), 0..3));
+        let names = (
+            text(),
+            option::of(text()),
+            option::of(text()),
+            vec(text(), 0..3),
+            option::of(1..=u32::MAX),
+        );
         let times = (vec(0.0..1e300, 4), 0_usize..4, option::of(0.0..1e9));
         (names, (number(), number()), outcomes, activity, times).prop_map(
-            |((id, party, region, roles), (rating, deviation), outcomes, games, (mut hours, known, wait))| {
+            |((id, party, region, roles, pin), (rating, deviation), outcomes, games, (mut hours, known, wait))| {
                 let mut player = Player::new(id, rating, f64::abs(deviation));
                 hours.sort_by(|one, other| f64::total_cmp(other, one));
                 hours.truncate(known.min(outcomes.len()));
                 (player.outcomes, player.hours, player.wait) = (outcomes, hours, wait);
-                (player.party, player.region, player.roles) = (party, region, roles);
+                (player.party, player.region, player.roles, player.pin) = (party, region, roles, pin);
                 player.activity = Activity {
                     games_8h: games.0,
                     games_1d: games.1,

@@ -107,7 +107,7 @@ Formats, found out by the first lines:
   csv      a header line with id,rating,deviation,outcomes (like WLD, newest
            last) and optionally wait (seconds),party,region,avoid (ids
            separated by ; or |),opponents (ids of recent ones),roles (like
-           tank|healer); one player a line
+           tank|healer),pin (the number of a group); one player a line
   matrix   `n k` (n players, k members of a group) or `n`, then n rows of n
            entries; symmetric, the diagonal is not read, `-` forbids a pair
   edges    `n m`, then m lines `u v w`; vertices count from 0; other pairs cost
@@ -123,6 +123,10 @@ a region and these differ, and what their mean wait (0 where unknown) falls shor
 they have met of late. Parties stay whole; \
 nobody is with a player whom either of them avoids. Players left over wait at no cost; the program chooses \
 whom it is best to leave out.
+
+A player with a number in column `pin` is in that group, and so is his party: groups count from 1, in the order of the \
+report. Who has the same number is together, who has different ones is apart, and none of them waits. A number that cannot \
+hold (no such group, two groups for one party, more players than a group has, two who avoid each other) is refused.
 
 Methods: `exact` proves that no groups are better, or, after a limit, how much better groups can be at most; the \
 certificate is checked before anything is printed. It takes seconds for 60 players and may take hours for several \

@@ -30,7 +30,7 @@ where
     Ok((groups, total))
 }
 
-/// Everybody once, groups of the right sizes, parties whole, nobody with whom he must not be.
+/// Everybody once, groups of the right sizes, parties whole, pins kept, nobody with whom he must not be.
 pub(super) fn members<C: Cost>(
     problem: &Problem<C>,
     shape: &Groups,
@@ -65,6 +65,9 @@ pub(super) fn members<C: Cost>(
         .all(|party| party.iter().all(|&player| place[player] == place[party[0]]))
     {
         return refused("a party is torn apart");
+    }
+    if problem.pins.iter().any(|&(player, group)| place[player] != group) {
+        return refused("a player is not in the group that he is pinned to");
     }
     if groups
         .iter()
@@ -102,12 +105,15 @@ mod tests {
             sense: Sense::Minimize,
             shape: Shape::Groups(shape.clone()),
             parties: vec![vec![2, 3]],
+            pins: Vec::new(),
             roles: Vec::new(),
         };
-        let refusal = |groups: &[Vec<usize>], waiting: &[usize]| match members(&problem, &shape, groups, waiting) {
+        let found = |problem, groups: &[Vec<usize>], waiting: &[usize]| match members(problem, &shape, groups, waiting)
+        {
             Err(Failure::Inconsistent { problem }) => problem,
             _ => "fine",
         };
+        let refusal = |groups: &[Vec<usize>], waiting: &[usize]| found(&problem, groups, waiting);
         assert_eq!(refusal(&[vec![2, 3], vec![0, 4]], &[1]), "fine");
         let cases = [
             (vec![vec![2, 3], vec![0, 4, 1]], vec![], "size"),
@@ -122,6 +128,16 @@ mod tests {
             assert!(found.contains(part), "{groups:?}: {found}");
         }
         assert!(refusal(&[vec![2, 3], vec![0, 4]], &[]).contains("no group"));
+
+        let pinned = Problem {
+            pins: vec![(4, 1)],
+            ..problem.clone()
+        };
+        assert_eq!(found(&pinned, &[vec![2, 3], vec![0, 4]], &[1]), "fine");
+        for (groups, waiting) in [([vec![0, 4], vec![2, 3]], [1]), ([vec![2, 3], vec![0, 1]], [4])] {
+            assert_eq!(refusal(&groups, &waiting) == "fine", waiting == [1]);
+            assert!(found(&pinned, &groups, &waiting).contains("pinned to"), "{groups:?}");
+        }
         Ok(())
     }
 }

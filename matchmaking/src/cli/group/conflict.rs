@@ -26,8 +26,10 @@ pub(super) fn witness<C: Cost>(task: &Task<'_, C>, conflict: Conflict) -> Witnes
         let named = party.iter().copied().filter(|&player| is_named[player]);
         named.collect::<Vec<usize>>()
     });
+    let pinned = task.problem.pins.iter().copied();
     Witness::Wishes(Wishes {
         parties: parties.filter(|party| party.len() > 1).collect(),
+        pinned: pinned.filter(|pin| is_named[pin.0]).collect(),
         can_play: can_play(task, &players),
         apart: check::forbidden_pairs(&task.problem.cost, &players).collect(),
         players,
@@ -90,6 +92,7 @@ mod tests {
             sense: Sense::Minimize,
             shape: Shape::Groups(groups.clone()),
             parties: vec![vec![2, 3]],
+            pins: Vec::new(),
             roles: Vec::new(),
         };
         let progress = Progress::new(true);

@@ -168,6 +168,9 @@ where
     for party in &task.problem.parties {
         problem = problem.party(party)?;
     }
+    for &(player, group) in &task.problem.pins {
+        problem = problem.pin(player, group)?;
+    }
     for role in &task.problem.roles {
         problem = problem.role(&role.name, role.least..=role.most, &role.players)?;
     }

@@ -37,6 +37,7 @@ pub(super) fn problem<V: CostValue>(
         sense,
         shape,
         parties: Vec::new(),
+        pins: Vec::new(),
         roles: Vec::new(),
     }
 }

@@ -65,6 +65,9 @@ struct Proof<'a> {
     kind: &'static str,
     /// The parties that cannot be packed, or whose wishes are in the way.
     parties: Vec<Vec<Id<'a>>>,
+    /// Players who are pinned to a group, with its number from 1.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pinned: Vec<(Id<'a>, usize)>,
     /// The most that a group or the bench holds, where that is what is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     most: Option<usize>,
@@ -102,6 +105,7 @@ impl Proof<'_> {
         Self {
             kind,
             parties: Vec::new(),
+            pinned: Vec::new(),
             most: None,
             apart: None,
             roles: None,
@@ -170,6 +174,8 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
 fn proof<'a>(report: &'a Report<'_>, witness: &Witness) -> Proof<'a> {
     let ids = |players: &[usize]| players.iter().map(|&player| report.names.id(player)).collect();
     let lists = |parties: &[Vec<usize>]| parties.iter().map(|party| ids(party)).collect();
+    let seat = |&(player, group): &(usize, usize)| (report.names.id(player), group + 1);
+    let seats = |pinned: &[(usize, usize)]| pinned.iter().map(seat).collect();
     let two = |pair: [usize; 2]| pair.map(|player| report.names.id(player));
     match witness {
         Witness::TooFew { size, .. } => Proof {
@@ -186,8 +192,9 @@ fn proof<'a>(report: &'a Report<'_>, witness: &Witness) -> Proof<'a> {
             apart: Some(two(*pair)),
             ..Proof::of("party-must-be-apart")
         },
-        Witness::PartiesDoNotFit { parties } => Proof {
+        Witness::PartiesDoNotFit { parties, pinned } => Proof {
             parties: lists(parties),
+            pinned: seats(pinned),
             ..Proof::of("parties-do-not-fit")
         },
         Witness::RolesShort { roles, needed, players } => Proof {
@@ -205,12 +212,14 @@ fn proof<'a>(report: &'a Report<'_>, witness: &Witness) -> Proof<'a> {
         Witness::Wishes(Wishes {
             players,
             parties,
+            pinned,
             apart,
             can_play,
             is_minimal,
         }) => Proof {
             can_play: can_play.clone(),
             parties: lists(parties),
+            pinned: seats(pinned),
             players: Some(ids(players)),
             forbidden: Some(apart.iter().map(|&pair| two(pair)).collect()),
             minimal: Some(*is_minimal),

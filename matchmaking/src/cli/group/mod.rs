@@ -111,10 +111,11 @@ fn check_options(args: &GroupArgs, format: Format) -> Result<(), Failure> {
 /// Groups a pool of players.
 fn run_pool(args: &GroupArgs, input: Input, start: Instant, progress: &Progress) -> Result<Verdict, Failure> {
     let file = input.file;
-    let pool = Pool::read_csv_up_to(pool::PLAYER_LIMIT, input.reader).map_err(|source| Failure::Pool {
+    let refused = |source| Failure::Pool {
         file: file.clone(),
         source,
-    })?;
+    };
+    let pool = Pool::read_csv_up_to(pool::PLAYER_LIMIT, input.reader).map_err(refused)?;
     let shape = Shape::new(args, &file, pool.len(), &formats::Sizes::Unstated)?;
     memory::check_pairs(&file, pool.len(), files::SEARCH_BYTES)?;
     let mut spent = Spent {
@@ -123,12 +124,17 @@ fn run_pool(args: &GroupArgs, input: Input, start: Instant, progress: &Progress)
     };
     let started = Instant::now();
     let (cost, scale) = PoolCost::new(&pool, args)?;
+    let pins = match &shape {
+        Shape::Groups(groups) => pool.pins(groups).map_err(refused)?,
+        Shape::TooFew { .. } => Vec::new(),
+    };
     let problem = Problem {
         cost,
         scale,
         sense: Sense::Minimize,
         shape,
-        parties: pool::parties(&pool),
+        parties: pool.parties(),
+        pins,
         roles: roles::of_pool(&pool, &args.roles)?,
     };
     spent.costs = started.elapsed();

@@ -123,8 +123,10 @@ pub(super) enum Witness {
         party: Vec<usize>,
         pair: [usize; 2],
     },
+    /// Beside those who are pinned to a group, if there are any.
     PartiesDoNotFit {
         parties: Vec<Vec<usize>>,
+        pinned: Vec<(usize, usize)>,
     },
     /// Roles are needed more often than there are players who can play them.
     RolesShort {
@@ -156,6 +158,8 @@ pub(super) struct Wishes {
     pub(super) players: Vec<usize>,
     /// Those of `players` who are in one party.
     pub(super) parties: Vec<Vec<usize>>,
+    /// Those of `players` who are pinned to a group, with its number from 0.
+    pub(super) pinned: Vec<(usize, usize)>,
     /// Those of `players` who must not be together.
     pub(super) apart: Vec<[usize; 2]>,
     /// What each of `players` can play, where there are roles.

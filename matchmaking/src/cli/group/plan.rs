@@ -29,7 +29,7 @@ pub(super) const SHARE: f64 = 0.75;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Size {
     pub(super) players: usize,
-    /// Parties and single players.
+    /// Parties and single players, but those who are pinned to a group.
     pub(super) units: usize,
     /// Members of the largest group.
     pub(super) group: usize,

@@ -151,22 +151,6 @@ impl Cost for PoolCost<'_> {
     }
 }
 
-/// The parties of two and more, in the order of their first members.
-pub(super) fn parties(pool: &Pool) -> Vec<Vec<usize>> {
-    let mut positions: HashMap<&str, usize> = HashMap::new();
-    let mut parties: Vec<Vec<usize>> = Vec::new();
-    for (i, player) in pool.players().iter().enumerate() {
-        let Some(party) = player.party.as_deref() else { continue };
-        let at = *positions.entry(party).or_insert(parties.len());
-        match parties.get_mut(at) {
-            Some(members) => members.push(i),
-            None => parties.push(vec![i]),
-        }
-    }
-    parties.retain(|members| members.len() > 1);
-    parties
-}
-
 /// What the pool holds that the grouping does not use.
 pub(super) fn warnings(pool: &Pool, args: &GroupArgs) -> Vec<String> {
     let mut warnings = output::unused("column", pool.unknown_columns());

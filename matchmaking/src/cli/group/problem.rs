@@ -88,7 +88,7 @@ impl Scale {
 }
 
 /// A grouping problem. Players are numbers from 0.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Problem<C> {
     /// Of pairs, in the input's own sense.
     pub(super) cost: C,
@@ -97,6 +97,8 @@ pub(super) struct Problem<C> {
     pub(super) shape: Shape,
     /// Of two and more.
     pub(super) parties: Vec<Vec<usize>>,
+    /// Players who are in a certain group, with its number from 0.
+    pub(super) pins: Vec<(usize, usize)>,
     /// That every group must have.
     pub(super) roles: Vec<Role>,
 }
@@ -144,11 +146,32 @@ impl<C: Cost> Task<'_, C> {
         (0..self.groups.len()).map(most).sum::<i128>().min(pairs(len))
     }
 
-    /// Whether it is about pairs, with nobody left over, no parties and no roles.
+    /// Whether it is about pairs, with nobody left over, no parties, no pins and no roles.
     pub(super) fn is_pairing(&self) -> bool {
         let is_two = (0..self.groups.len()).all(|group| self.groups.bounds(group) == (2..=2));
-        let is_free = self.problem.parties.is_empty() && self.problem.roles.is_empty();
+        let Problem {
+            parties, pins, roles, ..
+        } = self.problem;
+        let is_free = parties.is_empty() && pins.is_empty() && roles.is_empty();
         is_two && is_free && *self.groups.bench().end() == 0
+    }
+
+    /// Parties and single players who may be in several groups.
+    fn units(&self) -> usize {
+        let Problem {
+            cost, parties, pins, ..
+        } = self.problem;
+        let mut has_seat = vec![false; cost.len()];
+        pins.iter().for_each(|&(player, _)| has_seat[player] = true);
+        let has_some = |party: &&Vec<usize>| party.iter().any(|&player| has_seat[player]);
+        let seated: Vec<usize> = parties.iter().filter(has_some).flatten().copied().collect();
+        seated.into_iter().for_each(|player| has_seat[player] = true);
+        let merged: usize = parties
+            .iter()
+            .filter(|party| !has_seat[party[0]])
+            .map(|party| party.len() - 1)
+            .sum();
+        has_seat.iter().filter(|&&has_seat| !has_seat).count() - merged
     }
 
     /// What decides which method suits it.
@@ -156,7 +179,7 @@ impl<C: Cost> Task<'_, C> {
         let most = (0..self.groups.len()).map(|group| *self.groups.bounds(group).end());
         Size {
             players: self.problem.cost.len(),
-            units: self.problem.cost.len() - self.problem.parties.iter().map(|party| party.len() - 1).sum::<usize>(),
+            units: self.units(),
             group: most.max().unwrap_or(0),
             is_pairing: self.is_pairing() && !self.problem.cost.has_forbidden(),
         }

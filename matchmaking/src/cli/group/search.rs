@@ -63,7 +63,10 @@ where
     D::Value: CostValue<Total = i128>,
 {
     let parties = task.problem.parties.iter().cloned();
-    let instance = Instance::pairwise(cost, task.groups.clone())?.parties(parties)?;
+    let pins = task.problem.pins.iter().copied();
+    let instance = Instance::pairwise(cost, task.groups.clone())?
+        .parties(parties)?
+        .pins(pins)?;
     let see = |progress: &matching_heuristics::Progress| task.watch.total(progress.cost);
     let mut search = Search::with(&instance, settings.engine)
         .seed(settings.seed)
@@ -89,7 +92,10 @@ where
 /// What an error says about the problem, if it is not the input that is wrong.
 fn refused<C>(task: &Task<'_, C>, error: Error) -> Result<Outcome, Failure> {
     match error {
-        Error::PartiesDoNotFit { parties, .. } => Ok(Outcome::Infeasible(Witness::PartiesDoNotFit { parties })),
+        Error::PartiesDoNotFit { parties, .. } => {
+            let pinned = task.problem.pins.clone();
+            Ok(Outcome::Infeasible(Witness::PartiesDoNotFit { parties, pinned }))
+        }
         Error::AllForbidden { members } => Ok(Outcome::Infeasible(Witness::AllForbidden { members })),
         Error::OnlyForbidden { members } => Ok(Outcome::Unknown(Unfound::Forbidden { members })),
         Error::PackingUnknown { steps } => Ok(Outcome::Unknown(Unfound::Packing { steps })),

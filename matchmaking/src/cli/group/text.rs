@@ -1,5 +1,7 @@
 //! The report for people.
 
+use std::collections::BTreeMap;
+
 use super::outcome::{Bound, BoundKind, Ended, Found, Outcome, Unfound, Wishes, Witness};
 use super::problem::Sense;
 use super::report::Report;
@@ -182,13 +184,17 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &Witness) {
             );
             say(out, format_args!("  {}", list(report, party)));
         }
-        Witness::PartiesDoNotFit { parties } => {
+        Witness::PartiesDoNotFit { parties, pinned } => {
             say(
                 out,
                 format_args!("infeasible: these parties cannot be packed whole into the groups:"),
             );
             for party in parties {
                 say(out, format_args!("  {}", list(report, party)));
+            }
+            if !pinned.is_empty() {
+                say(out, format_args!("while these have their groups:"));
+                seats(out, report, pinned);
             }
         }
         Witness::RolesShort { roles, needed, players } if players.is_empty() => {
@@ -232,6 +238,17 @@ fn infeasible(out: &mut String, report: &Report<'_>, witness: &Witness) {
     }
 }
 
+/// Who is pinned to which group, group by group.
+fn seats(out: &mut String, report: &Report<'_>, pinned: &[(usize, usize)]) {
+    let mut by_group: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for &(player, group) in pinned {
+        by_group.entry(group).or_default().push(player);
+    }
+    for (group, players) in by_group {
+        wrapped(out, &format!("  in group {}: ", group + 1), &list(report, &players));
+    }
+}
+
 /// Whose wishes are in each other's way.
 fn conflict(out: &mut String, report: &Report<'_>, wishes: &Wishes) {
     let players = counted(wishes.players.len(), "player");
@@ -242,6 +259,7 @@ fn conflict(out: &mut String, report: &Report<'_>, wishes: &Wishes) {
     for party in &wishes.parties {
         wrapped(out, "  stay together: ", &list(report, party));
     }
+    seats(out, report, &wishes.pinned);
     let pairs = wishes.apart.iter().take(SHOWN);
     pairs.for_each(|pair| wrapped(out, "  stay apart:    ", &list(report, pair)));
     if wishes.apart.len() > SHOWN {

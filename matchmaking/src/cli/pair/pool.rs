@@ -149,6 +149,9 @@ fn warnings(pool: &Pool, model: Option<&FittedModel>) -> Vec<String> {
     if pool.players().iter().any(|player| !player.roles.is_empty()) {
         warnings.push("column \"roles\" does not change one-on-one pairing".into());
     }
+    if pool.players().iter().any(|player| player.pin.is_some()) {
+        warnings.push("column \"pin\" does not change one-on-one pairing".into());
+    }
     if model.is_some() && pool.players().iter().all(|player| player.outcomes.len() < MEMORY) {
         warnings.push(format!(
             "nobody has {MEMORY} outcomes: the model takes those that are missing as games that were not played"

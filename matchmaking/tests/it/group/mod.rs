@@ -7,6 +7,7 @@ mod contract;
 mod exact;
 mod formats;
 mod infeasible;
+mod pins;
 mod pools;
 mod random;
 mod roles;
