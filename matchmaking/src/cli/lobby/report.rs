@@ -11,6 +11,9 @@ use crate::cli::text::counted_as;
 use crate::cli::{Verdict, output};
 use crate::quoted::quoted;
 
+/// The contract's word for Ctrl-C.
+pub(super) const INTERRUPT: &str = "interrupt";
+
 /// A finished run.
 #[derive(Debug)]
 pub(super) struct Report<'a> {
@@ -45,6 +48,8 @@ pub(super) struct Obstacle {
     pub(super) matches: Option<usize>,
     /// Number of matches that can be made, where it is known.
     pub(super) possible: Option<usize>,
+    /// Whether an interrupt ended the search for them.
+    pub(super) is_interrupted: bool,
 }
 
 impl Outcome {
@@ -100,10 +105,13 @@ impl<'a> Report<'a> {
 
     /// The limit of the command line that stopped the search; the end of its own amount of work is none.
     pub(super) fn stopped(&self) -> Option<&'static str> {
+        if self.outcome.obstacle().is_some_and(|obstacle| obstacle.is_interrupted) {
+            return Some(INTERRUPT);
+        }
         match self.outcome.lobby()?.stop {
             Stop::Work => self.args.work_limit.map(|_| "work-limit"),
             Stop::Time => self.args.time_limit.map(|_| "time-limit"),
-            Stop::Cancelled => Some("interrupt"),
+            Stop::Cancelled => Some(INTERRUPT),
             _ => None,
         }
     }

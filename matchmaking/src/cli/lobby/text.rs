@@ -3,7 +3,7 @@
 use matchmaking::lobby::{Breakdown, Lobby};
 
 use super::args::Aim;
-use super::report::{Outcome, Report};
+use super::report::{INTERRUPT, Outcome, Report};
 use super::scores::{RULES, scores, weakest};
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::text::{Column, counted, counted_as, printable, say, table, wrapped};
@@ -30,7 +30,12 @@ pub(super) fn render(report: &Report<'_>) -> String {
                 );
             }
         }
-        Outcome::Undecided(obstacle) => wrapped(&mut out, "unknown: ", &printable(&obstacle.message)),
+        Outcome::Undecided(obstacle) => {
+            wrapped(&mut out, "unknown: ", &printable(&obstacle.message));
+            if obstacle.is_interrupted {
+                say(&mut out, format_args!("The search was stopped by an interrupt."));
+            }
+        }
     }
     out
 }
@@ -148,7 +153,7 @@ fn waiting(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
 /// What ended the search, and what that means.
 fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     let end = match report.stopped() {
-        Some("interrupt") => "the search was stopped by an interrupt".to_owned(),
+        Some(INTERRUPT) => "the search was stopped by an interrupt".to_owned(),
         Some(limit) => format!("the search was stopped by the {limit}"),
         None => "the search ended by itself".to_owned(),
     };
