@@ -222,6 +222,10 @@ fn where_all_ways_were_tried_in_vain_that_is_said() {
         (Some(4), &json!("unknown")),
         "{stopped:?}"
     );
+    // What a search took was said to be costs.
+    let timing = &stopped.json()["timing"];
+    assert_eq!(timing["costs"], json!(0.0), "{timing}");
+    assert_eq!(timing["solve"], stopped.json()["seconds"]);
     let message = stopped.json()["witness"]["message"].to_string();
     assert!(
         message.contains("were found in which everybody is within the limits; there may be some"),

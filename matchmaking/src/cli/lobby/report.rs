@@ -22,7 +22,8 @@ pub(super) struct Report<'a> {
     pub(super) weights: Weights,
     pub(super) outcome: &'a Outcome,
     pub(super) warnings: Vec<String>,
-    /// Costs are who plays, tables of scores and the split into teams: all but the search.
+    /// Costs are who plays, tables of scores and the split into teams: all but the search. Without matches all of it is
+    /// search: nobody says what was something else.
     pub(super) spent: Spent,
 }
 
