@@ -575,3 +575,10 @@ fn players_of_a_part_avoid_whom_they_did() -> Result<(), Error> {
     );
     Ok(())
 }
+
+/// Whoever is not there could be met.
+#[test]
+#[should_panic(expected = "player 3 where the round has 3")]
+fn nobody_meets_who_is_not_there() {
+    plain(&[1.0, 2.0, 3.0]).may_meet(0, 3);
+}
