@@ -47,7 +47,7 @@ pub(super) struct Obstacle {
     pub(super) parties: Vec<String>,
     /// Number of matches asked for, where that is what does not go.
     pub(super) matches: Option<usize>,
-    /// Number of matches that can be made, where it is known.
+    /// Number of matches that can be made, where it is known; at most, where it is limited who may be with whom.
     pub(super) possible: Option<usize>,
     /// Whether an interrupt ended the search for them.
     pub(super) is_interrupted: bool,
@@ -115,6 +115,11 @@ impl<'a> Report<'a> {
             Stop::Cancelled => Some(INTERRUPT),
             _ => None,
         }
+    }
+
+    /// Whether it is limited who may be with whom.
+    pub(super) fn has_limits(&self) -> bool {
+        self.args.ping_limit.is_some() || self.source.round.has_avoided()
     }
 
     /// The engine that searched, or the one that was asked for where nothing was.

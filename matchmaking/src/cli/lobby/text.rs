@@ -28,6 +28,12 @@ pub(super) fn render(report: &Report<'_>) -> String {
                     &mut out,
                     format_args!("With --fewer-matches, who finds no place waits."),
                 );
+                if report.has_limits() {
+                    say(
+                        &mut out,
+                        format_args!("How many matches there are within the limits, a search has to find out."),
+                    );
+                }
             }
         }
         Outcome::Undecided(obstacle) => {
