@@ -10,7 +10,7 @@ mod pairing;
 pub use lobby::LobbyMetrics;
 pub use pairing::PairingMetrics;
 
-use crate::lobby::Round;
+use crate::lobby::{Region, Round};
 use crate::pool::Pool;
 
 /// Parts by rating.
@@ -50,11 +50,16 @@ impl Segment {
         let players = pool.players();
         let mut segments = vec![Self::everybody(players.len())];
         segments.extend(by_rating(players.len(), |player| players[player].rating));
-        segments.extend(by_region(players.len(), |player| players[player].region.as_deref()));
+        segments.extend(by_region(
+            players.len(),
+            |player| players[player].region.as_deref(),
+            |name| name,
+        ));
         segments
     }
 
-    /// The same for a round, by skill; and where there are parties, by the size of these.
+    /// The same for a round, by skill; and where there are parties, by the size of these. Ways to write a [`Region`] are one
+    /// region, which is called as its first player calls it.
     ///
     /// # Complexity
     /// O(n log n).
@@ -62,7 +67,11 @@ impl Segment {
         let players = round.players();
         let mut segments = vec![Self::everybody(players.len())];
         segments.extend(by_rating(players.len(), |player| players[player].skill));
-        segments.extend(by_region(players.len(), |player| players[player].region.as_deref()));
+        segments.extend(by_region(
+            players.len(),
+            |player| players[player].region.as_deref(),
+            |name| Region::from_name(name).map_or(name, |region| region.name()),
+        ));
         segments.extend(by_party(round));
         segments
     }
@@ -96,15 +105,16 @@ fn by_rating(len: usize, rating: impl Fn(usize) -> f64) -> Vec<Segment> {
     segments
 }
 
-fn by_region<'a>(len: usize, region: impl Fn(usize) -> Option<&'a str>) -> Vec<Segment> {
+/// Names that `known` makes the same are of one region.
+fn by_region<'a>(len: usize, region: impl Fn(usize) -> Option<&'a str>, known: fn(&str) -> &str) -> Vec<Segment> {
     // Many services write a text that is not set as an empty one.
     let region = |player: usize| region(player).filter(|name| !name.is_empty());
     if (0..len).all(|player| region(player).is_none()) {
         return Vec::new();
     }
     // Whoever has none comes last.
-    let key = |player: usize| (region(player).is_none(), region(player));
-    by_key(len, key, |(_, region)| SegmentKind::Region(region.map(str::to_owned)))
+    let key = |player: usize| (region(player).is_none(), region(player).map(known));
+    by_key(len, key, |first| SegmentKind::Region(region(first).map(str::to_owned)))
 }
 
 fn by_party(round: &Round) -> Vec<Segment> {
@@ -112,17 +122,17 @@ fn by_party(round: &Round) -> Vec<Segment> {
         return Vec::new();
     }
     let size = |player: usize| round.parties()[round.party_of(player)].len();
-    by_key(round.len(), size, SegmentKind::Party)
+    by_key(round.len(), size, |first| SegmentKind::Party(size(first)))
 }
 
-/// Those of one key together, in the order of keys.
-fn by_key<K: Ord>(len: usize, key: impl Fn(usize) -> K, kind: impl Fn(K) -> SegmentKind) -> Vec<Segment> {
+/// Those of one key together, in the order of keys; `kind` is asked about the first of them.
+fn by_key<K: Ord>(len: usize, key: impl Fn(usize) -> K, kind: impl Fn(usize) -> SegmentKind) -> Vec<Segment> {
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_by_key(|&player| key(player));
     let alike = order.chunk_by(|&i, &j| key(i) == key(j));
     alike
         .map(|players| Segment {
-            kind: kind(key(players[0])),
+            kind: kind(players[0]),
             players: players.to_vec(),
         })
         .collect()

@@ -298,9 +298,10 @@ impl Round {
     /// Whether neither of two players avoids the other.
     ///
     /// # Panics
-    /// If `i` is not a player.
+    /// If `i` or `j` is not a player.
     #[track_caller]
     pub fn may_meet(&self, i: usize, j: usize) -> bool {
+        assert!(j < self.len(), "player {j} where the round has {}", self.len());
         let others = &self.avoided[i];
         others.is_empty() || others.binary_search(&(j as u32)).is_err()
     }

@@ -176,3 +176,14 @@ fn parts_of_a_lobby_come_to_what_its_matches_say() {
     );
     assert_eq!((few.code, &few.json()["fairness"]), (Some(1), &Value::Null));
 }
+
+/// One region was as many as there were ways to write it, though pings are those of one.
+#[test]
+fn a_region_is_one_however_it_is_written() {
+    let round = "id,skill,region\na,1,eu-w\nb,2,OCE\nc,3,EUW\nd,4,EU-W\n";
+    let report = piped(round, &["lobby", "-", "--team-size", "1", "--json", "--fairness"]).json();
+    let parts = report["fairness"].as_array().expect("an array").iter();
+    let regions = parts.filter(|part| part["by"] == "region");
+    let named: Vec<(&Value, &Value)> = regions.map(|part| (&part["region"], &part["players"])).collect();
+    assert_eq!(named, [(&json!("eu-w"), &json!(3)), (&json!("OCE"), &json!(1))]);
+}

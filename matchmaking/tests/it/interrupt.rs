@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::{fs, thread};
 
 use matchmaking::Pool;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::{Run, command, file};
 
@@ -35,6 +35,25 @@ fn what_was_found_is_the_answer() {
     let run = stopped("lobby", &round, &[], &[INTERRUPT]);
     assert_eq!(run.code, Some(3), "{run:?}");
     assert_eq!(run.json()["stopped"], Value::from("interrupt"));
+}
+
+/// It was not said what had ended a search without matches.
+#[test]
+fn a_search_that_has_found_no_matches_says_what_ended_it() {
+    // Three thirds of sixty, of each of which nobody is near another: no six are all near each other.
+    let near = |i: usize, j: usize| if i % 3 == j % 3 { 200 } else { 50 };
+    let players: Vec<Value> = (0..60)
+        .map(|i| json!({"id": format!("p{i}"), "skill": 100 * i}))
+        .collect();
+    let pings: Vec<Vec<usize>> = (0..60).map(|i| (0..60).map(|j| near(i, j)).collect()).collect();
+    let (_directory, path) = file("round.json", json!({"players": players, "ping_ms": pings}).to_string());
+    let run = stopped("lobby", &path, &["--ping-limit", "100"], &[INTERRUPT]);
+    assert_eq!(run.code, Some(4), "{run:?}");
+    let answer = run.json();
+    assert_eq!(
+        (&answer["status"], &answer["stopped"]),
+        (&"unknown".into(), &"interrupt".into())
+    );
 }
 
 /// The program ended without an answer.

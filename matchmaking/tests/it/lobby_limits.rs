@@ -222,10 +222,44 @@ fn where_all_ways_were_tried_in_vain_that_is_said() {
         (Some(4), &json!("unknown")),
         "{stopped:?}"
     );
+    // What a search took was said to be costs.
+    let timing = &stopped.json()["timing"];
+    assert_eq!(timing["costs"], json!(0.0), "{timing}");
+    assert_eq!(timing["solve"], stopped.json()["seconds"]);
     let message = stopped.json()["witness"]["message"].to_string();
     assert!(
         message.contains("were found in which everybody is within the limits; there may be some"),
         "{message}"
+    );
+}
+
+/// A match was promised to who makes fewer, and there is none.
+#[test]
+fn how_many_matches_limits_allow_is_not_promised() {
+    let mut input = "id,skill,region,avoid\n".to_owned();
+    // As above, and two more whom everybody avoids.
+    for i in 0..8 {
+        let apart: Vec<String> = (0..6)
+            .filter(|j| *j != i && (i > 5 || j / 3 != i / 3 && j % 3 != i % 3))
+            .map(|j| format!("p{j}"))
+            .collect();
+        writeln!(input, "p{i},100,SA,{}", apart.join("|")).expect("texts grow");
+    }
+    let every = lobby(&input, &[]);
+    assert_eq!((every.code, every.stderr.as_str()), (Some(1), ""), "{every:?}");
+    let said = words(&every.stdout);
+    for part in [
+        "the others are enough for 1 of 2 matches",
+        "With --fewer-matches, who finds no place waits. How many matches there are within the limits, a search has to \
+         find out.",
+    ] {
+        assert!(said.contains(part), "{part:?} is missing in {said}");
+    }
+    let fewer = lobby(&input, &["--fewer-matches"]);
+    assert_eq!(fewer.code, Some(1), "{fewer:?}");
+    assert!(
+        words(&fewer.stdout).contains("infeasible: there are no 1 matches"),
+        "{fewer:?}"
     );
 }
 

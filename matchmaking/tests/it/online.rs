@@ -169,6 +169,29 @@ fn limits_leave_games_and_a_bound() {
     );
 }
 
+/// What the limit left cost no more than the bound, and was said to be optimal and to be stopped by the limit.
+#[test]
+fn what_is_optimal_was_not_stopped() {
+    let log = "time,criterion\n2.5,0.93\n2.5,0.5\n3.1,1\n3.9,0.91\n";
+    let mut codes = Vec::new();
+    for limit in 0..4 {
+        let options = ["--policy", "optimum", "--tau-max", "2.5", "--json", "--work-limit"];
+        let run = online(log, &[&options[..], &[&limit.to_string()]].concat());
+        let report = run.json();
+        let expected: (Value, Value) = match run.code {
+            Some(0) => ("optimal".into(), Value::Null),
+            _ => ("feasible".into(), "work-limit".into()),
+        };
+        assert_eq!(
+            (&report["status"], &report["stopped"]),
+            (&expected.0, &expected.1),
+            "{run:?}"
+        );
+        codes.push(run.code);
+    }
+    assert!(codes.contains(&Some(0)) && codes.contains(&Some(3)), "{codes:?}");
+}
+
 /// They were written with hundreds of zeros.
 #[test]
 fn very_small_and_very_great_numbers_have_exponents() {

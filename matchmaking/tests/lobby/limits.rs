@@ -633,3 +633,10 @@ fn limits_that_grow_with_waiting_are_those_of_the_players_who_wait() -> Result<(
     assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
     Ok(())
 }
+
+/// Whoever is not there could be met.
+#[test]
+#[should_panic(expected = "player 3 where the round has 3")]
+fn nobody_meets_who_is_not_there() {
+    plain(&[1.0, 2.0, 3.0]).may_meet(0, 3);
+}

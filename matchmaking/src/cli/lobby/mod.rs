@@ -43,9 +43,9 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     progress.stage("searching");
     let start = Instant::now();
     let outcome = solve::solve(args, &source, &rules)?;
-    let found = outcome.lobby().map(|lobby| lobby.elapsed).unwrap_or_default();
-    spent.solve = found;
-    spent.costs = start.elapsed().saturating_sub(found);
+    let elapsed = start.elapsed();
+    spent.solve = outcome.lobby().map_or(elapsed, |lobby| lobby.elapsed);
+    spent.costs = elapsed.saturating_sub(spent.solve);
 
     let start = Instant::now();
     let flaw = |flaw| Failure::Unverified { source: Box::new(flaw) };

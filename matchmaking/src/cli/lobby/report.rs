@@ -12,6 +12,9 @@ use crate::cli::text::counted_as;
 use crate::cli::{Verdict, output};
 use crate::quoted::quoted;
 
+/// The contract's word for Ctrl-C.
+pub(super) const INTERRUPT: &str = "interrupt";
+
 /// A finished run.
 #[derive(Debug)]
 pub(super) struct Report<'a> {
@@ -22,7 +25,8 @@ pub(super) struct Report<'a> {
     /// Why somebody is where he is, where that was asked and there are matches.
     pub(super) explained: Option<Explained>,
     pub(super) warnings: Vec<String>,
-    /// Costs are who plays, tables of scores and the split into teams: all but the search.
+    /// Costs are who plays, tables of scores and the split into teams: all but the search. Without matches all of it is
+    /// search: nobody says what was something else.
     pub(super) spent: Spent,
 }
 
@@ -46,8 +50,10 @@ pub(super) struct Obstacle {
     pub(super) parties: Vec<String>,
     /// Number of matches asked for, where that is what does not go.
     pub(super) matches: Option<usize>,
-    /// Number of matches that can be made, where it is known.
+    /// Number of matches that can be made, where it is known; at most, where it is limited who may be with whom.
     pub(super) possible: Option<usize>,
+    /// Whether an interrupt ended the search for them.
+    pub(super) is_interrupted: bool,
 }
 
 impl Outcome {
@@ -110,12 +116,20 @@ impl<'a> Report<'a> {
 
     /// The limit of the command line that stopped the search; the end of its own amount of work is none.
     pub(super) fn stopped(&self) -> Option<&'static str> {
+        if self.outcome.obstacle().is_some_and(|obstacle| obstacle.is_interrupted) {
+            return Some(INTERRUPT);
+        }
         match self.outcome.lobby()?.stop {
             Stop::Work => self.args.work_limit.map(|_| "work-limit"),
             Stop::Time => self.args.time_limit.map(|_| "time-limit"),
-            Stop::Cancelled => Some("interrupt"),
+            Stop::Cancelled => Some(INTERRUPT),
             _ => None,
         }
+    }
+
+    /// Whether it is limited who may be with whom.
+    pub(super) fn has_limits(&self) -> bool {
+        self.args.ping_limit.is_some() || self.source.round.has_avoided()
     }
 
     /// The engine that searched, or the one that was asked for where nothing was.

@@ -3,7 +3,7 @@
 use matchmaking::lobby::{Breakdown, Lobby};
 
 use super::args::Aim;
-use super::report::{Outcome, Report};
+use super::report::{INTERRUPT, Outcome, Report};
 use super::scores::{RULES, scores, weakest};
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::text::{Column, counted, counted_as, printable, say, table, wrapped};
@@ -31,9 +31,20 @@ pub(super) fn render(report: &Report<'_>) -> String {
                     &mut out,
                     format_args!("With --fewer-matches, who finds no place waits."),
                 );
+                if report.has_limits() {
+                    say(
+                        &mut out,
+                        format_args!("How many matches there are within the limits, a search has to find out."),
+                    );
+                }
             }
         }
-        Outcome::Undecided(obstacle) => wrapped(&mut out, "unknown: ", &printable(&obstacle.message)),
+        Outcome::Undecided(obstacle) => {
+            wrapped(&mut out, "unknown: ", &printable(&obstacle.message));
+            if obstacle.is_interrupted {
+                say(&mut out, format_args!("The search was stopped by an interrupt."));
+            }
+        }
     }
     out
 }
@@ -153,7 +164,7 @@ fn waiting(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
 /// What ended the search, and what that means.
 fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     let end = match report.stopped() {
-        Some("interrupt") => "the search was stopped by an interrupt".to_owned(),
+        Some(INTERRUPT) => "the search was stopped by an interrupt".to_owned(),
         Some(limit) => format!("the search was stopped by the {limit}"),
         None => "the search ended by itself".to_owned(),
     };

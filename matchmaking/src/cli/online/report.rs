@@ -12,7 +12,7 @@ pub(super) struct Served {
     pub(super) games: Games,
     /// No games cost less, up to so much rounding; of the optimum.
     pub(super) bound: Option<(f64, f64)>,
-    /// What ended the optimum before it was known to be one.
+    /// The limit that the optimum ended by.
     pub(super) stop: Option<StopReason>,
 }
 
@@ -47,9 +47,9 @@ impl Report<'_> {
         self.served.bound.map(|(bound, tolerance)| bound - tolerance)
     }
 
-    /// The word for what ended it.
+    /// The word for what ended it, where it kept the proof from closing: what costs no more than the bound is the best.
     pub(super) fn stopped(&self) -> Option<&'static str> {
-        self.served.stop.map(word)
+        self.served.stop.filter(|_| self.status() != "optimal").map(word)
     }
 
     /// The ids of a game's players.

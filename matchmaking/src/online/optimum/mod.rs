@@ -32,7 +32,7 @@ pub struct Optimum {
     pub tolerance: f64,
     /// Whether the solver ran out of work somewhere.
     pub out_of_work: bool,
-    /// What ended it before the games were known to be the best, if a limit did.
+    /// The limit that ended it, if one did. The games are the best even so where they cost no more than the bound.
     pub stop: Option<StopReason>,
 }
 
