@@ -279,6 +279,31 @@ impl<V: CostValue> Blossom<V> {
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Self {
         self.engine = engine;
+    /// What is asked, to be written to between solves: its numbers stay where they are, so that a loop of
+    /// [`solve_with`](Blossom::solve_with) whose penalties or bye costs change allocates nothing for them.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Blossom, Error, Objective, Workspace, cost};
+    ///
+    /// let mut workspace = Workspace::new();
+    /// let mut blossom = Blossom::new().objective(Objective::MinOptOut(Vec::new()));
+    /// let mut alone = Vec::new();
+    /// for place in [[0_i64, 1, 7, 9], [0, 4, 5, 9]] {
+    ///     if let Objective::MinOptOut(prices) = blossom.objective_mut() {
+    ///         prices.clear();
+    ///         prices.extend(place.map(|at| 1 + at.min(9 - at))); // to the nearer wall
+    ///     }
+    ///     let distance = cost::from_symmetric_fn(4, |i, j| place[j] - place[i]);
+    ///     alone.push(blossom.solve_with(&distance, &mut workspace)?.unmatched().collect::<Vec<_>>());
+    /// }
+    /// assert_eq!(alone, [vec![], vec![0, 3]]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn objective_mut(&mut self) -> &mut Objective<V> {
+        &mut self.objective
+    }
+
         self
     }
 
