@@ -16,6 +16,8 @@ mod outlook;
 mod read;
 mod search;
 
+use core::fmt;
+
 use crate::blossom::{Blossom, Engine, Objective};
 use crate::cost::{Cost, CostValue};
 use crate::engine::Failure;
@@ -132,7 +134,7 @@ fn is_made_for<V: CostValue, C: Cost<Value = V> + ?Sized>(blossom: &Blossom<V>, 
 /// assert_eq!(total, 15_400);
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Workspace<V: CostValue> {
     reading: Reading<V>,
     forest: Forest,
@@ -141,6 +143,13 @@ pub struct Workspace<V: CostValue> {
     spare: Vec<V>,
     /// The answer of another engine.
     other: Option<Solution<V>>,
+}
+
+impl<V: CostValue> fmt::Debug for Workspace<V> {
+    /// No more than its name: it is room, and what was in it last.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace").finish_non_exhaustive()
+    }
 }
 
 impl<V: CostValue> Default for Workspace<V> {
