@@ -38,6 +38,24 @@ pub enum Objective<V> {
     MinOptOut(Vec<V>),
     /// Even number of vertices: [`Objective::MinPerfect`]. Odd: exactly one vertex stays unmatched, least total of
     /// pair costs plus that vertex's bye cost (one entry per vertex).
+    ///
+    /// Where somebody must not have the bye, no number says so. Then the bye is one more vertex, whose pairs with them are
+    /// forbidden:
+    /// ```
+    /// use matching_core::{Blossom, Cost, Error, cost};
+    ///
+    /// // Five players; whoever plays alone should have few points, and nobody does so twice.
+    /// let points = [3_i64, 3, 2, 1, 0];
+    /// let had_bye = [false, false, true, false, true];
+    /// let round = cost::from_symmetric_fn(6, |i, j| match j {
+    ///     5 => 20 * points[i],
+    ///     _ => 10 * (points[i] - points[j]).pow(2),
+    /// });
+    /// let round = round.restricted(|i, j| i.max(j) < 5 || !had_bye[i.min(j)]);
+    /// let best = Blossom::new().solve(&round)?;
+    /// assert_eq!(best.pairs().collect::<Vec<_>>(), [(0, 1, 0), (2, 4, 40), (3, 5, 20)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     MinBye(Vec<V>),
 }
 
@@ -261,24 +279,6 @@ impl<V: CostValue> Blossom<V> {
         self
     }
 
-    /// What to do with floating-point costs; [`Precision::Exact`] by default.
-    #[must_use]
-    pub fn precision(mut self, precision: Precision) -> Self {
-        self.precision = precision;
-        self
-    }
-
-    /// When to stop; never by default.
-    #[must_use]
-    pub fn budget(mut self, budget: Budget) -> Self {
-        self.budget = budget;
-        self
-    }
-
-    /// Which engine solves; [`Engine::Auto`] by default. [`solve_embedded`](Blossom::solve_embedded) has one of its own.
-    #[must_use]
-    pub fn engine(mut self, engine: Engine) -> Self {
-        self.engine = engine;
     /// What is asked, to be written to between solves: its numbers stay where they are, so that a loop of
     /// [`solve_with`](Blossom::solve_with) whose penalties or bye costs change allocates nothing for them.
     ///
@@ -304,6 +304,24 @@ impl<V: CostValue> Blossom<V> {
         &mut self.objective
     }
 
+    /// What to do with floating-point costs; [`Precision::Exact`] by default.
+    #[must_use]
+    pub fn precision(mut self, precision: Precision) -> Self {
+        self.precision = precision;
+        self
+    }
+
+    /// When to stop; never by default.
+    #[must_use]
+    pub fn budget(mut self, budget: Budget) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Which engine solves; [`Engine::Auto`] by default. [`solve_embedded`](Blossom::solve_embedded) has one of its own.
+    #[must_use]
+    pub fn engine(mut self, engine: Engine) -> Self {
+        self.engine = engine;
         self
     }
 
