@@ -212,7 +212,8 @@ impl<V: CostValue> Blossom<V> {
     /// The answer lives in the workspace until its next solve. Made for 2 to 200 vertices, and 64-bit arithmetic;
     /// whatever else is asked for is handed to [`solve`](Blossom::solve), which allocates: other sizes, costs on a
     /// wider range or a finer grid, limits ([`Budget`](crate::Budget)), an [`Engine`] other than [`Engine::Auto`].
-    /// Errors may allocate too. Pools of a hundred players and more whose costs make trees span everything, as products
+    /// Errors may allocate too. Penalties or bye costs that change are written in place
+    /// ([`objective_mut`](Blossom::objective_mut)). Pools of a hundred players and more whose costs make trees span everything, as products
     /// of two players' traits do, are solved faster with [`Engine::Dense`].
     ///
     /// # Errors
