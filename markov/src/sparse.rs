@@ -339,6 +339,18 @@ impl<T: Scalar> Csr<T> {
     }
 
     /// The same entries with values changed one by one.
+    ///
+    /// # Examples
+    /// Exact rates, rounded to floats, for solvers that have none but these:
+    /// ```
+    /// use markov::{Csr, Ctmc, Rational, Scalar, Stationary};
+    ///
+    /// let exact = Csr::from_rows(2, [[(1, Rational::ratio(1, 3))], [(0, Rational::ratio(2, 1))]]);
+    /// let floats = exact.map(|_, _, rate| rate.to_float());
+    /// let report = Stationary::new().solve(&Ctmc::new(&floats)?)?;
+    /// assert!((report.distribution()[1] - 1.0 / 7.0).abs() < 1e-15);
+    /// # Ok::<(), markov::Error>(())
+    /// ```
     pub fn map<U: Scalar>(&self, mut value: impl FnMut(usize, usize, &T) -> U) -> Csr<U> {
         let rows = (0..self.rows()).map(|row| {
             let entries: Vec<(usize, U)> = self

@@ -38,6 +38,24 @@ pub enum Objective<V> {
     MinOptOut(Vec<V>),
     /// Even number of vertices: [`Objective::MinPerfect`]. Odd: exactly one vertex stays unmatched, least total of
     /// pair costs plus that vertex's bye cost (one entry per vertex).
+    ///
+    /// Where somebody must not have the bye, no number says so. Then the bye is one more vertex, whose pairs with them are
+    /// forbidden:
+    /// ```
+    /// use matching_core::{Blossom, Cost, Error, cost};
+    ///
+    /// // Five players; whoever plays alone should have few points, and nobody does so twice.
+    /// let points = [3_i64, 3, 2, 1, 0];
+    /// let had_bye = [false, false, true, false, true];
+    /// let round = cost::from_symmetric_fn(6, |i, j| match j {
+    ///     5 => 20 * points[i],
+    ///     _ => 10 * (points[i] - points[j]).pow(2),
+    /// });
+    /// let round = round.restricted(|i, j| i.max(j) < 5 || !had_bye[i.min(j)]);
+    /// let best = Blossom::new().solve(&round)?;
+    /// assert_eq!(best.pairs().collect::<Vec<_>>(), [(0, 1, 0), (2, 4, 40), (3, 5, 20)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     MinBye(Vec<V>),
 }
 
@@ -259,6 +277,31 @@ impl<V: CostValue> Blossom<V> {
     pub fn objective(mut self, objective: Objective<V>) -> Self {
         self.objective = objective;
         self
+    }
+
+    /// What is asked, to be written to between solves: its numbers stay where they are, so that a loop of
+    /// [`solve_with`](Blossom::solve_with) whose penalties or bye costs change allocates nothing for them.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Blossom, Error, Objective, Workspace, cost};
+    ///
+    /// let mut workspace = Workspace::new();
+    /// let mut blossom = Blossom::new().objective(Objective::MinOptOut(Vec::new()));
+    /// let mut alone = Vec::new();
+    /// for place in [[0_i64, 1, 7, 9], [0, 4, 5, 9]] {
+    ///     if let Objective::MinOptOut(prices) = blossom.objective_mut() {
+    ///         prices.clear();
+    ///         prices.extend(place.map(|at| 1 + at.min(9 - at))); // to the nearer wall
+    ///     }
+    ///     let distance = cost::from_symmetric_fn(4, |i, j| place[j] - place[i]);
+    ///     alone.push(blossom.solve_with(&distance, &mut workspace)?.unmatched().collect::<Vec<_>>());
+    /// }
+    /// assert_eq!(alone, [vec![], vec![0, 3]]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn objective_mut(&mut self) -> &mut Objective<V> {
+        &mut self.objective
     }
 
     /// What to do with floating-point costs; [`Precision::Exact`] by default.

@@ -135,7 +135,9 @@ pub enum Error {
     },
     /// The total of the chosen floating-point costs leaves the range of `f64`.
     TotalOutOfRange,
-    /// There is no perfect matching, and here is why.
+    /// There is no perfect matching, and here is why. Of an odd number of vertices there never is one: a witness that
+    /// removes nothing and has one odd component says no more than that, and
+    /// [`Objective::MinBye`](crate::Objective::MinBye) leaves one vertex alone.
     NoPerfectMatching(TutteBerge),
 }
 

@@ -25,7 +25,7 @@
 //! | points, and costs that grow with their distance | [`cost::Points`]; [`cost::Embedded`] for more than distance |
 //! | such points by the hundred thousand | [`Blossom::solve_embedded`] |
 //! | a sparse graph | [`EdgeList`], or a `petgraph` graph through `petgraph::GraphEdges` |
-//! | a cost of whole groups, for crates that form them | [`cost::from_group_fn`] |
+//! | a cost of whole groups, for crates that form them | [`cost::from_group_fn`], [`cost::from_group_option_fn`] |
 //! | a type of your own | implement [`Cost`] |
 //! | a pool that changes between solves | [`Session`] |
 //! | pairs that must not be | [`Cost::is_allowed`], [`Cost::restricted`], or leave out the edge |

@@ -29,6 +29,7 @@ use crate::solution::Solution;
 /// let best = Blossom::new().solve(&edges)?;
 /// assert_eq!(best.cost(), 6);
 /// assert!(edges.pairs(&best).eq([(ann, cid), (dee, eve)]));
+/// assert_eq!(edges.mate(&best, eve), Some(dee));
 /// # Ok::<(), matching_core::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +97,45 @@ impl<N: Copy, V: CostValue> GraphEdges<N, V> {
     pub fn pairs<'a>(&'a self, solution: &'a Solution<V>) -> impl ExactSizeIterator<Item = (N, N)> + 'a {
         solution.pairs().map(|(u, v, _)| (self.nodes[u], self.nodes[v]))
     }
+
+    /// The nodes without a partner in a solution, in the order in which the graph lists them.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Blossom, Objective, petgraph::GraphEdges};
+    /// use petgraph::graphmap::UnGraphMap;
+    ///
+    /// let graph = UnGraphMap::<char, i64>::from_edges([('a', 'b', 5), ('b', 'c', 7), ('c', 'd', 1)]);
+    /// let edges = GraphEdges::new(&graph, |edge| *edge.2)?;
+    /// let best = Blossom::new().objective(Objective::MaxWeight).solve(&edges)?;
+    /// assert!(edges.pairs(&best).eq([('b', 'c')]) && edges.unmatched(&best).eq(['a', 'd']));
+    /// # Ok::<(), matching_core::Error>(())
+    /// ```
+    pub fn unmatched<'a>(&'a self, solution: &'a Solution<V>) -> impl Iterator<Item = N> + 'a {
+        solution.unmatched().map(|vertex| self.nodes[vertex])
+    }
+
+    /// The vertex that stands for a node; `None` if the graph had no such node when it was read.
+    ///
+    /// # Complexity
+    /// O(n): nodes are compared one by one.
+    pub fn vertex(&self, node: N) -> Option<usize>
+    where
+        N: PartialEq,
+    {
+        self.nodes.iter().position(|&other| other == node)
+    }
+
+    /// The partner of a node in a solution; `None` if it has none, or the graph had no such node when it was read.
+    ///
+    /// # Complexity
+    /// As [`vertex`](Self::vertex): for all partners at once there is [`pairs`](Self::pairs).
+    pub fn mate(&self, solution: &Solution<V>, node: N) -> Option<N>
+    where
+        N: PartialEq,
+    {
+        solution.mate(self.vertex(node)?).map(|vertex| self.nodes[vertex])
+    }
 }
 
 impl<N, V: CostValue> Instance for GraphEdges<N, V> {
@@ -145,6 +185,38 @@ mod tests {
                 .pairs(&best)
                 .all(|pair| [(10, 700), (700, 10), (3, 99), (99, 3)].contains(&pair))
         );
+    }
+
+    #[test]
+    fn each_node_is_paired_or_unmatched_whatever_was_removed() {
+        let mut graph = StableUnGraph::<(), i64>::default();
+        let nodes: Vec<_> = (0..9).map(|_| graph.add_node(())).collect();
+        for (step, pair) in nodes.windows(2).enumerate() {
+            graph.add_edge(pair[0], pair[1], (step as i64 * 5) % 7 - 2);
+        }
+        graph.remove_node(nodes[4]);
+        let edges = GraphEdges::new(&graph, |edge| *edge.weight()).unwrap();
+        let best = Blossom::new()
+            .objective(crate::Objective::MaxWeight)
+            .solve(&edges)
+            .unwrap();
+        best.verify(&edges).unwrap();
+        let pairs: Vec<_> = edges.pairs(&best).collect();
+        for &node in &nodes {
+            let partner = pairs.iter().find_map(|&(u, v)| match node {
+                _ if node == u => Some(v),
+                _ if node == v => Some(u),
+                _ => None,
+            });
+            assert_eq!(edges.mate(&best, node), partner);
+            let is_alone = edges.unmatched(&best).any(|other| other == node);
+            assert_eq!(is_alone, graph.contains_node(node) && partner.is_none());
+            assert_eq!(
+                edges.vertex(node).map(|vertex| edges.node(vertex)),
+                graph.contains_node(node).then_some(node)
+            );
+        }
+        assert!(!pairs.is_empty() && edges.unmatched(&best).next().is_some());
     }
 
     #[test]

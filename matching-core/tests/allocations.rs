@@ -68,6 +68,39 @@ fn a_warm_workspace_does_not_allocate() {
     assert!(solves >= 200 && total != 0);
 }
 
+/// Penalties that change from solve to solve once made a new vector each time, as a solver could not be written to.
+#[test]
+fn penalties_that_change_do_not_allocate() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let mut workspace = Workspace::new();
+    let shots: Vec<_> = (0..60)
+        .map(|shot| pool(&mut rng, if shot == 0 { LARGEST } else { 2 + shot % 40 }))
+        .collect();
+    let mut solver = Blossom::new().objective(Objective::MinOptOut(Vec::new()));
+    let mut solve = |matrix: &cost::DenseMatrix<i64>| {
+        if let Objective::MinOptOut(prices) = solver.objective_mut() {
+            prices.clear();
+            prices.extend((0..matching_core::Cost::len(matrix)).map(|v| 10 * v as i64));
+        }
+        solver
+            .solve_with(matrix, &mut workspace)
+            .expect("nobody has to be paired")
+            .cost()
+    };
+    solve(&shots[0].0);
+    let mut costs = Vec::with_capacity(shots.len());
+    let measured = allocation_counter::measure(|| costs.extend(shots.iter().map(|(matrix, _)| solve(matrix))));
+    assert_eq!((measured.count_total, measured.bytes_total), (0, 0));
+    for ((matrix, _), cost) in shots.iter().zip(costs) {
+        let prices = (0..matching_core::Cost::len(matrix)).map(|v| 10 * v as i64).collect();
+        let fresh = Blossom::new()
+            .objective(Objective::MinOptOut(prices))
+            .solve(matrix)
+            .expect("complete");
+        assert_eq!(fresh.cost(), cost);
+    }
+}
+
 /// The room that a pool had for newcomers was up to four times what it held.
 #[test]
 fn a_session_takes_few_bytes_an_entry() {

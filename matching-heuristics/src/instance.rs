@@ -97,6 +97,9 @@ impl<'a, V: CostValue> Instance<'a, V> {
     ///
     /// It is asked with members ascending, and with none for an empty group where bounds allow one.
     ///
+    /// A cost that forbids groups keeps people apart, and allows sizes that bounds alone do not say, such as four, five
+    /// or nobody: [`cost::from_group_option_fn`](matching_core::cost::from_group_option_fn) makes one of a closure.
+    ///
     /// # Errors
     /// [`Error::SizesDoNotAddUp`] if the groups do not hold as many as the cost knows; [`Error::Empty`] without
     /// players; [`Error::TooLarge`] beyond 2²⁴ players or groups.

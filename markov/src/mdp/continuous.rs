@@ -4,15 +4,16 @@
 //! stationary policies cost the same per unit of time. Reference: S. Lippman, "Applying a new device in the
 //! optimization of exponential queuing systems", Operations Research 23 (1975), 687-710, doi:10.1287/opre.23.4.687.
 
-use crate::chain::check_rate;
+use crate::chain::{Ctmc, check_rate};
 use crate::error::{Error, check_numbers};
 use crate::mdp::average::AverageSolution;
 use crate::mdp::discounted::DiscountedSolution;
 use crate::mdp::iteration::PolicyIteration;
 use crate::mdp::optimality::Optimality;
 use crate::mdp::relative::{BoundedSolution, RelativeValueIteration};
-use crate::mdp::{Action, Mdp};
+use crate::mdp::{Action, Mdp, check_policy};
 use crate::scalar::Scalar;
+use crate::sparse::Csr;
 
 /// What can be done in a state of a process in continuous time.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,6 +103,59 @@ impl<T: Scalar> CtMdp<T> {
     /// Always false: a process has states.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
+    }
+
+    /// Number of actions of a state.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
+    pub fn actions(&self, state: usize) -> usize {
+        self.states[state].len()
+    }
+
+    /// An action of a state, with its cost and its rates.
+    ///
+    /// # Panics
+    /// If there is no such state, or the state has no such action.
+    #[track_caller]
+    pub fn action(&self, state: usize, action: usize) -> &RateAction<T> {
+        &self.states[state][action]
+    }
+
+    /// The chain that a policy makes of the process, and what each state costs per unit of time under it: what shares of
+    /// time, first passages and simulations of a policy are computed from.
+    ///
+    /// # Errors
+    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`].
+    ///
+    /// # Examples
+    /// ```
+    /// use markov::{Rational, Scalar, mdp::{CtMdp, PolicyIteration, RateAction}, passage::Passage};
+    ///
+    /// // A machine breaks once a day; repairs take a quarter of a day, or half of one at a third of the cost per day.
+    /// let r = |number| Rational::ratio(number, 1);
+    /// let machine = CtMdp::new([
+    ///     vec![RateAction { cost: r(0), rates: vec![(1, r(1))] }],
+    ///     vec![RateAction { cost: r(9), rates: vec![(0, r(4))] }, RateAction { cost: r(3), rates: vec![(0, r(2))] }],
+    /// ])?;
+    /// let best = machine.average(&PolicyIteration::new())?;
+    /// let (chain, costs) = machine.chain(best.policy())?;
+    /// // It is broken a third of the time, which costs 3; then it takes half a day.
+    /// assert_eq!((chain.stationary()?, costs), (vec![Rational::ratio(2, 3), Rational::ratio(1, 3)], vec![r(0), r(3)]));
+    /// assert_eq!(Passage::ctmc(&chain, &[0])?.moments(1)[0][1], Rational::ratio(1, 2));
+    /// # Ok::<(), markov::Error>(())
+    /// ```
+    pub fn chain(&self, policy: &[usize]) -> Result<(Ctmc<T>, Vec<T>), Error> {
+        check_policy(policy, self.len(), |state| self.states[state].len())?;
+        let taken = || {
+            policy
+                .iter()
+                .zip(&self.states)
+                .map(|(&action, actions)| &actions[action])
+        };
+        let rates = Csr::try_from_rows(self.len(), taken().map(|action| action.rates.iter().cloned()))?;
+        Ok((Ctmc::new(&rates)?, taken().map(|action| action.cost.clone()).collect()))
     }
 
     /// The common rate at which states are looked at: the largest rate out of a state under any action.

@@ -4,6 +4,9 @@
 //! exactly, [`RelativeValueIteration`] for large processes, and [`PolicyIteration::multichain`] where the answer
 //! depends on the state. Discounted: [`PolicyIteration::discounted`], and [`ValueIteration`] for large processes. With
 //! limits on what a policy may do: the module `program`, of the feature `lp`.
+//!
+//! Queues whose servers, or whose door, somebody controls are processes in continuous time: [`CtMdp`], with rates and
+//! costs per unit of time, and what each event costs by [`RateAction::with_move_costs`].
 
 mod average;
 mod by_state;
@@ -201,20 +204,7 @@ impl<T: Scalar> Mdp<T> {
 
     /// Whether a policy has an action for every state, and the states have those actions.
     fn check_policy(&self, policy: &[usize]) -> Result<(), Error> {
-        check_length("actions of a policy", self.len(), policy.len())?;
-        let actions = |state| self.actions(state);
-        match policy
-            .iter()
-            .enumerate()
-            .find(|&(state, &action)| action >= actions(state))
-        {
-            None => Ok(()),
-            Some((state, &action)) => Err(Error::ActionOutOfRange {
-                state,
-                action,
-                actions: actions(state),
-            }),
-        }
+        check_policy(policy, self.len(), |state| self.actions(state))
     }
 
     /// The same process with every number rounded to a float.
@@ -241,6 +231,23 @@ impl<T: Scalar> Mdp<T> {
         // Compared before it is added, which wraps for actions that no state can have.
         assert!(action < self.actions(state), "state {state} has no action {action}");
         self.starts[state] + action
+    }
+}
+
+/// An action that there is for each of `len` states.
+fn check_policy(policy: &[usize], len: usize, actions: impl Fn(usize) -> usize) -> Result<(), Error> {
+    check_length("actions of a policy", len, policy.len())?;
+    match policy
+        .iter()
+        .enumerate()
+        .find(|&(state, &action)| action >= actions(state))
+    {
+        None => Ok(()),
+        Some((state, &action)) => Err(Error::ActionOutOfRange {
+            state,
+            action,
+            actions: actions(state),
+        }),
     }
 }
 

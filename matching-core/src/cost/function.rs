@@ -131,9 +131,9 @@ pub struct FromGroupFn<F> {
 /// The costs `function(members)` of groups of `len` things, all of which are allowed.
 ///
 /// The function is a function of the set: its value must not depend on the order of members. Nothing is known of groups
-/// that are not complete ([`GroupBound::Unknown`](super::GroupBound::Unknown)), and no group is forbidden; costs that
-/// know more, or may not fit their type, implement [`GroupCost`] themselves. A cost is `Sync`, as solvers ask for, where
-/// its closure is.
+/// that are not complete ([`GroupBound::Unknown`](super::GroupBound::Unknown)), and no group is forbidden:
+/// [`from_group_option_fn`] forbids some. Costs that know more, or may not fit their type, implement [`GroupCost`]
+/// themselves. A cost is `Sync`, as solvers ask for, where its closure is.
 ///
 /// # Examples
 /// ```
@@ -167,6 +167,70 @@ impl<V: CostValue, F: Fn(&[usize]) -> V> GroupCost for FromGroupFn<F> {
     }
 
     fn group(&self, members: &[usize]) -> V {
+        (self.function)(members)
+    }
+}
+
+/// A [`GroupCost`] computed by a closure that forbids groups; made by [`from_group_option_fn`].
+#[derive(Clone, Copy)]
+pub struct FromGroupOptionFn<F> {
+    len: usize,
+    function: F,
+}
+
+/// The costs `function(members)` of groups of `len` things, where `None` forbids the group.
+///
+/// As [`from_group_fn`] otherwise. What a forbidden group costs reads zero, which nobody uses.
+///
+/// # Examples
+/// ```
+/// use matching_core::{GroupCost, cost};
+///
+/// // A team costs the gap between its best player and its worst; 0 and 1 are never in one team.
+/// let rating = [1510_i64, 1180, 1495, 1220];
+/// let spread = cost::from_group_option_fn(4, |team| {
+///     let ratings = || team.iter().map(|&player| rating[player]);
+///     let gap = ratings().max().unwrap_or(0) - ratings().min().unwrap_or(0);
+///     (!(team.contains(&0) && team.contains(&1))).then_some(gap)
+/// });
+/// assert_eq!(spread.group_if_allowed(&[0, 2, 3]), Some(290));
+/// assert_eq!(spread.group_if_allowed(&[0, 1, 2]), None);
+/// ```
+pub fn from_group_option_fn<V: CostValue, F: Fn(&[usize]) -> Option<V>>(
+    len: usize,
+    function: F,
+) -> FromGroupOptionFn<F> {
+    FromGroupOptionFn { len, function }
+}
+
+impl<F> fmt::Debug for FromGroupOptionFn<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FromGroupOptionFn")
+            .field("len", &self.len)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<V: CostValue, F: Fn(&[usize]) -> Option<V>> GroupCost for FromGroupOptionFn<F> {
+    type Value = V;
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn group(&self, members: &[usize]) -> V {
+        (self.function)(members).unwrap_or_else(num_traits::zero)
+    }
+
+    fn is_group_allowed(&self, members: &[usize]) -> bool {
+        (self.function)(members).is_some()
+    }
+
+    fn has_forbidden_groups(&self) -> bool {
+        true
+    }
+
+    fn group_if_allowed(&self, members: &[usize]) -> Option<V> {
         (self.function)(members)
     }
 }

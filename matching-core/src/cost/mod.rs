@@ -48,7 +48,8 @@ pub use condensed::CondensedMatrix;
 pub use dense::DenseMatrix;
 pub use embedded::{Embedded, Norm};
 pub use function::{
-    FromFn, FromGroupFn, FromSymmetricFn, from_fn, from_group_fn, from_rectangular_fn, from_symmetric_fn,
+    FromFn, FromGroupFn, FromGroupOptionFn, FromSymmetricFn, from_fn, from_group_fn, from_group_option_fn,
+    from_rectangular_fn, from_symmetric_fn,
 };
 pub use pairwise::Pairwise;
 pub use points::Points;
@@ -231,7 +232,8 @@ pub enum GroupBound<V> {
 
 /// The cost of a whole group.
 ///
-/// Object safe. [`Pairwise`] makes one of a [`Cost`] by summing pairs, [`from_group_fn`] one of a closure.
+/// Object safe. [`Pairwise`] makes one of a [`Cost`] by summing pairs, [`from_group_fn`] one of a closure,
+/// [`from_group_option_fn`] one of a closure that forbids some groups.
 pub trait GroupCost {
     /// The number type of a single cost.
     type Value: CostValue;

@@ -351,3 +351,57 @@ fn a_closure_costs_groups_as_a_type_of_its_own_does() {
     assert_eq!(boxed.group(&[2, 3]), 13);
     assert!(from_group_fn(0, |_| 0.5_f32).is_empty());
 }
+
+#[test]
+fn a_closure_that_forbids_groups_is_as_a_type_of_its_own() {
+    /// Products, of groups in which no two members follow each other.
+    struct Gaps(usize);
+    impl GroupCost for Gaps {
+        type Value = i32;
+        fn len(&self) -> usize {
+            self.0
+        }
+        fn group(&self, members: &[usize]) -> i32 {
+            members.iter().map(|&member| member as i32).product()
+        }
+        fn is_group_allowed(&self, members: &[usize]) -> bool {
+            !members.iter().any(|&member| members.contains(&(member + 1)))
+        }
+        fn has_forbidden_groups(&self) -> bool {
+            true
+        }
+    }
+    let written = Gaps(7);
+    let closure = from_group_option_fn(7, |members| {
+        written.is_group_allowed(members).then(|| written.group(members))
+    });
+    let (mut kept, mut forbidden) = (0, 0);
+    for set in 0_u32..1 << 7 {
+        let members: Vec<usize> = (0..7).filter(|member| set >> member & 1 == 1).collect();
+        assert_eq!(closure.is_group_allowed(&members), written.is_group_allowed(&members));
+        assert_eq!(closure.group_if_allowed(&members), written.group_if_allowed(&members));
+        match closure.group_if_allowed(&members) {
+            Some(cost) => {
+                assert_eq!(
+                    (closure.group(&members), closure.checked_group(&members)),
+                    (cost, Some(cost))
+                );
+                kept += 1;
+            }
+            None => forbidden += 1,
+        }
+        if let &[first, .., last] = &members[..] {
+            let exchange = |cost: &dyn GroupCost<Value = i32>| {
+                let mut costs = Vec::new();
+                let others: Vec<usize> = (0..7).filter(|other| !members.contains(other)).collect();
+                cost.groups_if_exchanged(&members, &[], &[0], &others, &mut costs);
+                costs
+            };
+            assert_eq!(exchange(&closure), exchange(&written), "{first} to {last}");
+        }
+    }
+    // Sets of 1 to 7 without neighbours: a Fibonacci number.
+    assert_eq!((kept, forbidden), (34, 128 - 34));
+    assert!(closure.has_forbidden_groups() && closure.len() == 7);
+    assert_eq!(format!("{closure:?}"), "FromGroupOptionFn { len: 7, .. }");
+}

@@ -1,5 +1,6 @@
 //! A pool that is solved again and again while players come and go.
 
+use core::fmt;
 use core::ops::Range;
 
 use super::matrix::MatrixPairs;
@@ -57,7 +58,7 @@ const TOO_NEW: usize = 3;
 /// # References
 /// M. O. Ball and U. Derigs, "An analysis of alternate strategies for implementing matching algorithms", Networks 13
 /// (1983), 517-549, doi:10.1002/net.3230130406.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Session {
     costs: PoolCosts,
     byes: Option<Vec<i64>>,
@@ -68,6 +69,18 @@ pub struct Session {
     /// was set since.
     origin: Vec<u32>,
     last: Option<Last>,
+}
+
+impl fmt::Debug for Session {
+    /// What it is, and no costs: there are as many as pairs.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("players", &self.len())
+            .field("has_byes", &self.byes.is_some())
+            .field("budget", &self.budget)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Default for Session {

@@ -16,6 +16,8 @@ mod outlook;
 mod read;
 mod search;
 
+use core::fmt;
+
 use crate::blossom::{Blossom, Engine, Objective};
 use crate::cost::{Cost, CostValue};
 use crate::engine::Failure;
@@ -132,7 +134,7 @@ fn is_made_for<V: CostValue, C: Cost<Value = V> + ?Sized>(blossom: &Blossom<V>, 
 /// assert_eq!(total, 15_400);
 /// # Ok::<(), Error>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Workspace<V: CostValue> {
     reading: Reading<V>,
     forest: Forest,
@@ -141,6 +143,13 @@ pub struct Workspace<V: CostValue> {
     spare: Vec<V>,
     /// The answer of another engine.
     other: Option<Solution<V>>,
+}
+
+impl<V: CostValue> fmt::Debug for Workspace<V> {
+    /// No more than its name: it is room, and what was in it last.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workspace").finish_non_exhaustive()
+    }
 }
 
 impl<V: CostValue> Default for Workspace<V> {
@@ -203,7 +212,8 @@ impl<V: CostValue> Blossom<V> {
     /// The answer lives in the workspace until its next solve. Made for 2 to 200 vertices, and 64-bit arithmetic;
     /// whatever else is asked for is handed to [`solve`](Blossom::solve), which allocates: other sizes, costs on a
     /// wider range or a finer grid, limits ([`Budget`](crate::Budget)), an [`Engine`] other than [`Engine::Auto`].
-    /// Errors may allocate too. Pools of a hundred players and more whose costs make trees span everything, as products
+    /// Errors may allocate too. Penalties or bye costs that change are written in place
+    /// ([`objective_mut`](Blossom::objective_mut)). Pools of a hundred players and more whose costs make trees span everything, as products
     /// of two players' traits do, are solved faster with [`Engine::Dense`].
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use matching_core::cost::{self, Cost};
-use matching_core::{Blossom, Budget, Error, Objective, Session};
+use matching_core::{Blossom, Budget, Error, Objective, Session, Workspace};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -328,4 +328,21 @@ fn an_odd_number_in_between_costs_nothing() {
             Err(error) => panic!("{error}"),
         }
     }
+}
+
+/// What a service logs of itself once had every cost and every edge of the last solve in it.
+#[test]
+fn sessions_and_workspaces_are_shown_without_what_is_in_them() {
+    let cost = cost::from_symmetric_fn(40, |i, j| (i * j) as i64);
+    let mut pool = Session::new(&cost).unwrap().threads(1);
+    pool.solve().unwrap();
+    let shown = format!("{pool:?}");
+    assert!(
+        shown.starts_with("Session { players: 40, has_byes: false, budget: Budget {"),
+        "{shown}"
+    );
+    assert!(shown.ends_with("threads: 1, .. }") && shown.len() < 200, "{shown}");
+    let mut workspace = Workspace::new();
+    Blossom::new().solve_with(&cost, &mut workspace).unwrap();
+    assert_eq!(format!("{workspace:?}"), "Workspace { .. }");
 }

@@ -1,5 +1,6 @@
 //! What the documentation promises, held against literal enumeration and against bad input.
 
+mod apart;
 mod determinism;
 mod errors;
 mod exhaustive;

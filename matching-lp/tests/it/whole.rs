@@ -437,3 +437,24 @@ fn a_group_far_dearer_than_those_that_were_looked_at() {
     assert!((0.0..1e-6).contains(&gap), "{gap}: {:?}", solution.status());
     solution.verify(&problem).expect("sound");
 }
+
+#[test]
+fn groups_that_a_closure_forbids_are_in_no_proven_answer() {
+    let skill = [3_i64, 14, 15, 92, 65, 35, 89, 79, 32];
+    let apart = [(0, 3), (1, 6), (2, 7), (3, 8)];
+    let judge = |group: &[usize]| {
+        let is_apart = apart.iter().all(|&(i, j)| !(group.contains(&i) && group.contains(&j)));
+        let off: i64 = group.iter().map(|&player| skill[player] - 47).sum();
+        (is_apart && matches!(group.len(), 0 | 4 | 5)).then_some(off.abs())
+    };
+    let players = |set: u32| (0..9).filter(|player| set >> player & 1 == 1).collect::<Vec<usize>>();
+    let totals = (0..1_u32 << 9).filter_map(|set| Some(judge(&players(set))? + judge(&players(!set))?));
+    let least = i128::from(totals.min().expect("some groups are allowed"));
+
+    let judged = cost::from_group_option_fn(9, judge);
+    let problem = Problem::by_group(&judged, Groups::with_bounds([0..=5, 0..=5, 0..=5]).unwrap()).unwrap();
+    let solution = Solver::new().solve(&problem).unwrap();
+    assert_eq!((solution.cost(), solution.status()), (least, Status::Optimal));
+    assert_eq!(solution.verify(&problem), Ok(()));
+    assert!(solution.groups().iter().all(|group| judged.is_group_allowed(group)));
+}

@@ -26,6 +26,11 @@ fn the_best_speeds_of_a_server() {
     };
     let queue =
         CtMdp::new((0..4).map(|waiting| (0..3).map(|speed| action(waiting, speed)).collect())).expect("a process");
+    let (chain, costs) = queue.chain(&[2, 1, 0, 2]).expect("a policy");
+    let rows = [0, 1, 2, 3].map(|waiting| rates(waiting, [2, 1, 0, 2][waiting]));
+    assert_eq!(chain, Ctmc::new(&Csr::from_rows(4, rows)).expect("a chain"));
+    assert_eq!(costs, [0, 1, 2, 3].map(|waiting| cost(waiting, [2, 1, 0, 2][waiting])));
+    assert_eq!((queue.actions(1), queue.action(1, 2)), (3, &action(1, 2)));
     let gain = |policy: &[usize]| {
         let chain = Ctmc::new(&Csr::from_rows(
             4,
@@ -102,4 +107,53 @@ fn rates_too_far_apart_are_told() {
     }
     let process = CtMdp::new([action(1, 1e-5), action(0, 1e300)]).expect("a process");
     assert!(process.average(&PolicyIteration::new()).is_ok());
+}
+
+/// The shares of time under a policy are those of the uniformized process, and its costs by them are the gain.
+#[test]
+fn the_chain_of_a_policy_has_the_shares_of_the_process_in_steps() {
+    let action = |cost, rates: &[(usize, i64)]| RateAction {
+        cost: Rational::ratio(cost, 1),
+        rates: rates.iter().map(|&(to, rate)| (to, Rational::ratio(rate, 3))).collect(),
+    };
+    // Rates to the state itself, and two to one state, change nothing.
+    let process = CtMdp::new([
+        vec![action(4, &[(1, 2), (0, 5)]), action(6, &[(2, 1), (2, 3)])],
+        vec![action(0, &[(2, 7)])],
+        vec![
+            action(-3, &[(0, 1), (1, 1)]),
+            action(9, &[(0, 8)]),
+            action(1, &[(1, 2)]),
+        ],
+    ])
+    .expect("a process");
+    for policy in (0..6).map(|code| [code % 2, 0, code / 2]) {
+        let (chain, costs) = process.chain(&policy).expect("a policy");
+        let (steps, same) = process
+            .uniformized()
+            .and_then(|steps| steps.chain(&policy))
+            .expect("a policy");
+        let shares = chain.stationary().expect("one closed class");
+        assert_eq!(shares, steps.stationary().expect("one closed class"), "{policy:?}");
+        assert_eq!(costs, same);
+        let alone = (0..3).map(|state| vec![process.action(state, policy[state]).clone()]);
+        let gain = CtMdp::new(alone)
+            .and_then(|one| one.average(&PolicyIteration::new()))
+            .expect("one gain");
+        let mean: Rational = shares.iter().zip(&costs).map(|(share, cost)| share * cost).sum();
+        assert_eq!(*gain.gain(), mean, "{policy:?}");
+        assert!(gain.bias().contains(&Rational::ratio(0, 1)));
+    }
+    let short = Error::LengthMismatch {
+        what: "actions of a policy",
+        expected: 3,
+        found: 2,
+    };
+    assert_eq!(process.chain(&[0, 0]), Err(short));
+    let missing = Error::ActionOutOfRange {
+        state: 1,
+        action: 1,
+        actions: 1,
+    };
+    assert_eq!(process.chain(&[0, 1, 2]), Err(missing));
 }
