@@ -96,3 +96,45 @@ fn check_answer<V: CostValue>(
         of_the_proof => of_the_proof,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blossom::Blossom;
+    use crate::cost::from_fn;
+    use crate::solution::{Status, StopReason};
+
+    /// Forced, a chosen pair of an optimum changes nothing, and neither does one that is not chosen if it is forbidden. Of
+    /// anything else the solution says nothing, whoever claims that it does.
+    #[test]
+    fn a_solution_answers_by_itself_what_it_proves_and_no_more() {
+        let gap = from_fn(4, |i: usize, j: usize| i.abs_diff(j) as i64);
+        let best = Blossom::new().solve(&gap).unwrap();
+        let stopped = Solution {
+            status: Status::Feasible(StopReason::WorkLimit),
+            ..best.clone()
+        };
+        for (solution, (u, v)) in [&best, &stopped]
+            .into_iter()
+            .flat_map(|one| [(one, (0, 1)), (one, (0, 2))])
+        {
+            let honest = Blossom::new().explain(&gap, solution, u, v).unwrap();
+            assert_eq!(honest.verify(&gap, solution), Ok(()));
+            let context = Context::new(solution, (u, v), honest.cost);
+            let forced = Explanation {
+                forced: Some(context.what_if_forced(Answer::Same)),
+                ..honest.clone()
+            };
+            let forbidden = Explanation {
+                forbidden: context.what_if_forbidden(Answer::Same),
+                ..honest
+            };
+            let (is_optimal, is_chosen) = (solution.is_optimal(), (u, v) == (0, 1));
+            for (claimed, is_true) in [(forced, is_optimal && is_chosen), (forbidden, is_optimal && !is_chosen)] {
+                let what = "what answers by itself";
+                let refusal = Err(VerifyError::Explanation { u, v, what });
+                assert_eq!(claimed.verify(&gap, solution), if is_true { Ok(()) } else { refusal });
+            }
+        }
+    }
+}

@@ -119,8 +119,13 @@ mod tests {
                 "{float} at 2^{exponent}"
             );
         }
-        assert_eq!(to_grid(Number::Float(f64::NAN), 0), None);
-        assert_eq!(to_grid(Number::Float(f64::INFINITY), 0), None);
+        for exponent in [0, 1000] {
+            assert_eq!(to_grid(Number::Float(f64::NAN), exponent), None);
+            assert_eq!(to_grid(Number::Float(f64::INFINITY), exponent), None);
+        }
+        // 2^126 is an `i128`, 2^127 is none.
+        assert_eq!(to_grid(Number::Float(f64::from_bits(1)), -1200), Some((1 << 126, true)));
+        assert_eq!(to_grid(Number::Float(f64::from_bits(1)), -1201), None);
         assert_eq!(to_grid(Number::Float(1e30), -100), None);
     }
 

@@ -2,7 +2,7 @@
 //! reason.
 
 use matching_core::verify::{self, Claim, Number, VerifyError};
-use matching_core::{Certificate, Edge, EdgeList, Objective, OddSet, Status, StopReason, TutteBerge};
+use matching_core::{Blossom, Certificate, Edge, EdgeList, Objective, OddSet, Status, StopReason, TutteBerge};
 
 use crate::support::{Triple, graph};
 
@@ -222,6 +222,51 @@ fn every_objective_has_its_reduced_instance() {
 }
 
 #[test]
+fn a_solution_is_one_of_its_own_input_alone() {
+    let (graph, _) = path();
+    let solution = Blossom::new().solve(&graph).expect("a path of four");
+    assert_eq!(
+        (solution.verify(&graph), verify::solution(&graph, &solution)),
+        (Ok(()), Ok(()))
+    );
+    // Another weight makes its pairs and its cost untrue.
+    let other = crate::support::graph(4, &[(0, 1, 5), (1, 2, 1), (2, 3, 6)]);
+    let (found, required) = (Number::Integer(5), Number::Integer(6));
+    let refusal = Err(VerifyError::PairWeight {
+        u: 2,
+        v: 3,
+        found,
+        required,
+    });
+    assert_eq!(
+        (solution.verify(&other), verify::solution(&other, &solution)),
+        (refusal.clone(), refusal)
+    );
+}
+
+#[test]
+fn nobody_more_than_has_a_bye_stays_unmatched() {
+    // Where all costs nothing, nothing is what no pairs cost, and what the duals prove.
+    for n in [2, 3, 4, 5] {
+        let all: Vec<Triple> = (0..n).flat_map(|u| (u + 1..n).map(move |v| (u, v, 0))).collect();
+        let order: Vec<u32> = (0..n as u32 + n as u32 % 2).collect();
+        let duals = certificate(&vec![0; order.len()], &order, &[]);
+        let pairs: Vec<Triple> = (0..n / 2).map(|pair| (2 * pair, 2 * pair + 1, 0)).collect();
+        for made in 0..=n / 2 {
+            let answer = Answer::new(Objective::MinBye(vec![0; n]), n, &pairs[..made], 0, duals.clone());
+            let (found, allowed) = (n - 2 * made, n % 2);
+            let verdict = answer.check(&graph(n, &all));
+            if found == allowed {
+                assert_eq!(verdict, Ok(()));
+            } else {
+                let vertex = 2 * made + allowed;
+                assert_eq!(verdict, Err(VerifyError::Unmatched { vertex, found, allowed }));
+            }
+        }
+    }
+}
+
+#[test]
 fn wrong_matchings_are_refused() {
     let (graph, right) = path();
     let wrong = right.but(&graph, |answer| answer.mates[1] = 2);
@@ -431,6 +476,33 @@ fn wrong_duals_are_refused() {
 }
 
 #[test]
+fn an_even_set_proves_nothing_however_large_it_is() {
+    // No perfect matching need leave a set of all four: what it added to the bound would be made up.
+    let (graph, mut answer) = path();
+    answer.status = Status::Feasible(StopReason::WorkLimit);
+    let with_set = |len, dual| certificate(&[10, 0, 0, 10], &[0, 1, 2, 3], &[(0, len, dual)]);
+    answer.certificate = with_set(4, 1_000);
+    answer.bound = 510;
+    assert_eq!(answer.check(&graph), Err(VerifyError::SetSize { set: 0, len: 4 }));
+    // A set of dual value 0 says nothing, and that is true.
+    answer.bound = 10;
+    answer.certificate = with_set(3, 0);
+    assert_eq!(answer.check(&graph), Ok(()));
+}
+
+#[test]
+fn members_are_those_of_the_range() {
+    let (_, answer) = nested();
+    let certificate = &answer.certificate;
+    let members: Vec<&[u32]> = certificate
+        .odd_sets()
+        .iter()
+        .map(|set| certificate.members(set))
+        .collect();
+    assert_eq!(members, [&[3, 0, 1, 2, 4][..], &[0, 1, 2]]);
+}
+
+#[test]
 fn sums_beyond_128_bits_are_refused_not_wrapped() {
     let (graph, right) = k2();
     for duals in [[i128::MIN, i128::MAX], [i128::MAX, i128::MAX], [i128::MIN, i128::MIN]] {
@@ -448,6 +520,14 @@ fn sums_beyond_128_bits_are_refused_not_wrapped() {
         });
         assert_eq!(wrong, Err(VerifyError::Overflow));
     }
+    // Of a cost of more than 64 bits nothing may be lost.
+    let low = EdgeList::new(2, [(0, 1, -(1_i128 << 64))]).unwrap();
+    let duals = certificate(&[0, 0], &[0, 1], &[]);
+    let slack = -(1 << 65);
+    assert_eq!(
+        verify::certificate(&low, &Objective::MinPerfect, &duals),
+        Err(VerifyError::Slack { u: 0, v: 1, slack })
+    );
     // The widest costs: twice the cost does not fit.
     let wide = EdgeList::new(2, [(0, 1, i128::MAX)]).unwrap();
     let duals = certificate(&[0, 0], &[0, 1], &[]);
@@ -559,6 +639,20 @@ fn floats_are_checked_on_their_grid() {
         check(3, -1, 0.75, 0.0, rounded),
         Err(VerifyError::Slack { slack: -2, .. })
     ));
+    // The greatest weight of the negated edge is bounded from above as exactly.
+    let negated = crate::support::graph(2, &[(0, 1, -0.75)]);
+    for (bound, is_true) in [(-0.75, true), (-0.5, true), (-0.8, false)] {
+        let claim = Claim {
+            objective: &Objective::MaxPerfect,
+            mates: &[1, 0],
+            pairs: negated.edges(),
+            cost: -0.75,
+            bound,
+            status: rounded,
+            certificate: &Certificate::new(vec![2, 2], vec![0, 1], vec![], -1),
+        };
+        assert_eq!(verify::claim(&negated, &claim).is_ok(), is_true, "{bound}");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Floating-point costs: exact where they share a grid, a proven gap where they do not.
 
-use matching_core::verify::{self, Claim, VerifyError};
+use matching_core::verify::{self, Claim, Number, VerifyError};
 use matching_core::{
     Blossom, Budget, CancelToken, Certificate, CostValue, EdgeList, Engine, Error, Objective, Precision, Status,
     StopReason, cost, oracle,
@@ -224,6 +224,78 @@ fn a_cost_near_the_greatest_float_is_checked() {
         assert!(
             matches!(verify::claim(&edges, &claim), Err(VerifyError::Cost { .. })),
             "{cost}"
+        );
+    }
+}
+
+/// Terms too far apart for integers of 128 bits: what is said of the total is true within `2^-52` of their absolute sum for
+/// each of them, and nothing far beyond that is.
+#[test]
+fn totals_too_wide_to_be_added_up_are_taken_within_last_places() {
+    let verdict = |weights: &[f64], cost: f64| {
+        let n = 2 * weights.len();
+        let edges = weights
+            .iter()
+            .enumerate()
+            .map(|(pair, &weight)| (2 * pair, 2 * pair + 1, weight));
+        let graph = EdgeList::new(n, edges).unwrap();
+        let mates: Vec<u32> = (0..n as u32).map(|v| v ^ 1).collect();
+        // On a grid of 2^1000 no weight is beyond 2^24 units.
+        let certificate = Certificate::new(vec![-(1 << 25); n], (0..n as u32).collect(), vec![], 1000);
+        let claim = Claim {
+            objective: &Objective::MinPerfect,
+            mates: &mates,
+            pairs: graph.edges(),
+            cost,
+            bound: f64::NEG_INFINITY,
+            status: Status::Feasible(StopReason::Rounding),
+            certificate: &certificate,
+        };
+        verify::claim(&graph, &claim)
+    };
+    // The second one leaves the range on the way.
+    for (weights, total) in [
+        (&[1e200, 1.0][..], 1e200),
+        (&[f64::MAX, f64::MAX, -f64::MAX, 1.0], f64::MAX),
+    ] {
+        for near in [total, total.next_down()] {
+            assert_eq!(verdict(weights, near), Ok(()), "{near} for {weights:?}");
+        }
+        for far in [0.0, total * (1.0 - 1e-14), -total, f64::INFINITY, f64::NAN] {
+            let refusal = verdict(weights, far).expect_err("far off");
+            let VerifyError::Cost {
+                required: Number::Float(required),
+                ..
+            } = refusal
+            else {
+                panic!("{refusal:?} for {far}");
+            };
+            assert!((required / total - 1.0).abs() < 1e-15, "{required} for {total}");
+        }
+    }
+}
+
+/// Edges are first looked at in floats. Where sums of duals are rounded there, or duals vanish, an edge that carries too much
+/// by a little may not pass.
+#[test]
+fn an_edge_that_carries_too_much_is_found_where_floats_round() {
+    let (three, far) = (3 * (1_i128 << 53), 1_i128 << 83);
+    for (units, exponent, duals) in [
+        // Each dual is a float, and the sum of both lies between two.
+        (three / 2, 1, [(1 << 54) - 2, (1 << 53) + 4]),
+        // One dual is rounded down by half of a last place, and the sum by another half.
+        (far / 2, 1, [far - 3 * (1 << 29) - 1, (1 << 31) - 2]),
+        // Half of the least float is none.
+        (0, -1074, [1, 1]),
+    ] {
+        let weight = units as f64 * 2f64.powi(exponent);
+        let edge = EdgeList::new(2, [(0, 1, weight)]).unwrap();
+        let certificate = Certificate::new(duals.to_vec(), vec![0, 1], vec![], exponent);
+        let slack = 2 * units - duals[0] - duals[1];
+        assert!(slack < 0);
+        assert_eq!(
+            verify::certificate(&edge, &Objective::MinPerfect, &certificate),
+            Err(VerifyError::Slack { u: 0, v: 1, slack })
         );
     }
 }

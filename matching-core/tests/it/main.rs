@@ -19,6 +19,7 @@ mod observer;
 mod peers;
 mod pools;
 mod published;
+mod refusals;
 #[cfg(feature = "serde")]
 mod serialized;
 mod session;

@@ -1,7 +1,7 @@
 //! A second checker, slow and literal: sets as lists, the load of an edge by its definition. It says which of the
 //! answers that were changed subtly are truly wrong, and the real checker must say the same.
 
-use matching_core::verify::{self, Claim};
+use matching_core::verify::{self, Claim, VerifyError};
 use matching_core::{Certificate, Edge, EdgeList, Objective, OddSet, Status};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -73,6 +73,17 @@ fn dual_sum(n: usize, edges: &[(usize, usize, i128)], certificate: &Certificate)
         }
     }
     Some(y.iter().sum::<i128>() + certificate.odd_sets().iter().map(|set| set.dual).sum::<i128>())
+}
+
+/// What the duals of an answer prove, if they are feasible and there are as many penalties or byes as vertices.
+fn literal_dual_sum(graph: &EdgeList<i64>, claim: &Claim<'_, i64>) -> Option<i128> {
+    if let Objective::MinOptOut(costs) | Objective::MinBye(costs) = claim.objective
+        && costs.len() != graph.len()
+    {
+        return None;
+    }
+    let (n, edges) = reduce(graph, claim.objective);
+    dual_sum(n, &edges, claim.certificate)
 }
 
 /// Whether everything that an answer to an integer instance says is true and proven.
@@ -233,6 +244,66 @@ fn rewire(parts: &mut Parts, alone: &[u32], together: &[(u32, u32)], edges: &Edg
     parts.bound = parts.cost;
 }
 
+/// The same input and answer in floats: every number times a power of two, and off the grid by a share of its unit.
+struct Floats {
+    edges: EdgeList<f64>,
+    objective: Objective<f64>,
+    pairs: Vec<Edge<f64>>,
+    cost: f64,
+    bound: f64,
+    certificate: Certificate,
+}
+
+impl Floats {
+    fn new(parts: &Parts, edges: &EdgeList<i64>, exponent: i32, off: f64) -> Self {
+        let total = |total: i128| total as f64 * 2f64.powi(exponent);
+        let float = |value: i64| (value as f64 + off) * 2f64.powi(exponent);
+        let costs = |costs: &[i64]| costs.iter().map(|&cost| float(cost)).collect();
+        let triples = edges
+            .edges()
+            .iter()
+            .map(|e| (e.u as usize, e.v as usize, float(e.weight)));
+        let pair = |&Edge { u, v, weight }: &Edge<i64>| {
+            let weight = float(weight);
+            Edge { u, v, weight }
+        };
+        Self {
+            edges: EdgeList::new(edges.len(), triples).expect("the same edges"),
+            objective: match &parts.objective {
+                Objective::MinPerfect => Objective::MinPerfect,
+                Objective::MaxPerfect => Objective::MaxPerfect,
+                Objective::MaxWeight => Objective::MaxWeight,
+                Objective::MaxCardinality => Objective::MaxCardinality,
+                Objective::MinOptOut(penalties) => Objective::MinOptOut(costs(penalties)),
+                Objective::MinBye(byes) => Objective::MinBye(costs(byes)),
+                other => panic!("unknown objective {other:?}"),
+            },
+            pairs: parts.pairs.iter().map(pair).collect(),
+            cost: total(parts.cost),
+            bound: total(parts.bound),
+            certificate: Certificate::new(parts.duals.clone(), parts.order.clone(), parts.sets.clone(), exponent),
+        }
+    }
+
+    fn verdict(&self, mates: &[u32]) -> Result<(), VerifyError> {
+        let claim = Claim {
+            objective: &self.objective,
+            mates,
+            pairs: &self.pairs,
+            cost: self.cost,
+            bound: self.bound,
+            status: Status::Optimal,
+            certificate: &self.certificate,
+        };
+        verify::claim(&self.edges, &claim)
+    }
+
+    /// What the duals prove of the rounded costs, if they are feasible.
+    fn dual_sum(&self) -> Option<i128> {
+        verify::certificate(&self.edges, &self.objective, &self.certificate).ok()
+    }
+}
+
 #[test]
 fn subtle_changes_are_judged_as_a_literal_checker_judges_them() {
     let mut rng = ChaCha8Rng::seed_from_u64(29);
@@ -257,6 +328,17 @@ fn subtle_changes_are_judged_as_a_literal_checker_judges_them() {
             let expected = parts.with_claim(|claim| is_valid(&graph, claim));
             let found = parts.with_claim(|claim| verify::claim(&graph, claim));
             assert_eq!(found.is_ok(), expected, "{found:?}, kind {kind}: {parts:?}, {edges:?}");
+            // On a grid of another unit all is as it is in integers, and what is off it counts as rounded.
+            let exponent = [-2, 3][round % 2];
+            let found = Floats::new(&parts, &graph, exponent, 0.0).verdict(&parts.mates);
+            assert_eq!(
+                found.is_ok(),
+                expected,
+                "{found:?}, floats of kind {kind}: {parts:?}, {edges:?}"
+            );
+            let rounded = Floats::new(&parts, &graph, exponent, [-0.25, 0.25][kind % 2]);
+            let proven = parts.with_claim(|claim| literal_dual_sum(&graph, claim));
+            assert_eq!(rounded.dual_sum(), proven, "rounded, kind {kind}: {parts:?}, {edges:?}");
             verdicts[usize::from(expected)] += 1;
         }
     }
