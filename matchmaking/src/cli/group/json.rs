@@ -1,10 +1,13 @@
 //! The report as one JSON object.
 
+use matchmaking::fairness::GroupMetrics;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::fairness::{Baseline, Fairness};
 use super::outcome::{Outcome, Wishes, Witness};
 use super::report::Report;
+use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
 use crate::cli::text::gap;
@@ -28,6 +31,9 @@ struct Document<'a> {
     scale: Box<RawValue>,
     groups: Vec<Group<'a>>,
     waiting: Vec<Id<'a>>,
+    /// Where `--fairness` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fairness: Option<Vec<Part>>,
     /// What the bound rests on.
     certificate: Option<Certificate>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,6 +53,25 @@ struct Group<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     roles: Option<Vec<Option<&'a str>>>,
     cost: Box<RawValue>,
+}
+
+/// Some of the players, and how they fare by each grouping.
+#[derive(Serialize)]
+struct Part {
+    #[serde(flatten)]
+    of: Of,
+    players: usize,
+    groupings: Vec<Metrics>,
+}
+
+#[derive(Serialize)]
+struct Metrics {
+    grouping: &'static str,
+    playing: usize,
+    mean_rating_gap: Option<f64>,
+    /// Half of what a player costs with the others of the group.
+    mean_share: Option<f64>,
+    mean_group_cost: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -149,6 +174,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
             })
             .collect(),
         waiting: found.map_or_else(Vec::new, |found| ids(&found.waiting)),
+        fairness: report.fairness.as_ref().map(parts),
         certificate: bound.map(|bound| Certificate {
             verified: bound.kind.is_verified(),
             kind: bound.kind.word(),
@@ -164,6 +190,26 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         work: found.map(|found| found.work),
         warnings: report.warnings,
     }
+}
+
+/// How parts of the pool fare.
+fn parts(fairness: &Fairness) -> Vec<Part> {
+    let metrics = |segment: usize| {
+        let of = |(baseline, metrics): &(Baseline, Vec<GroupMetrics>)| Metrics {
+            grouping: baseline.word(),
+            playing: metrics[segment].playing,
+            mean_rating_gap: metrics[segment].mean_rating_gap,
+            mean_share: metrics[segment].mean_share,
+            mean_group_cost: metrics[segment].mean_group_cost,
+        };
+        fairness.groupings.iter().map(of).collect()
+    };
+    let parts = fairness.segments.iter().enumerate().map(|(number, segment)| Part {
+        of: Of::new(&segment.kind, Strength::Rating),
+        players: segment.players.len(),
+        groupings: metrics(number),
+    });
+    parts.collect()
 }
 
 fn proof<'a>(report: &'a Report<'_>, witness: &Witness) -> Proof<'a> {
