@@ -1,12 +1,14 @@
-//! Who fares how: what a pairing, or the matches of a lobby, mean for parts of the players.
+//! Who fares how: what a pairing, groups, or the matches of a lobby, mean for parts of the players.
 //!
 //! What is best for all together need not be as good for each of them. So the same figures stand here for everybody, for fifths by
 //! rating and for regions: [`EngagementCost::by_segment`](crate::EngagementCost::by_segment) for a pool,
-//! [`Lobby::by_segment`](crate::lobby::Lobby::by_segment) for a lobby.
+//! [`groups_by_segment`] for its groups, [`Lobby::by_segment`](crate::lobby::Lobby::by_segment) for a lobby.
 
+mod group;
 mod lobby;
 mod pairing;
 
+pub use group::{GroupMetrics, groups_at_random, groups_by_rating, groups_by_segment};
 pub use lobby::LobbyMetrics;
 pub use pairing::PairingMetrics;
 
@@ -58,6 +60,19 @@ impl Segment {
         segments
     }
 
+    /// By the size of their parties, where the pool has any of two and more; else no parts at all. It is what
+    /// [`of_round`](Self::of_round) has beside the other parts, and [`of_pool`](Self::of_pool) has not.
+    ///
+    /// # Complexity
+    /// O(n log n).
+    pub fn by_party(pool: &Pool) -> Vec<Self> {
+        let mut size_of = vec![1; pool.len()];
+        for party in pool.parties() {
+            party.iter().for_each(|&player| size_of[player] = party.len());
+        }
+        by_party_size(&size_of)
+    }
+
     /// The same for a round, by skill; and where there are parties, by the size of these. Ways to write a [`Region`] are one
     /// region, which is called as its first player calls it.
     ///
@@ -72,7 +87,8 @@ impl Segment {
             |player| players[player].region.as_deref(),
             |name| Region::from_name(name).map_or(name, |region| region.name()),
         ));
-        segments.extend(by_party(round));
+        let party_size = |player: usize| round.parties()[round.party_of(player)].len();
+        segments.extend(by_party_size(&(0..players.len()).map(party_size).collect::<Vec<_>>()));
         segments
     }
 
@@ -117,12 +133,16 @@ fn by_region<'a>(len: usize, region: impl Fn(usize) -> Option<&'a str>, known: f
     by_key(len, key, |first| SegmentKind::Region(region(first).map(str::to_owned)))
 }
 
-fn by_party(round: &Round) -> Vec<Segment> {
-    if round.parties().iter().all(|party| party.len() == 1) {
+/// By the number of members of each one's party.
+fn by_party_size(size_of: &[usize]) -> Vec<Segment> {
+    if size_of.iter().all(|&size| size == 1) {
         return Vec::new();
     }
-    let size = |player: usize| round.parties()[round.party_of(player)].len();
-    by_key(round.len(), size, |first| SegmentKind::Party(size(first)))
+    by_key(
+        size_of.len(),
+        |player| size_of[player],
+        |first| SegmentKind::Party(size_of[first]),
+    )
 }
 
 /// Those of one key together, in the order of keys; `kind` is asked about the first of them.
@@ -195,6 +215,27 @@ mod tests {
         });
         let expected = [(Some("eu"), &[2, 5][..]), (Some("us"), &[0, 3, 6]), (None, &[1, 4])];
         assert_eq!(regions.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn pools_have_parties_where_these_are_asked_for() {
+        let mut players = Pool::synthetic(6, 3).players().to_vec();
+        assert_eq!(Segment::by_party(&Pool::new(players.clone()).expect("a pool")), []);
+        for (player, party) in players.iter_mut().zip(["a", "", "b", "a", "c", "a"]) {
+            player.party = Some(party.to_owned());
+        }
+        let segments = Segment::by_party(&Pool::new(players).expect("a pool"));
+        let parts: Vec<(&SegmentKind, &[usize])> = segments
+            .iter()
+            .map(|segment| (&segment.kind, segment.players.as_slice()))
+            .collect();
+        assert_eq!(
+            parts,
+            [
+                (&SegmentKind::Party(1), &[1, 2, 4][..]),
+                (&SegmentKind::Party(3), &[0, 3, 5])
+            ]
+        );
     }
 
     #[test]

@@ -34,11 +34,17 @@ fn the_shipped_pool_is_paired_with_a_proof() {
 
 #[test]
 fn the_shipped_pool_with_parties_is_grouped() {
-    let run = run(&["group", PARTIES, "--size", "6", "--json"]);
+    let run = run(&["group", PARTIES, "--size", "6", "--json", "--fairness"]);
     assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
     let document = run.json();
     // As the README says: it was not while all first searches for the exact method began alike.
     assert_eq!(document["status"], "optimal");
     assert_eq!(document["groups"].as_array().map(Vec::len), Some(8));
     assert_eq!(document["waiting"].as_array().map(Vec::len), Some(2));
+    let shares = document["fairness"][0]["groupings"]
+        .as_array()
+        .expect("groupings")
+        .iter();
+    let shares = shares.map(|grouping| format!("{:.1}", grouping["mean_share"].as_f64().expect("a number")));
+    assert_eq!(shares.collect::<Vec<_>>(), ["431.7", "469.2", "1270.7"]);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{pair, pair_json, piped};
+use crate::support::{group, group_json, pair, pair_json, piped};
 
 /// Seven players, one of whom sits out, of two regions and none.
 const POOL: &str = "\
@@ -186,4 +186,193 @@ fn a_region_is_one_however_it_is_written() {
     let regions = parts.filter(|part| part["by"] == "region");
     let named: Vec<(&Value, &Value)> = regions.map(|part| (&part["region"], &part["players"])).collect();
     assert_eq!(named, [(&json!("eu-w"), &json!(3)), (&json!("OCE"), &json!(1))]);
+}
+
+/// Eight players, two of whom wait, of two regions and none; two are a party.
+const GROUPS: &str = "\
+id,rating,deviation,outcomes,wait,party,region
+Ann,1500,60,,10,x,eu
+Ben,1480.5,45,,20,,us
+Cho,2720,80,,100,,eu
+Dee,1390,90,,30,,us
+Eve,1555,70,,0,x,
+Fay,1610,55,,50,,eu
+Gil,1480,50,,41,,us
+Hal,1700,50,,,,us
+";
+
+/// A line of [`GROUPS`] as fields.
+fn fields(id: &str) -> Vec<&'static str> {
+    let mut lines = GROUPS.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    lines.find(|fields| fields[0] == id).expect("a player")
+}
+
+fn rating(id: &str) -> f64 {
+    fields(id)[1].parse().expect("a rating")
+}
+
+/// What two players of a pool cost, as `group --help` has it.
+fn price(one: &str, other: &str) -> f64 {
+    let [a, b] = [one, other].map(fields);
+    let wait = |fields: &[&str]| fields[4].parse().unwrap_or(0.0);
+    let is_far = !a[6].is_empty() && !b[6].is_empty() && a[6] != b[6];
+    let region = if is_far { 150.0 } else { 0.0 };
+    let gap = (rating(one) - rating(other)).abs().min(800.0);
+    gap + region + (60.0_f64 - (wait(&a) + wait(&b)) / 2.0).max(0.0)
+}
+
+/// Own share, group's cost and rating gap of the players of a part who are in groups, in the mean; and how many they are.
+fn recounted(groups: &[Vec<String>], is_here: &dyn Fn(&str) -> bool) -> (usize, Option<[f64; 3]>) {
+    let mut all: Vec<[f64; 3]> = Vec::new();
+    for members in groups {
+        let sum = |figure: &dyn Fn(&str, &str) -> f64, ids: &[String]| -> f64 {
+            let each = |one: &String| {
+                members
+                    .iter()
+                    .filter(|other| *other != one)
+                    .map(|other| figure(one, other))
+                    .sum::<f64>()
+            };
+            ids.iter().map(each).sum()
+        };
+        let gap = |one: &str, other: &str| (rating(one) - rating(other)).abs();
+        for id in members.iter().filter(|id| is_here(id)) {
+            let own = std::slice::from_ref(id);
+            let others = (members.len() - 1) as f64;
+            all.push([
+                sum(&price, own) / 2.0,
+                sum(&price, members) / 2.0,
+                sum(&gap, own) / others,
+            ]);
+        }
+    }
+    let mean = |which: usize| all.iter().map(|figures| figures[which]).sum::<f64>() / all.len() as f64;
+    (all.len(), (!all.is_empty()).then(|| [0, 1, 2].map(mean)))
+}
+
+#[test]
+fn parts_of_groups_pay_what_their_groups_say() {
+    let report = group_json(GROUPS, &["--size", "3", "--fairness", "--seed", "4"]);
+    let parts = report["fairness"].as_array().expect("an array");
+    let kinds: Vec<&str> = parts.iter().map(|part| part["by"].as_str().expect("a word")).collect();
+    let expected = [&["everybody"][..], &["rating"; 5], &["region"; 3], &["party"; 2]].concat();
+    assert_eq!(kinds, expected);
+
+    let ids = |group: &Value| -> Vec<String> {
+        let members = group["members"].as_array().expect("an array").iter();
+        members.map(|id| id.as_str().expect("an id").to_owned()).collect()
+    };
+    let groups: Vec<Vec<String>> = report["groups"].as_array().expect("an array").iter().map(ids).collect();
+    // The same players by rating.
+    let mut sorted = groups.concat();
+    sorted.sort_by(|one, other| rating(one).total_cmp(&rating(other)));
+    let neighbours: Vec<Vec<String>> = sorted.chunks(3).map(<[String]>::to_vec).collect();
+    for part in parts {
+        let is_here = |id: &str| match part["by"].as_str() {
+            Some("rating") => (number(&part["from"])..=number(&part["to"])).contains(&rating(id)),
+            Some("region") => fields(id)[6] == part["region"].as_str().unwrap_or(""),
+            Some("party") => (fields(id)[5] == "x") == (part["size"] == 2),
+            _ => true,
+        };
+        let everybody = GROUPS.lines().skip(1).filter_map(|line| line.split(',').next());
+        assert_eq!(part["players"], everybody.filter(|id| is_here(id)).count(), "{part}");
+        for (number_of, word, groups) in [(0, "this", &groups), (1, "rating", &neighbours)] {
+            let found = &part["groupings"][number_of];
+            let (playing, figures) = recounted(groups, &is_here);
+            assert_eq!(
+                (&found["grouping"], &found["playing"]),
+                (&json!(word), &json!(playing)),
+                "{part}"
+            );
+            for (which, key) in ["mean_share", "mean_group_cost", "mean_rating_gap"]
+                .into_iter()
+                .enumerate()
+            {
+                match &figures {
+                    None => assert_eq!(found[key], Value::Null, "{part}"),
+                    Some(figures) => assert!((number(&found[key]) - figures[which]).abs() < 1e-9, "{key} {part}"),
+                }
+            }
+        }
+        assert_eq!(part["groupings"][2]["playing"], part["groupings"][0]["playing"]);
+    }
+    // Shares add up to the total.
+    let all = &parts[0]["groupings"][0];
+    let total = number(&report["cost"]["float"]);
+    assert!((6.0 * number(&all["mean_share"]) - total).abs() < 1e-9, "{report}");
+}
+
+#[test]
+fn groups_by_chance_go_by_the_seed_and_cost_what_some_groups_cost() {
+    let parts = |seed: &str| {
+        let report = group_json(GROUPS, &["--size", "3", "--fairness", "--seed", seed]);
+        (report["groups"].clone(), report["fairness"].clone())
+    };
+    let (groups, first) = parts("0");
+    assert_eq!(group_json(GROUPS, &["--size", "3", "--fairness"])["fairness"], first);
+    let of_players: Vec<String> = super::group::groups(&json!({ "groups": groups })).concat();
+    // All ways to halve six players: the first one's two companions decide.
+    let mut totals = Vec::new();
+    for one in 1..6 {
+        for two in one + 1..6 {
+            let (with, without): (Vec<usize>, Vec<usize>) = (0..6).partition(|at| [0, one, two].contains(at));
+            let halves = [with, without].map(|half| half.into_iter().map(|at| of_players[at].clone()).collect());
+            totals.push(6.0 * recounted(&halves, &|_| true).1.expect("players")[0]);
+        }
+    }
+    let mut found = Vec::new();
+    for seed in ["0", "1", "2", "3", "4", "5"] {
+        let (same, parts) = parts(seed);
+        assert_eq!(same, groups);
+        let random = &parts[0]["groupings"][2];
+        assert_eq!(random["grouping"], "random");
+        let total = 6.0 * number(&random["mean_share"]);
+        assert!(
+            totals.iter().any(|some| (some - total).abs() < 1e-9),
+            "{total} {totals:?}"
+        );
+        found.push(total);
+        // Whoever is in no group is so in each; parts of a kind come to everybody's.
+        let regions = parts
+            .as_array()
+            .expect("an array")
+            .iter()
+            .filter(|part| part["by"] == "region");
+        let figures = regions.map(|part| &part["groupings"][2]);
+        let sum = figures.map(|figure| number(&figure["playing"]) * figure["mean_share"].as_f64().unwrap_or(0.0));
+        assert!((sum.sum::<f64>() - total).abs() < 1e-9);
+    }
+    found.dedup();
+    assert!(found.len() > 1, "{found:?}");
+}
+
+#[test]
+fn fairness_of_groups_is_said_where_it_is_asked_and_there_are_groups() {
+    assert_eq!(group_json(GROUPS, &["--size", "3"])["fairness"], Value::Null);
+    assert!(!group(GROUPS, &["--size", "3"]).stdout.contains("who fares how"));
+    let text = group(GROUPS, &["--size", "3", "--fairness"]).stdout;
+    for line in [
+        "who fares how",
+        "own share",
+        "everybody",
+        "rated 1390",
+        "region us",
+        "no region",
+        "party of 2",
+        "alone",
+    ] {
+        assert!(text.contains(line), "{line:?} in {text}");
+    }
+    let few = group(GROUPS, &["--size", "9", "--fairness", "--json"]);
+    assert_eq!((few.code, &few.json()["fairness"]), (Some(1), &Value::Null));
+    let parties = ["--size", "2", "--fairness", "--json"];
+    assert!(group(GROUPS, &parties).json()["fairness"].is_array());
+    for (input, format) in [
+        ("2 2\n0 1\n1 0\n", "matrix"),
+        ("2 1\n0 1 5\n", "edges"),
+        ("2 1 ss 2 2\n0 1 5\n", "mdgplib"),
+    ] {
+        let options = ["--size", "2", "--format", format, "--fairness"];
+        group(input, &options).refused(&["--fairness", "only for CSV pools"]);
+    }
 }

@@ -94,6 +94,11 @@ pub(crate) struct GroupArgs {
     #[arg(long, value_name = "W", value_parser = weight, allow_hyphen_values = true)]
     pub(crate) wait_weight: Option<Decimal>,
 
+    /// Say what members of fifths of the players by rating, of regions and of parties of each size pay in the mean, beside
+    /// neighbours by rating and random groups (--seed) of the same players and sizes; for CSV pools.
+    #[arg(long)]
+    pub(crate) fairness: bool,
+
     /// Draw the best total, and the bound if one is known, against time as a picture.
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,

@@ -1,10 +1,13 @@
 //! The report as one JSON object.
 
+use matchmaking::fairness::GroupMetrics;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::fairness::{Baseline, Fairness};
 use super::outcome::{Outcome, Wishes, Witness};
 use super::report::Report;
+use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
 use crate::cli::rematches;
@@ -32,6 +35,9 @@ struct Document<'a> {
     /// Where `--rematch-cost` says what they cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     rematches: Option<rematches::Document<'a>>,
+    /// Where `--fairness` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fairness: Option<Vec<Part>>,
     /// What the bound rests on.
     certificate: Option<Certificate>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,6 +57,25 @@ struct Group<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     roles: Option<Vec<Option<&'a str>>>,
     cost: Box<RawValue>,
+}
+
+/// Some of the players, and how they fare by each grouping.
+#[derive(Serialize)]
+struct Part {
+    #[serde(flatten)]
+    of: Of,
+    players: usize,
+    groupings: Vec<Metrics>,
+}
+
+#[derive(Serialize)]
+struct Metrics {
+    grouping: &'static str,
+    playing: usize,
+    mean_rating_gap: Option<f64>,
+    /// Half of what a player costs with the others of the group.
+    mean_share: Option<f64>,
+    mean_group_cost: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -154,6 +179,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
             .collect(),
         waiting: found.map_or_else(Vec::new, |found| ids(&found.waiting)),
         rematches: (report.rematches()).map(|rematches| rematches.document(report.names)),
+        fairness: report.fairness.as_ref().map(parts),
         certificate: bound.map(|bound| Certificate {
             verified: bound.kind.is_verified(),
             kind: bound.kind.word(),
@@ -169,6 +195,26 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         work: found.map(|found| found.work),
         warnings: report.warnings,
     }
+}
+
+/// How parts of the pool fare.
+fn parts(fairness: &Fairness) -> Vec<Part> {
+    let metrics = |segment: usize| {
+        let of = |(baseline, metrics): &(Baseline, Vec<GroupMetrics>)| Metrics {
+            grouping: baseline.word(),
+            playing: metrics[segment].playing,
+            mean_rating_gap: metrics[segment].mean_rating_gap,
+            mean_share: metrics[segment].mean_share,
+            mean_group_cost: metrics[segment].mean_group_cost,
+        };
+        fairness.groupings.iter().map(of).collect()
+    };
+    let parts = fairness.segments.iter().enumerate().map(|(number, segment)| Part {
+        of: Of::new(&segment.kind, Strength::Rating),
+        players: segment.players.len(),
+        groupings: metrics(number),
+    });
+    parts.collect()
 }
 
 fn proof<'a>(report: &'a Report<'_>, witness: &Witness) -> Proof<'a> {

@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod conflict;
 mod exact;
+mod fairness;
 mod files;
 mod input;
 mod json;
@@ -28,6 +29,7 @@ use matchmaking::Pool;
 
 pub(crate) use args::GroupArgs;
 use args::{AbsentArg, MethodArg};
+use fairness::Fairness;
 use input::{Format, Input};
 use outcome::{Outcome, Witness};
 use plot::End;
@@ -88,6 +90,11 @@ fn check_options(args: &GroupArgs, format: Format) -> Result<(), Failure> {
             "searches know no roles; take --method exact or auto, and no --engine",
         ),
         ("--wait-weight", args.wait_weight.is_some() && !is_pool, pools),
+        (
+            "--fairness",
+            args.fairness && !is_pool,
+            "only for CSV pools, whose players have ratings, regions and parties",
+        ),
         (
             "--engine",
             args.engine != Engine::Auto && args.method == MethodArg::Exact,
@@ -234,6 +241,7 @@ impl Run<'_> {
         if self.args.plot.is_some() && !matches!(outcome, Outcome::Found(_)) {
             warnings.push("--plot draws nothing: there are no groups whose total could be shown".to_owned());
         }
+        let pool = self.pool.filter(|_| self.args.fairness);
         let report = Report {
             file: self.file,
             format: self.format.word(),
@@ -244,6 +252,7 @@ impl Run<'_> {
             sense: problem.sense,
             roles: &problem.roles,
             outcome: &outcome,
+            fairness: pool.and_then(|pool| Fairness::of(pool, problem, &outcome, self.args.seed)),
             asked: (self.args.method.word(), self.args.engine.name()),
             seed: self.args.seed,
             warnings: &warnings,

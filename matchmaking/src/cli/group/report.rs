@@ -2,6 +2,7 @@
 
 use matchmaking::Pool;
 
+use super::fairness::Fairness;
 use super::outcome::{Ended, Found, Method, Outcome, Unfound};
 use super::problem::{Scale, Sense};
 use super::roles::Role;
@@ -26,6 +27,8 @@ pub(super) struct Report<'a> {
     /// That every group must have.
     pub(super) roles: &'a [Role],
     pub(super) outcome: &'a Outcome,
+    /// Where `--fairness` asks for it and there are groups.
+    pub(super) fairness: Option<Fairness>,
     /// The method and the engine that were asked for.
     pub(super) asked: (&'static str, &'static str),
     pub(super) seed: u64,

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::fairness::Fairness;
 use super::outcome::{Bound, BoundKind, Ended, Found, Outcome, Unfound, Wishes, Witness};
 use super::problem::Sense;
 use super::report::Report;
+use crate::cli::fairness::{Of, Strength};
 use crate::cli::text::{Column, counted, fixed, gap, printable, say, table, wrapped};
 
 /// More pairs that must stay apart are counted, not listed.
@@ -25,6 +27,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
             waiting(&mut out, report, found);
             if let Some(rematches) = report.rematches() {
                 rematches.say(&mut out, report.names, noun(report));
+            }
+            if let Some(fairness) = &report.fairness {
+                out += &parts(fairness);
             }
             totals(&mut out, report, found);
         }
@@ -94,6 +99,36 @@ fn waiting(out: &mut String, report: &Report<'_>, found: &Found) {
         *out += "\n";
         wrapped(out, "waiting: ", &list(report, &found.waiting));
     }
+}
+
+/// How parts of the pool fare by these groups, and what they would pay in others.
+fn parts(fairness: &Fairness) -> String {
+    let header = [
+        Column::left("who fares how"),
+        Column::right("players"),
+        Column::right("in a group"),
+        Column::right("mean rating gap"),
+        Column::right("group's cost"),
+        Column::right("own share"),
+        Column::right("by rating"),
+        Column::right("at random"),
+    ];
+    let one = |number: Option<f64>| number.map_or_else(|| "-".to_owned(), |number| format!("{number:.1}"));
+    let [(_, this), (_, rating), (_, random)] = &fairness.groupings;
+    let rows = fairness.segments.iter().enumerate().map(|(number, segment)| {
+        let figures = &this[number];
+        vec![
+            Of::new(&segment.kind, Strength::Rating).text(),
+            figures.players.to_string(),
+            figures.playing.to_string(),
+            one(figures.mean_rating_gap),
+            one(figures.mean_group_cost),
+            one(figures.mean_share),
+            one(rating[number].mean_share),
+            one(random[number].mean_share),
+        ]
+    });
+    format!("\n{}", table(&header, rows))
 }
 
 fn totals(out: &mut String, report: &Report<'_>, found: &Found) {

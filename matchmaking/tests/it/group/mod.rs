@@ -116,7 +116,7 @@ impl Brute<'_> {
 }
 
 /// The groups of a report, as ids.
-fn groups(document: &Value) -> Vec<Vec<String>> {
+pub(crate) fn groups(document: &Value) -> Vec<Vec<String>> {
     let text = |id: &Value| id.as_str().map_or_else(|| id.to_string(), str::to_owned);
     let members = |group: &Value| -> Vec<String> {
         let members = group["members"].as_array().expect("members");
