@@ -8,6 +8,7 @@ use crate::pool::Pool;
 
 /// Who plays whom, and who does not play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Pairing {
     pairs: Vec<(usize, usize)>,
     unmatched: Vec<usize>,

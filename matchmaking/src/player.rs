@@ -1,13 +1,17 @@
 //! A player as matchmaking sees one.
 
-/// Result of a game from one player's point of view.
+/// Result of a game from one player's point of view; written by `serde` as its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub enum Outcome {
     /// Won.
+    #[cfg_attr(feature = "json", serde(rename = "W"))]
     Win,
     /// Drawn.
+    #[cfg_attr(feature = "json", serde(rename = "D"))]
     Draw,
     /// Lost.
+    #[cfg_attr(feature = "json", serde(rename = "L"))]
     Loss,
 }
 

@@ -35,6 +35,7 @@ pub struct EngagementCost<'p> {
 
 /// What the cost of one pair is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct PairTerms {
     /// Chances of the first player.
     pub outcomes: OutcomeProbabilities,

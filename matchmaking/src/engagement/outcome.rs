@@ -9,6 +9,7 @@ use crate::player::Outcome;
 
 /// Probabilities of the three results, from the first player's point of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct OutcomeProbabilities {
     /// The first player wins.
     pub win: f64,
@@ -87,6 +88,7 @@ pub enum DrawRule {
 /// How often games are drawn: `share exp(-(d / width)²)` at a rating difference of `d`, or `share` whatever the
 /// difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct DrawShare {
     share: f64,
     width: Option<f64>,

@@ -8,6 +8,7 @@ use super::split::red_teams;
 
 /// The six scores of a match, each from 0 to 1, and what they come to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Breakdown {
     /// Equally skilled teams.
     pub team_skill: f64,
@@ -58,6 +59,7 @@ impl Breakdown {
 
 /// A match, split into its teams.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Match {
     /// Players of the team with the first player in it, ascending.

@@ -29,6 +29,9 @@
 //! Parties never are divided, neither between matches nor between teams. All ways to split a match into teams are
 //! tried: `C(2k, k) / 2` of them.
 //!
+//! With feature `json` a [`Lobby`] is written by `serde`, with its matches and scores, and not read; players are positions in the
+//! round. A [`Round`] is written and read.
+//!
 //! # Examples
 //! ```
 //! use matching_core::GroupCost;

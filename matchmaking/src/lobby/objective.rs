@@ -28,6 +28,7 @@ pub enum Objective {
 
 /// The score of a round.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Total {
     /// The mean over matches of what the objective makes of their scores; the mean score for

@@ -61,6 +61,7 @@ pub struct LobbySearch<'a> {
 
 /// The matches of a round, and how they were found.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Lobby {
     /// The matches, split into teams; players by their index in the round.

@@ -8,6 +8,7 @@ mod oracle;
 mod packing;
 mod reading;
 mod search;
+mod serialized;
 mod support;
 mod swaps;
 mod verify;

@@ -10,6 +10,7 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// How often something happened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Share {
     /// How often it could have happened.
     pub count: u64,
@@ -98,6 +99,7 @@ impl Shares {
 
 /// Predictions near each other, and what came of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct CalibrationBin {
     /// Least prediction.
@@ -117,6 +119,7 @@ pub struct CalibrationBin {
 
 /// Churn after three outcomes in a row: a row of the paper's Table 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Pattern {
     /// The outcomes; the newest, that of the game just played, comes last.

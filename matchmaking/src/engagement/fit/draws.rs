@@ -11,6 +11,7 @@ const WIDEST: f64 = 1e5;
 
 /// Two forms of a draw rule, fitted, and the one that says more.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct DrawFit {
     /// The same share for all pairs.

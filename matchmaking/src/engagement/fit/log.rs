@@ -21,6 +21,7 @@ pub struct LoggedGame {
 
 /// Rows of a file that are no games to learn from, by what they lack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Skipped {
     /// No time.
     pub no_time: u64,

@@ -16,6 +16,9 @@
 //! 5. Draws are fitted by maximum likelihood, as a constant share and as one that falls with the difference of the
 //!    ratings.
 //!
+//! With feature `json` a report is written by `serde`, its outcomes as letters, and not read; a model is both, by its own
+//! methods.
+//!
 //! # What the figures do not say
 //! A log shows what happened to those whom some matchmaker brought together, not what would have happened to others.
 //! Whoever loses may be tired, late or badly connected, and stop for that: the model then blames the loss. If

@@ -11,6 +11,7 @@ use crate::player::Outcome;
 
 /// A strength of the penalty, and how well it did.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Tried {
     /// The strength.
@@ -23,6 +24,7 @@ pub struct Tried {
 
 /// How good a model is, by predictions for players whom the predicting regression has not seen.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct FitReport {
     /// Rows of the input that are games.

@@ -291,3 +291,37 @@ fn too_little_is_said_to_be_too_little() {
         );
     }
 }
+
+#[cfg(feature = "json")]
+#[test]
+fn a_report_is_written_as_it_is() {
+    use serde_json::{json, to_value};
+
+    let report = fitted(&log(40, 1_500, 2)).report;
+    let written = to_value(&report).expect("plain data");
+    assert_eq!(
+        (&written["used"], &written["auc"]),
+        (&json!(report.used), &json!(report.auc))
+    );
+    let churn = json!({"count": report.churn.count, "happened": report.churn.happened});
+    assert_eq!(written["churn"], churn);
+    assert_eq!(written["skipped"]["no_time"], json!(0));
+    assert_eq!(
+        written["strengths"].as_array().map(Vec::len),
+        Some(report.strengths.len())
+    );
+    let patterns = written["by_last_three"].as_array().expect("a list");
+    for (written, pattern) in patterns.iter().zip(&report.by_last_three) {
+        let letters = pattern.outcomes.map(|outcome| outcome.letter().to_string());
+        assert_eq!(
+            (&written["outcomes"], &written["players"]),
+            (&json!(letters), &json!(pattern.players))
+        );
+    }
+    assert_eq!(patterns.len(), 27);
+    let chosen = report.draws.chosen;
+    assert_eq!(
+        written["draws"]["chosen"],
+        json!({"share": chosen.share(), "width": chosen.width()})
+    );
+}

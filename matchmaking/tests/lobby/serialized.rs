@@ -1,0 +1,75 @@
+//! Matches, and how players fare in them, as they are written.
+
+use matchmaking::fairness::Segment;
+use matchmaking::lobby::{LobbySearch, Round, Rules};
+use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pairing, Pool, SyntheticChurn};
+use serde_json::{Value, json, to_value};
+
+fn object(keys: &[(&str, Value)]) -> Value {
+    keys.iter()
+        .map(|(key, value)| ((*key).to_owned(), value.clone()))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+#[test]
+fn a_lobby_is_written_as_it_is() {
+    let (round, rules) = (Round::named("nauts-60-s1").expect("a name"), Rules::new(3));
+    let lobby = LobbySearch::new(&round, &rules)
+        .work(2_000)
+        .seed(3)
+        .run()
+        .expect("matches");
+    let written = to_value(&lobby).expect("plain data");
+    let matches = written["matches"].as_array().expect("a list");
+    assert_eq!(matches.len(), lobby.matches.len());
+    for (written, one) in matches.iter().zip(&lobby.matches) {
+        let scores = &one.breakdown;
+        let breakdown = object(&[
+            ("team_skill", json!(scores.team_skill)),
+            ("player_skill", json!(scores.player_skill)),
+            ("premade", json!(scores.premade)),
+            ("enemy_ping", json!(scores.enemy_ping)),
+            ("variation", json!(scores.variation)),
+            ("servers", json!(scores.servers)),
+            ("total", json!(scores.total)),
+        ]);
+        assert_eq!(
+            written,
+            &json!({"red": one.red, "blue": one.blue, "breakdown": breakdown})
+        );
+    }
+    assert_eq!(written["waiting"], json!(lobby.waiting));
+    assert_eq!(
+        written["total"],
+        json!({"mean": lobby.total.mean, "worst": lobby.total.worst})
+    );
+    assert_eq!((&written["seed"], &written["work"]), (&json!(3), &json!(lobby.work)));
+    assert_eq!(written["breakdown"]["total"], json!(lobby.breakdown.total));
+    let segments = Segment::of_round(&round);
+    let metrics = lobby.by_segment(&round, &segments);
+    let written = to_value(&metrics).expect("plain data");
+    assert_eq!(written[0]["players"], json!(metrics[0].players));
+    assert_eq!(written.as_array().map(Vec::len), Some(segments.len()));
+}
+
+#[test]
+fn a_pairing_and_its_terms_are_written_as_they_are() {
+    let pool = Pool::synthetic(7, 1);
+    let model = SyntheticChurn::new(Horizon::EightHours, 0);
+    let cost = EngagementCost::new(&pool, &OutcomeModel::default(), &model).expect("risks");
+    let pairing = Pairing::new(vec![(0, 3), (1, 6), (2, 5)], vec![4]);
+    let written = to_value(&pairing).expect("plain data");
+    assert_eq!(written, json!({"pairs": [[0, 3], [1, 6], [2, 5]], "unmatched": [4]}));
+    let terms = cost.terms(0, 3);
+    let written = to_value(terms).expect("plain data");
+    let chances = json!({"win": terms.outcomes.win, "draw": terms.outcomes.draw, "loss": terms.outcomes.loss});
+    assert_eq!(
+        written,
+        json!({"outcomes": chances, "first": terms.first, "second": terms.second})
+    );
+    let metrics = cost.by_segment(&pairing, &Segment::of_pool(&pool));
+    let written = to_value(&metrics).expect("plain data");
+    assert_eq!(written[0]["expected_retained"], json!(metrics[0].expected_retained));
+    assert!((metrics[0].expected_retained - cost.expected_retained(&pairing)).abs() < 1e-12);
+}
