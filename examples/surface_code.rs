@@ -15,14 +15,12 @@ const RIGHT: usize = LEFT + 1;
 fn qubits() -> Vec<(usize, usize)> {
     let check = |row: usize, column: usize| row * (DISTANCE - 1) + column;
     let mut qubits = Vec::new();
-    for row in 0..DISTANCE {
-        for column in 0..DISTANCE {
-            let before = column.checked_sub(1).map_or(LEFT, |column| check(row, column));
-            let is_last = column == DISTANCE - 1;
-            qubits.push((before, if is_last { RIGHT } else { check(row, column) }));
-            if row > 0 && !is_last {
-                qubits.push((check(row - 1, column), check(row, column)));
-            }
+    for (row, column) in (0..DISTANCE).flat_map(|row| (0..DISTANCE).map(move |column| (row, column))) {
+        let is_last = column == DISTANCE - 1;
+        let after = if is_last { RIGHT } else { check(row, column) };
+        qubits.push((column.checked_sub(1).map_or(LEFT, |column| check(row, column)), after));
+        if row > 0 && !is_last {
+            qubits.push((check(row - 1, column), after));
         }
     }
     qubits
@@ -55,10 +53,9 @@ fn main() -> Result<(), Error> {
     };
     let mut workspace = Workspace::new();
     let mut blossom = Blossom::new().objective(Objective::MinOptOut(Vec::new()));
-    let (mut parity, mut fired) = (vec![false; RIGHT + 1], Vec::new());
-    let (shots, mut wrong, mut wrong_by_edges) = (2_000, 0, 0);
+    let (shots, mut fired, mut wrong, mut wrong_by_edges) = (2_000, Vec::new(), 0, 0);
     for _ in 0..shots {
-        parity.fill(false);
+        let mut parity = [false; RIGHT + 1];
         for &(u, v) in qubits.iter().filter(|_| has_flipped()) {
             parity[u] ^= true;
             parity[v] ^= true;
@@ -72,13 +69,11 @@ fn main() -> Result<(), Error> {
         let apart = cost::from_symmetric_fn(fired.len(), |i, j| flips[fired[i]][fired[j]]);
         let best = blossom.solve_with(&apart, &mut workspace)?;
         best.verify(&apart).expect("no fewer flips explain what fired");
-
         // What was flipped and what is flipped back end at the left edge an even number of times, or the code is wrong.
-        let goes_left = |check: usize| flips[check][LEFT] <= flips[check][RIGHT];
-        let ends = best.unmatched().filter(|&i| goes_left(fired[i])).count();
-        wrong += u32::from((ends % 2 == 1) != parity[LEFT]);
-        let ends = fired.iter().filter(|&&check| goes_left(check)).count();
-        wrong_by_edges += u32::from((ends % 2 == 1) != parity[LEFT]);
+        let goes_left = |i: &usize| flips[fired[*i]][LEFT] <= flips[fired[*i]][RIGHT];
+        let is_wrong = |ends: usize| u32::from((ends % 2 == 1) != parity[LEFT]);
+        wrong += is_wrong(best.unmatched().filter(goes_left).count());
+        wrong_by_edges += is_wrong((0..fired.len()).filter(goes_left).count());
     }
     println!("{shots} shots, 6 of 100 qubits flipped: {wrong} decoded wrongly, {wrong_by_edges} by the nearest edge");
     assert!(20 * wrong < shots && 5 * wrong < wrong_by_edges);

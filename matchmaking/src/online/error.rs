@@ -401,6 +401,7 @@ mod tests {
     #[test]
     fn errors_of_others_are_sources() {
         let (refused, unverified) = (matching_core::Error::TotalOutOfRange, VerifyError::Overflow);
+        #[cfg_attr(not(feature = "groups"), allow(unused_mut, reason = "groups add one"))]
         let mut errors = vec![
             Error::from(ReadError::OpenQuote { line: 3 }),
             Error::Solver { source: refused },
