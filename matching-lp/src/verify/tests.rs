@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use matching_core::cost::{self, CondensedMatrix};
+use matching_core::verify::Number;
 
 use super::{VerifyError, trivial_bound, walk};
 use crate::certificate::{Certificate, Step};
@@ -105,6 +106,7 @@ fn changed_certificates_are_refused() {
             };
             assert_eq!(without(&|cut| cut.divisor = 0), malformed, "divided by nothing");
             assert_eq!(without(&|cut| cut.units[2].0 = 42), malformed, "nobody's unit");
+            assert_eq!(without(&|cut| cut.units[1].0 = 0), malformed, "a unit twice");
         }
     }
 }
@@ -196,6 +198,24 @@ fn places_are_counted_on_the_bench_too() {
     let (one, other) = (answer.bench[0], answer.bench[1]);
     let apart = eight(&costs).apart(one, other).expect("well formed");
     assert_eq!(answer.check_groups(&apart), Ok(()));
+    // Nobody is missing, and groups or the bench have the wrong size.
+    let sizes = |groups: [&[usize]; 2], bench: &[usize]| {
+        let mut changed = answer.clone();
+        changed.groups = groups.map(<[usize]>::to_vec).to_vec();
+        changed.bench = bench.to_vec();
+        changed.verify(&problem)
+    };
+    let (group, members) = (0, 4);
+    assert_eq!(
+        sizes([&[0, 1, 2, 3], &[4, 5]], &[6, 7]),
+        Err(VerifyError::WrongSize { group, members })
+    );
+    let full = Err(VerifyError::BenchTooFull { waiting: 3 });
+    let groups = Groups::with_bounds([2..=3, 2..=3]).expect("in order").with_bench(2);
+    let uneven = Problem::new(&costs, groups).expect("well formed");
+    let mut three = answer.clone();
+    (three.groups, three.bench) = (vec![vec![0, 1, 2], vec![3, 4]], vec![5, 6, 7]);
+    assert_eq!(three.verify(&uneven), full);
     // With a place left on the bench, nobody is missing where somebody has two.
     let groups = Groups::of_size(6, 3).expect("two groups").with_bench(3);
     let roomy = Problem::new(&costs, groups).expect("well formed");
@@ -277,4 +297,45 @@ fn steps_that_do_not_fit_are_named_by_their_position() {
         walk::proven(&model, &twice, Some(100)),
         Err(VerifyError::Malformed { step: 3 })
     );
+}
+
+#[test]
+fn an_unknown_answer_has_nothing_but_a_bound() {
+    let costs = CondensedMatrix::new(8, (0..28).collect()).expect("as many as there are pairs");
+    let problem = eight(&costs);
+    let solved = Solver::new().solve(&problem).expect("a grouping");
+    let unknown = Solution {
+        groups: Vec::new(),
+        bench: Vec::new(),
+        cost: 0,
+        bound: 0,
+        status: Status::Unknown(StopReason::WorkLimit),
+        certificate: Certificate::default(),
+        ..solved.clone()
+    };
+    let but = |change: &dyn Fn(&mut Solution<i64>)| {
+        let mut changed = unknown.clone();
+        change(&mut changed);
+        changed.verify(&problem)
+    };
+    assert_eq!(but(&|_| ()), Ok(()));
+    assert_eq!(but(&|changed| changed.bound = 1), Err(VerifyError::BoundNotProven));
+    let (found, waiting) = (2, 2);
+    let groups = VerifyError::WrongNumberOfGroups { found, wanted: 0 };
+    assert_eq!(but(&|changed| changed.groups = solved.groups.clone()), Err(groups));
+    let bench = VerifyError::BenchTooFull { waiting };
+    assert_eq!(but(&|changed| changed.bench = solved.bench.clone()), Err(bench));
+    for cost in [-1, 1] {
+        let (claimed, counted) = (Number::Integer(cost), Some(Number::Integer(0)));
+        let wrong = VerifyError::WrongCost { claimed, counted };
+        assert_eq!(but(&|changed| changed.cost = cost), Err(wrong));
+    }
+    // Whoever has groups must say what they cost, proof or no proof.
+    let mut unproven = solved.clone();
+    unproven.certificate = Certificate::default();
+    unproven.status = Status::Feasible(StopReason::WorkLimit);
+    unproven.bound = 0;
+    assert_eq!(unproven.verify(&problem), Ok(()));
+    unproven.cost += 1;
+    assert!(matches!(unproven.verify(&problem), Err(VerifyError::WrongCost { .. })));
 }
