@@ -12,6 +12,8 @@ mod tamper;
 #[cfg(test)]
 mod tests;
 mod walk;
+#[cfg(test)]
+mod walked;
 mod zones;
 
 use core::fmt;

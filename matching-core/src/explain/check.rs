@@ -100,20 +100,26 @@ fn check_answer<V: CostValue>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blossom::Blossom;
+    use crate::blossom::{Blossom, Objective};
     use crate::cost::from_fn;
     use crate::solution::{Status, StopReason};
+
+    /// An optimum of four on a line, and the same matching as a solve leaves it that was stopped.
+    fn best_and_stopped<I: Instance<Value = i64>>(gap: &I) -> (Solution<i64>, Solution<i64>) {
+        let best = Blossom::new().solve(gap).unwrap();
+        let stopped = Solution {
+            status: Status::Feasible(StopReason::WorkLimit),
+            ..best.clone()
+        };
+        (best, stopped)
+    }
 
     /// Forced, a chosen pair of an optimum changes nothing, and neither does one that is not chosen if it is forbidden. Of
     /// anything else the solution says nothing, whoever claims that it does.
     #[test]
     fn a_solution_answers_by_itself_what_it_proves_and_no_more() {
         let gap = from_fn(4, |i: usize, j: usize| i.abs_diff(j) as i64);
-        let best = Blossom::new().solve(&gap).unwrap();
-        let stopped = Solution {
-            status: Status::Feasible(StopReason::WorkLimit),
-            ..best.clone()
-        };
+        let (best, stopped) = best_and_stopped(&gap);
         for (solution, (u, v)) in [&best, &stopped]
             .into_iter()
             .flat_map(|one| [(one, (0, 1)), (one, (0, 2))])
@@ -135,6 +141,24 @@ mod tests {
                 let refusal = Err(VerifyError::Explanation { u, v, what });
                 assert_eq!(claimed.verify(&gap, solution), if is_true { Ok(()) } else { refusal });
             }
+        }
+    }
+
+    /// The least that is left is no answer to who asks for the most.
+    #[test]
+    fn proofs_are_for_the_question_that_the_solution_answers() {
+        let gap = from_fn(4, |i: usize, j: usize| i.abs_diff(j) as i64);
+        let (_, least) = best_and_stopped(&gap);
+        let most = Solution {
+            objective: Objective::MaxPerfect,
+            ..least.clone()
+        };
+        for (u, v) in [(0, 1), (0, 2)] {
+            let of_least = Blossom::new().explain(&gap, &least, u, v).unwrap();
+            assert_eq!(of_least.verify(&gap, &least), Ok(()));
+            assert!(of_least.verify(&gap, &most).is_err());
+            let of_most = Blossom::new().explain(&gap, &most, u, v).unwrap();
+            assert_eq!(of_most.verify(&gap, &most), Ok(()));
         }
     }
 }

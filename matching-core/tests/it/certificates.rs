@@ -752,3 +752,11 @@ fn a_witness_is_for_the_vertices_of_the_graph_not_for_the_number_of_byes() {
         Err(VerifyError::Deficiency { found: 1, required: 2 })
     );
 }
+
+#[test]
+fn witnesses_are_equal_if_their_sets_are() {
+    let witness = |removed: usize, last: usize| TutteBerge::new(vec![removed], vec![vec![1], vec![2], vec![last]]);
+    assert_eq!(witness(0, 3), witness(0, 3));
+    assert_ne!(witness(0, 3), witness(4, 3));
+    assert_ne!(witness(0, 3), witness(0, 4));
+}

@@ -2,7 +2,7 @@
 //! answers that were changed subtly are truly wrong, and the real checker must say the same.
 
 use matching_core::verify::{self, Claim, VerifyError};
-use matching_core::{Certificate, Edge, EdgeList, Objective, OddSet, Status};
+use matching_core::{Blossom, Budget, Certificate, Edge, EdgeList, Objective, OddSet, Status};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -345,4 +345,32 @@ fn subtle_changes_are_judged_as_a_literal_checker_judges_them() {
     let [refused, accepted] = [0, 1].map(|verdict| verdicts.iter().map(|kind| kind[verdict]).sum::<usize>());
     assert!(refused > 10_000 && accepted > 10_000, "{verdicts:?}");
     assert!(verdicts.iter().all(|kind| kind[0] > 50), "{verdicts:?}");
+}
+
+/// What a certificate says of the number of pairs: a matching that leaves `u` vertices alone has an image of twice the cost
+/// `4 K u - 4 w`, and its weight `w` is no less than that of `n / 2` pairs of the greatest absolute weight below zero.
+#[test]
+fn no_more_pairs_are_possible_than_the_duals_leave_room_for() {
+    let mut rng = ChaCha8Rng::seed_from_u64(31);
+    let mut vague = 0;
+    for round in 0..2_000usize {
+        let n = rng.random_range(2..=11);
+        let edges = random_graph(&mut rng, n, SHAPES[round % 6], WEIGHTS[round / 6 % 4]);
+        let graph = graph(n, &edges);
+        let work = rng.random_range(0..60);
+        let solver = Blossom::new().objective(Objective::MaxCardinality);
+        let solution = solver
+            .budget(Budget::new().work(work))
+            .solve(&graph)
+            .expect("any matching will do");
+        let (reduced_n, reduced) = reduce(&graph, solution.objective());
+        let sum = dual_sum(reduced_n, &reduced, solution.certificate()).expect("feasible duals");
+        let largest = edges.iter().map(|edge| i128::from(edge.2).abs()).max().unwrap_or(0);
+        let (n, unit) = (n as i128, n as i128 * largest + 1);
+        let is_left = |pairs: &i128| 4 * unit * (n - 2 * pairs) + 2 * n * largest >= sum;
+        let most = (0..=n / 2).rev().find(is_left).expect("those there are");
+        assert_eq!(solution.pairs_at_most(&graph), Ok(most as usize), "round {round}");
+        vague += usize::from(!solution.is_optimal());
+    }
+    assert!(vague > 100, "{vague}");
 }

@@ -442,3 +442,33 @@ fn every_number_of_threads_finds_the_same_error() {
         }
     }
 }
+
+/// Blocks of a matrix are compared with their images at once. A fault may hide among entries that are all the same, and where
+/// there is nothing but faults.
+#[test]
+fn an_entry_without_its_image_is_found_among_equal_ones() {
+    let n = 150;
+    let of_matrix = |matrix: &DenseMatrix<i64>| {
+        let certificate = Certificate::new(vec![-9; n], (0..n as u32).collect(), vec![], 0);
+        verify::certificate(matrix, &Objective::MinPerfect, &certificate)
+    };
+    let verdict = |entries: Vec<i64>| of_matrix(&DenseMatrix::square(n, entries).expect("n rows of n"));
+    let refusal = |u, v| Err(VerifyError::Input(Error::Asymmetric { u, v }));
+    for value in [0, 7] {
+        assert_eq!(verdict(vec![value; n * n]), Ok(-9 * n as i128));
+        for at in (0..n * n).step_by(41).filter(|at| at / n != at % n) {
+            let (i, j) = (at / n, at % n);
+            let mut entries = vec![value; n * n];
+            entries[at] += 1;
+            assert_eq!(verdict(entries), refusal(i.min(j), i.max(j)));
+        }
+    }
+    // The first sixty-four players agree with each other, and so do the next; nobody agrees with anybody else.
+    let of_blocks = (0..n * n).map(|at| if at / n / 64 > at % n / 64 { 2 } else { 1 });
+    assert_eq!(verdict(of_blocks.collect()), refusal(0, 64));
+    let mut one_way = DenseMatrix::square(n, vec![7; n * n]).expect("n rows of n");
+    for at in (0..n * n).filter(|at| at / n / 64 > at % n / 64) {
+        one_way.forbid(at / n, at % n);
+    }
+    assert_eq!(of_matrix(&one_way), refusal(0, 64));
+}

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use matching_core::cost::{CondensedMatrix, Cost as _};
+use matching_core::{GroupBound, GroupCost};
 
 use crate::cut::{Cut, Tally};
 use crate::duals::Duals;
@@ -13,7 +14,7 @@ use crate::model::{Kind, Model, SCALE};
 use crate::pool::Pool;
 use crate::random::draw;
 use crate::verify::light_teams;
-use crate::{Groups, Problem};
+use crate::{Groups, Halves, Problem};
 
 const PLAYERS: usize = 12;
 
@@ -54,7 +55,8 @@ fn by_trying_all(model: &Model<'_>, duals: &Duals, limit: i64) -> BTreeSet<(u16,
         let is_allowed = team.iter().all(|a| team.iter().all(|b| meets(a, b)));
         let plays = team.iter().all(|&unit| model.may_play[usize::from(unit)]);
         let roles = model.quotas.as_ref().is_none_or(|quotas| quotas.are_met(&team));
-        if !is_allowed || !plays || !roles {
+        let is_forbidden = model.whole_cost(&team).is_none();
+        if !is_allowed || !plays || !roles || is_forbidden {
             continue;
         }
         for class in (0..model.classes.len() as u16).filter(|&class| model.fits(&team, class)) {
@@ -65,6 +67,28 @@ fn by_trying_all(model: &Model<'_>, duals: &Duals, limit: i64) -> BTreeSet<(u16,
         }
     }
     found
+}
+
+/// The ratings of a team, taken off its cost.
+struct Welcome {
+    ratings: Vec<i64>,
+}
+
+impl GroupCost for Welcome {
+    type Value = i64;
+
+    fn len(&self) -> usize {
+        self.ratings.len()
+    }
+
+    fn group(&self, members: &[usize]) -> i64 {
+        -members.iter().map(|&player| self.ratings[player]).sum::<i64>()
+    }
+
+    fn group_bound(&self, members: &[usize], more: usize) -> GroupBound<i64> {
+        let greatest = self.ratings.iter().max().expect("players");
+        GroupBound::AtLeast(self.group(members) - greatest * more as i64)
+    }
 }
 
 /// How many teams were found, and how many cuts there were.
@@ -109,21 +133,61 @@ fn both_searches_find_what_trying_all_finds() {
         let salt = draw(&mut state, 7);
         let cheap = costs.clone().restricted(move |i, j| !(i * j + salt).is_multiple_of(9));
         let healers: Vec<usize> = (0..PLAYERS).filter(|_| draw(&mut state, 2) == 0).collect();
+        let ratings: Vec<i64> = (0..PLAYERS).map(|_| draw(&mut state, 90) as i64).collect();
+        let halves = Halves::new(&ratings).expect("numbers");
+        // Everybody lowers what a team costs, or everybody raises it.
+        let sign = if round / 8 % 2 == 0 { 1 } else { -1 };
+        let ratings = ratings.iter().map(|rating| sign * (60 + rating)).collect();
+        let welcome = Welcome { ratings };
         let size = 2 + draw(&mut state, 4) as u32;
         let equal = Groups::with_bounds((0..3).map(|_| size as usize..=size as usize)).expect("in order");
         let unequal = Groups::with_bounds([1..=size as usize, 2..=4, 3..=3]).expect("in order");
+        let large = Groups::with_bounds([4..=6, 2..=5, 5..=5]).expect("in order");
         let waiting = PLAYERS;
-        let problem = match round % 5 {
+        let problem = match round % 8 {
             0 => Problem::new(&costs, equal.with_bench(waiting)),
             1 => Problem::new(&cheap, equal.with_bench(waiting)),
             2 => Problem::new(&costs, equal.with_bench(waiting))
                 .and_then(|problem| problem.role("healer", 1.., &healers)),
             3 => Problem::new(&costs, unequal.with_bench(waiting)),
-            _ => Problem::new(&costs, equal.with_bench(waiting)).and_then(|problem| problem.party(&[2, 7])),
+            4 => Problem::new(&costs, equal.with_bench(waiting)).and_then(|problem| problem.party(&[2, 7])),
+            // Units of one and of two players, of whom it matters what they are together.
+            5 => Problem::new(&costs, equal.with_bench(waiting))
+                .and_then(|problem| problem.party(&[2, 7])?.party(&[0, 3])?.role("healer", 1..=2, &healers)),
+            6 => Problem::new(&costs, unequal.with_bench(waiting))
+                .and_then(|problem| problem.party(&[2, 7])?.party(&[0, 3])?.group_cost(&halves)),
+            _ => Problem::new(&costs, large.with_bench(waiting))
+                .and_then(|problem| problem.party(&[2, 7])?.party(&[0, 3])?.group_cost(&welcome)),
         };
         let (found, some) = check(&problem.expect("well formed"), size, &mut state);
         teams += found;
         cuts += some;
     }
     assert!(teams > 5_000 && cuts > 500, "{teams} {cuts}");
+}
+
+#[test]
+fn a_cut_that_counts_no_team_hides_none() {
+    // Teams of two parties of two; each party weighs one, and four are asked for.
+    let costs = CondensedMatrix::new(8, vec![0; 28]).expect("as many as there are pairs");
+    let groups = Groups::of_size(8, 4).expect("two groups");
+    let problem = (0..4).fold(Problem::new(&costs, groups), |problem, party| {
+        problem?.party(&[2 * party, 2 * party + 1])
+    });
+    let problem = problem.expect("well formed");
+    let model = Model::new(&problem, &Grid::new(&problem).expect("integers")).expect("well formed");
+    let cut = Cut {
+        units: (0..4).map(|unit| (unit, 1)).collect(),
+        divisor: 4,
+    };
+    let duals = Duals {
+        rows: vec![0; model.rows()],
+        cuts: vec![(Arc::new(cut), -100 * SCALE)],
+    };
+    let mut reported = BTreeSet::new();
+    light_teams(&model, &duals, 0, &mut |units, _| {
+        reported.insert(units.to_vec());
+    });
+    let all = (0..4).flat_map(|a| (a + 1..4).map(move |b| vec![a, b]));
+    assert_eq!(reported, all.collect());
 }

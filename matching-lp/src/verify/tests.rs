@@ -1,15 +1,19 @@
 //! Certificates with something changed: they must be refused, or prove no more than is true.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use matching_core::cost::{self, CondensedMatrix};
+use matching_core::verify::Number;
 
-use super::VerifyError;
-use crate::certificate::Step;
+use super::{VerifyError, trivial_bound, walk};
+use crate::certificate::{Certificate, Step};
 use crate::cut::Cut;
 use crate::duals::Duals;
-use crate::model::SCALE;
-use crate::{Groups, Problem, Solution, Solver, Status};
+use crate::grid::Grid;
+use crate::model::{Model, SCALE};
+use crate::random::draw;
+use crate::{Groups, Problem, Solution, Solver, Status, StopReason};
 
 /// Costs of 42 players that need a tree of cases.
 fn costs() -> CondensedMatrix<i64> {
@@ -102,6 +106,7 @@ fn changed_certificates_are_refused() {
             };
             assert_eq!(without(&|cut| cut.divisor = 0), malformed, "divided by nothing");
             assert_eq!(without(&|cut| cut.units[2].0 = 42), malformed, "nobody's unit");
+            assert_eq!(without(&|cut| cut.units[1].0 = 0), malformed, "a unit twice");
         }
     }
 }
@@ -175,4 +180,162 @@ fn a_pairing_of_other_costs_is_refused() {
     let far = cost::from_symmetric_fn(8, |i, j| if i / 2 == j / 2 { 1 } else { 0_i64 });
     let other = Problem::new(&far, Groups::of_size(8, 2).expect("four groups")).expect("well formed");
     assert_eq!(pairs.verify(&other), Err(VerifyError::Malformed { step: 0 }));
+}
+
+/// Two groups of three among eight players, of whom two wait.
+fn eight(costs: &CondensedMatrix<i64>) -> Problem<'_, i64> {
+    let groups = Groups::of_size(6, 3).expect("two groups").with_bench(2);
+    Problem::new(costs, groups).expect("well formed")
+}
+
+#[test]
+fn places_are_counted_on_the_bench_too() {
+    let costs = CondensedMatrix::new(8, (0..28).collect()).expect("as many as there are pairs");
+    let problem = eight(&costs);
+    let mut answer = Solver::new().solve(&problem).expect("a grouping");
+    answer.verify(&problem).expect("sound");
+    // Those who wait are not together, whoever must be apart.
+    let (one, other) = (answer.bench[0], answer.bench[1]);
+    let apart = eight(&costs).apart(one, other).expect("well formed");
+    assert_eq!(answer.check_groups(&apart), Ok(()));
+    // Nobody is missing, and groups or the bench have the wrong size.
+    let sizes = |groups: [&[usize]; 2], bench: &[usize]| {
+        let mut changed = answer.clone();
+        changed.groups = groups.map(<[usize]>::to_vec).to_vec();
+        changed.bench = bench.to_vec();
+        changed.verify(&problem)
+    };
+    let (group, members) = (0, 4);
+    assert_eq!(
+        sizes([&[0, 1, 2, 3], &[4, 5]], &[6, 7]),
+        Err(VerifyError::WrongSize { group, members })
+    );
+    let full = Err(VerifyError::BenchTooFull { waiting: 3 });
+    let groups = Groups::with_bounds([2..=3, 2..=3]).expect("in order").with_bench(2);
+    let uneven = Problem::new(&costs, groups).expect("well formed");
+    let mut three = answer.clone();
+    (three.groups, three.bench) = (vec![vec![0, 1, 2], vec![3, 4]], vec![5, 6, 7]);
+    assert_eq!(three.verify(&uneven), full);
+    // With a place left on the bench, nobody is missing where somebody has two.
+    let groups = Groups::of_size(6, 3).expect("two groups").with_bench(3);
+    let roomy = Problem::new(&costs, groups).expect("well formed");
+    let player = answer.groups[0][0];
+    answer.bench.push(player);
+    assert_eq!(answer.verify(&roomy), Err(VerifyError::NotAPartition { player }));
+}
+
+#[test]
+fn what_is_proven_without_steps_is_all_that_is_below_zero() {
+    for seed in 0..50 {
+        let mut state = seed;
+        let mut number = |end: usize| draw(&mut state, 2 * end + 1) as i64 - end as i64;
+        let pairs: Vec<i64> = (0..28).map(|_| number(20)).collect();
+        let waiting: Vec<i64> = (0..8).map(|_| number(9)).collect();
+        let below_zero: i64 = pairs.iter().chain(&waiting).filter(|&&cost| cost < 0).sum();
+        let costs = CondensedMatrix::new(8, pairs).expect("as many as there are pairs");
+        let mut problem = eight(&costs);
+        for (player, &cost) in waiting.iter().enumerate() {
+            problem = problem.waiting_cost(player, cost).expect("a player");
+        }
+        let grid = Grid::new(&problem).expect("integers");
+        let model = Model::new(&problem, &grid).expect("well formed");
+        assert_eq!(trivial_bound(&model), below_zero);
+        let mut answer = Solver::new().solve(&problem).expect("a grouping");
+        answer.verify(&problem).expect("sound");
+        answer.certificate = Certificate::default();
+        answer.status = Status::Feasible(StopReason::WorkLimit);
+        for (bound, verdict) in [
+            (below_zero - 1, Ok(())),
+            (below_zero, Ok(())),
+            (below_zero + 1, Err(VerifyError::BoundNotProven)),
+        ] {
+            answer.bound = i128::from(bound);
+            assert_eq!(answer.verify(&problem), verdict, "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn steps_that_do_not_fit_are_named_by_their_position() {
+    let costs = CondensedMatrix::new(8, (0..28).collect()).expect("as many as there are pairs");
+    let problem = eight(&costs);
+    let model = Rc::new(Model::new(&problem, &Grid::new(&problem).expect("integers")).expect("well formed"));
+    let nothing = || {
+        Step::Tighten(Duals {
+            rows: vec![0; model.rows()],
+            cuts: Vec::new(),
+        })
+    };
+    for before in 0..3 {
+        for wrong in [
+            Step::Split(1, 1),
+            Step::Split(2, 1),
+            Step::Split(0, 8),
+            Step::Split(9, 8),
+            Step::Waits(0),
+        ] {
+            let mut steps: Vec<Step> = (0..before).map(|_| nothing()).collect();
+            steps.push(wrong.clone());
+            let refusal = Err(VerifyError::Malformed { step: before });
+            assert_eq!(walk::proven(&model, &steps, Some(100)), refusal, "{wrong:?}");
+        }
+    }
+    // A list needs duals right before it, and a better answer to look for.
+    for (steps, upper) in [
+        (vec![Step::List], Some(100)),
+        (vec![nothing(), Step::Split(0, 1), Step::List], Some(100)),
+        (vec![nothing(), Step::List], None),
+    ] {
+        let step = steps.len() - 1;
+        assert_eq!(
+            walk::proven(&model, &steps, upper),
+            Err(VerifyError::Malformed { step })
+        );
+    }
+    let twice = [nothing(), Step::List, nothing(), Step::List];
+    assert_eq!(
+        walk::proven(&model, &twice, Some(100)),
+        Err(VerifyError::Malformed { step: 3 })
+    );
+}
+
+#[test]
+fn an_unknown_answer_has_nothing_but_a_bound() {
+    let costs = CondensedMatrix::new(8, (0..28).collect()).expect("as many as there are pairs");
+    let problem = eight(&costs);
+    let solved = Solver::new().solve(&problem).expect("a grouping");
+    let unknown = Solution {
+        groups: Vec::new(),
+        bench: Vec::new(),
+        cost: 0,
+        bound: 0,
+        status: Status::Unknown(StopReason::WorkLimit),
+        certificate: Certificate::default(),
+        ..solved.clone()
+    };
+    let but = |change: &dyn Fn(&mut Solution<i64>)| {
+        let mut changed = unknown.clone();
+        change(&mut changed);
+        changed.verify(&problem)
+    };
+    assert_eq!(but(&|_| ()), Ok(()));
+    assert_eq!(but(&|changed| changed.bound = 1), Err(VerifyError::BoundNotProven));
+    let (found, waiting) = (2, 2);
+    let groups = VerifyError::WrongNumberOfGroups { found, wanted: 0 };
+    assert_eq!(but(&|changed| changed.groups = solved.groups.clone()), Err(groups));
+    let bench = VerifyError::BenchTooFull { waiting };
+    assert_eq!(but(&|changed| changed.bench = solved.bench.clone()), Err(bench));
+    for cost in [-1, 1] {
+        let (claimed, counted) = (Number::Integer(cost), Some(Number::Integer(0)));
+        let wrong = VerifyError::WrongCost { claimed, counted };
+        assert_eq!(but(&|changed| changed.cost = cost), Err(wrong));
+    }
+    // Whoever has groups must say what they cost, proof or no proof.
+    let mut unproven = solved.clone();
+    unproven.certificate = Certificate::default();
+    unproven.status = Status::Feasible(StopReason::WorkLimit);
+    unproven.bound = 0;
+    assert_eq!(unproven.verify(&problem), Ok(()));
+    unproven.cost += 1;
+    assert!(matches!(unproven.verify(&problem), Err(VerifyError::WrongCost { .. })));
 }
