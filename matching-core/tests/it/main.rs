@@ -29,3 +29,4 @@ mod solved_by;
 mod streaming;
 mod support;
 mod ticks;
+mod witnesses;
