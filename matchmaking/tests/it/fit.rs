@@ -160,6 +160,41 @@ fn the_report_for_people_goes_where_it_is_asked_for() {
     assert_eq!((players.len(), players.players()[0].id.as_str()), (100, "player0024"));
 }
 
+/// From a log to pairs in which hardly anybody meets whom he has just met.
+#[test]
+fn recent_opponents_of_a_log_can_be_kept_apart() {
+    let (_folder, pool) = file("pool.csv", "");
+    let path = pool.to_str().expect("a path in UTF-8");
+    let fitted = run(&["fit", SHIPPED, "--players", path, "--opponents", "12", "--json"]);
+    assert_eq!(fitted.code, Some(0), "{fitted:?}");
+    let players = Pool::read_csv(fs::File::open(&pool).expect("a pool")).expect("what fit writes can be read");
+    let log = fs::read_to_string(SHIPPED).expect("a log");
+    for player in players.players() {
+        // Rows are in the order of time: the two players follow it.
+        let games = log.lines().skip(1).map(|line| line.split(',').collect::<Vec<_>>());
+        let met = games.filter_map(|row| match (row[1], row[2]) {
+            (one, other) if one == player.id => Some(other.to_owned()),
+            (one, other) if other == player.id => Some(one.to_owned()),
+            _ => None,
+        });
+        let all: Vec<String> = met.collect();
+        let mut last: Vec<String> = Vec::new();
+        for other in all.into_iter().rev().take(12) {
+            if !last.contains(&other) {
+                last.push(other);
+            }
+        }
+        assert_eq!(player.opponents, last, "{}", player.id);
+    }
+    let met = |price: &str| {
+        let run = run(&["pair", path, "--json", "--rematch-cost", price]);
+        run.json()["rematches"]["pairs"].as_array().expect("pairs").len()
+    };
+    assert!(met("0") > 0 && met("1") == 0, "{} and {}", met("0"), met("1"));
+    run(&["fit", SHIPPED, "--opponents", "2"]).refused(&["--players"]);
+    run(&["fit", SHIPPED, "--players", path, "--opponents", "0"]).refused(&["--opponents", "0"]);
+}
+
 /// Copies of rows were used without a word, and so was a late time that left no game to be judged later.
 #[test]
 fn rows_that_spoil_a_fit_are_warned_of() {

@@ -48,6 +48,11 @@ pub(crate) struct FitArgs {
     #[arg(long, value_name = "FILE")]
     pub(super) players: Option<PathBuf>,
 
+    /// With --players, write whom each player met in the last N games of theirs, too (column `opponents`, for `pair
+    /// --rematch-cost`).
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(COUNTS), requires = "players")]
+    pub(super) opponents: Option<u32>,
+
     /// Draw predicted against real chances, of winning and of stopping, as SVG.
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,

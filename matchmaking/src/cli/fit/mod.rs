@@ -93,7 +93,12 @@ pub(super) fn run(args: &FitArgs) -> Result<Verdict, Failure> {
         output::write(Some(path), &model)?;
     }
     if let Some(path) = &args.players {
-        let players = log.players_at_the_end(fitted.model.rating());
+        let mut players = log.players_at_the_end(fitted.model.rating());
+        if let Some(games) = args.opponents {
+            for (player, met) in players.iter_mut().zip(log.recent_opponents(games as usize)) {
+                player.opponents = met.into_iter().map(str::to_owned).collect();
+            }
+        }
         write_pool(path, players)?;
     }
     if let Some(path) = &args.plot {

@@ -87,6 +87,27 @@ impl MatchLog {
         };
         self.players.iter().zip(skills).enumerate().map(player).collect()
     }
+
+    /// Whom each player met in the last so many of the player's games, in the order of [`MatchLog::players`]: names, the latest
+    /// first, each once. What [`Player::opponents`] wants to know.
+    ///
+    /// # Complexity
+    /// O(g + n k²) for g games of n players, and the last k of each.
+    pub fn recent_opponents(&self, games: usize) -> Vec<Vec<&str>> {
+        let careers = Careers::of(self);
+        let of_player = |number: usize| {
+            let mut met: Vec<&str> = Vec::new();
+            for place in careers.games(number).iter().rev().take(games) {
+                let (index, side) = place.unpack();
+                let other = self.players[self.games[index].players[1 - side] as usize].as_str();
+                if !met.contains(&other) {
+                    met.push(other);
+                }
+            }
+            met
+        };
+        (0..self.players.len()).map(of_player).collect()
+    }
 }
 
 /// A state as a player, with a rating to two decimals.
@@ -342,6 +363,28 @@ mod tests {
             assert!(
                 (player.rating - rating).abs() <= 0.005 + 1e-9 && (player.deviation - deviation).abs() <= 0.005 + 1e-9
             );
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn recent_opponents_are_those_of_the_last_games() -> Result<(), Error> {
+        let log = random_log(9, 14_400.0)?;
+        for games in [0, 1, 3, 10_000] {
+            let found = log.recent_opponents(games);
+            assert_eq!(found.len(), log.players.len());
+            for (number, found) in found.iter().enumerate() {
+                let own = log.games.iter().filter(|game| game.players.contains(&(number as u32)));
+                let others = own.map(|game| game.players.into_iter().find(|&other| other != number as u32));
+                let mut expected: Vec<&str> = Vec::new();
+                for other in others.rev().take(games) {
+                    let name = log.players[other.expect("two players") as usize].as_str();
+                    if !expected.contains(&name) {
+                        expected.push(name);
+                    }
+                }
+                assert_eq!(found, &expected);
+            }
         }
         Ok(())
     }
