@@ -10,6 +10,7 @@ use crate::pool::Pool;
 
 /// How some players fare by groups. Means are over those who are in a group; there are none where nobody is.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct GroupMetrics {
     /// How many there are.

@@ -6,6 +6,7 @@ use crate::lobby::{Lobby, Match, Round};
 /// How some players fare by the matches of a lobby. Means are over those who play; there are none where nobody does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct LobbyMetrics {
     /// How many there are.
     pub players: usize,

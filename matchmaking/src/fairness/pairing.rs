@@ -7,6 +7,7 @@ use crate::engagement::EngagementCost;
 /// How some players fare by a pairing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[non_exhaustive]
 pub struct PairingMetrics {
     /// How many there are.
     pub players: usize,

@@ -1,6 +1,6 @@
 //! Matches, and how players fare in them, as they are written.
 
-use matchmaking::fairness::Segment;
+use matchmaking::fairness::{self, Segment};
 use matchmaking::lobby::{LobbySearch, Round, Rules};
 use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pairing, Pool, SyntheticChurn};
 use serde_json::{Value, json, to_value};
@@ -72,4 +72,11 @@ fn a_pairing_and_its_terms_are_written_as_they_are() {
     let written = to_value(&metrics).expect("plain data");
     assert_eq!(written[0]["expected_retained"], json!(metrics[0].expected_retained));
     assert!((metrics[0].expected_retained - cost.expected_retained(&pairing)).abs() < 1e-12);
+    let groups = [vec![0, 3, 4], vec![1, 2, 6]];
+    let metrics = fairness::groups_by_segment(&pool, &cost, &groups, &Segment::of_pool(&pool));
+    let written = to_value(&metrics).expect("plain data");
+    assert_eq!(
+        (&written[0]["playing"], &written[0]["mean_share"]),
+        (&json!(6), &json!(metrics[0].mean_share))
+    );
 }

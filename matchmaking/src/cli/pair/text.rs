@@ -160,8 +160,8 @@ fn unmatched(out: &mut String, report: &Report<'_>, matched: &Matched) {
 
 /// This pairing beside others of the same pool.
 fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
-    // A bye or a rematch at a price of one's own is neither a rating gap nor a player who stops; and without byes, players who have
-    // no game may stop as well.
+    // A bye or a rematch at a price of one's own is neither a rating gap nor a player who stops; and without byes, players
+    // who have no game may stop as well.
     let unit = match pool.cost {
         _ if pool.is_bye_fixed || pool.rematches.is_some() => format!("total {}", noun(report)),
         CostArg::Engagement if !report.objective.is_perfect() => format!("total {}", noun(report)),
