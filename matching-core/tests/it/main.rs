@@ -29,4 +29,5 @@ mod solved_by;
 mod streaming;
 mod support;
 mod ticks;
+mod waiting;
 mod witnesses;
