@@ -24,6 +24,7 @@ mod refusals;
 mod serialized;
 mod session;
 mod small;
+mod small_lists;
 mod small_pools;
 mod solved_by;
 mod streaming;
