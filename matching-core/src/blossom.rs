@@ -95,6 +95,14 @@ impl<V: CostValue> Objective<V> {
         }
     }
 
+    /// The same, to be changed, if the objective has such numbers.
+    pub(crate) fn singles_mut(&mut self) -> Option<&mut Vec<V>> {
+        match self {
+            Self::MinOptOut(costs) | Self::MinBye(costs) => Some(costs),
+            _ => None,
+        }
+    }
+
     /// What a vertex adds to the total if it is unmatched, one of `n`. Byes of an even number are no part of any answer.
     pub(crate) fn single(&self, v: usize, n: usize) -> Option<V> {
         let counts = !matches!(self, Self::MinBye(_)) || n % 2 == 1;

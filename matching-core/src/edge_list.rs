@@ -92,6 +92,35 @@ impl<V: CostValue> EdgeList<V> {
             .map(|edge| (edge.u as usize, edge.v as usize, edge.weight))
     }
 
+    /// Sets the weight of an edge, by its place among [`edges`](Self::edges).
+    ///
+    /// # Errors
+    /// [`Error::NotANumber`]; the edge is as it was then.
+    ///
+    /// # Panics
+    /// If there is no such edge.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{EdgeList, Error};
+    ///
+    /// let mut path = EdgeList::new(3, [(0, 1, 4.5), (2, 1, 1.0)])?;
+    /// path.set_weight(1, 2.5)?;
+    /// assert_eq!(path.iter().last(), Some((1, 2, 2.5)));
+    /// assert_eq!(path.set_weight(1, f64::NAN), Err(Error::NotANumber { u: 1, v: 2 }));
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn set_weight(&mut self, edge: usize, weight: V) -> Result<(), Error> {
+        let edge = &mut self.edges[edge];
+        if !weight.is_number() {
+            let (u, v) = (edge.u as usize, edge.v as usize);
+            return Err(Error::NotANumber { u, v });
+        }
+        edge.weight = weight;
+        Ok(())
+    }
+
     /// A graph with `len` vertices; of parallel edges the cheapest stays, which is wrong for an objective that maximises:
     /// use [`with_parallel`](Self::with_parallel) with [`Parallel::KeepDearest`] for these.
     ///

@@ -10,6 +10,9 @@ use crate::instance::Instance;
 /// square of their number, after the limit.
 const LOOKS: usize = 64;
 
+/// So many pairs are sorted where they lie, without further room.
+const FEW: usize = 16;
+
 /// The input of a solve, for reading the answer off it.
 #[derive(Clone, Copy)]
 pub(crate) enum Input<'a, V> {
@@ -66,7 +69,9 @@ impl<V: CostValue> Input<'_, V> {
                 let is_matched = |edge: &&Edge<V>| mates[edge.u as usize] == edge.v;
                 pairs.reserve(mates.len() / 2);
                 pairs.extend(edges.edges().iter().filter(is_matched));
-                if !pairs.is_sorted_by_key(|edge| edge.u) {
+                if pairs.len() <= FEW {
+                    pairs.sort_unstable_by_key(|edge| edge.u);
+                } else if !pairs.is_sorted_by_key(|edge| edge.u) {
                     put_in_order(mates, pairs);
                 }
             }

@@ -1,6 +1,7 @@
 //! A workspace that has seen the largest size solves without allocating. A binary of its own, for its allocator.
 
-use matching_core::{Blossom, Objective, Session, Workspace, cost};
+use matching_core::{Blossom, EdgeList, Objective, Session, Workspace, cost};
+use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -99,6 +100,59 @@ fn penalties_that_change_do_not_allocate() {
             .expect("complete");
         assert_eq!(fresh.cost(), cost);
     }
+}
+
+/// The edges of a pool that join neighbours in a random order, perfect matchings among them, with weights of their own.
+fn list(rng: &mut ChaCha8Rng, n: usize) -> EdgeList<i64> {
+    let mut pairs: Vec<(usize, usize)> = (1..n).map(|v| (v - 1, v)).collect();
+    pairs.extend((3..n).map(|v| (v - 3, v)).filter(|_| rng.random_bool(0.6)));
+    pairs.shuffle(rng);
+    let edges = pairs.into_iter().map(|(u, v)| (u, v, rng.random_range(-300..1_000)));
+    EdgeList::new(n, edges).expect("simple")
+}
+
+#[test]
+fn lists_in_a_warm_workspace_do_not_allocate() {
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let mut workspace = Workspace::new();
+    let of = |rng: &mut ChaCha8Rng, n: usize| (list(rng, n), pool(rng, n).1);
+    let largest = of(&mut rng, 32);
+    largest.1[0]
+        .solve_list_with(&largest.0, &mut workspace)
+        .expect("a path has a perfect matching");
+    // Two copies of 16 vertices, and a vertex for byes.
+    let half = of(&mut rng, 16);
+    for solver in &half.1 {
+        solver.solve_list_with(&half.0, &mut workspace).expect("as above");
+    }
+    let odd = of(&mut rng, 31);
+    odd.1[5]
+        .solve_list_with(&odd.0, &mut workspace)
+        .expect("one may be left");
+    let mut lists: Vec<_> = (0..200)
+        .map(|_| {
+            let n = rng.random_range(2..=32);
+            of(&mut rng, n)
+        })
+        .collect();
+    let (mut total, mut solves) = (0i128, 0);
+    let measured = allocation_counter::measure(|| {
+        for (edges, solvers) in &mut lists {
+            edges.set_weight(0, 77).expect("a number");
+            let n = edges.len();
+            for (at, solver) in solvers.iter().enumerate() {
+                // An odd number has no perfect matching, two copies of more than 16 are left to others.
+                if (at < 2 && n % 2 == 1) || ((2..5).contains(&at) && n > 16) {
+                    continue;
+                }
+                let answer = solver.solve_list_with(edges, &mut workspace).expect("a path");
+                total += answer.cost();
+                solves += 1;
+            }
+        }
+    });
+    assert_eq!((measured.count_total, measured.bytes_total), (0, 0));
+    assert!(solves > 500 && total != 0);
 }
 
 /// The room that a pool had for newcomers was up to four times what it held.

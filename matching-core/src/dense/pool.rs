@@ -25,6 +25,12 @@ impl Scale {
         (cost.wrapping_sub(self.least) as u64 >> self.down) as i32
     }
 
+    /// The lane of a cost, or one beyond all others.
+    pub(super) fn clamped(self, cost: i64) -> i32 {
+        let lane = (i128::from(cost) - i128::from(self.least)) >> self.down;
+        lane.clamp(-(1 << LANE_BITS), 1 << LANE_BITS) as i32
+    }
+
     fn holds(self, cost: i64) -> bool {
         cost >= self.least && u128::from(cost.abs_diff(self.least)) >> self.down < 1 << LANE_BITS
     }

@@ -20,6 +20,9 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The end of the last solve, for the players of then.
 #[derive(Clone, Debug)]
 pub(super) struct Last {
+    /// How many there were, and copies of them: player `v` of copy `k` is vertex `v + k players`.
+    pub(super) players: usize,
+    pub(super) copies: usize,
     pub(super) state: Warm<i64>,
     pub(super) edges: Vec<Edge<i64>>,
     /// Edges of little slack besides, which stay only as long as they have it.
@@ -77,12 +80,21 @@ where
     pub(super) fn run(mut self) -> Renewed {
         let names = self.rename();
         let settled = core::mem::take(&mut self.last.settled).into_iter();
-        let settled = settled.map(|settled| settled.renamed(&names, self.origin.len()));
+        // What is settled of a copy is settled of its players.
+        let settled = settled.map(|settled| settled.renamed(&names[..self.last.players], self.origin.len()));
         let settled = settled.collect();
         let mut edges = renamed(core::mem::take(&mut self.last.edges), &names);
         self.forget_edges(&mut edges);
-        self.seat_newcomers(&mut edges);
-        self.seat_bye(&mut edges);
+        self.lower_to_links();
+        for copy in 0..self.pairs.copies {
+            self.seat_newcomers(copy, &mut edges);
+        }
+        if self.pairs.copies == 1 {
+            self.seat_bye(&mut edges);
+        } else {
+            // Before pairs that are as tight: those who were alone.
+            edges.splice(0..0, self.pairs.extra.iter().copied());
+        }
         let begin = edges.len();
         edges.extend(renamed(core::mem::take(&mut self.last.near), &names));
         let near = begin..edges.len();
@@ -94,22 +106,65 @@ where
         }
     }
 
-    /// Present names of the players of the last solve; those who left, and the bye, are released first.
+    /// Present names of the vertices of the last solve; those of players who left, and the bye, are released first.
     fn rename(&mut self) -> Vec<u32> {
         let last_least = self.last.least;
-        let state = &mut self.last.state;
-        let mut names = vec![NONE; state.totals().len()];
-        for (player, &origin) in self.origin.iter().enumerate() {
-            if origin != NONE {
-                names[origin as usize] = player as u32;
+        let mut names = vec![NONE; self.last.state.totals().len()];
+        for (player, &origin) in self.origin.iter().enumerate().filter(|&(_, &origin)| origin != NONE) {
+            for copy in 0..self.last.copies {
+                names[origin as usize + copy * self.last.players] = (player + copy * self.origin.len()) as u32;
             }
         }
+        if self.last.copies == 2 {
+            self.take_links(&names);
+        }
+        let state = &mut self.last.state;
         for (v, _) in names.iter().enumerate().filter(|&(_, &name)| name == NONE) {
             state.release(v as u32);
         }
         state.rename(&names, self.pairs.vertices);
         state.shift(last_least - self.pairs.least);
         names
+    }
+
+    /// Takes the links out of the last edges. Nothing rests on those that cost something else now.
+    fn take_links(&mut self, names: &[u32]) {
+        let Self { pairs, last, .. } = self;
+        let (players, least, state) = (last.players as u32, last.least, &mut last.state);
+        last.edges.retain(|link| {
+            if link.v - link.u != players {
+                return true;
+            }
+            let name = names[link.u as usize];
+            if name != NONE
+                && pairs.extra[name as usize].weight != link.weight
+                && state.slack(link.u, link.v, 2 * (link.weight - least)) == 0
+            {
+                state.release(link.u);
+            }
+            false
+        });
+    }
+
+    /// Lowers the duals of players for whom it has become cheaper to stay alone, in both copies alike.
+    fn lower_to_links(&mut self) {
+        if self.pairs.copies == 1 {
+            return;
+        }
+        let state = &mut self.last.state;
+        for link in &self.pairs.extra {
+            let (u, v) = (link.u, link.v);
+            let weight = 2 * (link.weight - self.pairs.least);
+            if state.slack(u, v, weight) >= 0 {
+                continue;
+            }
+            state.release(u);
+            state.release(v);
+            let lack = state.slack(u, v, weight).min(0);
+            let [first, second] = [u, v].map(|end| state.totals()[end as usize]);
+            state.set_dual(u, first + lack / 2);
+            state.set_dual(v, second + (lack - lack / 2));
+        }
     }
 
     /// Edges that are not among the few of least slack of either end have served their time.
@@ -139,15 +194,15 @@ where
         });
     }
 
-    /// Each new player takes the greatest dual that its pairs allow, and its most promising pairs become edges.
-    fn seat_newcomers(&mut self, edges: &mut Vec<Edge<i64>>) {
+    /// Each new player takes the greatest dual that its pairs allow in a copy, and its most promising pairs become edges.
+    fn seat_newcomers(&mut self, copy: usize, edges: &mut Vec<Edge<i64>>) {
         let rows = self.pairs.rows;
         let n = rows.len();
         let newcomers: Vec<usize> = (0..n).filter(|&player| self.origin[player] == NONE).collect();
         let base = self.pairs.least_of_rows as i64 - self.pairs.least;
         let lowered = |total: i64| -clamped(-((base - total) >> self.pairs.down));
         // Those not seated yet stand in nobody's way.
-        let mut addends: Vec<i32> = self.last.state.totals()[..n]
+        let mut addends: Vec<i32> = self.last.state.totals()[copy * n..][..n]
             .iter()
             .map(|&total| lowered(total))
             .collect();
@@ -156,18 +211,29 @@ where
         }
         let (mut smallest, mut scratch) = (Smallest::default(), Vec::new());
         let form = rows.form().doubled();
+        let shift = (copy * n) as u32;
         for &player in &newcomers {
             smallest.collect(rows.row(player, &mut scratch), &addends, form, player, WIDTH);
             let least = smallest.entries.iter().map(|kept| kept.sum).min().unwrap_or(0);
             let dual = (i64::from(least) << self.pairs.down) + base;
-            self.last.state.set_dual(player as u32, dual);
+            let dual = dual.min(self.room_alone(player));
+            self.last.state.set_dual(player as u32 + shift, dual);
             addends[player] = lowered(dual);
             for kept in &smallest.entries {
                 let (u, v) = (kept.position.min(player as u32), kept.position.max(player as u32));
                 let weight = (self.pairs.weight)(u as usize, v as usize);
+                let (u, v) = (u + shift, v + shift);
                 self.last.state.admit(u, v, 2 * (weight - self.pairs.least));
                 edges.push(Edge { u, v, weight });
             }
+        }
+    }
+
+    /// The greatest dual that leaves the other copy as much, where the player can stay alone.
+    fn room_alone(&self, player: usize) -> i64 {
+        match self.pairs.copies {
+            1 => i64::MAX,
+            _ => self.pairs.extra[player].weight - self.pairs.least,
         }
     }
 

@@ -5,7 +5,7 @@
 //! (Gabow 1974, Lawler 1976). On so few vertices that is less work than queues are.
 //!
 //! - [`outlook`]: whether trees are likely to stay small;
-//! - [`read`]: a cost becomes a matrix of doubled weights;
+//! - [`read`]: a cost, or a list of edges, becomes a matrix of doubled weights;
 //! - [`search`]: one tree at a time, [`blossoms`]: shrinking and expanding, [`forest`]: the state they share;
 //! - [`finish`]: mates, certificate, witness.
 
@@ -20,9 +20,11 @@ use core::fmt;
 
 use crate::blossom::{Blossom, Engine, Objective};
 use crate::cost::{Cost, CostValue};
+use crate::edge_list::EdgeList;
 use crate::engine::Failure;
 use crate::error::Error;
 use crate::input::Input;
+use crate::reduction::Reduced;
 use crate::solution::{Solution, SolvedBy};
 use forest::Forest;
 use outlook::Outlook;
@@ -36,6 +38,10 @@ const MOST: usize = 200;
 /// Most vertices of an instance that [`Engine::Auto`] tries here in fresh memory where there are two
 /// copies of each vertex; else it tries all that there is room for (`DESIGN.md`, "Small pools").
 const MOST_DOUBLED: usize = 128;
+
+/// Most vertices, both copies counted, of a list of edges that is solved here: a tree looks at whole rows of the matrix,
+/// few of whose entries are edges (`DESIGN.md`, "Lists again and again").
+const MOST_LISTED: usize = 32;
 
 /// Up to so many vertices, what is not for this engine is solved as a list of edges.
 const LIST: usize = 128;
@@ -103,16 +109,16 @@ pub(crate) fn solve<V: CostValue>(
 
 /// Whether an instance is of the kind that this engine solves, unless something is wrong with the numbers.
 fn is_made_for<V: CostValue, C: Cost<Value = V> + ?Sized>(blossom: &Blossom<V>, cost: &C) -> bool {
-    let n = cost.len();
-    let is_odd = n % 2 == 1 && matches!(blossom.objective, Objective::MinPerfect | Objective::MaxPerfect);
-    (2..=MOST).contains(&n)
-        && cost.cols() == n
-        && !is_odd
-        && blossom.budget.is_unlimited()
-        && blossom.objective.check(n).is_ok()
+    cost.cols() == cost.len() && suits(blossom, cost.len())
 }
 
-/// Memory that [`Blossom::solve_with`] keeps from solve to solve.
+/// The same, as far as the number of vertices tells.
+fn suits<V: CostValue>(blossom: &Blossom<V>, n: usize) -> bool {
+    let is_odd = n % 2 == 1 && matches!(blossom.objective, Objective::MinPerfect | Objective::MaxPerfect);
+    (2..=MOST).contains(&n) && !is_odd && blossom.budget.is_unlimited() && blossom.objective.check(n).is_ok()
+}
+
+/// Memory that [`Blossom::solve_with`] and [`Blossom::solve_list_with`] keep from solve to solve.
 ///
 /// A solve allocates where it needs more room than any before it: O(n²) for n vertices, and for objectives that leave
 /// vertices unmatched O((2 n)²).
@@ -177,13 +183,35 @@ impl<V: CostValue> Workspace<V> {
         cost: &C,
         most: u64,
     ) -> Result<Attempt<()>, Error> {
-        let n = cost.len();
         if !is_made_for(blossom, cost) {
             return Ok(Attempt::Refused);
         }
-        let Some((reduced, least)) = self.reading.set_up(cost, blossom, &mut self.forest) else {
+        match self.reading.set_up(cost, blossom, &mut self.forest) {
+            Some(read) => self.search(blossom, Input::Pairs(&cost), &read, most),
+            None => Ok(Attempt::Refused),
+        }
+    }
+
+    /// The same for a list of edges.
+    fn attempt_list(&mut self, blossom: &Blossom<V>, edges: &EdgeList<V>) -> Result<Attempt<()>, Error> {
+        let copies = if blossom.objective.is_doubled() { 2 } else { 1 };
+        if !suits(blossom, edges.len()) || copies * edges.len() > MOST_LISTED {
             return Ok(Attempt::Refused);
-        };
+        }
+        match self.reading.set_up_list(edges, blossom, &mut self.forest) {
+            Some(read) => self.search(blossom, Input::List(edges), &read, u64::MAX),
+            None => Ok(Attempt::Refused),
+        }
+    }
+
+    /// Searches on what was read, and keeps the answer.
+    fn search(
+        &mut self,
+        blossom: &Blossom<V>,
+        input: Input<'_, V>,
+        (reduced, least): &(Reduced<'_, V>, i64),
+        most: u64,
+    ) -> Result<Attempt<()>, Error> {
         match self.forest.run(most) {
             Err(Stuck) => {
                 let witness = self.forest.stuck_witness();
@@ -193,14 +221,14 @@ impl<V: CostValue> Workspace<V> {
             Ok(true) => {}
         }
         let solution = &mut self.solution;
-        self.forest.certify(least, &mut solution.certificate);
+        self.forest.certify(*least, &mut solution.certificate);
         self.forest.read_mates(&mut solution.mates);
         solution.work = self.forest.work;
         solution.solved_by = SolvedBy::Small;
         solution.pairs.clear();
-        solution.pairs.reserve(n / 2);
+        solution.pairs.reserve(input.len() / 2);
         solution.objective.assign(&blossom.objective, &mut self.spare);
-        solution.conclude(Input::Pairs(&cost), &reduced, None)?;
+        solution.conclude(input, reduced, None)?;
         Ok(Attempt::Solved(()))
     }
 }
@@ -249,5 +277,49 @@ impl<V: CostValue> Blossom<V> {
             return Ok(&workspace.solution);
         }
         Ok(workspace.other.insert(self.solve(cost)?))
+    }
+
+    /// Solves one of many small lists of edges in memory that is kept: as [`solve`](Blossom::solve) does, without
+    /// allocating once the workspace has seen an instance as large.
+    ///
+    /// The answer lives in the workspace until its next solve. Made for 2 to 32 vertices, 16 where vertices may stay
+    /// unmatched; larger lists, and whatever else [`solve_with`](Blossom::solve_with) is not made for, are handed to
+    /// [`solve`](Blossom::solve), which allocates but is faster there. Weights that change are written in place
+    /// ([`EdgeList::set_weight`]), as penalties and bye costs are ([`objective_mut`](Blossom::objective_mut)).
+    ///
+    /// # Errors
+    /// As [`solve`](Blossom::solve). The workspace remains good for further solves. Errors may allocate.
+    ///
+    /// # Complexity
+    /// O(n³) time and O(n²) space for n vertices, twice as many where vertices may stay unmatched; beyond, as
+    /// [`solve`](Blossom::solve).
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Blossom, EdgeList, Error, Workspace};
+    ///
+    /// let mut square = EdgeList::new(4, [(0, 1, 4_i64), (1, 2, 1), (2, 3, 4), (3, 0, 5)])?;
+    /// let (blossom, mut workspace) = (Blossom::new(), Workspace::new());
+    /// let mut costs = Vec::new();
+    /// for weight in [5, 6, 7, 8] {
+    ///     square.set_weight(3, weight)?;
+    ///     let pairing = blossom.solve_list_with(&square, &mut workspace)?;
+    ///     assert!(pairing.verify(&square).is_ok());
+    ///     costs.push(pairing.cost());
+    /// }
+    /// assert_eq!(costs, [6, 7, 8, 8]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn solve_list_with<'w>(
+        &self,
+        edges: &EdgeList<V>,
+        workspace: &'w mut Workspace<V>,
+    ) -> Result<&'w Solution<V>, Error> {
+        if self.engine == Engine::Auto
+            && let Attempt::Solved(()) = workspace.attempt_list(self, edges)?
+        {
+            return Ok(&workspace.solution);
+        }
+        Ok(workspace.other.insert(self.solve(edges)?))
     }
 }

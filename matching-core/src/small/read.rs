@@ -1,11 +1,11 @@
-//! A cost becomes a matrix of doubled 64-bit weights.
+//! A cost, or a list of edges, becomes a matrix of doubled 64-bit weights.
 
 use super::forest::Forest;
 use crate::blossom::Blossom;
 use crate::cost::{Cost, CostValue};
-use crate::edge_list::Edge;
+use crate::edge_list::{Edge, EdgeList};
 use crate::engine::widths;
-use crate::numbers::Digits;
+use crate::numbers::{Digits, Grid};
 use crate::reduction::Reduced;
 
 /// Room for what is read of a cost.
@@ -67,33 +67,31 @@ impl<V: CostValue> Reading<V> {
             }
         };
         let facts = check(values, allowed, cost.is_symmetric())?;
-        let objective = &blossom.objective;
-        let grid = facts.digits.grid(n, objective, blossom.precision);
-        let (low, high) = (grid.units(facts.least)?, grid.units(facts.greatest)?);
-        let largest = low.unsigned_abs().max(high.unsigned_abs());
-        let reduced = Reduced::new(n, objective, grid, largest).ok()?;
-        self.extra.clear();
-        self.extra.reserve(n);
-        let extra = &mut self.extra;
-        reduced
-            .visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))
-            .ok()?;
-        let (a, b) = (
-            reduced.reduced_cost(facts.least).ok()?,
-            reduced.reduced_cost(facts.greatest).ok()?,
-        );
-        let weights = || self.extra.iter().map(|edge| edge.weight);
-        let least = weights().fold(a.min(b), i128::min);
-        let greatest = weights().fold(a.max(b), i128::max);
-        if !widths(reduced.vertices(), least, greatest).is_long() {
-            return None;
-        }
-        let least = i64::try_from(least).ok()?;
-        write(values, allowed, &reduced, least, forest)?;
-        write_extra(&self.extra, &reduced, least, forest);
+        let scope = Scope::new(n, facts, blossom, &mut self.extra)?;
+        write(values, allowed, &scope.reduced, scope.least, forest)?;
+        write_extra(&self.extra, &scope.reduced, scope.least, forest);
         forest.has_forbidden = !self.allowed.is_empty();
-        forest.out_of_reach = 4 * (greatest - i128::from(least)).max(1) as i64;
-        Some((reduced, least))
+        Some(scope.set(forest))
+    }
+
+    /// Reads a list of edges, as [`set_up`](Self::set_up) reads a cost.
+    pub(super) fn set_up_list<'b>(
+        &mut self,
+        edges: &EdgeList<V>,
+        blossom: &'b Blossom<V>,
+        forest: &mut Forest,
+    ) -> Option<(Reduced<'b, V>, i64)> {
+        let mut facts = None;
+        edges.edges().iter().for_each(|edge| include(&mut facts, edge.weight));
+        let scope = Scope::new(edges.len(), facts?, blossom, &mut self.extra)?;
+        forest.reset(scope.reduced.vertices());
+        let mut writer = Writer::new(edges.len(), &scope.reduced, scope.least, forest);
+        for edge in edges.edges() {
+            writer.write(edge.u as usize, edge.v as usize, edge.weight)?;
+        }
+        write_extra(&self.extra, &scope.reduced, scope.least, forest);
+        forest.has_forbidden = true;
+        Some(scope.set(forest))
     }
 
     fn read_allowed<C: Cost<Value = V> + ?Sized>(&mut self, cost: &C) {
@@ -206,23 +204,110 @@ fn check<V: CostValue>(values: &[V], allowed: Allowed<'_>, is_symmetric: bool) -
             let value = row[j];
             // NaN differs from itself.
             is_fine &= value.is_number() && (is_symmetric || values[j * n + i] == value);
-            let facts = facts.get_or_insert(Facts {
-                least: value,
-                greatest: value,
-                digits: Digits::default(),
-            });
-            facts.least = if value < facts.least { value } else { facts.least };
-            facts.greatest = if value > facts.greatest { value } else { facts.greatest };
-            if !V::IS_INTEGER {
-                facts.digits.include(value);
-            }
+            include(&mut facts, value);
         });
     }
     facts.filter(|_| is_fine)
 }
 
+/// Takes a cost into account.
+fn include<V: CostValue>(facts: &mut Option<Facts<V>>, value: V) {
+    let facts = facts.get_or_insert(Facts {
+        least: value,
+        greatest: value,
+        digits: Digits::default(),
+    });
+    facts.least = if value < facts.least { value } else { facts.least };
+    facts.greatest = if value > facts.greatest { value } else { facts.greatest };
+    if !V::IS_INTEGER {
+        facts.digits.include(value);
+    }
+}
+
+/// The reduced instance of what was read, and how far its weights reach.
+struct Scope<'b, V: CostValue> {
+    reduced: Reduced<'b, V>,
+    least: i64,
+    greatest: i128,
+}
+
+impl<'b, V: CostValue> Scope<'b, V> {
+    /// `None` where it does not fit 64 bits. Links and byes are noted in `extra`.
+    fn new(n: usize, facts: Facts<V>, blossom: &'b Blossom<V>, extra: &mut Vec<Edge<i128>>) -> Option<Self> {
+        let objective = &blossom.objective;
+        let grid = facts.digits.grid(n, objective, blossom.precision);
+        let (low, high) = (grid.units(facts.least)?, grid.units(facts.greatest)?);
+        let largest = low.unsigned_abs().max(high.unsigned_abs());
+        let reduced = Reduced::new(n, objective, grid, largest).ok()?;
+        extra.clear();
+        extra.reserve(n);
+        reduced
+            .visit_extra(|u, v, weight| extra.push(Edge { u, v, weight }))
+            .ok()?;
+        let (a, b) = (
+            reduced.reduced_cost(facts.least).ok()?,
+            reduced.reduced_cost(facts.greatest).ok()?,
+        );
+        let weights = || extra.iter().map(|edge| edge.weight);
+        let least = weights().fold(a.min(b), i128::min);
+        let greatest = weights().fold(a.max(b), i128::max);
+        if !widths(reduced.vertices(), least, greatest).is_long() {
+            return None;
+        }
+        let least = i64::try_from(least).ok()?;
+        Some(Self {
+            reduced,
+            least,
+            greatest,
+        })
+    }
+
+    /// The search knows what is out of reach.
+    fn set(self, forest: &mut Forest) -> (Reduced<'b, V>, i64) {
+        forest.out_of_reach = 4 * (self.greatest - i128::from(self.least)).max(1) as i64;
+        (self.reduced, self.least)
+    }
+}
+
 /// Weights are doubled after the least one is taken off. All of them fit, so costs are negated here: by
 /// [`Reduced::reduced_cost`], which would say what does not fit, a solve of 100 vertices takes 4 % more instructions.
+struct Writer<'w> {
+    forest: &'w mut Forest,
+    vertices: usize,
+    grid: Grid,
+    sign: i64,
+    least: i64,
+    /// How far the entry of the other copy is, if there is one.
+    copy: usize,
+}
+
+impl<'w> Writer<'w> {
+    fn new<V: CostValue>(n: usize, reduced: &Reduced<'_, V>, least: i64, forest: &'w mut Forest) -> Self {
+        let vertices = reduced.vertices();
+        Self {
+            forest,
+            vertices,
+            grid: reduced.grid(),
+            sign: if reduced.is_maximum() { -1 } else { 1 },
+            least,
+            copy: if reduced.is_doubled() { n * vertices + n } else { 0 },
+        }
+    }
+
+    /// `None` if the cost is not on the grid.
+    #[inline]
+    fn write<V: CostValue>(&mut self, i: usize, j: usize, cost: V) -> Option<()> {
+        let weight = 2 * (self.sign * self.grid.units(cost)? as i64 - self.least);
+        for entry in [i * self.vertices + j, j * self.vertices + i] {
+            self.forest.weights[entry] = weight;
+            if self.copy > 0 {
+                self.forest.weights[entry + self.copy] = weight;
+            }
+        }
+        Some(())
+    }
+}
+
 fn write<V: CostValue>(
     values: &[V],
     allowed: Allowed<'_>,
@@ -230,26 +315,13 @@ fn write<V: CostValue>(
     least: i64,
     forest: &mut Forest,
 ) -> Option<()> {
-    let (n, vertices, grid) = (allowed.n, reduced.vertices(), reduced.grid());
-    forest.reset(vertices);
-    let sign = if reduced.is_maximum() { -1 } else { 1 };
-    let copy = if reduced.is_doubled() { n * vertices + n } else { 0 };
+    let n = allowed.n;
+    forest.reset(reduced.vertices());
+    let mut writer = Writer::new(n, reduced, least, forest);
     let mut is_fine = true;
     for i in 0..n {
         let row = &values[i * n..][..n];
-        allowed.for_right(i, |j| {
-            let Some(units) = grid.units(row[j]) else {
-                is_fine = false;
-                return;
-            };
-            let weight = 2 * (sign * units as i64 - least);
-            for entry in [i * vertices + j, j * vertices + i] {
-                forest.weights[entry] = weight;
-                if copy > 0 {
-                    forest.weights[entry + copy] = weight;
-                }
-            }
-        });
+        allowed.for_right(i, |j| is_fine &= writer.write(i, j, row[j]).is_some());
     }
     is_fine.then_some(())
 }

@@ -44,7 +44,8 @@ pub(crate) struct Crowd {
     /// Who sits where in the session, and who is not there.
     seated: Vec<usize>,
     away: Vec<usize>,
-    has_byes: bool,
+    /// A perfect matching, with byes or with penalties.
+    objective: Objective<i64>,
     /// The partners of the last answer, by position.
     mates: Vec<Option<usize>>,
     /// What happened since the last solve, and before all, for the message of a failure.
@@ -69,12 +70,16 @@ impl Crowd {
         for (cost, &is_allowed) in world.data.iter_mut().zip(&mask.data) {
             *cost = if is_allowed { *cost } else { BARRED };
         }
-        let has_byes = rng.random_bool(0.5);
+        let objective = match rng.random_range(0..3) {
+            0 => Objective::MinPerfect,
+            1 => Objective::MinBye(Vec::new()),
+            _ => Objective::MinOptOut(Vec::new()),
+        };
         let session = Session::empty().threads(rng.random_range(0..=2));
-        let session = if has_byes {
-            session.byes(Vec::new()).expect("one each")
-        } else {
-            session
+        let session = match objective {
+            Objective::MinBye(_) => session.byes(Vec::new()).expect("one each"),
+            Objective::MinOptOut(_) => session.penalties(Vec::new()).expect("one each"),
+            _ => session,
         };
         let mut crowd = Self {
             rng,
@@ -82,7 +87,7 @@ impl Crowd {
             world,
             seated: Vec::new(),
             away: (0..people).collect(),
-            has_byes,
+            objective,
             mates: Vec::new(),
             log: Vec::new(),
             name: format!("{n} players of {people}, {costs}, allowed: {allowed}"),
@@ -105,7 +110,7 @@ impl Crowd {
     fn change(&mut self) {
         let n = self.seated.len();
         let count = [1, 3, 8, n / 50, n / 20, n / 8][self.rng.random_range(0..6)].max(1);
-        let kind = self.rng.random_range(0..8);
+        let kind = self.rng.random_range(0..9);
         self.log.push(format!("change {kind} of {count}"));
         for _ in 0..count {
             match kind {
@@ -117,6 +122,7 @@ impl Crowd {
                 4 => self.reprice(),
                 5 => self.bar_the_last_partner(),
                 6 => self.nudge_the_last_pair(),
+                7 => self.wait(),
                 _ if self.rng.random_bool(0.5) => self.leave(),
                 _ => self.join(),
             }
@@ -136,10 +142,47 @@ impl Crowd {
         let Some(who) = Self::draw_from(&mut self.rng, &mut self.away) else {
             return;
         };
+        let penalty = self.penalty();
         let (world, seated) = (&self.world, &self.seated);
-        self.session.add(|other| Self::allowed(world.at(who, seated[other])));
+        let cost = |other: usize| Self::allowed(world.at(who, seated[other]));
+        match &mut self.objective {
+            Objective::MinOptOut(penalties) => {
+                penalties.push(penalty);
+                self.session.add_with_penalty(penalty, cost);
+            }
+            Objective::MinBye(byes) => {
+                byes.push(0);
+                self.session.add(cost);
+            }
+            _ => {
+                self.session.add(cost);
+            }
+        }
         self.seated.push(who);
         self.mates.push(None);
+    }
+
+    /// About half of what some pair costs.
+    fn penalty(&mut self) -> i64 {
+        let people = self.world.n;
+        let (u, v) = (self.rng.random_range(0..people), self.rng.random_range(0..people));
+        let cost = if u == v { BARRED } else { self.world.at(u, v) };
+        Self::allowed(cost).map_or(1, |cost| cost / 2 + 1)
+    }
+
+    /// Whoever stayed alone finds it dearer next time, and somebody else may find it cheaper.
+    fn wait(&mut self) {
+        let penalty = self.penalty();
+        let Some(at) = self.seat() else { return };
+        let Objective::MinOptOut(penalties) = &mut self.objective else {
+            return;
+        };
+        let alone = (0..penalties.len()).find(|v| self.mates[(at + v) % penalties.len()].is_none());
+        let alone = alone.map_or(at, |v| (at + v) % penalties.len());
+        penalties[alone] = penalties[alone].saturating_add(penalty / 4 + 1);
+        self.session.set_penalty(alone, penalties[alone]);
+        penalties[at] = penalty;
+        self.session.set_penalty(at, penalty);
     }
 
     fn leave(&mut self) {
@@ -148,6 +191,9 @@ impl Crowd {
         }
         let at = self.rng.random_range(0..self.seated.len());
         self.session.remove(at);
+        if let Objective::MinBye(singles) | Objective::MinOptOut(singles) = &mut self.objective {
+            singles.swap_remove(at);
+        }
         self.away.push(self.seated.swap_remove(at));
         // Whom those who moved were paired with no longer counts.
         self.mates = vec![None; self.seated.len()];
@@ -217,11 +263,7 @@ impl Crowd {
             .map(|(u, v)| Self::allowed(self.world.at(u, v)).filter(|_| u != v))
             .collect();
         let copy = DenseMatrix::from_options(n, n, &flat).expect("a square");
-        let objective = if self.has_byes {
-            Objective::MinBye(vec![0; n])
-        } else {
-            Objective::MinPerfect
-        };
+        let objective = self.objective.clone();
         let cold = Blossom::new().objective(objective.clone()).solve(&copy);
         match (self.session.solve(), cold) {
             (Ok(warm), Ok(cold)) => {

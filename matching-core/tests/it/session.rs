@@ -338,7 +338,7 @@ fn sessions_and_workspaces_are_shown_without_what_is_in_them() {
     pool.solve().unwrap();
     let shown = format!("{pool:?}");
     assert!(
-        shown.starts_with("Session { players: 40, has_byes: false, budget: Budget {"),
+        shown.starts_with("Session { players: 40, has_byes: false, has_penalties: false, budget: Budget {"),
         "{shown}"
     );
     assert!(shown.ends_with("threads: 1, .. }") && shown.len() < 200, "{shown}");

@@ -21,7 +21,8 @@ pub(crate) struct Pool {
     rng: ChaCha8Rng,
     session: Session,
     costs: Vec<Vec<Option<i64>>>,
-    byes: Option<Vec<i64>>,
+    /// A perfect matching, with byes or with penalties.
+    objective: Objective<i64>,
     sizes: std::ops::RangeInclusive<usize>,
     /// Costs of newcomers and new costs: below this in size.
     scale: i64,
@@ -44,20 +45,26 @@ impl Pool {
         } else {
             (Session::empty(), Vec::new())
         };
-        let byes: Option<Vec<i64>> = rng
-            .random_bool(0.6)
-            .then(|| (0..costs.len()).map(|_| rng.random_range(-50..5_000)).collect());
+        let (kind, mut singles) = (rng.random_range(0..5), Vec::new());
+        singles.extend((0..costs.len()).map(|_| rng.random_range(-50..5_000)));
         let session = session.threads(rng.random_range(0..=2));
-        let session = match &byes {
-            Some(byes) => session.byes(byes.clone()).expect("one each"),
-            None => session,
+        let (session, objective) = match kind {
+            0 | 1 => (session, Objective::MinPerfect),
+            2 => (
+                session.byes(singles.clone()).expect("one each"),
+                Objective::MinBye(singles),
+            ),
+            _ => (
+                session.penalties(singles.clone()).expect("one each"),
+                Objective::MinOptOut(singles),
+            ),
         };
         let scale = 10i64.pow(rng.random_range(0..=6));
         Self {
             rng,
             session,
             costs,
-            byes,
+            objective,
             sizes,
             scale,
             log: vec![format!("{n} players of seed {seed}")],
@@ -74,7 +81,30 @@ impl Pool {
             // Somebody goes on from a copy.
             self.session = self.session.clone();
         }
+        if self.rng.random_bool(0.03) {
+            self.ask_something_else();
+        }
         self.check()
+    }
+
+    /// Byes in the place of penalties, or the other way round.
+    fn ask_something_else(&mut self) {
+        let singles: Vec<i64> = (0..self.costs.len()).map(|_| self.random_cost()).collect();
+        let session = std::mem::take(&mut self.session);
+        let (session, objective) = match self.objective {
+            Objective::MinBye(_) => (
+                session.penalties(singles.clone()).expect("one each"),
+                Objective::MinOptOut(singles),
+            ),
+            Objective::MinOptOut(_) => (
+                session.byes(singles.clone()).expect("one each"),
+                Objective::MinBye(singles),
+            ),
+            // There is no way back to a pool where all must be paired.
+            _ => (session, Objective::MinPerfect),
+        };
+        self.log.push(format!("{objective:?}"));
+        (self.session, self.objective) = (session, objective);
     }
 
     fn random_cost(&mut self) -> i64 {
@@ -90,7 +120,7 @@ impl Pool {
         let kind = match n {
             _ if n < *self.sizes.start() => 1,
             _ if n > *self.sizes.end() => 2,
-            _ => self.rng.random_range(0..19),
+            _ => self.rng.random_range(0..20),
         };
         let before = self.log.len();
         match kind {
@@ -114,17 +144,22 @@ impl Pool {
             5..=9 => self.change_pairs(kind),
             10..=12 => self.change_row(kind),
             13 => {
-                if let (Some(player), cost) = (self.player(), self.random_cost())
-                    && let Some(byes) = &mut self.byes
-                {
-                    byes[player] = cost;
-                    self.session.set_bye(player, cost);
+                if let (Some(player), cost) = (self.player(), self.random_cost()) {
+                    self.set_single(player, |_| cost);
                 }
             }
             14 => self.scale = 10i64.pow(self.rng.random_range(0..=9)),
             15 => self.change_scale(),
             16 => self.replace_all(),
             17 => self.shift_row(),
+            // Whoever waits finds it dearer, or cheaper.
+            18 => {
+                let by = self.random_cost() / 4;
+                let step = self.rng.random_range(1..=3);
+                for player in (0..n).step_by(step) {
+                    self.set_single(player, |before| before.saturating_add(by));
+                }
+            }
             _ => {
                 if self.rng.random_bool(0.3) {
                     self.empty_and_refill();
@@ -155,12 +190,17 @@ impl Pool {
             .map(|cost| cost.filter(|_| self.rng.random_range(0..100) >= percent))
             .collect();
         self.log.push(format!("add {row:?}"));
-        let position = if let Some(byes) = &mut self.byes {
-            let bye = self.rng.random_range(-self.scale..=self.scale);
-            byes.push(bye);
-            self.session.add_with_bye(bye, |other| row[other])
-        } else {
-            self.session.add(|other| row[other])
+        let single = self.random_cost();
+        let position = match &mut self.objective {
+            Objective::MinBye(byes) => {
+                byes.push(single);
+                self.session.add_with_bye(single, |other| row[other])
+            }
+            Objective::MinOptOut(penalties) => {
+                penalties.push(single);
+                self.session.add_with_penalty(single, |other| row[other])
+            }
+            _ => self.session.add(|other| row[other]),
         };
         assert_eq!(position, n, "the new player comes last");
         for (other, &cost) in row.iter().enumerate() {
@@ -178,9 +218,25 @@ impl Pool {
         for row in &mut self.costs {
             row.swap_remove(player);
         }
-        if let Some(byes) = &mut self.byes {
-            byes.swap_remove(player);
+        if let Objective::MinBye(singles) | Objective::MinOptOut(singles) = &mut self.objective {
+            singles.swap_remove(player);
         }
+    }
+
+    /// Sets the bye or the penalty of a player, if it has one.
+    fn set_single(&mut self, player: usize, cost: impl Fn(i64) -> i64) {
+        match &mut self.objective {
+            Objective::MinBye(byes) => {
+                byes[player] = cost(byes[player]);
+                self.session.set_bye(player, byes[player]);
+            }
+            Objective::MinOptOut(penalties) => {
+                penalties[player] = cost(penalties[player]);
+                self.session.set_penalty(player, penalties[player]);
+            }
+            _ => return,
+        }
+        self.log.push(format!("alone {player}"));
     }
 
     fn set(&mut self, i: usize, j: usize, cost: Option<i64>) {
@@ -326,10 +382,7 @@ impl Pool {
             }
         }
         let copy = DenseMatrix::from_options(n, n, &flat).expect("a square");
-        let objective = match &self.byes {
-            Some(byes) => Objective::MinBye(byes.clone()),
-            None => Objective::MinPerfect,
-        };
+        let objective = self.objective.clone();
         let cold = Blossom::new().objective(objective.clone()).solve(&copy);
         let warm = self.session.solve();
         if let Ok(solution) = &warm
