@@ -77,6 +77,7 @@ mod region;
 mod round;
 mod rules;
 mod search;
+mod spend;
 mod split;
 mod synthetic;
 mod verify;
@@ -90,7 +91,7 @@ pub use matching_heuristics::{BestSoFar, Engine, Error as SearchError, Incumbent
 
 pub use cost::LobbyCost;
 pub use curve::Curve;
-pub use error::{Error, RuleProblem};
+pub use error::{Error, Limit, RuleProblem};
 pub use exhaustive::{Grouping, exhaustive};
 pub use explain::{Change, Exchange, Explanation};
 pub use judge::{Breakdown, Judge, Match};

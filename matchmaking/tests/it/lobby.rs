@@ -235,8 +235,11 @@ fn ids_are_echoed_as_the_input_writes_them() {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    let input = csv(&synthetic(48));
-    for engine in ["auto", "climb", "cached-climb", "annealing", "population"] {
+    // Where somebody else could play, one search goes on from what another has found.
+    let [free, limited] = [48, 51].map(|players| csv(&synthetic(players)));
+    let cases: [(&str, &[&str]); 2] = [(&free, &[]), (&limited, &["--ping-limit", "300", "--fewer-matches"])];
+    let engines = ["auto", "climb", "cached-climb", "annealing", "population"];
+    for (engine, (input, limits)) in engines.iter().flat_map(|engine| cases.map(|case| (*engine, case))) {
         let ask = |threads: &str| {
             let arguments = [
                 "--engine",
@@ -248,7 +251,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
                 "--seed",
                 "3",
             ];
-            let run = lobby(&input, &arguments);
+            let run = lobby(input, &[&arguments, limits].concat());
             assert!(matches!(run.code, Some(0 | 3)), "{run:?}");
             let end = run.stdout.find(",\"seconds\":").expect("times stand last");
             run.stdout[..end].to_owned()

@@ -41,8 +41,8 @@ pub(super) fn render(report: &Report<'_>) -> String {
         }
         Outcome::Undecided(obstacle) => {
             wrapped(&mut out, "unknown: ", &printable(&obstacle.message));
-            if obstacle.is_interrupted {
-                say(&mut out, format_args!("The search was stopped by an interrupt."));
+            if let Some(stopped) = report.stopped() {
+                say(&mut out, format_args!("The search was stopped by {}.", limit(stopped)));
             }
         }
     }
@@ -161,11 +161,18 @@ fn waiting(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     }
 }
 
+/// What stopped a search, with its article.
+fn limit(stopped: &str) -> String {
+    match stopped {
+        INTERRUPT => "an interrupt".to_owned(),
+        limit => format!("the {limit}"),
+    }
+}
+
 /// What ended the search, and what that means.
 fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     let end = match report.stopped() {
-        Some(INTERRUPT) => "the search was stopped by an interrupt".to_owned(),
-        Some(limit) => format!("the search was stopped by the {limit}"),
+        Some(stopped) => format!("the search was stopped by {}", limit(stopped)),
         None => "the search ended by itself".to_owned(),
     };
     say(
