@@ -30,7 +30,8 @@
 //! tried: `C(2k, k) / 2` of them.
 //!
 //! With feature `json` a [`Lobby`] is written by `serde`, with its matches and scores, and not read; players are positions in the
-//! round. A [`Round`] is written and read.
+//! round. So are an [`Explanation`], with its exchanges (`Ok` with a [`Change`], or `Err` with a [`Flaw`]), and a [`Flaw`] itself.
+//! A [`Round`] is written and read.
 //!
 //! # Examples
 //! ```
