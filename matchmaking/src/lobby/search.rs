@@ -296,20 +296,30 @@ impl<'a> LobbySearch<'a> {
         let limits = limits.or_work(WORK * playing.len() as u64);
         let soft = (self.unwatched()).step(playing, (cost, groups.clone()), self.engine, from, limits.half());
         cost.set_objective(self.rules.chosen_objective());
-        let soft = soft?;
-        if soft.stop == Stop::Cancelled {
-            return Ok(soft);
-        }
-        let rest = limits.after(soft.spent);
-        let from = From {
-            groups: Some(&soft.groups),
-            starts: None,
+        let (found, spent) = match soft {
+            Ok(soft) if soft.stop != Stop::Cancelled => (Some(soft.groups), soft.spent),
+            // Where nothing keeps the limits so far, the climb begins where this one did.
+            Err(failed) if failed.is_open() => (None, failed.spent),
+            over => return over,
         };
-        let sharp = self.step(playing, (cost, groups), Engine::CachedClimb, from, rest);
-        sharp.map(|sharp| Found {
-            spent: soft.spent.plus(sharp.spent),
-            ..sharp
-        })
+        let from = match &found {
+            Some(groups) => From {
+                groups: Some(groups),
+                starts: None,
+            },
+            None => from,
+        };
+        let sharp = self.step(playing, (cost, groups), Engine::CachedClimb, from, limits.after(spent));
+        match sharp {
+            Ok(sharp) => Ok(Found {
+                spent: spent.plus(sharp.spent),
+                ..sharp
+            }),
+            Err(failed) => Err(Failed {
+                spent: spent.plus(failed.spent),
+                ..failed
+            }),
+        }
     }
 
     /// The search that goes on from what this one has found: chance takes other ways, and nobody reads its matches before it
@@ -444,6 +454,17 @@ pub(super) struct Failed {
     pub(super) spent: Spent,
     /// What ended it, if it had begun.
     pub(super) stop: Stop,
+}
+
+impl Failed {
+    /// Whether there may be matches all the same, and somebody wants to know.
+    fn is_open(&self) -> bool {
+        let is_forbidden = matches!(
+            *self.error,
+            Error::Search(matching_heuristics::Error::OnlyForbidden { .. })
+        );
+        is_forbidden && self.stop != Stop::Cancelled
+    }
 }
 
 impl std::convert::From<Error> for Failed {

@@ -70,5 +70,10 @@ fn what_ended_a_search_in_vain_is_told() -> Result<(), Error> {
     let token = CancelToken::new();
     token.cancel();
     assert_eq!(ended(search().cancel(token)).0, Stop::Cancelled);
+    // Of two steps the second one was left out where the first had found nothing, and half of the limit with it.
+    let sharp = rules.clone().objective(Objective::MinThenMean { sharpness: 64.0 });
+    let (stop, work) = ended(LobbySearch::new(&round, &sharp).work(3_000));
+    assert_eq!(stop, Stop::Work);
+    assert!((2_900..3_000 + OVERSHOT).contains(&work), "{work}");
     Ok(())
 }
