@@ -3,7 +3,7 @@
 use matchmaking::fairness::SegmentKind;
 use serde::Serialize;
 
-use super::text::{float, printable};
+use super::text::{float, printable, rounded};
 
 /// What the players of a part have in common, as JSON has it.
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ fn points(number: f64) -> String {
     if number.abs() < 100.0 {
         float((1e3 * number).round() / 1e3)
     } else {
-        format!("{number:.0}")
+        rounded(number, 0)
     }
 }
 

@@ -144,6 +144,27 @@ pub(crate) fn gap(total: f64, bound: f64) -> f64 {
     (bound - total).abs() / total.abs().max(1.0)
 }
 
+/// From here on numbers have an exponent: whoever reads them counts no digits.
+const LARGE: f64 = 1e15;
+
+/// A float with so many decimals, and to seven significant digits where it is large.
+pub(crate) fn rounded(value: f64, decimals: usize) -> String {
+    if value.abs() < LARGE {
+        format!("{value:.decimals$}")
+    } else {
+        float(value)
+    }
+}
+
+/// A float with all its digits, as somebody has written it or shorter.
+pub(crate) fn whole(value: f64) -> String {
+    if value == 0.0 || (1e-5..LARGE).contains(&value.abs()) {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
+
 /// A float to seven significant digits.
 pub(crate) fn float(value: f64) -> String {
     if value.is_infinite() {
@@ -166,7 +187,7 @@ pub(crate) fn float(value: f64) -> String {
 mod tests {
     use markov::{Rational, Scalar};
 
-    use super::{float, number, shortened, wrapped};
+    use super::{float, number, rounded, shortened, whole, wrapped};
 
     #[test]
     fn floats_have_seven_digits() {
@@ -184,6 +205,25 @@ mod tests {
         ];
         for (value, text) in cases {
             assert_eq!(float(value), text);
+        }
+    }
+
+    /// Somebody's 1e308 was written with 309 digits.
+    #[test]
+    fn large_floats_have_exponents() {
+        let cases = [
+            (0.0, "0.00", "0"),
+            (-0.125, "-0.12", "-0.125"),
+            (999_999_999_999_999.0, "999999999999999.00", "999999999999999"),
+            (1e15, "1.000000e15", "1e15"),
+            (-1.25e308, "-1.250000e308", "-1.25e308"),
+            (1e-300, "0.00", "1e-300"),
+            (123.456_789_012, "123.46", "123.456789012"),
+            (f64::INFINITY, "infinite", "inf"),
+        ];
+        for (value, two_decimals, all) in cases {
+            assert_eq!((rounded(value, 2).as_str(), whole(value).as_str()), (two_decimals, all));
+            assert!(whole(value).parse() == Ok(value));
         }
     }
 

@@ -8,6 +8,7 @@ use super::verify::{Flaw, check_limits};
 
 /// Where a player's party is, and what its exchanges would change; see [`Lobby::explain`].
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Explanation {
     /// The members of the player's party, ascending; a player alone is a party of one.
@@ -21,6 +22,7 @@ pub struct Explanation {
 
 /// Two parties of as many members change places, and the players of their matches are split anew.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Exchange {
     /// The members of the other party, ascending.
@@ -34,6 +36,7 @@ pub struct Exchange {
 
 /// What an exchange changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Change {
     /// By how much the mean score of all matches rises.

@@ -30,7 +30,8 @@
 //! tried: `C(2k, k) / 2` of them.
 //!
 //! With feature `json` a [`Lobby`] is written by `serde`, with its matches and scores, and not read; players are positions in the
-//! round. A [`Round`] is written and read.
+//! round. So are an [`Explanation`], with its exchanges (`Ok` with a [`Change`], or `Err` with a [`Flaw`]), and a [`Flaw`] itself.
+//! A [`Round`] is written and read.
 //!
 //! # Examples
 //! ```
@@ -77,6 +78,7 @@ mod region;
 mod round;
 mod rules;
 mod search;
+mod spend;
 mod split;
 mod synthetic;
 mod verify;
@@ -90,7 +92,7 @@ pub use matching_heuristics::{BestSoFar, Engine, Error as SearchError, Incumbent
 
 pub use cost::LobbyCost;
 pub use curve::Curve;
-pub use error::{Error, RuleProblem};
+pub use error::{Error, Limit, RuleProblem};
 pub use exhaustive::{Grouping, exhaustive};
 pub use explain::{Change, Exchange, Explanation};
 pub use judge::{Breakdown, Judge, Match};

@@ -1,7 +1,7 @@
 //! What a good match is.
 
 use super::curve::Curve;
-use super::error::{Error, RuleProblem};
+use super::error::{Error, Limit, RuleProblem};
 use super::objective::Objective;
 use super::premade::Premade;
 use super::round::Round;
@@ -319,6 +319,20 @@ impl Rules {
     /// Whether anything limits who may be put together, beside parties and servers.
     pub(super) fn has_limits(&self, round: &Round) -> bool {
         self.ping_limit.is_some() || round.has_avoided()
+    }
+
+    /// Everything that limits who may be in one match, beside parties.
+    pub(super) fn limits(&self, round: &Round) -> Vec<Limit> {
+        let everybody_connects = || (0..round.len()).all(|i| (0..i).all(|j| round.can_connect(i, j)));
+        let is_server_asked = self.server_rule == ServerRule::Required && !everybody_connects();
+        [
+            (Limit::Ping, self.ping_limit.is_some()),
+            (Limit::Avoid, round.has_avoided()),
+            (Limit::Server, is_server_asked),
+        ]
+        .into_iter()
+        .filter_map(|(limit, is_there)| is_there.then_some(limit))
+        .collect()
     }
 
     /// Whether two different players may be in one match.

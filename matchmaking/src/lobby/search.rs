@@ -13,6 +13,7 @@ use super::objective::{Objective, Total};
 use super::packing::{Fill, Selection, check_spread, choose, start};
 use super::round::Round;
 use super::rules::Rules;
+use super::spend::{Limits, Spent};
 
 /// How much the average skill of a party is disturbed, in points, before a new start is packed, unless set: the standard
 /// deviation.
@@ -24,13 +25,16 @@ const SOFT: f64 = 12.0;
 /// Moves for each player of a search in two steps without limits: as many as of a search in one.
 const WORK: u64 = 2_000;
 
+/// How far the seeds of starts are from those of the search before: there are fewer starts than this.
+const AGAIN: u64 = 1 << 32;
+
 /// A search for the matches of a round.
 ///
-/// Where it is limited who may be with whom ([`Rules::ping_limit`], [`Round::with_avoided`]), who plays is chosen by
-/// priority as without limits, of those who can be in a match at all. If no matches within the limits are found of them, a
-/// search with half of the budget picks who waits as well, of all who can; with [`Fill::Possible`] others follow for fewer
-/// matches, each with half of the budget that is left. So where another search may have to follow, the first one has half
-/// of the budget, also if it finds matches and none follows.
+/// Where it is limited who may be in a match ([`Rules::ping_limit`], [`Round::with_avoided`], [`Rules::server_rule`]), who
+/// plays is chosen by priority as without limits, of those who can be in a match at all. If no matches within the limits are
+/// found of them, a search picks who waits as well, of all who can; with [`Fill::Possible`] others follow for fewer matches.
+/// Where another one may have to follow, a search has half of the budget that is left. What is left once none has to goes
+/// into one more, from the matches that are there: these stay if it finds none better.
 ///
 /// # Examples
 /// ```
@@ -74,13 +78,14 @@ pub struct Lobby {
     pub total: Total,
     /// Where chance began.
     pub seed: u64,
-    /// Moves looked at, by all searches together where there were several.
+    /// Moves looked at, by all searches together where there were several, and of those in vain, too.
     pub work: u64,
     /// Time of the search, without reading or splitting.
     pub elapsed: Duration,
     /// The engine.
     pub engine: Engine,
-    /// What ended the search that found them; [`Stop::Cancelled`] also where one for more matches was.
+    /// What ended the search that found them, or the one that went on from them; [`Stop::Cancelled`] also where one for more
+    /// matches was.
     pub stop: Stop,
 }
 
@@ -150,6 +155,10 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Stop after so many moves were looked at. Reproducible.
+    ///
+    /// A limit is overshot by what the last search's engine is at, as [`Search::work`](matching_heuristics::Search::work) is:
+    /// annealing by 64 moves for each of its walks, and others by the exchanges of one party, which are asked about at once, up to some
+    /// ten for each player. Where searches follow each other, each has what those before have left, so that it does not add up.
     #[must_use]
     pub fn work(mut self, moves: u64) -> Self {
         self.work = Some(moves);
@@ -184,7 +193,8 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Called with progress, whose cost is that of [`LobbyCost`] summed over matches; of a search in two steps, with that
-    /// of the second; not of one that picks who waits.
+    /// of the second; not of one that picks who waits. Where another search goes on from what one has found, with that of
+    /// both, each from its own beginning.
     #[must_use]
     pub fn observer(mut self, observer: &'a (dyn Fn(&Progress) + Sync + 'a)) -> Self {
         self.observer = Some(observer);
@@ -192,7 +202,8 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Where the best matches so far can be read while the search runs, by the positions of those who play; what it
-    /// holds before is forgotten. Of a search in two steps, those of the second; of one that picks who waits, none.
+    /// holds before is forgotten. Of a search in two steps, those of the second; of one that picks who waits, or goes on from
+    /// what another has found, none.
     #[must_use]
     pub fn incumbent(mut self, incumbent: &Incumbent) -> Self {
         self.incumbent = Some(incumbent.clone());
@@ -211,10 +222,10 @@ impl<'a> LobbySearch<'a> {
             work: self.work,
             time: self.time,
         };
-        let found = if self.rules.has_limits(self.round) {
-            self.within_limits(&selection, limits)?
-        } else {
-            self.chosen(&selection, limits).map_err(|failed| *failed.error)?
+        let kept = self.rules.limits(self.round);
+        let found = match kept.is_empty() {
+            true => self.free(&selection, limits).map_err(|failed| *failed.error)?,
+            false => self.within_limits(&selection, limits, kept)?,
         };
         let judge = Judge::new(self.round, self.rules)?;
         let split = |members: &Vec<usize>| {
@@ -248,13 +259,21 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Groups of those who were chosen to play, by the round's own positions.
-    pub(super) fn chosen(&self, selection: &Selection, limits: Limits) -> Result<Found, Failed> {
-        let playing = selection.playing();
-        Ok(self.search(&self.round.subset(playing), limits)?.renamed(playing))
+    fn free(&self, selection: &Selection, limits: Limits) -> Result<Found, Failed> {
+        let mut tables = Tables::new(self, selection.playing())?;
+        let found = self.search(&mut tables, None, limits)?;
+        Ok(found.renamed(&tables.players))
     }
 
-    /// Groups of those who play.
-    fn search(&self, playing: &Round, limits: Limits) -> Result<Found, Failed> {
+    /// Groups in which everybody plays, from what another search has found if there is something.
+    pub(super) fn search(
+        &self,
+        tables: &mut Tables,
+        before: Option<&[Vec<usize>]>,
+        limits: Limits,
+    ) -> Result<Found, Failed> {
+        let Tables { round, cost, .. } = tables;
+        let playing = &*round;
         // The first start is sorted by skill; the others are disturbed.
         let begin = |number: u64| {
             let spread = if number == 0 { 0.0 } else { self.spread };
@@ -265,24 +284,52 @@ impl<'a> LobbySearch<'a> {
             0 => first.clone(),
             _ => begin(number).unwrap_or_default(),
         };
-        let starts = From::Starts(&starts);
-        let cost = LobbyCost::new(playing, self.rules)?;
+        let from = From {
+            groups: before,
+            starts: Some(&starts),
+        };
         let groups = Groups::of_size(playing.len(), self.rules.match_size()).map_err(Error::Search)?;
         let Some(softer) = self.softer() else {
-            return self.step(playing, (&cost, groups), self.engine, starts, limits);
+            return self.step(playing, (cost, groups), self.engine, from, limits);
         };
-        let cost = cost.with_objective(softer);
+        cost.set_objective(softer);
         let limits = limits.or_work(WORK * playing.len() as u64);
-        let soft = (self.unwatched()).step(playing, (&cost, groups.clone()), self.engine, starts, limits.half())?;
-        if soft.stop == Stop::Cancelled {
-            return Ok(soft);
+        let soft = (self.unwatched()).step(playing, (cost, groups.clone()), self.engine, from, limits.half());
+        cost.set_objective(self.rules.chosen_objective());
+        let (found, spent) = match soft {
+            Ok(soft) if soft.stop != Stop::Cancelled => (Some(soft.groups), soft.spent),
+            // Where nothing keeps the limits so far, the climb begins where this one did.
+            Err(failed) if failed.is_open() => (None, failed.spent),
+            over => return over,
+        };
+        let from = match &found {
+            Some(groups) => From {
+                groups: Some(groups),
+                starts: None,
+            },
+            None => from,
+        };
+        let sharp = self.step(playing, (cost, groups), Engine::CachedClimb, from, limits.after(spent));
+        match sharp {
+            Ok(sharp) => Ok(Found {
+                spent: spent.plus(sharp.spent),
+                ..sharp
+            }),
+            Err(failed) => Err(Failed {
+                spent: spent.plus(failed.spent),
+                ..failed
+            }),
         }
-        let cost = cost.with_objective(self.rules.chosen_objective());
-        let rest = limits.after(soft.spent);
-        let from = From::Groups(&soft.groups);
-        let sharp = self.step(playing, (&cost, groups), Engine::CachedClimb, from, rest)?;
-        let spent = soft.spent.plus(sharp.spent);
-        Ok(Found { spent, ..sharp })
+    }
+
+    /// The search that goes on from what this one has found: chance takes other ways, and nobody reads its matches before it
+    /// ends, so that the ones that are there can be read until then.
+    pub(super) fn going_on(&self) -> Self {
+        Self {
+            seed: self.seed.wrapping_add(AGAIN),
+            incumbent: None,
+            ..self.clone()
+        }
     }
 
     /// The same search, of which nobody hears before it ends.
@@ -320,11 +367,12 @@ impl<'a> LobbySearch<'a> {
             .and_then(|instance| instance.parties(parties))
             .map_err(Error::Search)?;
         let mut search = Search::with(&instance, engine).seed(self.seed).tally(&moves);
-        search = match from {
-            From::Starts(starts) => search.starts(starts),
-            From::Groups(groups) => search.warm_start(groups),
-            From::Anywhere => search,
-        };
+        if let Some(starts) = from.starts {
+            search = search.starts(starts);
+        }
+        if let Some(groups) = from.groups {
+            search = search.warm_start(groups);
+        }
         if let Some(work) = limits.work {
             search = search.work(work);
         }
@@ -355,68 +403,40 @@ impl<'a> LobbySearch<'a> {
             Err(error) => Err(Failed {
                 error: Box::new(Error::Search(error)),
                 spent,
+                stop: match self.is_cancelled() {
+                    true => Stop::Cancelled,
+                    false => limits.ended(spent),
+                },
             }),
         }
     }
 }
 
-/// What a search begins with.
-#[derive(Clone, Copy)]
-pub(super) enum From<'a> {
-    /// Groupings by number.
-    Starts(&'a (dyn Fn(u64) -> Vec<Vec<usize>> + Sync)),
-    /// What another search has found.
-    Groups(&'a [Vec<usize>]),
-    /// Any groupings.
-    Anywhere,
-}
-
-/// When a search ends.
-#[derive(Clone, Copy)]
-pub(super) struct Limits {
-    pub(super) work: Option<u64>,
-    pub(super) time: Option<Duration>,
-}
-
-impl Limits {
-    /// So much work where there are no limits.
-    fn or_work(self, work: u64) -> Self {
-        let is_free = self.work.is_none() && self.time.is_none();
-        Self {
-            work: if is_free { Some(work) } else { self.work },
-            ..self
-        }
-    }
-
-    pub(super) fn half(self) -> Self {
-        Self {
-            work: self.work.map(|work| work / 2),
-            time: self.time.map(|time| time / 2),
-        }
-    }
-
-    /// What is left of them.
-    fn after(self, spent: Spent) -> Self {
-        Self {
-            work: self.work.map(|limit| limit.saturating_sub(spent.work)),
-            time: self.time.map(|limit| limit.saturating_sub(spent.elapsed)),
-        }
-    }
-}
-
-/// What searches took.
+/// What a search begins with: any groupings where nothing is said.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Spent {
-    work: u64,
-    elapsed: Duration,
+pub(super) struct From<'a> {
+    /// What another search has found.
+    pub(super) groups: Option<&'a [Vec<usize>]>,
+    /// Groupings by number.
+    pub(super) starts: Option<&'a (dyn Fn(u64) -> Vec<Vec<usize>> + Sync)>,
 }
 
-impl Spent {
-    pub(super) fn plus(self, other: Self) -> Self {
-        Self {
-            work: self.work + other.work,
-            elapsed: self.elapsed + other.elapsed,
-        }
+/// Some of the players, and what matches of them cost.
+pub(super) struct Tables {
+    pub(super) round: Round,
+    pub(super) cost: LobbyCost,
+    /// Their positions in the whole round.
+    pub(super) players: Vec<usize>,
+}
+
+impl Tables {
+    pub(super) fn new(search: &LobbySearch<'_>, players: &[usize]) -> Result<Self, Error> {
+        let round = search.round.subset(players);
+        Ok(Self {
+            cost: LobbyCost::new(&round, search.rules)?,
+            round,
+            players: players.to_vec(),
+        })
     }
 }
 
@@ -432,6 +452,19 @@ pub(super) struct Found {
 pub(super) struct Failed {
     pub(super) error: Box<Error>,
     pub(super) spent: Spent,
+    /// What ended it, if it had begun.
+    pub(super) stop: Stop,
+}
+
+impl Failed {
+    /// Whether there may be matches all the same, and somebody wants to know.
+    fn is_open(&self) -> bool {
+        let is_forbidden = matches!(
+            *self.error,
+            Error::Search(matching_heuristics::Error::OnlyForbidden { .. })
+        );
+        is_forbidden && self.stop != Stop::Cancelled
+    }
 }
 
 impl std::convert::From<Error> for Failed {
@@ -439,6 +472,7 @@ impl std::convert::From<Error> for Failed {
         Self {
             error: Box::new(error),
             spent: Spent::default(),
+            stop: Stop::Finished,
         }
     }
 }

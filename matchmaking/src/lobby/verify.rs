@@ -12,10 +12,11 @@ use crate::quoted::quoted;
 
 /// What is wrong with matches. Those are named by their position in [`Lobby::matches`], from 0.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub enum Flaw {
-    /// No matches can be made by these rules, or of this round.
-    Refused(Error),
+    /// No matches can be made by these rules, or of this round. Written by `serde` as the error's text.
+    Refused(#[cfg_attr(feature = "json", serde(serialize_with = "in_words"))] Error),
     /// A team has more or fewer players than the rules say.
     TeamSize {
         /// The match.
@@ -107,6 +108,12 @@ impl fmt::Display for Flaw {
             Self::Totals => write!(f, "the scores of all matches together are others"),
         }
     }
+}
+
+/// The text of an error, whose parts are many and of many kinds.
+#[cfg(feature = "json")]
+fn in_words<S: serde::Serializer>(error: &Error, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(error)
 }
 
 impl std::error::Error for Flaw {

@@ -235,8 +235,11 @@ fn ids_are_echoed_as_the_input_writes_them() {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bytes() {
-    let input = csv(&synthetic(48));
-    for engine in ["auto", "climb", "cached-climb", "annealing", "population"] {
+    // Where somebody else could play, one search goes on from what another has found.
+    let [free, limited] = [48, 51].map(|players| csv(&synthetic(players)));
+    let cases: [(&str, &[&str]); 2] = [(&free, &[]), (&limited, &["--ping-limit", "300", "--fewer-matches"])];
+    let engines = ["auto", "climb", "cached-climb", "annealing", "population"];
+    for (engine, (input, limits)) in engines.iter().flat_map(|engine| cases.map(|case| (*engine, case))) {
         let ask = |threads: &str| {
             let arguments = [
                 "--engine",
@@ -248,7 +251,7 @@ fn any_number_of_threads_gives_the_same_bytes() {
                 "--seed",
                 "3",
             ];
-            let run = lobby(&input, &arguments);
+            let run = lobby(input, &[&arguments, limits].concat());
             assert!(matches!(run.code, Some(0 | 3)), "{run:?}");
             let end = run.stdout.find(",\"seconds\":").expect("times stand last");
             run.stdout[..end].to_owned()
@@ -399,4 +402,29 @@ fn results_go_where_they_are_asked_for() {
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (Some(0), "", ""));
     let written: Value = serde_json::from_str(&fs::read_to_string(out).expect("a result")).expect("JSON");
     assert_eq!(list(&written, "matches").len(), 2);
+}
+
+/// Numbers near the greatest float were written with all their 309 digits.
+#[test]
+fn very_great_numbers_have_exponents() {
+    let input = "id,skill,region\na,1e308,EU-W\nb,-1.5e308,EU-W\nc,1,EU-W\nd,2,EU-W\n";
+    let limits = ["--ping-limit", "1e308", "--ping-growth", "2.5e307"];
+    let run = piped(
+        input,
+        &[&["lobby", "-", "--team-size", "2", "--fairness"], &limits[..]].concat(),
+    );
+    assert_eq!(run.code, Some(0), "{run:?}");
+    for part in [
+        "no ping above 1e308 ms and 2.5e307 ms for each round waited\n",
+        "\nskill 1.000000e308 ",
+        "\nskill -1.500000e308 ",
+        "\nskill 2 ",
+    ] {
+        assert!(run.stdout.contains(part), "{part:?} is missing in {}", run.stdout);
+    }
+    assert!(
+        run.stdout.lines().all(|line| line.chars().count() < 130),
+        "{}",
+        run.stdout
+    );
 }

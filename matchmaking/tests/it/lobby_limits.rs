@@ -211,8 +211,9 @@ fn where_all_ways_were_tried_in_vain_that_is_said() {
             .starts_with("there are no 1 matches in which everybody is within the limits (the closest put together: p"),
         "{message}"
     );
+    // It was said to raise a ping limit that nobody had set.
     assert!(
-        message.contains("raise the ping limit, shorten lists of `avoid`"),
+        message.ends_with("one of whom avoids another); shorten lists of `avoid`, or make fewer matches"),
         "{message}"
     );
     // Without a proof, nobody knows.
@@ -222,6 +223,23 @@ fn where_all_ways_were_tried_in_vain_that_is_said() {
         (Some(4), &json!("unknown")),
         "{stopped:?}"
     );
+    // A limit that ended a search in vain was not told, nor what the search had done.
+    assert_eq!(stopped.json()["stopped"], "work-limit");
+    let work = stopped.json()["work"].as_u64().expect("a number");
+    assert!((1..200).contains(&work), "{work}");
+    let limited = |arguments: &[&str]| lobby(&input, &[&["--engine", "climb"], arguments].concat());
+    let late = limited(&["--time-limit", "0.02", "--json"]);
+    assert_eq!((late.code, &late.json()["stopped"]), (Some(4), &json!("time-limit")));
+    let text = limited(&["--work-limit", "1"]).stdout;
+    assert!(text.ends_with("The search was stopped by the work-limit.\n"), "{text}");
+    // Its own amount of work is nobody's limit.
+    let free = limited(&["--json"]);
+    assert_eq!(
+        (free.code, &free.json()["stopped"]),
+        (Some(4), &Value::Null),
+        "{free:?}"
+    );
+    assert!(free.json()["work"].as_u64() > Some(1_000), "{free:?}");
     // What a search took was said to be costs.
     let timing = &stopped.json()["timing"];
     assert_eq!(timing["costs"], json!(0.0), "{timing}");

@@ -202,6 +202,26 @@ fn very_small_and_very_great_numbers_have_exponents() {
     }
 }
 
+/// A table with a column of 301 digits.
+#[test]
+fn waits_that_are_long_are_no_long_numbers() {
+    let run = online(
+        "time,criterion\n1,0.1\n1e300,0.5\n1.5e300,0.2\n2e300,0.9\n",
+        &["--policy", "greedy", "--tau-max", "1e300"],
+    );
+    assert_eq!(run.code, Some(0), "{run:?}");
+    assert!(
+        run.stdout.contains("wait of a player    0.0000  0.0000  1.000000e300"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.lines().all(|line| line.chars().count() < 100),
+        "{}",
+        run.stdout
+    );
+}
+
 #[test]
 fn text_and_files() {
     let (_directory, path) = file("arrivals.csv", LOG);

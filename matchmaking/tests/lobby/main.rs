@@ -1,8 +1,10 @@
 //! Lobbies through the public interface: scores, packing, files.
 
+mod budgets;
 mod corners;
 mod explain;
 mod fast;
+mod in_the_way;
 mod limits;
 mod oracle;
 mod packing;

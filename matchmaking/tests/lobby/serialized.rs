@@ -1,7 +1,7 @@
 //! Matches, and how players fare in them, as they are written.
 
 use matchmaking::fairness::{self, Segment};
-use matchmaking::lobby::{LobbySearch, Round, Rules};
+use matchmaking::lobby::{Error, Flaw, LobbySearch, Player, Round, Rules, ServerRule, SymmetricMatrix};
 use matchmaking::{EngagementCost, Horizon, OutcomeModel, Pairing, Pool, SyntheticChurn};
 use serde_json::{Value, json, to_value};
 
@@ -79,4 +79,82 @@ fn a_pairing_and_its_terms_are_written_as_they_are() {
         (&written[0]["playing"], &written[0]["mean_share"]),
         (&json!(6), &json!(metrics[0].mean_share))
     );
+}
+
+/// Every field as it is, and each exchange as serde writes results: `Ok` with the change, or `Err` with the flaw.
+#[test]
+fn an_explanation_is_written_as_it_is() -> Result<(), Box<dyn std::error::Error>> {
+    // Two islands of five, of whom the last waits; that of the first one can connect with nobody.
+    let players = (0..10).map(|i| Player {
+        waited: u32::from(i % 5 < 4),
+        ..Player::new(format!("p{i}"), 1_000.0 * f64::from(i))
+    });
+    let pings = SymmetricMatrix::from_fn(10, |i, j| if i / 5 == j / 5 { 30.0 } else { 200.0 });
+    let connects = SymmetricMatrix::from_fn(10, |i, j| i != 4 && j != 4);
+    let round = Round::new(players.collect(), pings, connects)?.with_avoided([(0, 6)])?;
+    let rules = Rules::new(2).ping_limit(100.0).server_rule(ServerRule::Required);
+    let lobby = LobbySearch::new(&round, &rules).run()?;
+    let mut kinds = std::collections::BTreeSet::new();
+    for player in 0..round.len() {
+        let explanation = lobby.explain(&round, &rules, player)?;
+        let written = to_value(&explanation)?;
+        let exchanges = written["exchanges"].as_array().expect("a list");
+        assert_eq!(
+            (written.as_object().map(serde_json::Map::len), exchanges.len()),
+            (Some(3), explanation.exchanges.len())
+        );
+        assert_eq!(
+            (&written["party"], &written["place"]),
+            (&json!(explanation.party), &json!(explanation.place))
+        );
+        for (written, exchange) in exchanges.iter().zip(&explanation.exchanges) {
+            let outcome = match &exchange.outcome {
+                Ok(change) => json!({"Ok": {"mean_score": change.mean_score, "gain": change.gain}}),
+                Err(flaw) => json!({"Err": flaw_of(flaw)}),
+            };
+            kinds.extend(outcome["Err"].as_object().and_then(|flaw| flaw.keys().next().cloned()));
+            kinds.extend(outcome.get("Ok").map(|_| "Ok".to_owned()));
+            assert_eq!(
+                written,
+                &json!({"party": exchange.party, "place": exchange.place, "outcome": outcome})
+            );
+        }
+    }
+    assert_eq!(
+        kinds.into_iter().collect::<Vec<_>>(),
+        ["Avoided", "NoServer", "Ok", "TooFar"]
+    );
+    Ok(())
+}
+
+/// What a flaw should look like, by name and fields.
+fn flaw_of(flaw: &Flaw) -> Value {
+    match flaw {
+        Flaw::Avoided { number, players } => json!({"Avoided": {"number": number, "players": players}}),
+        Flaw::TooFar {
+            number,
+            players,
+            ping_ms,
+        } => json!({"TooFar": {"number": number, "players": players, "ping_ms": ping_ms}}),
+        Flaw::NoServer { number } => json!({"NoServer": {"number": number}}),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_flaw_is_written_by_its_name() {
+    for flaw in [
+        Flaw::NoServer { number: 3 },
+        Flaw::Avoided {
+            number: 1,
+            players: ["a".to_owned(), "b".to_owned()],
+        },
+    ] {
+        assert_eq!(to_value(&flaw).expect("plain data"), flaw_of(&flaw));
+    }
+    assert_eq!(to_value(&Flaw::Totals).expect("plain data"), json!("Totals"));
+    // An error has many kinds of parts, and is written as what it says.
+    let error = Error::TooFewPlayers { players: 5, needed: 6 };
+    let (said, flaw) = (error.to_string(), Flaw::Refused(error));
+    assert_eq!(to_value(flaw).expect("plain data"), json!({"Refused": said}));
 }

@@ -112,7 +112,8 @@ can_connect, everybody can connect. Parties are never divided. Who waited longes
 Nobody is in a match, on whichever side, with a player whom either of them avoids, nor with one whose ping is above \
 --ping-limit. Who has too few others to fill a match within these limits waits, and so does a party whose own pings are \
 above it, which is said. Of the rest, who waited longest plays first, if matches within the limits are found of those, by half of the \
-time or work that is given where others could play, too; else the search picks who waits.
+time or work that is given where others could play, too; else the search picks who waits. What is left then goes into better \
+matches of the same players.
 
 Scores, each from 0 to 1; a match's score is their weighted mean:
   team-skill    equally skilled teams

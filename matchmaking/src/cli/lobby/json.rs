@@ -138,7 +138,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         witness: report.outcome.obstacle().map(witness),
         engine: report.engine(),
         seed: args.seed,
-        work: lobby.map(|lobby| lobby.work),
+        work: report.work(),
         stopped: report.stopped(),
         warnings: &report.warnings,
     }

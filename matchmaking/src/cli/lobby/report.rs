@@ -52,8 +52,16 @@ pub(super) struct Obstacle {
     pub(super) matches: Option<usize>,
     /// Number of matches that can be made, where it is known; at most, where it is limited who may be with whom.
     pub(super) possible: Option<usize>,
-    /// Whether an interrupt ended the search for them.
-    pub(super) is_interrupted: bool,
+    /// The search for them, if there was one.
+    pub(super) searched: Option<Searched>,
+}
+
+/// A search in vain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Searched {
+    pub(super) stop: Stop,
+    /// Moves looked at.
+    pub(super) work: u64,
 }
 
 impl Outcome {
@@ -116,14 +124,23 @@ impl<'a> Report<'a> {
 
     /// The limit of the command line that stopped the search; the end of its own amount of work is none.
     pub(super) fn stopped(&self) -> Option<&'static str> {
-        if self.outcome.obstacle().is_some_and(|obstacle| obstacle.is_interrupted) {
-            return Some(INTERRUPT);
-        }
-        match self.outcome.lobby()?.stop {
+        let stop = match self.outcome {
+            Outcome::Found(lobby) => lobby.stop,
+            Outcome::Infeasible(obstacle) | Outcome::Undecided(obstacle) => obstacle.searched?.stop,
+        };
+        match stop {
             Stop::Work => self.args.work_limit.map(|_| "work-limit"),
             Stop::Time => self.args.time_limit.map(|_| "time-limit"),
             Stop::Cancelled => Some(INTERRUPT),
             _ => None,
+        }
+    }
+
+    /// Moves looked at, if any search did.
+    pub(super) fn work(&self) -> Option<u64> {
+        match self.outcome {
+            Outcome::Found(lobby) => Some(lobby.work),
+            Outcome::Infeasible(obstacle) | Outcome::Undecided(obstacle) => Some(obstacle.searched?.work),
         }
     }
 

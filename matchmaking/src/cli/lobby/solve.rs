@@ -4,18 +4,17 @@ use matchmaking::lobby::{Error, LobbySearch, Rules};
 
 use super::args::LobbyArgs;
 use super::read::Source;
-use super::report::{Obstacle, Outcome};
+use super::report::{Obstacle, Outcome, Searched};
 use crate::cli::failure::Failure;
 use crate::cli::interrupt;
 
 /// Searches; a round of which no matches can be made is an outcome, not a failure.
 pub(super) fn solve(args: &LobbyArgs, source: &Source, rules: &Rules) -> Result<Outcome, Failure> {
-    let interrupt = interrupt::listen();
     let mut search = LobbySearch::new(&source.round, rules)
         .engine(args.engine)
         .fill(args.fill())
         .seed(args.seed)
-        .cancel(interrupt.clone());
+        .cancel(interrupt::listen());
     if let Some(work) = args.work_limit {
         search = search.work(work);
     }
@@ -24,23 +23,22 @@ pub(super) fn solve(args: &LobbyArgs, source: &Source, rules: &Rules) -> Result<
     }
     match search.run() {
         Ok(lobby) => Ok(Outcome::Found(lobby)),
-        Err(error) => without_matches(error, interrupt.is_cancelled()).map_err(|error| Failure::Round {
+        Err(error) => without_matches(error).map_err(|error| Failure::Round {
             file: source.name.clone(),
             source: error.into(),
         }),
     }
 }
 
-/// What an error says about the round; those that say nothing about it are given back. An interrupt ends a search, and
-/// nothing that is known without one.
-fn without_matches(error: Error, is_interrupted: bool) -> Result<Outcome, Error> {
+/// What an error says about the round; those that say nothing about it are given back.
+fn without_matches(error: Error) -> Result<Outcome, Error> {
     let message = error.to_string();
     let obstacle = |parties, matches, possible| Obstacle {
         message,
         parties,
         matches,
         possible,
-        is_interrupted: false,
+        searched: None,
     };
     match error {
         Error::CannotPack {
@@ -54,14 +52,20 @@ fn without_matches(error: Error, is_interrupted: bool) -> Result<Outcome, Error>
             matches,
             possible,
         } => Ok(Outcome::Infeasible(obstacle(parties, Some(matches), Some(possible)))),
-        Error::NoneWithinLimits { matches, is_proven, .. } => {
-            let obstacle = obstacle(Vec::new(), Some(matches), None);
+        Error::NoneWithinLimits {
+            matches,
+            is_proven,
+            stop,
+            work,
+            ..
+        } => {
+            let obstacle = Obstacle {
+                searched: Some(Searched { stop, work }),
+                ..obstacle(Vec::new(), Some(matches), None)
+            };
             Ok(match is_proven {
                 true => Outcome::Infeasible(obstacle),
-                false => Outcome::Undecided(Obstacle {
-                    is_interrupted,
-                    ..obstacle
-                }),
+                false => Outcome::Undecided(obstacle),
             })
         }
         Error::PartyTooLarge { party, .. } | Error::PartyAvoids { party, .. } => {
@@ -86,13 +90,13 @@ mod tests {
 
     #[test]
     fn only_what_the_round_cannot_help_is_an_outcome() {
-        let outcome = without_matches(Error::PackingUndecided { matches: 3 }, false);
+        let outcome = without_matches(Error::PackingUndecided { matches: 3 });
         let Ok(Outcome::Undecided(obstacle)) = outcome else {
             panic!("{outcome:?}");
         };
         assert_eq!((obstacle.matches, obstacle.possible), (Some(3), None));
         let few = Error::TooFewPlayers { players: 5, needed: 6 };
-        assert!(matches!(without_matches(few, false), Ok(Outcome::Infeasible(_))));
-        assert_eq!(without_matches(Error::NoPlayers, false).err(), Some(Error::NoPlayers));
+        assert!(matches!(without_matches(few), Ok(Outcome::Infeasible(_))));
+        assert_eq!(without_matches(Error::NoPlayers).err(), Some(Error::NoPlayers));
     }
 }

@@ -6,7 +6,7 @@ use super::args::Aim;
 use super::report::{INTERRUPT, Outcome, Report};
 use super::scores::{RULES, scores, weakest};
 use crate::cli::fairness::{Of, Strength};
-use crate::cli::text::{Column, counted, counted_as, printable, say, table, wrapped};
+use crate::cli::text::{Column, counted, counted_as, printable, rounded, say, table, whole, wrapped};
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -41,8 +41,8 @@ pub(super) fn render(report: &Report<'_>) -> String {
         }
         Outcome::Undecided(obstacle) => {
             wrapped(&mut out, "unknown: ", &printable(&obstacle.message));
-            if obstacle.is_interrupted {
-                say(&mut out, format_args!("The search was stopped by an interrupt."));
+            if let Some(stopped) = report.stopped() {
+                say(&mut out, format_args!("The search was stopped by {}.", limit(stopped)));
             }
         }
     }
@@ -52,9 +52,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
 fn headline(report: &Report<'_>) -> String {
     let (source, size) = (report.source, report.args.team_size);
     let limit = report.args.ping_limit;
-    let limit = limit.map_or_else(String::new, |ms| format!(", no ping above {ms} ms"));
+    let limit = limit.map_or_else(String::new, |ms| format!(", no ping above {} ms", whole(ms)));
     let growth = report.args.ping_growth.filter(|&ms| ms > 0.0);
-    let growth = growth.map_or_else(String::new, |ms| format!(" and {ms} ms for each round waited"));
+    let growth = growth.map_or_else(String::new, |ms| format!(" and {} ms for each round waited", whole(ms)));
     format!(
         "{}: {}, matches of {size} against {size}{limit}{growth}\n\n",
         source.name,
@@ -118,7 +118,7 @@ fn fairness(out: &mut String, report: &Report<'_>) {
         Column::right("rounds waited"),
     ];
     let or_none = |figure: Option<f64>, decimals: usize| {
-        figure.map_or_else(|| "-".to_owned(), |figure| format!("{figure:.decimals$}"))
+        figure.map_or_else(|| "-".to_owned(), |figure| rounded(figure, decimals))
     };
     let rows = metrics.iter().map(|(segment, measured)| {
         vec![
@@ -161,11 +161,18 @@ fn waiting(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     }
 }
 
+/// What stopped a search, with its article.
+fn limit(stopped: &str) -> String {
+    match stopped {
+        INTERRUPT => "an interrupt".to_owned(),
+        limit => format!("the {limit}"),
+    }
+}
+
 /// What ended the search, and what that means.
 fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     let end = match report.stopped() {
-        Some(INTERRUPT) => "the search was stopped by an interrupt".to_owned(),
-        Some(limit) => format!("the search was stopped by the {limit}"),
+        Some(stopped) => format!("the search was stopped by {}", limit(stopped)),
         None => "the search ended by itself".to_owned(),
     };
     say(

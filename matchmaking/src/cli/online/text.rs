@@ -1,7 +1,7 @@
 //! The report for people.
 
 use super::report::{Report, SHARES};
-use crate::cli::text::{Column, counted, float, printable, say, table};
+use crate::cli::text::{Column, counted, float, printable, rounded, say, table};
 
 /// A table of games is no longer than this.
 const MOST_GAMES: usize = 20;
@@ -92,7 +92,7 @@ fn distributions(report: &Report<'_>) -> String {
     let row = |name: &str, values: &[f64]| {
         let mut row = vec![name.to_owned()];
         match Report::quantiles(values) {
-            Some(quantiles) => row.extend(quantiles.map(|value| format!("{value:.4}"))),
+            Some(quantiles) => row.extend(quantiles.map(|value| rounded(value, 4))),
             None => row.extend(SHARES.map(|_| "-".to_owned())),
         }
         row

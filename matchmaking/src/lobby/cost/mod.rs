@@ -67,9 +67,9 @@ impl LobbyCost {
         Ok(Self { tables, objective })
     }
 
-    /// The same scores, by another objective, which is valid.
-    pub(super) fn with_objective(self, objective: Objective) -> Self {
-        Self { objective, ..self }
+    /// Takes the same scores by another objective, which is valid.
+    pub(super) fn set_objective(&mut self, objective: Objective) {
+        self.objective = objective;
     }
 
     /// The cost of a match by the sum of its units.

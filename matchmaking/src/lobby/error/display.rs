@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Error, RuleProblem, ServerRule};
+use super::{Error, Limit, RuleProblem};
 use crate::quoted::{quoted, shortened};
 use crate::said::said;
 
@@ -36,6 +36,16 @@ fn there_are(players: usize) -> String {
 fn listed(names: &[String]) -> String {
     let names: Vec<_> = names.iter().map(|name| said(&shortened(name))).collect();
     names.join(", ")
+}
+
+/// What these limits ask of matches.
+fn asked(limits: &[Limit]) -> &'static str {
+    let is_server_asked = limits.contains(&Limit::Server);
+    match (is_server_asked, limits.len() > usize::from(is_server_asked)) {
+        (true, true) => "everybody is within the limits and somebody can be the server",
+        (true, false) => "somebody can be the server",
+        (false, _) => "everybody is within the limits",
+    }
 }
 
 impl fmt::Display for Error {
@@ -239,30 +249,34 @@ impl fmt::Display for Error {
             ),
             Self::NoneWithinLimits {
                 matches,
+                limits,
                 closest,
-                server_rule,
+                broken,
                 is_proven,
+                ..
             } => {
-                let (server, without) = match server_rule {
-                    ServerRule::Scored => ("", ""),
-                    ServerRule::Required => (" and somebody can be the server", ", allow matches without a server"),
-                };
+                let asked = asked(limits);
                 match is_proven {
-                    true => write!(
-                        f,
-                        "there are no {matches} matches in which everybody is within the limits{server}"
-                    )?,
-                    false => write!(
-                        f,
-                        "no {matches} matches were found in which everybody is within the limits{server}; there may be some"
-                    )?,
+                    true => write!(f, "there are no {matches} matches in which {asked}")?,
+                    false => write!(f, "no {matches} matches were found in which {asked}; there may be some")?,
                 }
-                write!(
-                    f,
-                    " (the closest put together: {}); raise the ping limit, shorten lists of `avoid`{without}, or make fewer \
-                     matches",
-                    listed(closest)
-                )
+                let why = match broken {
+                    Some(Limit::Avoid) => ", one of whom avoids another",
+                    Some(Limit::Ping) => ", two of whom have a ping above their limit",
+                    Some(Limit::Server) => ", none of whom can be the server",
+                    None => "",
+                };
+                write!(f, " (the closest put together: {}{why}); ", listed(closest))?;
+                let relaxed = |&limit: &Limit| match limit {
+                    Limit::Avoid => "shorten lists of `avoid`, ",
+                    Limit::Ping => "raise the ping limit, ",
+                    Limit::Server => "allow matches without a server, ",
+                };
+                limits.iter().try_for_each(|limit| f.write_str(relaxed(limit)))?;
+                match limits.is_empty() {
+                    true => write!(f, "make fewer matches"),
+                    false => write!(f, "or make fewer matches"),
+                }
             }
             Self::TooFewPlayers { players, needed } => {
                 let noun = if *players == 1 { "player" } else { "players" };

@@ -2,9 +2,23 @@
 
 mod display;
 
-use super::rules::ServerRule;
+use matching_heuristics::Stop;
+
 use crate::error::{NumberProblem, Place};
 use crate::read_error::ReadError;
+
+/// What limits who may be in one match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// Who avoids whom: [`Round::with_avoided`](super::Round::with_avoided).
+    Avoid,
+    /// [`Rules::ping_limit`](super::Rules::ping_limit).
+    Ping,
+    /// Somebody must be able to be the server, and not everybody can connect with everybody:
+    /// [`ServerRule::Required`](super::ServerRule::Required).
+    Server,
+}
 
 /// What is wrong with a setting of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,17 +235,23 @@ pub enum Error {
         /// The others are enough for so many matches at most.
         possible: usize,
     },
-    /// No matches were found in which everybody is within the limits (who avoids whom, and the ping limit), and somebody can
-    /// be the server where the rules ask for that.
+    /// No matches were found that keep all limits.
     NoneWithinLimits {
         /// Number of matches asked for.
         matches: usize,
-        /// Ids of the players of a match that breaks them, or lacks a server, in the best matches found.
+        /// The limits that there are.
+        limits: Vec<Limit>,
+        /// Ids of the players of a match that breaks one of them, in the best matches found.
         closest: Vec<String>,
-        /// What the rules say of servers.
-        server_rule: ServerRule,
+        /// The one that it breaks; the first of several.
+        broken: Option<Limit>,
         /// Whether there are none: all choices of who plays, and all ways to put them into so many matches, were tried.
         is_proven: bool,
+        /// What ended the last search that has found none and did not come to its own end; [`Stop::Exhausted`] where there are
+        /// none.
+        stop: Stop,
+        /// Moves looked at by all searches together.
+        work: u64,
     },
     /// There are fewer players than one match needs, or than fill whole matches where that is asked.
     TooFewPlayers {

@@ -1,0 +1,121 @@
+//! What searches may spend, and have spent.
+
+use std::time::Duration;
+
+use matching_heuristics::Stop;
+
+/// A limit is what ended a search when it has used this share of it: engines plan ahead to end just before.
+const USED_UP: f64 = 0.9;
+
+/// When a search ends.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) work: Option<u64>,
+    pub(super) time: Option<Duration>,
+}
+
+impl Limits {
+    /// So much work where there are no limits.
+    pub(super) fn or_work(self, work: u64) -> Self {
+        Self {
+            work: if self.is_free() { Some(work) } else { self.work },
+            ..self
+        }
+    }
+
+    pub(super) fn half(self) -> Self {
+        Self {
+            work: self.work.map(|work| work / 2),
+            time: self.time.map(|time| time / 2),
+        }
+    }
+
+    /// What is left of them.
+    pub(super) fn after(self, spent: Spent) -> Self {
+        Self {
+            work: self.work.map(|limit| limit.saturating_sub(spent.work)),
+            time: self.time.map(|limit| limit.saturating_sub(spent.elapsed)),
+        }
+    }
+
+    /// Whether after so much was spent more is left of each of them than what an engine leaves that plans ahead.
+    pub(super) fn leave(self, spent: Spent) -> bool {
+        !self.is_free() && self.used(spent).into_iter().flatten().all(|used| used < USED_UP)
+    }
+
+    /// What ended a search that has found nothing, and so does not say it: it took so much, and nobody has cancelled it. A
+    /// search without limits ends with the work that it allots itself.
+    pub(super) fn ended(self, spent: Spent) -> Stop {
+        let [work, time] = self.used(spent);
+        let is_up = |used: Option<f64>| used.is_some_and(|used| used >= USED_UP);
+        match (is_up(work), is_up(time)) {
+            (_, true) if time >= work => Stop::Time,
+            (true, _) => Stop::Work,
+            _ if self.is_free() => Stop::Work,
+            _ => Stop::Finished,
+        }
+    }
+
+    fn is_free(self) -> bool {
+        self.work.is_none() && self.time.is_none()
+    }
+
+    /// Which share of the work and which of the time was spent, where they are limited; of nothing all.
+    fn used(self, spent: Spent) -> [Option<f64>; 2] {
+        let share = |spent: f64, limit: f64| if limit > 0.0 { spent / limit } else { 1.0 };
+        [
+            self.work.map(|limit| share(spent.work as f64, limit as f64)),
+            (self.time).map(|limit| share(spent.elapsed.as_secs_f64(), limit.as_secs_f64())),
+        ]
+    }
+}
+
+/// What searches took.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Spent {
+    pub(super) work: u64,
+    pub(super) elapsed: Duration,
+}
+
+impl Spent {
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            work: self.work + other.work,
+            elapsed: self.elapsed + other.elapsed,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_that_was_used_up_ended_it() {
+        let limits = |work, seconds: Option<f64>| Limits {
+            work,
+            time: seconds.map(Duration::from_secs_f64),
+        };
+        let spent = |work, seconds| Spent {
+            work,
+            elapsed: Duration::from_secs_f64(seconds),
+        };
+        for (limits, spent, stop) in [
+            (limits(Some(100), None), spent(100, 9.0), Stop::Work),
+            (limits(Some(100), None), spent(92, 9.0), Stop::Work),
+            (limits(Some(100), None), spent(50, 9.0), Stop::Finished),
+            (limits(None, Some(2.0)), spent(100, 2.0), Stop::Time),
+            (limits(None, Some(2.0)), spent(100, 1.0), Stop::Finished),
+            (limits(Some(100), Some(2.0)), spent(105, 1.0), Stop::Work),
+            (limits(Some(100), Some(2.0)), spent(50, 2.1), Stop::Time),
+            (limits(Some(100), Some(2.0)), spent(50, 1.0), Stop::Finished),
+            (limits(Some(0), None), spent(0, 0.0), Stop::Work),
+            (limits(None, Some(0.0)), spent(0, 0.0), Stop::Time),
+            (limits(None, None), spent(5, 0.0), Stop::Work),
+        ] {
+            assert_eq!(limits.ended(spent), stop, "{:?}, {:?}", limits.work, limits.time);
+            let is_left = stop == Stop::Finished;
+            assert_eq!(limits.leave(spent), is_left, "{:?}, {:?}", limits.work, limits.time);
+        }
+    }
+}
