@@ -20,7 +20,7 @@
 //! | you want | start with |
 //! | --- | --- |
 //! | a chain from a list of rates or probabilities | [`Csr::from_triplets`], [`Ctmc`], [`Dtmc`] |
-//! | states with names, explored from where they start | [`explore`] |
+//! | states with names, explored from where they start | [`explore`]; decision processes: [`mdp::Mdp::explore`], [`mdp::CtMdp::explore`] |
 //! | the long-run distribution of a chain, with an error bound | [`Stationary::solve`]; exact: [`Ctmc::stationary`] |
 //! | the long run of a chain with several closed classes | [`Stationary::long_run`] |
 //! | where a chain is at time t | [`Transient`] |

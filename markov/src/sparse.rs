@@ -144,6 +144,22 @@ impl<T: Scalar> Csr<T> {
         Ok(matrix)
     }
 
+    /// Adds a row to a matrix that becomes as wide with it as said, and no narrower: as rows of
+    /// [`from_rows`](Self::from_rows).
+    #[track_caller]
+    pub(crate) fn add_row(&mut self, width: usize, entries: Vec<(usize, T)>) {
+        assert!(
+            self.width <= width && u32::try_from(width).is_ok(),
+            "at most u32::MAX columns"
+        );
+        self.width = width;
+        let column = |(column, value)| {
+            assert!(column < width, "column {column} of {width}");
+            (column as u32, value)
+        };
+        self.push_row(&mut entries.into_iter().map(column).collect());
+    }
+
     /// Adds a row with these entries, which it takes.
     fn push_row(&mut self, row: &mut Vec<(u32, T)>) {
         let rises = |pair: &[(u32, T)]| pair[0].0 <= pair[1].0;

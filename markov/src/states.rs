@@ -28,6 +28,14 @@ impl<S: Clone + Eq + Hash> Default for StateIndex<S> {
 }
 
 impl<S: Clone + Eq + Hash> StateIndex<S> {
+    /// Of one state.
+    pub(crate) fn of(first: S) -> Self {
+        Self {
+            names: vec![first.clone()],
+            numbers: HashMap::from([(first, 0)]),
+        }
+    }
+
     /// The number of a state, a new one if it was not met before.
     pub fn number(&mut self, state: &S) -> usize {
         if let Some(&number) = self.numbers.get(state) {
@@ -60,7 +68,7 @@ impl<S: Clone + Eq + Hash> StateIndex<S> {
     }
 }
 
-/// How large an explored chain may become.
+/// How large an explored chain, or an explored decision process, may become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
@@ -82,14 +90,20 @@ impl Default for Limits {
 
 impl Limits {
     fn check(&self, states: usize, transitions: usize) -> Result<(), Error> {
+        match self.passed(states, transitions) {
+            Some((what, limit)) => Err(Error::TooLarge { what, limit }),
+            None => Ok(()),
+        }
+    }
+
+    /// The limit that these numbers pass, and what it is of.
+    pub(crate) fn passed(&self, states: usize, transitions: usize) -> Option<(&'static str, usize)> {
         let counts = [
             ("states", states, self.states),
             ("transitions", transitions, self.transitions),
         ];
-        match counts.into_iter().find(|&(_, count, limit)| count > limit) {
-            Some((what, _, limit)) => Err(Error::TooLarge { what, limit }),
-            None => Ok(()),
-        }
+        let passed = counts.into_iter().find(|&(_, count, limit)| count > limit);
+        passed.map(|(what, _, limit)| (what, limit))
     }
 }
 
@@ -145,10 +159,7 @@ where
     T: Scalar,
     I: IntoIterator<Item = (S, T, L)>,
 {
-    let mut states = StateIndex {
-        names: vec![start.clone()],
-        numbers: HashMap::from([(start, 0)]),
-    };
+    let mut states = StateIndex::of(start);
     let (mut rows, mut transitions) = (0, 0);
     limits.check(states.len(), transitions)?;
     while rows < states.len() {

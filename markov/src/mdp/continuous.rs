@@ -90,9 +90,14 @@ impl<T: Scalar> CtMdp<T> {
                 }
             }
         }
+        Ok(Self::from_checked(states, largest))
+    }
+
+    /// A process of actions that were checked, and the largest rate out of a state.
+    pub(super) fn from_checked(states: Vec<Vec<RateAction<T>>>, largest: T) -> Self {
         // Where nothing ever happens, any rate will do.
         let rate = if largest.is_zero() { T::one() } else { largest };
-        Ok(Self { states, rate })
+        Self { states, rate }
     }
 
     /// Number of states.
@@ -270,7 +275,7 @@ impl CtMdp<f64> {
 }
 
 /// Total rate out of a state, checked.
-fn exit_rate<T: Scalar>(from: usize, action: &RateAction<T>, len: usize) -> Result<T, Error> {
+pub(super) fn exit_rate<T: Scalar>(from: usize, action: &RateAction<T>, len: usize) -> Result<T, Error> {
     let mut exit = T::zero();
     for (to, rate) in &action.rates {
         let to = *to;

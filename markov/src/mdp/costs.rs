@@ -56,7 +56,7 @@ impl<T: Scalar> RateAction<T> {
 }
 
 /// A cost and that of moves, and the moves.
-fn expected<T: Scalar>(mut cost: T, moves: impl IntoIterator<Item = (usize, T, T)>) -> (T, Vec<(usize, T)>) {
+pub(super) fn expected<S, T: Scalar>(mut cost: T, moves: impl IntoIterator<Item = (S, T, T)>) -> (T, Vec<(S, T)>) {
     let moves = moves.into_iter().map(|(to, weight, of_move)| {
         let mut part = of_move;
         part *= &weight;

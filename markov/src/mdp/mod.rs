@@ -7,6 +7,9 @@
 //!
 //! Queues whose servers, or whose door, somebody controls are processes in continuous time: [`CtMdp`], with rates and
 //! costs per unit of time, and what each event costs by [`RateAction::with_move_costs`].
+//!
+//! Who has names for states and actions, and a rule, numbers neither: [`Mdp::explore`] and [`CtMdp::explore`] do, and
+//! results are read by name from [`Named`].
 
 mod average;
 mod by_state;
@@ -14,6 +17,7 @@ mod continuous;
 mod costs;
 mod discounted;
 mod evaluation;
+mod explore;
 mod improvement;
 mod integers;
 mod iteration;
@@ -21,6 +25,7 @@ mod multichain;
 mod optimality;
 mod relative;
 mod roundings;
+mod rule;
 #[cfg(feature = "serde")]
 mod serial;
 mod sweep;
@@ -34,10 +39,12 @@ pub use average::AverageSolution;
 pub use continuous::{CtMdp, RateAction};
 pub use costs::Priced;
 pub use discounted::DiscountedSolution;
+pub use explore::{Choice, Named};
 pub use iteration::PolicyIteration;
 pub use multichain::MultichainSolution;
 pub use optimality::Optimality;
 pub use relative::{BoundedSolution, RelativeValueIteration};
+pub use rule::RuleError;
 pub use values::ValueIteration;
 
 use core::ops::Range;

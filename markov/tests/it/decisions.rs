@@ -5,10 +5,12 @@ mod brute;
 mod budgets;
 mod continuous;
 mod discounted;
+mod explore;
 mod extremes;
 mod large;
 mod multichain;
 mod pool;
 #[cfg(feature = "lp")]
 mod program;
+mod rules;
 mod sums;

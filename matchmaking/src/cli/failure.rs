@@ -128,7 +128,15 @@ impl fmt::Display for Failure {
             Self::Round { file, source } => write!(f, "{file}: {source}"),
             Self::Online { file, source } => write!(f, "{file}: {source}"),
             Self::Graph { file, source } => write!(f, "{file}: {source}"),
-            Self::Log { file, source } => write!(f, "{file}: {source}"),
+            Self::Log { file, source } => {
+                write!(f, "{file}: {source}")?;
+                match source {
+                    matchmaking::fit::Error::MissingColumn { column, .. } => {
+                        write!(f, ", by --columns {column}=NAME")
+                    }
+                    _ => Ok(()),
+                }
+            }
             Self::Ratings { file, source } => write!(f, "{file}: {source}"),
             Self::Simulation { source } => write!(f, "{source}"),
             Self::Replay { source } => write!(f, "--simulate: {source}"),

@@ -236,7 +236,9 @@ fn what_cannot_be_fitted_is_refused() {
     let header = "time,player_a,player_b,score_a,score_b\n";
     piped(format!("{header}1,Ann,Ben,1,2\n"), &["fit", "-"]).refused(&["stdin: too little", "200 are needed"]);
     piped(format!("{header}soon,Ann,Ben,1,2\n"), &["fit", "-"]).refused(&["stdin: line 2, column time", "ISO 8601"]);
-    piped("a,b\n", &["fit", "-"]).refused(&["line 1: column \"time\" is missing among \"a,b\"", "--columns"]);
+    let missing =
+        "stdin: line 1: column \"time\" is missing among \"a,b\"; name the one that holds time, by --columns time=NAME";
+    piped("a,b\n", &["fit", "-"]).refused(&[missing]);
     for horizon in ["8", "-1h"] {
         piped(header, &["fit", "-", "--horizon", horizon]).refused(&["--horizon", "like 8h or 7d"]);
     }

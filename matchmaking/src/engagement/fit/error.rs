@@ -122,7 +122,7 @@ impl fmt::Display for Error {
                 header,
             } => write!(
                 f,
-                "line {line}: column {name} is missing among {header}; name the one that holds {column} by --columns {column}=NAME",
+                "line {line}: column {name} is missing among {header}; name the one that holds {column}",
                 name = quoted(name),
                 header = quoted(&header.join(","))
             ),

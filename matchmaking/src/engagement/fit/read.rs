@@ -268,7 +268,7 @@ mod tests {
             ("", "line 1: the file is empty"),
             (
                 "when,player_a,player_b,score_a,score_b\n",
-                "name the one that holds time by --columns time=NAME",
+                "line 1: column \"time\" is missing among \"when,player_a,player_b,score_a,score_b\"; name the one that holds time",
             ),
             (
                 "time,time,player_a,player_b,score_a,score_b\n",
@@ -278,7 +278,9 @@ mod tests {
         for (header, message) in headers {
             let error =
                 MatchLog::read_csv(header.as_bytes(), &LogColumns::default()).map_err(|error| error.to_string());
-            assert!(error.as_ref().is_err_and(|error| error.contains(message)), "{error:?}");
+            // Who calls the library has no options of a program.
+            let is_told = |error: &String| error.contains(message) && !error.contains("--");
+            assert!(error.as_ref().is_err_and(is_told), "{error:?}");
         }
         let alone = LoggedGame {
             time: 0.0,

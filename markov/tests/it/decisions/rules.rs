@@ -1,0 +1,208 @@
+//! Rules of explored processes that are wrong, or make too large a process.
+
+use std::collections::HashSet;
+
+use markov::mdp::{Action, Choice, CtMdp, Mdp, RateAction, RuleError};
+use markov::{Limits, Rational, Scalar};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+type Rule<T> = Vec<Choice<&'static str, &'static str, T>>;
+
+/// What is wrong where the second state has these actions, in both kinds of time.
+fn wrong(second: &Rule<f64>) -> [Option<RuleError<&'static str, &'static str>>; 2] {
+    let rule = |state: &&'static str| match *state {
+        "idle" => vec![Choice::new("go", 1.0, [("busy", 1.0)])],
+        "busy" => second.clone(),
+        _ => panic!("{state} is not reached"),
+    };
+    [
+        Mdp::explore("idle", rule, Limits::default()).err(),
+        CtMdp::explore("idle", rule, Limits::default()).err(),
+    ]
+}
+
+#[test]
+fn errors_name_state_and_action() {
+    let stop = || Choice::new("stop", 0.0, [("idle", 1.0)]);
+    let (state, action) = ("busy", "race");
+    let both = |error: RuleError<_, _>| [Some(error.clone()), Some(error)];
+    assert_eq!(wrong(&vec![stop()]), [None, None]);
+    assert_eq!(wrong(&Vec::new()), both(RuleError::NoAction { state }));
+    let race = |cost, moves: &[(&'static str, f64)]| vec![stop(), Choice::new("race", cost, moves.to_vec())];
+    for cost in [f64::INFINITY, f64::NEG_INFINITY] {
+        let expected = RuleError::BadCost { state, action, cost };
+        assert_eq!(wrong(&race(cost, &[("idle", 1.0)])), both(expected));
+    }
+    for found in wrong(&race(f64::NAN, &[("idle", 1.0)])) {
+        assert!(matches!(found, Some(RuleError::BadCost { state: "busy", action: "race", cost }) if cost.is_nan()));
+    }
+    // What a wrong value leads to is not explored: there is no such state.
+    for value in [-0.5, f64::INFINITY, -f64::MIN_POSITIVE] {
+        let to = "nowhere";
+        let expected = RuleError::BadMove {
+            state,
+            action,
+            to,
+            value,
+        };
+        assert_eq!(wrong(&race(1.0, &[("idle", 1.5), (to, value)])), both(expected));
+    }
+    for found in wrong(&race(1.0, &[("nowhere", f64::NAN)])) {
+        assert!(matches!(
+            found,
+            Some(RuleError::BadMove {
+                action: "race",
+                to: "nowhere",
+                ..
+            })
+        ));
+    }
+    let deficit = 0.25;
+    let [short, rates] = wrong(&race(1.0, &[("idle", 0.5), ("busy", 0.25)]));
+    assert_eq!(
+        (short, rates),
+        (Some(RuleError::RowSum { state, action, deficit }), None)
+    );
+    let [_, beyond] = wrong(&race(1.0, &[("idle", 1e308), ("idle", 1e308)]));
+    assert_eq!(beyond, Some(RuleError::RateSum { state, action }));
+    assert_eq!(
+        wrong(&vec![stop(), stop()]),
+        both(RuleError::RepeatedAction { state, action: "stop" })
+    );
+    // Other states may have actions of the same name; minus zero is zero.
+    let go = Choice::new("go", 0.0, [("idle", 1.0), ("nowhere", -0.0)]);
+    assert_eq!(wrong(&vec![go]), [None, None]);
+    let lost = Choice::new("stop", 0.0, [("lost", 1.0)]);
+    let rule = |state: &&'static str| match *state {
+        "idle" => vec![lost.clone()],
+        _ => vec![Choice::new("swim", 0.0, [("idle", 1.0)])],
+    };
+    let lost = Mdp::explore("idle", rule, Limits::default()).expect("a process");
+    let (state, action) = ("lost", "stop");
+    assert_eq!(lost.policy(|_| "stop"), Err(RuleError::UnknownAction { state, action }));
+}
+
+#[test]
+fn errors_read_as_sentences() {
+    let told = |second: Choice<&'static str, &'static str, f64>| {
+        let [steps, rates] = wrong(&vec![second]);
+        steps.or(rates).map(|error| error.to_string()).unwrap_or_default()
+    };
+    assert_eq!(
+        told(Choice::new("race", f64::INFINITY, [])),
+        "the cost of action \"race\" in state \"busy\" is inf, and must be a finite number"
+    );
+    assert_eq!(
+        told(Choice::new("race", 0.0, [("idle", -2.0)])),
+        "action \"race\" leads from state \"busy\" to \"idle\" with -2, which must be a finite number and not negative"
+    );
+    assert_eq!(
+        told(Choice::new("race", 0.0, [("idle", 0.5)])),
+        "the probabilities of action \"race\" in state \"busy\" add up to 0.5, and must add up to 1 (deficit 5e-1)"
+    );
+}
+
+/// Fractions have no tolerance, floats the one of processes that are made by hand: what is taken there is taken here.
+#[test]
+fn the_same_sums_are_refused_as_by_hand() {
+    let third = Rational::ratio(1, 3);
+    let rule = |_: &()| {
+        [Choice::new(
+            'a',
+            third.clone(),
+            [((), third.clone()), ((), third.clone())],
+        )]
+    };
+    let found = Mdp::explore((), rule, Limits::default()).err();
+    let (state, action, deficit) = ((), 'a', 1.0 / 3.0);
+    assert_eq!(found, Some(RuleError::RowSum { state, action, deficit }));
+
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let (mut taken, mut refused) = (0, 0);
+    for _ in 0..3000 {
+        // Sums within a few roundings of what floats may miss one by, in parts that are listed in any order.
+        let mut row: Vec<(usize, f64)> = (0..6).map(|_| (rng.random_range(0..3), rng.random())).collect();
+        let sum: f64 = row.iter().map(|&(_, value)| value).sum();
+        let wanted = 1.0 - 1e-9 + f64::from(rng.random_range(-4..=4)) * f64::EPSILON / 2.0;
+        row.iter_mut().for_each(|(_, value)| *value *= wanted / sum);
+        let mut numbers = vec![0];
+        row.iter().filter(|(to, _)| *to != 0).for_each(|&(to, _)| {
+            if !numbers.contains(&to) {
+                numbers.push(to);
+            }
+        });
+        let numbered = row.iter().map(|&(to, value)| {
+            let number = numbers.iter().position(|&other| other == to);
+            (number.expect("listed"), value)
+        });
+        let action = |moves| vec![Action { cost: 0.0, moves }];
+        let mut states = vec![action(numbered.collect())];
+        states.extend((1..numbers.len()).map(|state| action(vec![(state, 1.0)])));
+        let rule = |&state: &usize| match state {
+            0 => [Choice::new((), 0.0, row.clone())],
+            _ => [Choice::new((), 0.0, [(state, 1.0)])],
+        };
+        let (by_hand, explored) = (Mdp::new(states), Mdp::explore(0, rule, Limits::default()));
+        assert_eq!(by_hand.is_ok(), explored.is_ok());
+        if let (Ok(by_hand), Ok(explored)) = (by_hand, explored) {
+            assert_eq!(by_hand, explored.process);
+            taken += 1;
+        } else {
+            refused += 1;
+        }
+    }
+    assert!(taken > 300 && refused > 300, "{taken} taken, {refused} refused");
+}
+
+#[test]
+fn nothing_is_read_beyond_limits() {
+    let limits = Limits {
+        states: 4,
+        transitions: 6,
+    };
+    let too_large = |what, limit| Some(RuleError::TooLarge { what, limit });
+    // Fails where it is read on: actions without end, which lead to new states, to old ones, or nowhere.
+    let endless = |moves: fn(u32) -> Vec<(u32, f64)>| {
+        let rule = move |_: &u32| {
+            let read = (0_u32..).inspect(|&at| assert!(at < 10));
+            read.map(move |at| Choice::new(at, 1.0, moves(at)))
+        };
+        CtMdp::explore(0, rule, limits).err()
+    };
+    assert_eq!(endless(|at| vec![(at, 1.0)]), too_large("states", 4));
+    assert_eq!(endless(|at| vec![(at % 2, 1.0)]), too_large("transitions", 6));
+    assert_eq!(endless(|_| Vec::new()), too_large("transitions", 6));
+    // States without end, and none at all.
+    let ladder = |&at: &u32| [Choice::new(at, 0.0, [(at + 1, 1.0)])];
+    assert_eq!(Mdp::explore(0, ladder, limits).err(), too_large("states", 4));
+    let none = Limits { states: 0, ..limits };
+    assert_eq!(Mdp::explore(0, ladder, none).err(), too_large("states", 0));
+    // All of the limit may be used, and zeros do not count.
+    let circle = |&at: &u32| [Choice::new(at, 0.0, [((at + 1) % 4, 1.0), (at + 1, 0.0)])];
+    let all = Limits {
+        states: 4,
+        transitions: 4,
+    };
+    let found = Mdp::explore(0, circle, all).map(|found| found.process.len());
+    assert_eq!(found, Ok(4));
+    let less = Limits { transitions: 3, ..all };
+    assert_eq!(Mdp::explore(0, circle, less).err(), too_large("transitions", 3));
+}
+
+/// A state where nothing ever happens is a state of a process in continuous time, explored or not.
+#[test]
+fn nothing_may_happen() {
+    let rule = |&state: &char| match state {
+        'a' => [Choice::new((), 1.0, vec![('b', 2.0)])],
+        _ => [Choice::new((), 0.0, Vec::new())],
+    };
+    let explored = CtMdp::explore('a', rule, Limits::default()).expect("a process");
+    let action = |cost, rates| vec![RateAction { cost, rates }];
+    let by_hand = CtMdp::new([action(1.0, vec![(1, 2.0)]), action(0.0, Vec::new())]).expect("a process");
+    assert_eq!(explored.process, by_hand);
+    let alone = CtMdp::explore('b', rule, Limits::default()).expect("a process");
+    assert_eq!(*alone.process.rate(), 1.0);
+    let names: HashSet<char> = explored.states.names().iter().copied().collect();
+    assert_eq!(names, HashSet::from(['a', 'b']));
+}
