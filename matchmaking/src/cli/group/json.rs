@@ -192,7 +192,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         engine: report.engine(),
         stopped: report.stopped(),
         seed: report.seed,
-        work: found.map(|found| found.work),
+        work: report.work(),
         warnings: report.warnings,
     }
 }

@@ -171,8 +171,12 @@ pub(super) struct Wishes {
 /// Why no grouping was found.
 #[derive(Debug, PartialEq)]
 pub(super) enum Unfound {
-    /// The best one still has a forbidden pair, in this group.
-    Forbidden { members: Vec<usize> },
+    /// The best one still has a forbidden pair, in this group; what ended the search, and the moves that it looked at.
+    Forbidden {
+        members: Vec<usize>,
+        ended: Ended,
+        work: u64,
+    },
     /// The parties were not packed in so many steps.
     Packing { steps: u64 },
     /// The exact method was ended by this before there was one.

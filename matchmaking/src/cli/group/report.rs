@@ -92,6 +92,15 @@ impl Report<'_> {
         self.found().map_or(self.asked.1, |found| found.engine)
     }
 
+    /// What it took, where that is known.
+    pub(super) fn work(&self) -> Option<u64> {
+        match self.outcome {
+            Outcome::Found(found) => Some(found.work),
+            Outcome::Unknown(Unfound::Forbidden { work, .. }) => Some(*work),
+            Outcome::Infeasible(_) | Outcome::Unknown(_) => None,
+        }
+    }
+
     /// What one unit of the work is, for people.
     pub(super) fn work_noun(&self) -> &'static str {
         match self.found().map(|found| found.method) {
@@ -105,7 +114,7 @@ impl Report<'_> {
     pub(super) fn stopped(&self) -> Option<&'static str> {
         let ended = match self.outcome {
             Outcome::Found(found) => found.ended,
-            Outcome::Unknown(Unfound::Stopped(ended)) => *ended,
+            Outcome::Unknown(Unfound::Stopped(ended) | Unfound::Forbidden { ended, .. }) => *ended,
             Outcome::Infeasible(_) | Outcome::Unknown(_) => return None,
         };
         match ended {

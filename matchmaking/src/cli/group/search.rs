@@ -1,6 +1,7 @@
 //! One search, and the check of what it found.
 
-use std::time::Instant;
+use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
 
 use matching_core::{Cost, CostValue};
 use matching_heuristics::{Error, Grouping, Instance, Search, Stop};
@@ -34,16 +35,26 @@ pub(super) fn solve<C: Cost>(
 where
     C::Value: CostValue<Total = i128>,
 {
-    let begun = Instant::now();
+    let (begun, moves) = (Instant::now(), AtomicU64::new(0));
     let cost = &task.problem.cost;
     let result = match task.problem.sense {
-        Sense::Minimize => search(task, cost, settings, start),
-        Sense::Maximize => search(task, &cost.negated(), settings, start),
+        Sense::Minimize => search(task, cost, settings, start, &moves),
+        Sense::Maximize => search(task, &cost.negated(), settings, start, &moves),
     };
-    spent.solve += begun.elapsed();
+    let elapsed = begun.elapsed();
+    spent.solve += elapsed;
     let grouping = match result {
         Ok(grouping) => grouping,
-        Err(error) => return refused(task, error),
+        Err(error) => {
+            // A search in vain has no grouping that says what ended it.
+            let stop = match task.interrupt.is_cancelled() {
+                true => Stop::Cancelled,
+                false => Stop::Finished,
+            };
+            let work = moves.into_inner();
+            let ended = ended_by(settings.limits, stop, work, elapsed);
+            return refused(task, error, (ended, work));
+        }
     };
     let begun = Instant::now();
     let found = checked(task, settings.limits, start.target, &grouping)?;
@@ -51,12 +62,13 @@ where
     Ok(Outcome::Found(found))
 }
 
-/// A search for little cost, to the target.
+/// A search for little cost, to the target; moves are counted whatever comes of it.
 fn search<C, D: Cost>(
     task: &Task<'_, C>,
     cost: &D,
     settings: Settings,
     start: Start<'_>,
+    moves: &AtomicU64,
 ) -> Result<Grouping<D::Value>, Error>
 where
     C: Cost,
@@ -73,6 +85,7 @@ where
         // Whether it fits was asked before.
         .memory(usize::MAX)
         .cancel(task.interrupt.clone())
+        .tally(moves)
         .observer(&see);
     if let Some(work) = settings.limits.work {
         search = search.work(work);
@@ -89,15 +102,15 @@ where
     search.run()
 }
 
-/// What an error says about the problem, if it is not the input that is wrong.
-fn refused<C>(task: &Task<'_, C>, error: Error) -> Result<Outcome, Failure> {
+/// What an error says about the problem, if it is not the input that is wrong; with what ended the search, and its moves.
+fn refused<C>(task: &Task<'_, C>, error: Error, (ended, work): (Ended, u64)) -> Result<Outcome, Failure> {
     match error {
         Error::PartiesDoNotFit { parties, .. } => {
             let pinned = task.problem.pins.clone();
             Ok(Outcome::Infeasible(Witness::PartiesDoNotFit { parties, pinned }))
         }
         Error::AllForbidden { members } => Ok(Outcome::Infeasible(Witness::AllForbidden { members })),
-        Error::OnlyForbidden { members } => Ok(Outcome::Unknown(Unfound::Forbidden { members })),
+        Error::OnlyForbidden { members } => Ok(Outcome::Unknown(Unfound::Forbidden { members, ended, work })),
         Error::PackingUnknown { steps } => Ok(Outcome::Unknown(Unfound::Packing { steps })),
         source => Err(Failure::Search {
             file: task.file.to_owned(),
@@ -129,7 +142,7 @@ where
     } else if is_at_target {
         Ended::Target
     } else {
-        ended_by(limits, grouping)
+        ended_by(limits, grouping.stop(), grouping.work(), grouping.elapsed())
     };
     Ok(Found {
         groups,
@@ -148,14 +161,12 @@ where
 }
 
 /// Which limit ended the search, if one did.
-fn ended_by<V: CostValue>(limits: Limits, grouping: &Grouping<V>) -> Ended {
-    let work = limits
-        .work
-        .map(|limit| grouping.work() as f64 / (limit as f64).max(1.0));
-    let seconds = grouping.elapsed().as_secs_f64();
+fn ended_by(limits: Limits, stop: Stop, work: u64, elapsed: Duration) -> Ended {
+    let work = limits.work.map(|limit| work as f64 / (limit as f64).max(1.0));
+    let seconds = elapsed.as_secs_f64();
     let time = limits.time.map(|limit| seconds / limit.as_secs_f64().max(1e-9));
     let used = |share: Option<f64>| share.filter(|share| *share >= USED_UP);
-    match grouping.stop() {
+    match stop {
         Stop::Time => Ended::TimeLimit,
         Stop::Cancelled => Ended::Interrupt,
         // Without a limit, the work is what the library itself allots.

@@ -324,10 +324,13 @@ fn conflict(out: &mut String, report: &Report<'_>, wishes: &Wishes) {
 
 fn unknown(out: &mut String, report: &Report<'_>, unfound: &Unfound) {
     match unfound {
-        Unfound::Forbidden { members } => {
+        Unfound::Forbidden { members, ended: by, .. } => {
+            let by = ended(*by);
             say(
                 out,
-                format_args!("unknown: no groups without a forbidden pair were found; the best still have this group:"),
+                format_args!(
+                    "unknown: no groups without a forbidden pair were found; {by}; the best still have this group:"
+                ),
             );
             say(out, format_args!("  {}", list(report, members)));
         }
@@ -347,8 +350,8 @@ fn footer(out: &mut String, report: &Report<'_>) {
     let (engine, seed, seconds) = (report.engine(), report.seed, report.spent.seconds());
     let (method, noun) = (report.method(), report.work_noun());
     let work = report
-        .found()
-        .map_or_else(String::new, |found| format!(", {} {noun}", found.work));
+        .work()
+        .map_or_else(String::new, |work| format!(", {work} {noun}"));
     say(
         out,
         format_args!("method {method}, engine {engine}, seed {seed}{work}, {seconds:.3} s"),

@@ -60,8 +60,20 @@ fn exit_codes() {
     let document = alone.json();
     assert_eq!((alone.code, &document["status"]), (Some(4), &json!("unknown")));
     assert_eq!((&document["cost"], &document["groups"]), (&json!(null), &json!([])));
+    // It ended by itself, with what it allots itself.
+    assert_eq!(document["stopped"], json!(null));
+    assert!(document["work"].as_u64().is_some_and(|work| work > 0), "{document}");
     let text = group(odd_crowds(), &lonely).stdout;
     assert!(text.contains("unknown: no groups without a forbidden pair"), "{text}");
+    assert!(text.contains("the search ended by itself"), "{text}");
+    for (limit, amount) in [("work-limit", "20000"), ("time-limit", "0.05")] {
+        let option = format!("--{limit}");
+        let limited = [&lonely[..], &[&option, amount]].concat();
+        let alone = group(odd_crowds(), &[&limited[..], &["--json"]].concat());
+        assert_eq!((alone.code, &alone.json()["stopped"]), (Some(4), &json!(limit)));
+        let text = group(odd_crowds(), &limited).stdout;
+        assert!(text.contains(&format!("stopped by the {limit}")), "{text}");
+    }
 }
 
 #[test]
