@@ -328,10 +328,9 @@ fn unknown(out: &mut String, report: &Report<'_>, unfound: &Unfound) {
             let by = ended(*by);
             say(
                 out,
-                format_args!(
-                    "unknown: no groups without a forbidden pair were found; {by}; the best still have this group:"
-                ),
+                format_args!("unknown: no groups without a forbidden pair were found; {by}"),
             );
+            say(out, format_args!("the best still have this group:"));
             say(out, format_args!("  {}", list(report, members)));
         }
         Unfound::Stopped(reason) => {
