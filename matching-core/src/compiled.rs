@@ -7,6 +7,7 @@
 use crate::blossom::{Blossom, Objective};
 use crate::certificate::Certificate;
 use crate::cost::{Cost, CostValue};
+use crate::degrees::{self, BMatching, DegreeWitness, Degrees};
 use crate::edge_list::EdgeList;
 use crate::error::Error;
 use crate::explain::{self, Explanation};
@@ -24,6 +25,32 @@ pub trait Compiled: Sized {
 
     /// [`Blossom::solve`].
     fn solve(blossom: &Blossom<Self>, instance: &dyn Instance<Value = Self>) -> Result<Solution<Self>, Error>
+    where
+        Self: CostValue;
+
+    /// [`Blossom::solve_degrees`].
+    fn solve_degrees(
+        blossom: &Blossom<Self>,
+        instance: &dyn Instance<Value = Self>,
+        degrees: &Degrees<Self>,
+    ) -> Result<BMatching<Self>, Error>
+    where
+        Self: CostValue;
+
+    /// [`BMatching::verify`].
+    fn check_b_matching(
+        instance: &dyn Instance<Value = Self>,
+        answer: &BMatching<Self>,
+    ) -> Result<(), VerifyError>
+    where
+        Self: CostValue;
+
+    /// [`verify::degrees_witness`].
+    fn check_degree_witness(
+        instance: &dyn Instance<Value = Self>,
+        degrees: &Degrees<Self>,
+        witness: &DegreeWitness,
+    ) -> Result<(), VerifyError>
     where
         Self: CostValue;
 
@@ -84,6 +111,29 @@ macro_rules! compiled {
 
             fn solve(blossom: &Blossom<$t>, instance: &dyn Instance<Value = $t>) -> Result<Solution<$t>, Error> {
                 blossom.solve_opaque(instance)
+            }
+
+            fn solve_degrees(
+                blossom: &Blossom<$t>,
+                instance: &dyn Instance<Value = $t>,
+                degrees: &Degrees<$t>,
+            ) -> Result<BMatching<$t>, Error> {
+                degrees::solve(blossom, instance, degrees)
+            }
+
+            fn check_b_matching(
+                instance: &dyn Instance<Value = $t>,
+                answer: &BMatching<$t>,
+            ) -> Result<(), VerifyError> {
+                verify::check_b_matching(instance, answer)
+            }
+
+            fn check_degree_witness(
+                instance: &dyn Instance<Value = $t>,
+                degrees: &Degrees<$t>,
+                witness: &DegreeWitness,
+            ) -> Result<(), VerifyError> {
+                verify::check_degree_witness(instance, degrees, witness)
             }
 
             fn explain(

@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::degrees::DegreeWitness;
 use crate::engine::WIDE_BITS;
 use crate::witness::TutteBerge;
 
@@ -139,6 +140,19 @@ pub enum Error {
     /// removes nothing and has one odd component says no more than that, and
     /// [`Objective::MinBye`](crate::Objective::MinBye) leaves one vertex alone.
     NoPerfectMatching(TutteBerge),
+    /// A vertex has to have more partners than it may have.
+    DegreesReversed {
+        /// The vertex.
+        vertex: usize,
+        /// The fewest partners that it may have.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
+    /// Of several partners for each vertex, something else was asked than the least cost or the greatest weight.
+    ObjectiveWithDegrees,
+    /// No pairs give every vertex as many partners as it should have, and here is why.
+    NoDegrees(DegreeWitness),
 }
 
 impl fmt::Display for Error {
@@ -262,6 +276,17 @@ impl fmt::Display for Error {
                 )
             }
             Self::NoPerfectMatching(witness) => write!(f, "there is no perfect matching: {witness}"),
+            Self::DegreesReversed { vertex, least, most } => write!(
+                f,
+                "vertex {vertex} should have at least {least} partners and at most {most}; the first number must not be \
+                 greater than the second"
+            ),
+            Self::ObjectiveWithDegrees => write!(
+                f,
+                "with several partners for each vertex the objective is `MinPerfect` or `MaxPerfect`; who may have fewer, \
+                 and what that costs, is said by `Degrees`"
+            ),
+            Self::NoDegrees(witness) => write!(f, "no pairs give everybody as many partners as he should have: {witness}"),
         }
     }
 }

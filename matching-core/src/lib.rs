@@ -28,6 +28,7 @@
 //! | a cost of whole groups, for crates that form them | [`cost::from_group_fn`], [`cost::from_group_option_fn`] |
 //! | a type of your own | implement [`Cost`] |
 //! | a pool that changes between solves | [`Session`] |
+//! | several partners for each | [`Blossom::solve_degrees`] |
 //! | pairs that must not be | [`Cost::is_allowed`], [`Cost::restricted`], or leave out the edge |
 //!
 //! # Which objective
@@ -84,6 +85,7 @@ mod blossom;
 mod budget;
 mod certificate;
 mod compiled;
+mod degrees;
 mod dense;
 mod edge_list;
 mod engine;
@@ -104,6 +106,7 @@ pub use blossom::{
 pub use budget::{Budget, CancelToken};
 pub use certificate::{Certificate, OddSet};
 pub use cost::{Cost, CostValue, GroupBound, GroupCost};
+pub use degrees::{BMatching, DegreeWitness, Degrees};
 pub use dense::Session;
 pub use edge_list::{Edge, EdgeList, Parallel};
 pub use error::Error;

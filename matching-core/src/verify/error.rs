@@ -116,6 +116,17 @@ pub enum VerifyError {
         /// Number allowed.
         allowed: usize,
     },
+    /// A vertex has fewer or more partners than it should.
+    Degree {
+        /// The vertex.
+        vertex: usize,
+        /// Number of partners found, or possible.
+        found: u32,
+        /// The fewest that it may have.
+        least: u32,
+        /// The most.
+        most: u32,
+    },
     /// The claimed cost is not the cost of the matching.
     Cost {
         /// Cost claimed.
@@ -285,6 +296,12 @@ impl fmt::Display for VerifyError {
                     "{found} vertices are unmatched, among them {vertex}; {allowed} may be"
                 )
             }
+            Self::Degree {
+                vertex,
+                found,
+                least,
+                most,
+            } => write!(f, "vertex {vertex} has {found} partners, it should have {least} to {most}"),
             Self::Cost { found, required } => write!(f, "cost {found} is claimed, the matching costs {required}"),
             Self::Bound { found, required } => write!(f, "bound {found} is claimed, {required} follows"),
             Self::Gap { primal, dual } => write!(f, "the matching is at {primal}, its duals at {dual} half units"),

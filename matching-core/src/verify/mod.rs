@@ -44,6 +44,7 @@
 //! have, rounding it to an `f64` may not make it better, and no answer can be called optimal.
 
 mod bands;
+mod degrees;
 mod duals;
 mod error;
 mod extent;
@@ -55,6 +56,8 @@ mod reduced;
 mod rows;
 mod witness;
 
+pub(crate) use degrees::{check_b_matching, check_degree_witness};
+pub use degrees::degrees_witness;
 pub use error::{Number, VerifyError};
 pub(crate) use witness::check_witness;
 pub use witness::{infeasibility, witness};

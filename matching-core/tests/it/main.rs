@@ -7,6 +7,7 @@ mod cases;
 mod certificates;
 mod corrupted;
 mod crowds;
+mod degrees;
 mod dense;
 mod embedded;
 mod engines;

@@ -1,0 +1,412 @@
+//! From degrees to an answer with its proof.
+
+use core::cmp::Reverse;
+
+use super::potentials::{Arcs, cheapest, potentials};
+use super::witness::DegreeWitness;
+use super::{BMatching, Degrees, Gadget};
+use crate::blossom::{Blossom, Objective};
+use crate::certificate::Certificate;
+use crate::cost::CostValue;
+use crate::edge_list::{Edge, EdgeList};
+use crate::engine::{self, Failure, Limits, Outcome, WIDE_BITS};
+use crate::error::Error;
+use crate::instance::Instance;
+use crate::numbers::{self, Digits, Grid};
+use crate::solution::{Status, StopReason};
+
+/// Edges that a vertex begins with beyond its partners.
+const BEYOND: usize = 8;
+/// All edges are taken at once where they are no more than so many times those to begin with.
+const FEW: usize = 3;
+/// Edges that come in for a vertex in one round.
+const WORST: u32 = 20;
+
+/// [`Blossom::solve_degrees`], whatever the instance.
+pub(crate) fn solve<V: CostValue>(
+    blossom: &Blossom<V>,
+    instance: &dyn Instance<Value = V>,
+    degrees: &Degrees<V>,
+) -> Result<BMatching<V>, Error> {
+    let is_maximum = match blossom.objective {
+        Objective::MinPerfect => false,
+        Objective::MaxPerfect => true,
+        _ => return Err(Error::ObjectiveWithDegrees),
+    };
+    let limits = Limits::start(&blossom.budget).heard_by(blossom.observer.as_ref());
+    let edges = instance.to_edges()?;
+    degrees.check(edges.len())?;
+    let problem = Problem::read(&edges, degrees, is_maximum, blossom)?;
+    let found = problem.solve(&limits)?;
+    problem.told(found)
+}
+
+/// Edges and degrees, on integers, to be minimised.
+struct Problem<'a, V: CostValue> {
+    edges: &'a EdgeList<V>,
+    degrees: &'a Degrees<V>,
+    is_maximum: bool,
+    grid: Grid,
+    /// The most partners that each vertex can have: no more than it has edges to others that may have any.
+    most: Vec<u32>,
+    ends: Vec<(u32, u32)>,
+    costs: Vec<i128>,
+    prices: Vec<i128>,
+}
+
+/// What was found, in terms of edges.
+struct Found {
+    chosen: Vec<u32>,
+    core: Vec<(u32, u32)>,
+    certificate: Certificate,
+    /// Twice a bound on what chosen edges and the missing partners that copies stand for cost, on the grid.
+    doubled_bound: Option<i128>,
+    stopped: Option<StopReason>,
+    work: u64,
+}
+
+impl<'a, V: CostValue> Problem<'a, V> {
+    fn read(
+        edges: &'a EdgeList<V>,
+        degrees: &'a Degrees<V>,
+        is_maximum: bool,
+        blossom: &Blossom<V>,
+    ) -> Result<Self, Error> {
+        let most = capped(degrees, edges);
+        if let Some(v) = (0..most.len()).find(|&v| most[v] < degrees.least[v]) {
+            let nobody = (0..most.len()).filter(|&v| degrees.most[v] == 0).collect();
+            return Err(Error::NoDegrees(DegreeWitness::counted(edges, degrees, nobody, vec![v])));
+        }
+        let mut digits = Digits::default();
+        edges.edges().iter().for_each(|edge| digits.include(edge.weight));
+        degrees.missing.iter().for_each(|&price| digits.include(price));
+        let copies = most.iter().fold(0usize, |sum, &most| sum.saturating_add(most as usize));
+        let vertices = copies.saturating_mul(4).saturating_add(2 * edges.edges().len());
+        let grid = digits.grid(vertices, &Objective::<V>::MinPerfect, blossom.precision);
+        let units = |value: V| {
+            let units = grid.units(value).and_then(|units| match is_maximum {
+                true => units.checked_neg(),
+                false => Some(units),
+            });
+            units.ok_or_else(|| too_wide::<V>(edges.len(), grid.bits_needed(value), WIDE_BITS))
+        };
+        Ok(Self {
+            costs: edges
+                .edges()
+                .iter()
+                .map(|edge| units(edge.weight))
+                .collect::<Result<_, _>>()?,
+            prices: (0..most.len())
+                .map(|v| units(degrees.price(v)))
+                .collect::<Result<_, _>>()?,
+            ends: edges.edges().iter().map(|edge| (edge.u, edge.v)).collect(),
+            edges,
+            degrees,
+            is_maximum,
+            grid,
+            most,
+        })
+    }
+
+    /// Few edges first, then whatever the duals of their solution do not price out, until they price out the rest.
+    fn solve(&self, limits: &Limits<'_>) -> Result<Found, Error> {
+        let mut core = Core::new(self);
+        let mut work = 0;
+        loop {
+            let ends = core.ends(self);
+            let gadget = Gadget::new(&self.degrees.least, &self.most, &ends)?;
+            let outcome = match self.search(&gadget, &core.edges, &limits.after(work)) {
+                Ok(outcome) => outcome,
+                Err(Failure::Overflow { bits_needed, available }) => {
+                    return Err(too_wide::<V>(gadget.vertices(), bits_needed, available));
+                }
+                Err(Failure::Infeasible { work: more, .. }) if core.edges.len() == self.costs.len() => {
+                    limits.count(more);
+                    return Err(Error::NoDegrees(DegreeWitness::of(self.edges, self.degrees, &gadget)));
+                }
+                Err(Failure::Infeasible { work: more, .. }) => {
+                    limits.count(more);
+                    work += more;
+                    core.grow(self);
+                    continue;
+                }
+            };
+            limits.count(outcome.work);
+            work += outcome.work;
+            let duals = effective_duals(&gadget, &outcome.certificate);
+            let outside = core.violated(self, &duals);
+            if outcome.stopped.is_none() && !outside.is_empty() && limits.reached(work).is_none() {
+                core.add_worst(self, outside);
+                continue;
+            }
+            // Each edge outside may be chosen once, so that it takes no more than this from the bound.
+            let beyond = outside.iter().try_fold(0i128, |sum, &(by, _)| sum.checked_add(by));
+            let bound = outcome.certificate.doubled_bound();
+            let stopped = outcome.stopped.or_else(|| limits.reached(work));
+            return Ok(Found {
+                chosen: (0..ends.len())
+                    .filter(|&edge| gadget.is_chosen(edge, &outcome.mates))
+                    .map(|edge| core.edges[edge])
+                    .collect(),
+                doubled_bound: bound.zip(beyond).and_then(|(bound, beyond)| bound.checked_sub(beyond)),
+                certificate: outcome.certificate,
+                stopped: stopped.filter(|_| outcome.stopped.is_some() || !outside.is_empty()),
+                core: ends,
+                work,
+            });
+        }
+    }
+
+    /// A perfect matching of the graph that stands for some edges, in 64 bits where its costs fit.
+    fn search(&self, gadget: &Gadget<'_>, core: &[u32], limits: &Limits<'_>) -> Result<Outcome, Failure> {
+        let cost = |edge: usize| self.costs[core[edge] as usize];
+        let price = |vertex: usize| self.prices[vertex];
+        if let Some(narrow) = gadget.edges::<i64>(cost, price) {
+            return engine::solve(gadget.vertices(), &narrow, limits);
+        }
+        let wide = gadget.edges::<i128>(cost, price).unwrap_or_default();
+        engine::solve(gadget.vertices(), &wide, limits)
+    }
+
+    /// The answer in the caller's terms.
+    fn told(&self, found: Found) -> Result<BMatching<V>, Error> {
+        let mut chosen = found.chosen;
+        let mut counts = vec![0u32; self.most.len()];
+        for &edge in &chosen {
+            let (u, v) = self.ends[edge as usize];
+            counts[u as usize] += 1;
+            counts[v as usize] += 1;
+        }
+        if found.stopped.is_some() {
+            self.complete(&mut chosen, &mut counts);
+        }
+        let is_full = counts.iter().zip(&self.degrees.least).all(|(count, least)| count >= least);
+        let mut pairs: Vec<Edge<V>> = chosen.iter().map(|&edge| self.edges.edges()[edge as usize]).collect();
+        pairs.sort_unstable_by_key(|edge| (edge.u, edge.v));
+        let status = match found.stopped {
+            Some(reason) if is_full => Status::Feasible(reason),
+            Some(reason) => Status::Unknown(reason),
+            None if self.grid.is_exact => Status::Optimal,
+            None => Status::Feasible(StopReason::Rounding),
+        };
+        let missing = |v: usize| self.degrees.most[v] - counts[v];
+        let units = chosen.iter().try_fold(0i128, |sum, &edge| sum.checked_add(self.costs[edge as usize]));
+        let units = (0..counts.len()).try_fold(units, |sum, v| {
+            let missing = self.prices[v].checked_mul(i128::from(missing(v)));
+            Some(sum.zip(missing).and_then(|(sum, missing)| sum.checked_add(missing)))
+        });
+        let overflow = || too_wide::<V>(self.most.len(), 128, WIDE_BITS);
+        let units = units.flatten().ok_or_else(overflow)?;
+        let sign = if self.is_maximum { -1 } else { 1 };
+        let cost = V::total_from(sign * units, || {
+            if self.grid.is_exact {
+                return numbers::nearest_float(sign * units, self.grid.exponent);
+            }
+            let lacking = (0..counts.len()).map(|v| self.degrees.price(v).to_f64() * f64::from(missing(v)));
+            numbers::float_sum(pairs.iter().map(|edge| edge.weight.to_f64()).chain(lacking))
+        });
+        if !cost.is_number() {
+            return Err(Error::TotalOutOfRange);
+        }
+        let bound = found.doubled_bound.and_then(|bound| self.bound(bound)).ok_or_else(overflow)?;
+        Ok(BMatching {
+            pairs,
+            degrees: self.degrees.clone(),
+            is_maximum: self.is_maximum,
+            cost,
+            bound,
+            status,
+            work: found.work,
+            core: found.core,
+            certificate: Certificate {
+                exponent: self.grid.exponent,
+                ..found.certificate
+            },
+        })
+    }
+
+    /// The best bound on the total that follows from one on twice what copies cost.
+    fn bound(&self, doubled: i128) -> Option<V::Total> {
+        let mut doubled = doubled;
+        let mut terms = 0i128;
+        for (v, &price) in self.prices.iter().enumerate() {
+            // Partners that nobody is there for are missing in any case.
+            let lacking = i128::from(self.degrees.most[v] - self.most[v]);
+            doubled = doubled.checked_add(price.checked_mul(lacking.checked_mul(2)?)?)?;
+            terms += i128::from(self.degrees.most[v]);
+        }
+        if self.grid.is_exact {
+            let whole = doubled.checked_add(1)?.div_euclid(2);
+            let whole = if self.is_maximum { -whole } else { whole };
+            return Some(V::total_from(whole, || numbers::nearest_float(whole, self.grid.exponent)));
+        }
+        // Each term, pair or missing partner, is off by half a unit at most, and there are no more than all degrees.
+        let doubled = doubled.checked_sub(terms)?;
+        Some(V::total_from(0, || {
+            let exponent = self.grid.exponent.saturating_sub(1);
+            if self.is_maximum {
+                numbers::nearest_float(-doubled, exponent).next_up()
+            } else {
+                numbers::nearest_float(doubled, exponent).next_down()
+            }
+        }))
+    }
+
+    /// Makes the best of a matching that a limit cut short, first come first served: whoever has too few partners gets
+    /// others who have.
+    fn complete(&self, chosen: &mut Vec<u32>, counts: &mut [u32]) {
+        let mut is_chosen = vec![false; self.ends.len()];
+        chosen.iter().for_each(|&edge| is_chosen[edge as usize] = true);
+        let least = &self.degrees.least;
+        for both in [true, false] {
+            for (edge, &(u, v)) in self.ends.iter().enumerate() {
+                let (u, v) = (u as usize, v as usize);
+                let (lacks_u, lacks_v) = (counts[u] < least[u], counts[v] < least[v]);
+                let lacks = if both { lacks_u && lacks_v } else { lacks_u || lacks_v };
+                if lacks && !is_chosen[edge] && counts[u] < self.most[u] && counts[v] < self.most[v] {
+                    is_chosen[edge] = true;
+                    chosen.push(edge as u32);
+                    counts[u] += 1;
+                    counts[v] += 1;
+                }
+            }
+        }
+    }
+}
+
+/// The most partners that each vertex can have: as many as are asked for, or as it has edges to others that may have any.
+pub(crate) fn capped<V: CostValue>(degrees: &Degrees<V>, edges: &EdgeList<V>) -> Vec<u32> {
+    let mut counts = vec![0u32; degrees.most.len()];
+    for (u, v, _) in edges.iter() {
+        counts[u] += u32::from(degrees.most[v] > 0);
+        counts[v] += u32::from(degrees.most[u] > 0);
+    }
+    counts.iter().zip(&degrees.most).map(|(&count, &most)| count.min(most)).collect()
+}
+
+/// The dual of each copy and of all sets around it, and of those of a vertex the greatest: no edge that is not in the graph
+/// is worth choosing if twice its cost is at least that of both ends. `None` for vertices without copies.
+pub(crate) fn effective_duals(gadget: &Gadget<'_>, certificate: &Certificate) -> Vec<Option<i128>> {
+    let order = certificate.order();
+    let mut steps = vec![0i128; order.len() + 1];
+    for set in certificate.odd_sets() {
+        steps[set.start as usize] += set.dual;
+        steps[(set.start + set.len) as usize] -= set.dual;
+    }
+    let mut around = vec![0i128; order.len()];
+    let mut sum = 0;
+    for (&vertex, step) in order.iter().zip(&steps) {
+        sum += step;
+        around[vertex as usize] = sum;
+    }
+    let dual = |copy: usize| certificate.vertex_duals()[copy].saturating_add(around[copy]);
+    (0..gadget.instance_len()).map(|v| gadget.copies_of(v).map(dual).max()).collect()
+}
+
+/// By how much the duals of both ends exceed twice the cost of an edge, if they do.
+pub(crate) fn excess(cost: i128, ends: (Option<i128>, Option<i128>)) -> Option<i128> {
+    let (low, high) = (ends.0?, ends.1?);
+    let by = low.saturating_add(high).saturating_sub(cost.saturating_mul(2));
+    (by > 0).then_some(by)
+}
+
+/// The edges that the search knows.
+struct Core {
+    /// In ascending order.
+    edges: Vec<u32>,
+    is_in: Vec<bool>,
+    beyond: usize,
+    arcs: Option<(Arcs, Vec<f64>)>,
+}
+
+impl Core {
+    fn new<V: CostValue>(problem: &Problem<'_, V>) -> Self {
+        let first: usize = problem.most.iter().map(|&most| most as usize + BEYOND).sum();
+        let all = problem.costs.len();
+        if all <= FEW * first {
+            return Self {
+                edges: (0..all as u32).collect(),
+                is_in: vec![true; all],
+                beyond: usize::MAX,
+                arcs: None,
+            };
+        }
+        let arcs = Arcs::new(problem.most.len(), &problem.ends);
+        let prices = potentials(&arcs, &problem.most, |edge| problem.costs[edge as usize]);
+        let mut core = Self {
+            edges: Vec::new(),
+            is_in: vec![false; all],
+            beyond: BEYOND,
+            arcs: Some((arcs, prices)),
+        };
+        core.take(problem);
+        core
+    }
+
+    /// Takes in what is cheapest at each vertex.
+    fn take<V: CostValue>(&mut self, problem: &Problem<'_, V>) {
+        let Some((arcs, prices)) = &self.arcs else { return };
+        let cost = |edge: u32| problem.costs[edge as usize];
+        for edge in cheapest(arcs, &problem.most, prices, self.beyond, cost) {
+            self.is_in[edge as usize] = true;
+        }
+        self.sort();
+    }
+
+    /// More edges for each vertex: those that there are leave somebody without partners.
+    fn grow<V: CostValue>(&mut self, problem: &Problem<'_, V>) {
+        let before = self.edges.len();
+        while self.edges.len() == before && before < self.is_in.len() {
+            self.beyond = self.beyond.saturating_mul(4);
+            self.take(problem);
+        }
+    }
+
+    fn sort(&mut self) {
+        let is_in = &self.is_in;
+        self.edges = (0..is_in.len() as u32).filter(|&edge| is_in[edge as usize]).collect();
+    }
+
+    fn ends<V: CostValue>(&self, problem: &Problem<'_, V>) -> Vec<(u32, u32)> {
+        self.edges.iter().map(|&edge| problem.ends[edge as usize]).collect()
+    }
+
+    /// Edges outside that duals do not price out, and by how much.
+    fn violated<V: CostValue>(&self, problem: &Problem<'_, V>, duals: &[Option<i128>]) -> Vec<(i128, u32)> {
+        let outside = (0..self.is_in.len()).filter(|&edge| !self.is_in[edge]);
+        let excess = |edge: usize| {
+            let (u, v) = problem.ends[edge];
+            let by = excess(problem.costs[edge], (duals[u as usize], duals[v as usize]))?;
+            Some((by, edge as u32))
+        };
+        outside.filter_map(excess).collect()
+    }
+
+    /// Takes in the worst of them, up to some for each vertex.
+    fn add_worst<V: CostValue>(&mut self, problem: &Problem<'_, V>, mut outside: Vec<(i128, u32)>) {
+        outside.sort_unstable_by_key(|&(by, edge)| (Reverse(by), edge));
+        let mut counts = vec![0u32; problem.most.len()];
+        for (_, edge) in outside {
+            let (u, v) = problem.ends[edge as usize];
+            if counts[u as usize] < WORST || counts[v as usize] < WORST {
+                counts[u as usize] += 1;
+                counts[v as usize] += 1;
+                self.is_in[edge as usize] = true;
+            }
+        }
+        self.sort();
+    }
+}
+
+/// Costs that ask for more bits than there are.
+fn too_wide<V: CostValue>(vertices: usize, bits_needed: u32, available: u32) -> Error {
+    if V::IS_INTEGER {
+        Error::Overflow {
+            vertices,
+            bits_needed,
+            available,
+        }
+    } else {
+        Error::PrecisionRequired { bits_needed }
+    }
+}

@@ -1,0 +1,301 @@
+//! Several partners each, against all choices of edges, against a theorem, and forged.
+
+use matching_core::verify::{self, VerifyError};
+use matching_core::{
+    BMatching, Blossom, Budget, CancelToken, Degrees, EdgeList, Error, Objective, Precision, Status, StopReason, cost,
+};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// The least total of all choices of edges that give every vertex as many partners as it should have.
+fn least_of_all(graph: &EdgeList<i64>, degrees: &Degrees<i64>, sign: i128) -> Option<i128> {
+    let edges: Vec<_> = graph.iter().collect();
+    let total = |choice: u32| {
+        let mut counts = vec![0u32; graph.len()];
+        let mut total = 0i128;
+        for (at, &(u, v, weight)) in edges.iter().enumerate() {
+            if choice >> at & 1 == 1 {
+                counts[u] += 1;
+                counts[v] += 1;
+                total += i128::from(weight);
+            }
+        }
+        for (v, &count) in counts.iter().enumerate() {
+            if count < degrees.least()[v] || count > degrees.most()[v] {
+                return None;
+            }
+            total += i128::from(degrees.price(v)) * i128::from(degrees.most()[v] - count);
+        }
+        Some(sign * total)
+    };
+    (0..1u32 << edges.len()).filter_map(total).min()
+}
+
+fn random_graph(n: usize, most_edges: usize, weights: i64, rng: &mut ChaCha8Rng) -> EdgeList<i64> {
+    let density = rng.random_range(0.2..1.0);
+    let mut edges = Vec::new();
+    for u in 0..n {
+        for v in u + 1..n {
+            if rng.random_bool(density) && edges.len() < most_edges {
+                edges.push((u, v, rng.random_range(-weights..=weights)));
+            }
+        }
+    }
+    EdgeList::new(n, edges).expect("edges")
+}
+
+fn random_degrees(n: usize, rng: &mut ChaCha8Rng) -> Degrees<i64> {
+    let most: Vec<u32> = (0..n).map(|_| rng.random_range(0..4)).collect();
+    let least = match rng.random_range(0..3) {
+        0 => most.clone(),
+        1 => vec![0; n],
+        _ => most.iter().map(|&most| rng.random_range(0..=most)).collect(),
+    };
+    let degrees = Degrees::between(least, most);
+    if rng.random_bool(0.5) {
+        degrees.missing((0..n).map(|_| rng.random_range(-5..10)).collect())
+    } else {
+        degrees
+    }
+}
+
+#[test]
+fn as_cheap_as_the_cheapest_of_all_choices() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(20);
+    let (mut solved, mut refused) = (0, 0);
+    for round in 0..4_000 {
+        let n = rng.random_range(1..8);
+        let weights = [1, 3, 30, i64::MAX >> 8][round % 4];
+        let graph = random_graph(n, 11, weights, rng);
+        let degrees = random_degrees(n, rng);
+        for (objective, sign) in [(Objective::MinPerfect, 1), (Objective::MaxPerfect, -1)] {
+            let expected = least_of_all(&graph, &degrees, sign);
+            match Blossom::new().objective(objective).solve_degrees(&graph, &degrees) {
+                Ok(answer) => {
+                    assert_eq!(Some(sign * answer.cost()), expected, "{graph:?} {degrees:?}");
+                    assert_eq!((answer.bound(), answer.status()), (answer.cost(), Status::Optimal));
+                    answer.verify(&graph).unwrap_or_else(|error| panic!("{error}: {graph:?} {degrees:?}"));
+                    solved += 1;
+                }
+                Err(Error::NoDegrees(witness)) => {
+                    assert_eq!(expected, None, "{graph:?} {degrees:?}");
+                    let checked = verify::degrees_witness(&graph, &degrees, &witness);
+                    checked.unwrap_or_else(|error| panic!("{error}: {graph:?} {degrees:?} {witness:?}"));
+                    refused += 1;
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+    assert!(solved > 2_000 && refused > 2_000, "{solved} {refused}");
+}
+
+/// Whoever is not chosen `b` times is left `n - 1 - b` times: the cheapest games are those that the dearest leave.
+#[test]
+fn what_the_dearest_leave_is_cheapest() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(21);
+    for (n, b) in [(8, 3), (11, 4), (30, 7), (90, 3), (121, 2)] {
+        let rating: Vec<i64> = (0..n).map(|_| rng.random_range(0..1000)).collect();
+        let noise: Vec<i64> = (0..n * n).map(|_| rng.random_range(0..300)).collect();
+        let gap = cost::from_symmetric_fn(n, |i, j| (rating[i] - rating[j]).abs() + noise[i.min(j) * n + i.max(j)]);
+        let cheapest = Blossom::new().solve_degrees(&gap, &Degrees::exactly(vec![b; n])).expect("games");
+        cheapest.verify(&gap).expect("a proof");
+        assert!((0..n).all(|v| cheapest.degree(v) == b as usize));
+        let all: i128 = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| i128::from(matching_core::Cost::pair(&gap, i, j))).sum();
+        if n <= 30 {
+            let rest = Degrees::exactly(vec![n as u32 - 1 - b; n]);
+            let dearest = Blossom::new().objective(Objective::MaxPerfect).solve_degrees(&gap, &rest).expect("games");
+            dearest.verify(&gap).expect("a proof");
+            assert_eq!(cheapest.cost() + dearest.cost(), all, "{n} {b}");
+        }
+    }
+}
+
+/// One partner each is a perfect matching; a hundred players have so many pairs that most are left out of the search.
+#[test]
+fn one_partner_each_is_a_pairing() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(22);
+    for n in [2, 10, 100, 300] {
+        let skill: Vec<(i64, i64)> = (0..n).map(|_| (rng.random_range(0..1000), rng.random_range(0..1000))).collect();
+        // A product form, which is hard to guess few edges for.
+        let product = cost::from_symmetric_fn(n, |i, j| (skill[i].0 - skill[j].0) * (skill[i].1 - skill[j].1));
+        let pairing = Blossom::new().solve(&product).expect("a pairing");
+        let games = Blossom::new().solve_degrees(&product, &Degrees::exactly(vec![1; n])).expect("games");
+        games.verify(&product).expect("a proof");
+        assert_eq!(games.cost(), pairing.cost());
+        let weight = Blossom::new().objective(Objective::MaxWeight).solve(&product).expect("a matching");
+        let solver = Blossom::new().objective(Objective::MaxPerfect);
+        let games = solver.solve_degrees(&product, &Degrees::between(vec![0; n], vec![1; n])).expect("games");
+        games.verify(&product).expect("a proof");
+        assert_eq!(games.cost(), weight.cost());
+        let prices: Vec<i64> = (0..n).map(|_| rng.random_range(-300_000..100)).collect();
+        let alone = Blossom::new().objective(Objective::MinOptOut(prices.clone())).solve(&product).expect("a matching");
+        let some = Degrees::between(vec![0; n], vec![1; n]).missing(prices);
+        let games = Blossom::new().solve_degrees(&product, &some).expect("games");
+        games.verify(&product).expect("a proof");
+        assert_eq!(games.cost(), alone.cost());
+    }
+}
+
+#[test]
+fn floats_are_exact_or_refused_or_rounded_with_a_gap() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(23);
+    for _ in 0..200 {
+        let graph = random_graph(6, 15, 1000, rng);
+        let degrees = random_degrees(6, rng);
+        let quarters = graph.map_weights(|weight| Some(weight as f64 / 4.0)).expect("numbers");
+        let prices = (0..6).map(|v| degrees.price(v) as f64 / 4.0).collect();
+        let as_floats = Degrees::between(degrees.least().to_vec(), degrees.most().to_vec()).missing(prices);
+        match Blossom::new().solve_degrees(&graph, &degrees) {
+            Ok(answer) => {
+                let float = Blossom::new().solve_degrees(&quarters, &as_floats).expect("the same");
+                float.verify(&quarters).expect("a proof");
+                assert_eq!((float.cost() * 4.0, float.status()), (answer.cost() as f64, Status::Optimal));
+                let wide = quarters.map_weights(|weight| Some(weight * 1e30 + 1e-30)).expect("numbers");
+                let wide_prices = (0..6).map(|v| as_floats.price(v) * 1e30).collect();
+                let wide_degrees = Degrees::between(degrees.least().to_vec(), degrees.most().to_vec()).missing(wide_prices);
+                let rounded = Blossom::new().precision(Precision::Quantised).solve_degrees(&wide, &wide_degrees).expect("an answer");
+                rounded.verify(&wide).expect("a bound");
+                let exact = answer.cost() as f64 / 4.0 * 1e30;
+                assert!((rounded.cost() - exact).abs() <= 1e18, "{} {exact}", rounded.cost());
+                assert!(rounded.bound() <= rounded.cost() + 1e15);
+            }
+            Err(Error::NoDegrees(_)) => {
+                let refused = Blossom::new().solve_degrees(&quarters, &as_floats);
+                assert!(matches!(refused, Err(Error::NoDegrees(_))));
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    let wide = EdgeList::new(4, [(0, 1, 1e-40), (2, 3, 1e30), (0, 2, 1e30), (1, 3, 3e-40)]).expect("edges");
+    let refused = Blossom::new().solve_degrees(&wide, &Degrees::exactly(vec![1; 4]));
+    assert!(matches!(refused, Err(Error::PrecisionRequired { .. })), "{refused:?}");
+}
+
+#[test]
+fn a_stopped_solve_keeps_what_it_has_and_a_bound_that_holds() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(24);
+    let n = 120;
+    let table: Vec<i64> = (0..n * n).map(|_| rng.random_range(0..10_000)).collect();
+    let random = cost::from_symmetric_fn(n, |i, j| table[i.min(j) * n + i.max(j)]);
+    let degrees = Degrees::exactly(vec![3; n]);
+    let best = Blossom::new().solve_degrees(&random, &degrees).expect("games");
+    let mut stopped = 0;
+    for work in [0, 10, 1_000, 10_000, 20_000, 30_000, 50_000, 100_000, best.work(), best.work() + 1] {
+        let answer = Blossom::new().budget(Budget::new().work(work)).solve_degrees(&random, &degrees).expect("something");
+        answer.verify(&random).expect("what it says");
+        assert!(answer.bound() <= best.cost());
+        match answer.status() {
+            Status::Optimal => assert_eq!(answer.cost(), best.cost()),
+            Status::Feasible(StopReason::WorkLimit) => assert!(answer.cost() >= best.cost()),
+            Status::Unknown(StopReason::WorkLimit) => assert!((0..n).any(|v| answer.degree(v) < 3)),
+            other => panic!("{other}"),
+        }
+        stopped += u32::from(!answer.is_optimal());
+    }
+    assert!(stopped > 3, "{stopped}");
+    let token = CancelToken::new();
+    token.cancel();
+    let answer = Blossom::new().budget(Budget::new().cancel(token)).solve_degrees(&random, &degrees).expect("something");
+    answer.verify(&random).expect("what it says");
+    assert!(matches!(answer.status(), Status::Feasible(StopReason::Cancelled) | Status::Unknown(StopReason::Cancelled)));
+}
+
+#[test]
+fn what_is_wrong_is_named() {
+    let square = EdgeList::new(4, [(0, 1, 1_i64), (1, 2, 1), (2, 3, 1), (3, 0, 1)]).expect("edges");
+    let solve = |degrees| Blossom::new().solve_degrees(&square, &degrees).expect_err("wrong");
+    let short = solve(Degrees::exactly(vec![1; 3]));
+    assert_eq!(short.to_string(), "3 least degrees were given; 4 are needed");
+    let short = solve(Degrees::exactly(vec![1; 4]).missing(vec![1; 5]));
+    assert_eq!(short.to_string(), "5 prices of missing partners were given; 4 are needed");
+    let reversed = solve(Degrees::between(vec![0, 0, 2, 0], vec![1; 4]));
+    assert!(reversed.to_string().starts_with("vertex 2 should have at least 2 partners and at most 1;"), "{reversed}");
+    let many = solve(Degrees::exactly(vec![1, 3, 1, 1]));
+    assert!(many.to_string().ends_with("at least 2 partners would be missing beside vertex 1"), "{many}");
+    let objective = Blossom::new().objective(Objective::MaxCardinality);
+    let refused = objective.solve_degrees(&square, &Degrees::exactly(vec![1; 4])).expect_err("wrong");
+    assert!(refused.to_string().contains("`MinPerfect` or `MaxPerfect`"), "{refused}");
+    let floats = square.map_weights(|weight| Some(weight as f64)).expect("numbers");
+    let nan = Degrees::exactly(vec![1; 4]).missing(vec![1.0, f64::NAN, 1.0, 1.0]);
+    assert_eq!(Blossom::new().solve_degrees(&floats, &nan), Err(Error::PenaltyNotANumber { vertex: 1 }));
+    let asymmetric = cost::from_fn(3, |i, j| (i * 2 + j) as i64);
+    let refused = Blossom::new().solve_degrees(&asymmetric, &Degrees::exactly(vec![2; 3]));
+    assert!(matches!(refused, Err(Error::Asymmetric { .. })));
+    let large = EdgeList::new(3, [(0, 1, i128::MAX / 2), (1, 2, 1), (0, 2, 1)]).expect("edges");
+    let refused = Blossom::new().solve_degrees(&large, &Degrees::exactly(vec![2; 3]));
+    assert!(matches!(refused, Err(Error::Overflow { .. })), "{refused:?}");
+    let nothing = EdgeList::<i64>::new(0, []).expect("no edges");
+    let empty = Blossom::new().solve_degrees(&nothing, &Degrees::exactly(vec![])).expect("nothing to do");
+    assert_eq!((empty.cost(), empty.status()), (0, Status::Optimal));
+    empty.verify(&nothing).expect("nothing to check");
+}
+
+/// Nothing that an answer says can be changed without being found out, but for its work.
+#[test]
+#[cfg(feature = "serde")]
+fn forged_answers_are_refused() {
+    let graph = EdgeList::new(5, [(0, 1, 4_i64), (1, 2, 3), (2, 3, 5), (3, 4, 2), (4, 0, 6), (0, 2, 7), (1, 3, 1)]);
+    let graph = graph.expect("edges");
+    let degrees = Degrees::between(vec![1; 5], vec![2; 5]).missing(vec![3; 5]);
+    let answer = Blossom::new().solve_degrees(&graph, &degrees).expect("an answer");
+    answer.verify(&graph).expect("a proof");
+    let text = serde_json::to_value(&answer).expect("plain data");
+    let read = |value| serde_json::from_value::<BMatching<i64>>(value).expect("the same shape");
+    assert_eq!(read(text.clone()), answer);
+    let forge = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut forged = text.clone();
+        change(&mut forged);
+        assert_ne!(forged, text);
+        read(forged).verify(&graph).expect_err("forged")
+    };
+    let cheaper = forge(&|value| value["cost"] = (answer.cost() as i64 - 1).into());
+    assert!(matches!(cheaper, VerifyError::Cost { .. }), "{cheaper}");
+    let bound = forge(&|value| value["bound"] = (answer.bound() as i64 + 1).into());
+    assert!(matches!(bound, VerifyError::Bound { .. }), "{bound}");
+    let fewer = forge(&|value| {
+        value["pairs"].as_array_mut().expect("pairs").pop();
+    });
+    assert!(matches!(fewer, VerifyError::Degree { .. } | VerifyError::Cost { .. }), "{fewer}");
+    let lighter = forge(&|value| value["pairs"][0]["weight"] = 0.into());
+    assert!(matches!(lighter, VerifyError::PairWeight { .. }), "{lighter}");
+    let twice = forge(&|value| value["pairs"][1] = value["pairs"][0].clone());
+    assert!(matches!(twice, VerifyError::Pair { .. }), "{twice}");
+    let nobody = forge(&|value| value["pairs"][0] = serde_json::json!({"u": 0, "v": 3, "weight": 0}));
+    assert!(matches!(nobody, VerifyError::NotAnEdge { u: 0, v: 3 }), "{nobody}");
+    let outside = forge(&|value| value["core"][0] = serde_json::json!([0, 3]));
+    assert!(matches!(outside, VerifyError::NotAnEdge { .. }), "{outside}");
+    let repeated = forge(&|value| value["core"][0] = value["core"][1].clone());
+    assert!(matches!(repeated, VerifyError::Repeated { .. }), "{repeated}");
+    let duals = forge(&|value| value["certificate"]["vertex_duals"][0] = 1000.into());
+    assert!(matches!(duals, VerifyError::Slack { .. }), "{duals}");
+    let lower = forge(&|value| value["certificate"]["vertex_duals"][0] = (-1000).into());
+    assert!(matches!(lower, VerifyError::Gap { .. }), "{lower}");
+    let missing = forge(&|value| value["core"].as_array_mut().expect("edges").clear());
+    assert!(matches!(missing, VerifyError::Length { .. }), "{missing}");
+    forge(&|value| value["is_maximum"] = true.into());
+    forge(&|value| value["degrees"]["most"][0] = 1.into());
+    forge(&|value| value["degrees"]["missing"][0] = 4.into());
+}
+
+#[test]
+fn false_witnesses_are_refused() {
+    let star = EdgeList::new(4, [(0, 1, 1_i64), (0, 2, 1), (0, 3, 1)]).expect("edges");
+    let degrees = Degrees::exactly(vec![2, 1, 1, 1]);
+    let Err(Error::NoDegrees(witness)) = Blossom::new().solve_degrees(&star, &degrees) else {
+        panic!("three leaves and two places");
+    };
+    verify::degrees_witness(&star, &degrees, &witness).expect("a witness");
+    let check = |removed: Vec<usize>, wanting: Vec<usize>, missing| {
+        let forged = matching_core::DegreeWitness::new(removed, wanting, missing);
+        verify::degrees_witness(&star, &degrees, &forged).expect_err("forged")
+    };
+    assert!(matches!(check(vec![0], vec![1, 2, 3], 2), VerifyError::Deficiency { found: 1, required: 2 }));
+    assert!(matches!(check(vec![0], vec![1, 2, 3], 0), VerifyError::Deficiency { .. }));
+    assert!(matches!(check(vec![1], vec![2], 1), VerifyError::Deficiency { .. }));
+    assert!(matches!(check(vec![0], vec![0, 1], 1), VerifyError::Overlap { vertex: 0 }));
+    assert!(matches!(check(vec![0], vec![4], 1), VerifyError::VertexOutOfRange { vertex: 4, len: 4 }));
+    let possible = Degrees::exactly(vec![3, 1, 1, 1]);
+    let refused = verify::degrees_witness(&star, &possible, &witness);
+    assert!(matches!(refused, Err(VerifyError::Deficiency { .. })));
+}
