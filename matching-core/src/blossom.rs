@@ -257,7 +257,7 @@ pub struct Blossom<V> {
     pub(crate) precision: Precision,
     pub(crate) budget: Budget,
     pub(crate) engine: Engine,
-    threads: usize,
+    pub(crate) threads: usize,
     pub(crate) observer: Option<Observer>,
 }
 

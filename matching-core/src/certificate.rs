@@ -71,6 +71,23 @@ impl Certificate {
         self.exponent
     }
 
+    /// The dual of each vertex and of all odd sets around it: what an edge to a vertex beyond all others would have to pay.
+    pub(crate) fn effective_duals(&self) -> Vec<i128> {
+        let mut steps = vec![0i128; self.order.len() + 1];
+        for set in &self.sets {
+            let end = (set.start + set.len) as usize;
+            steps[set.start as usize] = steps[set.start as usize].saturating_add(set.dual);
+            steps[end] = steps[end].saturating_sub(set.dual);
+        }
+        let mut duals = self.vertex_duals.clone();
+        let mut around = 0i128;
+        for (&vertex, &step) in self.order.iter().zip(&steps) {
+            around = around.saturating_add(step);
+            duals[vertex as usize] = duals[vertex as usize].saturating_add(around);
+        }
+        duals
+    }
+
     /// Twice the dual objective on the grid: `sum y + sum z`; `None` if it leaves `i128`.
     pub fn doubled_bound(&self) -> Option<i128> {
         let y = self.vertex_duals.iter().try_fold(0i128, |sum, &y| sum.checked_add(y))?;

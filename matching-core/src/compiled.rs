@@ -38,10 +38,7 @@ pub trait Compiled: Sized {
         Self: CostValue;
 
     /// [`BMatching::verify`].
-    fn check_b_matching(
-        instance: &dyn Instance<Value = Self>,
-        answer: &BMatching<Self>,
-    ) -> Result<(), VerifyError>
+    fn check_b_matching(instance: &dyn Instance<Value = Self>, answer: &BMatching<Self>) -> Result<(), VerifyError>
     where
         Self: CostValue;
 

@@ -286,7 +286,10 @@ impl fmt::Display for Error {
                 "with several partners for each vertex the objective is `MinPerfect` or `MaxPerfect`; who may have fewer, \
                  and what that costs, is said by `Degrees`"
             ),
-            Self::NoDegrees(witness) => write!(f, "no pairs give everybody as many partners as he should have: {witness}"),
+            Self::NoDegrees(witness) => write!(
+                f,
+                "no pairs give everybody as many partners as he should have: {witness}"
+            ),
         }
     }
 }

@@ -34,7 +34,7 @@
 //! # Which objective
 //!
 //! [`Blossom`] minimises the cost of a perfect matching unless told otherwise: see [`Objective`] for greatest weight,
-//! greatest cardinality, penalties for staying alone, and byes. Where there is no perfect matching,
+//! greatest cardinality, penalties for staying alone, and byes, and [`Degrees`] for several partners each. Where there is no perfect matching,
 //! [`Error::NoPerfectMatching`] says why, by a set of vertices that anyone can check ([`TutteBerge`]).
 //!
 //! # Numbers

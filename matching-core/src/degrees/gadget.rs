@@ -196,6 +196,32 @@ impl<'a> Gadget<'a> {
         fits.then_some(edges)
     }
 
+    /// Duals that leave no slack of the graph negative, in half units, made of prices of the vertices: copies have the price,
+    /// an edge that it is worth choosing at these prices is tight at all copies, and one that is not between its sides.
+    pub(crate) fn duals(
+        &self,
+        prices: &[i128],
+        cost: impl Fn(usize) -> i128,
+        price: impl Fn(usize) -> i128,
+    ) -> Vec<i128> {
+        let mut duals = Vec::with_capacity(self.vertices());
+        for (v, &price) in prices.iter().enumerate() {
+            duals.extend(self.copies_of(v).map(|_| price));
+        }
+        for (edge, &(u, v)) in self.edges.iter().enumerate() {
+            let (low, high) = (prices[u as usize], prices[v as usize]);
+            duals.push(high.min(cost(edge).saturating_mul(2).saturating_sub(low)));
+            duals.push(-high);
+        }
+        for (v, &own) in prices.iter().enumerate() {
+            for _ in 0..self.spares_of(v) {
+                duals.extend([price(v).saturating_mul(2).saturating_sub(own).min(0), 0, 0]);
+            }
+        }
+        duals.resize(self.vertices(), 0);
+        duals
+    }
+
     /// Whether a matching of the graph has an edge chosen.
     pub(crate) fn is_chosen(&self, edge: usize, mates: &[u32]) -> bool {
         let is_copy = |side: usize| (mates[side] as usize) < self.copies();

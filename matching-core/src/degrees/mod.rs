@@ -4,13 +4,14 @@
 //! everybody gets exactly one that is a perfect matching; where everybody gets exactly `b`, a *simple perfect b-matching*,
 //! or *b-factor*; with bounds, a degree-constrained subgraph.
 
+mod few;
 mod gadget;
 mod potentials;
 mod solve;
 mod witness;
 
 pub(crate) use gadget::Gadget;
-pub(crate) use solve::{capped, effective_duals, excess, solve};
+pub(crate) use solve::{capped, duals_of_copies, excess, solve};
 pub use witness::DegreeWitness;
 pub(crate) use witness::missing;
 

@@ -1,7 +1,7 @@
 //! Prices of vertices that tell which few edges to begin with.
 
-/// Rounds over all vertices. More bring few of them closer.
-const ROUNDS: usize = 12;
+/// Rounds over all vertices. More come closer, and take longer than the search that they shorten.
+const ROUNDS: usize = 2;
 
 /// The edges at each vertex: the other vertex, and the number of the edge.
 pub(super) struct Arcs {
@@ -35,14 +35,13 @@ impl Arcs {
     }
 }
 
-/// Prices at which each vertex has about as many edges below nothing as partners: what is left of an edge is twice its cost
-/// less the prices of its ends.
+/// Moves prices to where each vertex has about as many edges below nothing as it may have partners: what is left of an edge
+/// is twice its cost less the prices of its ends.
 ///
 /// Ascent on the dual of the linear program without odd sets, vertex by vertex: given the prices of all others, the best one
 /// lies between what is left of the last edge that a vertex wants and of the first that it does not. In floats, as prices
 /// only say where to begin.
-pub(super) fn potentials(arcs: &Arcs, most: &[u32], cost: impl Fn(u32) -> i128) -> Vec<f64> {
-    let mut prices = vec![0.0; most.len()];
+pub(super) fn ascend(prices: &mut [f64], arcs: &Arcs, most: &[u32], cost: impl Fn(u32) -> i128) {
     let mut left = Vec::new();
     for _ in 0..ROUNDS {
         for (v, &wanted) in most.iter().enumerate() {
@@ -66,7 +65,6 @@ pub(super) fn potentials(arcs: &Arcs, most: &[u32], cost: impl Fn(u32) -> i128) 
             };
         }
     }
-    prices
 }
 
 /// For each vertex so many of its edges beyond those it wants, by what is left of them, in order.
@@ -88,7 +86,9 @@ pub(super) fn cheapest(
         );
         let count = (wanted as usize).saturating_add(beyond);
         if count < left.len() {
-            left.select_nth_unstable_by(count - 1, |one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+            left.select_nth_unstable_by(count - 1, |one, other| {
+                one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
+            });
             left.truncate(count);
         }
         chosen.extend(left.iter().map(|&(_, edge)| edge));

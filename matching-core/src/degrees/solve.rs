@@ -1,8 +1,6 @@
 //! From degrees to an answer with its proof.
 
-use core::cmp::Reverse;
-
-use super::potentials::{Arcs, cheapest, potentials};
+use super::few::Core;
 use super::witness::DegreeWitness;
 use super::{BMatching, Degrees, Gadget};
 use crate::blossom::{Blossom, Objective};
@@ -14,13 +12,6 @@ use crate::error::Error;
 use crate::instance::Instance;
 use crate::numbers::{self, Digits, Grid};
 use crate::solution::{Status, StopReason};
-
-/// Edges that a vertex begins with beyond its partners.
-const BEYOND: usize = 8;
-/// All edges are taken at once where they are no more than so many times those to begin with.
-const FEW: usize = 3;
-/// Edges that come in for a vertex in one round.
-const WORST: u32 = 20;
 
 /// [`Blossom::solve_degrees`], whatever the instance.
 pub(crate) fn solve<V: CostValue>(
@@ -42,16 +33,17 @@ pub(crate) fn solve<V: CostValue>(
 }
 
 /// Edges and degrees, on integers, to be minimised.
-struct Problem<'a, V: CostValue> {
+pub(super) struct Problem<'a, V: CostValue> {
     edges: &'a EdgeList<V>,
     degrees: &'a Degrees<V>,
     is_maximum: bool,
+    blossom: &'a Blossom<V>,
     grid: Grid,
     /// The most partners that each vertex can have: no more than it has edges to others that may have any.
-    most: Vec<u32>,
-    ends: Vec<(u32, u32)>,
-    costs: Vec<i128>,
-    prices: Vec<i128>,
+    pub(super) most: Vec<u32>,
+    pub(super) ends: Vec<(u32, u32)>,
+    pub(super) costs: Vec<i128>,
+    pub(super) prices: Vec<i128>,
 }
 
 /// What was found, in terms of edges.
@@ -70,12 +62,17 @@ impl<'a, V: CostValue> Problem<'a, V> {
         edges: &'a EdgeList<V>,
         degrees: &'a Degrees<V>,
         is_maximum: bool,
-        blossom: &Blossom<V>,
+        blossom: &'a Blossom<V>,
     ) -> Result<Self, Error> {
         let most = capped(degrees, edges);
         if let Some(v) = (0..most.len()).find(|&v| most[v] < degrees.least[v]) {
             let nobody = (0..most.len()).filter(|&v| degrees.most[v] == 0).collect();
-            return Err(Error::NoDegrees(DegreeWitness::counted(edges, degrees, nobody, vec![v])));
+            return Err(Error::NoDegrees(DegreeWitness::counted(
+                edges,
+                degrees,
+                nobody,
+                vec![v],
+            )));
         }
         let mut digits = Digits::default();
         edges.edges().iter().for_each(|edge| digits.include(edge.weight));
@@ -103,6 +100,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
             edges,
             degrees,
             is_maximum,
+            blossom,
             grid,
             most,
         })
@@ -110,12 +108,12 @@ impl<'a, V: CostValue> Problem<'a, V> {
 
     /// Few edges first, then whatever the duals of their solution do not price out, until they price out the rest.
     fn solve(&self, limits: &Limits<'_>) -> Result<Found, Error> {
-        let mut core = Core::new(self);
-        let mut work = 0;
+        let (mut core, mut work) = Core::new(self);
+        limits.count(work);
         loop {
             let ends = core.ends(self);
             let gadget = Gadget::new(&self.degrees.least, &self.most, &ends)?;
-            let outcome = match self.search(&gadget, &core.edges, &limits.after(work)) {
+            let outcome = match self.search(&gadget, &core, &limits.after(work)) {
                 Ok(outcome) => outcome,
                 Err(Failure::Overflow { bits_needed, available }) => {
                     return Err(too_wide::<V>(gadget.vertices(), bits_needed, available));
@@ -133,9 +131,10 @@ impl<'a, V: CostValue> Problem<'a, V> {
             };
             limits.count(outcome.work);
             work += outcome.work;
-            let duals = effective_duals(&gadget, &outcome.certificate);
+            let duals = duals_of_copies(&gadget, &outcome.certificate);
             let outside = core.violated(self, &duals);
             if outcome.stopped.is_none() && !outside.is_empty() && limits.reached(work).is_none() {
+                core.prices = Some(duals.iter().map(|dual| dual.unwrap_or(0)).collect());
                 core.add_worst(self, outside);
                 continue;
             }
@@ -157,15 +156,46 @@ impl<'a, V: CostValue> Problem<'a, V> {
         }
     }
 
+    /// Prices of the vertices by a pairing of all, in half units, and the work that it took. They are a better guess than
+    /// what ascent from nothing comes to, by far where costs are a product of two differences.
+    pub(super) fn pairing(&self) -> (Vec<f64>, u64) {
+        let in_64_bits = self.costs.iter().all(|&cost| i64::try_from(cost).is_ok());
+        let found = if in_64_bits {
+            self.paired::<i64>(|cost| cost as i64)
+        } else {
+            self.paired::<i128>(|cost| cost)
+        };
+        found.unwrap_or_else(|| (vec![0.0; self.most.len()], 0))
+    }
+
+    fn paired<W: CostValue>(&self, weight: impl Fn(i128) -> W) -> Option<(Vec<f64>, u64)> {
+        let n = self.most.len();
+        let edges = self.ends.iter().zip(&self.costs).map(|(&(u, v), &cost)| Edge {
+            u,
+            v,
+            weight: weight(cost),
+        });
+        let list = EdgeList::from_simple(n, edges.collect());
+        let blossom = Blossom::new()
+            .objective(Objective::MinBye(vec![W::zero(); n]))
+            .budget(self.blossom.budget.clone())
+            .threads(self.blossom.threads);
+        let pairing = blossom.solve(&list).ok()?;
+        let duals = pairing.certificate().effective_duals();
+        Some((duals[..n].iter().map(|&dual| dual as f64).collect(), pairing.work()))
+    }
+
     /// A perfect matching of the graph that stands for some edges, in 64 bits where its costs fit.
-    fn search(&self, gadget: &Gadget<'_>, core: &[u32], limits: &Limits<'_>) -> Result<Outcome, Failure> {
-        let cost = |edge: usize| self.costs[core[edge] as usize];
+    fn search(&self, gadget: &Gadget<'_>, core: &Core, limits: &Limits<'_>) -> Result<Outcome, Failure> {
+        let cost = |edge: usize| self.costs[core.edges[edge] as usize];
         let price = |vertex: usize| self.prices[vertex];
+        let vertices = gadget.vertices();
+        let duals = core.prices.as_ref().map(|prices| gadget.duals(prices, cost, price));
         if let Some(narrow) = gadget.edges::<i64>(cost, price) {
-            return engine::solve(gadget.vertices(), &narrow, limits);
+            return engine::solve_from(vertices, &narrow, duals.as_deref(), limits);
         }
         let wide = gadget.edges::<i128>(cost, price).unwrap_or_default();
-        engine::solve(gadget.vertices(), &wide, limits)
+        engine::solve_from(vertices, &wide, duals.as_deref(), limits)
     }
 
     /// The answer in the caller's terms.
@@ -180,7 +210,10 @@ impl<'a, V: CostValue> Problem<'a, V> {
         if found.stopped.is_some() {
             self.complete(&mut chosen, &mut counts);
         }
-        let is_full = counts.iter().zip(&self.degrees.least).all(|(count, least)| count >= least);
+        let is_full = counts
+            .iter()
+            .zip(&self.degrees.least)
+            .all(|(count, least)| count >= least);
         let mut pairs: Vec<Edge<V>> = chosen.iter().map(|&edge| self.edges.edges()[edge as usize]).collect();
         pairs.sort_unstable_by_key(|edge| (edge.u, edge.v));
         let status = match found.stopped {
@@ -190,7 +223,9 @@ impl<'a, V: CostValue> Problem<'a, V> {
             None => Status::Feasible(StopReason::Rounding),
         };
         let missing = |v: usize| self.degrees.most[v] - counts[v];
-        let units = chosen.iter().try_fold(0i128, |sum, &edge| sum.checked_add(self.costs[edge as usize]));
+        let units = chosen
+            .iter()
+            .try_fold(0i128, |sum, &edge| sum.checked_add(self.costs[edge as usize]));
         let units = (0..counts.len()).try_fold(units, |sum, v| {
             let missing = self.prices[v].checked_mul(i128::from(missing(v)));
             Some(sum.zip(missing).and_then(|(sum, missing)| sum.checked_add(missing)))
@@ -208,7 +243,10 @@ impl<'a, V: CostValue> Problem<'a, V> {
         if !cost.is_number() {
             return Err(Error::TotalOutOfRange);
         }
-        let bound = found.doubled_bound.and_then(|bound| self.bound(bound)).ok_or_else(overflow)?;
+        let bound = found
+            .doubled_bound
+            .and_then(|bound| self.bound(bound))
+            .ok_or_else(overflow)?;
         Ok(BMatching {
             pairs,
             degrees: self.degrees.clone(),
@@ -238,7 +276,9 @@ impl<'a, V: CostValue> Problem<'a, V> {
         if self.grid.is_exact {
             let whole = doubled.checked_add(1)?.div_euclid(2);
             let whole = if self.is_maximum { -whole } else { whole };
-            return Some(V::total_from(whole, || numbers::nearest_float(whole, self.grid.exponent)));
+            return Some(V::total_from(whole, || {
+                numbers::nearest_float(whole, self.grid.exponent)
+            }));
         }
         // Each term, pair or missing partner, is off by half a unit at most, and there are no more than all degrees.
         let doubled = doubled.checked_sub(terms)?;
@@ -281,26 +321,19 @@ pub(crate) fn capped<V: CostValue>(degrees: &Degrees<V>, edges: &EdgeList<V>) ->
         counts[u] += u32::from(degrees.most[v] > 0);
         counts[v] += u32::from(degrees.most[u] > 0);
     }
-    counts.iter().zip(&degrees.most).map(|(&count, &most)| count.min(most)).collect()
+    counts
+        .iter()
+        .zip(&degrees.most)
+        .map(|(&count, &most)| count.min(most))
+        .collect()
 }
 
-/// The dual of each copy and of all sets around it, and of those of a vertex the greatest: no edge that is not in the graph
+/// Of the copies of each vertex the greatest [effective dual](Certificate::effective_duals): no edge that is not in the graph
 /// is worth choosing if twice its cost is at least that of both ends. `None` for vertices without copies.
-pub(crate) fn effective_duals(gadget: &Gadget<'_>, certificate: &Certificate) -> Vec<Option<i128>> {
-    let order = certificate.order();
-    let mut steps = vec![0i128; order.len() + 1];
-    for set in certificate.odd_sets() {
-        steps[set.start as usize] += set.dual;
-        steps[(set.start + set.len) as usize] -= set.dual;
-    }
-    let mut around = vec![0i128; order.len()];
-    let mut sum = 0;
-    for (&vertex, step) in order.iter().zip(&steps) {
-        sum += step;
-        around[vertex as usize] = sum;
-    }
-    let dual = |copy: usize| certificate.vertex_duals()[copy].saturating_add(around[copy]);
-    (0..gadget.instance_len()).map(|v| gadget.copies_of(v).map(dual).max()).collect()
+pub(crate) fn duals_of_copies(gadget: &Gadget<'_>, certificate: &Certificate) -> Vec<Option<i128>> {
+    let duals = certificate.effective_duals();
+    let greatest = |v: usize| duals[gadget.copies_of(v)].iter().copied().max();
+    (0..gadget.instance_len()).map(greatest).collect()
 }
 
 /// By how much the duals of both ends exceed twice the cost of an edge, if they do.
@@ -308,94 +341,6 @@ pub(crate) fn excess(cost: i128, ends: (Option<i128>, Option<i128>)) -> Option<i
     let (low, high) = (ends.0?, ends.1?);
     let by = low.saturating_add(high).saturating_sub(cost.saturating_mul(2));
     (by > 0).then_some(by)
-}
-
-/// The edges that the search knows.
-struct Core {
-    /// In ascending order.
-    edges: Vec<u32>,
-    is_in: Vec<bool>,
-    beyond: usize,
-    arcs: Option<(Arcs, Vec<f64>)>,
-}
-
-impl Core {
-    fn new<V: CostValue>(problem: &Problem<'_, V>) -> Self {
-        let first: usize = problem.most.iter().map(|&most| most as usize + BEYOND).sum();
-        let all = problem.costs.len();
-        if all <= FEW * first {
-            return Self {
-                edges: (0..all as u32).collect(),
-                is_in: vec![true; all],
-                beyond: usize::MAX,
-                arcs: None,
-            };
-        }
-        let arcs = Arcs::new(problem.most.len(), &problem.ends);
-        let prices = potentials(&arcs, &problem.most, |edge| problem.costs[edge as usize]);
-        let mut core = Self {
-            edges: Vec::new(),
-            is_in: vec![false; all],
-            beyond: BEYOND,
-            arcs: Some((arcs, prices)),
-        };
-        core.take(problem);
-        core
-    }
-
-    /// Takes in what is cheapest at each vertex.
-    fn take<V: CostValue>(&mut self, problem: &Problem<'_, V>) {
-        let Some((arcs, prices)) = &self.arcs else { return };
-        let cost = |edge: u32| problem.costs[edge as usize];
-        for edge in cheapest(arcs, &problem.most, prices, self.beyond, cost) {
-            self.is_in[edge as usize] = true;
-        }
-        self.sort();
-    }
-
-    /// More edges for each vertex: those that there are leave somebody without partners.
-    fn grow<V: CostValue>(&mut self, problem: &Problem<'_, V>) {
-        let before = self.edges.len();
-        while self.edges.len() == before && before < self.is_in.len() {
-            self.beyond = self.beyond.saturating_mul(4);
-            self.take(problem);
-        }
-    }
-
-    fn sort(&mut self) {
-        let is_in = &self.is_in;
-        self.edges = (0..is_in.len() as u32).filter(|&edge| is_in[edge as usize]).collect();
-    }
-
-    fn ends<V: CostValue>(&self, problem: &Problem<'_, V>) -> Vec<(u32, u32)> {
-        self.edges.iter().map(|&edge| problem.ends[edge as usize]).collect()
-    }
-
-    /// Edges outside that duals do not price out, and by how much.
-    fn violated<V: CostValue>(&self, problem: &Problem<'_, V>, duals: &[Option<i128>]) -> Vec<(i128, u32)> {
-        let outside = (0..self.is_in.len()).filter(|&edge| !self.is_in[edge]);
-        let excess = |edge: usize| {
-            let (u, v) = problem.ends[edge];
-            let by = excess(problem.costs[edge], (duals[u as usize], duals[v as usize]))?;
-            Some((by, edge as u32))
-        };
-        outside.filter_map(excess).collect()
-    }
-
-    /// Takes in the worst of them, up to some for each vertex.
-    fn add_worst<V: CostValue>(&mut self, problem: &Problem<'_, V>, mut outside: Vec<(i128, u32)>) {
-        outside.sort_unstable_by_key(|&(by, edge)| (Reverse(by), edge));
-        let mut counts = vec![0u32; problem.most.len()];
-        for (_, edge) in outside {
-            let (u, v) = problem.ends[edge as usize];
-            if counts[u as usize] < WORST || counts[v as usize] < WORST {
-                counts[u as usize] += 1;
-                counts[v as usize] += 1;
-                self.is_in[edge as usize] = true;
-            }
-        }
-        self.sort();
-    }
 }
 
 /// Costs that ask for more bits than there are.

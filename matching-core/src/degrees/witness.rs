@@ -87,7 +87,8 @@ impl DegreeWitness {
         }
         let graph = gadget.paired_off();
         let unlimited = Budget::new();
-        let Err(Failure::Infeasible { witness, .. }) = engine::solve(graph.len(), graph.edges(), &Limits::start(&unlimited))
+        let Err(Failure::Infeasible { witness, .. }) =
+            engine::solve(graph.len(), graph.edges(), &Limits::start(&unlimited))
         else {
             debug_assert!(false, "one graph has a perfect matching, and the other has none");
             return Self::new(Vec::new(), Vec::new(), 0);
@@ -181,12 +182,19 @@ impl fmt::Display for DegreeWitness {
         };
         let partners = if self.missing == 1 { "partner" } else { "partners" };
         match (self.missing, &self.wanting[..]) {
-            (0, _) => write!(f, "so many have a choice of degrees that nobody was found who lacks partners"),
+            (0, _) => write!(
+                f,
+                "so many have a choice of degrees that nobody was found who lacks partners"
+            ),
             (missing, []) => write!(
                 f,
                 "at least {missing} {partners} would be missing, as numbers that are fixed add up to odd sums"
             ),
-            (missing, wanting) => write!(f, "at least {missing} {partners} would be missing beside {}", names(wanting)),
+            (missing, wanting) => write!(
+                f,
+                "at least {missing} {partners} would be missing beside {}",
+                names(wanting)
+            ),
         }?;
         match &self.removed[..] {
             [] => Ok(()),

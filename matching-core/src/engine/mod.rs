@@ -80,7 +80,13 @@ impl Failure {
 /// Integers the engine accepts as weights.
 pub(crate) trait EngineWeight: Copy + Ord + Into<i128> {
     /// Solves with the narrowest widths that are provably safe for this range.
-    fn dispatch(n: usize, edges: &[Edge<Self>], range: &Range<Self>, limits: &Limits<'_>) -> Result<Outcome, Failure>;
+    fn dispatch(
+        n: usize,
+        edges: &[Edge<Self>],
+        range: &Range<Self>,
+        duals: Option<&[i128]>,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Failure>;
 }
 
 /// The weights of an instance, summed up.
@@ -94,6 +100,17 @@ pub(crate) struct Range<W> {
 ///
 /// Narrow weights run on 64-bit duals where that is provably safe, on 128-bit ones otherwise.
 pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], limits: &Limits<'_>) -> Result<Outcome, Failure> {
+    solve_from(n, edges, None, limits)
+}
+
+/// The same, from duals that leave no slack negative, in half units of the weights: one for each vertex, none of them beyond
+/// `(n + 2) (range + max |w|)` either way.
+pub(crate) fn solve_from<W: EngineWeight>(
+    n: usize,
+    edges: &[Edge<W>],
+    duals: Option<&[i128]>,
+    limits: &Limits<'_>,
+) -> Result<Outcome, Failure> {
     let weights = || edges.iter().map(|edge| edge.weight);
     let (Some(least), Some(most)) = (weights().min(), weights().max()) else {
         return solve_without_edges(n);
@@ -105,7 +122,7 @@ pub(crate) fn solve<W: EngineWeight>(n: usize, edges: &[Edge<W>], limits: &Limit
         least,
         widths: widths(n, least.into(), most.into()),
     };
-    W::dispatch(n, edges, &range, limits)
+    W::dispatch(n, edges, &range, duals, limits)
 }
 
 /// Bits of `8 (n + 2) (range + max |w|)`, which bounds every dual, slack, key and sum the engine forms.
@@ -165,31 +182,49 @@ pub(crate) const LONG_BITS: u32 = 62;
 pub(crate) const WIDE_BITS: u32 = 126;
 
 impl EngineWeight for i32 {
-    fn dispatch(n: usize, edges: &[Edge<i32>], range: &Range<i32>, limits: &Limits<'_>) -> Result<Outcome, Failure> {
+    fn dispatch(
+        n: usize,
+        edges: &[Edge<i32>],
+        range: &Range<i32>,
+        duals: Option<&[i128]>,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Failure> {
         if range.widths.is_long() {
-            run::<FromI32>(n, edges, range.least, limits, Effort::default())
+            run::<FromI32>(n, edges, range.least, duals, limits, Effort::default())
         } else {
-            solve(n, &widened(edges), limits)
+            solve_from(n, &widened(edges), duals, limits)
         }
     }
 }
 
 impl EngineWeight for i64 {
-    fn dispatch(n: usize, edges: &[Edge<i64>], range: &Range<i64>, limits: &Limits<'_>) -> Result<Outcome, Failure> {
+    fn dispatch(
+        n: usize,
+        edges: &[Edge<i64>],
+        range: &Range<i64>,
+        duals: Option<&[i128]>,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Failure> {
         if !range.widths.is_long() {
-            solve(n, &widened(edges), limits)
+            solve_from(n, &widened(edges), duals, limits)
         } else if range.widths.is_narrow() {
-            run::<FromI64>(n, edges, range.least, limits, Effort::default())
+            run::<FromI64>(n, edges, range.least, duals, limits, Effort::default())
         } else {
-            run::<WideI64>(n, edges, range.least, limits, Effort::default())
+            run::<WideI64>(n, edges, range.least, duals, limits, Effort::default())
         }
     }
 }
 
 impl EngineWeight for i128 {
-    fn dispatch(n: usize, edges: &[Edge<i128>], range: &Range<i128>, limits: &Limits<'_>) -> Result<Outcome, Failure> {
+    fn dispatch(
+        n: usize,
+        edges: &[Edge<i128>],
+        range: &Range<i128>,
+        duals: Option<&[i128]>,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Failure> {
         range.widths.check()?;
-        run::<FromI128>(n, edges, range.least, limits, Effort::default())
+        run::<FromI128>(n, edges, range.least, duals, limits, Effort::default())
     }
 }
 
@@ -245,14 +280,21 @@ pub(crate) fn odd_component_witness<W>(n: usize, edges: &[Edge<W>]) -> TutteBerg
 /// Nodes that wait are scanned so many at a time where what they bring lies near them.
 const BATCH: usize = 2_048;
 
-/// A whole solve: a search that starts from nothing.
+/// A whole solve: a search that starts from nothing, or from duals.
 fn run<N: Numbers>(
     n: usize,
     edges: &[Edge<N::Weight>],
     least: N::Weight,
+    duals: Option<&[i128]>,
     limits: &Limits<'_>,
     effort: Effort,
 ) -> Result<Outcome, Failure> {
+    if let Some(duals) = duals {
+        let shift: i128 = least.into();
+        let duals: Vec<N::Dual> = duals.iter().map(|&dual| N::Dual::from_i128(dual - shift)).collect();
+        let search = Search::<N>::run(n, edges, least, From::Duals(&duals), effort, limits)?;
+        return Ok(search.outcome());
+    }
     let graph = Graph::<N>::new(n, edges, least);
     if !order::is_spread_out(&graph) {
         return search(graph, usize::MAX, effort, limits);
@@ -283,13 +325,7 @@ fn search<N: Numbers>(
     forest.batch = batch;
     // Its memory is of use to trees.
     drop(start);
-    let search = Search::of(forest, stopped, bound, limits)?;
-    Ok(Outcome {
-        certificate: search.certificate(),
-        stopped: search.stopped,
-        work: search.work(),
-        mates: search.into_mates(),
-    })
+    Ok(Search::of(forest, stopped, bound, limits)?.outcome())
 }
 
 /// The start of a search, from duals that leave no slack negative or from nothing.
@@ -417,6 +453,16 @@ impl<'e, N: Numbers> Search<'e, N> {
     /// Where the search ended.
     pub(crate) fn warm(&self) -> Warm<N::Dual> {
         self.forest.warm()
+    }
+
+    /// What was found.
+    fn outcome(self) -> Outcome {
+        Outcome {
+            certificate: self.certificate(),
+            stopped: self.stopped,
+            work: self.work(),
+            mates: self.into_mates(),
+        }
     }
 
     /// Partner of each vertex; `u32::MAX` only where the search was stopped.

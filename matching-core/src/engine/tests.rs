@@ -161,7 +161,7 @@ fn fuzz(seed: u64, rounds: usize, sizes: std::ops::RangeInclusive<usize>, exhaus
                 first_limit: effort.0,
                 passes: effort.1,
             };
-            let again = run::<WideI64>(n, &edges, least, &Limits::start(&Budget::new()), effort);
+            let again = run::<WideI64>(n, &edges, least, None, &Limits::start(&Budget::new()), effort);
             assert_eq!(
                 check(n, &edges, &again),
                 cost,

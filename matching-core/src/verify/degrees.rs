@@ -140,7 +140,10 @@ impl<'a, V: CostValue> Sides<'a, V> {
                 false => Ok(units),
             }
         };
-        let costs = edges.iter().map(|(_, _, weight)| units(weight)).collect::<Result<_, _>>()?;
+        let costs = edges
+            .iter()
+            .map(|(_, _, weight)| units(weight))
+            .collect::<Result<_, _>>()?;
         let prices = (0..edges.len())
             .map(|v| units(answer.degrees.price(v)))
             .collect::<Result<_, _>>()?;
@@ -203,7 +206,9 @@ impl<'a, V: CostValue> Sides<'a, V> {
             return Err(VerifyError::Cost { found, required });
         }
         // Partners that nobody is there for are missing in any case, and are not for copies to say.
-        let doubled = units.checked_sub(self.lacking(degrees)?).and_then(|units| units.checked_mul(2));
+        let doubled = units
+            .checked_sub(self.lacking(degrees)?)
+            .and_then(|units| units.checked_mul(2));
         doubled.ok_or(VerifyError::Overflow)
     }
 
@@ -244,9 +249,9 @@ impl<'a, V: CostValue> Sides<'a, V> {
             ..answer.certificate.clone()
         };
         let mut doubled = self.check_duals(&gadget, &inside, &certificate)?;
-        let duals = degrees::effective_duals(&gadget, &certificate);
+        let duals = degrees::duals_of_copies(&gadget, &certificate);
         for edge in (0..is_inside.len()).filter(|&edge| !is_inside[edge]) {
-            let (u, v, _) = (self.edges.edges()[edge].u, self.edges.edges()[edge].v, ());
+            let (u, v) = (self.edges.edges()[edge].u, self.edges.edges()[edge].v);
             if let Some(by) = degrees::excess(self.costs[edge], (duals[u as usize], duals[v as usize])) {
                 doubled = doubled.checked_sub(by).ok_or(VerifyError::Overflow)?;
             }
@@ -264,7 +269,12 @@ impl<'a, V: CostValue> Sides<'a, V> {
     }
 
     /// `sum y + sum z` of duals that are feasible on the graph.
-    fn check_duals(&self, gadget: &Gadget<'_>, inside: &[usize], certificate: &Certificate) -> Result<i128, VerifyError> {
+    fn check_duals(
+        &self,
+        gadget: &Gadget<'_>,
+        inside: &[usize],
+        certificate: &Certificate,
+    ) -> Result<i128, VerifyError> {
         let graph = gadget.edges::<i128>(|edge| self.costs[inside[edge]], |vertex| self.prices[vertex]);
         let graph = EdgeList::from_simple(gadget.vertices(), graph.unwrap_or_default());
         super::certificate(&graph, &crate::blossom::Objective::MinPerfect, certificate)
@@ -272,29 +282,34 @@ impl<'a, V: CostValue> Sides<'a, V> {
 
     /// Whether the claimed bound is no better than what follows.
     fn compare(&self, answer: &BMatching<V>, doubled: i128) -> Result<(), VerifyError> {
-        let lacking = self.lacking(&answer.degrees)?.checked_mul(2).ok_or(VerifyError::Overflow)?;
+        let lacking = self
+            .lacking(&answer.degrees)?
+            .checked_mul(2)
+            .ok_or(VerifyError::Overflow)?;
         let doubled = doubled.checked_add(lacking).ok_or(VerifyError::Overflow)?;
         let sign = if answer.is_maximum { -1 } else { 1 };
         let whole = || doubled.checked_add(1).map(|doubled| sign * doubled.div_euclid(2));
         let found = Number::from(answer.bound);
         let required = match (found, self.rounded) {
             (Number::Integer(_), _) => Number::Integer(whole().ok_or(VerifyError::Overflow)?),
-            (Number::Float(_), None) => {
-                Number::Float(from_grid(whole().ok_or(VerifyError::Overflow)?, self.exponent))
-            }
+            (Number::Float(_), None) => Number::Float(from_grid(whole().ok_or(VerifyError::Overflow)?, self.exponent)),
             (Number::Float(_), Some(_)) => {
                 // Each term is off by half a unit at most, and there are no more than all degrees.
                 let terms: i128 = answer.degrees.most.iter().map(|&most| i128::from(most)).sum();
                 let doubled = doubled.checked_sub(terms).ok_or(VerifyError::Overflow)?;
                 let nearest = from_grid(sign * doubled, self.exponent.saturating_sub(1));
-                Number::Float(if sign < 0 { nearest.next_up() } else { nearest.next_down() })
+                Number::Float(if sign < 0 {
+                    nearest.next_up()
+                } else {
+                    nearest.next_down()
+                })
             }
         };
         let is_better = match (found, required) {
             (Number::Integer(found), Number::Integer(required)) => sign * found > sign * required,
             (Number::Float(found), Number::Float(required)) => {
-                let sign = sign as f64;
-                !(sign * found <= sign * required)
+                let order = found.partial_cmp(&required);
+                order.is_none_or(|order| if sign < 0 { order.is_lt() } else { order.is_gt() })
             }
             _ => true,
         };

@@ -301,7 +301,10 @@ impl fmt::Display for VerifyError {
                 found,
                 least,
                 most,
-            } => write!(f, "vertex {vertex} has {found} partners, it should have {least} to {most}"),
+            } => write!(
+                f,
+                "vertex {vertex} has {found} partners, it should have {least} to {most}"
+            ),
             Self::Cost { found, required } => write!(f, "cost {found} is claimed, the matching costs {required}"),
             Self::Bound { found, required } => write!(f, "bound {found} is claimed, {required} follows"),
             Self::Gap { primal, dual } => write!(f, "the matching is at {primal}, its duals at {dual} half units"),

@@ -37,6 +37,15 @@
 //! | `MinBye(b)`, odd `n` | `n + 1` | `k = w`, and `(v, n)` of `k = b(v)` | `w(M)` + bye |
 //! | `MinBye(b)`, even `n` | `n` | `k = w` | `w(M)` |
 //!
+//! # Several partners
+//! The certificate of a [`BMatching`](crate::BMatching) is about a graph that the checker makes of some of the input's edges, on
+//! the grid: as many copies of each vertex as it may have partners, and two sides for each of these edges, joined to each other
+//! at no cost and to all copies of their ends, one of them at the cost of the edge. (Copies that may stay alone lead to a chain
+//! of triangles, at the price of a missing partner: `degrees/gadget.rs`, the one part that it has in common with the solver.)
+//! Every other edge `(u, v)` must have `2 k(u, v) >= Y(u) + Y(v)`, where `Y` is the greatest dual of the copies of a vertex,
+//! each with those of all sets around it; by as much as it falls short of that, it takes from the bound. What choices of edges
+//! are then no better is as above.
+//!
 //! # Floating-point costs
 //! A cost `w` lies on the certificate's grid if it is an integer multiple of `2^exponent`. If all do, everything is
 //! exact and totals must be the `f64` nearest to the exact value. If some do not, `k = w / 2^exponent` rounded half to
@@ -56,8 +65,8 @@ mod reduced;
 mod rows;
 mod witness;
 
-pub(crate) use degrees::{check_b_matching, check_degree_witness};
 pub use degrees::degrees_witness;
+pub(crate) use degrees::{check_b_matching, check_degree_witness};
 pub use error::{Number, VerifyError};
 pub(crate) use witness::check_witness;
 pub use witness::{infeasibility, witness};

@@ -74,7 +74,9 @@ fn as_cheap_as_the_cheapest_of_all_choices() {
                 Ok(answer) => {
                     assert_eq!(Some(sign * answer.cost()), expected, "{graph:?} {degrees:?}");
                     assert_eq!((answer.bound(), answer.status()), (answer.cost(), Status::Optimal));
-                    answer.verify(&graph).unwrap_or_else(|error| panic!("{error}: {graph:?} {degrees:?}"));
+                    answer
+                        .verify(&graph)
+                        .unwrap_or_else(|error| panic!("{error}: {graph:?} {degrees:?}"));
                     solved += 1;
                 }
                 Err(Error::NoDegrees(witness)) => {
@@ -98,13 +100,21 @@ fn what_the_dearest_leave_is_cheapest() {
         let rating: Vec<i64> = (0..n).map(|_| rng.random_range(0..1000)).collect();
         let noise: Vec<i64> = (0..n * n).map(|_| rng.random_range(0..300)).collect();
         let gap = cost::from_symmetric_fn(n, |i, j| (rating[i] - rating[j]).abs() + noise[i.min(j) * n + i.max(j)]);
-        let cheapest = Blossom::new().solve_degrees(&gap, &Degrees::exactly(vec![b; n])).expect("games");
+        let cheapest = Blossom::new()
+            .solve_degrees(&gap, &Degrees::exactly(vec![b; n]))
+            .expect("games");
         cheapest.verify(&gap).expect("a proof");
         assert!((0..n).all(|v| cheapest.degree(v) == b as usize));
-        let all: i128 = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| i128::from(matching_core::Cost::pair(&gap, i, j))).sum();
+        let all: i128 = (0..n)
+            .flat_map(|i| (0..i).map(move |j| (i, j)))
+            .map(|(i, j)| i128::from(matching_core::Cost::pair(&gap, i, j)))
+            .sum();
         if n <= 30 {
             let rest = Degrees::exactly(vec![n as u32 - 1 - b; n]);
-            let dearest = Blossom::new().objective(Objective::MaxPerfect).solve_degrees(&gap, &rest).expect("games");
+            let dearest = Blossom::new()
+                .objective(Objective::MaxPerfect)
+                .solve_degrees(&gap, &rest)
+                .expect("games");
             dearest.verify(&gap).expect("a proof");
             assert_eq!(cheapest.cost() + dearest.cost(), all, "{n} {b}");
         }
@@ -116,20 +126,32 @@ fn what_the_dearest_leave_is_cheapest() {
 fn one_partner_each_is_a_pairing() {
     let rng = &mut ChaCha8Rng::seed_from_u64(22);
     for n in [2, 10, 100, 300] {
-        let skill: Vec<(i64, i64)> = (0..n).map(|_| (rng.random_range(0..1000), rng.random_range(0..1000))).collect();
+        let skill: Vec<(i64, i64)> = (0..n)
+            .map(|_| (rng.random_range(0..1000), rng.random_range(0..1000)))
+            .collect();
         // A product form, which is hard to guess few edges for.
         let product = cost::from_symmetric_fn(n, |i, j| (skill[i].0 - skill[j].0) * (skill[i].1 - skill[j].1));
         let pairing = Blossom::new().solve(&product).expect("a pairing");
-        let games = Blossom::new().solve_degrees(&product, &Degrees::exactly(vec![1; n])).expect("games");
+        let games = Blossom::new()
+            .solve_degrees(&product, &Degrees::exactly(vec![1; n]))
+            .expect("games");
         games.verify(&product).expect("a proof");
         assert_eq!(games.cost(), pairing.cost());
-        let weight = Blossom::new().objective(Objective::MaxWeight).solve(&product).expect("a matching");
+        let weight = Blossom::new()
+            .objective(Objective::MaxWeight)
+            .solve(&product)
+            .expect("a matching");
         let solver = Blossom::new().objective(Objective::MaxPerfect);
-        let games = solver.solve_degrees(&product, &Degrees::between(vec![0; n], vec![1; n])).expect("games");
+        let games = solver
+            .solve_degrees(&product, &Degrees::between(vec![0; n], vec![1; n]))
+            .expect("games");
         games.verify(&product).expect("a proof");
         assert_eq!(games.cost(), weight.cost());
         let prices: Vec<i64> = (0..n).map(|_| rng.random_range(-300_000..100)).collect();
-        let alone = Blossom::new().objective(Objective::MinOptOut(prices.clone())).solve(&product).expect("a matching");
+        let alone = Blossom::new()
+            .objective(Objective::MinOptOut(prices.clone()))
+            .solve(&product)
+            .expect("a matching");
         let some = Degrees::between(vec![0; n], vec![1; n]).missing(prices);
         let games = Blossom::new().solve_degrees(&product, &some).expect("games");
         games.verify(&product).expect("a proof");
@@ -150,11 +172,20 @@ fn floats_are_exact_or_refused_or_rounded_with_a_gap() {
             Ok(answer) => {
                 let float = Blossom::new().solve_degrees(&quarters, &as_floats).expect("the same");
                 float.verify(&quarters).expect("a proof");
-                assert_eq!((float.cost() * 4.0, float.status()), (answer.cost() as f64, Status::Optimal));
-                let wide = quarters.map_weights(|weight| Some(weight * 1e30 + 1e-30)).expect("numbers");
+                assert_eq!(
+                    (float.cost() * 4.0, float.status()),
+                    (answer.cost() as f64, Status::Optimal)
+                );
+                let wide = quarters
+                    .map_weights(|weight| Some(weight * 1e30 + 1e-30))
+                    .expect("numbers");
                 let wide_prices = (0..6).map(|v| as_floats.price(v) * 1e30).collect();
-                let wide_degrees = Degrees::between(degrees.least().to_vec(), degrees.most().to_vec()).missing(wide_prices);
-                let rounded = Blossom::new().precision(Precision::Quantised).solve_degrees(&wide, &wide_degrees).expect("an answer");
+                let wide_degrees =
+                    Degrees::between(degrees.least().to_vec(), degrees.most().to_vec()).missing(wide_prices);
+                let rounded = Blossom::new()
+                    .precision(Precision::Quantised)
+                    .solve_degrees(&wide, &wide_degrees)
+                    .expect("an answer");
                 rounded.verify(&wide).expect("a bound");
                 let exact = answer.cost() as f64 / 4.0 * 1e30;
                 assert!((rounded.cost() - exact).abs() <= 1e18, "{} {exact}", rounded.cost());
@@ -172,6 +203,22 @@ fn floats_are_exact_or_refused_or_rounded_with_a_gap() {
     assert!(matches!(refused, Err(Error::PrecisionRequired { .. })), "{refused:?}");
 }
 
+/// Numbers beyond 64 bits: the same choice, whose total is greater by as much.
+#[test]
+fn great_costs_make_the_same_choice() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(25);
+    let n = 100;
+    let table: Vec<i128> = (0..n * n).map(|_| rng.random_range(-100_000..100_000)).collect();
+    let small = cost::from_symmetric_fn(n, |i, j| table[i.min(j) * n + i.max(j)]);
+    let great = cost::from_symmetric_fn(n, |i, j| table[i.min(j) * n + i.max(j)] << 80);
+    for degrees in [Degrees::exactly(vec![2; n]), Degrees::between(vec![1; n], vec![4; n])] {
+        let one = Blossom::new().solve_degrees(&small, &degrees).expect("games");
+        let other = Blossom::new().solve_degrees(&great, &degrees).expect("games");
+        other.verify(&great).expect("a proof");
+        assert_eq!(one.cost() << 80, other.cost());
+    }
+}
+
 #[test]
 fn a_stopped_solve_keeps_what_it_has_and_a_bound_that_holds() {
     let rng = &mut ChaCha8Rng::seed_from_u64(24);
@@ -181,8 +228,22 @@ fn a_stopped_solve_keeps_what_it_has_and_a_bound_that_holds() {
     let degrees = Degrees::exactly(vec![3; n]);
     let best = Blossom::new().solve_degrees(&random, &degrees).expect("games");
     let mut stopped = 0;
-    for work in [0, 10, 1_000, 10_000, 20_000, 30_000, 50_000, 100_000, best.work(), best.work() + 1] {
-        let answer = Blossom::new().budget(Budget::new().work(work)).solve_degrees(&random, &degrees).expect("something");
+    for work in [
+        0,
+        10,
+        1_000,
+        10_000,
+        20_000,
+        30_000,
+        50_000,
+        100_000,
+        best.work(),
+        best.work() + 1,
+    ] {
+        let answer = Blossom::new()
+            .budget(Budget::new().work(work))
+            .solve_degrees(&random, &degrees)
+            .expect("something");
         answer.verify(&random).expect("what it says");
         assert!(answer.bound() <= best.cost());
         match answer.status() {
@@ -196,9 +257,15 @@ fn a_stopped_solve_keeps_what_it_has_and_a_bound_that_holds() {
     assert!(stopped > 3, "{stopped}");
     let token = CancelToken::new();
     token.cancel();
-    let answer = Blossom::new().budget(Budget::new().cancel(token)).solve_degrees(&random, &degrees).expect("something");
+    let answer = Blossom::new()
+        .budget(Budget::new().cancel(token))
+        .solve_degrees(&random, &degrees)
+        .expect("something");
     answer.verify(&random).expect("what it says");
-    assert!(matches!(answer.status(), Status::Feasible(StopReason::Cancelled) | Status::Unknown(StopReason::Cancelled)));
+    assert!(matches!(
+        answer.status(),
+        Status::Feasible(StopReason::Cancelled) | Status::Unknown(StopReason::Cancelled)
+    ));
 }
 
 #[test]
@@ -208,17 +275,37 @@ fn what_is_wrong_is_named() {
     let short = solve(Degrees::exactly(vec![1; 3]));
     assert_eq!(short.to_string(), "3 least degrees were given; 4 are needed");
     let short = solve(Degrees::exactly(vec![1; 4]).missing(vec![1; 5]));
-    assert_eq!(short.to_string(), "5 prices of missing partners were given; 4 are needed");
+    assert_eq!(
+        short.to_string(),
+        "5 prices of missing partners were given; 4 are needed"
+    );
     let reversed = solve(Degrees::between(vec![0, 0, 2, 0], vec![1; 4]));
-    assert!(reversed.to_string().starts_with("vertex 2 should have at least 2 partners and at most 1;"), "{reversed}");
+    assert!(
+        reversed
+            .to_string()
+            .starts_with("vertex 2 should have at least 2 partners and at most 1;"),
+        "{reversed}"
+    );
     let many = solve(Degrees::exactly(vec![1, 3, 1, 1]));
-    assert!(many.to_string().ends_with("at least 2 partners would be missing beside vertex 1"), "{many}");
+    assert!(
+        many.to_string()
+            .ends_with("at least 2 partners would be missing beside vertex 1"),
+        "{many}"
+    );
     let objective = Blossom::new().objective(Objective::MaxCardinality);
-    let refused = objective.solve_degrees(&square, &Degrees::exactly(vec![1; 4])).expect_err("wrong");
-    assert!(refused.to_string().contains("`MinPerfect` or `MaxPerfect`"), "{refused}");
+    let refused = objective
+        .solve_degrees(&square, &Degrees::exactly(vec![1; 4]))
+        .expect_err("wrong");
+    assert!(
+        refused.to_string().contains("`MinPerfect` or `MaxPerfect`"),
+        "{refused}"
+    );
     let floats = square.map_weights(|weight| Some(weight as f64)).expect("numbers");
     let nan = Degrees::exactly(vec![1; 4]).missing(vec![1.0, f64::NAN, 1.0, 1.0]);
-    assert_eq!(Blossom::new().solve_degrees(&floats, &nan), Err(Error::PenaltyNotANumber { vertex: 1 }));
+    assert_eq!(
+        Blossom::new().solve_degrees(&floats, &nan),
+        Err(Error::PenaltyNotANumber { vertex: 1 })
+    );
     let asymmetric = cost::from_fn(3, |i, j| (i * 2 + j) as i64);
     let refused = Blossom::new().solve_degrees(&asymmetric, &Degrees::exactly(vec![2; 3]));
     assert!(matches!(refused, Err(Error::Asymmetric { .. })));
@@ -226,7 +313,9 @@ fn what_is_wrong_is_named() {
     let refused = Blossom::new().solve_degrees(&large, &Degrees::exactly(vec![2; 3]));
     assert!(matches!(refused, Err(Error::Overflow { .. })), "{refused:?}");
     let nothing = EdgeList::<i64>::new(0, []).expect("no edges");
-    let empty = Blossom::new().solve_degrees(&nothing, &Degrees::exactly(vec![])).expect("nothing to do");
+    let empty = Blossom::new()
+        .solve_degrees(&nothing, &Degrees::exactly(vec![]))
+        .expect("nothing to do");
     assert_eq!((empty.cost(), empty.status()), (0, Status::Optimal));
     empty.verify(&nothing).expect("nothing to check");
 }
@@ -235,7 +324,18 @@ fn what_is_wrong_is_named() {
 #[test]
 #[cfg(feature = "serde")]
 fn forged_answers_are_refused() {
-    let graph = EdgeList::new(5, [(0, 1, 4_i64), (1, 2, 3), (2, 3, 5), (3, 4, 2), (4, 0, 6), (0, 2, 7), (1, 3, 1)]);
+    let graph = EdgeList::new(
+        5,
+        [
+            (0, 1, 4_i64),
+            (1, 2, 3),
+            (2, 3, 5),
+            (3, 4, 2),
+            (4, 0, 6),
+            (0, 2, 7),
+            (1, 3, 1),
+        ],
+    );
     let graph = graph.expect("edges");
     let degrees = Degrees::between(vec![1; 5], vec![2; 5]).missing(vec![3; 5]);
     let answer = Blossom::new().solve_degrees(&graph, &degrees).expect("an answer");
@@ -256,7 +356,10 @@ fn forged_answers_are_refused() {
     let fewer = forge(&|value| {
         value["pairs"].as_array_mut().expect("pairs").pop();
     });
-    assert!(matches!(fewer, VerifyError::Degree { .. } | VerifyError::Cost { .. }), "{fewer}");
+    assert!(
+        matches!(fewer, VerifyError::Degree { .. } | VerifyError::Cost { .. }),
+        "{fewer}"
+    );
     let lighter = forge(&|value| value["pairs"][0]["weight"] = 0.into());
     assert!(matches!(lighter, VerifyError::PairWeight { .. }), "{lighter}");
     let twice = forge(&|value| value["pairs"][1] = value["pairs"][0].clone());
@@ -290,11 +393,23 @@ fn false_witnesses_are_refused() {
         let forged = matching_core::DegreeWitness::new(removed, wanting, missing);
         verify::degrees_witness(&star, &degrees, &forged).expect_err("forged")
     };
-    assert!(matches!(check(vec![0], vec![1, 2, 3], 2), VerifyError::Deficiency { found: 1, required: 2 }));
-    assert!(matches!(check(vec![0], vec![1, 2, 3], 0), VerifyError::Deficiency { .. }));
+    assert!(matches!(
+        check(vec![0], vec![1, 2, 3], 2),
+        VerifyError::Deficiency { found: 1, required: 2 }
+    ));
+    assert!(matches!(
+        check(vec![0], vec![1, 2, 3], 0),
+        VerifyError::Deficiency { .. }
+    ));
     assert!(matches!(check(vec![1], vec![2], 1), VerifyError::Deficiency { .. }));
-    assert!(matches!(check(vec![0], vec![0, 1], 1), VerifyError::Overlap { vertex: 0 }));
-    assert!(matches!(check(vec![0], vec![4], 1), VerifyError::VertexOutOfRange { vertex: 4, len: 4 }));
+    assert!(matches!(
+        check(vec![0], vec![0, 1], 1),
+        VerifyError::Overlap { vertex: 0 }
+    ));
+    assert!(matches!(
+        check(vec![0], vec![4], 1),
+        VerifyError::VertexOutOfRange { vertex: 4, len: 4 }
+    ));
     let possible = Degrees::exactly(vec![3, 1, 1, 1]);
     let refused = verify::degrees_witness(&star, &possible, &witness);
     assert!(matches!(refused, Err(VerifyError::Deficiency { .. })));
