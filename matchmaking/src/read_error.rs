@@ -5,6 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use crate::quoted::quoted;
+use crate::said::said_name;
 
 /// What kept an input from being read. Two are equal where they are of the same kind and say the same.
 #[derive(Clone, Debug)]
@@ -99,6 +100,7 @@ impl fmt::Display for ReadError {
                  is CSV at all"
             ),
             Self::NotUtf8 { line, column } => {
+                let column = said_name(column);
                 write!(f, "line {line}, column {column}: not UTF-8; save the file as UTF-8")
             }
             Self::DuplicateColumn {

@@ -1,6 +1,6 @@
 //! What a reader of JSON says, as a message repeats it: names and texts of the file may stand in it as they are.
 
-use crate::quoted::cut;
+use crate::quoted::{cut, shortened};
 
 /// Characters that are repeated.
 const LONGEST: usize = 400;
@@ -26,6 +26,11 @@ pub(crate) fn without_place(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     message.strip_suffix(&place).unwrap_or(&message).to_owned()
+}
+
+/// A name of the file, as a message repeats it without quotes.
+pub(crate) fn said_name(name: &str) -> String {
+    said(&shortened(name))
 }
 
 #[cfg(test)]

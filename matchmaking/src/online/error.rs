@@ -10,6 +10,7 @@ use super::setting::Setting;
 use crate::error::Place;
 use crate::quoted::quoted;
 use crate::read_error::ReadError;
+use crate::said::said_name;
 
 /// Sizes of numbers that are written out; others would be rows of zeros.
 const WRITTEN_OUT: std::ops::Range<f64> = 1e-6..1e15;
@@ -251,7 +252,8 @@ impl fmt::Display for Error {
                 found,
                 problem,
             } => {
-                write!(f, "{place}, column {column}: {found} {problem}", found = quoted(found))
+                let (column, found) = (said_name(column), quoted(found));
+                write!(f, "{place}, column {column}: {found} {problem}")
             }
             Self::NotSorted { place, time, previous } => write!(
                 f,

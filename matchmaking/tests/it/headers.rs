@@ -97,6 +97,32 @@ fn a_first_line_of_no_format_has_its_line() {
     }
 }
 
+/// Names of columns were repeated as they are: what moves the cursor did so, and a long one hid the rest of the message.
+#[test]
+fn a_name_of_a_column_moves_no_cursor() {
+    let readers: [(&[&str], &str, &str); 4] = [
+        (&["pair", "-"], "id,rating,deviation,outcomes", "a,1,1,W"),
+        (
+            &["group", "-", "--size", "2"],
+            "id,rating,deviation,outcomes",
+            "a,1,1,W",
+        ),
+        (&["lobby", "-"], "id,skill,region", "a,1,SA"),
+        (&["online", "-", "--policy", "greedy"], "time,criterion", "1,0.5"),
+    ];
+    let long = "x".repeat(70_000);
+    for (arguments, header, row) in readers {
+        for (name, said) in [("\u{1b}[2K", r"criterion\u{1b}[2K: not UTF-8"), (&long, "criterionxxx")] {
+            let text = [format!("{header},criterion{name}\n{row},").as_bytes(), b"\xff\n"].concat();
+            let run = piped(text, arguments);
+            refused(&run, 2, said);
+            assert!(run.stderr.len() < 300, "{}", run.stderr.len());
+        }
+    }
+    let run = piped("time,criterion\0\n1,2\n", readers[3].0);
+    refused(&run, 2, r"column criterion\u{0}: ");
+}
+
 /// It was said that a comma is missing.
 #[test]
 fn an_open_quote_has_its_line() {

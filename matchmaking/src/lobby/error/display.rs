@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{Error, Limit, RuleProblem};
-use crate::quoted::{quoted, shortened};
-use crate::said::said;
+use crate::quoted::quoted;
+use crate::said::{said, said_name};
 
 impl fmt::Display for RuleProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -34,7 +34,7 @@ fn there_are(players: usize) -> String {
 
 /// Names one after the other, each short enough for a message.
 fn listed(names: &[String]) -> String {
-    let names: Vec<_> = names.iter().map(|name| said(&shortened(name))).collect();
+    let names: Vec<_> = names.iter().map(|name| said_name(name)).collect();
     names.join(", ")
 }
 

@@ -1,0 +1,217 @@
+//! A small graph under every objective, in every type of number, by every engine: verified, and as good as exhaustive
+//! search finds.
+#![no_main]
+
+use std::mem::{Discriminant, discriminant};
+
+use libfuzzer_sys::arbitrary::{Result, Unstructured};
+use libfuzzer_sys::fuzz_target;
+use matching_core::cost::DenseMatrix;
+use matching_core::{
+    Blossom, Budget, CostValue, EdgeList, Engine, Error, Instance, Objective, Precision, Solution, Workspace, oracle,
+    verify,
+};
+
+/// Most vertices: exhaustive search takes microseconds for so many.
+const MOST: usize = 9;
+
+/// Numbers to draw weights from, and how near two totals are that are the same.
+trait Draw: CostValue {
+    const EXTREMES: &'static [Self];
+    /// Whether the oracle adds without rounding.
+    const IS_EXACT: bool;
+    fn small(byte: i8) -> Self;
+    fn any(bytes: [u8; 16]) -> Self;
+}
+
+macro_rules! draw {
+    ($($t:ty, $exact:literal, $any:expr, [$($extreme:expr),*];)*) => {$(
+        impl Draw for $t {
+            const EXTREMES: &'static [Self] = &[$($extreme),*];
+            const IS_EXACT: bool = $exact;
+            fn small(byte: i8) -> Self { byte as Self }
+            fn any(bytes: [u8; 16]) -> Self { $any(u128::from_le_bytes(bytes)) }
+        }
+    )*};
+}
+
+draw! {
+    i32, true, |bits| bits as i32, [i32::MIN, i32::MAX, i32::MAX - 1, 1 << 27, 1 << 30];
+    i64, true, |bits| bits as i64, [i64::MIN, i64::MAX, i64::MAX - 1, 1 << 31, 1 << 57, 1 << 60];
+    i128, true, |bits| bits as i128, [i128::MIN, i128::MAX, 1 << 63, 1 << 120, -(1 << 122)];
+    f32, false, |bits| f32::from_bits(bits as u32), [f32::MIN, f32::MAX, f32::MIN_POSITIVE, f32::EPSILON, -0.0, 0.1, f32::NAN, f32::INFINITY];
+    f64, false, |bits| f64::from_bits(bits as u64), [f64::MIN, f64::MAX, 5e-324, f64::EPSILON, -0.0, 0.1, 1e16, f64::NAN, f64::NEG_INFINITY];
+}
+
+fn number<V: Draw>(data: &mut Unstructured<'_>) -> Result<V> {
+    let kind: u8 = data.arbitrary()?;
+    Ok(match kind % 8 {
+        0..4 => V::small((kind >> 3) as i8 - 8),
+        4 | 5 => V::small(data.arbitrary()?),
+        6 => *data.choose(V::EXTREMES)?,
+        _ => V::any(data.arbitrary()?),
+    })
+}
+
+fn objective<V: Draw>(data: &mut Unstructured<'_>, len: usize) -> Result<Objective<V>> {
+    let kind = data.int_in_range(0..=5)?;
+    let mut numbers = || (0..len).map(|_| number(data)).collect::<Result<Vec<V>>>();
+    Ok(match kind {
+        0 => Objective::MinPerfect,
+        1 => Objective::MaxPerfect,
+        2 => Objective::MaxWeight,
+        3 => Objective::MaxCardinality,
+        4 => Objective::MinOptOut(numbers()?),
+        _ => Objective::MinBye(numbers()?),
+    })
+}
+
+fn check<V: Draw>(data: &mut Unstructured<'_>) -> Result<()> {
+    let len = data.int_in_range(0..=MOST)?;
+    let density: u8 = data.arbitrary()?;
+    let mut edges = Vec::new();
+    for v in 0..len {
+        for u in 0..v {
+            if data.arbitrary::<u8>()? <= density {
+                edges.push((u, v, number::<V>(data)?));
+            }
+        }
+    }
+    let objective = objective::<V>(data, len)?;
+    let (i, j) = (data.arbitrary::<usize>()?, data.arbitrary::<usize>()?);
+    let work = data.arbitrary::<u8>()?;
+    let mut entries = vec![None; len * len];
+    for &(u, v, weight) in &edges {
+        (entries[u * len + v], entries[v * len + u]) = (Some(weight), Some(weight));
+    }
+    let matrix = DenseMatrix::from_options(len, len, &entries).expect("a square");
+    let Ok(list) = EdgeList::new(len, edges) else {
+        // What is no number is refused, here as well as there.
+        assert!(Blossom::new().objective(objective).solve(&matrix).is_err());
+        return Ok(());
+    };
+    let best = oracle::solve(&list, &objective);
+    let solver = Blossom::new().objective(objective.clone()).threads(1);
+    let mut workspace = Workspace::new();
+    let mut ends = Vec::new();
+    for engine in [Engine::Auto, Engine::Sparse, Engine::Dense] {
+        let solver = solver.clone().engine(engine);
+        ends.push(judged(&list, &objective, solver.solve(&list), &best));
+        ends.push(judged(&matrix, &objective, solver.solve(&matrix), &best));
+        ends.push(judged(
+            &list,
+            &objective,
+            solver.solve_list_with(&list, &mut workspace).cloned(),
+            &best,
+        ));
+        ends.push(judged(
+            &matrix,
+            &objective,
+            solver.solve_with(&matrix, &mut workspace).cloned(),
+            &best,
+        ));
+    }
+    // Where there is nothing to find, some engines see that before they look at numbers, which others refuse.
+    if ends.contains(&End::Nothing) {
+        ends.retain(|end| !matches!(end, End::Refused(_)));
+    }
+    assert!(
+        ends.windows(2).all(|two| two[0] == two[1]),
+        "{ends:?} of {list:?}, {objective:?}"
+    );
+    let stopped = solver.clone().budget(Budget::new().work(work.into()));
+    let rounded = solver.clone().precision(Precision::Quantised);
+    for solver in [stopped, rounded] {
+        if let Ok(solution) = solver.solve(&matrix) {
+            verified(&matrix, &solution);
+        }
+    }
+    if let (Ok(solution), true) = (solver.solve(&list), len > 1) {
+        let (i, j) = (i % len, (i % len + 1 + j % (len - 1)) % len);
+        if let Ok(why) = solver.explain(&list, &solution, i, j) {
+            why.verify(&list, &solution)
+                .unwrap_or_else(|error| panic!("{error}: {list:?}, {objective:?}, ({i}, {j})"));
+        }
+    }
+    Ok(())
+}
+
+#[track_caller]
+fn verified<V: Draw, I: Instance<Value = V>>(instance: &I, solution: &Solution<V>) {
+    solution
+        .verify(instance)
+        .unwrap_or_else(|error| panic!("{error}: {solution:?}"));
+}
+
+/// How a solve ended, the same for all engines.
+#[derive(Debug, PartialEq)]
+enum End {
+    Cost(String),
+    Nothing,
+    Refused(Discriminant<Error>),
+}
+
+/// How a solve ended, which must be as the oracle says.
+#[track_caller]
+fn judged<V: Draw, I: Instance<Value = V>>(
+    instance: &I,
+    objective: &Objective<V>,
+    found: std::result::Result<Solution<V>, Error>,
+    best: &std::result::Result<Option<oracle::Optimum<V>>, Error>,
+) -> End {
+    match found {
+        Ok(solution) => {
+            verified(instance, &solution);
+            assert!(solution.is_optimal());
+            match best {
+                Ok(Some(best)) if V::IS_EXACT => assert_eq!(solution.cost(), best.cost, "{solution:?}"),
+                Ok(Some(best)) => assert!(is_near(&solution, best), "{best:?}: {solution:?}"),
+                Ok(None) => panic!("exhaustive search finds nothing: {solution:?}"),
+                Err(error) => assert!(
+                    matches!(error, Error::Overflow { .. } | Error::TotalOutOfRange),
+                    "{error}"
+                ),
+            }
+            End::Cost(solution.cost().to_string())
+        }
+        Err(Error::NoPerfectMatching(witness)) => {
+            let checked = verify::infeasibility(instance, objective, &witness);
+            checked.unwrap_or_else(|error| panic!("{error}: {witness:?}"));
+            assert!(matches!(best, Ok(None) | Err(_)), "{best:?}");
+            End::Nothing
+        }
+        Err(error) => {
+            let is_wide = matches!(
+                error,
+                Error::Overflow { .. } | Error::PrecisionRequired { .. } | Error::TotalOutOfRange
+            );
+            assert!(!is_wide || size_of::<V>() == 16 || !V::IS_EXACT, "{error}");
+            assert!(is_wide || best.is_err(), "{error}, and {best:?}");
+            End::Refused(discriminant(&error))
+        }
+    }
+}
+
+/// Whether two sums of floats are the same, but for rounding, which is as great as the terms are.
+fn is_near<V: Draw>(solution: &Solution<V>, best: &oracle::Optimum<V>) -> bool {
+    let float = |text: String| text.parse::<f64>().unwrap_or(f64::NAN);
+    let terms: f64 = solution
+        .pairs()
+        .map(|(_, _, weight)| float(weight.to_string()).abs())
+        .sum();
+    let (found, wanted) = (float(solution.cost().to_string()), float(best.cost.to_string()));
+    let scale = 1.0 + terms + found.abs() + wanted.abs();
+    !scale.is_finite() || (found - wanted).abs() <= 1e-6 * scale
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut data = Unstructured::new(bytes);
+    // Too few bytes end it early.
+    let _ = match data.int_in_range(0..=4) {
+        Ok(0) => check::<i32>(&mut data),
+        Ok(1) => check::<i64>(&mut data),
+        Ok(2) => check::<i128>(&mut data),
+        Ok(3) => check::<f32>(&mut data),
+        _ => check::<f64>(&mut data),
+    };
+});
