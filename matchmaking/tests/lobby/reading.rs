@@ -325,6 +325,15 @@ fn bad_json_is_refused_with_its_place() {
             two("\"ping_ms\": [[0, -1], [-1, 0]]"),
             "field ping_ms, players \"B\" and \"A\": -1 is no ping",
         ),
+        // These were written with 39 digits.
+        (
+            two("\"ping_ms\": [[0, 3e38], [1e38, 0]]"),
+            "field ping_ms: 1e38 for \"B\" with \"A\" and 3e38 the other way round",
+        ),
+        (
+            two("\"ping_ms\": [[0, -3e38], [-3e38, 0]]"),
+            "field ping_ms, players \"B\" and \"A\": -3e38 is no ping",
+        ),
         (
             two("\"ping_ms\": [[0, 1e300], [1e300, 0]]"),
             "line 1, column 85: number out of range",
