@@ -37,7 +37,7 @@ pub enum NumberProblem {
     Infinite,
     /// Below zero where that makes no sense.
     Negative,
-    /// Not between the limits of a rating.
+    /// Not between the limits of a rating or a skill.
     OutOfRange {
         /// Greatest absolute value accepted.
         limit: f64,

@@ -12,6 +12,9 @@ use crate::written::number_text;
 /// 62 MB for pings and connections.
 pub const MAX_PLAYERS: usize = 5_000;
 
+/// The greatest skill, and the least below zero: differences, and what those of all players add up to, are finite numbers.
+pub const MAX_SKILL: f64 = 1e300;
+
 /// The players of a round, their parties, and the ping and connection of every two: checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Round {
@@ -383,8 +386,11 @@ pub(super) fn check_players(players: &[Player]) -> Result<(), Error> {
 pub(super) fn problem_of(skill: f64) -> Option<NumberProblem> {
     if skill.is_nan() {
         Some(NumberProblem::NotANumber)
+    } else if skill.is_infinite() {
+        Some(NumberProblem::Infinite)
     } else {
-        skill.is_infinite().then_some(NumberProblem::Infinite)
+        let limit = MAX_SKILL;
+        (skill.abs() > limit).then_some(NumberProblem::OutOfRange { limit })
     }
 }
 

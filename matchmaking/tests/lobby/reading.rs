@@ -228,6 +228,10 @@ fn bad_csv_is_refused_with_its_line() {
         // Said as it is written.
         (rows("Ann,1e400,,EU-W,"), "\"1e400\" is infinite"),
         (
+            rows("Ann,-1.5e308,,EU-W,"),
+            "line 2, field skill, player \"Ann\": \"-1.5e308\" is out of range; it must lie between -1e300 and 1e300",
+        ),
+        (
             rows("Ann,1,,EU-W,-1"),
             "line 2, field waited, player \"Ann\": \"-1\" is not a count",
         ),
