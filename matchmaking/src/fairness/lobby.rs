@@ -173,7 +173,7 @@ mod tests {
         let scale = 2.0_f64.powi(-900);
         let of_skill = |factor: f64| {
             let player = |i: u32| {
-                let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
+                let sign = if i.is_multiple_of(2) { 1.0 } else { -1.0 };
                 let skill = sign * factor * MAX_SKILL / f64::from(1 + i % 3);
                 Player::new(format!("p{i}"), skill)
             };
