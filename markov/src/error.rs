@@ -227,13 +227,23 @@ pub(crate) fn check_numbers<T: Scalar>(values: &[T]) -> Result<(), Error> {
     }
 }
 
+/// A number in as few digits as say which it is, with an exponent where it would be a row of zeros else.
+fn text(number: f64) -> String {
+    let size = number.abs();
+    if size == 0.0 || !size.is_finite() || (1e-6..1e15).contains(&size) {
+        number.to_string()
+    } else {
+        format!("{number:e}")
+    }
+}
+
 /// What is known of an answer that was not found.
 fn write_known(f: &mut fmt::Formatter<'_>, bounds: Option<(f64, f64)>, radius: Option<f64>) -> fmt::Result {
     if let Some((lower, upper)) = bounds {
-        write!(f, "; the answer lies between {lower} and {upper}")?;
+        write!(f, "; the answer lies between {} and {}", text(lower), text(upper))?;
     }
     if let Some(radius) = radius {
-        write!(f, "; each value so far is within {radius} of the answer")?;
+        write!(f, "; each value so far is within {} of the answer", text(radius))?;
     }
     Ok(())
 }
@@ -258,13 +268,14 @@ impl fmt::Display for Error {
             Self::Negative { from, to, value } => {
                 write!(
                     f,
-                    "the value from state {from} to state {to} is {value}, and must not be negative"
+                    "the value from state {from} to state {to} is {}, and must not be negative",
+                    text(*value)
                 )
             }
             Self::RowSum { state, deficit } => write!(
                 f,
                 "the probabilities out of state {state} add up to {}, and must add up to 1 (deficit {deficit:e})",
-                1.0 - deficit
+                text(1.0 - deficit)
             ),
             Self::Reducible { classes } => {
                 write!(f, "the chain has {} closed classes, of which state", classes.len())?;
@@ -281,7 +292,9 @@ impl fmt::Display for Error {
             },
             Self::Unbalanced { state, inflow, outflow } => write!(
                 f,
-                "{inflow} flows into state {state} and {outflow} out of it: the result is not balanced as it says, or of another chain"
+                "{} flows into state {state} and {} out of it: the result is not balanced as it says, or of another chain",
+                text(*inflow),
+                text(*outflow)
             ),
             Self::OutOfBound { state, error, bound } => write!(
                 f,
@@ -298,7 +311,9 @@ impl fmt::Display for Error {
             Self::ActionOutOfRange { state, action, actions } => {
                 write!(f, "state {state} has no action {action}, it has {actions}")
             }
-            Self::Parameter { name, value, expected } => write!(f, "{name} is {value}, and must be {expected}"),
+            Self::Parameter { name, value, expected } => {
+                write!(f, "{name} is {}, and must be {expected}", text(*value))
+            }
             Self::TooLarge { what, limit } => write!(f, "more {what} than the limit of {limit}"),
             Self::PrecisionLost => write!(
                 f,
@@ -307,7 +322,8 @@ impl fmt::Display for Error {
             Self::Unstable { drift } => {
                 write!(
                     f,
-                    "the chain is unstable: its level drifts by {drift} per step and must fall"
+                    "the chain is unstable: its level drifts by {} per step and must fall",
+                    text(*drift)
                 )
             }
             Self::Multichain { representatives } => write!(
@@ -360,3 +376,41 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::Error;
+
+    /// They had hundreds of digits.
+    #[test]
+    fn messages_write_numbers_short() {
+        let (from, to, state) = (0, 1, 2);
+        for (error, text) in [
+            (
+                Error::Negative {
+                    from,
+                    to,
+                    value: -1e300,
+                },
+                "is -1e300, and must",
+            ),
+            (Error::Negative { from, to, value: -0.25 }, "is -0.25, and must"),
+            (
+                Error::RowSum { state, deficit: -1e300 },
+                "add up to 1e300, and must add up to 1",
+            ),
+            (
+                Error::Unbalanced {
+                    state,
+                    inflow: 1e300,
+                    outflow: 0.0,
+                },
+                "1e300 flows into state 2 and 0 out of it",
+            ),
+            (Error::Unstable { drift: 1e-300 }, "drifts by 1e-300 per step"),
+        ] {
+            let message = error.to_string();
+            assert!(message.contains(text), "{message}");
+        }
+    }
+}

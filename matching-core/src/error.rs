@@ -203,7 +203,7 @@ impl fmt::Display for Error {
             Self::ScaleOutOfRange { scale } => {
                 write!(
                     f,
-                    "distances cannot be scaled by {scale}; give a positive finite number"
+                    "distances cannot be scaled by {scale:?}; give a positive finite number"
                 )
             }
             Self::PointsTooFarApart { cost } => {

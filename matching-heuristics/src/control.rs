@@ -1,6 +1,6 @@
 //! When to stop.
 
-use std::sync::atomic::AtomicU64;
+use core::fmt;
 use std::time::{Duration, Instant};
 
 use matching_core::{Budget, CancelToken};
@@ -14,12 +14,12 @@ use crate::progress::{Incumbent, Observer, Progress};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Stop {
-    /// The engine came to its own end. Most plan ahead, and end just before the budget does: what is left of it is not
-    /// enough for anything that would be better.
+    /// The engine came to its own end, whatever the limits: nobody can move, or all groupings cost the same.
     Finished,
-    /// The work was spent: the same seed gives the same answer everywhere.
+    /// The work was spent, or so much of it that the rest is not enough for anything better: most engines plan ahead, and
+    /// end just before the budget does. The same seed gives the same answer everywhere.
     Work,
-    /// The time was spent.
+    /// The time was spent, likewise.
     Time,
     /// Somebody cancelled.
     Cancelled,
@@ -27,6 +27,19 @@ pub enum Stop {
     Target,
     /// All groupings were tried: there is none that costs less.
     Exhausted,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Finished => "it came to its own end",
+            Self::Work => "the work was spent",
+            Self::Time => "the time was spent",
+            Self::Cancelled => "it was cancelled",
+            Self::Target => "the target was reached",
+            Self::Exhausted => "all groupings were tried",
+        })
+    }
 }
 
 /// Limits of a whole search.
@@ -42,8 +55,6 @@ pub(crate) struct Limits<'a> {
     pub(crate) incumbent: Option<Incumbent>,
     /// Groups of what is shown there; the bench comes behind them.
     pub(crate) costly: usize,
-    /// Where moves are counted that were looked at, whatever came of them.
-    pub(crate) tally: Option<&'a AtomicU64>,
     /// Set when a cost turns out not to be a number.
     pub(crate) failed: CancelToken,
     /// Set when any walk has reached the target.
@@ -165,6 +176,8 @@ pub(crate) struct Control<'a> {
     /// The best grouping that anybody was told of, by [`Score::order`](crate::score::Score::order).
     told: Option<i128>,
     stop: Option<Stop>,
+    /// The limit at which the last stage of the walk was planned to end, and has.
+    planned: Option<Stop>,
 }
 
 /// Time between two looks at the clock, about, where evaluations take long.
@@ -185,6 +198,7 @@ impl<'a> Control<'a> {
             last_look: (start, 0),
             told: None,
             stop: None,
+            planned: None,
         }
     }
 
@@ -323,6 +337,17 @@ impl<'a> Control<'a> {
         }
     }
 
+    /// Notes the limit that has ended the last stage of a walk: it is what ends the walk, which leaves the rest for a climb
+    /// that may come to its own end.
+    pub(crate) fn note_end(&mut self, stage: &Stage) {
+        let (work, time) = stage.parts(self);
+        self.planned = if work >= 1.0 {
+            Some(Stop::Work)
+        } else {
+            (time >= 1.0).then_some(Stop::Time)
+        };
+    }
+
     /// Evaluations so far.
     pub(crate) fn work(&self) -> u64 {
         self.work
@@ -330,7 +355,7 @@ impl<'a> Control<'a> {
 
     /// What ended it, if it was not its own end.
     pub(crate) fn stop(&self) -> Option<Stop> {
-        self.stop
+        self.stop.or(self.planned)
     }
 }
 

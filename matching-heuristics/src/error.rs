@@ -2,6 +2,7 @@
 
 use core::fmt;
 
+use crate::control::Stop;
 use crate::engine::Engine;
 use crate::groups::LIMIT;
 
@@ -164,11 +165,17 @@ pub enum Error {
     OnlyForbidden {
         /// A group of the best one found that is forbidden.
         members: Vec<usize>,
+        /// What ended the search.
+        stop: Stop,
+        /// Moves that were looked at, by all walks together.
+        work: u64,
     },
     /// All groupings were tried, and each has a forbidden pair or group.
     AllForbidden {
         /// A forbidden group of a grouping with the fewest.
         members: Vec<usize>,
+        /// What trying all of them counts as, in moves.
+        work: u64,
     },
     /// Groups to start from do not fit the problem: the reason is one of the other errors, or a player left out.
     WarmStart {
@@ -312,12 +319,13 @@ impl fmt::Display for Error {
                 "players {i} and {j} cost something else than {j} and {i}; symmetrized() adds both directions"
             ),
             Self::CostOverflow => write!(f, "the total cost does not fit its number type"),
-            Self::OnlyForbidden { members } => write!(
+            Self::OnlyForbidden { members, stop, work } => write!(
                 f,
-                "no grouping without forbidden pairs or groups was found; the best one has group {}",
+                "no grouping without forbidden pairs or groups was found after {work} moves, when {stop}; the best one has \
+                 group {}",
                 few(members)
             ),
-            Self::AllForbidden { members } => write!(
+            Self::AllForbidden { members, .. } => write!(
                 f,
                 "all groupings were tried, and each has a forbidden pair or group; the best one has group {}",
                 few(members)

@@ -82,11 +82,25 @@ impl<V: CostValue> Grouping<V> {
     }
 }
 
+/// Why it is not known what groups cost.
+#[derive(Debug)]
+pub(crate) enum Uncounted {
+    /// These players may not be one group.
+    Forbidden(Vec<usize>),
+    Wrong(Error),
+}
+
+impl From<Error> for Uncounted {
+    fn from(error: Error) -> Self {
+        Self::Wrong(error)
+    }
+}
+
 /// What groups cost together, in the cost's own numbers.
 ///
 /// # Errors
-/// [`Error::OnlyForbidden`], [`Error::CostOverflow`], [`Error::PairNotANumber`], [`Error::GroupNotANumber`].
-pub(crate) fn count<V: CostValue>(instance: &Instance<'_, V>, groups: &[Vec<usize>]) -> Result<V::Total, Error> {
+/// [`Uncounted::Forbidden`], [`Error::CostOverflow`], [`Error::PairNotANumber`], [`Error::GroupNotANumber`].
+pub(crate) fn count<V: CostValue>(instance: &Instance<'_, V>, groups: &[Vec<usize>]) -> Result<V::Total, Uncounted> {
     let mut total: V::Total = num_traits::zero();
     for members in groups {
         let cost = match instance.costs {
@@ -98,27 +112,25 @@ pub(crate) fn count<V: CostValue>(instance: &Instance<'_, V>, groups: &[Vec<usiz
     if total.is_number() {
         Ok(total)
     } else {
-        Err(Error::CostOverflow)
+        Err(Error::CostOverflow.into())
     }
 }
 
 /// What the pairs of a group cost together.
 ///
 /// # Errors
-/// [`Error::OnlyForbidden`], [`Error::CostOverflow`], [`Error::PairNotANumber`].
+/// [`Uncounted::Forbidden`], [`Error::CostOverflow`], [`Error::PairNotANumber`].
 pub(crate) fn pairs<V: CostValue>(
     cost: &dyn matching_core::Cost<Value = V>,
     members: &[usize],
-) -> Result<V::Total, Error> {
+) -> Result<V::Total, Uncounted> {
     let mut total: V::Total = num_traits::zero();
     let (has_forbidden, may_overflow) = (cost.has_forbidden(), cost.may_overflow());
     let mut row = [num_traits::zero(); 64];
     for (at, &i) in members.iter().enumerate() {
         for others in members[at + 1..].chunks(row.len()) {
             if has_forbidden && others.iter().any(|&j| !cost.is_allowed(i, j)) {
-                return Err(Error::OnlyForbidden {
-                    members: members.to_vec(),
-                });
+                return Err(Uncounted::Forbidden(members.to_vec()));
             }
             let row = &mut row[..others.len()];
             if may_overflow {
@@ -131,7 +143,7 @@ pub(crate) fn pairs<V: CostValue>(
             for (&pair, &j) in row.iter().zip(others) {
                 // Costs may not have been read before: where a search ends as soon as it begins.
                 if !pair.is_number() {
-                    return Err(Error::PairNotANumber { i, j });
+                    return Err(Error::PairNotANumber { i, j }.into());
                 }
                 total = total.checked_add(pair.to_total()).ok_or(Error::CostOverflow)?;
             }
@@ -143,17 +155,16 @@ pub(crate) fn pairs<V: CostValue>(
 /// What a group costs.
 ///
 /// # Errors
-/// [`Error::OnlyForbidden`], [`Error::GroupNotANumber`].
-pub(crate) fn whole<V: CostValue>(cost: &dyn WholeCost<V>, members: &[usize]) -> Result<V::Total, Error> {
+/// [`Uncounted::Forbidden`], [`Error::GroupNotANumber`].
+pub(crate) fn whole<V: CostValue>(cost: &dyn WholeCost<V>, members: &[usize]) -> Result<V::Total, Uncounted> {
     if !cost.is_allowed(members) {
-        return Err(Error::OnlyForbidden {
-            members: members.to_vec(),
-        });
+        return Err(Uncounted::Forbidden(members.to_vec()));
     }
     let is_of_64_bits = |value: &V| value.to_integer().is_none_or(|value| i64::try_from(value).is_ok());
     let value = cost.checked_group(members);
     let value = value.filter(|value| value.is_number() && is_of_64_bits(value));
-    value.map(CostValue::to_total).ok_or_else(|| Error::GroupNotANumber {
-        members: members.to_vec(),
+    value.map(CostValue::to_total).ok_or_else(|| {
+        let members = members.to_vec();
+        Error::GroupNotANumber { members }.into()
     })
 }

@@ -1,7 +1,6 @@
 //! From a search to its answer: reads costs, picks what to do, and counts what came of it.
 
 use std::cell::RefCell;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -12,7 +11,7 @@ use crate::engine::Engine;
 use crate::engines::{self, Outcome, Setting};
 use crate::error::Error;
 use crate::exhaustive::{self, CostOf, Plan, Prices};
-use crate::grouping::{self, Grouping, count};
+use crate::grouping::{self, Grouping, Uncounted, count};
 use crate::instance::{Costs, WholeCost};
 use crate::layout::Layout;
 use crate::pairwise::{Gains, Grid, Unread, calibrate, deal, is_calibrated};
@@ -67,6 +66,16 @@ impl Ended {
             },
         }
     }
+
+    /// What is wrong with what was found.
+    fn refused(&self, why: Uncounted) -> Error {
+        let Self { work, stop, .. } = *self;
+        match why {
+            Uncounted::Wrong(error) => error,
+            Uncounted::Forbidden(members) if stop == Stop::Exhausted => Error::AllForbidden { members, work },
+            Uncounted::Forbidden(members) => Error::OnlyForbidden { members, stop, work },
+        }
+    }
 }
 
 /// A grouping and how it was come by.
@@ -115,14 +124,11 @@ pub(crate) fn run<V: CostValue>(search: &Search<'_, V>) -> Result<Grouping<V>, E
             found?
         }
     };
-    if let Some(moves) = search.limits.tally {
-        moves.fetch_add(ended.work, Ordering::Relaxed);
-    }
     let found = match answer(search, &group_of, &ended, start) {
         // The one with the fewest forbidden groups of all has some; others may have groups whose cost does not fit.
-        Err(Error::OnlyForbidden { members }) if ended.stop == Stop::Exhausted => Err(match unfit.take() {
+        Err(error @ Error::AllForbidden { .. }) => Err(match unfit.take() {
             Some(members) => Error::GroupNotANumber { members },
-            None => Error::AllForbidden { members },
+            None => error,
         }),
         found => found,
     };
@@ -192,8 +198,8 @@ fn by_pairs<V: CostValue>(
     let first = setting.start(0)?;
     let cost_of = |members: &[usize]| match grouping::pairs(cost, members) {
         Ok(total) => Ok(Some(total)),
-        Err(Error::OnlyForbidden { .. }) => Ok(None),
-        Err(error) => Err(error),
+        Err(Uncounted::Forbidden(_)) => Ok(None),
+        Err(Uncounted::Wrong(error)) => Err(error),
     };
     let prices = Prices {
         group: PRICES.0.group.max(ADDED * most_pairs(&setting.layout)),
@@ -288,13 +294,13 @@ fn by_group<V: CostValue>(
     let first = setting.start(0)?;
     let cost_of = |members: &[usize]| match grouping::whole(cost, members) {
         Ok(total) => Ok(Some(total)),
-        Err(Error::OnlyForbidden { .. }) => Ok(None),
+        Err(Uncounted::Forbidden(_)) => Ok(None),
         // Its cost does not fit the type, and no answer that has it could be counted.
         Err(_) if cost.checked_group(members).is_none() => {
             unfit.borrow_mut().get_or_insert_with(|| members.to_vec());
             Ok(None)
         }
-        Err(error) => Err(error),
+        Err(Uncounted::Wrong(error)) => Err(error),
     };
     if let Some(found) = try_all(search, setting, PRICES.1, &cost_of)? {
         return Ok(found);
@@ -379,7 +385,7 @@ fn answer<V: CostValue>(
         .unwrap_or_default();
     arrange(search, &mut groups);
     Ok(Grouping {
-        cost: count(search.instance, &groups)?,
+        cost: count(search.instance, &groups).map_err(|why| ended.refused(why))?,
         groups,
         bench,
         engine: ended.engine,

@@ -1,6 +1,5 @@
 //! The search: engine, limits, seed, and who watches.
 
-use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use matching_core::{Budget, CancelToken, CostValue};
@@ -166,32 +165,6 @@ impl<'a, V: CostValue> Search<'a, V> {
         self
     }
 
-    /// Adds the moves that are looked at to a counter when the search ends: those of [`Grouping::work`], and those of a search
-    /// that ends with [`Error::OnlyForbidden`] or [`Error::AllForbidden`] and so has no grouping to say them. Searches that
-    /// share a limit on work may share a counter.
-    ///
-    /// # Examples
-    /// ```
-    /// use std::sync::atomic::{AtomicU64, Ordering};
-    ///
-    /// use matching_core::{Cost, cost};
-    /// use matching_heuristics::{Engine, Error, Groups, Instance, Search};
-    ///
-    /// // Nobody may be with two others.
-    /// let apart = cost::from_symmetric_fn(30, |i, j| ((i * j) % 17) as i64).restricted(|i, j| i / 2 == j / 2);
-    /// let instance = Instance::pairwise(&apart, Groups::of_size(30, 3)?)?;
-    /// let moves = AtomicU64::new(0);
-    /// let found = Search::with(&instance, Engine::Climb).work(5_000).tally(&moves).run();
-    /// assert!(matches!(found, Err(Error::OnlyForbidden { .. })));
-    /// assert!(moves.load(Ordering::Relaxed) > 0);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[must_use]
-    pub fn tally(mut self, moves: &'a AtomicU64) -> Self {
-        self.limits.tally = Some(moves);
-        self
-    }
-
     /// Searches.
     ///
     /// # Errors
@@ -200,6 +173,7 @@ impl<'a, V: CostValue> Search<'a, V> {
     /// [`Error::PartiesDoNotFit`], [`Error::PackingUnknown`]. Starts that do not fit: [`Error::WarmStart`],
     /// [`Error::WarmStartSizes`], [`Error::NoSuchPlayer`], [`Error::NoSuchGroup`]. Nothing found without forbidden
     /// pairs or groups: [`Error::OnlyForbidden`], or [`Error::AllForbidden`] where all groupings were tried.
+    /// These two say how many moves were looked at, and the first what ended the search.
     /// [`Error::TooManyGroups`] for an engine that does not take so many, [`Error::OutOfMemory`] for more players than
     /// [`memory`](Self::memory) has room for, [`Error::TargetNotANumber`].
     ///
@@ -207,6 +181,19 @@ impl<'a, V: CostValue> Search<'a, V> {
     /// As much as the limits say. By pairs of n players in g groups, a move takes constant time to look at and O(n) to
     /// make, and a walk keeps O(n²) for costs and O(n g) for what each player would pay in each group. By group, a move takes
     /// two costs of groups, and a walk keeps a cost for each group.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Cost, cost};
+    /// use matching_heuristics::{Engine, Error, Groups, Instance, Search, Stop};
+    ///
+    /// // Nobody may be with two others.
+    /// let apart = cost::from_symmetric_fn(30, |i, j| ((i * j) % 17) as i64).restricted(|i, j| i / 2 == j / 2);
+    /// let instance = Instance::pairwise(&apart, Groups::of_size(30, 3)?)?;
+    /// let found = Search::with(&instance, Engine::Climb).work(5_000).run();
+    /// assert!(matches!(found, Err(Error::OnlyForbidden { stop: Stop::Work, work: 5_000.., .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn run(&self) -> Result<Grouping<V>, Error> {
         run(self)
     }

@@ -333,7 +333,7 @@ impl fmt::Display for Error {
             #[cfg(feature = "good_lp")]
             Self::NegativeWeight { weight } => write!(
                 f,
-                "a weight is {weight}, but differences can only be made small: it says what each unit of one costs, 0 or more"
+                "a weight is {weight:?}, but differences can only be made small: it says what each unit of one costs, 0 or more"
             ),
             #[cfg(feature = "good_lp")]
             Self::WrongLength { given, players } => {

@@ -6,6 +6,7 @@ use crate::engagement::ModelProblem;
 use crate::pool::PinProblem;
 use crate::quoted::quoted;
 use crate::read_error::ReadError;
+use crate::written::number_text;
 
 /// Where a player stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub enum NumberProblem {
     Infinite,
     /// Below zero where that makes no sense.
     Negative,
-    /// Not between the limits of a rating.
+    /// Not between the limits of a rating or a skill.
     OutOfRange {
         /// Greatest absolute value accepted.
         limit: f64,
@@ -58,7 +59,11 @@ impl fmt::Display for NumberProblem {
             Self::NotANumber => write!(f, "is not a number; write one like 1500 or 1487.5"),
             Self::Infinite => write!(f, "is infinite; write a finite number"),
             Self::Negative => write!(f, "is negative; it must be 0 or more"),
-            Self::OutOfRange { limit } => write!(f, "is out of range; it must lie between -{limit} and {limit}"),
+            Self::OutOfRange { limit } => write!(
+                f,
+                "is out of range; it must lie between -{0} and {0}",
+                number_text(*limit)
+            ),
             Self::TooLarge { limit } => write!(f, "is too large; it must lie between 0 and {limit}"),
             Self::OutOfOrder => write!(
                 f,
@@ -278,7 +283,8 @@ impl fmt::Display for Error {
             Self::NotAProbability { id, found } => write!(
                 f,
                 "player {id}: the churn model gives {found}, which is not a probability from 0 to 1",
-                id = quoted(id)
+                id = quoted(id),
+                found = number_text(*found)
             ),
             Self::Model(problem) => write!(f, "{problem}"),
         }

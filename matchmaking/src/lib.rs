@@ -81,6 +81,7 @@ mod read_error;
 mod records;
 mod said;
 mod skill;
+mod written;
 
 /// The crates whose types stand in signatures of this one, as it was built with them.
 #[cfg(any(feature = "claims", feature = "eomm", feature = "floor"))]

@@ -230,7 +230,7 @@ pub(crate) fn cool_and_climb<T: State>(
     let mut best = Best::of(state);
     let schedule = state.schedule(control, rng);
     let reheated = schedule.reheated().filter(|_| plan.is_reheated);
-    let stage = control.stage(if reheated.is_some() { FIRST } else { 1.0 - plan.climb });
+    let mut stage = control.stage(if reheated.is_some() { FIRST } else { 1.0 - plan.climb });
     state.anneal(&mut best, control, &stage, &mut schedule.whole(), rng);
     if let Some(mut heat) = reheated {
         for left in (1..=REHEATS).rev() {
@@ -239,10 +239,11 @@ pub(crate) fn cool_and_climb<T: State>(
             }
             state.reset(&best.group_of);
             let each = (1.0 - FIRST - plan.climb) / f64::from(REHEATS);
-            let stage = control.stage(each / (each * f64::from(left) + plan.climb));
+            stage = control.stage(each / (each * f64::from(left) + plan.climb));
             state.anneal(&mut best, control, &stage, &mut heat, rng);
         }
     }
+    control.note_end(&stage);
     finish(state, &mut best, control);
     best
 }

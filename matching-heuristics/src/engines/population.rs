@@ -66,7 +66,7 @@ pub(crate) fn grow<T: State>(setting: &Setting<'_>, state: &T) -> Result<Outcome
             break;
         }
     }
-    Ok(ended(setting, population, work, stops))
+    Ok(ended(population, work, stops))
 }
 
 /// What generations have in common.
@@ -123,6 +123,7 @@ impl<T: State> Nursery<'_, '_, T> {
         best.tell(&state, &mut control);
         let stage = control.stage(0.98);
         state.anneal(&mut best, &mut control, &stage, &mut heat, &mut rng);
+        control.note_end(&stage);
         finish(&mut state, &mut best, &mut control);
         best.tell(&state, &mut control);
         Ok(Walked {
@@ -134,7 +135,7 @@ impl<T: State> Nursery<'_, '_, T> {
 }
 
 /// The best of the last generation, and what ended it.
-fn ended<S: Score>(setting: &Setting<'_>, population: Vec<Best<S>>, work: u64, stops: Vec<Stop>) -> Outcome<S> {
+fn ended<S: Score>(population: Vec<Best<S>>, work: u64, stops: Vec<Stop>) -> Outcome<S> {
     let walked = population
         .into_iter()
         .map(|best| Walked {
@@ -144,16 +145,10 @@ fn ended<S: Score>(setting: &Setting<'_>, population: Vec<Best<S>>, work: u64, s
         })
         .collect();
     let outcome = gather(walked, Engine::Population);
-    // Walks may have come to their own ends, the last of them as the time did.
-    let ended = if setting.limits.time.is_some_and(|time| setting.start.elapsed() >= time) {
-        Stop::Time
-    } else {
-        Stop::Finished
-    };
-    let stop = stops.into_iter().chain([ended]).min_by_key(|stop| urgency(*stop));
+    let stop = stops.into_iter().min_by_key(|stop| urgency(*stop));
     Outcome {
         work,
-        stop: stop.unwrap_or(ended),
+        stop: stop.unwrap_or(outcome.stop),
         ..outcome
     }
 }

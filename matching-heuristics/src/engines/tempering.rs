@@ -16,7 +16,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::annealing::{climbing, finish, rate};
-use super::{Outcome, Setting, Walked, alone, gather, run_all, side_by_side};
+use super::{Outcome, Setting, Walked, alone, gather, run_all, side_by_side, urgency};
 use crate::best::Best;
 use crate::control::{Control, Share, Stop};
 use crate::engine::Engine;
@@ -103,7 +103,8 @@ fn climb<T: State>(
     let mut rng = setting.rng(EXCHANGES - number as u64);
     let patience = PATIENCE * setting.layout.units() as u64;
     let (mut rank, mut fruitless) = (least(&rungs), 0);
-    for round in 0.. {
+    let mut round = 0;
+    let ended = loop {
         let spent = scouted + rungs.iter().map(|rung| rung.control.work()).sum::<u64>();
         // For a share of 1.
         let left = cooking
@@ -111,15 +112,19 @@ fn climb<T: State>(
             .map(|work| work.saturating_sub(spent) as f64 / ladder.shares());
         let length = left.map_or(length, |left| left.min(length));
         if length < 1.0 {
-            break;
+            break Stop::Work;
         }
         let is_frozen = (rungs.len() - round % 2) % 2 == 1;
         rungs = walk(rungs, length, cooking.end, is_frozen)?;
-        let is_over = |rung: &Rung<'_, T>| !matches!(rung.control.stop(), None | Some(Stop::Work));
+        // Work ends a round and no more.
+        let stops = rungs.iter().filter_map(|rung| rung.control.stop());
+        let stop = stops
+            .filter(|stop| *stop != Stop::Work)
+            .min_by_key(|stop| urgency(*stop));
         // Short rounds end with their work before anybody reads the clock.
-        let is_late = cooking.end.is_some_and(|end| Instant::now() >= end);
-        if is_late || rungs.iter().any(is_over) {
-            break;
+        let is_late = || cooking.end.is_some_and(|end| Instant::now() >= end);
+        if let Some(stop) = stop.or_else(|| is_late().then_some(Stop::Time)) {
+            break stop;
         }
         exchange(&mut rungs, round % 2, &mut rng);
         fruitless += 1;
@@ -129,8 +134,9 @@ fn climb<T: State>(
             forget(&mut rungs[0], cooking.end);
             fruitless = 0;
         }
-    }
-    Ok(conclude(setting, rungs, scouted, all))
+        round += 1;
+    };
+    Ok(conclude(rungs, scouted, all, ended))
 }
 
 /// Replicas from the hottest to the coldest, each from a start of its own; the coldest from the first. `None` if it was
@@ -253,18 +259,9 @@ fn exchange<T: State>(rungs: &mut [Rung<'_, T>], from: usize, rng: &mut ChaCha8R
     }
 }
 
-/// The best of all replicas, after a climb.
-fn conclude<T: State>(
-    setting: &Setting<'_>,
-    mut rungs: Vec<Rung<'_, T>>,
-    scouted: u64,
-    all: Share,
-) -> Vec<Walked<T::Score>> {
+/// The best of all replicas, after a climb from it, whatever has ended the rounds.
+fn conclude<T: State>(mut rungs: Vec<Rung<'_, T>>, scouted: u64, all: Share, ended: Stop) -> Vec<Walked<T::Score>> {
     let spent = scouted + rungs.iter().map(|rung| rung.control.work()).sum::<u64>();
-    let stop = rungs
-        .iter()
-        .filter_map(|rung| rung.control.stop())
-        .find(|stop| is_urgent(*stop));
     let first = (0..rungs.len())
         .rev()
         .reduce(|one, other| {
@@ -285,7 +282,11 @@ fn conclude<T: State>(
     });
     finish(state, best, control);
     best.tell(state, control);
-    let stop = stop.or(control.stop()).unwrap_or_else(|| spent_by(setting));
+    let stop = match ended {
+        Stop::Cancelled | Stop::Target => ended,
+        // The climb may have reached the target.
+        _ => control.stop().unwrap_or(ended),
+    };
     let walked = rungs
         .into_iter()
         .zip(core::iter::once(scouted).chain(core::iter::repeat(0)));
@@ -295,17 +296,4 @@ fn conclude<T: State>(
         stop: Some(stop),
     });
     walked.collect()
-}
-
-/// Whether it ends more than a round.
-fn is_urgent(stop: Stop) -> bool {
-    matches!(stop, Stop::Cancelled | Stop::Target)
-}
-
-/// Which of the limits was met: there always is one.
-fn spent_by(setting: &Setting<'_>) -> Stop {
-    match setting.limits.time {
-        Some(time) if setting.limits.work.is_none() || setting.start.elapsed() >= time => Stop::Time,
-        _ => Stop::Work,
-    }
 }

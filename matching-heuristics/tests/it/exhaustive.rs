@@ -69,7 +69,7 @@ fn compare<V: CostValue>(
                 assert_eq!(total, least, "{}", context());
             }
         }
-        (Err(Error::OnlyForbidden { members } | Error::AllForbidden { members }), true, None) => {
+        (Err(Error::OnlyForbidden { members, .. } | Error::AllForbidden { members, .. }), true, None) => {
             assert_eq!(costs[set_of(&members) as usize], None);
         }
         // A climb may fail to find one of few groupings that are allowed.

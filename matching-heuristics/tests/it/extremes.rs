@@ -138,7 +138,7 @@ fn everything_forbidden_names_a_group() {
     ] {
         let instance = instance.expect("sizes add up");
         for found in all(&instance) {
-            let Err(Error::OnlyForbidden { members } | Error::AllForbidden { members }) = found else {
+            let Err(Error::OnlyForbidden { members, .. } | Error::AllForbidden { members, .. }) = found else {
                 panic!("{found:?}");
             };
             assert_eq!(members.len(), 3);

@@ -10,4 +10,5 @@ mod invariants;
 mod limits;
 mod many;
 mod support;
+mod vain;
 mod warm;

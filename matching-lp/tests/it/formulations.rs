@@ -554,7 +554,7 @@ fn weights_that_are_none_are_refused_before_they_are_solved() {
     assert_eq!((split(-1.0).0, roles(-1.0)), (error.clone(), error));
     assert_eq!(
         Error::NegativeWeight { weight: -1.0 }.to_string(),
-        "a weight is -1, but differences can only be made small: it says what each unit of one costs, 0 or more"
+        "a weight is -1.0, but differences can only be made small: it says what each unit of one costs, 0 or more"
     );
     assert_eq!(
         Error::WeightNotANumber.to_string(),

@@ -4,6 +4,8 @@ use std::fmt;
 
 use matching_core::verify::VerifyError;
 
+use crate::written::number_text;
+
 /// What is wrong with a population or a simulation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -86,7 +88,8 @@ impl fmt::Display for Error {
             ),
             Self::Factor { factor } => write!(
                 f,
-                "{factor} is no factor to spread by; it must be 0 or more, and finite"
+                "{} is no factor to spread by; it must be 0 or more, and finite",
+                number_text(*factor)
             ),
             Self::Player(source) => write!(f, "{source}"),
             Self::Solver { size, round, source } => write!(f, "{size} players, round {round}: {source}"),

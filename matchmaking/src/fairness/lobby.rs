@@ -108,7 +108,7 @@ fn measured(round: &Round, played: &[Option<Played>], players: &[usize]) -> Lobb
 mod tests {
     use super::*;
     use crate::fairness::SegmentKind;
-    use crate::lobby::{LobbySearch, Rules};
+    use crate::lobby::{LobbySearch, MAX_PLAYERS, MAX_SKILL, Player, Rules, SymmetricMatrix};
 
     /// Figures of all parts of a kind come to those of everybody, and those of everybody to the lobby's own.
     #[test]
@@ -163,6 +163,41 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The difference of two skills near the greatest float was infinite, and so was the mean with it.
+    #[test]
+    fn the_greatest_skills_have_finite_gaps() {
+        assert!((2.0 * MAX_SKILL * MAX_PLAYERS as f64).is_finite(), "no sum is more");
+        // A power of two, by which floats lose nothing.
+        let scale = 2.0_f64.powi(-900);
+        let of_skill = |factor: f64| {
+            let player = |i: u32| {
+                let sign = if i.is_multiple_of(2) { 1.0 } else { -1.0 };
+                let skill = sign * factor * MAX_SKILL / f64::from(1 + i % 3);
+                Player::new(format!("p{i}"), skill)
+            };
+            let pings = SymmetricMatrix::from_fn(24, |_, _| 30.0);
+            Round::new(
+                (0..24).map(player).collect(),
+                pings,
+                SymmetricMatrix::from_fn(24, |_, _| true),
+            )
+        };
+        let (great, small) = (of_skill(1.0).expect("a round"), of_skill(scale).expect("a round"));
+        let lobby = LobbySearch::new(&great, &Rules::new(3))
+            .work(2_000)
+            .run()
+            .expect("matches");
+        let segments = Segment::of_round(&great);
+        let figures = |round: &Round| lobby.by_segment(round, &segments);
+        for (great, small) in figures(&great).iter().zip(figures(&small)) {
+            let gap = great.mean_skill_gap.expect("they play");
+            assert!(gap.is_finite());
+            assert_eq!(Some(gap * scale), small.mean_skill_gap);
+        }
+        let gap = figures(&great)[0].mean_skill_gap.expect("they play");
+        assert!(gap > 0.1 * MAX_SKILL && gap < 2.0 * MAX_SKILL, "{gap}");
     }
 
     #[test]

@@ -102,7 +102,7 @@ pub use packing::{Fill, Selection, choose, start};
 pub use player::{Player, Previous, Side};
 pub use premade::Premade;
 pub use region::Region;
-pub use round::{MAX_PLAYERS, Round};
+pub use round::{MAX_PLAYERS, MAX_SKILL, Round};
 pub use rules::{MAX_TEAM_SIZE, Priority, Rules, ServerRule, Weights};
 pub use search::{Lobby, LobbySearch};
 pub use synthetic::GENERATOR_VERSION;

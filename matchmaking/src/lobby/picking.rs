@@ -150,8 +150,8 @@ impl<'a> Picking<'a> {
             Err(Failed { error, spent, stop }) => {
                 self.spent = self.spent.plus(spent);
                 let (members, is_proven) = match *error {
-                    Error::Search(AllForbidden { members }) => (members, true),
-                    Error::Search(OnlyForbidden { members }) => (members, false),
+                    Error::Search(AllForbidden { members, .. }) => (members, true),
+                    Error::Search(OnlyForbidden { members, .. }) => (members, false),
                     other => return Err(other),
                 };
                 let players = self.tables(of).map_or(&[][..], |tables| &tables.players);
@@ -159,12 +159,12 @@ impl<'a> Picking<'a> {
                     closest: members.iter().map(|&player| players[player]).collect(),
                     is_proven,
                     stop: match stop {
-                        Stop::Finished => self.nothing.stop,
+                        Stop::Finished | Stop::Exhausted => self.nothing.stop,
                         stop => stop,
                     },
                 };
                 self.failed = matches;
-                self.is_cut = self.search.is_cancelled();
+                self.is_cut = stop == Stop::Cancelled;
                 Ok(false)
             }
         }
@@ -313,7 +313,7 @@ mod tests {
             picking.fewer()?;
             picking.end(vec![Limit::Ping])
         };
-        let (mut with_one, free, without) = (begun()?, begun()?, begun()?);
+        let (mut with_one, free, without, late) = (begun()?, begun()?, begun()?, begun()?);
         assert!(with_one.of_all(1)?);
         let found = ended(free)?;
         assert!(found.groups.len() > 1 && found.stop != Stop::Cancelled);
@@ -327,6 +327,11 @@ mod tests {
             ..
         }) = none
         else {
+            panic!("{none:?}");
+        };
+        // It had been over before, and none was to follow.
+        let none = late.end(vec![Limit::Ping]).map(|found| found.groups);
+        let Err(Error::NoneWithinLimits { stop: Stop::Work, .. }) = none else {
             panic!("{none:?}");
         };
         Ok(())

@@ -1,16 +1,19 @@
 //! Everybody who waits, and what lies between them.
 
 use std::collections::HashMap;
-use std::fmt::Display;
 
 use super::error::Error;
 use super::matrix::SymmetricMatrix;
 use super::player::Player;
 use crate::error::{NumberProblem, Place};
+use crate::written::number_text;
 
 /// The most players of a round. Tables of all pairs take 8 bytes for each ordered pair: 200 MB for so many, besides
 /// 62 MB for pings and connections.
 pub const MAX_PLAYERS: usize = 5_000;
+
+/// The greatest skill, and the least below zero: differences, and what those of all players add up to, are finite numbers.
+pub const MAX_SKILL: f64 = 1e300;
 
 /// The players of a round, their parties, and the ping and connection of every two: checked.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,8 +52,8 @@ impl Round {
     /// As [`Round::new`], and [`Error::Asymmetric`].
     pub fn from_rows(players: Vec<Player>, ping_ms: &[Vec<f32>], can_connect: &[Vec<bool>]) -> Result<Self, Error> {
         check_players(&players)?;
-        let ping_ms = symmetric("ping_ms", ping_ms, &players)?;
-        let can_connect = symmetric("can_connect", can_connect, &players)?;
+        let ping_ms = symmetric("ping_ms", ping_ms, &players, number_text)?;
+        let can_connect = symmetric("can_connect", can_connect, &players, |flag| flag.to_string())?;
         Self::checked(players, ping_ms, can_connect)
     }
 
@@ -371,7 +374,7 @@ pub(super) fn check_players(players: &[Player]) -> Result<(), Error> {
                 place: Place::Position(i),
                 id: player.id.clone(),
                 field: "skill",
-                found: player.skill.to_string(),
+                found: number_text(player.skill),
                 problem,
             });
         }
@@ -383,16 +386,20 @@ pub(super) fn check_players(players: &[Player]) -> Result<(), Error> {
 pub(super) fn problem_of(skill: f64) -> Option<NumberProblem> {
     if skill.is_nan() {
         Some(NumberProblem::NotANumber)
+    } else if skill.is_infinite() {
+        Some(NumberProblem::Infinite)
     } else {
-        skill.is_infinite().then_some(NumberProblem::Infinite)
+        let limit = MAX_SKILL;
+        (skill.abs() > limit).then_some(NumberProblem::OutOfRange { limit })
     }
 }
 
-/// A full matrix as a symmetric one.
-pub(super) fn symmetric<T: Copy + PartialOrd + Display>(
+/// A full matrix as a symmetric one, of whose entries messages say what `text` makes of them.
+pub(super) fn symmetric<T: Copy + PartialOrd>(
     matrix: &'static str,
     rows: &[Vec<T>],
     players: &[Player],
+    text: fn(T) -> String,
 ) -> Result<SymmetricMatrix<T>, Error> {
     let expected = players.len();
     if rows.len() != expected {
@@ -417,7 +424,7 @@ pub(super) fn symmetric<T: Copy + PartialOrd + Display>(
     for (i, row) in rows.iter().enumerate() {
         if let Some(j) = (0..i).find(|&j| differ(row[j], rows[j][i])) {
             let [first, second] = [i, j].map(|i| players[i].id.clone());
-            let [found, other] = [row[j], rows[j][i]].map(|value| value.to_string());
+            let [found, other] = [row[j], rows[j][i]].map(text);
             return Err(Error::Asymmetric {
                 matrix,
                 first,

@@ -1,9 +1,9 @@
 //! From a round to its matches.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use matching_core::{Budget, CancelToken};
+use matching_heuristics::Error::{AllForbidden, OnlyForbidden};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
 
 use super::cost::LobbyCost;
@@ -229,10 +229,10 @@ impl<'a> LobbySearch<'a> {
         };
         let judge = Judge::new(self.round, self.rules)?;
         let split = |members: &Vec<usize>| {
-            let members = members.clone();
+            let (members, stop, work) = (members.clone(), found.stop, found.spent.work);
             judge
                 .best(&members)
-                .ok_or(Error::Search(matching_heuristics::Error::OnlyForbidden { members }))
+                .ok_or(Error::Search(OnlyForbidden { members, stop, work }))
         };
         let matches = found.groups.iter().map(split).collect::<Result<Vec<_>, _>>()?;
         let mut plays = vec![false; self.round.len()];
@@ -361,12 +361,12 @@ impl<'a> LobbySearch<'a> {
         from: From<'_>,
         limits: Limits,
     ) -> Result<Found, Failed> {
-        let (start, moves) = (Instant::now(), AtomicU64::new(0));
+        let start = Instant::now();
         let parties = playing.parties().iter().filter(|party| party.len() > 1).cloned();
         let instance = Instance::by_group(cost, groups)
             .and_then(|instance| instance.parties(parties))
             .map_err(Error::Search)?;
-        let mut search = Search::with(&instance, engine).seed(self.seed).tally(&moves);
+        let mut search = Search::with(&instance, engine).seed(self.seed);
         if let Some(starts) = from.starts {
             search = search.starts(starts);
         }
@@ -389,25 +389,29 @@ impl<'a> LobbySearch<'a> {
             search = search.incumbent(incumbent);
         }
         let found = search.run();
-        let spent = Spent {
-            work: moves.load(Ordering::Relaxed),
-            elapsed: start.elapsed(),
-        };
+        let elapsed = start.elapsed();
         match found {
             Ok(found) => Ok(Found {
                 groups: found.groups().to_vec(),
-                spent,
+                spent: Spent {
+                    work: found.work(),
+                    elapsed,
+                },
                 engine: found.engine(),
                 stop: found.stop(),
             }),
-            Err(error) => Err(Failed {
-                error: Box::new(Error::Search(error)),
-                spent,
-                stop: match self.is_cancelled() {
-                    true => Stop::Cancelled,
-                    false => limits.ended(spent),
-                },
-            }),
+            Err(error) => {
+                let (stop, work) = match error {
+                    OnlyForbidden { stop, work, .. } => (stop, work),
+                    AllForbidden { work, .. } => (Stop::Exhausted, work),
+                    _ => (Stop::Finished, 0),
+                };
+                Err(Failed {
+                    error: Box::new(Error::Search(error)),
+                    spent: Spent { work, elapsed },
+                    stop,
+                })
+            }
         }
     }
 }
@@ -459,10 +463,7 @@ pub(super) struct Failed {
 impl Failed {
     /// Whether there may be matches all the same, and somebody wants to know.
     fn is_open(&self) -> bool {
-        let is_forbidden = matches!(
-            *self.error,
-            Error::Search(matching_heuristics::Error::OnlyForbidden { .. })
-        );
+        let is_forbidden = matches!(*self.error, Error::Search(OnlyForbidden { .. }));
         is_forbidden && self.stop != Stop::Cancelled
     }
 }

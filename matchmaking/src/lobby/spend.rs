@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use matching_heuristics::Stop;
-
-/// A limit is what ended a search when it has used this share of it: engines plan ahead to end just before.
+/// So much of a limit is used where a search has ended with it: engines plan ahead to end just before.
 const USED_UP: f64 = 0.9;
 
 /// When a search ends.
@@ -43,19 +41,6 @@ impl Limits {
         !self.is_free() && self.used(spent).into_iter().flatten().all(|used| used < USED_UP)
     }
 
-    /// What ended a search that has found nothing, and so does not say it: it took so much, and nobody has cancelled it. A
-    /// search without limits ends with the work that it allots itself.
-    pub(super) fn ended(self, spent: Spent) -> Stop {
-        let [work, time] = self.used(spent);
-        let is_up = |used: Option<f64>| used.is_some_and(|used| used >= USED_UP);
-        match (is_up(work), is_up(time)) {
-            (_, true) if time >= work => Stop::Time,
-            (true, _) => Stop::Work,
-            _ if self.is_free() => Stop::Work,
-            _ => Stop::Finished,
-        }
-    }
-
     fn is_free(self) -> bool {
         self.work.is_none() && self.time.is_none()
     }
@@ -91,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_limit_that_was_used_up_ended_it() {
+    fn little_is_left_of_a_limit_once_nine_tenths_are_used() {
         let limits = |work, seconds: Option<f64>| Limits {
             work,
             time: seconds.map(Duration::from_secs_f64),
@@ -100,21 +85,19 @@ mod tests {
             work,
             elapsed: Duration::from_secs_f64(seconds),
         };
-        for (limits, spent, stop) in [
-            (limits(Some(100), None), spent(100, 9.0), Stop::Work),
-            (limits(Some(100), None), spent(92, 9.0), Stop::Work),
-            (limits(Some(100), None), spent(50, 9.0), Stop::Finished),
-            (limits(None, Some(2.0)), spent(100, 2.0), Stop::Time),
-            (limits(None, Some(2.0)), spent(100, 1.0), Stop::Finished),
-            (limits(Some(100), Some(2.0)), spent(105, 1.0), Stop::Work),
-            (limits(Some(100), Some(2.0)), spent(50, 2.1), Stop::Time),
-            (limits(Some(100), Some(2.0)), spent(50, 1.0), Stop::Finished),
-            (limits(Some(0), None), spent(0, 0.0), Stop::Work),
-            (limits(None, Some(0.0)), spent(0, 0.0), Stop::Time),
-            (limits(None, None), spent(5, 0.0), Stop::Work),
+        for (limits, spent, is_left) in [
+            (limits(Some(100), None), spent(100, 9.0), false),
+            (limits(Some(100), None), spent(92, 9.0), false),
+            (limits(Some(100), None), spent(50, 9.0), true),
+            (limits(None, Some(2.0)), spent(100, 2.0), false),
+            (limits(None, Some(2.0)), spent(100, 1.0), true),
+            (limits(Some(100), Some(2.0)), spent(105, 1.0), false),
+            (limits(Some(100), Some(2.0)), spent(50, 2.1), false),
+            (limits(Some(100), Some(2.0)), spent(50, 1.0), true),
+            (limits(Some(0), None), spent(0, 0.0), false),
+            (limits(None, Some(0.0)), spent(0, 0.0), false),
+            (limits(None, None), spent(5, 0.0), false),
         ] {
-            assert_eq!(limits.ended(spent), stop, "{:?}, {:?}", limits.work, limits.time);
-            let is_left = stop == Stop::Finished;
             assert_eq!(limits.leave(spent), is_left, "{:?}, {:?}", limits.work, limits.time);
         }
     }

@@ -9,6 +9,7 @@ use super::round::Round;
 use super::rules::{Rules, ServerRule};
 use super::search::Lobby;
 use crate::quoted::quoted;
+use crate::written::number_text;
 
 /// What is wrong with matches. Those are named by their position in [`Lobby::matches`], from 0.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,9 +100,10 @@ impl fmt::Display for Flaw {
                 ping_ms,
             } => write!(
                 f,
-                "match at position {number} has both {} and {}, whose ping of {ping_ms} ms is above the limit",
+                "match at position {number} has both {} and {}, whose ping of {} ms is above the limit",
                 quoted(one),
-                quoted(other)
+                quoted(other),
+                number_text(*ping_ms)
             ),
             Self::NoServer { number } => write!(f, "match at position {number} has nobody who can be the server"),
             Self::Scores { number } => write!(f, "match at position {number} has other scores"),

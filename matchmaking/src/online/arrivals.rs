@@ -2,6 +2,7 @@
 
 use super::error::{ArrivalProblem, Error};
 use crate::error::Place;
+use crate::written::number_text;
 
 /// One arrival.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,7 +117,7 @@ pub(super) fn check(place: Place, time: f64, criteria: &[f64], dimensions: usize
     let bad = |column: String, found: f64, problem| Error::BadNumber {
         place,
         column,
-        found: found.to_string(),
+        found: number_text(found),
         problem,
     };
     if !time.is_finite() {

@@ -11,18 +11,7 @@ use crate::error::Place;
 use crate::quoted::quoted;
 use crate::read_error::ReadError;
 use crate::said::said_name;
-
-/// Sizes of numbers that are written out; others would be rows of zeros.
-const WRITTEN_OUT: std::ops::Range<f64> = 1e-6..1e15;
-
-/// A number in as few digits as say which it is, with an exponent where it is very small or very great.
-pub(super) fn number_text(number: f64) -> String {
-    if number == 0.0 || WRITTEN_OUT.contains(&number.abs()) {
-        number.to_string()
-    } else {
-        format!("{number:e}")
-    }
-}
+use crate::written::number_text;
 
 /// A setting in words.
 fn setting_text(setting: &Setting) -> String {
@@ -304,8 +293,9 @@ impl fmt::Display for Error {
             ),
             Self::BadWeight { criterion, found } => write!(
                 f,
-                "weight {} is {found:?}; weights must be 0 or more and no more than {:e}",
+                "weight {} is {}; weights must be 0 or more and no more than {:e}",
                 criterion + 1,
+                number_text(*found),
                 super::MAX_WEIGHT
             ),
             Self::CoarseTimes { time, tau_max } => write!(

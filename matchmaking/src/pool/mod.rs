@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use crate::error::{Error, NumberProblem, Place};
 use crate::player::Player;
+use crate::written::number_text;
 
 pub use pins::PinProblem;
 pub use unwritable::{FieldProblem, Unwritable};
@@ -354,7 +355,7 @@ fn bad_number(player: &Player, place: Place, column: &'static str, value: f64, p
         place,
         id: player.id.clone(),
         column,
-        found: value.to_string(),
+        found: number_text(value),
         problem,
     }
 }

@@ -76,6 +76,29 @@ fn a_player_learns_what_other_places_would_come_to() {
 }
 
 #[test]
+fn a_party_may_change_places_with_several() {
+    // The two of the party, and any two of the four strong ones, who have nobody with them.
+    let (explain, _) = explained("2");
+    let exchanges = explain["exchanges"].as_array().expect("exchanges");
+    assert_eq!((exchanges.len(), &explain["exchanges_left_out"]), (6, &json!(0)));
+    for exchange in exchanges {
+        assert_eq!(exchange["with"].as_array().map(Vec::len), Some(2), "{exchange}");
+        assert_eq!(exchange["along"], json!([]));
+    }
+    let (explain, _) = explained("4");
+    let exchanges = explain["exchanges"].as_array().expect("exchanges");
+    let along: Vec<&Value> = exchanges
+        .iter()
+        .filter(|exchange| exchange["along"] != json!([]))
+        .collect();
+    assert_eq!(along.len(), 3);
+    assert!(along.iter().all(|exchange| exchange["with"] == json!([1, 2])));
+    let text = lobby(&["--explain", "4"]).stdout;
+    assert!(text.contains("\n1, 2 (along with "), "{text}");
+    assert!(text.contains("3 of one party against several"), "{text}");
+}
+
+#[test]
 fn people_read_where_a_player_is_and_what_comes_closest() {
     let text = lobby(&["--explain", "5"]).stdout;
     assert!(text.contains("\n\n5, a party of one, plays in match "), "{text}");
@@ -87,7 +110,7 @@ fn people_read_where_a_player_is_and_what_comes_closest() {
     let of_two = lobby(&["--explain", "2"]).stdout;
     assert!(of_two.contains("2, a party of 2 (1, 2), plays in match "), "{of_two}");
     assert!(
-        of_two.contains("0 exchanges with a party of as many members: none"),
+        of_two.contains("6 exchanges of one party against several: none"),
         "{of_two}"
     );
     let (_, document) = explained("5");

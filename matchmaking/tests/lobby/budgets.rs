@@ -67,9 +67,24 @@ fn what_ended_a_search_in_vain_is_told() -> Result<(), Error> {
     assert_eq!(ended(search().time(Duration::from_millis(20))).0, Stop::Time);
     assert_eq!(ended(search().time(Duration::from_secs(600)).work(500)).0, Stop::Work);
     assert_eq!(ended(search()).0, Stop::Work, "its own amount");
-    let token = CancelToken::new();
-    token.cancel();
-    assert_eq!(ended(search().cancel(token)).0, Stop::Cancelled);
+    let never = Duration::from_secs(3_600);
+    for engine in Engine::ALL {
+        let search = || LobbySearch::new(&round, &rules).engine(engine);
+        let (stop, work) = ended(search().work(3_000).time(never));
+        assert_eq!(stop, Stop::Work, "{engine:?}");
+        // Each of sixty members of a population has an overshoot of its own.
+        assert!((2_700..3_000 + 4 * OVERSHOT).contains(&work), "{engine:?}: {work}");
+        let short = search().time(Duration::from_millis(20)).work(u64::MAX / 8);
+        assert_eq!(ended(short).0, Stop::Time, "{engine:?}");
+        let token = CancelToken::new();
+        std::thread::scope(|scope| {
+            let running = scope.spawn(|| ended(search().time(never).cancel(token.clone())));
+            std::thread::sleep(Duration::from_millis(20));
+            token.cancel();
+            assert_eq!(running.join().expect("no panic").0, Stop::Cancelled, "{engine:?}");
+        });
+        assert_eq!(ended(search().work(0).cancel(token)).0, Stop::Cancelled, "{engine:?}");
+    }
     // Of two steps the second one was left out where the first had found nothing, and half of the limit with it.
     let sharp = rules.clone().objective(Objective::MinThenMean { sharpness: 64.0 });
     let (stop, work) = ended(LobbySearch::new(&round, &sharp).work(3_000));

@@ -324,6 +324,28 @@ fn a_party_that_is_too_far_apart_itself_waits() -> Result<(), Error> {
     let text = error.to_string();
     let end = "than 100 ms; divide the party, or raise the limit, or make 1 match without it";
     assert!(text.ends_with(end), "{text}");
+    // Great numbers were written with all their digits.
+    let far = crate::support::round(
+        few.players().to_vec(),
+        |i: usize, j: usize| if i.max(j) == 1 { 3e38 } else { 40.0 },
+        |_, _| true,
+    );
+    let rules_of_far = Rules::new(2).ping_limit(1e30);
+    let error = LobbySearch::new(&far, &rules_of_far).run().expect_err("the same");
+    let text = error.to_string();
+    let pings = "have a ping of 3e38 ms, and no two players of a match may have more than 1e30 ms; divide";
+    assert!(text.contains(pings), "{text}");
+    let (number, players) = (0, ["a", "b"].map(str::to_owned));
+    let flaw = Flaw::TooFar {
+        number,
+        players,
+        ping_ms: f32::MAX,
+    };
+    assert!(
+        flaw.to_string()
+            .ends_with("whose ping of 3.4028235e38 ms is above the limit"),
+        "{flaw}"
+    );
     let fewer = LobbySearch::new(&few, &rules).fill(Fill::Possible).run()?;
     assert_eq!((fewer.matches.len(), fewer.waiting.len()), (1, 5));
     assert!(fewer.waiting.starts_with(&[0, 1]));

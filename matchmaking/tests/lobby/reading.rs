@@ -228,6 +228,10 @@ fn bad_csv_is_refused_with_its_line() {
         // Said as it is written.
         (rows("Ann,1e400,,EU-W,"), "\"1e400\" is infinite"),
         (
+            rows("Ann,-1.5e308,,EU-W,"),
+            "line 2, field skill, player \"Ann\": \"-1.5e308\" is out of range; it must lie between -1e300 and 1e300",
+        ),
+        (
             rows("Ann,1,,EU-W,-1"),
             "line 2, field waited, player \"Ann\": \"-1\" is not a count",
         ),
@@ -324,6 +328,15 @@ fn bad_json_is_refused_with_its_place() {
         (
             two("\"ping_ms\": [[0, -1], [-1, 0]]"),
             "field ping_ms, players \"B\" and \"A\": -1 is no ping",
+        ),
+        // These were written with 39 digits.
+        (
+            two("\"ping_ms\": [[0, 3e38], [1e38, 0]]"),
+            "field ping_ms: 1e38 for \"B\" with \"A\" and 3e38 the other way round",
+        ),
+        (
+            two("\"ping_ms\": [[0, -3e38], [-3e38, 0]]"),
+            "field ping_ms, players \"B\" and \"A\": -3e38 is no ping",
         ),
         (
             two("\"ping_ms\": [[0, 1e300], [1e300, 0]]"),

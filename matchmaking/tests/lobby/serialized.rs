@@ -101,7 +101,7 @@ fn an_explanation_is_written_as_it_is() -> Result<(), Box<dyn std::error::Error>
         let exchanges = written["exchanges"].as_array().expect("a list");
         assert_eq!(
             (written.as_object().map(serde_json::Map::len), exchanges.len()),
-            (Some(3), explanation.exchanges.len())
+            (Some(4), explanation.exchanges.len())
         );
         assert_eq!(
             (&written["party"], &written["place"]),
@@ -116,7 +116,7 @@ fn an_explanation_is_written_as_it_is() -> Result<(), Box<dyn std::error::Error>
             kinds.extend(outcome.get("Ok").map(|_| "Ok".to_owned()));
             assert_eq!(
                 written,
-                &json!({"party": exchange.party, "place": exchange.place, "outcome": outcome})
+                &json!({"along": exchange.along, "parties": exchange.parties, "place": exchange.place, "outcome": outcome})
             );
         }
     }

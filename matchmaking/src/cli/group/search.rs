@@ -1,7 +1,6 @@
 //! One search, and the check of what it found.
 
-use std::sync::atomic::AtomicU64;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use matching_core::{Cost, CostValue};
 use matching_heuristics::{Error, Grouping, Instance, Search, Stop};
@@ -12,9 +11,6 @@ use super::problem::{Sense, Task};
 use super::settings::{Limits, Settings};
 use crate::cli::failure::Failure;
 use crate::cli::json::Spent;
-
-/// A limit counts as what ended the search when this share of it was used: engines plan ahead to end just before.
-const USED_UP: f64 = 0.9;
 
 /// Where a search begins, and what is good enough for it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,26 +31,16 @@ pub(super) fn solve<C: Cost>(
 where
     C::Value: CostValue<Total = i128>,
 {
-    let (begun, moves) = (Instant::now(), AtomicU64::new(0));
+    let begun = Instant::now();
     let cost = &task.problem.cost;
     let result = match task.problem.sense {
-        Sense::Minimize => search(task, cost, settings, start, &moves),
-        Sense::Maximize => search(task, &cost.negated(), settings, start, &moves),
+        Sense::Minimize => search(task, cost, settings, start),
+        Sense::Maximize => search(task, &cost.negated(), settings, start),
     };
-    let elapsed = begun.elapsed();
-    spent.solve += elapsed;
+    spent.solve += begun.elapsed();
     let grouping = match result {
         Ok(grouping) => grouping,
-        Err(error) => {
-            // A search in vain has no grouping that says what ended it.
-            let stop = match task.interrupt.is_cancelled() {
-                true => Stop::Cancelled,
-                false => Stop::Finished,
-            };
-            let work = moves.into_inner();
-            let ended = ended_by(settings.limits, stop, work, elapsed);
-            return refused(task, error, (ended, work));
-        }
+        Err(error) => return refused(task, settings.limits, error),
     };
     let begun = Instant::now();
     let found = checked(task, settings.limits, start.target, &grouping)?;
@@ -62,13 +48,12 @@ where
     Ok(Outcome::Found(found))
 }
 
-/// A search for little cost, to the target; moves are counted whatever comes of it.
+/// A search for little cost, to the target.
 fn search<C, D: Cost>(
     task: &Task<'_, C>,
     cost: &D,
     settings: Settings,
     start: Start<'_>,
-    moves: &AtomicU64,
 ) -> Result<Grouping<D::Value>, Error>
 where
     C: Cost,
@@ -85,7 +70,6 @@ where
         // Whether it fits was asked before.
         .memory(usize::MAX)
         .cancel(task.interrupt.clone())
-        .tally(moves)
         .observer(&see);
     if let Some(work) = settings.limits.work {
         search = search.work(work);
@@ -102,15 +86,18 @@ where
     search.run()
 }
 
-/// What an error says about the problem, if it is not the input that is wrong; with what ended the search, and its moves.
-fn refused<C>(task: &Task<'_, C>, error: Error, (ended, work): (Ended, u64)) -> Result<Outcome, Failure> {
+/// What an error says about the problem, if it is not the input that is wrong.
+fn refused<C>(task: &Task<'_, C>, limits: Limits, error: Error) -> Result<Outcome, Failure> {
     match error {
         Error::PartiesDoNotFit { parties, .. } => {
             let pinned = task.problem.pins.clone();
             Ok(Outcome::Infeasible(Witness::PartiesDoNotFit { parties, pinned }))
         }
-        Error::AllForbidden { members } => Ok(Outcome::Infeasible(Witness::AllForbidden { members })),
-        Error::OnlyForbidden { members } => Ok(Outcome::Unknown(Unfound::Forbidden { members, ended, work })),
+        Error::AllForbidden { members, .. } => Ok(Outcome::Infeasible(Witness::AllForbidden { members })),
+        Error::OnlyForbidden { members, stop, work } => {
+            let ended = ended_by(limits, stop);
+            Ok(Outcome::Unknown(Unfound::Forbidden { members, ended, work }))
+        }
         Error::PackingUnknown { steps } => Ok(Outcome::Unknown(Unfound::Packing { steps })),
         source => Err(Failure::Search {
             file: task.file.to_owned(),
@@ -142,7 +129,7 @@ where
     } else if is_at_target {
         Ended::Target
     } else {
-        ended_by(limits, grouping.stop(), grouping.work(), grouping.elapsed())
+        ended_by(limits, grouping.stop())
     };
     Ok(Found {
         groups,
@@ -161,18 +148,12 @@ where
 }
 
 /// Which limit ended the search, if one did.
-fn ended_by(limits: Limits, stop: Stop, work: u64, elapsed: Duration) -> Ended {
-    let work = limits.work.map(|limit| work as f64 / (limit as f64).max(1.0));
-    let seconds = elapsed.as_secs_f64();
-    let time = limits.time.map(|limit| seconds / limit.as_secs_f64().max(1e-9));
-    let used = |share: Option<f64>| share.filter(|share| *share >= USED_UP);
+fn ended_by(limits: Limits, stop: Stop) -> Ended {
     match stop {
         Stop::Time => Ended::TimeLimit,
         Stop::Cancelled => Ended::Interrupt,
         // Without a limit, the work is what the library itself allots.
         Stop::Work if limits.work.is_some() => Ended::WorkLimit,
-        _ if used(time).is_some() && time >= work => Ended::TimeLimit,
-        _ if used(work).is_some() => Ended::WorkLimit,
         _ => Ended::Itself,
     }
 }

@@ -71,7 +71,7 @@ pub(crate) struct LobbyArgs {
     pub(super) fewer_matches: bool,
 
     /// Explain why the player of this id is in that match, or waits: what would come of it if the player's party changed places
-    /// with another of as many members.
+    /// with another of as many members, with several smaller ones, or together with others with a larger one.
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(super) explain: Option<String>,
 

@@ -40,11 +40,16 @@ pub(super) struct Document<'a> {
     /// The position in `matches`, from 0; null for who waits.
     r#match: Option<usize>,
     exchanges: Vec<Row<'a>>,
+    /// Exchanges of one party against several that were not looked at.
+    exchanges_left_out: u64,
 }
 
 #[derive(Serialize)]
 struct Row<'a> {
+    /// Who comes: one party, or several smaller ones.
     with: Vec<&'a Value>,
+    /// Who goes along with the player's party where a larger one comes.
+    along: Vec<&'a Value>,
     r#match: Option<usize>,
     /// By how much the mean score rises; null where the exchange is not allowed.
     mean_score: Option<f64>,
@@ -68,7 +73,8 @@ impl Explained {
         let row = |exchange: &Exchange| {
             let change = exchange.outcome.as_ref().ok();
             Row {
-                with: ids(&exchange.party),
+                with: ids(&exchange.parties.concat()),
+                along: ids(&exchange.along.concat()),
                 r#match: exchange.place,
                 mean_score: change.map(|change| change.mean_score),
                 better: change.map(|_| is_better(exchange)),
@@ -80,6 +86,7 @@ impl Explained {
             party: ids(&self.explanation.party),
             r#match: self.explanation.place,
             exchanges: self.explanation.exchanges.iter().map(row).collect(),
+            exchanges_left_out: self.explanation.left_out,
         }
     }
 
@@ -117,7 +124,11 @@ impl Explained {
             let who = exchange
                 .place
                 .map_or_else(|| "waits".to_owned(), |at| format!("plays in match {}", at + 1));
-            vec![names(&exchange.party), who, format!("{change:+.5}")]
+            let mut with = names(&exchange.parties.concat());
+            if !exchange.along.is_empty() {
+                with = format!("{with} (along with {})", names(&exchange.along.concat()));
+            }
+            vec![with, who, format!("{change:+.5}")]
         });
         if !allowed.is_empty() {
             *out += &table(&header, rows);
@@ -135,8 +146,19 @@ impl Explained {
             0 => String::new(),
             some => format!(", {some} of which the limits do not allow"),
         };
-        let parties = counted(exchanges.len(), "exchange");
-        let first = format!("{parties} with a party of as many members{refused}: ");
+        let is_of_two = |exchange: &&Exchange| exchange.parties.len() == 1 && exchange.along.is_empty();
+        let of_two = exchanges.iter().filter(is_of_two).count();
+        let alike = |count| counted(count, "exchange") + " with a party of as many members";
+        let several = match (of_two, exchanges.len() - of_two) {
+            (of_two, 0) => alike(of_two),
+            (0, some) => counted(some, "exchange") + " of one party against several",
+            (of_two, some) => alike(of_two) + &format!(", {some} of one party against several"),
+        };
+        let left_out = match self.explanation.left_out {
+            0 => String::new(),
+            some => format!(" ({some} more of these were not looked at)"),
+        };
+        let first = format!("{several}{left_out}{refused}: ");
         match (of_matches.len(), with_bench.len()) {
             (0, 0) => first + "none makes the matches better.",
             (0, some) => {

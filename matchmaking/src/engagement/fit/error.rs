@@ -5,6 +5,7 @@ use std::fmt;
 use super::log::Skipped;
 use crate::quoted::quoted;
 use crate::read_error::ReadError;
+use crate::written::number_text;
 
 /// Why there is no log, or no model of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -151,11 +152,13 @@ impl fmt::Display for Error {
             ),
             Self::BadHorizon { found } => write!(
                 f,
-                "a horizon of {found:?} seconds is none; it must be above 0 and no more than a hundred years"
+                "a horizon of {} seconds is none; it must be above 0 and no more than a hundred years",
+                number_text(*found)
             ),
             Self::BadGrowth { found } => write!(
                 f,
-                "deviations cannot grow by {found} rating points; it must be a number from 0 on"
+                "deviations cannot grow by {} rating points; it must be a number from 0 on",
+                number_text(*found)
             ),
             Self::TooLittle {
                 what: Needed::Observations,

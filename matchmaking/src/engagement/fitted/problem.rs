@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::quoted::quoted;
 use crate::said::said;
+use crate::written::number_text;
 
 /// Why a file holds no model.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,9 +68,6 @@ pub enum ModelProblem {
     },
 }
 
-/// Numbers from here on are written with an exponent.
-const LONG: f64 = 1e16;
-
 impl fmt::Display for ModelProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -98,11 +96,9 @@ impl fmt::Display for ModelProblem {
                     quoted(name)
                 )
             }
-            // Hundreds of digits would hide the rest.
-            Self::Number { key, found, expected } if found.abs() >= LONG => {
-                write!(f, "{key} is {found:e}; it must be {expected}")
+            Self::Number { key, found, expected } => {
+                write!(f, "{key} is {}; it must be {expected}", number_text(*found))
             }
-            Self::Number { key, found, expected } => write!(f, "{key} is {found}; it must be {expected}"),
             Self::StateColumns => write!(
                 f,
                 "states.columns must be rating, deviation, outcomes, games_8h, games_1d, games_1w, games_1m, hours, in this order"

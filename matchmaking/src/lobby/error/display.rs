@@ -5,6 +5,7 @@ use std::fmt;
 use super::{Error, Limit, RuleProblem};
 use crate::quoted::quoted;
 use crate::said::{said, said_name};
+use crate::written::number_text;
 
 impl fmt::Display for RuleProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -151,7 +152,8 @@ impl fmt::Display for Error {
                 f,
                 "field ping_ms, players {first} and {second}: {found} is no ping; write milliseconds of 0 or more",
                 first = quoted(first),
-                second = quoted(second)
+                second = quoted(second),
+                found = number_text(*found)
             ),
             Self::Asymmetric {
                 matrix,
@@ -229,7 +231,9 @@ impl fmt::Display for Error {
                      more than {limit_ms} ms; divide the party, or raise the limit",
                     party = quoted(party),
                     one = quoted(one),
-                    other = quoted(other)
+                    other = quoted(other),
+                    ping_ms = number_text(*ping_ms),
+                    limit_ms = number_text(*limit_ms)
                 )?;
                 match possible {
                     0 => Ok(()),

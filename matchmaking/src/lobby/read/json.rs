@@ -17,6 +17,7 @@ use crate::lobby::player::{Player, Previous, Side};
 use crate::lobby::round::{Round, check_players, symmetric};
 use crate::read_error::ReadError;
 use crate::said::without_place;
+use crate::written::number_text;
 
 impl Round {
     /// Reads a round:
@@ -60,7 +61,7 @@ impl Round {
         let (players, avoid): (Vec<Player>, Vec<Vec<String>>) = players.into_iter().unzip();
         check_players(&players)?;
         let ping_ms = match document.ping_ms {
-            Some(rows) => symmetric("ping_ms", &unwrapped(rows, |ping| ping.0), &players)?,
+            Some(rows) => symmetric("ping_ms", &unwrapped(rows, |ping| ping.0), &players, number_text)?,
             None => {
                 let players = players.iter().enumerate();
                 let regions = players.map(|(i, player)| region_of(player, Place::Position(i)));
@@ -68,7 +69,9 @@ impl Round {
             }
         };
         let can_connect = match document.can_connect {
-            Some(rows) => symmetric("can_connect", &unwrapped(rows, |flag| flag.0), &players)?,
+            Some(rows) => symmetric("can_connect", &unwrapped(rows, |flag| flag.0), &players, |flag| {
+                flag.to_string()
+            })?,
             None => SymmetricMatrix::from_fn(players.len(), |_, _| true),
         };
         let round = Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(unknown.in_order);

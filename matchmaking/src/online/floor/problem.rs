@@ -5,7 +5,7 @@ use std::fmt;
 use matching_core::StopReason;
 
 use super::{Grid, waiting};
-use crate::online::error::number_text;
+use crate::written::number_text;
 
 /// What is wrong with a question about a floor.
 #[derive(Clone, Debug, PartialEq)]

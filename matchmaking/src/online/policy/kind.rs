@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{DifferenceWait, Greedy, MultiQueue, Periodic, Policy, Slack, Threshold, Ticks};
-use crate::online::error::{Error, number_text};
+use crate::online::error::Error;
 use crate::online::setting::Setting;
+use crate::written::number_text;
 
 /// How policies are written.
 pub(in crate::online) const NAMES: &str = "greedy, periodic:X, periodic:auto, multi-queue:R, multi-queue:auto, \

@@ -74,6 +74,21 @@ fn exit_codes() {
         let text = group(odd_crowds(), &limited).stdout;
         assert!(text.contains(&format!("stopped by the {limit}")), "{text}");
     }
+    // Which of two limits it was had to be guessed from how much of each was used.
+    for engine in ["auto", "climb", "annealing", "population", "tempering", "tabu"] {
+        for (limits, word) in [
+            (["--work-limit", "5000", "--time-limit", "3600"], "work-limit"),
+            (["--work-limit", "1000000000000", "--time-limit", "0.02"], "time-limit"),
+        ] {
+            let limited = [&lonely[..], &["--json", "--engine", engine], &limits].concat();
+            let alone = group(odd_crowds(), &limited);
+            assert_eq!(
+                (alone.code, &alone.json()["stopped"]),
+                (Some(4), &json!(word)),
+                "{engine}"
+            );
+        }
+    }
 }
 
 #[test]
