@@ -221,4 +221,20 @@ mod tests {
         let shape = flawed(&|solution| solution.boundary.push(0.0));
         assert!(matches!(shape, Error::LengthMismatch { .. }));
     }
+
+    /// What is balanced is so in any proportion: that it adds up to one is seen by the sum alone, also where few ever wait.
+    #[test]
+    fn shares_that_miss_one_are_refused_however_few_wait() {
+        for service in [1.2, 1e6] {
+            let chain = queue(service);
+            let mut solution = chain.solve().expect("stable");
+            solution.verify(&chain).expect("right");
+            let shares = solution.boundary.iter_mut().chain(&mut solution.first_level);
+            shares.for_each(|share| *share *= 1.0 + 1e-12);
+            match solution.verify(&chain) {
+                Err(Error::NotADistribution { deficit, wrong: None }) => assert!((deficit + 1e-12).abs() < 1e-13),
+                other => panic!("{service}: {other:?}"),
+            }
+        }
+    }
 }

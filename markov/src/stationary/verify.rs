@@ -406,6 +406,37 @@ mod tests {
         }
     }
 
+    /// A proven bound is one of the sum of all errors, and of each share in proportion to itself.
+    #[test]
+    fn small_shares_are_held_against_a_proven_bound_too() {
+        let budget = Budget::new();
+        let two = |rate: f64| Ctmc::new(&Csr::from_rows(2, [[(1, rate)], [(0, 1.0)]])).expect("a chain");
+        let chain = two(1e-12);
+        let solver = Stationary::new().method(Method::Elimination);
+        let mut report = solver.solve(&chain).expect("one closed class");
+        let bound = report.error.value;
+        assert_eq!(report.error.kind, ErrorKind::Proven);
+        assert!(report.verify_exactly(&chain, &budget).expect("right") <= bound);
+        report.distribution[1] *= 1.0 + 1e-6;
+        match report.verify_exactly(&chain, &budget) {
+            Err(Error::OutOfBound {
+                state: 1,
+                error,
+                bound: said,
+            }) => assert!(said == bound && (error - 1e-6).abs() < 1e-9, "{error} {said}"),
+            other => panic!("{other:?}"),
+        }
+        // A bound that is met is kept.
+        for off in [0.0, 2_f64.powi(-20)] {
+            report.distribution = vec![0.5 + off, 0.5 - off];
+            report.error.value = 2.0 * off;
+            let error = report.verify_exactly(&two(1.0), &budget).expect("as it says");
+            assert_eq!(error, if off == 0.0 { 0.0 } else { (2.0 * off).next_up() });
+            report.error.value = (2.0 * off).next_down();
+            assert!(report.verify_exactly(&two(1.0), &budget).is_err());
+        }
+    }
+
     /// Beyond all floats, flows added up to what no difference counts in; below them, to nothing.
     #[test]
     fn flows_of_any_size_are_compared() {

@@ -288,4 +288,32 @@ mod tests {
         let free = TransientReport { total: 1.0, ..right };
         assert!(free.verify(&chain, &start, time, &Budget::new()).is_err());
     }
+
+    /// Where nobody moves the answer is known: the start, and its cost times the time.
+    #[test]
+    fn the_error_that_is_told_is_the_one_that_was_made() {
+        let nothing: [Vec<(usize, f64)>; 3] = Default::default();
+        let chain = Ctmc::new(&Csr::from_rows(3, nothing)).expect("a chain");
+        let (start, costs, time) = ([0.5, 0.25, 0.25], [1.0, 0.0, -4.0], 2.0);
+        let right = Transient::new()
+            .accumulated(&chain, &start, &costs, time)
+            .expect("no jumps");
+        let check = |report: &TransientReport| report.verify_accumulated(&chain, &start, &costs, time, &Budget::new());
+        assert_eq!((right.total, check(&right)), (-1.0, Ok(0.0)));
+        let (share, sum) = (2_f64.powi(-20), 2_f64.powi(-19));
+        for off in [0.0, 2_f64.powi(-10), -(2_f64.powi(-10)), 2_f64.powi(-17)] {
+            let mut report = right.clone();
+            report.distribution = vec![0.5 - share / 2.0, 0.25 + share, 0.25 - share / 2.0];
+            report.total += off;
+            // In proportion to the time and the largest cost.
+            let of_total = off.abs() / 8.0;
+            let error = of_total.max(sum);
+            (report.truncation, report.rounding) = (0.0, error);
+            assert_eq!(check(&report), Ok(error.next_up()), "a bound that is met");
+            let bound = error.next_down();
+            report.rounding = bound;
+            let state = if of_total > sum { 2 } else { 1 };
+            assert_eq!(check(&report), Err(Error::OutOfBound { state, error, bound }));
+        }
+    }
 }

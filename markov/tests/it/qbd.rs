@@ -202,6 +202,36 @@ fn arrivals_that_stop_and_go() -> Outcome {
     Ok(())
 }
 
+/// Those who wait are many, the boundary has levels of its own, and there are phases in which nobody arrives.
+#[test]
+fn solutions_of_busy_queues_pass_their_check() -> Outcome {
+    let rate = |rate: f64| matrix(1, 1, &[(0, 0, rate)]);
+    // One server, where nobody is level three and one is level five.
+    let high = Qbd::new(QbdBlocks {
+        levels: vec![3],
+        first: 5,
+        boundary: rate(0.0),
+        enter: rate(0.5),
+        leave: rate(1.0),
+        up: rate(0.5),
+        local: rate(0.0),
+        down: rate(1.0),
+    })?;
+    close("mean", high.solve()?.mean_level(), 0.5 * 3.0 + 0.5 * 6.0);
+    let mut queues = vec![high, switched_arrivals(1.2, 0.5)?, switched_arrivals(1.99, 0.5)?];
+    for servers in [1, 2, 5] {
+        for load in [0.3, 0.99, 0.99999] {
+            queues.push(many_servers(load * servers as f64, servers)?);
+        }
+    }
+    for queue in queues {
+        let solution = queue.solve()?;
+        let residual = solution.verify(&queue)?;
+        assert!(residual <= solution.residual() + 1e-15, "{residual}");
+    }
+    Ok(())
+}
+
 /// Players who insist on a side wait for those who do not, and for the other side; folded, so that the level is the
 /// number who wait and the phase the side.
 fn sides(a: f64, b: f64, free: f64) -> Result<Qbd, Error> {

@@ -189,6 +189,65 @@ fn fractions_are_stationary_or_not() {
     assert_eq!(chain.verify_stationary(&shares), Err(Error::Transient { state: 1 }));
 }
 
+/// The checks of chains in discrete time are those of chains in continuous time.
+#[test]
+fn steps_are_checked_as_rates_are() {
+    let (budget, start) = (Budget::new(), [1.0, 0.0]);
+    // A third of all steps is in the one state, and two thirds are in the other, which no floats are.
+    let steps = |back: f64| {
+        let rows = [[(0, 0.5), (1, 0.5)], [(0, back), (1, 1.0 - back)]];
+        Dtmc::new(&Csr::from_rows(2, rows)).expect("a chain")
+    };
+    let (right, other) = (steps(0.25), steps(0.375));
+    let report = Stationary::new().solve_dtmc(&right).expect("one class");
+    let long_run = Stationary::new().long_run_dtmc(&right, &start).expect("one class");
+    for report in [report, long_run] {
+        assert_eq!(report.error().kind, ErrorKind::Proven);
+        let residual = report.verify_dtmc(&right).expect("right");
+        assert!(0.0 < residual && residual < 1e-13, "{residual}");
+        assert!(matches!(report.verify_dtmc(&other), Err(Error::Unbalanced { .. })));
+        let check = |chain| report.verify_exactly_dtmc(chain, &budget);
+        let from_start = |chain| report.verify_long_run_dtmc(chain, &start, &budget);
+        for (known, of_other) in [(check(&right), check(&other)), (from_start(&right), from_start(&other))] {
+            let error = known.expect("right");
+            assert!(0.0 < error && error <= report.error().value, "{error}");
+            assert!(matches!(of_other, Err(Error::OutOfBound { .. })), "{of_other:?}");
+        }
+    }
+}
+
+/// Where nothing flows, nothing is out of balance.
+#[test]
+fn a_state_that_nobody_leaves_passes() {
+    let chain = Ctmc::new(&caught()).expect("a chain");
+    let report = Stationary::new().solve_class(&chain, 4).expect("closed");
+    assert_eq!(report.distribution(), [0.0, 0.0, 0.0, 0.0, 1.0]);
+    assert_eq!((report.residual(), report.verify(&chain)), (0.0, Ok(0.0)));
+}
+
+/// What is told of floats is no less than what fractions tell of the same numbers.
+#[test]
+fn residuals_of_floats_are_rounded_up() {
+    let mut rng = ChaCha8Rng::seed_from_u64(12);
+    let exact = |value: f64| Rational::from_float(value).expect("finite");
+    for seed in 0..40 {
+        let n = 2 + seed as usize % 9;
+        let chain = random(seed, n, 3);
+        // Shares of 64 parts add up to one.
+        let mut shares = vec![0.0; n];
+        (0..64).for_each(|_| shares[rng.random_range(0..n)] += 1.0 / 64.0);
+        let fractions: Vec<Rational> = shares.iter().copied().map(exact).collect();
+        let rates = chain.rates().map(|_, _, &rate| exact(rate));
+        let known = Ctmc::new(&rates).expect("a chain").verify_stationary(&fractions);
+        let (known, found) = (
+            known.expect("shares"),
+            chain.verify_stationary(&shares).expect("shares"),
+        );
+        assert!(exact(found) >= known, "seed {seed}: {found} for {known}");
+        assert!(found - known.to_float() < 1e-13, "seed {seed}: {found} for {known}");
+    }
+}
+
 #[test]
 fn digits_end_with_their_budget() {
     let chain = random(3, 30, 3);

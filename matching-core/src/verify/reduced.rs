@@ -290,3 +290,28 @@ impl<'a, V: CostValue> Reduced<'a, V> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edge_list::EdgeList;
+
+    /// A matching that leaves `u` of `n` vertices alone has an image of twice the cost `4 K u - 4 w`, and its weight `w` is
+    /// at least that of `n / 2` pairs of the greatest size below zero. Sums of duals between those of two matchings count, too.
+    #[test]
+    fn a_sum_of_duals_leaves_room_for_as_many_pairs_as_its_inequality() {
+        for n in 2..=5 {
+            for largest in 0..=2 {
+                let list = EdgeList::new(n, [(0, 1, -largest)]).unwrap();
+                let reduced = Reduced::new(&Graph::List(&list), &Objective::MaxCardinality, 0).unwrap();
+                let (len, size) = (n as i128, i128::from(largest));
+                let alone = len * size + 1;
+                for sum in -9 * alone..=4 * alone * len + 2 * len * size {
+                    let holds = |pairs: &usize| 4 * alone * (len - 2 * *pairs as i128) + 2 * len * size >= sum;
+                    let most = (0..=n / 2).rev().find(holds).unwrap();
+                    assert_eq!(reduced.pairs_at_most(sum), Ok(most), "{sum} for {n} and {largest}");
+                }
+            }
+        }
+    }
+}

@@ -65,3 +65,35 @@ fn an_answer_of_another_problem_is_refused() {
         ));
     }
 }
+
+#[test]
+fn a_certificate_says_how_much_is_in_it() {
+    let mut rng = ChaCha8Rng::seed_from_u64(9);
+    let data: Vec<i64> = (0..30 * 29 / 2).map(|_| rng.random_range(0..1000)).collect();
+    let costs = cost::CondensedMatrix::new(30, data).unwrap();
+    let parts = |solver: Solver<'_>, size: usize| {
+        let problem = Problem::new(&costs, Groups::of_size(30, size).unwrap()).unwrap();
+        let solution = solver.solve(&problem).unwrap();
+        solution.verify(&problem).unwrap();
+        let certificate = solution.certificate();
+        (certificate.is_empty(), certificate.len(), certificate.splits())
+    };
+    assert_eq!(parts(Solver::new().work(0), 5), (true, 0, 0), "nothing is looked at");
+    assert_eq!(parts(Solver::new(), 2), (false, 1, 0), "a pairing");
+    let certificates = (0..20).map(|seed| {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let data = (0..15 * 14 / 2).map(|_| rng.random_range(0..100)).collect();
+        solved(&cost::CondensedMatrix::new(15, data).unwrap())
+            .certificate()
+            .clone()
+    });
+    // Duals, and a tree for some: of each of its cases something is said.
+    let (trees, alone): (Vec<_>, Vec<_>) = certificates.partition(|certificate| certificate.splits() > 0);
+    assert!(!trees.is_empty() && !alone.is_empty());
+    assert!(
+        trees
+            .iter()
+            .all(|tree| !tree.is_empty() && tree.len() > 2 * tree.splits())
+    );
+    assert!(alone.iter().any(|duals| !duals.is_empty() && duals.len() == 1));
+}

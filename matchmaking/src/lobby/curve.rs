@@ -113,16 +113,30 @@ mod tests {
         let bad = [
             Curve::Power { exponent: 0.0 },
             Curve::Power { exponent: f64::NAN },
+            Curve::Power {
+                exponent: f64::INFINITY,
+            },
             Curve::Log { low: 0.0, high: 1.0 },
             Curve::Log { low: 2.0, high: 1.0 },
+            Curve::Log { low: 2.0, high: 2.0 },
+            Curve::Log {
+                low: 2.0,
+                high: f64::INFINITY,
+            },
             Curve::Piecewise(vec![]),
             Curve::Piecewise(vec![(0.0, 0.9), (1.0, 0.0)]),
             Curve::Piecewise(vec![(0.0, 1.0), (0.5, 0.2), (1.0, 0.3)]),
             Curve::Piecewise(vec![(0.0, 1.0), (0.5, 0.2), (0.5, 0.1)]),
             Curve::Piecewise(vec![(0.0, 1.0), (f64::NAN, 0.2)]),
+            Curve::Piecewise(vec![(0.0, 1.0), (f64::INFINITY, 0.2)]),
+            Curve::Piecewise(vec![(0.0, 1.0), (0.5, -0.2)]),
         ];
         for curve in bad {
             assert!(curve.check("curve").is_err(), "{curve:?}");
         }
+        // A score may stay where it is.
+        let flat = Curve::Piecewise(vec![(0.0, 1.0), (0.25, 1.0), (0.5, 0.2), (1.0, 0.2)]);
+        assert!(flat.check("curve").is_ok());
+        assert_eq!([0.125, 0.75, 2.0].map(|x| flat.score(x)), [1.0, 0.2, 0.2]);
     }
 }

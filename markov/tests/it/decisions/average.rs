@@ -26,6 +26,76 @@ fn no_policy_is_better() {
     }
 }
 
+/// The least number of all actions, and the largest of a policy: `cost + sum of p(j) (h(j) - h(i))`, literally.
+fn literal_bounds(mdp: &Mdp<Rational>, h: &[Rational], policy: &[usize]) -> (Rational, Rational) {
+    let number = |state: usize, action: usize| {
+        let change = mdp
+            .moves(state, action)
+            .map(|(to, chance)| (&h[to] - &h[state]) * chance);
+        change.fold(mdp.cost(state, action).clone(), |sum, part| sum + part)
+    };
+    let all = (0..mdp.len()).flat_map(|state| (0..mdp.actions(state)).map(move |action| (state, action)));
+    let lower = all.map(|(state, action)| number(state, action)).min();
+    let upper = policy
+        .iter()
+        .enumerate()
+        .map(|(state, &action)| number(state, action))
+        .max();
+    lower.zip(upper).expect("states")
+}
+
+/// A solution of another process has bounds as well, which need not meet.
+#[test]
+fn bounds_are_what_they_are_said_to_be_whatever_is_verified() {
+    let exact = |value: f64| Rational::from_float(value).expect("finite");
+    let (mut exactly, mut apart) = (0, 0);
+    for seed in 0..400 {
+        for shape in [Shape::Unichain, Shape::Communicating] {
+            // As many actions in each state, if there are as many states.
+            let (process, other) = (brute::random(seed, shape), brute::random(seed + 3 * (1 << 12), shape));
+            let best = PolicyIteration::new().average(&process).expect("one gain");
+            if process.len() != other.len() {
+                let refused = best.verify(&other);
+                assert!(matches!(
+                    refused,
+                    Err(Error::LengthMismatch { .. } | Error::ActionOutOfRange { .. })
+                ));
+                continue;
+            }
+            let (lower, upper) = literal_bounds(&other, best.bias(), best.policy());
+            let verdict = best.verify(&other);
+            if !(&lower..=&upper).contains(&best.gain()) {
+                assert!(
+                    matches!(verdict, Err(Error::Parameter { name: "gain", .. })),
+                    "seed {seed}"
+                );
+                continue;
+            }
+            let bounds = verdict.expect("a gain between them");
+            assert_eq!((bounds.lower(), bounds.upper()), (&lower, &upper), "seed {seed}");
+            assert!(lower <= least(&other));
+            assert!(brute::gains(&other, best.policy()).iter().all(|gain| *gain <= upper));
+            assert_eq!(bounds.is_exact(), lower == upper);
+            exactly += usize::from(bounds.is_exact());
+            apart += usize::from(!bounds.is_exact());
+            // In floats, the same outwards.
+            let best = PolicyIteration::new()
+                .average(&brute::to_floats(&process))
+                .expect("one gain");
+            let bounds = best.verify(&brute::to_floats(&other)).expect("as many states");
+            let bias: Vec<Rational> = best.bias().iter().copied().map(exact).collect();
+            let (lower, upper) = literal_bounds(&other, &bias, best.policy());
+            // Chances of the floats are off by a last place.
+            let (below, above) = (lower.to_float() - bounds.lower(), bounds.upper() - upper.to_float());
+            assert!(
+                (-1e-14..1e-12).contains(&below) && (-1e-14..1e-12).contains(&above),
+                "{below} {above}"
+            );
+        }
+    }
+    assert!(exactly > 5 && apart > 100, "{exactly} {apart}");
+}
+
 /// Exact arithmetic finds the way by itself as well, from any policy.
 #[test]
 fn every_start_leads_there() {
@@ -40,6 +110,7 @@ fn every_start_leads_there() {
             let bounds = rounded.verify(&floats).expect("its own process");
             assert!(*bounds.lower() <= gain.to_float() + 1e-15 && gain.to_float() - 1e-15 <= *bounds.upper());
             assert!(bounds.gap() < 1e-9, "seed {seed}");
+            assert!(!bounds.is_exact(), "floats are rounded");
         }
     }
 }
