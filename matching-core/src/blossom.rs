@@ -1,157 +1,25 @@
-//! The solver's front door: options, objectives, and the way from any input to a checked kind of answer.
+//! The solver's front door: options, and the way from any input to a checked kind of answer.
+
+mod conclude;
+mod objective;
 
 use core::fmt;
+
+pub use objective::Objective;
 
 use crate::budget::Budget;
 use crate::cost::{Cost, CostValue, Embedded};
 use crate::dense::{self, Insist, Task};
 use crate::edge_list::{EdgeList, VERTEX_LIMIT};
-use crate::engine::{Limits, Outcome, WIDE_BITS};
+use crate::engine::{Limits, Outcome};
 use crate::error::Error;
 use crate::input::{Input, ListCost};
 use crate::instance::{Instance, Opaque};
-use crate::numbers::{self, Grid};
+use crate::numbers::Grid;
 use crate::progress::{Observer, Progress};
 use crate::reduction::Reduced;
 use crate::small::{self, Attempt};
-use crate::solution::{Solution, SolvedBy, Status, StopReason};
-
-/// What is asked of a matching.
-///
-/// An objective that maximises chooses among the edges that a list has. [`EdgeList::new`] keeps the cheapest of parallel
-/// ones whatever is asked later: [`EdgeList::with_parallel`] with [`Parallel::KeepDearest`](crate::Parallel::KeepDearest)
-/// keeps the dearest.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub enum Objective<V> {
-    /// Every vertex matched, least total cost.
-    #[default]
-    MinPerfect,
-    /// Every vertex matched, greatest total weight.
-    MaxPerfect,
-    /// Any matching, greatest total weight.
-    MaxWeight,
-    /// As many pairs as possible, and of those matchings the one of greatest total weight.
-    MaxCardinality,
-    /// Any matching, least total of pair costs plus the penalty of each unmatched vertex (one entry per vertex).
-    MinOptOut(Vec<V>),
-    /// Even number of vertices: [`Objective::MinPerfect`]. Odd: exactly one vertex stays unmatched, least total of
-    /// pair costs plus that vertex's bye cost (one entry per vertex).
-    ///
-    /// Where somebody must not have the bye, no number says so. Then the bye is one more vertex, whose pairs with them are
-    /// forbidden:
-    /// ```
-    /// use matching_core::{Blossom, Cost, Error, cost};
-    ///
-    /// // Five players; whoever plays alone should have few points, and nobody does so twice.
-    /// let points = [3_i64, 3, 2, 1, 0];
-    /// let had_bye = [false, false, true, false, true];
-    /// let round = cost::from_symmetric_fn(6, |i, j| match j {
-    ///     5 => 20 * points[i],
-    ///     _ => 10 * (points[i] - points[j]).pow(2),
-    /// });
-    /// let round = round.restricted(|i, j| i.max(j) < 5 || !had_bye[i.min(j)]);
-    /// let best = Blossom::new().solve(&round)?;
-    /// assert_eq!(best.pairs().collect::<Vec<_>>(), [(0, 1, 0), (2, 4, 40), (3, 5, 20)]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    MinBye(Vec<V>),
-}
-
-impl<V: CostValue> Objective<V> {
-    /// Whether the greatest weight is asked for.
-    pub(crate) fn is_maximum(&self) -> bool {
-        matches!(self, Self::MaxPerfect | Self::MaxWeight | Self::MaxCardinality)
-    }
-
-    /// Whether its reduced instance has two copies of each vertex.
-    pub(crate) fn is_doubled(&self) -> bool {
-        matches!(self, Self::MaxWeight | Self::MaxCardinality | Self::MinOptOut(_))
-    }
-
-    /// Whether vertices stay unmatched only where nobody is left for them.
-    pub(crate) fn must_pair(&self) -> bool {
-        !matches!(self, Self::MaxWeight | Self::MinOptOut(_))
-    }
-
-    /// Whether a pair is better than both of its vertices alone.
-    pub(crate) fn is_worth(&self, u: usize, v: usize, weight: V) -> bool {
-        match self {
-            Self::MaxWeight => weight > V::zero(),
-            Self::MinOptOut(costs) => {
-                let alone = costs[u].to_total().checked_add(costs[v].to_total());
-                alone.is_some_and(|alone| weight.to_total() < alone)
-            }
-            _ => true,
-        }
-    }
-
-    /// What each unmatched vertex adds to the total, if the objective says so; empty otherwise.
-    pub(crate) fn singles(&self) -> &[V] {
-        match self {
-            Self::MinOptOut(costs) | Self::MinBye(costs) => costs,
-            _ => &[],
-        }
-    }
-
-    /// The same, to be changed, if the objective has such numbers.
-    pub(crate) fn singles_mut(&mut self) -> Option<&mut Vec<V>> {
-        match self {
-            Self::MinOptOut(costs) | Self::MinBye(costs) => Some(costs),
-            _ => None,
-        }
-    }
-
-    /// What a vertex adds to the total if it is unmatched, one of `n`. Byes of an even number are no part of any answer.
-    pub(crate) fn single(&self, v: usize, n: usize) -> Option<V> {
-        let counts = !matches!(self, Self::MinBye(_)) || n % 2 == 1;
-        self.singles().get(v).copied().filter(|_| counts)
-    }
-
-    /// Becomes a copy of `source`. The room for its numbers is kept, in `spare` while there are none.
-    pub(crate) fn assign(&mut self, source: &Self, spare: &mut Vec<V>) {
-        let mut room = match core::mem::replace(self, Self::MinPerfect) {
-            Self::MinOptOut(costs) | Self::MinBye(costs) => costs,
-            _ => core::mem::take(spare),
-        };
-        *self = match source {
-            Self::MinOptOut(costs) => {
-                room.clone_from(costs);
-                Self::MinOptOut(room)
-            }
-            Self::MinBye(costs) => {
-                room.clone_from(costs);
-                Self::MinBye(room)
-            }
-            plain => {
-                *spare = room;
-                plain.clone()
-            }
-        };
-    }
-
-    /// One number per vertex, where numbers are needed.
-    pub(crate) fn check(&self, vertices: usize) -> Result<(), Error> {
-        let what = match self {
-            Self::MinOptOut(_) => "opt-out penalties",
-            Self::MinBye(_) => "bye costs",
-            _ => return Ok(()),
-        };
-        let singles = self.singles();
-        if singles.len() != vertices {
-            return Err(Error::LengthMismatch {
-                what,
-                expected: vertices,
-                found: singles.len(),
-            });
-        }
-        match singles.iter().position(|cost| !cost.is_number()) {
-            Some(vertex) => Err(Error::PenaltyNotANumber { vertex }),
-            None => Ok(()),
-        }
-    }
-}
+use crate::solution::{Solution, SolvedBy};
 
 /// What to do with floating-point costs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -161,7 +29,7 @@ pub enum Precision {
     #[default]
     Exact,
     /// Round to the finest grid on which 64-bit arithmetic is safe. Cost and bound are those of the true costs, and
-    /// [`Status::Feasible`] says so unless nothing had to be rounded.
+    /// [`Status::Feasible`](crate::Status::Feasible) says so unless nothing had to be rounded.
     Quantised,
 }
 
@@ -378,7 +246,7 @@ impl<V: CostValue> Blossom<V> {
 
     /// Solves an instance.
     ///
-    /// A solve that its budget stops returns what it has: see [`Status`].
+    /// A solve that its budget stops returns what it has: see [`Status`](crate::Status).
     ///
     /// # Errors
     /// Whatever is wrong with the input ([`Instance::to_edges`]), with penalties or bye costs
@@ -474,69 +342,6 @@ impl<V: CostValue> Blossom<V> {
     }
 }
 
-impl<V: CostValue> Solution<V> {
-    /// Of mates and certificate of the reduced instance, and the objective, makes an answer in the caller's terms, in
-    /// the room that is there.
-    pub(crate) fn conclude(
-        &mut self,
-        input: Input<'_, V>,
-        reduced: &Reduced<'_, V>,
-        stopped: Option<StopReason>,
-    ) -> Result<(), Error> {
-        let (n, grid, mates) = (input.len(), reduced.grid(), &mut self.mates);
-        self.certificate.exponent = grid.exponent;
-        // Links and the extra vertex of a bye lead out of the first copy.
-        mates.truncate(n);
-        mates
-            .iter_mut()
-            .filter(|mate| **mate as usize >= n)
-            .for_each(|mate| *mate = u32::MAX);
-        if stopped.is_some() {
-            input.complete(mates, &self.objective);
-        }
-        input.matched(mates, &mut self.pairs);
-        let (mates, pairs) = (&self.mates, &self.pairs);
-        let unmatched = (0..n).filter(|&v| mates[v] == u32::MAX);
-        let is_full = match self.objective {
-            Objective::MinPerfect | Objective::MaxPerfect => 2 * pairs.len() == n,
-            Objective::MinBye(_) => 2 * pairs.len() + n % 2 == n,
-            _ => true,
-        };
-        self.status = match stopped {
-            Some(reason) if is_full => Status::Feasible(reason),
-            Some(reason) => Status::Unknown(reason),
-            None if grid.is_exact => Status::Optimal,
-            None => Status::Feasible(StopReason::Rounding),
-        };
-        let terms = pairs
-            .iter()
-            .map(|edge| edge.weight)
-            .chain(unmatched.filter_map(|v| self.objective.single(v, n)));
-        self.cost = total(terms, reduced, n)?;
-        let overflow = || Error::Overflow {
-            vertices: n,
-            bits_needed: 128,
-            available: WIDE_BITS,
-        };
-        let bound = self
-            .certificate
-            .doubled_bound()
-            .and_then(|bound| reduced.bound_quarters(bound, pairs.len()));
-        let bound = bound.ok_or_else(overflow)?;
-        let is_maximum = reduced.is_maximum();
-        self.bound = V::total_from(bound.div_euclid(4), || {
-            let nearest = numbers::nearest_float(bound, grid.exponent.saturating_sub(2));
-            // A bound on true costs must not become better by rounding; one on the grid equals the cost's rounding.
-            match (grid.is_exact, is_maximum) {
-                (true, _) => nearest,
-                (false, true) => nearest.next_up(),
-                (false, false) => nearest.next_down(),
-            }
-        });
-        Ok(())
-    }
-}
-
 impl Blossom<i64> {
     /// Solves an instance of things that lie in space without reading all its pairs: 100,000 points and more.
     ///
@@ -588,38 +393,6 @@ impl Blossom<i64> {
         let solve = || dense::geometry::solve(cost, &self.objective, &limits, self.threads);
         let (reduced, outcome) = dense::with_threads(self.threads, n, solve)?;
         self.assemble(Input::Pairs(&cost), &reduced, outcome, SolvedBy::Embedded)
-    }
-}
-
-/// Total of an answer: exact on the grid, else the sum of the true costs.
-fn total<V: CostValue>(
-    terms: impl Iterator<Item = V> + Clone,
-    reduced: &Reduced<'_, V>,
-    vertices: usize,
-) -> Result<V::Total, Error> {
-    let grid = reduced.grid();
-    if !grid.is_exact {
-        let floats = terms.map(|term| term.to_f64());
-        return in_range::<V>(V::total_from(0, || numbers::float_sum(floats)));
-    }
-    let mut units = 0i128;
-    for term in terms {
-        let sum = units.checked_add(reduced.units(term)?);
-        units = sum.ok_or(Error::Overflow {
-            vertices,
-            bits_needed: 128,
-            available: WIDE_BITS,
-        })?;
-    }
-    in_range::<V>(V::total_from(units, || numbers::nearest_float(units, grid.exponent)))
-}
-
-/// A total of floats may leave their range, though no cost does.
-fn in_range<V: CostValue>(total: V::Total) -> Result<V::Total, Error> {
-    if total.is_number() {
-        Ok(total)
-    } else {
-        Err(Error::TotalOutOfRange)
     }
 }
 
@@ -679,6 +452,7 @@ pub fn max_cardinality_matching<I: Instance + ?Sized>(instance: &I) -> Result<So
 mod tests {
     use super::*;
     use crate::cost;
+    use crate::solution::{Status, StopReason};
 
     fn path(weights: &[i64]) -> EdgeList<i64> {
         EdgeList::new(

@@ -9,6 +9,11 @@
 //! Mathematical Programming Computation 1 (2009), 43-67, doi:10.1007/s12532-009-0002-8, section 3 (fractional
 //! initialisation); the size limits follow the idea of P. Arkhipov and V. Kolmogorov, arXiv:2604.20351.
 
+mod first;
+mod half_cycles;
+
+use half_cycles::OddCycles;
+
 use super::bundles::Bundles;
 use super::graph::{ArcId, Graph};
 use super::heap::Entry;
@@ -34,8 +39,6 @@ const DENSE_VERTICES_PER_VISIT: u64 = 4;
 /// the links of those that stay single, searches are cut off at every limit; but one that ends moves the duals of all
 /// that it has reached, and the next ones are short.
 const CUT_OFF_SHARE: usize = 16;
-/// Turns of bidding that an unmatched vertex begins: more find ever fewer partners that are free.
-const BIDS: usize = 4;
 /// Searches between two predictions of a pass's total.
 const PREDICTION_PERIOD: usize = 16;
 /// Searches between two looks at the caller's limits.
@@ -71,24 +74,6 @@ pub(crate) struct RelaxedDuals<D> {
     pub(crate) left: usize,
     /// The limit that ended it before.
     pub(crate) stopped: Option<StopReason>,
-}
-
-/// Odd cycles, one behind the other.
-#[derive(Debug, Default)]
-pub(super) struct OddCycles {
-    arcs: Vec<ArcId>,
-    /// Where each ends.
-    ends: Vec<u32>,
-}
-
-impl OddCycles {
-    pub(super) fn iter(&self) -> impl Iterator<Item = &[ArcId]> {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let begin = core::mem::replace(&mut start, end as usize);
-            &self.arcs[begin..end as usize]
-        })
-    }
 }
 
 /// Duals and matching from which the blossom search starts.
@@ -276,103 +261,6 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
         self.mate[v as usize].is_none() && self.around[v as usize].is_none()
     }
 
-    /// Every vertex takes half of the least doubled weight around it, so that no slack is negative.
-    fn set_least_duals(&mut self) -> Result<(), TutteBerge> {
-        for v in 0..self.graph.len() as u32 {
-            let Some(least) = self.graph.arcs(v).iter().map(|arc| arc.weight).min() else {
-                return Err(TutteBerge::new(Vec::new(), vec![vec![v as usize]]));
-            };
-            self.duals[v as usize] = N::single(least);
-        }
-        self.work += 2 * self.graph.edge_count() as u64;
-        Ok(())
-    }
-
-    /// Raises each unmatched vertex by its least slack and matches it along a tight edge where the other end is free.
-    fn match_greedily(&mut self) {
-        for v in 0..self.graph.len() as u32 {
-            if self.mate[v as usize].is_some() || self.graph.arcs(v).is_empty() {
-                continue;
-            }
-            let (least, partner) = self.least_arc(v);
-            self.duals[v as usize] = least;
-            if partner.is_some() {
-                self.mate[v as usize] = partner;
-                self.mate[self.graph.head(partner) as usize] = partner.reversed();
-            }
-        }
-        self.work += 2 * self.graph.edge_count() as u64;
-    }
-
-    /// What a vertex's dual may rise to, and the first arc to a free vertex that is tight then.
-    fn least_arc(&self, v: u32) -> (N::Dual, ArcId) {
-        let dual = self.duals[v as usize];
-        let mut least = N::Dual::MAX;
-        let mut partner = ArcId::NONE;
-        for arc in self.graph.arcs(v) {
-            let free = self.mate[arc.head as usize].is_none();
-            let reduced = N::doubled(arc.weight) - self.duals[arc.head as usize];
-            if reduced < least || (reduced == least && free && partner.is_none()) {
-                least = reduced;
-                partner = if free { arc.id } else { ArcId::NONE };
-                // No slack is negative: nothing is less.
-                if free && least == dual {
-                    break;
-                }
-            }
-        }
-        (least, partner)
-    }
-
-    /// Lets each unmatched vertex bid for its best partner, up to where its second best is as good. Whoever was matched
-    /// there bids next, and so on for a few turns: a turn looks at one vertex's arcs and needs no queue.
-    fn bid(&mut self) {
-        for root in 0..self.graph.len() as u32 {
-            let mut bidder = Some(root).filter(|&root| self.is_exposed(root));
-            for _ in 0..BIDS {
-                bidder = bidder.and_then(|bidder| self.outbid(bidder));
-            }
-        }
-    }
-
-    /// Matches an exposed vertex to its best partner unless the second best is as good. Returns who lost that partner.
-    fn outbid(&mut self, u: u32) -> Option<u32> {
-        let (mut least, mut second) = (N::Dual::MAX, N::Dual::MAX);
-        let mut best = ArcId::NONE;
-        let arcs = self.graph.arcs(u);
-        self.work += arcs.len() as u64;
-        for arc in arcs {
-            let reduced = N::doubled(arc.weight) - self.duals[arc.head as usize];
-            if reduced < least {
-                (least, second) = (reduced, least);
-                best = arc.id;
-            } else if reduced < second {
-                second = reduced;
-            }
-        }
-        if second == N::Dual::MAX {
-            return None;
-        }
-        let v = self.graph.head(best);
-        let rival = self.mate[v as usize];
-        if rival.is_none() {
-            self.duals[u as usize] = least;
-        } else if second > least {
-            self.duals[u as usize] = second;
-            self.duals[v as usize] -= second - least;
-        } else {
-            return None;
-        }
-        self.mate[u as usize] = best;
-        self.mate[v as usize] = best.reversed();
-        if rival.is_none() {
-            return None;
-        }
-        let loser = self.graph.head(rival);
-        self.mate[loser as usize] = ArcId::NONE;
-        Some(loser)
-    }
-
     /// Passes over the exposed vertices with rising size limits, as long as the predicted work stays in the budget.
     fn search_all(&mut self) -> Result<(), TutteBerge> {
         let n = self.graph.len();
@@ -554,142 +442,6 @@ impl<'g, 'a, N: Numbers> FractionalStart<'g, 'a, N> {
                 Side::None | Side::Exposed => {}
             }
         }
-    }
-
-    /// Exchanges the path from the root to the tail of `arc`, and matches `arc`.
-    fn augment(&mut self, arc: ArcId) {
-        let end = self.graph.head(arc);
-        if self.around[end as usize].is_some() {
-            self.pair_half_cycle(end);
-        }
-        self.mate[end as usize] = arc.reversed();
-        self.side[end as usize] = Side::None;
-        self.exchange_to_root(self.graph.tail(arc), arc);
-    }
-
-    /// Makes `link` the matched arc of the `+` vertex `x`, and passes its old partner on towards the root.
-    fn exchange_to_root(&mut self, x: u32, link: ArcId) {
-        let (mut x, mut link) = (x, link);
-        loop {
-            let old = core::mem::replace(&mut self.mate[x as usize], link);
-            if old.is_none() {
-                return;
-            }
-            let minus = self.graph.head(old) as usize;
-            link = self.parent[minus];
-            self.mate[minus] = link.reversed();
-            x = self.graph.tail(link);
-        }
-    }
-
-    /// Dissolves the half-cycle through `v`: all its other vertices are matched in pairs, starting after `v`.
-    fn pair_half_cycle(&mut self, v: u32) {
-        let mut arc = core::mem::replace(&mut self.around[v as usize], ArcId::NONE);
-        loop {
-            let x = self.graph.head(arc);
-            if x == v {
-                return;
-            }
-            let pair = core::mem::replace(&mut self.around[x as usize], ArcId::NONE);
-            let y = self.graph.head(pair);
-            self.mate[x as usize] = pair;
-            self.mate[y as usize] = pair.reversed();
-            self.side[x as usize] = Side::None;
-            self.side[y as usize] = Side::None;
-            arc = core::mem::replace(&mut self.around[y as usize], ArcId::NONE);
-        }
-    }
-
-    /// The `+` grandparent of a `+` vertex that is not the root.
-    fn grandparent(&self, x: u32) -> Option<u32> {
-        let mate = self.mate[x as usize];
-        if mate.is_none() {
-            return None;
-        }
-        Some(self.graph.tail(self.parent[self.graph.head(mate) as usize]))
-    }
-
-    /// Turns the odd cycle that `arc` closes into a half-cycle and re-matches the path above it.
-    fn close_half_cycle(&mut self, arc: ArcId) {
-        let (u, v) = (self.graph.tail(arc), self.graph.head(arc));
-        let top = self.common_ancestor(u, v);
-        let mut cycle = core::mem::take(&mut self.cycle);
-        // Up from u to the top ...
-        let mut x = u;
-        while x != top {
-            let out = self.mate[x as usize];
-            let minus = self.graph.head(out);
-            let up = self.parent[minus as usize].reversed();
-            cycle.extend([(x, out), (minus, up)]);
-            x = self.graph.head(up);
-        }
-        // ... down from the top to v, and over the closing arc back to u.
-        let mut x = v;
-        while x != top {
-            let out = self.mate[x as usize];
-            let minus = self.graph.head(out);
-            let down = self.parent[minus as usize];
-            let y = self.graph.tail(down);
-            cycle.extend([(minus, out.reversed()), (y, down)]);
-            x = y;
-        }
-        cycle.push((v, arc.reversed()));
-        let out = self.mate[top as usize];
-        if out.is_some() {
-            let minus = self.graph.head(out) as usize;
-            let link = self.parent[minus];
-            self.mate[minus] = link.reversed();
-            self.exchange_to_root(self.graph.tail(link), link);
-        }
-        for (x, next) in cycle.drain(..) {
-            self.mate[x as usize] = ArcId::NONE;
-            self.around[x as usize] = next;
-        }
-        self.cycle = cycle;
-    }
-
-    /// Lowest common `+` ancestor of two `+` vertices: both climb in turn, so the work is that of the shorter side.
-    fn common_ancestor(&mut self, u: u32, v: u32) -> u32 {
-        let mut climbed = core::mem::take(&mut self.climbed);
-        climbed.extend([u, v]);
-        let mut climbers = [Some(u), Some(v)];
-        // Ancestor marks live in `parent` of `+` vertices, which is otherwise unused.
-        let mark = ArcId::forward(0);
-        for x in [u, v] {
-            self.parent[x as usize] = mark;
-        }
-        let top = 'climb: loop {
-            for climber in &mut climbers {
-                let Some(x) = *climber else { continue };
-                *climber = self.grandparent(x);
-                let Some(y) = *climber else { continue };
-                if self.parent[y as usize].is_some() {
-                    break 'climb y;
-                }
-                self.parent[y as usize] = mark;
-                climbed.push(y);
-            }
-        };
-        for x in climbed.drain(..) {
-            self.parent[x as usize] = ArcId::NONE;
-        }
-        self.climbed = climbed;
-        top
-    }
-
-    /// Each half-cycle keeps its lowest vertex exposed; the others are matched in pairs. Returns the cycles.
-    fn round_half_cycles(&mut self) -> OddCycles {
-        let mut odd_cycles = OddCycles::default();
-        for v in 0..self.graph.len() as u32 {
-            let first = self.around[v as usize];
-            if first.is_some() {
-                let next = |&arc: &ArcId| Some(self.around[self.graph.head(arc) as usize]).filter(|&arc| arc != first);
-                odd_cycles.arcs.extend(core::iter::successors(Some(first), next));
-                odd_cycles.ends.push(odd_cycles.arcs.len() as u32);
-                self.pair_half_cycle(v);
-            }
-        }
-        odd_cycles
     }
 
     /// A tree that can neither grow nor end: its `+` vertices have no neighbours but its `-` vertices.

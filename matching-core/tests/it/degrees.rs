@@ -2,7 +2,7 @@
 
 use matching_core::verify::{self, VerifyError};
 use matching_core::{
-    BMatching, Blossom, Budget, CancelToken, Degrees, EdgeList, Error, Objective, Precision, Status, StopReason, cost,
+    Blossom, Budget, CancelToken, Degrees, EdgeList, Error, Objective, Precision, Status, StopReason, cost,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -341,7 +341,7 @@ fn forged_answers_are_refused() {
     let answer = Blossom::new().solve_degrees(&graph, &degrees).expect("an answer");
     answer.verify(&graph).expect("a proof");
     let text = serde_json::to_value(&answer).expect("plain data");
-    let read = |value| serde_json::from_value::<BMatching<i64>>(value).expect("the same shape");
+    let read = |value| serde_json::from_value::<matching_core::BMatching<i64>>(value).expect("the same shape");
     assert_eq!(read(text.clone()), answer);
     let forge = |change: &dyn Fn(&mut serde_json::Value)| {
         let mut forged = text.clone();
