@@ -120,7 +120,9 @@ impl<'a, V: CostValue> Problem<'a, V> {
                 }
                 Err(Failure::Infeasible { work: more, .. }) if core.edges.len() == self.costs.len() => {
                     limits.count(more);
-                    return Err(Error::NoDegrees(DegreeWitness::of(self.edges, self.degrees, &gadget)));
+                    let limits = limits.after(work + more);
+                    let witness = DegreeWitness::of(self.edges, self.degrees, &gadget, &limits);
+                    return Err(Error::NoDegrees(witness));
                 }
                 Err(Failure::Infeasible { work: more, .. }) => {
                     limits.count(more);
@@ -231,11 +233,12 @@ impl<'a, V: CostValue> Problem<'a, V> {
             Some(sum.zip(missing).and_then(|(sum, missing)| sum.checked_add(missing)))
         });
         let overflow = || too_wide::<V>(self.most.len(), 128, WIDE_BITS);
-        let units = units.flatten().ok_or_else(overflow)?;
         let sign = if self.is_maximum { -1 } else { 1 };
-        let cost = V::total_from(sign * units, || {
+        let units = units.flatten().and_then(|units| units.checked_mul(sign));
+        let units = units.ok_or_else(overflow)?;
+        let cost = V::total_from(units, || {
             if self.grid.is_exact {
-                return numbers::nearest_float(sign * units, self.grid.exponent);
+                return numbers::nearest_float(units, self.grid.exponent);
             }
             let lacking = (0..counts.len()).map(|v| self.degrees.price(v).to_f64() * f64::from(missing(v)));
             numbers::float_sum(pairs.iter().map(|edge| edge.weight.to_f64()).chain(lacking))
@@ -275,7 +278,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
         }
         if self.grid.is_exact {
             let whole = doubled.checked_add(1)?.div_euclid(2);
-            let whole = if self.is_maximum { -whole } else { whole };
+            let whole = if self.is_maximum { whole.checked_neg()? } else { whole };
             return Some(V::total_from(whole, || {
                 numbers::nearest_float(whole, self.grid.exponent)
             }));

@@ -3,7 +3,6 @@
 use core::fmt;
 
 use super::{Degrees, Gadget, capped};
-use crate::budget::Budget;
 use crate::cost::CostValue;
 use crate::edge_list::EdgeList;
 use crate::engine::{self, Failure, Limits};
@@ -19,8 +18,8 @@ const MOST_FLEXIBLE: usize = 4_096;
 /// together that is not enough, so many partners are [`missing`](Self::missing) whatever is chosen (Tutte 1954,
 /// Lovász 1970).
 ///
-/// Both sets are empty, and nothing is said to be missing, where more than 4,096 vertices have a choice of degrees: to look
-/// for sets takes the square of their number then.
+/// Both sets are empty, and nothing is said to be missing, where more than 4,096 vertices have a choice of degrees, as to look
+/// for sets takes the square of their number, and where the budget was spent once it was known that there is no choice.
 ///
 /// # Examples
 /// ```
@@ -79,18 +78,20 @@ impl DegreeWitness {
     }
 
     /// Why no edges give every vertex as many partners as it should have, where that is known.
-    pub(super) fn of<V: CostValue>(edges: &EdgeList<V>, degrees: &Degrees<V>, gadget: &Gadget<'_>) -> Self {
+    pub(super) fn of<V: CostValue>(
+        edges: &EdgeList<V>,
+        degrees: &Degrees<V>,
+        gadget: &Gadget<'_>,
+        limits: &Limits<'_>,
+    ) -> Self {
         let flexible = |v: &usize| gadget.spares_of(*v) > 0;
         let vertices = 0..edges.len();
         if vertices.clone().filter(flexible).count() > MOST_FLEXIBLE {
             return Self::new(Vec::new(), Vec::new(), 0);
         }
         let graph = gadget.paired_off();
-        let unlimited = Budget::new();
-        let Err(Failure::Infeasible { witness, .. }) =
-            engine::solve(graph.len(), graph.edges(), &Limits::start(&unlimited))
-        else {
-            debug_assert!(false, "one graph has a perfect matching, and the other has none");
+        let Err(Failure::Infeasible { witness, .. }) = engine::solve(graph.len(), graph.edges(), limits) else {
+            // A limit came first: there is no perfect matching, as the other graph has none.
             return Self::new(Vec::new(), Vec::new(), 0);
         };
         let mut is_removed = vec![false; graph.len()];
@@ -182,10 +183,7 @@ impl fmt::Display for DegreeWitness {
         };
         let partners = if self.missing == 1 { "partner" } else { "partners" };
         match (self.missing, &self.wanting[..]) {
-            (0, _) => write!(
-                f,
-                "so many have a choice of degrees that nobody was found who lacks partners"
-            ),
+            (0, _) => write!(f, "to find out who lacks them would take too long"),
             (missing, []) => write!(
                 f,
                 "at least {missing} {partners} would be missing, as numbers that are fixed add up to odd sums"

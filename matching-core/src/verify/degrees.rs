@@ -191,7 +191,10 @@ impl<'a, V: CostValue> Sides<'a, V> {
                 .ok_or(VerifyError::Overflow)?;
             terms.push(degrees.price(v).to_f64() * f64::from(missing));
         }
-        let told = if answer.is_maximum { -units } else { units };
+        let told = match answer.is_maximum {
+            true => units.checked_neg().ok_or(VerifyError::Overflow)?,
+            false => units,
+        };
         let found = Number::from(answer.cost);
         let is_right = match (found, self.rounded) {
             (Number::Integer(found), _) => found == told,

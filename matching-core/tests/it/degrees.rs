@@ -381,6 +381,31 @@ fn forged_answers_are_refused() {
     forge(&|value| value["degrees"]["missing"][0] = 4.into());
 }
 
+/// Who may choose is too many for a witness: that there is no answer is said all the same.
+#[test]
+fn of_very_many_who_may_choose_no_witness_is_looked_for() {
+    let n = 5_000;
+    let star = EdgeList::new(n, (1..n).map(|leaf| (0, leaf, leaf as i64))).expect("edges");
+    let degrees = Degrees::between(vec![1; n], [vec![3], vec![2; n - 1]].concat());
+    let Err(Error::NoDegrees(witness)) = Blossom::new().solve_degrees(&star, &degrees) else {
+        panic!("three places for 4,999 leaves");
+    };
+    // Leaves have one edge, so that nobody but the centre may choose, and there is a witness.
+    verify::degrees_witness(&star, &degrees, &witness).expect("a witness");
+    assert_eq!(witness.missing(), 4_996);
+    let two = EdgeList::new(n, (1..n).flat_map(|leaf| [(0, leaf, 1_i64), (1, leaf.max(2), 1)])).expect("edges");
+    let degrees = Degrees::between(vec![1; n], [vec![3; 2], vec![2; n - 2]].concat());
+    let Err(Error::NoDegrees(witness)) = Blossom::new().solve_degrees(&two, &degrees) else {
+        panic!("six places for 4,998 leaves");
+    };
+    assert!(
+        witness.missing() == 0 && witness.to_string().contains("too long"),
+        "{witness}"
+    );
+    let refused = verify::degrees_witness(&two, &degrees, &witness);
+    assert!(matches!(refused, Err(VerifyError::Deficiency { .. })));
+}
+
 #[test]
 fn false_witnesses_are_refused() {
     let star = EdgeList::new(4, [(0, 1, 1_i64), (0, 2, 1), (0, 3, 1)]).expect("edges");
