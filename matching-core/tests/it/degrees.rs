@@ -2,7 +2,7 @@
 
 use matching_core::verify::{self, VerifyError};
 use matching_core::{
-    Blossom, Budget, CancelToken, Degrees, EdgeList, Error, Objective, Precision, Status, StopReason, cost,
+    Blossom, Budget, CancelToken, Cost, Degrees, EdgeList, Error, Objective, Precision, Status, StopReason, cost,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -107,7 +107,7 @@ fn what_the_dearest_leave_is_cheapest() {
         assert!((0..n).all(|v| cheapest.degree(v) == b as usize));
         let all: i128 = (0..n)
             .flat_map(|i| (0..i).map(move |j| (i, j)))
-            .map(|(i, j)| i128::from(matching_core::Cost::pair(&gap, i, j)))
+            .map(|(i, j)| i128::from(gap.pair(i, j)))
             .sum();
         if n <= 30 {
             let rest = Degrees::exactly(vec![n as u32 - 1 - b; n]);
@@ -217,6 +217,70 @@ fn great_costs_make_the_same_choice() {
         other.verify(&great).expect("a proof");
         assert_eq!(one.cost() << 80, other.cost());
     }
+}
+
+/// Pools of so many that most pairs are left out of the search, with holes, bounds and prices of all kinds: every answer
+/// proves itself, every refusal has a witness, and numbers that must be rounded lead to the same total.
+#[test]
+fn large_pools_prove_themselves() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(99);
+    let (mut solved, mut refused) = (0, 0);
+    for round in 0..60 {
+        let n: usize = rng.random_range(90..160);
+        let at: Vec<(i64, i64)> = (0..n)
+            .map(|_| (rng.random_range(0..500), rng.random_range(0..500)))
+            .collect();
+        let table: Vec<i64> = (0..n * n).map(|_| rng.random_range(-50..1000)).collect();
+        let hole = rng.random_range(0.0..0.9);
+        let closed: Vec<bool> = (0..n * n).map(|_| rng.random_bool(hole)).collect();
+        let kind = round % 3;
+        let pool = cost::from_symmetric_fn(n, |i, j| match kind {
+            0 => (at[i].0 - at[j].0) * (at[i].1 - at[j].1),
+            1 => (at[i].0 - at[j].0).abs(),
+            _ => table[i.min(j) * n + i.max(j)],
+        });
+        let pool = pool.restricted(|i, j| !closed[i.min(j) * n + i.max(j)]);
+        let most: Vec<u32> = (0..n).map(|_| rng.random_range(0..6)).collect();
+        let least: Vec<u32> = match round % 2 {
+            0 => most.clone(),
+            _ => most.iter().map(|&most| rng.random_range(0..=most)).collect(),
+        };
+        let prices: Vec<i64> = (0..n).map(|_| rng.random_range(-100..300)).collect();
+        let scaled = prices.iter().map(|&price| price as f64 * 1e25).collect();
+        let degrees = Degrees::between(least.clone(), most.clone()).missing(prices);
+        let is_maximum = round % 5 == 0;
+        let objective = if is_maximum {
+            Objective::MaxPerfect
+        } else {
+            Objective::MinPerfect
+        };
+        match Blossom::new().objective(objective).solve_degrees(&pool, &degrees) {
+            Ok(answer) => {
+                answer.verify(&pool).expect("a proof");
+                assert!(answer.is_optimal());
+                let wide = cost::from_symmetric_fn(n, |i, j| pool.pair(i, j) as f64 * 1e25 + 0.1)
+                    .restricted(|i, j| pool.is_allowed(i, j));
+                let objective = if is_maximum {
+                    Objective::MaxPerfect
+                } else {
+                    Objective::MinPerfect
+                };
+                let solver = Blossom::new().objective(objective).precision(Precision::Quantised);
+                let degrees = Degrees::between(least, most).missing(scaled);
+                let rounded = solver.solve_degrees(&wide, &degrees).expect("an answer");
+                rounded.verify(&wide).expect("a bound");
+                assert_eq!(rounded.status(), Status::Feasible(StopReason::Rounding));
+                assert!((rounded.cost() / 1e25 - answer.cost() as f64).abs() < 1e-3);
+                solved += 1;
+            }
+            Err(Error::NoDegrees(witness)) => {
+                verify::degrees_witness(&pool, &degrees, &witness).expect("a witness");
+                refused += 1;
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+    assert!(solved > 20 && refused > 10, "{solved} {refused}");
 }
 
 #[test]
