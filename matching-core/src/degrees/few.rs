@@ -52,10 +52,10 @@ impl Core {
             .chain(&problem.prices)
             .map(|cost| cost.unsigned_abs())
             .max();
-        let copies = problem.most.iter().filter(|&&most| most > 0).count();
+        let active = problem.most.iter().filter(|&&most| most > 0).count();
         let reach = i128::try_from(reach.unwrap_or(0))
             .unwrap_or(i128::MAX)
-            .saturating_mul(2 * copies as i128);
+            .saturating_mul(2 * active as i128);
         let mut core = Self {
             edges: Vec::new(),
             is_in: vec![false; all],

@@ -25,6 +25,8 @@ pub(crate) struct Gadget<'a> {
     edges: &'a [(u32, u32)],
     /// Copies that may stay without a partner.
     spares: usize,
+    /// Whether a last vertex ends the chain of triangles.
+    has_end: bool,
 }
 
 impl<'a> Gadget<'a> {
@@ -34,11 +36,12 @@ impl<'a> Gadget<'a> {
     /// [`Error::TooLarge`].
     pub(crate) fn new(least: &'a [u32], most: &'a [u32], edges: &'a [(u32, u32)]) -> Result<Self, Error> {
         let mut first = Vec::with_capacity(most.len() + 1);
-        let (mut copies, mut spares) = (0usize, 0usize);
+        let (mut copies, mut spares, mut is_odd) = (0usize, 0usize, false);
         for (&least, &most) in least.iter().zip(most) {
             first.push(copies);
             copies = copies.saturating_add(most as usize);
             spares = spares.saturating_add((most - least) as usize);
+            is_odd ^= least % 2 == 1;
         }
         first.push(copies);
         let gadget = Self {
@@ -47,6 +50,7 @@ impl<'a> Gadget<'a> {
             first,
             edges,
             spares,
+            has_end: spares > 0 && is_odd,
         };
         let (vertices, size) = (gadget.vertices(), gadget.size());
         if vertices >= VERTEX_LIMIT || size >= LIMIT - 1 {
@@ -61,7 +65,7 @@ impl<'a> Gadget<'a> {
         self.copies()
             .saturating_add(sides)
             .saturating_add(self.spares.saturating_mul(3))
-            .saturating_add(usize::from(self.has_end()))
+            .saturating_add(usize::from(self.has_end))
     }
 
     /// Number of edges.
@@ -94,12 +98,6 @@ impl<'a> Gadget<'a> {
         [0, 1].map(|side| self.copies() + 2 * edge + side)
     }
 
-    /// Whether a last vertex ends the chain of triangles.
-    fn has_end(&self) -> bool {
-        let odd = self.least.iter().fold(0, |sum, least| sum ^ (least & 1));
-        self.spares > 0 && odd == 1
-    }
-
     /// All edges of the graph, given what each edge costs that it is made of, and what a missing partner costs a vertex.
     pub(crate) fn visit(
         &self,
@@ -121,10 +119,10 @@ impl<'a> Gadget<'a> {
                 visit(tip, tip + 2, 0);
                 visit(tip + 1, tip + 2, 0);
                 // To the first corner of the next triangle, or to the end, which lies where that one's tip would.
-                let next = if tip + 3 + usize::from(self.has_end()) < self.vertices() {
+                let next = if tip + 3 + usize::from(self.has_end) < self.vertices() {
                     Some(tip + 4)
                 } else {
-                    self.has_end().then_some(tip + 3)
+                    self.has_end.then_some(tip + 3)
                 };
                 if let Some(next) = next {
                     visit(tip + 2, next, 0);

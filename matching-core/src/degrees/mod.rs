@@ -234,8 +234,8 @@ impl<V: CostValue> Blossom<V> {
     /// as many as [`Degrees`] say ([`Objective::MinPerfect`](crate::Objective::MinPerfect)), or of greatest total weight
     /// ([`Objective::MaxPerfect`](crate::Objective::MaxPerfect)).
     ///
-    /// Precision, budget and observer are those of the solver; the engine is the sparse one, on few of the edges first
-    /// where there are many.
+    /// Precision, budget, threads and observer are those of the solver; the engine is the sparse one, on few of the edges first
+    /// where there are many. For one partner each, [`solve`](Blossom::solve) finds the same total, and sooner.
     ///
     /// # Errors
     /// Whatever is wrong with the input ([`Instance::to_edges`]) or with the degrees ([`Error::LengthMismatch`],

@@ -12,11 +12,13 @@ const MOST_FLEXIBLE: usize = 4_096;
 
 /// Two sets of vertices that show that no choice of edges gives every vertex as many partners as it should have.
 ///
-/// Let the removed vertices be partners as often as they may at most, and have edges to others who may. Whoever is wanting has no other partners beyond
-/// these than over the edges that are left to him. Of what is left when both are taken away, each component in which
-/// every degree is fixed, and with its edges to the wanting ones the sum of degrees is odd, needs or leaves one more. If
-/// together that is not enough, so many partners are [`missing`](Self::missing) whatever is chosen (Tutte 1954,
-/// Lovász 1970).
+/// Let the removed vertices `S` be partners as often as they may at most, and have edges to others who may. Whoever is wanting
+/// (`T`) has no other partners beyond these than over the edges that are left to him. Of what is left when both are taken
+/// away, each component in which every degree is fixed, and with its edges to the wanting ones the sum of degrees is odd, needs
+/// or leaves one more. So whatever is chosen, at least so many partners are [`missing`](Self::missing) (Tutte 1954, Lovász
+/// 1970):
+///
+/// `sum of least(v) over T + odd components - sum of most(v) over S - sum over T of edges to vertices outside S`
 ///
 /// Both sets are empty, and nothing is said to be missing, where more than 4,096 vertices have a choice of degrees, as to look
 /// for sets takes the square of their number, and where the budget was spent once it was known that there is no choice.
