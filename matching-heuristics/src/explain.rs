@@ -1,5 +1,6 @@
 //! Why somebody is where he is: what would come of his party's changing places with others.
 
+mod count;
 mod exchanges;
 mod pair;
 mod sets;
@@ -166,9 +167,9 @@ impl<V: CostValue> Instance<'_, V> {
     /// [`VerifyError`]: what is wrong with the groups, or [`VerifyError::UnknownPlayer`].
     ///
     /// # Complexity
-    /// For `e` exchanges, of which one and several for each player are common, in `g` groups of `m` members: O(e (m² + g))
-    /// time by pairs; by group, a call of the cost for each of two groups, twice that where it forbids some, and O(e (m +
-    /// g)). O(e m) space.
+    /// For `e` exchanges of up to `k` players, of which there are one to nine for each player, in `g` groups of `m` members:
+    /// O(e (k m + g)) time by pairs of integers of 64 bits, O(e (m² + g)) by pairs of other numbers; by group, a call of the cost
+    /// for each of two groups, twice that where it forbids some, and O(e (m + g)). O(e k) space.
     ///
     /// # Examples
     /// ```

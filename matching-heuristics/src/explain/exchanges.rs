@@ -3,11 +3,12 @@
 use matching_core::CostValue;
 
 use super::Exchange;
+use super::count::{Changed, pairs_counted};
 use super::sets::Sets;
 use crate::groups::Groups;
 use crate::instance::Instance;
 use crate::layout::Layout;
-use crate::verify::{Judged, VerifyError, check_size, cost_of, named, sum};
+use crate::verify::{Judged, VerifyError, check_size, named, sum};
 
 /// So many exchanges of one party against several are looked at for each player: more than there are, but where a party
 /// of many members meets many players who are alone.
@@ -184,7 +185,7 @@ impl<'a, 'i, V: CostValue> Asked<'a, 'i, V> {
             }));
         }
         kinds.sort_by_key(|kind| kind.count);
-        let (mut left, mut left_out) = (self.most_several(), 0_u64);
+        let (mut left, mut left_out) = (self.most_several(size + most), 0_u64);
         for (at, kind) in kinds.iter().enumerate() {
             let taken = kind.count.min(left / (kinds.len() - at) as u64);
             left -= taken;
@@ -205,11 +206,11 @@ impl<'a, 'i, V: CostValue> Asked<'a, 'i, V> {
         left_out
     }
 
-    /// How many of those are looked at.
-    fn most_several(&self) -> u64 {
-        let largest = self.players.iter().map(Vec::len).max().unwrap_or(0).max(1) as u64;
+    /// How many of those are looked at, of exchanges of so many players.
+    fn most_several(&self, players: usize) -> u64 {
+        let largest = self.players.iter().map(Vec::len).max().unwrap_or(0);
         let by_players = MOST.saturating_mul(self.instance.len() as u64);
-        by_players.min(MOST_PAIRS / (largest * largest)).max(1)
+        by_players.min(MOST_PAIRS / pairs_counted::<V>(players, largest)).max(1)
     }
 
     /// Units leave the place of the first one for others of another place.
@@ -229,8 +230,12 @@ impl<'a, 'i, V: CostValue> Asked<'a, 'i, V> {
     /// By how much the total rises, or the first thing that is wrong: looked for in the order in which
     /// [`Grouping::verify`](crate::Grouping::verify) does.
     fn outcome(&self, (leave, from): (&[u32], usize), (come, to): (&[u32], usize)) -> Result<V::Total, VerifyError> {
-        let players = |units: &[u32]| units.iter().flat_map(|&unit| self.members(unit)).copied().collect();
-        let (leave, come): (Vec<usize>, Vec<usize>) = (players(leave), players(come));
+        let players = |units: &[u32]| {
+            let mut players: Vec<usize> = units.iter().flat_map(|&unit| self.members(unit)).copied().collect();
+            players.sort_unstable();
+            players
+        };
+        let (leave, come) = (players(leave), players(come));
         let mut sides = [(from, &leave, &come), (to, &come, &leave)];
         sides.sort_by_key(|side| side.0);
         for (place, leave, come) in sides {
@@ -246,9 +251,16 @@ impl<'a, 'i, V: CostValue> Asked<'a, 'i, V> {
         for (group, &before) in self.judged.costs.iter().enumerate() {
             let mut after = before;
             if let Some((_, leave, come)) = sides.iter().find(|side| side.0 == group) {
-                after = cost_of(self.instance, group, &self.with(group, leave, come))?;
-                let difference = before.checked_neg().and_then(|less| after.checked_add(less));
-                change = sum(change, difference.ok_or(VerifyError::NotCounted { group })?, group)?;
+                let changed = Changed {
+                    group,
+                    before: &self.players[group],
+                    cost: before,
+                    leave,
+                    come,
+                };
+                let more;
+                (after, more) = changed.count(self.instance)?;
+                change = sum(change, more, group)?;
             }
             total = sum(total, after, group)?;
         }
@@ -269,14 +281,5 @@ impl<'a, 'i, V: CostValue> Asked<'a, 'i, V> {
             }
             None => Ok(()),
         }
-    }
-
-    /// The players of a group in which some come for others, ascending.
-    fn with(&self, group: usize, leave: &[usize], come: &[usize]) -> Vec<usize> {
-        let mut players = self.players[group].clone();
-        players.retain(|player| !leave.contains(player));
-        players.extend(come);
-        players.sort_unstable();
-        players
     }
 }

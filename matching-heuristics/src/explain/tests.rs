@@ -354,14 +354,14 @@ fn by_pairs(case: &mut Case, rng: &mut ChaCha8Rng) -> impl Fn(usize, usize) -> i
     move |i, j| price(&[i.min(j), i.max(j)], salt)
 }
 
-#[test]
-fn exchanges_by_pairs_are_those_that_a_copy_would_take() {
-    let mut rng = ChaCha8Rng::seed_from_u64(1);
+/// By pairs of integers of 64 bits, of which only those are counted that change, and of 128, which are counted anew.
+fn by_pairs_of<V: CostValue<Total = i128> + From<i64>>(seed: u64) {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut seen = Seen::default();
-    for _ in 0..2_000 {
+    for _ in 0..1_200 {
         let mut case = Case::random(8, &mut rng);
         let pair = by_pairs(&mut case, &mut rng);
-        let gap = cost::from_symmetric_fn(case.players, &pair);
+        let gap = cost::from_symmetric_fn(case.players, |i, j| V::from(pair(i, j)));
         let forbidden = case.forbidden.clone();
         let gap = gap.restricted(move |i, j| !forbidden.contains(&vec![i.min(j), i.max(j)]));
         let instance = case.instance(|groups| Instance::pairwise(&gap, groups));
@@ -374,9 +374,15 @@ fn exchanges_by_pairs_are_those_that_a_copy_would_take() {
     let kinds = ["move", "swap", "several come", "several leave"];
     assert!(kinds.iter().all(|kind| seen.allowed[kind] > 100), "{seen:?}");
     let flaws = ["WrongSize", "BenchTooFull", "PinLost", "Forbidden"];
-    assert!(flaws.iter().all(|&flaw| seen.refused[flaw] > 100), "{seen:?}");
+    assert!(flaws.iter().all(|&flaw| seen.refused[flaw] > 50), "{seen:?}");
     let obstacles = ["none", "Forbidden", "Pinned", "TooLarge"];
     assert!(obstacles.iter().all(|&obstacle| seen.pairs[obstacle] > 100), "{seen:?}");
+}
+
+#[test]
+fn exchanges_by_pairs_are_those_that_a_copy_would_take() {
+    by_pairs_of::<i64>(1);
+    by_pairs_of::<i128>(5);
 }
 
 #[test]
@@ -410,7 +416,7 @@ fn exchanges_by_groups_are_those_that_a_copy_would_take() {
 fn no_grouping_has_two_together_whom_something_keeps_apart() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut apart = 0;
-    for _ in 0..500 {
+    for _ in 0..250 {
         let mut case = Case::random(6, &mut rng);
         let pair = by_pairs(&mut case, &mut rng);
         let gap = cost::from_symmetric_fn(case.players, &pair);
@@ -444,7 +450,7 @@ fn no_grouping_has_two_together_whom_something_keeps_apart() {
             }
         }
     }
-    assert!(apart > 300, "{apart}");
+    assert!(apart > 150, "{apart}");
 }
 
 #[test]
