@@ -15,7 +15,8 @@
 //!   ([`Instance::by_group`]); who stays together, and who stays where.
 //! - [`Groups`]: how many groups, of what sizes, and how many may wait.
 //! - [`Search`]: the engine and its limits, in time or in reproducible work.
-//! - [`Grouping`]: what was found; [`Grouping::verify`] checks it against the instance.
+//! - [`Grouping`]: what was found; [`Grouping::verify`] checks it against the instance, [`Grouping::explain`] says why
+//!   somebody is where he is.
 //!
 //! Where so few players are grouped that [`Engine::Auto`] tries all groupings, the answer is the best there is, and
 //! [`Grouping::is_proven_best`] says so. Beyond, nothing proves that; what is found in one second (120 players)
@@ -28,6 +29,7 @@ mod engine;
 mod engines;
 mod error;
 mod exhaustive;
+mod explain;
 mod grouping;
 mod groups;
 mod instance;
@@ -50,6 +52,7 @@ mod whole;
 pub use control::Stop;
 pub use engine::Engine;
 pub use error::Error;
+pub use explain::{Exchange, Explanation, Obstacle, PairCost, PairExplanation};
 pub use grouping::Grouping;
 pub use groups::Groups;
 pub use instance::Instance;

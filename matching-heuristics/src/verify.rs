@@ -15,6 +15,7 @@ use crate::instance::{Costs, Instance, WholeCost};
 
 /// Why a grouping is refused. Players and groups are numbered from 0; of places, `None` is the bench.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum VerifyError {
     /// Not as many groups as the instance has.
@@ -100,6 +101,13 @@ pub enum VerifyError {
     },
     /// The groups together do not cost what the answer says.
     WrongCost,
+    /// Somebody is asked about who is not there.
+    UnknownPlayer {
+        /// The number that was asked about.
+        player: usize,
+        /// Number of players.
+        players: usize,
+    },
 }
 
 /// A place, for a message.
@@ -155,6 +163,12 @@ impl fmt::Display for VerifyError {
                 "what group {group} costs, or all up to it together, is no finite number that fits its type"
             ),
             Self::WrongCost => write!(f, "the groups do not cost what the answer says"),
+            Self::UnknownPlayer { player, players } => {
+                write!(
+                    f,
+                    "there is no player {player} to ask about: there are {players}, counted from 0"
+                )
+            }
         }
     }
 }
@@ -194,75 +208,133 @@ impl<V: CostValue> Grouping<V> {
     /// # Ok::<(), matching_heuristics::Error>(())
     /// ```
     pub fn verify(&self, instance: &Instance<'_, V>) -> Result<(), VerifyError> {
-        let places = self.places(instance)?;
-        self.check_sizes(instance)?;
-        check_wishes(instance, &places)?;
-        let mut total: V::Total = num_traits::zero();
-        for (group, members) in self.groups.iter().enumerate() {
-            let mut members = members.clone();
-            members.sort_unstable();
-            let cost = match instance.costs {
-                Costs::Pairs(cost) => of_pairs(cost, group, &members)?,
-                Costs::Whole(cost, _) => of_group(cost, group, &members)?,
-            };
-            let sum = total.checked_add(cost).filter(|sum| sum.is_number());
-            total = sum.ok_or(VerifyError::NotCounted { group })?;
-        }
-        if total == self.cost {
+        let judged = Judged::new(instance, &self.groups, &self.bench)?;
+        if judged.total == self.cost {
             Ok(())
         } else {
             Err(VerifyError::WrongCost)
         }
     }
+}
 
+/// A grouping that is one, with what it costs.
+pub(crate) struct Judged<V: CostValue> {
     /// Where everybody is; the bench comes after the last group.
-    fn places(&self, instance: &Instance<'_, V>) -> Result<Vec<usize>, VerifyError> {
-        let (found, wanted) = (self.groups.len(), instance.groups().len());
-        if found != wanted {
-            return Err(VerifyError::WrongNumberOfGroups { found, wanted });
-        }
-        let mut places = vec![None; instance.len()];
-        for (at, members) in self.groups.iter().chain([&self.bench]).enumerate() {
-            for &player in members {
-                let group = named(at, wanted);
-                let place = places
-                    .get_mut(player)
-                    .ok_or(VerifyError::NoSuchPlayer { group, player })?;
-                if let Some(first) = place.replace(at) {
-                    let groups = [named(first, wanted), group];
-                    return Err(VerifyError::InTwoPlaces { player, groups });
-                }
-            }
-        }
-        let place = |(player, place): (usize, Option<usize>)| place.ok_or(VerifyError::Missing { player });
-        places.into_iter().enumerate().map(place).collect()
-    }
+    pub(crate) places: Vec<usize>,
+    /// What each group costs.
+    pub(crate) costs: Vec<V::Total>,
+    /// What they cost together, added up in their order.
+    pub(crate) total: V::Total,
+}
 
-    /// Sizes of groups, and of the bench.
-    fn check_sizes(&self, instance: &Instance<'_, V>) -> Result<(), VerifyError> {
-        let groups = instance.groups();
-        for (group, members) in self.groups.iter().map(Vec::len).enumerate() {
-            let bounds = groups.bounds(group);
-            if !bounds.contains(&members) {
-                let (least, most) = bounds.into_inner();
-                return Err(VerifyError::WrongSize {
-                    group,
-                    members,
-                    least,
-                    most,
-                });
-            }
+impl<V: CostValue> Judged<V> {
+    /// Of groups and a bench that anybody may have brought.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub(crate) fn new(instance: &Instance<'_, V>, groups: &[Vec<usize>], bench: &[usize]) -> Result<Self, VerifyError> {
+        let places = places(instance, groups, bench)?;
+        check_sizes(instance, groups, bench)?;
+        check_wishes(instance, &places)?;
+        let mut total: V::Total = num_traits::zero();
+        let mut costs = Vec::with_capacity(groups.len());
+        for (group, members) in groups.iter().enumerate() {
+            let mut members = members.clone();
+            members.sort_unstable();
+            let cost = cost_of(instance, group, &members)?;
+            total = sum(total, cost, group)?;
+            costs.push(cost);
         }
-        let (waiting, most) = (self.bench.len(), *groups.bench().end());
-        if waiting > most {
-            return Err(VerifyError::BenchTooFull { waiting, most });
-        }
-        Ok(())
+        Ok(Self { places, costs, total })
     }
 }
 
+/// What a group of these players, ascending, costs.
+pub(crate) fn cost_of<V: CostValue>(
+    instance: &Instance<'_, V>,
+    group: usize,
+    members: &[usize],
+) -> Result<V::Total, VerifyError> {
+    match instance.costs {
+        Costs::Pairs(cost) => of_pairs(cost, group, members),
+        Costs::Whole(cost, _) => of_group(cost, group, members),
+    }
+}
+
+/// What groups cost, with this one.
+pub(crate) fn sum<T: CostValue>(total: T, cost: T, group: usize) -> Result<T, VerifyError> {
+    let sum = total.checked_add(cost).filter(|sum| sum.is_number());
+    sum.ok_or(VerifyError::NotCounted { group })
+}
+
+/// Where everybody is; the bench comes after the last group.
+fn places<V: CostValue>(
+    instance: &Instance<'_, V>,
+    groups: &[Vec<usize>],
+    bench: &[usize],
+) -> Result<Vec<usize>, VerifyError> {
+    let (found, wanted) = (groups.len(), instance.groups().len());
+    if found != wanted {
+        return Err(VerifyError::WrongNumberOfGroups { found, wanted });
+    }
+    let mut places = vec![None; instance.len()];
+    for (at, members) in groups.iter().map(Vec::as_slice).chain([bench]).enumerate() {
+        for &player in members {
+            let group = named(at, wanted);
+            let place = places
+                .get_mut(player)
+                .ok_or(VerifyError::NoSuchPlayer { group, player })?;
+            if let Some(first) = place.replace(at) {
+                let groups = [named(first, wanted), group];
+                return Err(VerifyError::InTwoPlaces { player, groups });
+            }
+        }
+    }
+    let place = |(player, place): (usize, Option<usize>)| place.ok_or(VerifyError::Missing { player });
+    places.into_iter().enumerate().map(place).collect()
+}
+
+/// Sizes of groups, and of the bench.
+fn check_sizes<V: CostValue>(
+    instance: &Instance<'_, V>,
+    groups: &[Vec<usize>],
+    bench: &[usize],
+) -> Result<(), VerifyError> {
+    let members = groups.iter().map(Vec::len).enumerate();
+    members
+        .chain([(groups.len(), bench.len())])
+        .try_for_each(|(place, members)| check_size(instance, place, members))
+}
+
+/// Whether a place may have so many; the bench comes after the last group.
+pub(crate) fn check_size<V: CostValue>(
+    instance: &Instance<'_, V>,
+    place: usize,
+    members: usize,
+) -> Result<(), VerifyError> {
+    let groups = instance.groups();
+    if place == groups.len() {
+        let (waiting, most) = (members, *groups.bench().end());
+        return match waiting > most {
+            true => Err(VerifyError::BenchTooFull { waiting, most }),
+            false => Ok(()),
+        };
+    }
+    let bounds = groups.bounds(place);
+    if bounds.contains(&members) {
+        return Ok(());
+    }
+    let (least, most) = bounds.into_inner();
+    Err(VerifyError::WrongSize {
+        group: place,
+        members,
+        least,
+        most,
+    })
+}
+
 /// A place as errors name it.
-fn named(place: usize, groups: usize) -> Option<usize> {
+pub(crate) fn named(place: usize, groups: usize) -> Option<usize> {
     (place < groups).then_some(place)
 }
 

@@ -2,6 +2,7 @@
 
 mod advise;
 mod args;
+mod asked;
 mod chart;
 mod decimal;
 mod failure;

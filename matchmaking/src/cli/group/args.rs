@@ -99,6 +99,13 @@ pub(crate) struct GroupArgs {
     #[arg(long)]
     pub(crate) fairness: bool,
 
+    /// Explain why the player of this id is in that group, or waits: what each member of the group costs with this player,
+    /// and what the total would come to if the player's party moved, or changed places with another party, with several
+    /// smaller ones, or together with others with a larger one. Of two ids, A,B: what would put the two into one group, or
+    /// apart, and what forbids it.
+    #[arg(long, value_name = "ID[,ID]", allow_hyphen_values = true)]
+    pub(crate) explain: Option<String>,
+
     /// Draw the best total, and the bound if one is known, against time as a picture.
     #[arg(long, value_name = "FILE.svg")]
     pub(crate) plot: Option<PathBuf>,

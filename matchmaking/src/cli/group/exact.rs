@@ -122,6 +122,29 @@ where
     Ok(conflict.map(|conflict| conflict::witness(task, conflict)))
 }
 
+/// Asks something of who knows whether the players of a group can be given the roles that it must have.
+pub(super) fn with_roles<C: Cost, T>(
+    task: &Task<'_, C>,
+    ask: impl FnOnce(&dyn Fn(&[usize]) -> bool) -> T,
+) -> Result<T, Failure>
+where
+    C::Value: CostValue<Total = i128>,
+{
+    if task.problem.roles.is_empty() {
+        return Ok(ask(&|_| true));
+    }
+    let cost = Coarse {
+        cost: &task.problem.cost,
+        sense: task.problem.sense,
+        shift: 0,
+    };
+    let question = question(task, &cost).map_err(|source| Failure::Exact {
+        file: task.file.to_owned(),
+        source,
+    })?;
+    Ok(ask(&|members| question.casting(members).is_some()))
+}
+
 /// One attempt with costs as coarse as these.
 fn attempt<C: Cost>(
     task: &Task<'_, C>,

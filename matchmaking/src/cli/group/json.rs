@@ -4,6 +4,7 @@ use matchmaking::fairness::GroupMetrics;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
+use super::explain;
 use super::fairness::{Baseline, Fairness};
 use super::outcome::{Outcome, Wishes, Witness};
 use super::report::Report;
@@ -38,6 +39,9 @@ struct Document<'a> {
     /// Where `--fairness` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     fairness: Option<Vec<Part>>,
+    /// Where `--explain` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explain: Option<explain::Document<'a>>,
     /// What the bound rests on.
     certificate: Option<Certificate>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -180,6 +184,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         waiting: found.map_or_else(Vec::new, |found| ids(&found.waiting)),
         rematches: (report.rematches()).map(|rematches| rematches.document(report.names)),
         fairness: report.fairness.as_ref().map(parts),
+        explain: report.explained.as_ref().map(|explained| explained.document(report)),
         certificate: bound.map(|bound| Certificate {
             verified: bound.kind.is_verified(),
             kind: bound.kind.word(),

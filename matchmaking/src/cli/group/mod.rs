@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod conflict;
 mod exact;
+mod explain;
 mod fairness;
 mod files;
 mod input;
@@ -29,6 +30,7 @@ use matchmaking::Pool;
 
 pub(crate) use args::GroupArgs;
 use args::{AbsentArg, MethodArg};
+use explain::Explained;
 use fairness::Fairness;
 use input::{Format, Input};
 use outcome::{Outcome, Witness};
@@ -40,6 +42,7 @@ use settings::Settings;
 use watch::{History, Watch};
 
 use super::Verdict;
+use super::asked::{self, Asked};
 use super::failure::Failure;
 use super::formats::{self, GroupFormat, Grouped, Weighted};
 use super::interrupt;
@@ -233,10 +236,12 @@ impl Run<'_> {
     where
         C::Value: CostValue<Total = i128>,
     {
+        let asked = self.args.explain.as_deref();
+        let asked = asked.map(|text| asked::one_or_two(text, self.names)).transpose()?;
         let watch = Watch::new(self.progress, problem.scale, problem.sense);
-        let result = self.solved(problem, &watch, &mut spent);
+        let result = self.solved(problem, asked, &watch, &mut spent);
         let history = watch.finish();
-        let outcome = result?;
+        let (outcome, explained) = result?;
         let mut warnings = warnings.to_vec();
         if self.args.plot.is_some() && !matches!(outcome, Outcome::Found(_)) {
             warnings.push("--plot draws nothing: there are no groups whose total could be shown".to_owned());
@@ -253,6 +258,7 @@ impl Run<'_> {
             roles: &problem.roles,
             outcome: &outcome,
             fairness: pool.and_then(|pool| Fairness::of(pool, problem, &outcome, self.args.seed)),
+            explained,
             asked: (self.args.method.word(), self.args.engine.name()),
             seed: self.args.seed,
             warnings: &warnings,
@@ -263,8 +269,14 @@ impl Run<'_> {
         Ok(report.verdict())
     }
 
-    /// Looks for groups by the method asked for.
-    fn solved<C: Cost>(&self, problem: &Problem<C>, watch: &Watch<'_>, spent: &mut Spent) -> Result<Outcome, Failure>
+    /// Looks for groups by the method asked for, and explains whom it is asked about.
+    fn solved<C: Cost>(
+        &self,
+        problem: &Problem<C>,
+        asked: Option<Asked>,
+        watch: &Watch<'_>,
+        spent: &mut Spent,
+    ) -> Result<(Outcome, Option<Explained>), Failure>
     where
         C::Value: CostValue<Total = i128>,
     {
@@ -273,7 +285,7 @@ impl Run<'_> {
             Shape::Groups(groups) => groups,
             Shape::TooFew { size } => {
                 let size = *size;
-                return Ok(Outcome::Infeasible(Witness::TooFew { players, size }));
+                return Ok((Outcome::Infeasible(Witness::TooFew { players, size }), None));
             }
         };
         if self.args.method == MethodArg::Exact {
@@ -289,7 +301,15 @@ impl Run<'_> {
         };
         let settings = Settings::new(self.args);
         let settings = settings.within(settings.limits.after(0, spent.costs));
-        solve::solve(&task, self.args.method, settings, spent)
+        let outcome = solve::solve(&task, self.args.method, settings, spent)?;
+        let (Some(asked), Outcome::Found(found)) = (asked, &outcome) else {
+            return Ok((outcome, None));
+        };
+        self.progress.stage("explaining");
+        let started = Instant::now();
+        let explained = explain::explain(&task, found, asked)?;
+        spent.explain = Some(started.elapsed());
+        Ok((outcome, Some(explained)))
     }
 
     /// Prints warnings and the report.

@@ -2,6 +2,7 @@
 
 use matchmaking::Pool;
 
+use super::explain::Explained;
 use super::fairness::Fairness;
 use super::outcome::{Ended, Found, Method, Outcome, Unfound};
 use super::problem::{Scale, Sense};
@@ -29,6 +30,8 @@ pub(super) struct Report<'a> {
     pub(super) outcome: &'a Outcome,
     /// Where `--fairness` asks for it and there are groups.
     pub(super) fairness: Option<Fairness>,
+    /// Where `--explain` asks for it and there are groups.
+    pub(super) explained: Option<Explained>,
     /// The method and the engine that were asked for.
     pub(super) asked: (&'static str, &'static str),
     pub(super) seed: u64,

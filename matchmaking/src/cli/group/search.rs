@@ -48,6 +48,15 @@ where
     Ok(Outcome::Found(found))
 }
 
+/// The problem as the library takes it, with a cost that is to be small. It knows no roles.
+pub(super) fn instance<'c, C, D: Cost>(task: &Task<'_, C>, cost: &'c D) -> Result<Instance<'c, D::Value>, Error> {
+    let parties = task.problem.parties.iter().cloned();
+    let pins = task.problem.pins.iter().copied();
+    Instance::pairwise(cost, task.groups.clone())?
+        .parties(parties)?
+        .pins(pins)
+}
+
 /// A search for little cost, to the target.
 fn search<C, D: Cost>(
     task: &Task<'_, C>,
@@ -59,11 +68,7 @@ where
     C: Cost,
     D::Value: CostValue<Total = i128>,
 {
-    let parties = task.problem.parties.iter().cloned();
-    let pins = task.problem.pins.iter().copied();
-    let instance = Instance::pairwise(cost, task.groups.clone())?
-        .parties(parties)?
-        .pins(pins)?;
+    let instance = instance(task, cost)?;
     let see = |progress: &matching_heuristics::Progress| task.watch.total(progress.cost);
     let mut search = Search::with(&instance, settings.engine)
         .seed(settings.seed)

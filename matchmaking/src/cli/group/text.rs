@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::explain;
 use super::fairness::Fairness;
 use super::outcome::{Bound, BoundKind, Ended, Found, Outcome, Unfound, Wishes, Witness};
 use super::problem::Sense;
@@ -32,6 +33,10 @@ pub(super) fn render(report: &Report<'_>) -> String {
                 out += &parts(fairness);
             }
             totals(&mut out, report, found);
+            if let Some(explained) = &report.explained {
+                explain::say(&mut out, report, found, explained);
+                out.push('\n');
+            }
         }
         Outcome::Infeasible(witness) => infeasible(&mut out, report, witness),
         Outcome::Unknown(unfound) => unknown(&mut out, report, unfound),

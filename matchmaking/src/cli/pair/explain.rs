@@ -6,9 +6,6 @@ use matchmaking::PairTerms;
 use super::report::INFEASIBLE;
 use super::solve::{Settings, SolveError, Solved, Weight};
 use super::table::Table;
-use crate::cli::failure::Failure;
-use crate::cli::names::Names;
-use crate::quoted::quoted;
 
 /// Everything there is to say about one pair.
 #[derive(Debug)]
@@ -80,35 +77,6 @@ impl Explained {
             forbidden: turn(self.forbidden),
             ..self
         }
-    }
-}
-
-/// The two ids of `A,B`. Ids may hold commas, as long as one reading names two of them.
-pub(super) fn parse_pair(text: &str, names: &Names<'_>) -> Result<(usize, usize), Failure> {
-    let usage = |problem| Failure::Usage {
-        option: "--explain",
-        problem,
-    };
-    let commas = text
-        .match_indices(',')
-        .map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()));
-    let mut known = commas
-        .clone()
-        .filter_map(|(a, b)| Some((names.position(a)?, names.position(b)?)));
-    match (known.next(), known.next()) {
-        (Some((a, b)), None) if a == b => Err(usage(format!("{} names the same id twice; name two", quoted(text)))),
-        (Some(pair), None) => Ok(pair),
-        (Some(_), Some(_)) => Err(usage(format!(
-            "{} can be read as more than one pair of ids",
-            quoted(text)
-        ))),
-        (None, _) => match commas.clone().next() {
-            Some((a, b)) => {
-                let unknown = if names.position(a).is_none() { a } else { b };
-                Err(usage(format!("{} is no id of the input", quoted(unknown))))
-            }
-            None => Err(usage(format!("{} is not of the form A,B", quoted(text)))),
-        },
     }
 }
 

@@ -5,11 +5,12 @@ use std::time::Instant;
 use matching_core::{EdgeList, Objective};
 
 use super::deliver;
-use super::explain::{Asked, Question, Terms, parse_pair};
+use super::explain::{Asked, Question, Terms};
 use super::report::Report;
 use super::solve::{LANE_BYTES, Settings, Weight, solve};
 use crate::cli::Verdict;
 use crate::cli::args::{ObjectiveArg, PairArgs};
+use crate::cli::asked;
 use crate::cli::failure::Failure;
 use crate::cli::formats::{Graph, Weighted};
 use crate::cli::input::Format;
@@ -76,7 +77,7 @@ impl Run<'_> {
             .args
             .explain
             .as_deref()
-            .map(|text| parse_pair(text, names))
+            .map(|text| asked::pair(text, names))
             .transpose()?;
         let settings = &self.settings;
         if settings.engine().is_dense_for(edges) {

@@ -12,13 +12,14 @@ use matchmaking::{
 
 use super::costs::Costs;
 use super::deliver;
-use super::explain::{Asked, Explained, Question, Terms, parse_pair};
+use super::explain::{Asked, Explained, Question, Terms};
 use super::prices::Prices;
 use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
 use super::solve::{LANE_BYTES, Matched, Outcome, Settings, SolveError, solve};
 use super::table::{Entry, Sign, Table};
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
+use crate::cli::asked;
 use crate::cli::decimal::Decimal;
 use crate::cli::failure::Failure;
 use crate::cli::input::{self, Format, Input};
@@ -53,7 +54,7 @@ pub(super) fn run(
     let pool = Pool::read_csv_up_to(PLAYER_LIMIT, input.reader).map_err(refused)?;
     let model = args.model.as_deref().map(|path| read_model(args, path)).transpose()?;
     let names = Names::Players(&pool);
-    let explain = args.explain.as_deref().map(|text| parse_pair(text, &names));
+    let explain = args.explain.as_deref().map(|text| asked::pair(text, &names));
     let explain = explain.transpose()?;
     let prices = Prices::read(args)?;
     let spent = Spent {

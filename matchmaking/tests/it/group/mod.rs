@@ -5,6 +5,7 @@ mod bad;
 mod best;
 mod contract;
 mod exact;
+mod explain;
 mod formats;
 mod infeasible;
 mod pins;

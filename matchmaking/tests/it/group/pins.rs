@@ -9,7 +9,7 @@ use crate::support::{group, group_json, pair, run};
 
 /// A player as the tests draw one; all numbers are small, so that many groupings are alike.
 #[derive(Clone, Debug, Default)]
-struct One {
+pub(super) struct One {
     rating: i64,
     wait: i64,
     region: i64,
@@ -23,16 +23,16 @@ struct One {
 
 /// A pool, with what the definitions say of it.
 #[derive(Clone, Debug, Default)]
-struct Small {
-    players: Vec<One>,
-    size: usize,
+pub(super) struct Small {
+    pub(super) players: Vec<One>,
+    pub(super) size: usize,
     /// Whether every group has one tank, and at most one healer.
-    has_roles: bool,
+    pub(super) has_roles: bool,
 }
 
 impl Small {
     /// Anything, also what cannot be.
-    fn random(dice: &mut Dice) -> Self {
+    pub(super) fn random(dice: &mut Dice) -> Self {
         let n = 2 + dice.roll(8) as usize;
         let size = 1 + dice.roll(4.min(n as u64)) as usize;
         let has_roles = dice.roll(4) == 0;
@@ -62,7 +62,7 @@ impl Small {
         }
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = "id,rating,deviation,outcomes,wait,party,region,avoid,pin,roles\n".to_owned();
         for (at, player) in self.players.iter().enumerate() {
             let One {
@@ -83,7 +83,7 @@ impl Small {
         text
     }
 
-    fn options(&self) -> Vec<String> {
+    pub(super) fn options(&self) -> Vec<String> {
         let mut options = vec!["--size".to_owned(), self.size.to_string()];
         if self.has_roles {
             options.extend(["--roles".to_owned(), "tank=1,healer=0-1".to_owned()]);
@@ -91,11 +91,11 @@ impl Small {
         options
     }
 
-    fn number_of_groups(&self) -> usize {
+    pub(super) fn number_of_groups(&self) -> usize {
         self.players.len() / self.size
     }
 
-    fn are_one_party(&self, i: usize, j: usize) -> bool {
+    pub(super) fn are_one_party(&self, i: usize, j: usize) -> bool {
         i == j || self.players[i].party.is_some() && self.players[i].party == self.players[j].party
     }
 
@@ -120,7 +120,7 @@ impl Small {
     }
 
     /// Whether pins are wrong by themselves, whoever else is grouped.
-    fn is_to_be_refused(&self) -> bool {
+    pub(super) fn is_to_be_refused(&self) -> bool {
         let all = 0..self.players.len();
         let pins: Vec<Vec<usize>> = all.clone().map(|player| self.pins_of(player)).collect();
         let number = self.number_of_groups();
@@ -180,7 +180,7 @@ impl Small {
     }
 
     /// Twice what this grouping costs, if it is one.
-    fn total(&self, seats: &[usize]) -> Option<i64> {
+    pub(super) fn total(&self, seats: &[usize]) -> Option<i64> {
         let (n, bench) = (self.players.len(), self.number_of_groups());
         let is_kept = |player: usize| {
             let pin = self.players[player].pin;
@@ -205,7 +205,7 @@ impl Small {
     }
 
     /// The group of each player in a report, which has everybody once, those who wait after the last group.
-    fn seats(&self, document: &Value) -> Vec<usize> {
+    pub(super) fn seats(&self, document: &Value) -> Vec<usize> {
         let mut seats = vec![usize::MAX; self.players.len()];
         let waiting = document["waiting"].as_array().expect("an array").iter();
         let waiting = waiting.map(|id| id.as_str().expect("an id").to_owned()).collect();
