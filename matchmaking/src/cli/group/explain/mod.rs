@@ -225,6 +225,14 @@ impl<C: Cost> Judge<'_, C>
 where
     C::Value: CostValue<Total = i128>,
 {
+    /// Whether a change can be, and the total that it leads to.
+    fn can_be_written(&self, change: i128) -> bool {
+        let total = self.found.total.checked_add(change);
+        [Some(change), total]
+            .iter()
+            .all(|number| number.is_some_and(|number| self.task.problem.scale.fits(number)))
+    }
+
     /// The exchange in the input's sense, if it does what it says; with roles, which the library does not know.
     fn checked<V: CostValue<Total = i128>>(&self, exchange: &Exchange<V>) -> Result<Move, Failure> {
         let refused = |problem| Err(Failure::Inconsistent { problem });
@@ -254,9 +262,7 @@ where
                 }
                 match changed.iter().find(|(_, players)| !(self.has_roles)(players)) {
                     Some(&(group, _)) => Err(Refusal::Roles { group }),
-                    None if !self.task.problem.scale.fits(self.found.total.saturating_add(change)) => {
-                        Err(Refusal::NotCounted { group: changed[0].0 })
-                    }
+                    None if !self.can_be_written(change) => Err(Refusal::NotCounted { group: changed[0].0 }),
                     None => Ok(change),
                 }
             }

@@ -353,11 +353,7 @@ impl Speech<'_> {
             (Subject::Two { .. }, false) => " that puts them together",
         };
         if fit == 0 {
-            return wrapped(
-                out,
-                "",
-                &format!("No exchange{what} fits the sizes of groups: it would take more than one step."),
-            );
+            return wrapped(out, "", &format!("No exchange{what} fits the sizes of groups."));
         }
         let mut text = match what {
             "" => counted(fit, "exchange") + if fit == 1 { " fits the sizes" } else { " fit the sizes" },
@@ -377,6 +373,7 @@ impl Speech<'_> {
             0 => {}
             some if allowed == 0 && some == 1 => text += ", and is not allowed",
             _ if allowed == 0 => text += ", and none is allowed",
+            1 => text += ", one of which is not allowed",
             some => text += &format!(", {some} of which are not allowed"),
         }
         let better = self
