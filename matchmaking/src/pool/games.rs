@@ -128,6 +128,11 @@ impl fmt::Display for GamesProblem {
                 f,
                 "{least}..{most} begins with the greater number; write {most}..{least}"
             ),
+            Self::TooMany { others: 0, .. } => write!(f, "there is nobody else to play against"),
+            Self::TooMany { least, others: 1 } => write!(
+                f,
+                "{least} games take as many different opponents, and there is 1 other; write 1 at most"
+            ),
             Self::TooMany { least, others } => write!(
                 f,
                 "{least} games take as many different opponents, and there are {others} others; write {others} at most"

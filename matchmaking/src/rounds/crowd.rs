@@ -43,7 +43,7 @@ pub(super) fn crowd(players: usize, games: &[(usize, usize)], most: usize) -> Ve
 
 /// Whether players have more games among them than so many rounds hold.
 pub(super) fn is_crowd(set: &[usize], games: &[(usize, usize)], most: usize) -> bool {
-    if set.len() < 3 || set.len() % 2 == 0 {
+    if set.len() < 3 || set.len().is_multiple_of(2) {
         return false;
     }
     let is_in = |player: &usize| set.binary_search(player).is_ok();

@@ -322,7 +322,7 @@ fn partners_in_graphs_are_the_best_of_all_choices_in_every_format() {
         let mut price = 0;
         if games.0 < games.1 {
             price = rng.random_range(-500..2500);
-            price_text = format!("{}e-3", price);
+            price_text = format!("{price}e-3");
             options.extend(["--missing-cost", &price_text]);
         }
         let problem = Problem {

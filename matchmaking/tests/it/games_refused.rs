@@ -116,6 +116,13 @@ fn bad_numbers_of_games_are_refused_on_the_command_line() {
         pair(POOL, &["--games", games]).refused(parts);
     }
     pair(GRAPH, &["--games", "4"]).refused(&["--games: 4 games", "3 others"]);
+    pair("2 1\n0 1 1\n", &["--games", "2"]).refused(&["--games: 2 games", "there is 1 other; write 1 at most"]);
+    let alone = "id,rating,deviation,outcomes\nAnn,1,1,\n";
+    pair(alone, &["--games", "1"]).refused(&["--games: there is nobody else to play against"]);
+    assert_eq!(
+        pair_json(alone, &["--games", "0..1", "--missing-cost", "2"])["cost"]["exact"],
+        "2"
+    );
     // No more than there are, however many may be.
     assert_eq!(pair(POOL, &["--games", "2..4294967295"]).code, Some(0));
     assert_eq!(pair("0 0\n", &["--games", "3"]).code, Some(0));

@@ -1,8 +1,8 @@
 //! Why this pair plays, or does not, and what if.
 
-use matching_core::{BMatching, Cost, CostValue, Degrees, EdgeList, Objective, Status};
+use matching_core::{Cost, CostValue, Degrees, EdgeList, Objective};
 
-use super::solve::{Played, solve};
+use super::solve::solve;
 use crate::cli::json::Spent;
 use crate::cli::pair::explain::{Asked, Explained, Terms, WhatIf};
 use crate::cli::pair::report::status;
@@ -15,20 +15,18 @@ pub(super) struct Question<'a, V: Weight> {
     pub(super) degrees: &'a Degrees<V>,
     /// With what the answer has left of the limits.
     pub(super) settings: Settings,
-    pub(super) played: &'a Played<V>,
+    pub(super) outcome: &'a Outcome,
 }
 
 impl<V: Weight> Question<'_, V> {
     /// What the pair costs, and the best games with it and without it: one of the two is the answer.
     pub(super) fn explain(&self, (a, b): (usize, usize), terms: Terms) -> Result<Explained, SolveError> {
         let weight = self.graph.weight(a.min(b), a.max(b));
-        let chosen = self.played.answer.as_ref().map_or(0, |answer| {
-            let is_pair = |&(u, v, _): &(usize, usize, V)| (u, v) == (a.min(b), a.max(b));
-            answer.pairs().filter(is_pair).count()
-        });
-        let is_chosen = chosen > 0;
-        let as_it_is = || self.told(&self.played.outcome, 0, 0);
-        let is_settled = self.played.answer.is_none();
+        // Pairs of which not everybody has enough are no answer.
+        let pairs = self.outcome.matched().map_or(&[][..], |matched| &matched.pairs);
+        let is_chosen = pairs.iter().any(|&(u, v, _)| (u, v) == (a.min(b), a.max(b)));
+        let as_it_is = || self.told(self.outcome, 0, 0);
+        let is_settled = matches!(self.outcome, Outcome::Lacking(_) | Outcome::Unexplained(_));
         let forced = match weight {
             None => None,
             Some(_) if is_chosen || is_settled => Some(as_it_is()),
@@ -73,7 +71,7 @@ impl<V: Weight> Question<'_, V> {
     fn ask(&self, (a, b): (usize, usize), degrees: &Degrees<V>) -> Result<Outcome, SolveError> {
         let (low, high) = (a.min(b), a.max(b));
         let spent = &mut Spent::default();
-        let played = match self.graph {
+        match self.graph {
             Asked::List(edges) => {
                 let others = edges.iter().filter(|&(u, v, _)| (u, v) != (low, high));
                 let edges = EdgeList::new(edges.len(), others).map_err(SolveError::Refused)?;
@@ -83,16 +81,15 @@ impl<V: Weight> Question<'_, V> {
                 let others = table.restricted(|i, j| (i.min(j), i.max(j)) != (low, high));
                 solve(&others, self.objective, degrees, &self.settings, spent)
             }
-        };
-        Ok(played?.outcome)
+        }
     }
 
     /// An outcome with so many pairs more, which cost so much.
     fn told(&self, outcome: &Outcome, more: usize, weight: i128) -> WhatIf {
         let matched = outcome.matched();
         let cost = matched.map(|matched| matched.cost + weight);
-        let answer = self.played.answer.as_ref().filter(|answer| has_all(answer));
-        let change = cost.zip(answer).map(|(cost, answer)| cost - answer.cost());
+        let answer = self.outcome.matched();
+        let change = cost.zip(answer).map(|(cost, answer)| cost - answer.cost);
         WhatIf {
             status: status(outcome),
             pairs: matched.map(|matched| matched.pairs.len() + more),
@@ -100,11 +97,6 @@ impl<V: Weight> Question<'_, V> {
             change,
         }
     }
-}
-
-/// Whether everybody has as many partners as he should.
-fn has_all<V: Weight>(answer: &BMatching<V>) -> bool {
-    !matches!(answer.status(), Status::Unknown(_))
 }
 
 /// Other numbers at the same prices.

@@ -7,7 +7,7 @@ use matchmaking::GamesProblem;
 
 use super::GamesReport;
 use super::explain::Question;
-use super::solve::{Played, solve};
+use super::solve::solve;
 use super::wish::Wish;
 use crate::cli::Verdict;
 use crate::cli::args::ObjectiveArg;
@@ -92,8 +92,7 @@ impl Partners<'_> {
             .stage(&format!("matching {vertices} vertices by {count} edges"));
         let failed = |error: super::super::solve::SolveError| error.in_file(run.file);
         let settings = run.settings.clone().attended(run.progress);
-        let played = solve(edges, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
-        let Played { outcome, .. } = &played;
+        let outcome = &solve(edges, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
         let (started, solving) = (Instant::now(), spent.solve);
         let explain = |pair| {
             run.progress.stage("explaining");
@@ -102,7 +101,7 @@ impl Partners<'_> {
                 objective: &objective,
                 degrees: &degrees,
                 settings: settings.after(outcome.work().unwrap_or(0), solving),
-                played: &played,
+                outcome,
             };
             question.explain(pair, Terms::Weight)
         };

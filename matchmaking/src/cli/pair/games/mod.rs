@@ -5,6 +5,7 @@ mod graph;
 mod json;
 mod lack;
 mod pool;
+mod reason;
 mod report;
 mod solve;
 mod text;

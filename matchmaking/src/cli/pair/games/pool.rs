@@ -45,15 +45,14 @@ pub(in crate::cli::pair) fn of_pool(
         .stage(&format!("finding games for {n} players among {edges} pairs"));
     let settings = run.settings.after(0, spent.costs).attended(run.progress);
     let failed = |error: SolveError| error.in_file(run.file);
-    let played = solve(&table, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
-    let outcome = &played.outcome;
+    let outcome = &solve(&table, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
     let explaining = Instant::now();
     let question = Question {
         graph: Asked::Table(&table),
         objective: &objective,
         degrees: &degrees,
         settings: settings.after(outcome.work().unwrap_or(0), spent.solve),
-        played: &played,
+        outcome,
     };
     let explain = |(pair, terms)| question.explain(pair, terms);
     let explained = why.map(explain).transpose().map_err(failed)?;

@@ -8,13 +8,6 @@ use super::lack::Lack;
 use crate::cli::json::Spent;
 use crate::cli::pair::solve::{Matched, Outcome, Settings, SolveError, Weight};
 
-/// What the engine says, checked, and where it comes from.
-pub(super) struct Played<V: Weight> {
-    pub(super) outcome: Outcome,
-    /// The answer behind it, unless there is none.
-    pub(super) answer: Option<BMatching<V>>,
-}
-
 /// Solves, and checks the answer against the input.
 pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
     graph: &I,
@@ -22,37 +15,28 @@ pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
     degrees: &Degrees<V>,
     settings: &Settings,
     spent: &mut Spent,
-) -> Result<Played<V>, SolveError> {
+) -> Result<Outcome, SolveError> {
     let start = Instant::now();
     let ask = |blossom: &Blossom<V>| blossom.solve_degrees(graph, degrees);
     let result = settings.ask(objective, ask);
     let gone = start.elapsed();
     spent.solve += gone;
     let start = Instant::now();
-    let played = match result {
+    let outcome = match result {
         Ok(answer) => {
             answer.verify(graph).map_err(SolveError::Unverified)?;
-            Played {
-                outcome: outcome(&answer, degrees.len()),
-                answer: Some(answer),
-            }
+            outcome(&answer, degrees.len())
         }
-        Err(Error::NoDegrees(witness)) if witness.missing() == 0 => Played {
-            outcome: Outcome::Unexplained(settings.stopped_after(gone)),
-            answer: None,
-        },
+        Err(Error::NoDegrees(witness)) if witness.missing() == 0 => Outcome::Unexplained(settings.stopped_after(gone)),
         Err(Error::NoDegrees(witness)) => {
             verify::degrees_witness(graph, degrees, &witness).map_err(SolveError::Unverified)?;
             let edges = graph.to_edges().map_err(SolveError::Refused)?;
-            Played {
-                outcome: Outcome::Lacking(Lack::of(&edges, degrees, &witness)),
-                answer: None,
-            }
+            Outcome::Lacking(Lack::of(&edges, degrees, &witness))
         }
         Err(error) => return Err(SolveError::Refused(error)),
     };
     spent.verify += start.elapsed();
-    Ok(played)
+    Ok(outcome)
 }
 
 /// What an answer for so many vertices says.
