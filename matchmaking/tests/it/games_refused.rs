@@ -141,7 +141,6 @@ fn what_does_not_go_with_games_says_what_does() {
             &["--games 0..3", "--missing-cost above all weights"],
         ),
         (&["--bye-cost", "1"], &["--bye-cost", "by --missing-cost"]),
-        (&["--fairness"], &["--fairness", "leave out --games"]),
         (&["--engine", "dense"], &["--engine", "auto or sparse"]),
         (&["--missing-cost", "NaN"], &["--missing-cost", "not a number"]),
         (&["--missing-cost", "1e-9"], &["--missing-cost", "more than 6 decimals"]),

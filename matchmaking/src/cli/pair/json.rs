@@ -134,12 +134,22 @@ struct Part {
 }
 
 #[derive(Serialize)]
-struct Metrics {
-    pairing: &'static str,
-    playing: usize,
-    mean_rating_gap: Option<f64>,
-    win_chance: Option<f64>,
-    expected_retained: f64,
+#[serde(untagged)]
+enum Metrics {
+    Pairing {
+        pairing: &'static str,
+        playing: usize,
+        mean_rating_gap: Option<f64>,
+        win_chance: Option<f64>,
+        expected_retained: f64,
+    },
+    Games {
+        pairing: &'static str,
+        games: usize,
+        mean_rating_gap: Option<f64>,
+        win_chance: Option<f64>,
+        stay_chance: Option<f64>,
+    },
 }
 
 #[derive(Serialize)]
@@ -270,8 +280,17 @@ fn fairness(pool: &PoolReport<'_>) -> Option<Vec<Part>> {
     let segments = pool.segments.as_ref().filter(|_| !pool.comparison.is_empty())?;
     let metrics = |segment: usize| {
         let of = |compared: &Compared| {
+            if let Some(measured) = compared.of_games.get(segment) {
+                return Metrics::Games {
+                    pairing: word(compared.what),
+                    games: measured.games,
+                    mean_rating_gap: measured.mean_rating_gap,
+                    win_chance: measured.win_chance,
+                    stay_chance: measured.stay_chance,
+                };
+            }
             let measured = compared.metrics[segment];
-            Metrics {
+            Metrics::Pairing {
                 pairing: word(compared.what),
                 playing: measured.playing,
                 mean_rating_gap: measured.mean_rating_gap,

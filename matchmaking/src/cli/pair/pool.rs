@@ -390,6 +390,7 @@ impl<'a> Run<'a> {
             expected_retained: Some(self.engagement.expected_retained(pairing)),
             mean_gap: (count > 0).then(|| gaps / count as f64),
             metrics: self.engagement.by_segment(pairing, segments),
+            of_games: Vec::new(),
         }
     }
 }

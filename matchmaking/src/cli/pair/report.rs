@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use matching_core::StopReason;
-use matchmaking::fairness::{PairingMetrics, Segment};
+use matchmaking::fairness::{GamesMetrics, PairingMetrics, Segment};
 use matchmaking::{Driver, EngagementCost};
 
 use super::explain::Explained;
@@ -82,6 +82,8 @@ pub(super) struct Compared {
     pub(super) mean_gap: Option<f64>,
     /// How each of the segments fares, where that was asked.
     pub(super) metrics: Vec<PairingMetrics>,
+    /// The same where players may have several games.
+    pub(super) of_games: Vec<GamesMetrics>,
 }
 
 /// Which pairing it is.

@@ -82,7 +82,7 @@ fn headline(report: &Report<'_>) -> String {
     }
 }
 
-fn percent(probability: f64) -> String {
+pub(super) fn percent(probability: f64) -> String {
     format!("{:.1} %", 100.0 * probability)
 }
 

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use matching_core::{Cost, Degrees, Objective};
+use matchmaking::fairness::Segment;
 use matchmaking::{opponents_at_random, opponents_by_rating};
 
 use super::GamesReport;
@@ -72,7 +73,9 @@ pub(in crate::cli::pair) fn of_pool(
         );
     }
     let mut pool = run.report_without_comparison(outcome);
-    pool.comparison = comparison(run, outcome, &games, &table);
+    pool.segments = run.args.fairness.then(|| Segment::of_pool(run.pool));
+    let segments = pool.segments.as_deref().unwrap_or_default();
+    pool.comparison = comparison(run, outcome, (&games, segments), &table);
     let report = Report {
         file: run.file,
         format: Format::Csv,
@@ -120,7 +123,12 @@ fn degrees(run: &Run<'_>, wish: Wish) -> Result<Degrees<i64>, Failure> {
 }
 
 /// These games, and as many for each player by neighbours in rating and by chance, as far as these find opponents.
-fn comparison(run: &Run<'_>, outcome: &Outcome, games: &GamesReport, table: &Table<i64>) -> Vec<Compared> {
+fn comparison(
+    run: &Run<'_>,
+    outcome: &Outcome,
+    (games, segments): (&GamesReport, &[Segment]),
+    table: &Table<i64>,
+) -> Vec<Compared> {
     let Some(matched) = outcome.matched() else {
         return Vec::new();
     };
@@ -147,6 +155,7 @@ fn comparison(run: &Run<'_>, outcome: &Outcome, games: &GamesReport, table: &Tab
             expected_retained: None,
             mean_gap: (!pairs.is_empty()).then(|| gaps / pairs.len() as f64),
             metrics: Vec::new(),
+            of_games: run.engagement.games_by_segment(pairs, segments),
         }
     };
     vec![

@@ -5,10 +5,11 @@ use matchmaking::Rounds;
 use super::reason::{Words, infeasible, unexplained};
 use super::report::GamesReport;
 use crate::cli::args::{CostArg, ObjectiveArg};
+use crate::cli::fairness::{Of, Strength};
 use crate::cli::names::Names;
 use crate::cli::pair::report::{Baseline, Compared, PoolReport, Report};
 use crate::cli::pair::solve::{Matched, Outcome};
-use crate::cli::pair::text::{graph_pairs, money, noun, stopper, unknown};
+use crate::cli::pair::text::{graph_pairs, money, noun, percent, stopper, unknown};
 use crate::cli::text::{Column, counted, counted_as, say, table, wrapped};
 
 /// So many are named in a line.
@@ -64,6 +65,7 @@ fn found(out: &mut String, report: &Report<'_>, games: &GamesReport, matched: &M
                 rematches.say(out, report.names, noun(report));
             }
             comparison(out, report, games, pool);
+            fairness(out, pool);
         }
         None => {
             *out += &graph_pairs(report, matched, &money(report, matched));
@@ -162,6 +164,41 @@ fn comparison(out: &mut String, report: &Report<'_>, games: &GamesReport, pool: 
             compared.missing.unwrap_or(0).to_string(),
             gap.unwrap_or_else(|| "-".to_owned()),
             format!("{:.2}", report.number(compared.cost).to_f64()),
+        ]
+    });
+    *out += "\n";
+    *out += &table(&header, rows);
+}
+
+/// How parts of the pool fare by these games, and how they would by the others.
+fn fairness(out: &mut String, pool: &PoolReport<'_>) {
+    let (Some(segments), [this, skill, random]) = (&pool.segments, &pool.comparison[..]) else {
+        return;
+    };
+    let header = [
+        Column::left("who fares how"),
+        Column::right("players"),
+        Column::right("games each"),
+        Column::right("mean rating gap"),
+        Column::right("own chance to win"),
+        Column::right("stays after a game"),
+        Column::right("by rating"),
+        Column::right("at random"),
+    ];
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let rows = segments.iter().enumerate().map(|(number, segment)| {
+        let measured = &this.of_games[number];
+        let stay = |compared: &Compared| or_none(compared.of_games[number].stay_chance.map(percent));
+        let each = (measured.players > 0).then(|| measured.games as f64 / measured.players as f64);
+        vec![
+            Of::new(&segment.kind, Strength::Rating).text(),
+            measured.players.to_string(),
+            or_none(each.map(|each| format!("{each:.1}"))),
+            or_none(measured.mean_rating_gap.map(|gap| format!("{gap:.1}"))),
+            or_none(measured.win_chance.map(percent)),
+            stay(this),
+            stay(skill),
+            stay(random),
         ]
     });
     *out += "\n";

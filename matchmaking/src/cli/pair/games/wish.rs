@@ -46,10 +46,6 @@ impl Wish {
             let problem = "only for one game each; with --games say what a missing game costs by --missing-cost";
             return usage("--bye-cost", problem.to_owned());
         }
-        if args.fairness {
-            let problem = "only for one game each; leave out --games, or --fairness".to_owned();
-            return usage("--fairness", problem);
-        }
         if args.engine == EngineArg::Dense {
             let problem = "the dense engine finds one partner each; with --games write auto or sparse".to_owned();
             return usage("--engine", problem);
