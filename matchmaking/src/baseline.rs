@@ -98,9 +98,90 @@ impl Pairing {
     }
 }
 
+/// Several opponents for each player, as many as `games` says for each, round by round without optimisation: in every round those
+/// who lack games, in order of rating (ties in input order), and each two neighbours a pair, as [`Pairing::by_rating`] has
+/// them. Whoever is avoided or was met before is passed over for the next one. Where that leaves two games to be had that the
+/// two cannot have with each other, they change opponents with a pair, the last one that allows it; who finds nobody has fewer games.
+///
+/// # Panics
+/// If `games` has not a number for each player.
+#[track_caller]
+pub fn opponents_by_rating(pool: &Pool, games: &[u32]) -> Vec<(usize, usize)> {
+    let mut order: Vec<usize> = (0..pool.len()).collect();
+    order.sort_by(|&i, &j| pool.players()[i].rating.total_cmp(&pool.players()[j].rating));
+    round_by_round(pool, games, || order.clone())
+}
+
+/// The same with a shuffle for each round, decided by the seed, as [`Pairing::random`] has it for one.
+///
+/// # Panics
+/// If `games` has not a number for each player.
+#[track_caller]
+pub fn opponents_at_random(pool: &Pool, games: &[u32], seed: u64) -> Vec<(usize, usize)> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    round_by_round(pool, games, || {
+        let mut order: Vec<usize> = (0..pool.len()).collect();
+        order.shuffle(&mut rng);
+        order
+    })
+}
+
+/// Rounds by the order that is given for each, until one brings nobody a game, and exchanges for those who lack games then.
+#[track_caller]
+fn round_by_round(pool: &Pool, games: &[u32], mut order: impl FnMut() -> Vec<usize>) -> Vec<(usize, usize)> {
+    let n = pool.len();
+    assert_eq!(games.len(), n, "a number of games for each player");
+    let mut left = games.to_vec();
+    let mut met = vec![Vec::new(); n];
+    let mut pairs = Vec::new();
+    loop {
+        let before = pairs.len();
+        let mut free: Vec<usize> = order().into_iter().filter(|&player| left[player] > 0).collect();
+        free.reverse();
+        while let Some(i) = free.pop() {
+            let suits = |&j: &usize| pool.may_meet(i, j) && !met[i].contains(&j);
+            if let Some(position) = free.iter().rposition(suits) {
+                let j = free.remove(position);
+                (left[i], left[j]) = (left[i] - 1, left[j] - 1);
+                met[i].push(j);
+                met[j].push(i);
+                pairs.push((i.min(j), i.max(j)));
+            }
+        }
+        if pairs.len() == before {
+            break;
+        }
+    }
+    let mut lacking: Vec<usize> = (0..n).flat_map(|i| std::iter::repeat_n(i, left[i] as usize)).collect();
+    while let [i, j, ..] = lacking[..] {
+        let suits = |i: usize, other: usize| i != other && pool.may_meet(i, other) && !met[i].contains(&other);
+        let both = |i, j, (a, b)| suits(i, a) && suits(j, b);
+        let Some(position) = pairs
+            .iter()
+            .rposition(|&(a, b)| both(i, j, (a, b)) || both(i, j, (b, a)))
+        else {
+            // The others may still have games with each other's opponents.
+            lacking.remove(0);
+            continue;
+        };
+        let (a, b) = pairs.remove(position);
+        let (a, b) = if both(i, j, (a, b)) { (a, b) } else { (b, a) };
+        met[a].retain(|&other| other != b);
+        met[b].retain(|&other| other != a);
+        for (one, other) in [(i, a), (j, b)] {
+            met[one].push(other);
+            met[other].push(one);
+            pairs.push((one.min(other), one.max(other)));
+        }
+        lacking.drain(..2);
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Pairing;
+    use super::{Pairing, opponents_at_random, opponents_by_rating};
     use crate::error::Error;
     use crate::player::Player;
     use crate::pool::Pool;
@@ -155,6 +236,58 @@ mod tests {
     fn an_order_names_players_once() {
         let pool = pool(&[1.0, 2.0, 3.0, 4.0], &[]).expect("a pool");
         Pairing::in_order(&pool, &[0, 0]);
+    }
+
+    #[test]
+    fn several_opponents_are_different_and_allowed() -> Result<(), Error> {
+        let four = pool(&[3.0, 1.0, 4.0, 2.0], &[])?;
+        // In order of rating 1, 3, 0, 2: the first two neighbours, then every second one.
+        assert_eq!(opponents_by_rating(&four, &[1; 4]), [(0, 2), (1, 3)]);
+        assert_eq!(opponents_by_rating(&four, &[2; 4]), [(0, 1), (0, 2), (1, 3), (2, 3)]);
+        // After two rounds four have met each other, and the two others as well: these change opponents with two pairs.
+        let six = pool(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &[])?;
+        assert_eq!(opponents_by_rating(&six, &[3; 6]).len(), 9);
+        // One of three who lacks two games takes the place of a pair's two opponents.
+        let three = pool(&[1.0, 2.0, 3.0], &[])?;
+        assert_eq!(opponents_by_rating(&three, &[1, 1, 2]), [(0, 2), (1, 2)]);
+        let ratings: Vec<f64> = (0..40).map(|i| f64::from(i * 7919 % 101)).collect();
+        let avoid: Vec<(usize, usize)> = (1..40).map(|i| (i, i / 2)).collect();
+        let pool = pool(&ratings, &avoid)?;
+        let games: Vec<u32> = (0..40).map(|i| i % 5).collect();
+        for pairs in [
+            opponents_by_rating(&pool, &games),
+            opponents_at_random(&pool, &games, 3),
+            opponents_at_random(&pool, &games, 4),
+        ] {
+            assert!(
+                pairs.windows(2).all(|two| two[0] < two[1]),
+                "in order, and nobody twice"
+            );
+            let count = |i: usize| pairs.iter().filter(|&&(a, b)| a == i || b == i).count() as u32;
+            assert!((0..40).all(|i| count(i) <= games[i]));
+            assert!(pairs.iter().all(|&(i, j)| i < j && pool.may_meet(i, j)));
+            // Two who lack games have met, or may not.
+            let lacks = |i: usize| count(i) < games[i];
+            let others = (0..40).flat_map(|j| (0..j).map(move |i| (i, j)));
+            let could = |&(i, j): &(usize, usize)| lacks(i) && lacks(j) && pool.may_meet(i, j);
+            assert!(others.filter(could).all(|pair| pairs.contains(&pair)));
+        }
+        assert_eq!(
+            opponents_at_random(&pool, &games, 3),
+            opponents_at_random(&pool, &games, 3)
+        );
+        assert_ne!(
+            opponents_at_random(&pool, &games, 3),
+            opponents_at_random(&pool, &games, 4)
+        );
+        Ok(())
+    }
+
+    #[test]
+    #[should_panic(expected = "a number of games for each player")]
+    fn each_player_has_a_number_of_games() {
+        let pool = pool(&[1.0, 2.0], &[]).expect("a pool");
+        opponents_by_rating(&pool, &[1]);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::engagement::ModelProblem;
-use crate::pool::PinProblem;
+use crate::pool::{GamesProblem, PinProblem};
 use crate::quoted::quoted;
 use crate::read_error::ReadError;
 use crate::written::number_text;
@@ -152,6 +152,20 @@ pub enum Error {
         /// What is in the way.
         problem: Box<PinProblem>,
     },
+    /// A player cannot have as many games as column `games_wanted` says.
+    BadGames {
+        /// Where.
+        place: Place,
+        /// Who.
+        id: String,
+        /// What is in the way.
+        problem: GamesProblem,
+    },
+    /// Players cannot have as many games as everybody should.
+    TooManyGames {
+        /// What is in the way.
+        problem: GamesProblem,
+    },
     /// A player avoids somebody who is not in the pool.
     UnknownAvoid {
         /// Where.
@@ -261,6 +275,14 @@ impl fmt::Display for Error {
             Self::BadPin { place, id, problem } => {
                 write!(f, "{place}, column pin, player {id}: {problem}", id = quoted(id))
             }
+            Self::BadGames { place, id, problem } => {
+                write!(
+                    f,
+                    "{place}, column games_wanted, player {id}: {problem}",
+                    id = quoted(id)
+                )
+            }
+            Self::TooManyGames { problem } => write!(f, "{problem}"),
             Self::UnknownAvoid { place, id, avoided } => write!(
                 f,
                 "{place}, column avoid, player {id}: nobody has the id {avoided}; separate ids by `;` or `|`",

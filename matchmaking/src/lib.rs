@@ -79,6 +79,7 @@ mod pool;
 mod quoted;
 mod read_error;
 mod records;
+mod rounds;
 mod said;
 mod skill;
 mod written;
@@ -95,7 +96,7 @@ pub use matching_lp;
 #[doc(no_inline)]
 pub use {matching_core, matching_heuristics};
 
-pub use baseline::Pairing;
+pub use baseline::{Pairing, opponents_at_random, opponents_by_rating};
 #[cfg(feature = "fit")]
 pub use engagement::fit;
 pub use engagement::{
@@ -104,8 +105,9 @@ pub use engagement::{
 };
 pub use error::{Error, NumberProblem, Place};
 pub use player::{Activity, Outcome, Player};
-pub use pool::{FieldProblem, PinProblem, Pool, Unwritable};
+pub use pool::{FieldProblem, GamesProblem, GamesWanted, PinProblem, Pool, Unwritable};
 pub use read_error::ReadError;
+pub use rounds::{Rounds, RoundsProblem};
 pub use skill::SkillCost;
 
 /// The code in the README is compiled and run.

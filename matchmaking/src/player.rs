@@ -1,5 +1,7 @@
 //! A player as matchmaking sees one.
 
+use crate::pool::GamesWanted;
+
 /// Result of a game from one player's point of view; written by `serde` as its letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
@@ -99,6 +101,9 @@ pub struct Player {
     /// Number of the group the player is in, from 1. Kept for the caller, who asks [`Pool::pins`](crate::Pool::pins);
     /// one-on-one pairing does not use it.
     pub pin: Option<u32>,
+    /// How many games the player should have, if not as many as everybody. Kept for the caller, who asks
+    /// [`Pool::degrees`](crate::Pool::degrees).
+    pub games_wanted: Option<GamesWanted>,
 }
 
 impl Player {
@@ -118,6 +123,7 @@ impl Player {
             opponents: Vec::new(),
             roles: Vec::new(),
             pin: None,
+            games_wanted: None,
         }
     }
 

@@ -9,6 +9,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use markov::claims::Paper;
 use markov::simulate::Run;
 use matching_core::Engine;
+use matchmaking::{GamesProblem, GamesWanted};
 
 use super::advise::AdviseArgs;
 use super::fit::FitArgs;
@@ -82,6 +83,20 @@ pub(crate) struct PairArgs {
     #[arg(long, value_name = "C", allow_hyphen_values = true)]
     pub(crate) rematch_cost: Option<String>,
 
+    /// Give everybody so many different opponents, like 3, or between two numbers, like 2..4, in place of one. A column
+    /// `games_wanted` of a CSV pool has other numbers for single players; in a graph it is the number of partners of every vertex.
+    #[arg(long, value_name = "N|A..B", value_parser = games)]
+    pub(crate) games: Option<GamesWanted>,
+
+    /// With --games A..B, what each game costs that somebody has fewer than B, in units of the cost; where the total is to be great,
+    /// as much is taken off [default: under engagement the churn risk without a game, else 0].
+    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    pub(crate) missing_cost: Option<String>,
+
+    /// Put the games of --games into rounds, in each of which everybody plays once at most; for CSV pools.
+    #[arg(long)]
+    pub(crate) rounds: bool,
+
     /// Explain the pair of these two ids: what its cost is made of, what forcing or forbidding it would change.
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     pub(crate) explain: Option<String>,
@@ -120,8 +135,8 @@ Formats, found out by the first line:
           last) and optionally hours (since each of these games, newest last;
           older ones may be left out),
           games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid,
-          opponents (recent ones, see --rematch-cost); lists are separated by
-          ; or |; one player a line
+          opponents (recent ones, see --rematch-cost), games_wanted (see
+          --games); lists are separated by ; or |; one player a line
   edges   `n m`, then m lines `u v w`; vertices count from 0
   matrix  `n`, then n rows of n entries; symmetric, the diagonal is not read,
           `-` forbids a pair
@@ -131,7 +146,8 @@ Formats, found out by the first line:
 Weights are integers or decimals and are never rounded.
 
 Pools are paired one on one: everybody gets a game, except one player of an odd pool, and nobody meets a player whom \
-either of them avoids. A pool of n players takes about 4 n^2 bytes of memory. Waits, parties, regions and roles are \
+either of them avoids. With --games everybody gets several, each against somebody else; costs are those of single games, \
+added up. A pool of n players takes about 4 n^2 bytes of memory. Waits, parties, regions and roles are \
 read but do not change the pairing. Engagement is the expected number of players who stop playing within eight hours \
 (EOMM, equation 7; Glicko, 20 % draws, a synthetic churn model whose personal terms depend on --seed), or within the \
 horizon of a fitted --model and by its draws; counts of games that a player lacks are then taken as the mean of the \
@@ -242,6 +258,15 @@ pub(crate) fn whole<T: TryFrom<u64>>(
         let number = number.and_then(|number: u64| T::try_from(number).ok());
         number.ok_or_else(|| format!("not a whole number from {} to {}", range.start(), range.end()))
     }
+}
+
+/// How many games everybody should have: some, at least for some.
+fn games(text: &str) -> Result<GamesWanted, String> {
+    let games: GamesWanted = text.parse().map_err(|problem: GamesProblem| problem.to_string())?;
+    if games.most() == 0 {
+        return Err("nobody would play; write 1 or more, or two numbers like 0..3".to_owned());
+    }
+    Ok(games)
 }
 
 /// Any whole number.

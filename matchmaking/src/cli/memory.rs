@@ -8,6 +8,9 @@ use super::failure::Failure;
 const VERTEX_BYTES: u128 = 95;
 const EDGE_BYTES: u128 = 45;
 
+/// The same for each edge where vertices should have several partners; measured, rounded down.
+const SEVERAL_BYTES: u128 = 95;
+
 /// The same for each pair of a matrix, which is made a list first; roughly.
 pub(crate) const LISTED_BYTES: usize = 80;
 
@@ -33,6 +36,18 @@ pub(crate) fn check_pairs(file: &str, vertices: usize, bytes: usize) -> Result<(
 pub(crate) fn check_list(file: &str, vertices: usize, edges: usize, copies: usize) -> Result<(), Failure> {
     let of_one = VERTEX_BYTES * vertices as u128 + EDGE_BYTES * edges as u128;
     check(of_one * copies as u128).map_err(|shortage| Failure::Memory {
+        file: file.to_owned(),
+        pairs: format!("{edges} pairs of {vertices} vertices"),
+        shortage,
+    })
+}
+
+/// Refuses pairs of which vertices should have up to so many partners each, where these do not fit into memory.
+pub(crate) fn check_degrees(file: &str, vertices: usize, edges: usize, most: usize) -> Result<(), Failure> {
+    // Nobody has more copies than edges.
+    let copies = (vertices as u128).saturating_mul(most as u128).min(2 * edges as u128);
+    let needed = SEVERAL_BYTES * edges as u128 + VERTEX_BYTES * copies;
+    check(needed).map_err(|shortage| Failure::Memory {
         file: file.to_owned(),
         pairs: format!("{edges} pairs of {vertices} vertices"),
         shortage,

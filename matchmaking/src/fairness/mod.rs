@@ -2,12 +2,15 @@
 //!
 //! What is best for all together need not be as good for each of them. So the same figures stand here for everybody, for fifths by
 //! rating and for regions: [`EngagementCost::by_segment`](crate::EngagementCost::by_segment) for a pool,
+//! [`EngagementCost::games_by_segment`](crate::EngagementCost::games_by_segment) for several games each,
 //! [`groups_by_segment`] for its groups, [`Lobby::by_segment`](crate::lobby::Lobby::by_segment) for a lobby.
 
+mod games;
 mod group;
 mod lobby;
 mod pairing;
 
+pub use games::GamesMetrics;
 pub use group::{GroupMetrics, groups_at_random, groups_by_rating, groups_by_segment};
 pub use lobby::LobbyMetrics;
 pub use pairing::PairingMetrics;

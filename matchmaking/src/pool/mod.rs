@@ -1,5 +1,6 @@
 //! The players who wait for a game.
 
+mod games;
 mod names;
 mod pins;
 pub(crate) mod read;
@@ -13,6 +14,7 @@ use crate::error::{Error, NumberProblem, Place};
 use crate::player::Player;
 use crate::written::number_text;
 
+pub use games::{GamesProblem, GamesWanted};
 pub use pins::PinProblem;
 pub use unwritable::{FieldProblem, Unwritable};
 

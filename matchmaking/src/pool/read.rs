@@ -5,7 +5,7 @@ use std::io::Read;
 
 use csv::ByteRecord;
 
-use super::{PinProblem, Pool, Sign, check_player, problem_of};
+use super::{GamesWanted, PinProblem, Pool, Sign, check_player, problem_of};
 use crate::error::{Error, NumberProblem, Place};
 use crate::header::Header;
 use crate::player::{Outcome, Player};
@@ -18,7 +18,7 @@ pub(super) const SEPARATORS: [char; 2] = [';', '|'];
 const REQUIRED: [&str; 4] = ["id", "rating", "deviation", "outcomes"];
 
 /// Columns a pool may have.
-const OPTIONAL: [&str; 12] = [
+const OPTIONAL: [&str; 13] = [
     "hours",
     "games_8h",
     "games_1d",
@@ -31,16 +31,18 @@ const OPTIONAL: [&str; 12] = [
     "opponents",
     "roles",
     "pin",
+    "games_wanted",
 ];
 
 impl Pool {
     /// Reads a pool: a header line with `id,rating,deviation,outcomes` in any order, and optionally
-    /// `hours,games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,opponents,roles,pin`; then one player a line.
+    /// `hours,games_8h,games_1d,games_1w,games_1m,wait,party,region,avoid,opponents,roles,pin,games_wanted`; then one player
+    /// a line.
     ///
     /// `outcomes` are letters W, D, L, newest last, and may be empty, as may all optional fields. `hours` are those
     /// since each of the latest games, newest last and no more than there are outcomes, and `wait` is in seconds.
     /// `avoid` and `opponents` hold ids and `roles` names of roles; all lists are separated by `;` or `|`. `pin` is the
-    /// number of a group, from 1. Other columns are not used;
+    /// number of a group, from 1, and `games_wanted` is like `3` or `2..4`. Other columns are not used;
     /// [`Pool::unknown_columns`] names them. A byte order mark, lines that end with LF, CRLF or CR, and quoted
     /// fields are understood; space around fields is ignored. Ids are kept as written otherwise.
     ///
@@ -151,6 +153,7 @@ impl Columns {
             opponents,
             roles,
             pin,
+            games_wanted,
         ] = self.optional;
         player.wait = row.optional_number(id, "wait", wait, Sign::NotNegative)?;
         player.hours = row.numbers(id, "hours", hours)?;
@@ -166,6 +169,7 @@ impl Columns {
         player.opponents = row.list(opponents)?;
         player.roles = row.list(roles)?;
         player.pin = row.pin(id, pin)?;
+        player.games_wanted = row.games(id, games_wanted)?;
         // The other columns must be text as well: half a character is a damaged file.
         (0..record.len()).try_for_each(|position| row.text(position).map(|_| ()))?;
         Ok(player)
@@ -258,6 +262,15 @@ impl<'a> Row<'a> {
             }),
         };
         group.map(Some).ok_or_else(bad)
+    }
+
+    fn games(&self, id: &str, position: Option<usize>) -> Result<Option<GamesWanted>, Error> {
+        let found = self.optional_text(position)?;
+        found.map(str::parse).transpose().map_err(|problem| Error::BadGames {
+            place: self.place(),
+            id: id.to_owned(),
+            problem,
+        })
     }
 
     fn outcomes(&self, id: &str, position: usize) -> Result<Vec<Outcome>, Error> {

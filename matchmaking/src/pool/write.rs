@@ -15,7 +15,7 @@ type Field = fn(&Player) -> String;
 const REQUIRED: usize = 4;
 
 /// All columns in the order in which they are written.
-const COLUMNS: [(&str, Field); 16] = [
+const COLUMNS: [(&str, Field); 17] = [
     ("id", |player| player.id.clone()),
     ("rating", |player| player.rating.to_string()),
     ("deviation", |player| player.deviation.to_string()),
@@ -37,6 +37,10 @@ const COLUMNS: [(&str, Field); 16] = [
     ("opponents", |player| player.opponents.join(";")),
     ("roles", |player| player.roles.join("|")),
     ("pin", |player| count(player.pin)),
+    ("games_wanted", |player| {
+        let wanted = player.games_wanted.map(|wanted| wanted.to_string());
+        wanted.unwrap_or_default()
+    }),
 ];
 
 impl Pool {
@@ -128,6 +132,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{FieldProblem, Pool, Unwritable};
+    use crate::GamesWanted;
     use crate::player::{Activity, Outcome, Player};
 
     fn written(pool: &Pool) -> Result<Vec<u8>, Unwritable> {
@@ -147,7 +152,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read() {
-        let text = "id,rating,deviation,outcomes,hours,games_1d,wait,avoid,opponents,roles,pin\n\"A, nn\",1500.25,50,WLD,30;2.5;0.1,3,7.5,Ben,Cho;Ben,tank|healer,12\nBen,1400,60,,,,,,,,\n";
+        let text = "id,rating,deviation,outcomes,hours,games_1d,wait,avoid,opponents,roles,pin,games_wanted\n\"A, nn\",1500.25,50,WLD,30;2.5;0.1,3,7.5,Ben,Cho;Ben,tank|healer,12,2..4\nBen,1400,60,,,,,,,,,3\n";
         let pool = Pool::read_csv(text.as_bytes()).expect("a good pool");
         let mut written = Vec::new();
         pool.write_csv(&mut written).expect("a vector takes everything");
@@ -209,15 +214,24 @@ mod tests {
             option::of(text()),
             vec(text(), 0..3),
             option::of(1..=u32::MAX),
+            option::of((any::<u32>(), any::<u32>())),
         );
         let times = (vec(0.0..1e300, 4), 0_usize..4, option::of(0.0..1e9));
         (names, (number(), number()), outcomes, activity, times).prop_map(
-            |((id, party, region, roles, pin), (rating, deviation), outcomes, games, (mut hours, known, wait))| {
+            |(
+                (id, party, region, roles, pin, wanted),
+                (rating, deviation),
+                outcomes,
+                games,
+                (mut hours, known, wait),
+            )| {
                 let mut player = Player::new(id, rating, f64::abs(deviation));
                 hours.sort_by(|one, other| f64::total_cmp(other, one));
                 hours.truncate(known.min(outcomes.len()));
                 (player.outcomes, player.hours, player.wait) = (outcomes, hours, wait);
                 (player.party, player.region, player.roles, player.pin) = (party, region, roles, pin);
+                let wanted = wanted.map(|(one, other)| GamesWanted::between(one.min(other), one.max(other)));
+                player.games_wanted = wanted.map(|wanted| wanted.expect("in order"));
                 player.activity = Activity {
                     games_8h: games.0,
                     games_1d: games.1,

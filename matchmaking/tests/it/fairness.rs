@@ -76,6 +76,47 @@ fn parts_come_to_what_the_pairing_comes_to() {
     assert_eq!(bands, expected);
 }
 
+/// Of several games each, the figures are those of single games.
+#[test]
+fn parts_come_to_what_several_games_come_to() {
+    let report = pair_json(POOL, &["--fairness", "--games", "2..3", "--missing-cost", "1"]);
+    let parts = report["fairness"].as_array().expect("an array");
+    let compared = report["comparison"].as_array().expect("an array");
+    for (number_of, pairing) in compared.iter().enumerate() {
+        let all = &parts[0]["pairings"][number_of];
+        assert_eq!(all["pairing"], pairing["pairing"]);
+        assert_eq!(number(&all["games"]), 2.0 * number(&pairing["games"]));
+        assert!((number(&all["mean_rating_gap"]) - number(&pairing["mean_rating_gap"])).abs() < 1e-9);
+        assert!((number(&all["win_chance"]) - 0.4).abs() < 1e-12);
+        for by in ["rating", "region"] {
+            let parts: Vec<&Value> = parts.iter().filter(|part| part["by"] == by).collect();
+            let figures = figures(&parts, number_of);
+            let sum = |figure: &dyn Fn(&Value) -> f64| figures.iter().map(|part| figure(part)).sum::<f64>();
+            assert_eq!(sum(&|part| number(&part["games"])), number(&all["games"]));
+            let stay = |part: &Value| number(&part["games"]) * number(&part["stay_chance"]);
+            assert!((sum(&stay) - stay(all)).abs() < 1e-9);
+        }
+    }
+    // By engagement, what games cost is who stops after them, each rounded to a millionth.
+    let all = &parts[0]["pairings"][0];
+    let costs = report["pairs"]
+        .as_array()
+        .expect("pairs")
+        .iter()
+        .map(|pair| number(&pair[2]));
+    let lost = number(&all["games"]) * (1.0 - number(&all["stay_chance"]));
+    assert!((costs.sum::<f64>() - lost).abs() < 1e-5);
+    let text = pair(POOL, &["--fairness", "--games", "2"]).stdout;
+    for line in ["stays after a game", "games each", "rated 1610 to 1720", "no region"] {
+        assert!(text.contains(line), "{line:?} in {text}");
+    }
+    let none = pair_json(POOL, &["--fairness", "--games", "3"]);
+    assert_eq!(
+        (&none["status"], &none["fairness"]),
+        (&json!("infeasible"), &Value::Null)
+    );
+}
+
 #[test]
 fn it_is_said_where_it_is_asked_and_there_is_a_pairing() {
     assert_eq!(pair_json(POOL, &[])["fairness"], Value::Null);

@@ -40,3 +40,29 @@ fn a_graph() {
     );
     check("infeasible.txt", "p edge 4 3\ne 1 2 1\ne 1 3 1\ne 1 4 1\n", &[]);
 }
+
+#[test]
+fn several_games() {
+    let own = POOL
+        .replace("outcomes\n", "outcomes,games_wanted\n")
+        .replace("W\n", "W,\n")
+        .replace("L\n", "L,\n");
+    check(
+        "games.txt",
+        POOL,
+        &["--games", "3", "--cost", "skill", "--explain", "Ann,Dee"],
+    );
+    check(
+        "games_priced.txt",
+        &own.replace("Dee,1390,90,", "Dee,1390,90,,1"),
+        &["--games", "2..4", "--missing-cost", "0.9"],
+    );
+    let graph = "6 7\n0 1 3\n1 2 1.5\n2 3 4\n0 3 2.25\n0 2 1\n2 4 5\n2 5 1\n";
+    check("games_graph.txt", graph, &["--games", "1..2", "--missing-cost", "2"]);
+    check(
+        "games_rounds.txt",
+        POOL,
+        &["--games", "3", "--rounds", "--cost", "skill"],
+    );
+    check("games_none.txt", graph, &["--games", "2"]);
+}

@@ -91,6 +91,23 @@ fn a_pairing_that_was_stopped_is_an_answer_too() {
 }
 
 #[test]
+fn games_that_were_stopped_are_an_answer_or_none() {
+    let (_directory, path) = pool(3_000);
+    let run = stopped("pair", &path, &["--games", "3", "--cost", "skill"], &[INTERRUPT]);
+    let answer = run.json();
+    let status = match run.code {
+        Some(3) => "feasible",
+        Some(4) => "unknown",
+        other => panic!("{other:?}: {}", run.stderr),
+    };
+    assert_eq!(
+        (&answer["status"], &answer["stopped"]),
+        (&status.into(), &"interrupt".into())
+    );
+    assert_eq!(answer["certificate"]["verified"], Value::from(true));
+}
+
+#[test]
 fn the_second_one_ends_the_program() {
     let (_directory, path) = pool(120);
     // Held still, it finds both when it goes on.

@@ -10,6 +10,8 @@ mod explain;
 mod fairness;
 mod fit;
 mod formats;
+mod games;
+mod games_refused;
 mod golden;
 mod group;
 mod headers;

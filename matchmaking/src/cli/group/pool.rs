@@ -158,5 +158,8 @@ pub(super) fn warnings(pool: &Pool, args: &GroupArgs) -> Vec<String> {
         warnings.push("column \"roles\" changes nothing without --roles".into());
     }
     warnings.extend(rematches::warning(pool, args.rematch_cost.is_some()));
+    if pool.players().iter().any(|player| player.games_wanted.is_some()) {
+        warnings.push("column \"games_wanted\" does not change groups: it is for `pair --games`".into());
+    }
     warnings
 }

@@ -45,6 +45,16 @@ pub(super) struct WhatIf {
 }
 
 impl WhatIf {
+    /// That there is no answer.
+    pub(super) fn none() -> Self {
+        Self {
+            status: INFEASIBLE,
+            pairs: None,
+            cost: None,
+            change: None,
+        }
+    }
+
     /// In the words of the report.
     fn of<V: Weight>(what_if: &matching_core::WhatIf<V>) -> Self {
         Self {
@@ -89,7 +99,7 @@ pub(super) enum Asked<'a, V> {
 
 impl<V: Weight> Asked<'_, V> {
     /// What a pair costs, if it may be formed.
-    fn weight(self, u: usize, v: usize) -> Option<V> {
+    pub(super) fn weight(self, u: usize, v: usize) -> Option<V> {
         match self {
             Self::List(edges) => {
                 let ends = (u as u32, v as u32);
@@ -145,20 +155,14 @@ impl<V: Weight> Question<'_, V> {
 
     /// Where no answer meets the objective, none does so with one more condition.
     fn explain_infeasible(&self, (a, b): (usize, usize), terms: Terms) -> Explained {
-        let none = || WhatIf {
-            status: INFEASIBLE,
-            pairs: None,
-            cost: None,
-            change: None,
-        };
         let cost = self.graph.weight(a.min(b), a.max(b)).map(Into::into);
         Explained {
             pair: (a, b),
             cost,
             is_chosen: false,
             terms,
-            forced: cost.map(|_: i128| none()),
-            forbidden: none(),
+            forced: cost.map(|_: i128| WhatIf::none()),
+            forbidden: WhatIf::none(),
         }
     }
 }

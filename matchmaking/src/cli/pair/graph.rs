@@ -32,6 +32,7 @@ pub(super) fn check_options(args: &PairArgs) -> Result<(), Failure> {
     only_pools("--cost", args.cost.is_some())?;
     only_pools("--model", args.model.is_some())?;
     only_pools("--fairness", args.fairness)?;
+    only_pools("--rounds", args.rounds)?;
     only_pools("--bye-cost", args.bye_cost.is_some())?;
     only_pools("--rematch-cost", args.rematch_cost.is_some())
 }
@@ -57,6 +58,15 @@ impl Run<'_> {
             Weighted::Narrow(edges) => self.solve(edges, spent),
             Weighted::Wide(edges) => self.solve(edges, spent),
         }
+    }
+
+    /// What was given in vain.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.graph.warnings.clone();
+        if self.args.seed.is_some() {
+            warnings.push("--seed changes nothing: nothing about a graph is left to chance".to_owned());
+        }
+        warnings
     }
 
     /// How often the engine keeps the graph: where not everybody must have a partner, two copies are matched.
@@ -112,10 +122,6 @@ impl Run<'_> {
             .transpose()
             .map_err(|error| error.in_file(self.file))?;
         spent.explain = explained.as_ref().map(|_| started.elapsed());
-        let mut warnings = self.graph.warnings.clone();
-        if self.args.seed.is_some() {
-            warnings.push("--seed changes nothing: nothing about a graph is left to chance".to_owned());
-        }
         let report = Report {
             file: self.file,
             format: self.format,
@@ -126,7 +132,8 @@ impl Run<'_> {
             outcome,
             explained,
             pool: None,
-            warnings: &warnings,
+            games: None,
+            warnings: &self.warnings(),
             spent,
         };
         deliver(self.args, &report)

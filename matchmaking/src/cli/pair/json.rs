@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::explain::{Terms, WhatIf};
+use super::games;
 use super::report::{Baseline, Compared, PoolReport, Report, status};
 use super::solve::Outcome;
 use crate::cli::fairness::{Of, Strength};
@@ -36,6 +37,9 @@ struct Document<'a> {
     scale: Box<RawValue>,
     pairs: Vec<(Id<'a>, Id<'a>, Box<RawValue>)>,
     unmatched: Vec<Id<'a>>,
+    /// Where everybody should have several games.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<games::Document<'a>>,
     certificate: Certificate,
     #[serde(skip_serializing_if = "Option::is_none")]
     witness: Option<Witness<'a>>,
@@ -52,11 +56,20 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct Certificate {
     verified: bool,
-    kind: &'static str,
+    /// Null where there is no proof.
+    kind: Option<&'static str>,
+}
+
+/// Why there is no answer.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Witness<'a> {
+    Pairing(OddComponents<'a>),
+    Games(games::Witness<'a>),
 }
 
 #[derive(Serialize)]
-struct Witness<'a> {
+struct OddComponents<'a> {
     removed: Vec<Id<'a>>,
     odd_components: Vec<Vec<Id<'a>>>,
     deficiency: usize,
@@ -102,8 +115,12 @@ struct Comparison {
     pairing: &'static str,
     games: usize,
     idle: usize,
+    /// With several games each, which say nothing of how many players stay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<u64>,
     cost: Exact,
-    expected_retained: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_retained: Option<f64>,
     mean_rating_gap: Option<f64>,
 }
 
@@ -117,12 +134,22 @@ struct Part {
 }
 
 #[derive(Serialize)]
-struct Metrics {
-    pairing: &'static str,
-    playing: usize,
-    mean_rating_gap: Option<f64>,
-    win_chance: Option<f64>,
-    expected_retained: f64,
+#[serde(untagged)]
+enum Metrics {
+    Pairing {
+        pairing: &'static str,
+        playing: usize,
+        mean_rating_gap: Option<f64>,
+        win_chance: Option<f64>,
+        expected_retained: f64,
+    },
+    Games {
+        pairing: &'static str,
+        games: usize,
+        mean_rating_gap: Option<f64>,
+        win_chance: Option<f64>,
+        stay_chance: Option<f64>,
+    },
 }
 
 #[derive(Serialize)]
@@ -168,7 +195,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     let matched = report.outcome.matched();
     let pairs = matched.map_or(&[][..], |matched| &matched.pairs);
     let witness = match report.outcome {
-        Outcome::Infeasible(witness) => Some(Witness {
+        Outcome::Infeasible(witness) => Some(Witness::Pairing(OddComponents {
             removed: ids(witness.removed()),
             odd_components: witness
                 .odd_components()
@@ -176,8 +203,9 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
                 .map(|component| ids(component))
                 .collect(),
             deficiency: witness.deficiency(),
-        }),
-        Outcome::Matched(_) | Outcome::Unknown { .. } => None,
+        })),
+        Outcome::Lacking(lack) => Some(Witness::Games(games::Witness::new(report, lack))),
+        Outcome::Matched(_) | Outcome::Unknown { .. } | Outcome::Unexplained(_) => None,
     };
     Document {
         schema: SCHEMA,
@@ -197,8 +225,9 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
             .map(|&(u, v, cost)| (id(u), id(v), literal(report.number(cost))))
             .collect(),
         unmatched: matched.map_or_else(Vec::new, |matched| ids(&matched.unmatched)),
+        games: (report.games.as_ref()).map(|games| games::Document::new(report, games)),
         certificate: Certificate {
-            verified: true,
+            verified: report.certificate().is_some(),
             kind: report.certificate(),
         },
         witness,
@@ -217,6 +246,7 @@ fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
         pairing: word(compared.what),
         games: compared.games,
         idle: compared.idle,
+        missing: compared.missing,
         cost: report.number(compared.cost).into(),
         expected_retained: compared.expected_retained,
         mean_rating_gap: compared.mean_gap,
@@ -250,8 +280,17 @@ fn fairness(pool: &PoolReport<'_>) -> Option<Vec<Part>> {
     let segments = pool.segments.as_ref().filter(|_| !pool.comparison.is_empty())?;
     let metrics = |segment: usize| {
         let of = |compared: &Compared| {
+            if let Some(measured) = compared.of_games.get(segment) {
+                return Metrics::Games {
+                    pairing: word(compared.what),
+                    games: measured.games,
+                    mean_rating_gap: measured.mean_rating_gap,
+                    win_chance: measured.win_chance,
+                    stay_chance: measured.stay_chance,
+                };
+            }
             let measured = compared.metrics[segment];
-            Metrics {
+            Metrics::Pairing {
                 pairing: word(compared.what),
                 playing: measured.playing,
                 mean_rating_gap: measured.mean_rating_gap,

@@ -2,6 +2,7 @@
 
 mod costs;
 mod explain;
+mod games;
 mod graph;
 mod json;
 mod pool;
@@ -20,6 +21,7 @@ use super::input::{self, Format};
 use super::output::{self, Session};
 use super::places::Files;
 use super::{Verdict, formats};
+use games::Wish;
 use report::Report;
 use solve::Settings;
 
@@ -29,10 +31,11 @@ pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
     let files = [("FILE", Some(args.file.as_path())), ("--model", args.model.as_deref())];
     let Session { threads, progress } = Session::start(&args.common, &Files::read(&files))?;
     let settings = Settings::new(args, threads);
+    let wish = Wish::read(args)?;
     progress.stage("reading");
     let input = input::open(&args.file, args.format)?;
     match input.format {
-        Format::Csv => pool::run(args, settings, input, start, &progress),
+        Format::Csv => pool::run((args, wish), settings, input, start, &progress),
         Format::Graph(format) => {
             graph::check_options(args)?;
             let source = formats::read(format, input.reader);
@@ -48,7 +51,10 @@ pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
                 graph: &graph,
                 progress: &progress,
             };
-            run.answer(start)
+            match wish {
+                Some(wish) => games::of_graph(&run, wish, start),
+                None => run.answer(start),
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use matchmaking::{
 use super::costs::Costs;
 use super::deliver;
 use super::explain::{Asked, Explained, Question, Terms};
+use super::games::{self, Wish};
 use super::prices::Prices;
 use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
 use super::solve::{LANE_BYTES, Matched, Outcome, Settings, SolveError, solve};
@@ -40,7 +41,7 @@ const FEW_PLAYERS: usize = 128;
 
 /// Reads a pool, pairs it, and reports.
 pub(super) fn run(
-    args: &PairArgs,
+    (args, wish): (&PairArgs, Option<Wish>),
     settings: Settings,
     input: Input,
     start: Instant,
@@ -91,6 +92,9 @@ pub(super) fn run(
         started,
     };
     let why = explain.map(|(a, b)| ((a, b), costs.terms(a, b)));
+    if let Some(wish) = wish {
+        return games::of_pool(&run, wish, why, spent);
+    }
     if run.is_narrow() {
         run.answer::<i32>(why, spent)
     } else {
@@ -169,23 +173,23 @@ fn warnings(pool: &Pool, model: Option<&FittedModel>) -> Vec<String> {
 }
 
 /// A pool to be paired.
-struct Run<'a> {
-    args: &'a PairArgs,
-    settings: Settings,
-    file: &'a str,
-    progress: &'a Progress,
-    pool: &'a Pool,
-    names: &'a Names<'a>,
-    costs: &'a Costs<'a>,
-    byes: &'a [i64],
+pub(super) struct Run<'a> {
+    pub(super) args: &'a PairArgs,
+    pub(super) settings: Settings,
+    pub(super) file: &'a str,
+    pub(super) progress: &'a Progress,
+    pub(super) pool: &'a Pool,
+    pub(super) names: &'a Names<'a>,
+    pub(super) costs: &'a Costs<'a>,
+    pub(super) byes: &'a [i64],
     /// What recent opponents cost more in the total, where the command line says.
-    rematch: Option<i64>,
-    engagement: &'a EngagementCost<'a>,
-    model: Option<&'a FittedModel>,
+    pub(super) rematch: Option<i64>,
+    pub(super) engagement: &'a EngagementCost<'a>,
+    pub(super) model: Option<&'a FittedModel>,
     /// The pair to be explained.
-    explain: Option<(usize, usize)>,
+    pub(super) explain: Option<(usize, usize)>,
     /// When the evaluation of costs began.
-    started: Instant,
+    pub(super) started: Instant,
 }
 
 impl<'a> Run<'a> {
@@ -230,8 +234,10 @@ impl<'a> Run<'a> {
             let cost: i128 = table.pair(i, j).into();
             if sign == Sign::Negated { -cost } else { cost }
         };
-        let mut warnings = warnings(self.pool, self.model);
-        warnings.extend(rematches::warning(self.pool, self.rematch.is_some()));
+        let mut warnings = self.warnings();
+        if self.pool.players().iter().any(|player| player.games_wanted.is_some()) {
+            warnings.push("column \"games_wanted\" changes nothing without --games".to_owned());
+        }
         if self.args.bye_cost.is_some() && n % 2 == 0 {
             warnings.push(format!(
                 "--bye-cost changes nothing: of {n} players nobody need sit out"
@@ -247,6 +253,7 @@ impl<'a> Run<'a> {
             outcome: &outcome,
             explained,
             pool: Some(self.report(&outcome, &price)),
+            games: None,
             warnings: &warnings,
             spent,
         };
@@ -293,6 +300,7 @@ impl<'a> Run<'a> {
     fn report(&self, outcome: &Outcome, price: &dyn Fn(usize, usize) -> i128) -> PoolReport<'a> {
         let seed = self.args.seed.unwrap_or(0);
         let matched = outcome.matched();
+        let report = self.report_without_comparison(outcome);
         let sits_out = matched
             .and_then(|matched| matched.unmatched.first())
             .filter(|_| self.args.objective.is_perfect());
@@ -308,16 +316,34 @@ impl<'a> Run<'a> {
             ]
         });
         PoolReport {
-            cost: self.costs.word(),
-            engagement: self.engagement,
-            fitted: self.model.map(|model| self.fitted(model)),
-            seed,
             is_bye_fixed: self.args.bye_cost.is_some() && self.byes.len() % 2 == 1,
-            rematches: self.rematches(matched),
             bye: sits_out.map(|&player| (player, i128::from(self.byes[player]))),
             comparison,
             segments,
+            ..report
         }
+    }
+
+    /// What there is to say of any games of the pool.
+    pub(super) fn report_without_comparison(&self, outcome: &Outcome) -> PoolReport<'a> {
+        PoolReport {
+            cost: self.costs.word(),
+            engagement: self.engagement,
+            fitted: self.model.map(|model| self.fitted(model)),
+            seed: self.args.seed.unwrap_or(0),
+            is_bye_fixed: false,
+            rematches: self.rematches(outcome.matched()),
+            bye: None,
+            comparison: Vec::new(),
+            segments: None,
+        }
+    }
+
+    /// What the pool holds, or the command line says, in vain.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let mut warnings = warnings(self.pool, self.model);
+        warnings.extend(rematches::warning(self.pool, self.rematch.is_some()));
+        warnings
     }
 
     /// Who meets again by a pairing, where that has a price.
@@ -360,10 +386,12 @@ impl<'a> Run<'a> {
             what,
             games: count,
             idle: pairing.unmatched().len(),
+            missing: None,
             cost: games.chain(byes).sum(),
-            expected_retained: self.engagement.expected_retained(pairing),
+            expected_retained: Some(self.engagement.expected_retained(pairing)),
             mean_gap: (count > 0).then(|| gaps / count as f64),
             metrics: self.engagement.by_segment(pairing, segments),
+            of_games: Vec::new(),
         }
     }
 }

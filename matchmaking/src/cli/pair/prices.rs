@@ -33,13 +33,19 @@ impl Prices {
     }
 }
 
-/// A price on the grid.
-fn on_grid(option: &'static str, text: &str) -> Result<i64, Failure> {
+/// A price, whatever the grid; as many decimals as are named may have some place on it.
+pub(super) fn decimal(option: &'static str, text: &str, decimals: u32) -> Result<Decimal, Failure> {
     let usage = |problem| Failure::Usage { option, problem };
-    let decimal = Decimal::parse(text.trim().as_bytes()).map_err(|error| match error {
+    Decimal::parse(text.trim().as_bytes()).map_err(|error| match error {
         DecimalError::NotANumber => usage(format!("{text:?} is not a number; write one like 0.25")),
-        DecimalError::TooWide => usage(format!("{text:?} is too large, or has more than {DECIMALS} decimals")),
-    })?;
+        DecimalError::TooWide => usage(format!("{text:?} is too large, or has more than {decimals} decimals")),
+    })
+}
+
+/// A price on the grid.
+pub(super) fn on_grid(option: &'static str, text: &str) -> Result<i64, Failure> {
+    let usage = |problem| Failure::Usage { option, problem };
+    let decimal = decimal(option, text, DECIMALS)?;
     if decimal.decimals() > DECIMALS {
         return Err(usage(format!(
             "{text:?} has more than {DECIMALS} decimals, and costs are in millionths"

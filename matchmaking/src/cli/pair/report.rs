@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use matching_core::StopReason;
-use matchmaking::fairness::{PairingMetrics, Segment};
+use matchmaking::fairness::{GamesMetrics, PairingMetrics, Segment};
 use matchmaking::{Driver, EngagementCost};
 
 use super::explain::Explained;
+use super::games::GamesReport;
 use super::solve::Outcome;
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg};
@@ -29,6 +30,8 @@ pub(super) struct Report<'a> {
     pub(super) outcome: &'a Outcome,
     pub(super) explained: Option<Explained>,
     pub(super) pool: Option<PoolReport<'a>>,
+    /// Where everybody should have several games.
+    pub(super) games: Option<GamesReport>,
     pub(super) warnings: &'a [String],
     pub(super) spent: Spent,
 }
@@ -69,13 +72,18 @@ pub(super) struct Compared {
     pub(super) what: Baseline,
     pub(super) games: usize,
     pub(super) idle: usize,
+    /// Games that players have fewer than the most, where they may have several.
+    pub(super) missing: Option<u64>,
     /// Total by the cost that was asked for; under a perfect objective, with a bye for everybody who has no game.
     pub(super) cost: i128,
-    pub(super) expected_retained: f64,
+    /// Unknown where players may have several games.
+    pub(super) expected_retained: Option<f64>,
     /// Mean rating difference of a game; `None` without games.
     pub(super) mean_gap: Option<f64>,
     /// How each of the segments fares, where that was asked.
     pub(super) metrics: Vec<PairingMetrics>,
+    /// The same where players may have several games.
+    pub(super) of_games: Vec<GamesMetrics>,
 }
 
 /// Which pairing it is.
@@ -97,8 +105,8 @@ pub(super) fn status(outcome: &Outcome) -> &'static str {
     match outcome {
         Outcome::Matched(matched) if matched.stopped.is_none() => "optimal",
         Outcome::Matched(_) => "feasible",
-        Outcome::Unknown { .. } => "unknown",
-        Outcome::Infeasible(_) => INFEASIBLE,
+        Outcome::Unknown { .. } | Outcome::Unexplained(_) => "unknown",
+        Outcome::Infeasible(_) | Outcome::Lacking(_) => INFEASIBLE,
     }
 }
 
@@ -107,8 +115,8 @@ impl Report<'_> {
         match self.outcome {
             Outcome::Matched(matched) if matched.stopped.is_none() => Verdict::Solved,
             Outcome::Matched(_) => Verdict::StoppedWithAnswer,
-            Outcome::Unknown { .. } => Verdict::StoppedWithout,
-            Outcome::Infeasible(_) => Verdict::Infeasible,
+            Outcome::Unknown { .. } | Outcome::Unexplained(_) => Verdict::StoppedWithout,
+            Outcome::Infeasible(_) | Outcome::Lacking(_) => Verdict::Infeasible,
         }
     }
 
@@ -135,7 +143,7 @@ impl Report<'_> {
         match self.outcome {
             Outcome::Matched(matched) => Some(matched.bound),
             Outcome::Unknown { bound, .. } => Some(*bound),
-            Outcome::Infeasible(_) => None,
+            Outcome::Infeasible(_) | Outcome::Lacking(_) | Outcome::Unexplained(_) => None,
         }
     }
 
@@ -148,7 +156,8 @@ impl Report<'_> {
         let reason = match self.outcome {
             Outcome::Matched(matched) => matched.stopped?,
             Outcome::Unknown { reason, .. } => *reason,
-            Outcome::Infeasible(_) => return None,
+            Outcome::Unexplained(reason) => (*reason)?,
+            Outcome::Infeasible(_) | Outcome::Lacking(_) => return None,
         };
         Some(match reason {
             StopReason::WorkLimit => "work-limit",
@@ -168,11 +177,13 @@ impl Report<'_> {
         (explained.cost.is_some() && pool.is_rematch(a, b)).then_some(rematches.cost)
     }
 
-    /// What kind of proof was checked.
-    pub(super) fn certificate(&self) -> &'static str {
+    /// What kind of proof was checked; none where there is no proof.
+    pub(super) fn certificate(&self) -> Option<&'static str> {
         match self.outcome {
-            Outcome::Infeasible(_) => "tutte-berge",
-            Outcome::Matched(_) | Outcome::Unknown { .. } => "dual",
+            Outcome::Infeasible(_) => Some("tutte-berge"),
+            Outcome::Lacking(_) => Some("tutte-lovasz"),
+            Outcome::Matched(_) | Outcome::Unknown { .. } => Some("dual"),
+            Outcome::Unexplained(_) => None,
         }
     }
 

@@ -8,6 +8,7 @@ use matching_core::{
     StopReason, TutteBerge,
 };
 
+use super::games::Lack;
 use super::watch::watch;
 use crate::cli::args::PairArgs;
 use crate::cli::failure::Failure;
@@ -102,6 +103,17 @@ impl Settings {
         }
     }
 
+    /// What ended a solve that took so long, if a limit did: work is what is left of the reasons.
+    pub(super) fn stopped_after(&self, gone: Duration) -> Option<StopReason> {
+        if self.interrupt.as_ref().is_some_and(CancelToken::is_cancelled) {
+            Some(StopReason::Cancelled)
+        } else if self.time.is_some_and(|limit| gone >= limit) {
+            Some(StopReason::TimeLimit)
+        } else {
+            self.work.map(|_| StopReason::WorkLimit)
+        }
+    }
+
     /// Asks whoever answers questions of this kind, and lets those who watch see how far it is.
     pub(super) fn ask<V: Weight, A>(&self, objective: &Objective<V>, ask: impl FnOnce(&Blossom<V>) -> A) -> A {
         let blossom = Blossom::new()
@@ -143,6 +155,10 @@ pub(super) enum Outcome {
     },
     /// There is no full matching.
     Infeasible(TutteBerge),
+    /// There are no pairs that give everybody as many partners as he should have.
+    Lacking(Lack),
+    /// The same, but what ended the search for a reason left it without one; `None` where it was not begun.
+    Unexplained(Option<StopReason>),
 }
 
 /// A matching that does what was asked.
@@ -181,7 +197,7 @@ impl Outcome {
                 work,
                 solved_by,
             },
-            Self::Infeasible(witness) => Self::Infeasible(witness),
+            other => other,
         }
     }
 
@@ -190,7 +206,7 @@ impl Outcome {
         match self {
             Self::Matched(matched) => Some(matched.work),
             Self::Unknown { work, .. } => Some(*work),
-            Self::Infeasible(_) => None,
+            Self::Infeasible(_) | Self::Lacking(_) | Self::Unexplained(_) => None,
         }
     }
 
@@ -200,6 +216,7 @@ impl Outcome {
             Self::Matched(matched) => Some(matched.solved_by),
             Self::Unknown { solved_by, .. } => Some(*solved_by),
             Self::Infeasible(witness) => witness.solved_by(),
+            Self::Lacking(_) | Self::Unexplained(_) => Some(SolvedBy::Sparse),
         };
         solved_by.map_or("unknown", SolvedBy::name)
     }
@@ -208,7 +225,7 @@ impl Outcome {
     pub(super) fn matched(&self) -> Option<&Matched> {
         match self {
             Self::Matched(matched) => Some(matched),
-            Self::Unknown { .. } | Self::Infeasible(_) => None,
+            _ => None,
         }
     }
 }

@@ -5,9 +5,11 @@ use matchmaking::fairness::PairingMetrics;
 use matchmaking::{Driver, Outcome as GameOutcome, PairTerms};
 
 use super::explain::{Explained, Terms, WhatIf};
+use super::games;
 use super::report::{Baseline, Compared, INTERRUPT, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
 use crate::cli::args::{CostArg, ObjectiveArg};
+use crate::cli::decimal::Decimal;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::names::Names;
 use crate::cli::text::{Column, counted, counted_as, fixed, float, say, table};
@@ -17,6 +19,23 @@ const DRIVERS: usize = 5;
 
 /// The whole report.
 pub(super) fn render(report: &Report<'_>) -> String {
+    let mut out = match &report.games {
+        Some(games) => games::render(report, games),
+        None => pairing(report),
+    };
+    if let Some(explained) = &report.explained {
+        explanation(&mut out, report, explained);
+        let fitted = report.pool.as_ref().and_then(|pool| pool.fitted.as_ref());
+        if let Some(drivers) = fitted.and_then(|fitted| fitted.drivers.as_ref()) {
+            risks(&mut out, report, explained.pair, drivers);
+        }
+    }
+    footer(&mut out, report);
+    out
+}
+
+/// One game each: who plays whom, or why nobody knows.
+fn pairing(report: &Report<'_>) -> String {
     let mut out = headline(report);
     match report.outcome {
         Outcome::Matched(matched) => {
@@ -33,25 +52,19 @@ pub(super) fn render(report: &Report<'_>) -> String {
             }
             totals(&mut out, report, matched);
         }
-        Outcome::Unknown { bound, .. } => {
-            let (limit, bound) = (stopper(report.stopped().unwrap_or("limit")), report.number(*bound));
-            say(
-                &mut out,
-                format_args!("unknown: stopped by {limit} before any full pairing was found"),
-            );
-            say(&mut out, format_args!("bound {bound}: no pairing can be better"));
-        }
+        Outcome::Unknown { bound, .. } => unknown(&mut out, report, *bound, "any full pairing was"),
         Outcome::Infeasible(witness) => infeasible(&mut out, report, witness),
+        // Of these only those have word who should have several games.
+        Outcome::Lacking(_) | Outcome::Unexplained(_) => {}
     }
-    if let Some(explained) = &report.explained {
-        explanation(&mut out, report, explained);
-        let fitted = report.pool.as_ref().and_then(|pool| pool.fitted.as_ref());
-        if let Some(drivers) = fitted.and_then(|fitted| fitted.drivers.as_ref()) {
-            risks(&mut out, report, explained.pair, drivers);
-        }
-    }
-    footer(&mut out, report);
     out
+}
+
+/// That a limit came before there was an answer.
+pub(super) fn unknown(out: &mut String, report: &Report<'_>, bound: i128, what: &str) {
+    let (limit, bound) = (stopper(report.stopped().unwrap_or("limit")), report.number(bound));
+    say(out, format_args!("unknown: stopped by {limit} before {what} found"));
+    say(out, format_args!("bound {bound}: no pairing can be better"));
 }
 
 fn headline(report: &Report<'_>) -> String {
@@ -69,19 +82,21 @@ fn headline(report: &Report<'_>) -> String {
     }
 }
 
-fn percent(probability: f64) -> String {
+pub(super) fn percent(probability: f64) -> String {
     format!("{:.1} %", 100.0 * probability)
+}
+
+/// Costs of pairs with as many decimals as any of them has.
+pub(super) fn money(report: &Report<'_>, matched: &Matched) -> impl Fn(i128) -> String {
+    let costs = matched.pairs.iter().map(|&(_, _, cost)| report.number(cost).decimals());
+    let decimals = costs.max().unwrap_or(0);
+    let grid = report.decimals;
+    move |cost| fixed(&Decimal::new(cost, grid).to_string(), decimals)
 }
 
 /// The table of pairs.
 fn pairs(report: &Report<'_>, matched: &Matched) -> String {
-    let decimals = matched
-        .pairs
-        .iter()
-        .map(|&(_, _, cost)| report.number(cost).decimals())
-        .max()
-        .unwrap_or(0);
-    let money = |cost: i128| fixed(&report.number(cost).to_string(), decimals);
+    let money = money(report, matched);
     let (Some(pool), Names::Players(players)) = (&report.pool, report.names) else {
         return graph_pairs(report, matched, &money);
     };
@@ -115,7 +130,7 @@ fn pairs(report: &Report<'_>, matched: &Matched) -> String {
 }
 
 /// Three columns by hand: graphs can have millions of pairs.
-fn graph_pairs(report: &Report<'_>, matched: &Matched, money: &dyn Fn(i128) -> String) -> String {
+pub(super) fn graph_pairs(report: &Report<'_>, matched: &Matched, money: &dyn Fn(i128) -> String) -> String {
     let name = |v: usize| report.names.text(v);
     let longest = |texts: &mut dyn Iterator<Item = usize>, least: usize| texts.max().unwrap_or(0).max(least);
     let name_width = name(report.names.len().saturating_sub(1)).len();
@@ -188,7 +203,7 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
             compared
                 .mean_gap
                 .map_or_else(|| "-".to_owned(), |gap| format!("{gap:.1}")),
-            format!("{:.2} of {n}", compared.expected_retained),
+            format!("{:.2} of {n}", compared.expected_retained.unwrap_or(f64::NAN)),
             format!("{:.2}", report.number(compared.cost).to_f64()),
         ]
     });
@@ -233,7 +248,7 @@ fn fairness(out: &mut String, pool: &PoolReport<'_>) {
 }
 
 /// `cost`, or `weight` where it is to be great.
-fn noun(report: &Report<'_>) -> &'static str {
+pub(super) fn noun(report: &Report<'_>) -> &'static str {
     if report.sense() == "minimize" { "cost" } else { "weight" }
 }
 
@@ -276,7 +291,7 @@ fn totals(out: &mut String, report: &Report<'_>, matched: &Matched) {
 }
 
 /// What stopped the engine, in a sentence.
-fn stopper(limit: &str) -> String {
+pub(super) fn stopper(limit: &str) -> String {
     if limit == INTERRUPT {
         "an interrupt".to_owned()
     } else {
@@ -461,14 +476,15 @@ fn footer(out: &mut String, report: &Report<'_>) {
         );
     }
     let seconds = report.spent.seconds();
-    let (status, kind) = (status(report.outcome), report.certificate());
+    let certificate = match report.certificate() {
+        Some(kind) => format!("certificate verified ({kind})"),
+        None => "no certificate".to_owned(),
+    };
+    let status = status(report.outcome);
     let grid = match report.decimals {
         0 => "integers".to_owned(),
         _ => format!("a grid of 1/{}", report.scale()),
     };
-    say(
-        out,
-        format_args!("status {status}, certificate verified ({kind}), exact on {grid}"),
-    );
+    say(out, format_args!("status {status}, {certificate}, exact on {grid}"));
     say(out, format_args!("engine {}, {seconds:.3} s", report.outcome.engine()));
 }

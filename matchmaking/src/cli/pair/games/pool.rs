@@ -1,0 +1,166 @@
+//! Several games for the players of a pool, beside those of pairings without optimisation.
+
+use std::time::Instant;
+
+use matching_core::{Cost, Degrees, Objective};
+use matchmaking::fairness::Segment;
+use matchmaking::{opponents_at_random, opponents_by_rating};
+
+use super::GamesReport;
+use super::explain::Question;
+use super::solve::solve;
+use super::wish::Wish;
+use crate::cli::Verdict;
+use crate::cli::args::{CostArg, ObjectiveArg};
+use crate::cli::failure::Failure;
+use crate::cli::input::Format;
+use crate::cli::json::Spent;
+use crate::cli::memory;
+use crate::cli::pair::deliver;
+use crate::cli::pair::explain::{Asked, Terms};
+use crate::cli::pair::pool::{DECIMALS, Run};
+use crate::cli::pair::prices;
+use crate::cli::pair::report::{Baseline, Compared, Report};
+use crate::cli::pair::solve::{Outcome, SolveError};
+use crate::cli::pair::table::{Sign, Table};
+
+/// Evaluates the costs, finds the games and reports.
+pub(in crate::cli::pair) fn of_pool(
+    run: &Run<'_>,
+    wish: Wish,
+    why: Option<((usize, usize), Terms)>,
+    mut spent: Spent,
+) -> Result<Verdict, Failure> {
+    let degrees = degrees(run, wish)?;
+    let (n, avoided) = (run.pool.len(), run.pool.avoided_pairs().count());
+    let edges = n * n.saturating_sub(1) / 2 - avoided;
+    memory::check_degrees(run.file, n, edges, wish.everybody.most() as usize)?;
+    let table = Table::<i64>::new(run.costs, Sign::Plain, run.pool.avoided_pairs());
+    let objective = match run.args.objective {
+        ObjectiveArg::MaxPerfect => Objective::MaxPerfect,
+        _ => Objective::MinPerfect,
+    };
+    spent.costs = run.started.elapsed();
+
+    run.progress
+        .stage(&format!("finding games for {n} players among {edges} pairs"));
+    let settings = run.settings.after(0, spent.costs).attended(run.progress);
+    let failed = |error: SolveError| error.in_file(run.file);
+    let outcome = &solve(&table, &objective, &degrees, &settings, &mut spent).map_err(failed)?;
+    let explaining = Instant::now();
+    let question = Question {
+        graph: Asked::Table(&table),
+        objective: &objective,
+        degrees: &degrees,
+        settings: settings.after(outcome.work().unwrap_or(0), spent.solve),
+        outcome,
+    };
+    let explain = |(pair, terms)| question.explain(pair, terms);
+    let explained = why.map(explain).transpose().map_err(failed)?;
+    spent.explain = explained.as_ref().map(|_| explaining.elapsed());
+
+    let bounds = (degrees.least(), degrees.most());
+    let prices = (0..n).map(|player| degrees.price(player).into()).collect();
+    let mut games = GamesReport::new(wish.everybody, bounds, prices, outcome);
+    if run.args.rounds {
+        games = games.in_rounds(outcome)?;
+    }
+    let mut warnings = run.warnings();
+    let has_none = outcome.matched().is_some_and(|matched| matched.pairs.is_empty());
+    if has_none && n > 1 && degrees.most().iter().any(|&most| most > 0) {
+        warnings.push(
+            "nobody has a game, as missing ones cost no more; say by --missing-cost what they should cost".to_owned(),
+        );
+    }
+    let mut pool = run.report_without_comparison(outcome);
+    pool.segments = run.args.fairness.then(|| Segment::of_pool(run.pool));
+    let segments = pool.segments.as_deref().unwrap_or_default();
+    pool.comparison = comparison(run, outcome, (&games, segments), &table);
+    let report = Report {
+        file: run.file,
+        format: Format::Csv,
+        objective: run.args.objective,
+        decimals: DECIMALS,
+        names: run.names,
+        edges,
+        outcome,
+        explained,
+        pool: Some(pool),
+        games: Some(games),
+        warnings: &warnings,
+        spent,
+    };
+    deliver(run.args, &report)
+}
+
+/// How many games each player should have, and what missing ones add to the total.
+fn degrees(run: &Run<'_>, wish: Wish) -> Result<Degrees<i64>, Failure> {
+    let degrees = run.pool.degrees(wish.everybody).map_err(|source| match source {
+        matchmaking::Error::TooManyGames { problem } => Failure::Usage {
+            option: "--games",
+            problem: problem.to_string(),
+        },
+        source => Failure::Pool {
+            file: run.file.to_owned(),
+            source,
+        },
+    })?;
+    let Some(text) = &run.args.missing_cost else {
+        // As a bye: who has no game may stop as well.
+        return Ok(match run.costs.word() {
+            CostArg::Engagement => degrees.missing((0..run.pool.len()).map(|player| run.costs.bye(player)).collect()),
+            CostArg::Skill => degrees,
+        });
+    };
+    let price = prices::on_grid("--missing-cost", text)?;
+    wish.check_price(degrees.least(), degrees.most())?;
+    // A price makes a total worse: where it is to be great, it is taken off.
+    let price = match run.args.objective {
+        ObjectiveArg::MaxPerfect => -price,
+        _ => price,
+    };
+    Ok(degrees.missing(vec![price; run.pool.len()]))
+}
+
+/// These games, and as many for each player by neighbours in rating and by chance, as far as these find opponents.
+fn comparison(
+    run: &Run<'_>,
+    outcome: &Outcome,
+    (games, segments): (&GamesReport, &[Segment]),
+    table: &Table<i64>,
+) -> Vec<Compared> {
+    let Some(matched) = outcome.matched() else {
+        return Vec::new();
+    };
+    let counts: Vec<u32> = games.opponents.iter().map(|those| those.len() as u32).collect();
+    let seed = run.args.seed.unwrap_or(0);
+    let found = matched.pairs.iter().map(|&(i, j, _)| (i, j)).collect::<Vec<_>>();
+    let rating = |i: usize| run.pool.players()[i].rating;
+    let compared = |what, pairs: &[(usize, usize)]| {
+        let mut has = vec![0u32; counts.len()];
+        pairs
+            .iter()
+            .for_each(|&(i, j)| (has[i], has[j]) = (has[i] + 1, has[j] + 1));
+        let missing = |i: usize| i128::from(games.most[i] - has[i]);
+        let all = 0..counts.len();
+        let of_pairs: i128 = pairs.iter().map(|&(i, j)| i128::from(table.pair(i, j))).sum();
+        let of_missing: i128 = all.clone().map(|i| missing(i) * games.prices[i]).sum();
+        let gaps: f64 = pairs.iter().map(|&(i, j)| (rating(i) - rating(j)).abs()).sum();
+        Compared {
+            what,
+            games: pairs.len(),
+            idle: has.iter().filter(|&&has| has == 0).count(),
+            missing: Some(all.map(|i| missing(i) as u64).sum()),
+            cost: of_pairs + of_missing,
+            expected_retained: None,
+            mean_gap: (!pairs.is_empty()).then(|| gaps / pairs.len() as f64),
+            metrics: Vec::new(),
+            of_games: run.engagement.games_by_segment(pairs, segments),
+        }
+    };
+    vec![
+        compared(Baseline::This, &found),
+        compared(Baseline::Skill, &opponents_by_rating(run.pool, &counts)),
+        compared(Baseline::Random, &opponents_at_random(run.pool, &counts, seed)),
+    ]
+}

@@ -1,0 +1,72 @@
+//! One question to the engine, and the check of its answer.
+
+use std::time::Instant;
+
+use matching_core::{BMatching, Blossom, Degrees, Error, Instance, Objective, SolvedBy, Status, StopReason, verify};
+
+use super::lack::Lack;
+use crate::cli::json::Spent;
+use crate::cli::pair::solve::{Matched, Outcome, Settings, SolveError, Weight};
+
+/// Solves, and checks the answer against the input.
+pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
+    graph: &I,
+    objective: &Objective<V>,
+    degrees: &Degrees<V>,
+    settings: &Settings,
+    spent: &mut Spent,
+) -> Result<Outcome, SolveError> {
+    let start = Instant::now();
+    let ask = |blossom: &Blossom<V>| blossom.solve_degrees(graph, degrees);
+    let result = settings.ask(objective, ask);
+    let gone = start.elapsed();
+    spent.solve += gone;
+    let start = Instant::now();
+    let outcome = match result {
+        Ok(answer) => {
+            answer.verify(graph).map_err(SolveError::Unverified)?;
+            outcome(&answer, degrees.len())
+        }
+        Err(Error::NoDegrees(witness)) if witness.missing() == 0 => Outcome::Unexplained(settings.stopped_after(gone)),
+        Err(Error::NoDegrees(witness)) => {
+            verify::degrees_witness(graph, degrees, &witness).map_err(SolveError::Unverified)?;
+            let edges = graph.to_edges().map_err(SolveError::Refused)?;
+            Outcome::Lacking(Lack::of(&edges, degrees, &witness))
+        }
+        Err(error) => return Err(SolveError::Refused(error)),
+    };
+    spent.verify += start.elapsed();
+    Ok(outcome)
+}
+
+/// What an answer for so many vertices says.
+fn outcome<V: Weight>(answer: &BMatching<V>, vertices: usize) -> Outcome {
+    let matched = |stopped| {
+        let mut is_idle = vec![true; vertices];
+        answer
+            .pairs()
+            .for_each(|(u, v, _)| (is_idle[u], is_idle[v]) = (false, false));
+        Matched {
+            stopped,
+            cost: answer.cost(),
+            bound: answer.bound(),
+            more_pairs: None,
+            pairs: answer.pairs().map(|(u, v, weight)| (u, v, weight.into())).collect(),
+            unmatched: (0..vertices).filter(|&v| is_idle[v]).collect(),
+            work: answer.work(),
+            solved_by: SolvedBy::Sparse,
+        }
+    };
+    match answer.status() {
+        Status::Optimal => Outcome::Matched(matched(None)),
+        Status::Unknown(reason) => Outcome::Unknown {
+            bound: answer.bound(),
+            reason,
+            work: answer.work(),
+            solved_by: SolvedBy::Sparse,
+        },
+        Status::Feasible(reason) => Outcome::Matched(matched(Some(reason))),
+        // A status this program does not know promises nothing beyond the bound.
+        _ => Outcome::Matched(matched(Some(StopReason::Rounding))),
+    }
+}
