@@ -191,9 +191,16 @@ impl Grid {
         }
     }
 
+    /// A cost in steps, exactly; one that is below the least float in steps is that float, with its sign.
     fn steps(&self, value: f64) -> f64 {
         let half = -self.exponent / 2;
-        value * 2f64.powi(half) * 2f64.powi(-self.exponent - half)
+        let steps = value * 2f64.powi(half) * 2f64.powi(-self.exponent - half);
+        // Zero would be on the grid, and nothing of it rounded.
+        if steps == 0.0 && value != 0.0 {
+            f64::MIN_POSITIVE.copysign(value)
+        } else {
+            steps
+        }
     }
 
     /// A cost on the grid.
@@ -260,3 +267,6 @@ impl<'c, V: CostValue> Pairs<'c, V> {
         Ok(Some(value))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -266,7 +266,7 @@ impl<T: Scalar> DiscountedSolution<T> {
     fn change(&self, mdp: &Mdp<T>, discount: &T, state: usize, row: usize) -> (T, T) {
         let (cost, here) = (&mdp.costs[row], &self.values[state]);
         let Change { value, size, terms } = mdp.change(&self.values, state, row);
-        let is_null = cost.is_zero() && here.is_zero() && size.is_zero();
+        let is_null = cost.is_zero() && here.is_zero() && terms == 0;
         let paid = (T::one() - discount) * here;
         let change = value * discount + cost - &paid;
         if T::EXACT {

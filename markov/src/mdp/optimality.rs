@@ -151,7 +151,7 @@ fn rounded_bounds<T: Scalar>(
 fn excess<T: Scalar>(mdp: &Mdp<T>, h: &[T], state: usize, row: usize) -> (T, T) {
     let cost = &mdp.costs[row];
     let Change { value, size, terms } = mdp.change(h, state, row);
-    let is_null = cost.is_zero() && size.is_zero();
+    let is_null = cost.is_zero() && terms == 0;
     let value = value + cost;
     if T::EXACT {
         return (value, T::zero());
@@ -167,7 +167,7 @@ pub(super) struct Change<T> {
     pub(super) value: T,
     /// The sum of absolute terms; zero where numbers are exact.
     pub(super) size: T,
-    /// How many there are.
+    /// How many of them are not zero, however small; none where numbers are exact.
     pub(super) terms: i64,
 }
 
@@ -176,11 +176,15 @@ impl<T: Scalar> Mdp<T> {
     pub(super) fn change(&self, h: &[T], state: usize, row: usize) -> Change<T> {
         let (mut value, mut size, mut terms) = (T::zero(), T::zero(), 0);
         for (to, weight) in self.moves.row(row).filter(|&(to, _)| to != state) {
-            let part = (h[to].clone() - &h[state]) * weight;
+            let difference = h[to].clone() - &h[state];
+            // A product may be too small for any float, and counts all the same.
+            if !T::EXACT && !difference.is_zero() {
+                terms += 1;
+            }
+            let part = difference * weight;
             value += &part;
             if !T::EXACT {
                 size += &part.abs();
-                terms += 1;
             }
         }
         Change { value, size, terms }
@@ -195,3 +199,6 @@ pub(super) fn underflow<T: Scalar>(terms: i64) -> T {
 
 /// The least float above zero is two to this power.
 const LEAST_EXPONENT: i32 = -1074;
+
+#[cfg(test)]
+mod tests;

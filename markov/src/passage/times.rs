@@ -447,3 +447,6 @@ fn spread<T: Scalar>(back: &Csr<T>, is_marked: &mut [bool], mut stack: Vec<usize
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

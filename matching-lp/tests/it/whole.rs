@@ -388,6 +388,38 @@ fn a_group_far_cheaper_than_those_that_were_looked_at() {
     }
 }
 
+/// A group that costs less than nothing, by less than floats have in steps of a grid for costs so large, was taken for nothing
+/// without a rounding: the answer was best, and cost less than its bound.
+#[test]
+fn a_group_far_nearer_to_nothing_than_those_that_were_looked_at() {
+    struct Faint(f64);
+
+    impl GroupCost for Faint {
+        type Value = f64;
+
+        fn len(&self) -> usize {
+            60
+        }
+
+        fn group(&self, members: &[usize]) -> f64 {
+            match members {
+                [0, 1, 2] => self.0,
+                [i, .., j] if i / 3 == j / 3 => 0.0,
+                _ => 2f64.powi(1000),
+            }
+        }
+    }
+
+    for faint in [-1e-300, -1e-30, 1e-300] {
+        let cost = Faint(faint);
+        let problem = Problem::by_group(&cost, Groups::of_size(60, 3).unwrap()).unwrap();
+        let solution = Solver::new().solve(&problem).unwrap();
+        assert_eq!(solution.cost(), faint);
+        assert!(solution.bound() <= faint && !solution.is_optimal(), "{solution:?}");
+        solution.verify(&problem).expect("sound");
+    }
+}
+
 /// Somebody can be in one group only, which costs more than all that were looked at: it was taken for less, and the bound
 /// was far below.
 #[test]
