@@ -9,6 +9,8 @@ mod limits;
 mod oracle;
 mod packing;
 mod reading;
+mod running;
+mod running_oracle;
 mod search;
 mod serialized;
 mod support;

@@ -5,6 +5,7 @@ mod display;
 use matching_heuristics::Stop;
 
 use crate::error::{NumberProblem, Place};
+use crate::lobby::player::{Playing, Side};
 use crate::read_error::ReadError;
 
 /// What limits who may be in one match.
@@ -179,6 +180,63 @@ pub enum Error {
         /// Where.
         place: Place,
         /// Who.
+        id: String,
+    },
+    /// A player has a match without a team, or a team without a match.
+    HalfPlaying {
+        /// Where.
+        place: Place,
+        /// Whose.
+        id: String,
+        /// The field that is missing.
+        missing: &'static str,
+    },
+    /// Somebody plays already in a match without an id.
+    NoMatchId {
+        /// Where.
+        place: Place,
+        /// Who.
+        id: String,
+    },
+    /// Somebody plays already and has waited.
+    PlaysAndWaits {
+        /// Where.
+        place: Place,
+        /// Who.
+        id: String,
+        /// The match.
+        match_id: String,
+        /// Rounds waited.
+        waited: u32,
+    },
+    /// Members of a party are in different teams, or some play already and others wait.
+    PartyTorn {
+        /// Where.
+        place: Place,
+        /// A member.
+        id: String,
+        /// Label of the party.
+        party: String,
+        /// Where that one plays.
+        playing: Option<Playing>,
+        /// The first member of the party.
+        other: String,
+        /// Where the first one plays.
+        others: Option<Playing>,
+    },
+    /// A team of a running match has more players than the rules say.
+    TeamTooLarge {
+        /// Id of the match.
+        match_id: String,
+        /// The team.
+        team: Side,
+        /// Players who are in it.
+        players: usize,
+        /// Players a team has.
+        team_size: usize,
+        /// Where the first one stands who is too many.
+        place: Place,
+        /// Whose id that is.
         id: String,
     },
     /// A list of party members names somebody who is not in the round.
