@@ -198,12 +198,12 @@ fn who_plays_already_stays_in_five_thousand_rounds() {
     nobody_moves_who_plays(5_000, 64);
 }
 
-/// Match m lacks one player in blue, n lacks two, full lacks none; a party of two and three others wait.
+/// Match m lacks one player in blue, n lacks two, full lacks none; five wait.
 const ROUND: &str = "id,skill,region,party,match,team,avoid\n\
                      a,1,SA,,m,red,\nb,2,SA,,m,red,\nc,3,SA,,m,blue,\n\
                      d,4,SA,,n,red,\ne,5,SA,,n,blue,\n\
                      f,6,SA,,full,red,g\ng,7,SA,,full,red,\nh,8,SA,,full,blue,\ni,9,SA,,full,blue,\n\
-                     j,10,SA,x,,,\nk,11,SA,x,,,\nl,12,SA,,,,\no,13,SA,,,,\np,14,SA,,,,\n";
+                     j,10,SA,,,,\nk,11,SA,,,,\nl,12,SA,,,,\no,13,SA,,,,\np,14,SA,,,,\n";
 
 fn read() -> Round {
     Round::read_csv(ROUND.as_bytes()).expect("a round")
@@ -322,7 +322,7 @@ fn limits_are_for_those_who_come() -> Result<(), Error> {
     };
     let round = round
         .clone()
-        .with_avoided([at("j"), at("l"), at("p")].map(|other| (at("a"), other)))?;
+        .with_avoided([at("j"), at("k"), at("l"), at("p")].map(|other| (at("a"), other)))?;
     let rules = Rules::new(2);
     let lobby = LobbySearch::new(&round, &rules).run()?;
     assert_eq!(lobby.verify(&round, &rules), Ok(()));

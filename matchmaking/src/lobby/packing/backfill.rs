@@ -26,8 +26,7 @@ pub(super) struct Backfill {
 /// who come may be with each other is left to the search.
 pub(super) fn backfill(round: &Round, rules: &Rules, passed_over: &[Short]) -> Backfill {
     let is_limited = rules.has_limits(round);
-    let can_play = |&party: &usize| round.waits(party) && rules.too_far_in(round, party).is_none();
-    let waiting: Vec<usize> = (0..round.parties().len()).filter(can_play).collect();
+    let waiting: Vec<usize> = (0..round.parties().len()).filter(|&party| round.waits(party)).collect();
     let players: usize = waiting.iter().map(|&party| round.parties()[party].len()).sum();
     let nobody = Default::default();
     let can_fill = |parties: &[usize], rooms: &Rooms| {
@@ -55,9 +54,15 @@ pub(super) fn backfill(round: &Round, rules: &Rules, passed_over: &[Short]) -> B
         } else if !can_fill(&waiting, &rooms) {
             Some(Why::Parties)
         } else if is_limited {
-            let may_meet = |&i: &usize| running.players().all(|j| rules.may_meet(round, i, j));
-            let parties = waiting.iter().copied();
-            may_come.extend(parties.filter(|&party| round.parties()[party].iter().all(|i| may_meet(i))));
+            let meets_all = |&i: &usize| running.players().all(|j| rules.may_meet(round, i, j));
+            let is_near = |&party: &usize| rules.too_far_in(round, party).is_none();
+            let meet_all = |party: &usize| round.parties()[*party].iter().all(meets_all);
+            may_come.extend(
+                waiting
+                    .iter()
+                    .copied()
+                    .filter(|party| is_near(party) && meet_all(party)),
+            );
             let of_all = |&party: &usize| found.comes[party] || may_come.binary_search(&party).is_ok();
             let of_all: Vec<usize> = waiting.iter().copied().filter(of_all).collect();
             let is_possible = can_fill(&may_come, &alone)
