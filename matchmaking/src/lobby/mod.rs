@@ -1,4 +1,5 @@
-//! Lobbies: everybody who waits is put into matches of two teams at once, as well as it goes for all together.
+//! Lobbies: everybody who waits is put into matches of two teams at once, new ones and open places of those that run, as well as
+//! it goes for all together.
 //!
 //! A [`Round`] holds the [`Player`]s, their parties, the ping and the connection of every two of them. [`Rules`] say
 //! what a good match is: six scores from 0 to 1 ([`Breakdown`]), put together by [`Weights`]. Two evaluations give the
@@ -13,6 +14,9 @@
 //! 4. [`Judge::best`] splits each match into teams and explains its score.
 //!
 //! [`Lobby::verify`] checks what came of it, from the round and the rules alone.
+//!
+//! Somebody may [play already](Player::playing), in a match that runs, and then stays there in the same team. Its open places
+//! are filled before new matches are made: the whole match, or it stays as it is ([`Running`], [`Short`]).
 //!
 //! # Scores
 //! For teams of `k`, skills kept within floor and cap and counted from the floor, `0..=R`:

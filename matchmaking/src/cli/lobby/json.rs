@@ -92,6 +92,7 @@ struct Kept<'a> {
     blue: Vec<&'a Value>,
     /// Open places of red and of blue.
     open: [usize; 2],
+    /// `too-few`, `parties`, `limits` or `not-found`.
     reason: &'static str,
 }
 
@@ -204,7 +205,7 @@ fn kept<'a>(report: &'a Report<'_>, short: &Short) -> Kept<'a> {
         red,
         blue,
         open: running.open(report.args.team_size as usize),
-        reason: Report::why(short.why),
+        reason: Report::why(short.why).1,
     }
 }
 

@@ -168,14 +168,17 @@ impl<'a> Report<'a> {
         !self.source.round.running().is_empty()
     }
 
-    /// Why a running match stays as it is, in words.
-    pub(super) fn why(why: Why) -> &'static str {
+    /// Why a running match stays as it is: for people, and in a word.
+    pub(super) fn why(why: Why) -> (&'static str, &'static str) {
         match why {
-            Why::TooFew => "too few players wait",
-            Why::Parties => "the parties that wait do not fill its teams",
-            Why::Limits => "nobody, or too few of those who wait, are within the limits",
-            Why::NotFound => "nobody within the limits was found; there may be somebody",
-            _ => "it was not filled",
+            Why::TooFew => ("too few players wait", "too-few"),
+            Why::Parties => ("the parties that wait do not fill its teams", "parties"),
+            Why::Limits => ("too few of those who wait are within the limits", "limits"),
+            Why::NotFound => (
+                "none within the limits were found who fill it; there may be some",
+                "not-found",
+            ),
+            _ => ("it was not filled", "other"),
         }
     }
 

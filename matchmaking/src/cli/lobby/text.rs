@@ -218,7 +218,7 @@ fn short(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
         wrapped(
             out,
             &first,
-            &format!("{}; red {red}, blue {blue}", Report::why(short.why)),
+            &format!("{}; red {red}; blue {blue}", Report::why(short.why).0),
         );
     }
 }

@@ -295,7 +295,7 @@ pub enum Error {
     },
     /// No matches were found that keep all limits.
     NoneWithinLimits {
-        /// Number of matches asked for.
+        /// Number of matches asked for, with running ones that are to be filled.
         matches: usize,
         /// The limits that there are.
         limits: Vec<Limit>,
