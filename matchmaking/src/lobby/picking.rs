@@ -382,7 +382,7 @@ mod tests {
             time: None,
         };
         let begun = || -> Result<_, Error> {
-            let mut picking = Picking::new(&search, &selection, limits());
+            let mut picking = Picking::new(&search, &selection, (limits(), Spent::default()));
             assert!(!picking.of_chosen(&selection)? && picking.failed == 6);
             Ok(picking)
         };
@@ -432,7 +432,7 @@ mod tests {
                 work: Some(8_000),
                 time: None,
             };
-            let mut picking = Picking::new(&search, &selection, limits);
+            let mut picking = Picking::new(&search, &selection, (limits, Spent::default()));
             if !picking.of_chosen(&selection)? {
                 continue;
             }

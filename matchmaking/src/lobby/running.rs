@@ -48,7 +48,7 @@ impl Running {
         if holds(&one, &other) {
             Some([one, other])
         } else {
-            holds(&other, &one).then(|| [other, one])
+            holds(&other, &one).then_some([other, one])
         }
     }
 }
@@ -138,11 +138,9 @@ pub(super) fn check_running(players: &[Player], place: &dyn Fn(usize) -> Place) 
         if players[first].playing != player.playing {
             return Err(Error::PartyTorn {
                 place: place(i),
-                id: id(),
                 party: label.to_owned(),
-                playing: player.playing.clone(),
-                other: players[first].id.clone(),
-                others: players[first].playing.clone(),
+                players: [first, i].map(|i| players[i].id.clone()),
+                playing: Box::new([first, i].map(|i| players[i].playing.clone())),
             });
         }
     }

@@ -220,21 +220,20 @@ impl fmt::Display for Error {
             ),
             Self::PartyTorn {
                 place,
-                id,
                 party,
+                players: [first, id],
                 playing,
-                other,
-                others,
-            } => write!(
-                f,
-                "{place}, field party, player {id}: {} while {other} of the same party {party} {}; write the same match and \
-                 team for both, or another party",
-                whereabouts(playing.as_ref()),
-                whereabouts(others.as_ref()),
-                id = quoted(id),
-                other = quoted(other),
-                party = quoted(party)
-            ),
+            } => {
+                let [others, own] = [0, 1].map(|at| whereabouts(playing[at].as_ref()));
+                write!(
+                    f,
+                    "{place}, field party, player {id}: {own} while {first} of the same party {party} {others}; write the same \
+                     match and team for both, or another party",
+                    id = quoted(id),
+                    first = quoted(first),
+                    party = quoted(party)
+                )
+            }
             Self::TeamTooLarge {
                 match_id,
                 team,

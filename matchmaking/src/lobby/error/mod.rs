@@ -211,18 +211,14 @@ pub enum Error {
     },
     /// Members of a party are in different teams, or some play already and others wait.
     PartyTorn {
-        /// Where.
+        /// Where the second of the two stands.
         place: Place,
-        /// A member.
-        id: String,
         /// Label of the party.
         party: String,
-        /// Where that one plays.
-        playing: Option<Playing>,
-        /// The first member of the party.
-        other: String,
-        /// Where the first one plays.
-        others: Option<Playing>,
+        /// Ids of its first member, and of the first one who is elsewhere.
+        players: [String; 2],
+        /// Where the two play; `None` for one who waits.
+        playing: Box<[Option<Playing>; 2]>,
     },
     /// A team of a running match has more players than the rules say.
     TeamTooLarge {
