@@ -14,7 +14,7 @@ use super::packing::{Fill, Selection, check_spread, choose_beside, start};
 use super::picking::Ending;
 use super::round::Round;
 use super::rules::Rules;
-use super::running::Short;
+use super::running::{Short, Why};
 use super::spend::{Limits, Spent};
 
 /// How much the average skill of a party is disturbed, in points, before a new start is packed, unless set: the standard
@@ -222,7 +222,7 @@ impl<'a> LobbySearch<'a> {
     /// Chooses who plays, and searches.
     ///
     /// # Errors
-    /// Those of [`choose`] and [`LobbyCost::new`], [`Error::NoneWithinLimits`], and [`Error::Search`];
+    /// Those of [`choose`](super::choose) and [`LobbyCost::new`], [`Error::NoneWithinLimits`], and [`Error::Search`];
     /// [`Error::BadRule`] for a [spread](Self::spread) that is no number of 0 or more.
     pub fn run(&self) -> Result<Lobby, Error> {
         check_spread(self.spread)?;
@@ -281,6 +281,12 @@ impl<'a> LobbySearch<'a> {
                 Ending::Short(short, until_now) => {
                     passed_over.push(short);
                     spent = until_now;
+                    // Nothing is found out about those behind it where nothing is left to search with.
+                    if limits.used_up(spent) {
+                        let behind = selection.filled().iter().filter(|&&running| running > short.running);
+                        let why = Why::NotFound;
+                        passed_over.extend(behind.map(|&running| Short { running, why }));
+                    }
                 }
             }
         }

@@ -452,6 +452,34 @@ fn whoever_plays_already_has_no_exchanges_and_newcomers_have() -> Result<(), Box
     Ok(())
 }
 
+/// Whatever is left to search with, nobody plays where he must not, and it takes no longer than that.
+#[test]
+fn little_work_is_enough_to_leave_matches_as_they_are() -> Result<(), Error> {
+    let mut rng = ChaCha8Rng::seed_from_u64(66);
+    let mut not_found = 0;
+    for number in 0..40 {
+        let teams: Vec<[usize; 2]> = (0..8).map(|_| [2, 1]).collect();
+        let round = beside_running(&teams, &sizes(30, 2, &mut rng), &mut rng);
+        let n = round.len();
+        let pairs = (0..n).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let apart = pairs.filter(|&(i, j)| round.party_of(i) != round.party_of(j) && rng.random_bool(0.25));
+        let apart: Vec<(usize, usize)> = apart.collect();
+        let round = round.with_avoided(apart)?;
+        let rules = Rules::new(3);
+        for work in [0, 50, 2_000] {
+            let search = LobbySearch::new(&round, &rules)
+                .fill(Fill::Possible)
+                .engine(engine_of(number));
+            let lobby = search.seed(number).work(work).run()?;
+            assert_eq!(lobby.verify(&round, &rules), Ok(()), "round {number}");
+            assert!(lobby.work <= work + 2_000, "round {number}: {} of {work}", lobby.work);
+            not_found += lobby.short.iter().filter(|short| short.why == Why::NotFound).count();
+        }
+    }
+    assert!(not_found > 40, "{not_found}");
+    Ok(())
+}
+
 #[test]
 fn a_cancelled_search_leaves_running_matches_alone() {
     let round = read().with_avoided([(0, 9)]).expect("two players");
