@@ -179,21 +179,23 @@ impl<'a> Picking<'a> {
     /// alone.
     fn running(&mut self) -> Result<Option<Short>, Error> {
         let running = self.running.len();
-        if self.best.is_some() || running == 0 || (self.failed > running && self.of_all(running)?) {
+        if self.best.is_some() || running == 0 {
             return Ok(None);
         }
-        while !self.is_cut && self.most + 1 < self.failed {
+        let is_over = |picking: &Self| picking.limits.used_up(picking.spent);
+        if self.failed > running && !is_over(self) && self.of_all(running)? {
+            return Ok(None);
+        }
+        while !self.is_cut && self.most + 1 < self.failed && !is_over(self) {
             self.of_all((self.most + self.failed) / 2)?;
         }
         if self.is_cut {
             self.best = None;
             return Ok(None);
         }
-        let why = if self.nothing.is_proven {
-            Why::Limits
-        } else {
-            Why::NotFound
-        };
+        // What is proven is said of as many as were looked for.
+        let is_proven = self.nothing.is_proven && self.failed == self.most + 1;
+        let why = if is_proven { Why::Limits } else { Why::NotFound };
         Ok(Some(Short {
             running: self.running[self.most],
             why,
