@@ -11,6 +11,7 @@ mod packing;
 mod reading;
 mod running;
 mod running_oracle;
+mod running_read;
 mod search;
 mod serialized;
 mod support;
