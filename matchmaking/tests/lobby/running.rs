@@ -373,6 +373,25 @@ fn running_matches_do_not_take_what_others_need() -> Result<(), Error> {
     Ok(())
 }
 
+/// Each of the matches could be filled, and there are enough players who may come; but no two pairs of them go together. Only a
+/// search finds that out, and the first match of the round has the pair.
+#[test]
+fn the_first_of_two_matches_that_cannot_both_be_filled_is() -> Result<(), Error> {
+    let text = "id,skill,region,match,team\na,1,SA,m,red\nb,2,SA,m,blue\nc,3,SA,n,red\nd,4,SA,n,blue\n\
+                e,5,SA,,\nf,6,SA,,\ng,7,SA,,\nh,8,SA,,\n";
+    // Of e, f, g and h only f may be with others.
+    let round = Round::read_csv(text.as_bytes())?.with_avoided([(4, 6), (4, 7), (6, 7)])?;
+    let rules = Rules::new(2);
+    for fill in [Fill::Every, Fill::Possible] {
+        let lobby = LobbySearch::new(&round, &rules).fill(fill).run()?;
+        assert_eq!(lobby.verify(&round, &rules), Ok(()));
+        assert_eq!((lobby.matches.len(), lobby.matches[0].running), (1, Some(0)));
+        assert!(lobby.matches[0].players().contains(&5));
+        assert_eq!((lobby.short[0].running, lobby.short[0].why), (1, Why::Limits));
+    }
+    Ok(())
+}
+
 /// Running matches alone, full or not, are a round.
 #[test]
 fn nobody_has_to_wait_for_matches_to_run() -> Result<(), Error> {
