@@ -3,14 +3,15 @@
 use super::Segment;
 use crate::lobby::{Lobby, Match, Round};
 
-/// How some players fare by the matches of a lobby. Means are over those who play; there are none where nobody does.
+/// How some players fare by the matches of a lobby, new ones and those that run already. Means are over those who play; there are
+/// none where nobody does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct LobbyMetrics {
     /// How many there are.
     pub players: usize,
-    /// How many of them have a match.
+    /// How many of them have a match with scores: all who play, but for those of running matches that stay short.
     pub playing: usize,
     /// Score of their match, from 0 to 1.
     pub mean_score: Option<f64>,

@@ -1,7 +1,7 @@
 //! The six scores of a match, word for word.
 
 use super::error::Error;
-use super::player::Relation;
+use super::player::{Relation, Side};
 use super::round::Round;
 use super::rules::{Rules, SKILL_GRID, Weights, pairs};
 use super::split::red_teams;
@@ -62,12 +62,15 @@ impl Breakdown {
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Match {
-    /// Players of the team with the first player in it, ascending.
+    /// Players of the team with the first player in it, ascending; of a running match those of its red team.
     pub red: Vec<usize>,
     /// Players of the other team, ascending.
     pub blue: Vec<usize>,
     /// What the match is worth.
     pub breakdown: Breakdown,
+    /// The match that runs already and that this one goes on with, as a position in [`Round::running`]; `None` for a new one.
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Option::is_none"))]
+    pub running: Option<usize>,
 }
 
 impl Match {
@@ -76,6 +79,23 @@ impl Match {
         let mut players = [&self.red[..], &self.blue[..]].concat();
         players.sort_unstable();
         players
+    }
+
+    /// Those who come new to a running match, ascending; nobody for a new match, to which everybody does. Of the round that
+    /// the match is of.
+    ///
+    /// # Panics
+    /// If somebody is not in the round.
+    #[track_caller]
+    pub fn newcomers(&self, round: &Round) -> Vec<usize> {
+        match self.running {
+            None => Vec::new(),
+            Some(_) => {
+                let mut players = self.players();
+                players.retain(|&player| round.running_of(player).is_none());
+                players
+            }
+        }
     }
 
     /// Who can be the server: those who can connect with all others of the match, ascending; empty where nobody can. Of the
@@ -153,6 +173,9 @@ impl<'a> Judge<'a> {
     /// is none: a party would be divided between teams or matches, somebody avoids another or is beyond the ping limit of
     /// the rules, nobody can be the server and somebody must, or this is not a match of distinct players.
     ///
+    /// With players of a running match it goes on with that one: all its players have to be among these, and each stays in the
+    /// own team. Who avoids whom, and the ping limit, hold for those who come, and not between those who play already.
+    ///
     /// # Panics
     /// If somebody is not in the round.
     ///
@@ -168,6 +191,8 @@ impl<'a> Judge<'a> {
         if pairs(&members).any(|(i, j)| !self.rules.may_meet(self.round, i, j)) {
             return None;
         }
+        let number = members.iter().find_map(|&player| self.round.running_of(player));
+        let running = number.map(|number| &self.round.running()[number]);
         let mut best: Option<Match> = None;
         for reds in red_teams(self.rules.team_size) {
             let side = |color: u32| {
@@ -181,12 +206,36 @@ impl<'a> Judge<'a> {
             if !self.is_whole(&red) || !self.is_whole(&blue) {
                 continue;
             }
+            // That all who play are in their teams says that they are all there, too.
+            let teams = match running {
+                Some(running) => running.in_place(red, blue),
+                None => Some([red, blue]),
+            };
+            let Some([red, blue]) = teams else { continue };
             let breakdown = self.breakdown(&red, &blue);
             if best.as_ref().is_none_or(|best| breakdown.total > best.breakdown.total) {
-                best = Some(Match { red, blue, breakdown });
+                best = Some(Match {
+                    red,
+                    blue,
+                    breakdown,
+                    running: number,
+                });
             }
         }
         best
+    }
+
+    /// A running match as it is; `None` where a team has open places.
+    pub(super) fn running(&self, number: usize) -> Option<Match> {
+        let running = &self.round.running()[number];
+        let [red, blue] = [Side::Red, Side::Blue].map(|side| running.team(side).to_vec());
+        let is_full = running.open(self.rules.team_size) == [0, 0];
+        is_full.then(|| Match {
+            breakdown: self.breakdown(&red, &blue),
+            red,
+            blue,
+            running: Some(number),
+        })
     }
 
     /// How many of these players can connect with all others of them; [`Match::hosts`] says who.

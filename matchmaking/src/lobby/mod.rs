@@ -1,4 +1,5 @@
-//! Lobbies: everybody who waits is put into matches of two teams at once, as well as it goes for all together.
+//! Lobbies: everybody who waits is put into matches of two teams at once, new ones and open places of those that run, as well as
+//! it goes for all together.
 //!
 //! A [`Round`] holds the [`Player`]s, their parties, the ping and the connection of every two of them. [`Rules`] say
 //! what a good match is: six scores from 0 to 1 ([`Breakdown`]), put together by [`Weights`]. Two evaluations give the
@@ -13,6 +14,9 @@
 //! 4. [`Judge::best`] splits each match into teams and explains its score.
 //!
 //! [`Lobby::verify`] checks what came of it, from the round and the rules alone.
+//!
+//! Somebody may [play already](Player::playing), in a match that runs, and then stays there in the same team. Its open places
+//! are filled before new matches are made: the whole match, or it stays as it is ([`Running`], [`Short`]).
 //!
 //! # Scores
 //! For teams of `k`, skills kept within floor and cap and counted from the floor, `0..=R`:
@@ -77,6 +81,7 @@ mod read;
 mod region;
 mod round;
 mod rules;
+mod running;
 mod search;
 mod spend;
 mod split;
@@ -99,11 +104,12 @@ pub use judge::{Breakdown, Judge, Match};
 pub use matrix::SymmetricMatrix;
 pub use objective::{Objective, Total};
 pub use packing::{Fill, Selection, choose, start};
-pub use player::{Player, Previous, Side};
+pub use player::{Player, Playing, Previous, Side};
 pub use premade::Premade;
 pub use region::Region;
 pub use round::{MAX_PLAYERS, MAX_SKILL, Round};
 pub use rules::{MAX_TEAM_SIZE, Priority, Rules, ServerRule, Weights};
+pub use running::{Running, Short, Why};
 pub use search::{Lobby, LobbySearch};
 pub use synthetic::GENERATOR_VERSION;
 pub use verify::Flaw;

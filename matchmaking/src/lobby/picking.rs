@@ -5,6 +5,7 @@ use matching_heuristics::{Groups, Stop};
 
 use super::error::{Error, Limit};
 use super::packing::{Fill, Selection};
+use super::running::{Short, Why};
 use super::search::{Failed, Found, From, LobbySearch, Tables};
 use super::spend::{Limits, Spent};
 use super::verify::{Flaw, check_limits};
@@ -20,21 +21,32 @@ struct Nothing {
 }
 
 impl LobbySearch<'_> {
-    /// Matches that keep these limits: of those who were chosen to play if there are any, else of whoever can.
+    /// Matches that keep these limits: of those who were chosen to play if there are any, else of whoever can. Of the limits
+    /// so much is spent already.
     pub(super) fn within_limits(
         &self,
         selection: &Selection,
-        limits: Limits,
+        spent: (Limits, Spent),
         kept: Vec<Limit>,
-    ) -> Result<Found, Error> {
-        let mut picking = Picking::new(self, selection, limits);
+    ) -> Result<Ending, Error> {
+        let mut picking = Picking::new(self, selection, spent);
         if !picking.of_chosen(selection)? && picking.has_choice {
             picking.of_all(picking.failed)?;
         }
+        if let Some(short) = picking.running()? {
+            return Ok(Ending::Short(short, picking.spent));
+        }
         picking.fewer()?;
         picking.go_on();
-        picking.end(kept)
+        picking.end(kept).map(Ending::Found)
     }
+}
+
+/// What has come of those who were chosen.
+pub(super) enum Ending {
+    Found(Found),
+    /// This running match stays as it is; so much was spent to find that out, and on what was before.
+    Short(Short, Spent),
 }
 
 /// Of whom matches are.
@@ -44,30 +56,38 @@ enum Of {
     Chosen,
     /// Some of those who can.
     All,
+    /// Some of those who can, for some of the running matches.
+    Few,
 }
 
 /// A search that picks who waits where those who were chosen to play find no matches.
 ///
-/// With [`Fill::Possible`] the number of matches is found by halving: where there are so many matches, there are fewer.
+/// With [`Fill::Possible`] the number of matches is found by halving: where there are so many matches, there are fewer. The first
+/// of them are the running ones that are to be filled; where not all of these are, the first one that is not stays as it is.
 struct Picking<'a> {
     /// The one that was asked for.
     search: &'a LobbySearch<'a>,
+    /// Everybody who can play, with those who play already in the running matches that are to be filled.
     in_reach: Vec<usize>,
+    running: &'a [usize],
     /// Whether others can play than those who were chosen.
     has_choice: bool,
     is_flexible: bool,
     /// Tables of those who were chosen, and of those who can play: made once, where they are needed.
     chosen: Option<Tables>,
     all: Option<Tables>,
+    /// Those of the last search for some of the running matches.
+    few: Option<Tables>,
     /// Of all searches together.
     limits: Limits,
     /// What all searches took.
     spent: Spent,
     /// The most matches that were found, by the positions of their tables.
     best: Option<(Found, Of)>,
-    /// So many matches are there, and so many are not, or were not found.
+    /// So many matches are there, and so many are not, or were not found; and so many are asked for.
     most: usize,
     failed: usize,
+    asked: usize,
     /// What was said where they were not.
     nothing: Nothing,
     /// Whether somebody has cancelled a search that has found nothing, or before one that was to come.
@@ -75,25 +95,34 @@ struct Picking<'a> {
 }
 
 impl<'a> Picking<'a> {
-    fn new(search: &'a LobbySearch<'a>, selection: &Selection, limits: Limits) -> Self {
+    fn new(search: &'a LobbySearch<'a>, selection: &'a Selection, (limits, spent): (Limits, Spent)) -> Self {
         let mut is_in = vec![true; search.round.len()];
         selection
             .out_of_reach()
             .iter()
             .for_each(|&player| is_in[player] = false);
+        let running = selection.filled();
+        for (number, one) in search.round.running().iter().enumerate() {
+            let is_filled = running.binary_search(&number).is_ok();
+            one.players().for_each(|player| is_in[player] = is_filled);
+        }
         let in_reach: Vec<usize> = (0..is_in.len()).filter(|&player| is_in[player]).collect();
+        let asked = selection.playing().len() / search.rules.match_size();
         Self {
             search,
             has_choice: in_reach.len() > selection.playing().len(),
             in_reach,
+            running,
             is_flexible: search.fill == Fill::Possible,
             chosen: None,
             all: None,
+            few: None,
             limits,
-            spent: Spent::default(),
+            spent,
             best: None,
             most: 0,
-            failed: selection.playing().len() / search.rules.match_size(),
+            failed: asked,
+            asked,
             nothing: Nothing {
                 closest: Vec::new(),
                 is_proven: false,
@@ -105,8 +134,9 @@ impl<'a> Picking<'a> {
 
     /// Looks for matches of those who were chosen to play. Whether there are any.
     fn of_chosen(&mut self, selection: &Selection) -> Result<bool, Error> {
-        let may_follow = self.has_choice || self.is_flexible && self.failed > 1;
-        let limits = if may_follow { self.limits.half() } else { self.limits };
+        let may_follow = self.has_choice || !self.running.is_empty() || self.is_flexible && self.failed > 1;
+        let left = self.limits.after(self.spent);
+        let limits = if may_follow { left.half() } else { left };
         let tables = self.chosen.insert(Tables::new(self.search, selection.playing())?);
         let found = self.search.search(tables, None, limits);
         self.note(found, Of::Chosen, self.failed)
@@ -119,8 +149,12 @@ impl<'a> Picking<'a> {
             return Ok(false);
         }
         let left = self.limits.after(self.spent);
-        let may_follow = self.is_flexible && (matches > self.most + 1 || matches + 1 < self.failed);
+        let may_be_fewer = self.is_flexible && (matches > self.most + 1 || matches + 1 < self.failed);
+        let may_follow = may_be_fewer || !self.running.is_empty();
         let limits = if may_follow { left.half() } else { left };
+        if matches < self.running.len() {
+            return self.of_few(matches, limits);
+        }
         let tables = match self.all.take() {
             Some(tables) => tables,
             None => Tables::new(self.search, &self.in_reach)?,
@@ -128,6 +162,44 @@ impl<'a> Picking<'a> {
         let found = with_bench(&self.search.unwatched(), &tables, matches, From::default(), limits);
         self.all = Some(tables);
         self.note(found, Of::All, matches)
+    }
+
+    /// The same for so many of the running matches, the first ones.
+    fn of_few(&mut self, matches: usize, limits: Limits) -> Result<bool, Error> {
+        let without = &self.running[matches..];
+        let mut players = self.in_reach.clone();
+        let round = self.search.round;
+        players.retain(|&player| round.running_of(player).is_none_or(|number| !without.contains(&number)));
+        let tables = self.few.insert(Tables::new(self.search, &players)?);
+        let found = with_bench(&self.search.unwatched(), tables, matches, From::default(), limits);
+        self.note(found, Of::Few, matches)
+    }
+
+    /// The first running match that is not filled beside those before it, where that is so; else the search is about new ones
+    /// alone.
+    fn running(&mut self) -> Result<Option<Short>, Error> {
+        let running = self.running.len();
+        if self.best.is_some() || running == 0 {
+            return Ok(None);
+        }
+        let is_over = |picking: &Self| picking.limits.used_up(picking.spent);
+        if self.failed > running && !is_over(self) && self.of_all(running)? {
+            return Ok(None);
+        }
+        while !self.is_cut && self.most + 1 < self.failed && !is_over(self) {
+            self.of_all((self.most + self.failed) / 2)?;
+        }
+        if self.is_cut {
+            self.best = None;
+            return Ok(None);
+        }
+        // What is proven is said of as many as were looked for.
+        let is_proven = self.nothing.is_proven && self.failed == self.most + 1;
+        let why = if is_proven { Why::Limits } else { Why::NotFound };
+        Ok(Some(Short {
+            running: self.running[self.most],
+            why,
+        }))
     }
 
     /// Looks for as many matches as there are between those that were found and those that were not, if that will do.
@@ -174,6 +246,7 @@ impl<'a> Picking<'a> {
         match of {
             Of::Chosen => self.chosen.as_ref(),
             Of::All => self.all.as_ref(),
+            Of::Few => self.few.as_ref(),
         }
     }
 
@@ -213,13 +286,19 @@ impl<'a> Picking<'a> {
     }
 
     /// The most matches that were found, with all that was spent on them.
-    fn end(self, kept: Vec<Limit>) -> Result<Found, Error> {
-        let Some((best, of)) = self.best else {
+    fn end(mut self, kept: Vec<Limit>) -> Result<Found, Error> {
+        let is_enough = self.is_flexible || self.most == self.asked;
+        let Some((best, of)) = self.best.take().filter(|_| is_enough) else {
+            // Beside matches that run there may be no new ones.
+            if self.is_flexible && !self.is_cut && !self.search.round.running().is_empty() {
+                return Ok(Found::nothing(self.search.engine, self.nothing.stop, self.spent));
+            }
             return Err(self.none(kept));
         };
         let tables = match of {
             Of::Chosen => self.chosen,
             Of::All => self.all,
+            Of::Few => self.few,
         };
         let found = Found {
             stop: if self.is_cut { Stop::Cancelled } else { best.stop },
@@ -305,7 +384,7 @@ mod tests {
             time: None,
         };
         let begun = || -> Result<_, Error> {
-            let mut picking = Picking::new(&search, &selection, limits());
+            let mut picking = Picking::new(&search, &selection, (limits(), Spent::default()));
             assert!(!picking.of_chosen(&selection)? && picking.failed == 6);
             Ok(picking)
         };
@@ -355,7 +434,7 @@ mod tests {
                 work: Some(8_000),
                 time: None,
             };
-            let mut picking = Picking::new(&search, &selection, limits);
+            let mut picking = Picking::new(&search, &selection, (limits, Spent::default()));
             if !picking.of_chosen(&selection)? {
                 continue;
             }

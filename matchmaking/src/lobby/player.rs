@@ -1,4 +1,4 @@
-//! Somebody who waits for a match.
+//! Somebody who waits for a match, or plays one already.
 
 /// One of the two teams of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -9,10 +9,29 @@ pub enum Side {
     Blue,
 }
 
+impl Side {
+    /// `red` or `blue`, as rounds are written.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Red => "red",
+            Self::Blue => "blue",
+        }
+    }
+}
+
 /// The match somebody played last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Previous {
     /// Its id; two players met there if theirs are equal.
+    pub match_id: String,
+    /// The player's team.
+    pub team: Side,
+}
+
+/// The match somebody plays already, and never leaves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Playing {
+    /// Its id; who names the same one is in the same match.
     pub match_id: String,
     /// The player's team.
     pub team: Side,
@@ -25,7 +44,7 @@ pub(super) enum Relation {
     Enemies,
 }
 
-/// A player who waits in a round.
+/// A player of a round: somebody who waits, or plays already.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Player {
     /// Unique within a round, not empty.
@@ -36,14 +55,16 @@ pub struct Player {
     pub party: Option<String>,
     /// Where the player is, as the input names it.
     pub region: Option<String>,
-    /// Rounds waited so far.
+    /// Rounds waited so far; 0 for somebody who plays already.
     pub waited: u32,
     /// The match played last, if it was in the previous round.
     pub last: Option<Previous>,
+    /// The match that runs already with the player in it; `None` for those who wait.
+    pub playing: Option<Playing>,
 }
 
 impl Player {
-    /// A player without a party, region and history.
+    /// A player who waits, without a party, region and history.
     pub fn new(id: impl Into<String>, skill: f64) -> Self {
         Self {
             id: id.into(),
@@ -52,6 +73,7 @@ impl Player {
             region: None,
             waited: 0,
             last: None,
+            playing: None,
         }
     }
 

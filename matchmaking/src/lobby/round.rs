@@ -1,10 +1,11 @@
-//! Everybody who waits, and what lies between them.
+//! Everybody who waits or plays already, and what lies between them.
 
 use std::collections::HashMap;
 
 use super::error::Error;
 use super::matrix::SymmetricMatrix;
 use super::player::Player;
+use super::running::{Running, check_running, group_running};
 use crate::error::{NumberProblem, Place};
 use crate::written::number_text;
 
@@ -27,6 +28,10 @@ pub struct Round {
     can_connect: SymmetricMatrix<bool>,
     /// Of each player those who must not be in the same match, ascending; in both directions.
     avoided: Vec<Vec<u32>>,
+    /// Matches that run already, in order of their first players.
+    running: Vec<Running>,
+    /// The running match of each player; empty if there is none.
+    running_of: Vec<Option<u32>>,
     unknown_fields: Vec<String>,
 }
 
@@ -36,14 +41,15 @@ impl Round {
     /// # Errors
     /// [`Error::NoPlayers`], [`Error::TooManyPlayers`], [`Error::EmptyId`], [`Error::DuplicateId`],
     /// [`Error::BadNumber`] for a skill, [`Error::WrongShape`] where a matrix is not of this many players,
-    /// [`Error::BadPing`].
+    /// [`Error::BadPing`]; for those who [play already](Player::playing) [`Error::NoMatchId`], [`Error::PlaysAndWaits`],
+    /// [`Error::PartyTorn`].
     pub fn new(
         players: Vec<Player>,
         ping_ms: SymmetricMatrix<f32>,
         can_connect: SymmetricMatrix<bool>,
     ) -> Result<Self, Error> {
         check_players(&players)?;
-        Self::checked(players, ping_ms, can_connect)
+        Self::checked(players, ping_ms, can_connect, &Place::Position)
     }
 
     /// A round of these players, with pings and connections as rows of full matrices, whose diagonals are not used.
@@ -54,14 +60,14 @@ impl Round {
         check_players(&players)?;
         let ping_ms = symmetric("ping_ms", ping_ms, &players, number_text)?;
         let can_connect = symmetric("can_connect", can_connect, &players, |flag| flag.to_string())?;
-        Self::checked(players, ping_ms, can_connect)
+        Self::checked(players, ping_ms, can_connect, &Place::Position)
     }
 
     /// The same round with these parties, each a list of ids, instead of those that the players name. Who is not listed
     /// plays alone.
     ///
     /// # Errors
-    /// [`Error::UnknownMember`], [`Error::InTwoParties`].
+    /// [`Error::UnknownMember`], [`Error::InTwoParties`], [`Error::PartyTorn`].
     pub fn with_parties<S: AsRef<str>>(mut self, parties: &[Vec<S>]) -> Result<Self, Error> {
         let positions: HashMap<&str, usize> = (self.players.iter().enumerate())
             .map(|(i, player)| (player.id.as_str(), i))
@@ -83,6 +89,7 @@ impl Round {
         for (player, party) in self.players.iter_mut().zip(party_of) {
             player.party = party.map(|party| format!("party {party}"));
         }
+        check_running(&self.players, &Place::Position)?;
         (self.parties, self.party_of) = group_parties(&self.players);
         Ok(self)
     }
@@ -158,12 +165,14 @@ impl Round {
         self.with_avoided(pairs)
     }
 
-    /// What [`Round::new`] checks of each player alone is known to hold.
+    /// What [`Round::new`] checks of ids and skills is known to hold; players stand at these places.
     pub(super) fn checked(
         players: Vec<Player>,
         ping_ms: SymmetricMatrix<f32>,
         can_connect: SymmetricMatrix<bool>,
+        place: &dyn Fn(usize) -> Place,
     ) -> Result<Self, Error> {
+        check_running(&players, place)?;
         let expected = players.len();
         for (matrix, found) in [("ping_ms", ping_ms.len()), ("can_connect", can_connect.len())] {
             if found != expected {
@@ -183,11 +192,14 @@ impl Round {
             }
         }
         let (parties, party_of) = group_parties(&players);
+        let (running, running_of) = group_running(&players);
         Ok(Self {
             avoided: vec![Vec::new(); expected],
             players,
             parties,
             party_of,
+            running,
+            running_of,
             ping_ms,
             can_connect,
             unknown_fields: Vec::new(),
@@ -199,7 +211,8 @@ impl Round {
         self
     }
 
-    /// The round of these players alone, in this order. A party of which only some are kept is then that much smaller. Of
+    /// The round of these players alone, in this order. A party, or a running match, of which only some are kept is then that
+    /// much smaller. Of
     /// nobody it is a round without players, which has no matches: whoever is to make some of it says so
     /// ([`Error::TooFewPlayers`]).
     ///
@@ -216,11 +229,14 @@ impl Round {
         }
         let players: Vec<Player> = keep.iter().map(|&i| self.players[i].clone()).collect();
         let (parties, party_of) = group_parties(&players);
+        let (running, running_of) = group_running(&players);
         Self {
             avoided: self.avoided_among(keep),
             players,
             parties,
             party_of,
+            running,
+            running_of,
             ping_ms: SymmetricMatrix::from_fn(keep.len(), |i, j| self.ping_ms(keep[i], keep[j])),
             can_connect: SymmetricMatrix::from_fn(keep.len(), |i, j| self.can_connect(keep[i], keep[j])),
             unknown_fields: self.unknown_fields.clone(),
@@ -251,7 +267,7 @@ impl Round {
         self.players.len()
     }
 
-    /// Whether nobody waits.
+    /// Whether there is nobody.
     pub fn is_empty(&self) -> bool {
         self.players.is_empty()
     }
@@ -268,6 +284,56 @@ impl Round {
     #[track_caller]
     pub fn party_of(&self, player: usize) -> usize {
         self.party_of[player]
+    }
+
+    /// The matches that run already, in order of their first players.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::{Round, Side};
+    ///
+    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
+    /// let text = "id,skill,region,match,team\nAnn,1,SA,m7,red\nBen,2,SA,m7,blue\nCho,3,SA,,\n";
+    /// let round = Round::read_csv(text.as_bytes())?;
+    /// let [running] = round.running() else { panic!("one match") };
+    /// assert_eq!((running.id(), running.team(Side::Blue)), ("m7", &[1][..]));
+    /// assert_eq!((round.running_of(0), round.running_of(2)), (Some(0), None));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn running(&self) -> &[Running] {
+        &self.running
+    }
+
+    /// The running match of a player, as a position in [`Round::running`]; `None` for those who wait.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    #[track_caller]
+    pub fn running_of(&self, player: usize) -> Option<usize> {
+        assert!(
+            player < self.len(),
+            "player {player} where the round has {}",
+            self.len()
+        );
+        self.running_of
+            .get(player)
+            .copied()
+            .flatten()
+            .map(|number| number as usize)
+    }
+
+    /// Whether the members of a party wait: all of them, or none.
+    pub(super) fn waits(&self, party: usize) -> bool {
+        self.running_of(self.parties[party][0]).is_none()
+    }
+
+    /// Whether two players are in the same running match.
+    pub(super) fn play_together(&self, i: usize, j: usize) -> bool {
+        !self.running.is_empty()
+            && self
+                .running_of(i)
+                .is_some_and(|number| self.running_of(j) == Some(number))
     }
 
     /// The label of a party, or the id of who plays alone.

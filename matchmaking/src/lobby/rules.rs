@@ -3,8 +3,10 @@
 use super::curve::Curve;
 use super::error::{Error, Limit, RuleProblem};
 use super::objective::Objective;
+use super::player::Side;
 use super::premade::Premade;
 use super::round::Round;
+use crate::error::Place;
 
 /// The most players a team can have: 6,435 ways to split a match.
 pub const MAX_TEAM_SIZE: usize = 8;
@@ -335,8 +337,12 @@ impl Rules {
         .collect()
     }
 
-    /// Whether two different players may be in one match.
+    /// Whether two different players may be in one match: those who play together already, and of others those within the
+    /// limits of whom one waits at least.
     pub(super) fn may_meet(&self, round: &Round, i: usize, j: usize) -> bool {
+        if !round.running().is_empty() && round.running_of(i).is_some() && round.running_of(j).is_some() {
+            return round.play_together(i, j);
+        }
         !self.is_too_far(round, i, j) && round.may_meet(i, j)
     }
 
@@ -362,8 +368,11 @@ impl Rules {
         (self.ping_limit_between(round, i, j)).is_some_and(|limit| round.ping_ms(i, j) > limit)
     }
 
-    /// The first two members of a party whose ping is above the limit.
+    /// The first two members of a party that waits whose ping is above the limit.
     pub(super) fn too_far_in(&self, round: &Round, party: usize) -> Option<(usize, usize)> {
+        if !round.waits(party) {
+            return None;
+        }
         pairs(&round.parties()[party]).find(|&(i, j)| self.is_too_far(round, i, j))
     }
 
@@ -437,9 +446,10 @@ impl Rules {
         self.objective.check()
     }
 
-    /// Checks the settings, and that a match can be made of this round at all.
+    /// Checks the settings, and that a match can be made of this round at all, or runs already.
     pub(super) fn check_for(&self, round: &Round) -> Result<(), Error> {
         self.check()?;
+        self.check_running(round)?;
         if let Some(party) = (0..round.parties().len()).find(|&party| round.parties()[party].len() > self.team_size) {
             let members = round.parties()[party].iter();
             return Err(Error::PartyTooLarge {
@@ -450,19 +460,40 @@ impl Rules {
         }
         self.check_avoided(round)?;
         let (players, needed) = (round.len(), self.match_size());
-        if players < needed {
+        if players < needed && round.running().is_empty() {
             return Err(Error::TooFewPlayers { players, needed });
         }
         Ok(())
     }
 
-    /// Whether nobody avoids a member of the own party.
+    /// Whether the teams of running matches are none too large.
+    fn check_running(&self, round: &Round) -> Result<(), Error> {
+        for one in round.running() {
+            for team in [Side::Red, Side::Blue] {
+                let players = one.team(team);
+                if let Some(&player) = players.get(self.team_size) {
+                    return Err(Error::TeamTooLarge {
+                        match_id: one.id().to_owned(),
+                        team,
+                        players: players.len(),
+                        team_size: self.team_size,
+                        place: Place::Position(player),
+                        id: round.players()[player].id.clone(),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether nobody avoids a member of the own party, of those that wait.
     fn check_avoided(&self, round: &Round) -> Result<(), Error> {
         if !round.has_avoided() {
             return Ok(());
         }
         for (party, members) in round.parties().iter().enumerate() {
-            if let Some((i, j)) = pairs(members).find(|&(i, j)| !round.may_meet(i, j)) {
+            let torn = pairs(members).find(|&(i, j)| !round.may_meet(i, j));
+            if let Some((i, j)) = torn.filter(|_| round.waits(party)) {
                 return Err(Error::PartyAvoids {
                     party: round.party_label(party).to_owned(),
                     players: [i, j].map(|i| round.players()[i].id.clone()),

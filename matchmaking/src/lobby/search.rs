@@ -10,9 +10,11 @@ use super::cost::LobbyCost;
 use super::error::Error;
 use super::judge::{Breakdown, Judge, Match};
 use super::objective::{Objective, Total};
-use super::packing::{Fill, Selection, check_spread, choose, start};
+use super::packing::{Fill, Selection, check_spread, choose_beside, start};
+use super::picking::Ending;
 use super::round::Round;
 use super::rules::Rules;
+use super::running::{Short, Why};
 use super::spend::{Limits, Spent};
 
 /// How much the average skill of a party is disturbed, in points, before a new start is packed, unless set: the standard
@@ -35,6 +37,9 @@ const AGAIN: u64 = 1 << 32;
 /// found of them, a search picks who waits as well, of all who can; with [`Fill::Possible`] others follow for fewer matches.
 /// Where another one may have to follow, a search has half of the budget that is left. What is left once none has to goes
 /// into one more, from the matches that are there: these stay if it finds none better.
+///
+/// Open places of [running matches](Round::running) are filled in the same search, each match whole or not at all; which, says
+/// [`choose`](super::choose). One that is found to have nobody within the limits stays as it is, and the search begins anew without it.
 ///
 /// # Examples
 /// ```
@@ -68,10 +73,14 @@ pub struct LobbySearch<'a> {
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Lobby {
-    /// The matches, split into teams; players by their index in the round.
+    /// The matches, split into teams; players by their index in the round. Running ones come first, in their order: those that
+    /// are full, and those that some who wait have filled.
     pub matches: Vec<Match>,
     /// Who waits, ascending.
     pub waiting: Vec<usize>,
+    /// Running matches that stay as they are, with open places, and so without scores; in their order.
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub short: Vec<Short>,
     /// The six scores, each as the mean over matches.
     pub breakdown: Breakdown,
     /// What the objective makes of the matches' scores.
@@ -213,30 +222,25 @@ impl<'a> LobbySearch<'a> {
     /// Chooses who plays, and searches.
     ///
     /// # Errors
-    /// Those of [`choose`] and [`LobbyCost::new`], [`Error::NoneWithinLimits`], and [`Error::Search`];
+    /// Those of [`choose`](super::choose) and [`LobbyCost::new`], [`Error::NoneWithinLimits`], and [`Error::Search`];
     /// [`Error::BadRule`] for a [spread](Self::spread) that is no number of 0 or more.
     pub fn run(&self) -> Result<Lobby, Error> {
         check_spread(self.spread)?;
-        let selection = choose(self.round, self.rules, self.fill, self.seed)?;
-        let limits = Limits {
-            work: self.work,
-            time: self.time,
-        };
-        let kept = self.rules.limits(self.round);
-        let found = match kept.is_empty() {
-            true => self.free(&selection, limits).map_err(|failed| *failed.error)?,
-            false => self.within_limits(&selection, limits, kept)?,
-        };
+        let (selection, found) = self.chosen_and_found()?;
         let judge = Judge::new(self.round, self.rules)?;
-        let split = |members: &Vec<usize>| {
+        let full = (0..self.round.running().len()).filter_map(|number| judge.running(number));
+        let mut matches: Vec<Match> = full.collect();
+        for members in &found.groups {
             let (members, stop, work) = (members.clone(), found.stop, found.spent.work);
-            judge
-                .best(&members)
-                .ok_or(Error::Search(OnlyForbidden { members, stop, work }))
-        };
-        let matches = found.groups.iter().map(split).collect::<Result<Vec<_>, _>>()?;
-        let mut plays = vec![false; self.round.len()];
-        found.groups.iter().flatten().for_each(|&player| plays[player] = true);
+            let split = judge.best(&members);
+            matches.push(split.ok_or(Error::Search(OnlyForbidden { members, stop, work }))?);
+        }
+        // Those that run keep their order, and the new ones theirs.
+        matches.sort_by_key(|one| one.running.unwrap_or(usize::MAX));
+        let mut waits: Vec<bool> = (0..self.round.len())
+            .map(|player| self.round.running_of(player).is_none())
+            .collect();
+        found.groups.iter().flatten().for_each(|&player| waits[player] = false);
         let breakdowns: Vec<Breakdown> = matches.iter().map(|one| one.breakdown).collect();
         let scores: Vec<f64> = breakdowns.iter().map(|breakdown| breakdown.total).collect();
         let total = self.rules.chosen_objective().total(&scores);
@@ -244,13 +248,48 @@ impl<'a> LobbySearch<'a> {
             breakdown: Breakdown::mean(&breakdowns).unwrap_or_default(),
             total: total.unwrap_or(Total { mean: 0.0, worst: 0.0 }),
             matches,
-            waiting: (0..self.round.len()).filter(|&player| !plays[player]).collect(),
+            waiting: (0..self.round.len()).filter(|&player| waits[player]).collect(),
+            short: selection.short().to_vec(),
             seed: self.seed,
             work: found.spent.work,
             elapsed: found.spent.elapsed,
             engine: found.engine,
             stop: found.stop,
         })
+    }
+
+    /// Who plays, and in which groups. As long as a running match is found to stay as it is, all is chosen anew without it.
+    fn chosen_and_found(&self) -> Result<(Selection, Found), Error> {
+        let limits = Limits {
+            work: self.work,
+            time: self.time,
+        };
+        let kept = self.rules.limits(self.round);
+        let mut passed_over: Vec<Short> = Vec::new();
+        let mut spent = Spent::default();
+        loop {
+            let selection = choose_beside(self.round, self.rules, (self.fill, self.seed), &passed_over)?;
+            if selection.playing().is_empty() {
+                return Ok((selection, Found::nothing(self.engine, Stop::Finished, spent)));
+            }
+            if kept.is_empty() {
+                let found = self.free(&selection, limits).map_err(|failed| *failed.error)?;
+                return Ok((selection, found));
+            }
+            match self.within_limits(&selection, (limits, spent), kept.clone())? {
+                Ending::Found(found) => return Ok((selection, found)),
+                Ending::Short(short, until_now) => {
+                    passed_over.push(short);
+                    spent = until_now;
+                    // Nothing is found out about those behind it where nothing is left to search with.
+                    if limits.used_up(spent) {
+                        let behind = selection.filled().iter().filter(|&&running| running > short.running);
+                        let why = Why::NotFound;
+                        passed_over.extend(behind.map(|&running| Short { running, why }));
+                    }
+                }
+            }
+        }
     }
 
     /// Whether somebody has cancelled it.
@@ -363,8 +402,13 @@ impl<'a> LobbySearch<'a> {
     ) -> Result<Found, Failed> {
         let start = Instant::now();
         let parties = playing.parties().iter().filter(|party| party.len() > 1).cloned();
+        let together = playing.running().iter().map(|running| running.players().collect());
+        // The running matches are the first groups.
+        let stay = playing.running().iter().enumerate();
+        let stay = stay.flat_map(|(group, running)| running.players().map(move |player| (player, group)));
         let instance = Instance::by_group(cost, groups)
-            .and_then(|instance| instance.parties(parties))
+            .and_then(|instance| instance.parties(parties.chain(together)))
+            .and_then(|instance| instance.pins(stay))
             .map_err(Error::Search)?;
         let mut search = Search::with(&instance, engine).seed(self.seed);
         if let Some(starts) = from.starts {
@@ -479,6 +523,16 @@ impl std::convert::From<Error> for Failed {
 }
 
 impl Found {
+    /// No groups, where nothing was to be found.
+    pub(super) fn nothing(engine: Engine, stop: Stop, spent: Spent) -> Self {
+        Self {
+            groups: Vec::new(),
+            spent,
+            engine,
+            stop,
+        }
+    }
+
     /// The same, where a player stands for another position.
     pub(super) fn renamed(mut self, positions: &[usize]) -> Self {
         self.groups

@@ -41,6 +41,11 @@ impl Limits {
         !self.is_free() && self.used(spent).into_iter().flatten().all(|used| used < USED_UP)
     }
 
+    /// Whether there are limits, and no more is left of one of them than that.
+    pub(super) fn used_up(self, spent: Spent) -> bool {
+        !self.is_free() && !self.leave(spent)
+    }
+
     fn is_free(self) -> bool {
         self.work.is_none() && self.time.is_none()
     }
@@ -99,6 +104,8 @@ mod tests {
             (limits(None, None), spent(5, 0.0), false),
         ] {
             assert_eq!(limits.leave(spent), is_left, "{:?}, {:?}", limits.work, limits.time);
+            let is_free = limits.work.is_none() && limits.time.is_none();
+            assert_eq!(limits.used_up(spent), !is_left && !is_free);
         }
     }
 }

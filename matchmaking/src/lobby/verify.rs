@@ -5,8 +5,10 @@ use std::fmt;
 use super::error::Error;
 use super::judge::{Breakdown, Judge, Match};
 use super::objective::Total;
+use super::player::Side;
 use super::round::Round;
 use super::rules::{Rules, ServerRule};
+use super::running::{Running, Why};
 use super::search::Lobby;
 use crate::quoted::quoted;
 use crate::written::number_text;
@@ -41,6 +43,25 @@ pub enum Flaw {
     Divided {
         /// Label of the party.
         party: String,
+    },
+    /// A player of a running match is elsewhere than in the own team.
+    Moved {
+        /// Whose id.
+        id: String,
+        /// The running match.
+        running: String,
+    },
+    /// A match is said to go on with another running match than the one of its players, or with one where it is new, or with
+    /// none.
+    Running {
+        /// The match.
+        number: usize,
+    },
+    /// A running match is said to stay as it is, and there is no such one, or it has no open places; or too few players are
+    /// said to wait, and they are enough.
+    Short {
+        /// The position in [`Lobby::short`].
+        number: usize,
     },
     /// Two players are in one match, and one of them avoids the other.
     Avoided {
@@ -85,6 +106,21 @@ impl fmt::Display for Flaw {
             }
             Self::Places { id, places } => write!(f, "player {} is in {places} places", quoted(id)),
             Self::Divided { party } => write!(f, "party {} is divided", quoted(party)),
+            Self::Moved { id, running } => write!(
+                f,
+                "player {} is not where he plays already, in match {}",
+                quoted(id),
+                quoted(running)
+            ),
+            Self::Running { number } => write!(
+                f,
+                "match at position {number} goes on with another running match than it says"
+            ),
+            Self::Short { number } => write!(
+                f,
+                "the running match at position {number} of those that stay short is none with open places, or enough players \
+                 wait to fill it"
+            ),
             Self::Avoided {
                 number,
                 players: [one, other],
@@ -132,8 +168,11 @@ impl Lobby {
     /// have their size, nobody is in a match with a player whom one of the two avoids or whose ping is above the limit,
     /// somebody can be the server where the rules ask for that, and all scores are those that a [`Judge`] gives to the teams as they stand, to the last bit.
     ///
+    /// Whoever plays already is in that match and team, and each running match is there once: full, or among those that stay as
+    /// they are, with nobody new. The limits are asked of those who come, with each other and with those who play already.
+    ///
     /// Nothing is taken from a search, and its fast score is not asked. That no other matches, and no other split of these
-    /// ones, are better is not checked, nor that as many matches were made as could be.
+    /// ones, are better is not checked, nor that as many matches were made, or running ones filled, as could be.
     ///
     /// # Errors
     /// [`Flaw`]: the first thing that is wrong.
@@ -161,13 +200,34 @@ impl Lobby {
         if let Some(side) = sides.iter().position(|side| side.len() != rules.team_size()) {
             return Err(Flaw::TeamSize { number: side / 2 });
         }
-        check_places(round, &sides, &self.waiting)?;
+        self.check_short(round, rules)?;
+        let short = self.short.iter().map(|short| &round.running()[short.running]);
+        let short: Vec<&[usize]> = short
+            .flat_map(|running| [running.team(Side::Red), running.team(Side::Blue)])
+            .collect();
+        check_places(round, (&sides, &short), &self.waiting)?;
         let judge = Judge::new(round, rules).map_err(Flaw::Refused)?;
+        for &player in &self.waiting {
+            is_in_place(round, player, None)?;
+        }
         for (number, one) in self.matches.iter().enumerate() {
+            check_running(round, number, one)?;
             check_limits(round, rules, number, &one.players())?;
-            check_match(&judge, rules, number, one)?;
+            check_match(&judge, (round, rules), number, one)?;
         }
         self.check_totals(rules)
+    }
+
+    /// Running matches that stay as they are have open places, and of too few who wait there are too few.
+    fn check_short(&self, round: &Round, rules: &Rules) -> Result<(), Flaw> {
+        for (number, short) in self.short.iter().enumerate() {
+            let running = round.running().get(short.running);
+            let open = running.map_or(0, |running| running.open(rules.team_size()).iter().sum());
+            if open == 0 || (short.why == Why::TooFew && self.waiting.len() >= open) {
+                return Err(Flaw::Short { number });
+            }
+        }
+        Ok(())
     }
 
     /// What is said of all matches together.
@@ -186,10 +246,10 @@ impl Lobby {
 }
 
 /// Everybody has one place, a side or the bench, and parties share theirs.
-fn check_places(round: &Round, sides: &[&[usize]], bench: &[usize]) -> Result<(), Flaw> {
+fn check_places(round: &Round, (sides, short): (&[&[usize]], &[&[usize]]), bench: &[usize]) -> Result<(), Flaw> {
     let players = round.len();
     let mut places: Vec<Vec<usize>> = vec![Vec::new(); players];
-    for (place, members) in sides.iter().copied().chain([bench]).enumerate() {
+    for (place, members) in sides.iter().chain(short).copied().chain([bench]).enumerate() {
         for &player in members {
             let missing = Flaw::NoSuchPlayer { player, players };
             places.get_mut(player).ok_or(missing)?.push(place);
@@ -210,10 +270,45 @@ fn check_places(round: &Round, sides: &[&[usize]], bench: &[usize]) -> Result<()
     }
 }
 
-/// No two of a match avoid each other or are too far apart.
+/// The player waits, or plays in this running match and team already, if he does.
+fn is_in_place(round: &Round, player: usize, place: Option<(usize, Side)>) -> Result<(), Flaw> {
+    let Some(number) = round.running_of(player) else {
+        return Ok(());
+    };
+    let running = &round.running()[number];
+    let is_there = |(match_of, side)| match_of == number && running.team(side).contains(&player);
+    if place.is_some_and(is_there) {
+        return Ok(());
+    }
+    Err(Flaw::Moved {
+        id: round.players()[player].id.clone(),
+        running: running.id().to_owned(),
+    })
+}
+
+/// A match goes on with the running match that it says, and with all its players in their teams; a new one has nobody who
+/// plays already.
+fn check_running(round: &Round, number: usize, one: &Match) -> Result<(), Flaw> {
+    for (side, team) in [(Side::Red, &one.red), (Side::Blue, &one.blue)] {
+        for &player in team {
+            is_in_place(round, player, one.running.map(|running| (running, side)))?;
+        }
+    }
+    let Some(running) = one.running else { return Ok(()) };
+    let is_it = |running: &Running| {
+        let is_in = |(side, team): (Side, &Vec<usize>)| running.team(side).iter().all(|player| team.contains(player));
+        is_in((Side::Red, &one.red)) && is_in((Side::Blue, &one.blue))
+    };
+    match round.running().get(running) {
+        Some(running) if is_it(running) => Ok(()),
+        _ => Err(Flaw::Running { number }),
+    }
+}
+
+/// No two of a match avoid each other or are too far apart, but for those who play together already.
 pub(super) fn check_limits(round: &Round, rules: &Rules, number: usize, players: &[usize]) -> Result<(), Flaw> {
     for (at, &i) in players.iter().enumerate() {
-        for &j in &players[at + 1..] {
+        for &j in players[at + 1..].iter().filter(|&&j| !round.play_together(i, j)) {
             let ids = || [i, j].map(|i| round.players()[i].id.clone());
             if !round.may_meet(i, j) {
                 return Err(Flaw::Avoided { number, players: ids() });
@@ -231,8 +326,10 @@ pub(super) fn check_limits(round: &Round, rules: &Rules, number: usize, players:
 }
 
 /// What the rules ask of one match whose players are known to be right.
-fn check_match(judge: &Judge<'_>, rules: &Rules, number: usize, one: &Match) -> Result<(), Flaw> {
-    if rules.server_rule == ServerRule::Required && judge.servers(&one.players()) == 0 {
+fn check_match(judge: &Judge<'_>, (round, rules): (&Round, &Rules), number: usize, one: &Match) -> Result<(), Flaw> {
+    // A running match to which nobody comes is as it is.
+    let is_kept = one.running.is_some() && one.newcomers(round).is_empty();
+    if rules.server_rule == ServerRule::Required && !is_kept && judge.servers(&one.players()) == 0 {
         return Err(Flaw::NoServer { number });
     }
     if judge.breakdown(&one.red, &one.blue) != one.breakdown {

@@ -43,18 +43,21 @@ fn write_player(player: &Player, avoided: &[&str], out: &mut impl Write) -> io::
         write!(out, ", \"waited\": {}", player.waited)?;
     }
     if let Some(last) = &player.last {
-        let team = if last.team == Side::Red { "red" } else { "blue" };
-        write!(
-            out,
-            ", \"last\": {{\"match\": {}, \"team\": \"{team}\"}}",
-            text(&last.match_id)
-        )?;
+        write_team("last", &last.match_id, last.team, out)?;
+    }
+    if let Some(playing) = &player.playing {
+        write_team("playing", &playing.match_id, playing.team, out)?;
     }
     if !avoided.is_empty() {
         let ids: Vec<String> = avoided.iter().map(|id| text(id)).collect();
         write!(out, ", \"avoid\": [{}]", ids.join(", "))?;
     }
     write!(out, "}}")
+}
+
+fn write_team(name: &str, match_id: &str, team: Side, out: &mut impl Write) -> io::Result<()> {
+    let (id, team) = (text(match_id), team.name());
+    write!(out, ", \"{name}\": {{\"match\": {id}, \"team\": \"{team}\"}}")
 }
 
 fn text(value: &str) -> String {

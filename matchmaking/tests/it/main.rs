@@ -21,6 +21,7 @@ mod lobby;
 mod lobby_explain;
 mod lobby_limits;
 mod lobby_refused;
+mod lobby_running;
 mod online;
 mod oracle;
 mod outputs;

@@ -1,6 +1,6 @@
 //! Rounds to test with.
 
-use matchmaking::lobby::{Player, Previous, Round, Side, SymmetricMatrix};
+use matchmaking::lobby::{Player, Playing, Previous, Round, Side, SymmetricMatrix};
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -30,21 +30,43 @@ pub(crate) fn round(
 
 /// Parties of these sizes, everything else by chance. Members of a party are not neighbours.
 pub(crate) fn of_parties(sizes: &[usize], rng: &mut ChaCha8Rng) -> Round {
-    let mut labels: Vec<Option<String>> = Vec::new();
-    for (party, &size) in sizes.iter().enumerate() {
-        labels.extend(vec![(size > 1).then(|| format!("party {party}")); size]);
+    beside_running(&[], sizes, rng)
+}
+
+/// Running matches with so many players in red and in blue, some of them in parties, and parties of these sizes that wait;
+/// everything else by chance.
+pub(crate) fn beside_running(teams: &[[usize; 2]], waiting: &[usize], rng: &mut ChaCha8Rng) -> Round {
+    let mut places: Vec<(Option<String>, Option<Playing>)> = Vec::new();
+    for (party, &size) in waiting.iter().enumerate() {
+        places.extend(vec![((size > 1).then(|| format!("party {party}")), None); size]);
     }
-    labels.shuffle(rng);
-    let player = |(i, party): (usize, Option<String>)| Player {
-        party,
-        waited: rng.random_range(0..3),
-        last: rng.random_bool(0.6).then(|| Previous {
-            match_id: format!("m{}", rng.random_range(0..3)),
-            team: if rng.random() { Side::Red } else { Side::Blue },
-        }),
-        ..Player::new(format!("p{i}"), rng.random_range(-1000.0..20_000.0))
+    for (number, teams) in teams.iter().enumerate() {
+        for (team, &players) in [Side::Red, Side::Blue].into_iter().zip(teams) {
+            let playing = Playing {
+                match_id: format!("running {number}"),
+                team,
+            };
+            for party in sizes(players, players.max(1), rng) {
+                let label = (party > 1).then(|| format!("party {}", places.len() + waiting.len()));
+                places.extend(vec![(label, Some(playing.clone())); party]);
+            }
+        }
+    }
+    places.shuffle(rng);
+    let player = |(i, (party, playing)): (usize, (Option<String>, Option<Playing>))| {
+        let waited = rng.random_range(0..3);
+        Player {
+            party,
+            waited: if playing.is_some() { 0 } else { waited },
+            playing,
+            last: rng.random_bool(0.6).then(|| Previous {
+                match_id: format!("m{}", rng.random_range(0..3)),
+                team: if rng.random() { Side::Red } else { Side::Blue },
+            }),
+            ..Player::new(format!("p{i}"), rng.random_range(-1000.0..20_000.0))
+        }
     };
-    let players: Vec<Player> = labels.into_iter().enumerate().map(player).collect();
+    let players: Vec<Player> = places.into_iter().enumerate().map(player).collect();
     let n = players.len();
     let pings = SymmetricMatrix::from_fn(n, |_, _| rng.random_range(0.0..500.0));
     round(players, |i, j| pings.get(i, j), |_, _| rng.random_bool(0.9))

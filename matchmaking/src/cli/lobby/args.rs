@@ -17,7 +17,7 @@ const SHARPNESS: f64 = 64.0;
 #[derive(Args, Debug)]
 #[command(after_help = NOTES)]
 pub(crate) struct LobbyArgs {
-    /// Who waits: JSON or CSV; `-` reads from stdin.
+    /// Who waits, and who plays already: JSON or CSV; `-` reads from stdin.
     #[arg(
         value_name = "FILE",
         required_unless_present = "instance",
@@ -102,12 +102,17 @@ pub(crate) struct LobbyArgs {
 const NOTES: &str = "\
 Formats, found out by the first character (a file called *.json is JSON whatever it begins with):
   JSON  {\"players\": [{\"id\", \"skill\", \"party\", \"region\", \"waited\", \"last\":
-        {\"match\", \"team\"}, \"avoid\": [..]}], \"ping_ms\": [[..]], \"can_connect\": [[..]]}; only id
-        and skill are needed, and region where there is no ping_ms
+        {\"match\", \"team\"}, \"avoid\": [..], \"playing\": {\"match\", \"team\"}}], \"ping_ms\":
+        [[..]], \"can_connect\": [[..]]}; only id and skill are needed, and region where there
+        is no ping_ms
   CSV   a header line with id,skill,region and optionally party,waited,avoid
-        (ids separated by ; or |); one player a line
+        (ids separated by ; or |),match,team (red or blue); one player a line
 Regions are EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE. Without ping_ms, pings come from a table of regions; without \
 can_connect, everybody can connect. Parties are never divided. Who waited longest plays first.
+
+Who has a match and a team in CSV, or `playing` in JSON, plays already: he stays in that match and team. Open places of running \
+matches are filled before new matches are made, under the same rules: each match whole, or not at all, in the order of the file. \
+Those that stay short are named with the reason, and have no scores.
 
 Nobody is in a match, on whichever side, with a player whom either of them avoids, nor with one whose ping is above \
 --ping-limit. Who has too few others to fill a match within these limits waits, and so does a party whose own pings are \

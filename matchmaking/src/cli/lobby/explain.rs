@@ -39,6 +39,9 @@ pub(super) struct Document<'a> {
     party: Vec<&'a Value>,
     /// The position in `matches`, from 0; null for who waits.
     r#match: Option<usize>,
+    /// That the player is in a running match already, and so changes places with nobody.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stays: bool,
     exchanges: Vec<Row<'a>>,
     /// Exchanges of one party against several that were not looked at.
     exchanges_left_out: u64,
@@ -85,6 +88,7 @@ impl Explained {
             player: &source.ids[self.player],
             party: ids(&self.explanation.party),
             r#match: self.explanation.place,
+            stays: self.explanation.stays,
             exchanges: self.explanation.exchanges.iter().map(row).collect(),
             exchanges_left_out: self.explanation.left_out,
         }
@@ -95,6 +99,7 @@ impl Explained {
         let Explanation {
             party,
             place,
+            stays,
             exchanges,
             ..
         } = &self.explanation;
@@ -109,9 +114,18 @@ impl Explained {
             1 => "a party of one".to_owned(),
             many => format!("a party of {many} ({})", names(party)),
         };
+        out.push('\n');
+        if *stays {
+            let running = place.map_or_else(String::new, |at| format!(" (match {} of the table)", at + 1));
+            let said = format!(
+                "{}, {party}, plays in a running match already{running}, and changes places with nobody.",
+                names(&[self.player])
+            );
+            wrapped(out, "", &said);
+            return;
+        }
         let verb = if place.is_some() { "plays in " } else { "" };
         let place = of(*place);
-        out.push('\n');
         wrapped(out, "", &format!("{}, {party}, {verb}{place}.", names(&[self.player])));
         let allowed: Vec<&Exchange> = exchanges.iter().filter(|exchange| exchange.outcome.is_ok()).collect();
         let header = [

@@ -1,7 +1,7 @@
 //! The report as one JSON object.
 
 use matchmaking::fairness::{LobbyMetrics, Segment};
-use matchmaking::lobby::{Breakdown, Match};
+use matchmaking::lobby::{Breakdown, Match, Short, Side};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -39,6 +39,9 @@ struct Document<'a> {
     breakdown: Option<Six>,
     matches: Vec<Played<'a>>,
     waiting: Vec<&'a Value>,
+    /// Where matches run already: those with open places that stay as they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    short: Option<Vec<Kept<'a>>>,
     /// Where `--fairness` asks for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     fairness: Option<Vec<Part>>,
@@ -67,12 +70,30 @@ struct Six {
 
 #[derive(Serialize)]
 struct Played<'a> {
+    /// Where matches run already: the id of the one that this one goes on with, null for a new one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    running: Option<Option<&'a str>>,
+    /// And who comes new to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    new: Option<Vec<&'a Value>>,
     red: Vec<&'a Value>,
     blue: Vec<&'a Value>,
     score: f64,
     breakdown: Six,
     /// Who can connect with everybody in the match.
     hosts: Vec<&'a Value>,
+}
+
+/// A running match that stays as it is.
+#[derive(Serialize)]
+struct Kept<'a> {
+    running: &'a str,
+    red: Vec<&'a Value>,
+    blue: Vec<&'a Value>,
+    /// Open places of red and of blue.
+    open: [usize; 2],
+    /// `too-few`, `parties`, `limits` or `not-found`.
+    reason: &'static str,
 }
 
 /// Some of the players, and how they measured.
@@ -133,6 +154,10 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
             lobby.matches.iter().map(|one| played(report, one)).collect()
         }),
         waiting: lobby.map_or_else(Vec::new, |lobby| ids(report, &lobby.waiting)),
+        short: lobby.filter(|_| report.has_running()).map(|lobby| {
+            let kept = |short: &Short| kept(report, short);
+            lobby.short.iter().map(kept).collect()
+        }),
         fairness: report.metrics().map(|metrics| metrics.iter().map(part).collect()),
         explain: (report.explained.as_ref()).map(|explained| explained.document(source)),
         witness: report.outcome.obstacle().map(witness),
@@ -156,12 +181,31 @@ fn six(breakdown: &Breakdown) -> Six {
 }
 
 fn played<'a>(report: &'a Report<'_>, one: &Match) -> Played<'a> {
+    let round = &report.source.round;
+    let running = one.running.map(|number| round.running()[number].id());
     Played {
+        running: report.has_running().then_some(running),
+        new: report.has_running().then(|| match one.running {
+            Some(_) => ids(report, &one.newcomers(round)),
+            None => ids(report, &one.players()),
+        }),
         red: ids(report, &one.red),
         blue: ids(report, &one.blue),
         score: one.breakdown.total,
         breakdown: six(&one.breakdown),
         hosts: ids(report, &one.hosts(&report.source.round)),
+    }
+}
+
+fn kept<'a>(report: &'a Report<'_>, short: &Short) -> Kept<'a> {
+    let running = &report.source.round.running()[short.running];
+    let [red, blue] = [Side::Red, Side::Blue].map(|side| ids(report, running.team(side)));
+    Kept {
+        running: running.id(),
+        red,
+        blue,
+        open: running.open(report.args.team_size as usize),
+        reason: Report::why(short.why).1,
     }
 }
 

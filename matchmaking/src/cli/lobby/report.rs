@@ -2,7 +2,7 @@
 
 use matching_heuristics::Stop;
 use matchmaking::fairness::{LobbyMetrics, Segment};
-use matchmaking::lobby::{Lobby, Match, Round, Rules, Weights};
+use matchmaking::lobby::{Lobby, Match, Round, Rules, Weights, Why};
 
 use super::args::LobbyArgs;
 use super::explain::Explained;
@@ -161,6 +161,25 @@ impl<'a> Report<'a> {
         let segments = Segment::of_round(&self.source.round);
         let metrics = lobby.by_segment(&self.source.round, &segments);
         Some(segments.into_iter().zip(metrics).collect())
+    }
+
+    /// Whether matches run already, of which there is more to say.
+    pub(super) fn has_running(&self) -> bool {
+        !self.source.round.running().is_empty()
+    }
+
+    /// Why a running match stays as it is: for people, and in a word.
+    pub(super) fn why(why: Why) -> (&'static str, &'static str) {
+        match why {
+            Why::TooFew => ("too few players wait", "too-few"),
+            Why::Parties => ("the parties that wait do not fill its teams", "parties"),
+            Why::Limits => ("too few of those who wait are within the limits", "limits"),
+            Why::NotFound => (
+                "none within the limits were found who fill it; there may be some",
+                "not-found",
+            ),
+            _ => ("it was not filled", "other"),
+        }
     }
 
     /// The matches with their positions, worst first.

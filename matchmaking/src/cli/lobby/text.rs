@@ -1,6 +1,6 @@
 //! The report for people.
 
-use matchmaking::lobby::{Breakdown, Lobby};
+use matchmaking::lobby::{Breakdown, Lobby, Match, Side};
 
 use super::args::Aim;
 use super::report::{INTERRUPT, Outcome, Report};
@@ -18,6 +18,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             fairness(&mut out, report);
             totals(&mut out, report, lobby);
             waiting(&mut out, report, lobby);
+            short(&mut out, report, lobby);
             ending(&mut out, report, lobby);
             hosts(&mut out, report, lobby);
             if let Some(explained) = &report.explained {
@@ -55,8 +56,16 @@ fn headline(report: &Report<'_>) -> String {
     let limit = limit.map_or_else(String::new, |ms| format!(", no ping above {} ms", whole(ms)));
     let growth = report.args.ping_growth.filter(|&ms| ms > 0.0);
     let growth = growth.map_or_else(String::new, |ms| format!(" and {} ms for each round waited", whole(ms)));
+    let running = match source.round.running() {
+        [] => String::new(),
+        running => {
+            let playing: usize = running.iter().map(|one| one.players().count()).sum();
+            let matches = counted_as(running.len(), "match", "matches");
+            format!(" ({playing} of them in {matches} already)")
+        }
+    };
     format!(
-        "{}: {}, matches of {size} against {size}{limit}{growth}\n\n",
+        "{}: {}{running}, matches of {size} against {size}{limit}{growth}\n\n",
         source.name,
         counted(source.round.len(), "player")
     )
@@ -70,26 +79,55 @@ fn matches(report: &Report<'_>, lobby: &Lobby) -> String {
         Column::left("blue"),
         Column::right("score"),
     ];
+    if report.has_running() {
+        header.insert(1, Column::left("running"));
+    }
     header.extend(RULES.map(Column::right));
     header.push(Column::left("weakest rule"));
     let mut rows: Vec<Vec<String>> = Report::worst_first(lobby)
         .into_iter()
         .map(|(position, one)| {
-            let first = [
-                (position + 1).to_string(),
-                names(report, &one.red),
-                names(report, &one.blue),
-            ];
-            row(report, &first, &one.breakdown)
+            let number = (position + 1).to_string();
+            let teams = [&one.red, &one.blue].map(|team| team_names(report, one, team));
+            row(report, (number, id_of(report, one)), teams, &one.breakdown)
         })
         .collect();
-    let mean = ["mean".to_owned(), String::new(), String::new()];
-    rows.push(row(report, &mean, &lobby.breakdown));
-    table(&header, rows)
+    let mean = ("mean".to_owned(), String::new());
+    rows.push(row(report, mean, [String::new(), String::new()], &lobby.breakdown));
+    let mut text = table(&header, rows);
+    if (lobby.matches.iter()).any(|one| !one.newcomers(&report.source.round).is_empty()) {
+        say(&mut text, format_args!("+ comes new to a running match"));
+    }
+    text
 }
 
-fn row(report: &Report<'_>, first: &[String; 3], breakdown: &Breakdown) -> Vec<String> {
-    let mut row = first.to_vec();
+/// What a running match is called; nothing for a new one.
+fn id_of(report: &Report<'_>, one: &Match) -> String {
+    let running = report.source.round.running();
+    one.running
+        .map_or_else(String::new, |number| printable(running[number].id()))
+}
+
+/// A team, with a sign before those who come new to a running match.
+fn team_names(report: &Report<'_>, one: &Match, team: &[usize]) -> String {
+    let round = &report.source.round;
+    let is_new = |player: usize| one.running.is_some() && round.running_of(player).is_none();
+    let name = |&player: &usize| {
+        let id = printable(&round.players()[player].id);
+        if is_new(player) { format!("+{id}") } else { id }
+    };
+    team.iter().map(name).collect::<Vec<String>>().join(", ")
+}
+
+fn row(
+    report: &Report<'_>,
+    (number, running): (String, String),
+    [red, blue]: [String; 2],
+    breakdown: &Breakdown,
+) -> Vec<String> {
+    let mut row = vec![number];
+    row.extend(report.has_running().then_some(running));
+    row.extend([red, blue]);
     row.push(format!("{:.4}", breakdown.total));
     row.extend(scores(breakdown).map(|score| format!("{score:.3}")));
     row.push(weakest(breakdown, &report.weights).map_or_else(
@@ -158,6 +196,30 @@ fn waiting(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     } else {
         let players = counted_as(lobby.waiting.len(), "player waits", "players wait");
         wrapped(out, &format!("{players}: "), &names(report, &lobby.waiting));
+    }
+}
+
+/// The running matches that stay as they are.
+fn short(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
+    let round = &report.source.round;
+    for short in &lobby.short {
+        let running = &round.running()[short.running];
+        let open: usize = running.open(report.args.team_size as usize).iter().sum();
+        let first = format!(
+            "match {} stays short of {}: ",
+            printable(running.id()),
+            counted(open, "player")
+        );
+        let team = |side| match running.team(side) {
+            [] => "nobody".to_owned(),
+            players => names(report, players),
+        };
+        let (red, blue) = (team(Side::Red), team(Side::Blue));
+        wrapped(
+            out,
+            &first,
+            &format!("{}; red {red}; blue {blue}", Report::why(short.why).0),
+        );
     }
 }
 

@@ -8,7 +8,7 @@
 use multiversion::multiversion;
 
 use super::premade::PremadeLoss;
-use super::tables::{FLAGS, FORBIDDEN, LINK, Person, Tables, fixed};
+use super::tables::{FLAGS, FORBIDDEN, LINK, Person, Tables, fixed, links, opposed};
 use crate::lobby::rules::{SKILL_GRID, ServerRule};
 
 /// Sums of up to so many terms are unrolled by compilers, so that the loop around them can become vector code.
@@ -56,16 +56,16 @@ fn best_of<const N: usize, const P: usize, const L: usize>(tables: &Tables, memb
     let people = each(members, |&i| tables.people[i]);
     let (shared, apart) = gather::<N, P>(tables, members);
     let sum = shared.iter().fold(0, |sum, &pair| sum + (pair & !FLAGS));
-    let links = people.iter().fold(0, |sum, person| sum + person.links);
+    let linked = people.iter().fold(0, |sum, person| sum + person.links);
     // Each link inside the match counts at both its ends.
-    if links != 2 * (sum / LINK) || (tables.has_limits && is_forbidden(&shared)) {
+    if links(linked) != 2 * (sum / LINK) || (tables.has_limits && is_forbidden(&shared)) {
         return None;
     }
     let servers = N - blocked::<N, P>(&shared);
     if servers == 0 && tables.server_rule == ServerRule::Required {
         return None;
     }
-    let split = best_split::<N, P, L>(tables, &people, &apart)?;
+    let split = best_split::<N, P, L>(tables, &people, &apart)? - opposed(linked);
     let all = (sum % LINK) as i32 + tables.constant + tables.servers[servers.min(2)] + closeness(tables, &people);
     (split > tables.divided).then(|| all + split)
 }

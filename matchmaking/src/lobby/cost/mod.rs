@@ -18,12 +18,15 @@
 //! where a mask says that the split makes the two enemies (`kernel.rs`). The members of a party are a chain of links; a
 //! link's `cross - team` is so low that no split through it can be the best one, and the sum of `team` counts the
 //! links, so that a match without all members of a party shows. Two who must not be in one match have a bit of their
-//! own, which is left out of the sum; where any pair of a match has it, there is no match.
+//! own, which is left out of the sum; where any pair of a match has it, there is no match. The players of a running match
+//! are a chain as well (`chains.rs`): its red team, then its blue one, and the link between the two gains what others lose
+//! where it is cut. A split is worth that much less, so that one that moves somebody is as bad as one that divides a party.
 //!
 //! # One swap
 //! With the gain of every split kept, a player in place of another changes it by a sum over the players who stay
 //! (`notes.rs`). The integers are the same, so the value is that of the whole match, bit for bit.
 
+mod chains;
 mod kernel;
 mod notes;
 mod premade;

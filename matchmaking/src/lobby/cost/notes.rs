@@ -12,7 +12,7 @@
 use multiversion::multiversion;
 
 use super::kernel::{Splits, best_of_splits, closeness, each, gather, of_red, total};
-use super::tables::{FLAGS, FORBIDDEN, LINK, Pair, Tables};
+use super::tables::{FLAGS, FORBIDDEN, LINK, Pair, Tables, links, opposed};
 use crate::lobby::rules::ServerRule;
 
 /// Writes down what [`swapped`] needs of a match; nothing if this is none.
@@ -220,7 +220,8 @@ fn swapped_of<const N: usize, const P: usize, const L: usize>(
         flags |= pairs[other].shared & FORBIDDEN;
     }
     // Each link inside the match counts at both its ends.
-    if notes.links as u32 - left.links + joined.links != 2 * (sum / LINK) || flags & FORBIDDEN != 0 {
+    let linked = notes.links as u32 - left.links + joined.links;
+    if links(linked) != 2 * (sum / LINK) || flags & FORBIDDEN != 0 {
         return None;
     }
     let is_blocked = u32::from(blocked != 0) << at;
@@ -244,7 +245,7 @@ fn swapped_of<const N: usize, const P: usize, const L: usize>(
         party: joined.party - left.party,
         notes,
     };
-    let split = best_of_splits::<N, L>(tables, &splits, splits.notes.party + splits.party);
+    let split = best_of_splits::<N, L>(tables, &splits, splits.notes.party + splits.party) - opposed(linked);
     let closeness = if tables.player_curve.is_some() {
         let mut people = each(members, |&i| tables.people[i]);
         people[at] = joined;

@@ -13,7 +13,7 @@ use multiversion::multiversion;
 
 use super::notes::Notes;
 use super::premade::PremadeLoss;
-use super::tables::{FLAGS, FORBIDDEN, LINK, Tables};
+use super::tables::{FLAGS, FORBIDDEN, LINK, Tables, links, opposed};
 use crate::lobby::rules::ServerRule;
 
 /// Sets at a time.
@@ -124,15 +124,16 @@ fn exchanged_of<const N: usize, const P: usize, const L: usize, const S: usize, 
             }
         }
         for lane in 0..WIDTH {
-            let links = (notes.links as u32).wrapping_add(new.links[lane]);
+            let linked = (notes.links as u32).wrapping_add(new.links[lane]);
+            let best = best[lane].wrapping_sub(opposed(linked));
             let servers = N as u32 - (new.blocked[lane] & !FORBIDDEN).count_ones();
             // Each link inside the match counts at both its ends.
-            let is_match = links == 2 * (new.shared[lane] / LINK)
-                && best[lane] > tables.divided
+            let is_match = links(linked) == 2 * (new.shared[lane] / LINK)
+                && best > tables.divided
                 && new.blocked[lane] & FORBIDDEN == 0
                 && (servers > 0 || tables.server_rule != ServerRule::Required);
             let all = (new.shared[lane] % LINK) as i32 + tables.constant + tables.servers[servers.min(2) as usize];
-            sums[lane] = if is_match { all + best[lane] } else { NONE };
+            sums[lane] = if is_match { all + best } else { NONE };
         }
     }
     Some(())

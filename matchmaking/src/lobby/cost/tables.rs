@@ -1,5 +1,6 @@
 //! What a round's matches are scored from.
 
+use super::chains::{Chains, Link};
 use super::premade::PremadeLoss;
 use crate::lobby::curve::Curve;
 use crate::lobby::player::Relation;
@@ -35,11 +36,16 @@ pub(super) const FORBIDDEN: u32 = 1 << 30;
 /// The bits of [`Pair::shared`] that are no part of a sum.
 pub(super) const FLAGS: u32 = BLOCKED | FORBIDDEN;
 
+/// What stands above the number of links in [`Person::links`] for one player of a running match of two teams: the link
+/// between these is divided in each split that keeps them apart, as it should be.
+pub(super) const OPPOSED: u32 = 1 << 16;
+
 /// What a divided link costs: two units, while the greatest difference between two splits is less than that. 14 of
 /// them, and whatever else there is, fit 32 bits.
-const DIVIDED: i32 = 1 << 27;
+pub(super) const DIVIDED: i32 = 1 << 27;
 
-const _: () = assert!(2 * (MAX_TEAM_SIZE as i64 - 1) * (DIVIDED as i64) + (1 << 27) < i32::MAX as i64);
+// With all links of mates, and one of opposed teams: that one adds as much, and is taken off again.
+const _: () = assert!((2 * (MAX_TEAM_SIZE as i64 - 1) + 1) * (DIVIDED as i64) + (1 << 27) <= 1 << 31);
 
 /// `x` in units, rounded.
 pub(super) fn fixed(x: f64) -> i32 {
@@ -71,8 +77,21 @@ pub(super) struct Person {
     pub(super) party: i32,
     /// Skill on its own grid.
     pub(super) skill: i32,
-    /// Links of the player to members of the party.
+    /// Links of the player to members of the party, or players of the same running match, and [`OPPOSED`].
     pub(super) links: u32,
+}
+
+/// Number of links in a sum of [`Person::links`].
+#[inline(always)]
+pub(super) fn links(sum: u32) -> u32 {
+    sum % OPPOSED
+}
+
+/// What the split of a match has that keeps running teams apart, by a sum of [`Person::links`]; 0 without any.
+#[inline(always)]
+pub(super) fn opposed(sum: u32) -> i32 {
+    // No match has players of two running ones.
+    ((sum / OPPOSED) % 2) as i32 * DIVIDED
 }
 
 /// How a round is scored.
@@ -100,10 +119,8 @@ pub(super) struct Tables {
     pub(super) premade: PremadeLoss,
     /// A split worth this or less, before what all splits share, divides a party.
     pub(super) divided: i32,
-    /// The next member of the party in a ring.
-    next: Vec<u32>,
-    /// The party's size for its first member, 0 for others.
-    leading: Vec<u8>,
+    /// Who belongs together.
+    chains: Chains,
 }
 
 impl Tables {
@@ -120,26 +137,27 @@ impl Tables {
             0.0
         };
         let curved = |curve: &Curve, share: f64| (!is_linear(curve)).then(|| (curve.clone(), share));
-        let (next, leading) = rings(round);
+        let chains = Chains::new(round);
         let least = shares.team_skill + shares.premade + shares.variation;
         let most = shares.enemy_ping + shares.variation;
         let premade = PremadeLoss::new(rules, shares.premade);
         Self {
             players: round.len(),
             team_size: rules.team_size,
-            pairs: pairs(round, rules),
-            people: (0..round.len()).map(|i| person(round, rules, &premade, i)).collect(),
+            pairs: pairs(round, rules, &chains),
+            people: (0..round.len())
+                .map(|i| person(round, rules, &premade, (i, &chains)))
+                .collect(),
             masks: masks(rules.team_size),
             constant: fixed(shares.team_skill + shares.premade + closeness),
             servers: rules.servers.map(|score| fixed(shares.servers * score)),
             server_rule: rules.server_rule,
-            has_limits: rules.has_limits(round),
+            has_limits: rules.has_limits(round) || !round.running().is_empty(),
             team_curve: curved(&rules.team_curve, shares.team_skill),
             player_curve: curved(&rules.player_curve, shares.player_skill),
             premade,
             divided: fixed((most - least) / 2.0) - DIVIDED / 2,
-            next,
-            leading,
+            chains,
         }
     }
 
@@ -149,11 +167,11 @@ impl Tables {
             return false;
         }
         let is_complete = members.iter().all(|&i| {
-            let next = self.next[i] as usize;
+            let next = self.chains.next[i] as usize;
             next == i || members.contains(&next)
         });
-        // Bit `s` says whether some of the parties make up `s` players.
-        let reachable = members.iter().fold(1_u32, |sums, &i| sums | sums << self.leading[i]);
+        // Bit `s` says whether some of the parties, with the red team of a running match, make up `s` players.
+        let reachable = members.iter().fold(1_u32, |sums, &i| self.chains.sums_with(sums, i));
         is_complete
             && reachable >> self.team_size & 1 == 1
             && is_distinct(members)
@@ -182,11 +200,10 @@ pub(super) fn is_distinct(members: &[usize]) -> bool {
     last_bits.count_ones() as usize == members.len() || !members.iter().enumerate().any(is_twice)
 }
 
-fn person(round: &Round, rules: &Rules, premade: &PremadeLoss, i: usize) -> Person {
+fn person(round: &Round, rules: &Rules, premade: &PremadeLoss, (i, chains): (usize, &Chains)) -> Person {
     let party = &round.parties()[round.party_of(i)];
     let skill = rules.capped(round.players()[i].skill);
     let share = rules.weights.shares().team_skill / rules.team_size as f64;
-    let is_end = party.first() == Some(&i) || party.last() == Some(&i);
     Person {
         tilt: match rules.team_curve {
             Curve::Linear => fixed(share * f64::from(skill) / f64::from(SKILL_GRID)),
@@ -194,11 +211,11 @@ fn person(round: &Round, rules: &Rules, premade: &PremadeLoss, i: usize) -> Pers
         },
         party: premade.part(party.len()),
         skill,
-        links: if party.len() == 1 { 0 } else { 2 - u32::from(is_end) },
+        links: chains.links(i),
     }
 }
 
-fn pairs(round: &Round, rules: &Rules) -> Vec<Pair> {
+fn pairs(round: &Round, rules: &Rules, chains: &Chains) -> Vec<Pair> {
     let n = round.len();
     let shares = rules.weights.shares();
     let size = rules.team_size;
@@ -219,15 +236,18 @@ fn pairs(round: &Round, rules: &Rules) -> Vec<Pair> {
         let shared = fixed(shares.variation * as_mates / all + shares.player_skill * closeness);
         let ping = rules.ping_score(round.ping_ms(i, j));
         let apart = fixed(shares.enemy_ping * ping / enemies + shares.variation * (as_enemies - as_mates) / all);
-        let party = &round.parties()[round.party_of(i)];
-        let is_link = party.windows(2).any(|link| link == [i.min(j), i.max(j)]);
+        let link = chains.link(i, j);
         let flag = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
-        let flags = flag(is_link, LINK)
+        let flags = flag(link.is_some(), LINK)
             | flag(!round.can_connect(i, j), BLOCKED)
             | flag(!rules.may_meet(round, i, j), FORBIDDEN);
         Pair {
             shared: shared as u32 | flags,
-            apart: apart - if is_link { DIVIDED } else { 0 },
+            apart: match link {
+                None => apart,
+                Some(Link::Mates) => apart - DIVIDED,
+                Some(Link::Enemies) => apart + DIVIDED,
+            },
         }
     };
     let mut pairs = vec![Pair::default(); n * n];
@@ -237,18 +257,6 @@ fn pairs(round: &Round, rules: &Rules) -> Vec<Pair> {
         pairs[j * n + i] = pair;
     }
     pairs
-}
-
-fn rings(round: &Round) -> (Vec<u32>, Vec<u8>) {
-    let mut next = vec![0; round.len()];
-    let mut leading = vec![0; round.len()];
-    for party in round.parties() {
-        leading[party[0]] = party.len() as u8;
-        for (at, &member) in party.iter().enumerate() {
-            next[member] = party[(at + 1) % party.len()] as u32;
-        }
-    }
-    (next, leading)
 }
 
 fn masks(team_size: usize) -> Vec<i32> {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Error, Limit, RuleProblem};
+use crate::lobby::player::Playing;
 use crate::quoted::quoted;
 use crate::said::{said, said_name};
 use crate::written::number_text;
@@ -37,6 +38,14 @@ fn there_are(players: usize) -> String {
 fn listed(names: &[String]) -> String {
     let names: Vec<_> = names.iter().map(|name| said_name(name)).collect();
     names.join(", ")
+}
+
+/// What somebody does.
+fn whereabouts(playing: Option<&Playing>) -> String {
+    match playing {
+        None => "waits".to_owned(),
+        Some(Playing { match_id, team }) => format!("plays in match {}, team {}", quoted(match_id), team.name()),
+    }
 }
 
 /// What these limits ask of matches.
@@ -178,6 +187,67 @@ impl fmt::Display for Error {
                 f,
                 "{place}, field avoid, player {id}: the player's own id; name other players",
                 id = quoted(id)
+            ),
+            Self::HalfPlaying { place, id, missing } => {
+                let (there, example) = match *missing {
+                    "team" => ("match", "red or blue"),
+                    _ => ("team", "the match that the player plays already"),
+                };
+                write!(
+                    f,
+                    "{place}, field {missing}, player {id}: there is a {there} and no {missing}; write {example}, or leave \
+                     both empty for somebody who waits",
+                    id = quoted(id)
+                )
+            }
+            Self::NoMatchId { place, id } => write!(
+                f,
+                "{place}, field match, player {id}: the match that the player plays already has an empty id; write the one \
+                 that all its players have",
+                id = quoted(id)
+            ),
+            Self::PlaysAndWaits {
+                place,
+                id,
+                match_id,
+                waited,
+            } => write!(
+                f,
+                "{place}, field waited, player {id}: {waited} where the player plays in match {match_id} already; write 0, or \
+                 leave match and team empty for somebody who waits",
+                id = quoted(id),
+                match_id = quoted(match_id)
+            ),
+            Self::PartyTorn {
+                place,
+                party,
+                players: [first, id],
+                playing,
+            } => {
+                let [others, own] = [0, 1].map(|at| whereabouts(playing[at].as_ref()));
+                write!(
+                    f,
+                    "{place}, field party, player {id}: {own} while {first} of the same party {party} {others}; write the same \
+                     match and team for both, or another party",
+                    id = quoted(id),
+                    first = quoted(first),
+                    party = quoted(party)
+                )
+            }
+            Self::TeamTooLarge {
+                match_id,
+                team,
+                players,
+                team_size,
+                place,
+                id,
+            } => write!(
+                f,
+                "{place}, field team, player {id}: team {} of match {match_id} has {players} players, and a team has \
+                 {team_size}; take players off it, or make teams larger",
+                team.name(),
+                id = quoted(id),
+                match_id = quoted(match_id)
             ),
             Self::UnknownMember { party, id } => {
                 write!(

@@ -5,6 +5,7 @@ mod display;
 use matching_heuristics::Stop;
 
 use crate::error::{NumberProblem, Place};
+use crate::lobby::player::{Playing, Side};
 use crate::read_error::ReadError;
 
 /// What limits who may be in one match.
@@ -181,6 +182,59 @@ pub enum Error {
         /// Who.
         id: String,
     },
+    /// A player has a match without a team, or a team without a match.
+    HalfPlaying {
+        /// Where.
+        place: Place,
+        /// Whose.
+        id: String,
+        /// The field that is missing.
+        missing: &'static str,
+    },
+    /// Somebody plays already in a match without an id.
+    NoMatchId {
+        /// Where.
+        place: Place,
+        /// Who.
+        id: String,
+    },
+    /// Somebody plays already and has waited.
+    PlaysAndWaits {
+        /// Where.
+        place: Place,
+        /// Who.
+        id: String,
+        /// The match.
+        match_id: String,
+        /// Rounds waited.
+        waited: u32,
+    },
+    /// Members of a party are in different teams, or some play already and others wait.
+    PartyTorn {
+        /// Where the second of the two stands.
+        place: Place,
+        /// Label of the party.
+        party: String,
+        /// Ids of its first member, and of the first one who is elsewhere.
+        players: [String; 2],
+        /// Where the two play; `None` for one who waits.
+        playing: Box<[Option<Playing>; 2]>,
+    },
+    /// A team of a running match has more players than the rules say.
+    TeamTooLarge {
+        /// Id of the match.
+        match_id: String,
+        /// The team.
+        team: Side,
+        /// Players who are in it.
+        players: usize,
+        /// Players a team has.
+        team_size: usize,
+        /// Where the first one stands who is too many.
+        place: Place,
+        /// Whose id that is.
+        id: String,
+    },
     /// A list of party members names somebody who is not in the round.
     UnknownMember {
         /// Position of the list, from 0.
@@ -237,7 +291,7 @@ pub enum Error {
     },
     /// No matches were found that keep all limits.
     NoneWithinLimits {
-        /// Number of matches asked for.
+        /// Number of matches asked for, with running ones that are to be filled.
         matches: usize,
         /// The limits that there are.
         limits: Vec<Limit>,

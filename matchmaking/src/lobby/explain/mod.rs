@@ -5,6 +5,7 @@ mod sets;
 use sets::Sets;
 
 use super::judge::{Breakdown, Judge};
+use super::player::Side;
 use super::round::Round;
 use super::rules::{Rules, ServerRule};
 use super::search::Lobby;
@@ -21,8 +22,11 @@ const MOST: u64 = 8;
 pub struct Explanation {
     /// The members of the player's party, ascending; a player alone is a party of one.
     pub party: Vec<usize>,
-    /// The position of its match; `None` if it waits.
+    /// The position of its match; `None` if it waits, or [plays](Self::stays) in a running match that stays short.
     pub place: Option<usize>,
+    /// Whether the party plays already: then it stays, and there are no exchanges.
+    #[cfg_attr(feature = "json", serde(skip_serializing_if = "std::ops::Not::not"))]
+    pub stays: bool,
     /// The exchanges with every party of as many members that is in another match, or waits where this one plays, and those of
     /// one party against several smaller ones, where the player's party is the one or among the several: the best ones first,
     /// then those that the rules do not allow. Parties of a match that comes of it make two teams.
@@ -65,7 +69,7 @@ pub struct Change {
 impl Lobby {
     /// Why a player is in this match, or waits: what would come of it if the player's party changed places with any other of as
     /// many members, with several smaller ones, or together with others with a larger one, each match that comes of it split in
-    /// the best way.
+    /// the best way. Those who play in a running match already change places with nobody.
     ///
     /// After a search that had time, none of those who play gains anything by it. Who waits is decided before, by
     /// [`Priority`](super::Priority), so that exchanges with those who wait may gain something.
@@ -101,7 +105,7 @@ impl Lobby {
             one.players().into_iter().for_each(|player| place_of[player] = number);
         }
         let mut parties = vec![Vec::new(); self.matches.len() + 1];
-        for party in round.parties() {
+        for (_, party) in round.parties().iter().enumerate().filter(|&(at, _)| round.waits(at)) {
             parties[place_of[party[0]]].push(party);
         }
         let exchanges = Exchanges {
@@ -113,6 +117,15 @@ impl Lobby {
             place: Some(place_of[player]).filter(|&place| place < self.matches.len()),
             parties,
         };
+        if round.running_of(player).is_some() {
+            return Ok(Explanation {
+                party: exchanges.party.clone(),
+                place: exchanges.place,
+                stays: true,
+                exchanges: Vec::new(),
+                left_out: 0,
+            });
+        }
         let mut all = exchanges.with_one();
         let (several, left_out) = exchanges.with_several();
         all.extend(several);
@@ -120,6 +133,7 @@ impl Lobby {
         Ok(Explanation {
             party: exchanges.party.clone(),
             place: exchanges.place,
+            stays: false,
             exchanges: all,
             left_out,
         })
@@ -241,9 +255,14 @@ impl<'a> Exchanges<'a> {
 
     /// Whether some of the parties of these players are one team, and the others another one.
     fn makes_two_teams(&self, players: &[usize]) -> bool {
-        // Bit by bit, the numbers of members that some of the parties so far have together.
-        let mut sums = 1_u64;
-        for &player in players {
+        // Bit by bit, the numbers of members that some of the parties so far have together, with those who are red already.
+        let running = players.iter().find_map(|&player| self.round.running_of(player));
+        let is_red = running.map_or(0, |number| self.round.running()[number].team(Side::Red).len());
+        let mut sums = 1_u64 << is_red;
+        for &player in players
+            .iter()
+            .filter(|&&player| self.round.running_of(player).is_none())
+        {
             let party = &self.round.parties()[self.round.party_of(player)];
             if party[0] == player {
                 sums |= sums << party.len();

@@ -4,17 +4,19 @@ use crate::lobby::round::Round;
 use crate::lobby::rules::Rules;
 
 /// For each party, whether there are enough others with whom it may be in a match to fill one, and its own members may;
-/// those of which that does not hold do not count for others either.
+/// those of which that does not hold do not count for others either. Those that may come to a running match are within
+/// reach, and those that play already are not.
 ///
 /// A necessary condition: those others may not be with each other. Two parties may be in one match if every two players of
 /// them may.
-pub(super) fn within_reach(round: &Round, rules: &Rules) -> Vec<bool> {
+pub(super) fn within_reach(round: &Round, rules: &Rules, comes: &[bool]) -> Vec<bool> {
     let count = round.parties().len();
     if !rules.has_limits(round) {
-        return vec![true; count];
+        return (0..count).map(|party| round.waits(party)).collect();
     }
-    let mut reach = Reach::new(round, rules);
-    let is_out = |&party: &usize| reach.is_short(party) || rules.too_far_in(round, party).is_some();
+    let mut reach = Reach::new(round, rules, comes);
+    let is_out =
+        |&party: &usize| !round.waits(party) || reach.is_short(party) || rules.too_far_in(round, party).is_some();
     let mut gone: Vec<usize> = (0..count).filter(is_out).collect();
     gone.iter().for_each(|&party| reach.is_in[party] = false);
     while let Some(party) = gone.pop() {
@@ -32,19 +34,21 @@ pub(super) fn within_reach(round: &Round, rules: &Rules) -> Vec<bool> {
 }
 
 /// Which parties may be with which, and what that leaves of the players.
-struct Reach {
+struct Reach<'a> {
     /// A bit for every two parties, row by row.
     together: Vec<u64>,
     words: usize,
     /// Of each party, its players and those of all parties that it may be with and that count.
     players: Vec<usize>,
     is_in: Vec<bool>,
+    /// Which parties may come to a running match.
+    comes: &'a [bool],
     /// Players of a match.
     needed: usize,
 }
 
-impl Reach {
-    fn new(round: &Round, rules: &Rules) -> Self {
+impl<'a> Reach<'a> {
+    fn new(round: &Round, rules: &Rules, comes: &'a [bool]) -> Self {
         let parties = round.parties();
         let (count, words) = (parties.len(), parties.len().div_ceil(64));
         let mut reach = Self {
@@ -52,6 +56,7 @@ impl Reach {
             words,
             players: parties.iter().map(Vec::len).collect(),
             is_in: vec![true; count],
+            comes,
             needed: rules.match_size(),
         };
         for (a, b) in (0..count).flat_map(|a| (0..a).map(move |b| (a, b))) {
@@ -71,6 +76,6 @@ impl Reach {
     }
 
     fn is_short(&self, party: usize) -> bool {
-        self.players[party] < self.needed
+        self.players[party] < self.needed && !self.comes[party]
     }
 }

@@ -1,6 +1,6 @@
 //! Which parties fill up teams that some parties are sure to play in.
 
-use super::teams::fit;
+use super::rooms::Rooms;
 use super::{Counts, players, plus};
 
 /// Tried numbers of parties, at most; far more than rounds of people need.
@@ -17,21 +17,20 @@ pub(super) enum Supply {
     Undecided,
 }
 
-/// Parties from `available` which, with all of `sure`, fill `teams` teams of `team_size` exactly.
+/// Parties from `available` which, with all of `sure`, fill the teams exactly.
 ///
 /// Complete up to a limit: all numbers of parties of each size that add up, from large sizes to small ones, few large
 /// ones first, cut off where those chosen already do not fit or those left do not suffice.
-pub(super) fn supply(sure: &Counts, available: &Counts, teams: usize, team_size: usize) -> Supply {
-    let Some(seats) = (teams * team_size).checked_sub(players(sure)) else {
+pub(super) fn supply(sure: &Counts, available: &Counts, rooms: &Rooms) -> Supply {
+    let Some(seats) = rooms.seats().checked_sub(players(sure)) else {
         return Supply::Impossible;
     };
     let mut search = Search {
         available,
-        teams,
-        team_size,
+        rooms,
         tried: 0,
     };
-    let found = search.extend(team_size, &mut sure.clone(), seats);
+    let found = search.extend(rooms.team_size(), &mut sure.clone(), seats);
     match found {
         Some(total) => Supply::Found(std::array::from_fn(|size| total[size] - sure[size])),
         None if search.tried > LIMIT => Supply::Undecided,
@@ -41,8 +40,7 @@ pub(super) fn supply(sure: &Counts, available: &Counts, teams: usize, team_size:
 
 struct Search<'a> {
     available: &'a Counts,
-    teams: usize,
-    team_size: usize,
+    rooms: &'a Rooms,
     tried: usize,
 }
 
@@ -54,7 +52,7 @@ impl Search<'_> {
             let mut total = Counts::default();
             total[1] = seats;
             let total = plus(chosen, &total);
-            return (seats <= available && fit(&total, self.teams, self.team_size)).then_some(total);
+            return (seats <= available && self.rooms.fit(&total)).then_some(total);
         }
         let smaller: usize = (1..size).map(|size| size * self.available[size]).sum();
         let least = seats.saturating_sub(smaller).div_ceil(size);
@@ -63,7 +61,7 @@ impl Search<'_> {
             self.tried += 1;
             chosen[size] = before + take;
             // More of them would not fit either.
-            if self.tried > LIMIT || !fit(chosen, self.teams, self.team_size) {
+            if self.tried > LIMIT || !self.rooms.fit(chosen) {
                 break;
             }
             let found = self.extend(size - 1, chosen, seats - take * size);

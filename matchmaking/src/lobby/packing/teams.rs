@@ -22,11 +22,6 @@ pub(super) fn fit(counts: &Counts, teams: usize, team_size: usize) -> bool {
     players(counts) <= teams * team_size && Search::new(team_size).fit(rest, teams)
 }
 
-/// Whether parties of these sizes fill exactly `teams` teams of `team_size`.
-pub(super) fn fill(counts: &Counts, teams: usize, team_size: usize) -> bool {
-    players(counts) == teams * team_size && fit(counts, teams, team_size)
-}
-
 struct Search {
     team_size: usize,
     /// Parties that have been found not to go into so many teams.
@@ -88,7 +83,7 @@ impl Search {
 }
 
 /// All ways to use up to `room` places for parties of 2 to `largest`, in descending order each.
-fn completions(counts: &Counts, largest: usize, room: usize) -> Vec<Vec<usize>> {
+pub(super) fn completions(counts: &Counts, largest: usize, room: usize) -> Vec<Vec<usize>> {
     let mut found = vec![Vec::new()];
     for size in (2..=largest.min(room)).filter(|&size| counts[size] > 0) {
         let mut left = *counts;
@@ -102,7 +97,7 @@ fn completions(counts: &Counts, largest: usize, room: usize) -> Vec<Vec<usize>> 
 }
 
 /// Those ways whose parties do not all fit into the places of another's.
-fn undominated(mut ways: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
+pub(super) fn undominated(mut ways: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     // The fullest first: nothing later has room for what comes earlier, unless the two are equally full.
     ways.sort_by_key(|way| (std::cmp::Reverse(way.iter().sum::<usize>()), way.len()));
     let mut kept: Vec<Vec<usize>> = Vec::new();
@@ -131,12 +126,16 @@ fn fits_into(parties: &[usize], places: &mut [usize]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counts, fill, fit, players};
+    use super::{Counts, fit, players};
 
     fn counts(sizes: &[(usize, usize)]) -> Counts {
         let mut counts = Counts::default();
         sizes.iter().for_each(|&(size, count)| counts[size] = count);
         counts
+    }
+
+    fn fill(counts: &Counts, teams: usize, team_size: usize) -> bool {
+        players(counts) == teams * team_size && fit(counts, teams, team_size)
     }
 
     /// Every party into every team, one after the other.

@@ -6,12 +6,15 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
+use super::backfill::{Backfill, backfill};
 use super::reach::within_reach;
+use super::rooms::Rooms;
 use super::supply::{Supply, supply};
 use super::{Counts, players};
 use crate::lobby::error::Error;
 use crate::lobby::round::Round;
 use crate::lobby::rules::{MAX_TEAM_SIZE, Priority, Rules};
+use crate::lobby::running::Short;
 
 /// How many matches there have to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +33,14 @@ pub struct Selection {
     waiting: Vec<usize>,
     /// Those of `waiting` who can be in no match.
     out_of_reach: Vec<usize>,
+    /// Running matches that are to be filled, ascending, and those with open places that are not.
+    filled: Vec<usize>,
+    short: Vec<Short>,
 }
 
 impl Selection {
-    /// Who plays, ascending: whole parties that fill whole matches.
+    /// Who plays, ascending: whole parties that fill whole matches, and those who play already in a match that
+    /// [is filled](Self::filled) by some of them. Other running matches have no part in it.
     pub fn playing(&self) -> &[usize] {
         &self.playing
     }
@@ -48,6 +55,16 @@ impl Selection {
     pub fn out_of_reach(&self) -> &[usize] {
         &self.out_of_reach
     }
+
+    /// Running matches whose open places are filled, ascending, as positions in [`Round::running`].
+    pub fn filled(&self) -> &[usize] {
+        &self.filled
+    }
+
+    /// Running matches with open places that stay as they are, in the order of the round.
+    pub fn short(&self) -> &[Short] {
+        &self.short
+    }
 }
 
 /// Chooses who plays: whole parties, in the order of the rules' [`Priority`], such that the rest can fill up the
@@ -59,19 +76,42 @@ impl Selection {
 /// Where it is limited who may be with whom, those wait first who have too few others to be in a match with, and parties
 /// that are too far apart themselves ([`Selection::out_of_reach`]). Whether all others can be put together within the limits is for a search to find out.
 ///
+/// Open places of [running matches](Round::running) come before new matches: in the order of the round, each match that can
+/// be filled whole beside those before it is, and the others stay as they are ([`Selection::short`]). Where matches run there
+/// may be no new ones.
+///
 /// # Errors
 /// [`Error::BadTeamSize`], [`Error::BadRule`], [`Error::PartyTooLarge`], [`Error::PartyAvoids`], [`Error::PartyTooFar`],
 /// [`Error::TooFewPlayers`], [`Error::CannotPack`] and [`Error::OutOfReach`] where there are not so many matches
 /// ([`Fill::Every`]) or none ([`Fill::Possible`]), [`Error::PackingUndecided`].
 pub fn choose(round: &Round, rules: &Rules, fill: Fill, seed: u64) -> Result<Selection, Error> {
+    choose_beside(round, rules, (fill, seed), &[])
+}
+
+/// The same, where these running matches cannot be filled.
+pub(in crate::lobby) fn choose_beside(
+    round: &Round,
+    rules: &Rules,
+    (fill, seed): (Fill, u64),
+    passed_over: &[Short],
+) -> Result<Selection, Error> {
     rules.check_for(round)?;
-    let is_in = within_reach(round, rules);
+    let Backfill {
+        filled,
+        short,
+        rooms,
+        comes,
+    } = backfill(round, rules, passed_over);
+    let is_in = within_reach(round, rules, &comes);
     let order = by_priority(round, rules.priority, seed);
     let (order, out): (Vec<usize>, Vec<usize>) = order.into_iter().partition(|&party| is_in[party]);
     let everybody = count(round, &order);
-    let wanted = round.len() / rules.match_size();
-    let enough = players(&everybody) / rules.match_size();
-    if enough < wanted && (enough == 0 || fill == Fill::Every) {
+    // New matches: of those who are left once the open places are taken, which are no more than they.
+    let matches_of = |players: usize| players.saturating_sub(rooms.seats()) / rules.match_size();
+    let wanted = matches_of(players(&everybody) + players(&count(round, &out)));
+    let enough = matches_of(players(&everybody));
+    let may_be_none = !round.running().is_empty();
+    if enough < wanted && ((enough == 0 && !may_be_none) || fill == Fill::Every) {
         rules.check_distances(round, enough)?;
         return Err(Error::OutOfReach {
             parties: labels(round, out),
@@ -79,22 +119,26 @@ pub fn choose(round: &Round, rules: &Rules, fill: Fill, seed: u64) -> Result<Sel
             possible: enough,
         });
     }
-    let possible = most_matches(&everybody, enough, rules.team_size)?;
-    if possible == 0 || (possible < wanted && fill == Fill::Every) {
+    let possible = most_matches(&everybody, enough, &rooms)?;
+    if (possible == 0 && !may_be_none) || (possible < wanted && fill == Fill::Every) {
         let rest = if possible == 0 {
             order
         } else {
-            in_order(round, &order, possible, rules.team_size)?.1
+            in_order(round, &order, possible, &rooms)?.1
         };
         return Err(cannot_pack(round, &rest, wanted, possible, rules.team_size));
     }
-    let (chosen, mut left) = in_order(round, &order, possible, rules.team_size)?;
+    let (chosen, mut left) = in_order(round, &order, possible, &rooms)?;
     left.extend(&out);
-    let [playing, waiting, out_of_reach] = [chosen, left, out].map(|parties| members(round, &parties));
+    let [mut playing, waiting, out_of_reach] = [chosen, left, out].map(|parties| members(round, &parties));
+    playing.extend(filled.iter().flat_map(|&number| round.running()[number].players()));
+    playing.sort_unstable();
     Ok(Selection {
         playing,
         waiting,
         out_of_reach,
+        filled,
+        short,
     })
 }
 
@@ -126,9 +170,10 @@ fn labels(round: &Round, mut parties: Vec<usize>) -> Vec<String> {
     parties.into_iter().map(label).collect()
 }
 
-/// All parties, those who play first in front.
+/// All parties that wait, those who play first in front.
 fn by_priority(round: &Round, priority: Priority, seed: u64) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..round.parties().len()).collect();
+    let parties = 0..round.parties().len();
+    let mut order: Vec<usize> = parties.filter(|&party| round.waits(party)).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     if priority == Priority::LongestWait {
         let waited = |&party: &usize| round.parties()[party].iter().map(|&i| round.players()[i].waited).max();
@@ -137,7 +182,7 @@ fn by_priority(round: &Round, priority: Priority, seed: u64) -> Vec<usize> {
     order
 }
 
-/// Parties that play and parties that wait, if there are so many matches.
+/// Parties that play and parties that wait, if there are so many new matches beside running ones.
 ///
 /// `witness` always holds parties, among those not considered yet, which fill up the matches. A size of which one party
 /// has been turned down is turned down for good: with more parties chosen it fits even less.
@@ -145,10 +190,11 @@ fn in_order(
     round: &Round,
     order: &[usize],
     matches: usize,
-    team_size: usize,
+    running: &Rooms,
 ) -> Result<(Vec<usize>, Vec<usize>), Error> {
     let undecided = || Error::PackingUndecided { matches };
-    let ask = |sure: &Counts, available: &Counts| match supply(sure, available, 2 * matches, team_size) {
+    let rooms = running.and_new(matches);
+    let ask = |sure: &Counts, available: &Counts| match supply(sure, available, &rooms) {
         Supply::Found(witness) => Ok(Some(witness)),
         Supply::Impossible => Ok(None),
         Supply::Undecided => Err(undecided()),
@@ -185,13 +231,13 @@ fn in_order(
     Ok((chosen, left))
 }
 
-/// The most matches, up to `wanted`, that these parties can fill.
-fn most_matches(counts: &Counts, wanted: usize, team_size: usize) -> Result<usize, Error> {
+/// The most new matches, up to `wanted`, that these parties can fill beside the open places of running ones.
+fn most_matches(counts: &Counts, wanted: usize, running: &Rooms) -> Result<usize, Error> {
     // Where m matches can be filled, so can m - 1: one does not take place.
     let (mut possible, mut impossible) = (0, wanted + 1);
     let mut matches = wanted;
     while possible + 1 < impossible {
-        match supply(&Counts::default(), counts, 2 * matches, team_size) {
+        match supply(&Counts::default(), counts, &running.and_new(matches)) {
             Supply::Found(_) => possible = matches,
             Supply::Impossible => impossible = matches,
             Supply::Undecided => return Err(Error::PackingUndecided { matches }),
@@ -209,7 +255,7 @@ pub(super) fn count(round: &Round, parties: &[usize]) -> Counts {
     counts
 }
 
-fn members(round: &Round, parties: &[usize]) -> Vec<usize> {
+pub(super) fn members(round: &Round, parties: &[usize]) -> Vec<usize> {
     let mut members: Vec<usize> = parties
         .iter()
         .flat_map(|&party| round.parties()[party].clone())

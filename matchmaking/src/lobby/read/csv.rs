@@ -10,12 +10,13 @@ use crate::error::{NumberProblem, Place};
 use crate::header::Header;
 use crate::lobby::error::Error;
 use crate::lobby::matrix::SymmetricMatrix;
-use crate::lobby::player::Player;
+use crate::lobby::player::{Player, Playing, Side};
 use crate::lobby::round::{MAX_PLAYERS, Round, problem_of};
+use crate::quoted::quoted;
 use crate::records::{Records, line_of};
 
 /// The columns of a round.
-const COLUMNS: [&str; 6] = ["id", "skill", "party", "region", "waited", "avoid"];
+const COLUMNS: [&str; 8] = ["id", "skill", "party", "region", "waited", "avoid", "match", "team"];
 
 /// What separates the ids in column `avoid`, as in pools.
 const SEPARATORS: [char; 2] = [';', '|'];
@@ -24,13 +25,14 @@ const SEPARATORS: [char; 2] = [';', '|'];
 const REQUIRED: [&str; 3] = ["id", "skill", "region"];
 
 impl Round {
-    /// Reads a round: a header line with `id,skill,region` in any order and optionally `party,waited,avoid`, then one player
-    /// a line. Pings come from the regions ([`Region::round_trip_ms`](crate::lobby::Region::round_trip_ms)), and
+    /// Reads a round: a header line with `id,skill,region` in any order and optionally `party,waited,avoid,match,team`, then one
+    /// player a line. Pings come from the regions ([`Region::round_trip_ms`](crate::lobby::Region::round_trip_ms)), and
     /// everybody can connect with everybody.
     ///
     /// Players with the same `party` play together; an empty one is none. `avoid` holds ids, separated by `;` or `|`, of
-    /// players who are never in the same match as this one ([`Round::may_meet`]). Other columns are not used;
-    /// [`Round::unknown_fields`] names them. Space around fields is ignored.
+    /// players who are never in the same match as this one ([`Round::may_meet`]). `match` and `team` (`red` or
+    /// `blue`, or 0 and 1) say where somebody plays already ([`Player::playing`]); both are empty for those who wait. Other columns
+    /// are not used; [`Round::unknown_fields`] names them. Space around fields is ignored.
     ///
     /// # Errors
     /// The first thing that is wrong, with its line; see [`Error`].
@@ -63,8 +65,9 @@ impl Round {
         }
         let ping_ms = pings_by_region(&regions);
         let can_connect = SymmetricMatrix::from_fn(players.len(), |_, _| true);
-        let round = Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(columns.unknown());
-        round.with_avoided_ids(&avoid, &|i| Place::Line(lines[i]))
+        let place = |i: usize| Place::Line(lines[i]);
+        let round = Self::checked(players, ping_ms, can_connect, &place)?.with_unknown_fields(columns.unknown());
+        round.with_avoided_ids(&avoid, &place)
     }
 }
 
@@ -100,7 +103,7 @@ impl Columns {
         // The other columns must be text as well: half a character is a damaged file.
         let fields = (0..record.len()).map(|position| self.header.text(record, position));
         let fields: Vec<&str> = fields.collect::<Result<_, _>>()?;
-        let [id, skill, party, region, waited, avoid] = self.positions.map(|position| {
+        let [id, skill, party, region, waited, avoid, match_id, team] = self.positions.map(|position| {
             position
                 .map(|position| fields[position])
                 .filter(|field| !field.is_empty())
@@ -129,9 +132,39 @@ impl Columns {
                 .parse()
                 .map_err(|_| bad("waited", waited, NumberProblem::NotACount))?;
         }
+        player.playing = playing(match_id, team, Place::Line(line), id)?;
         [player.party, player.region] = [party, region].map(|text| text.map(str::to_owned));
         let avoid = avoid.unwrap_or_default().split(SEPARATORS).map(str::trim);
         let avoid = avoid.filter(|id| !id.is_empty()).map(str::to_owned).collect();
         Ok((player, avoid))
     }
+}
+
+/// Where somebody plays already, by two fields that are both there or both empty.
+fn playing(match_id: Option<&str>, team: Option<&str>, place: Place, id: &str) -> Result<Option<Playing>, Error> {
+    let half = |missing| Error::HalfPlaying {
+        place,
+        id: id.to_owned(),
+        missing,
+    };
+    let (match_id, team) = match (match_id, team) {
+        (None, None) => return Ok(None),
+        (Some(_), None) => return Err(half("team")),
+        (None, Some(_)) => return Err(half("match")),
+        (Some(match_id), Some(team)) => (match_id.to_owned(), team),
+    };
+    let team = match team {
+        "red" | "0" => Side::Red,
+        "blue" | "1" => Side::Blue,
+        other => {
+            return Err(Error::BadField {
+                place,
+                id: id.to_owned(),
+                field: "team",
+                found: quoted(other),
+                expected: "red or blue",
+            });
+        }
+    };
+    Ok(Some(Playing { match_id, team }))
 }

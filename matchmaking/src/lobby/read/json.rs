@@ -13,7 +13,7 @@ use crate::beginning::Beginning;
 use crate::error::Place;
 use crate::lobby::error::Error;
 use crate::lobby::matrix::SymmetricMatrix;
-use crate::lobby::player::{Player, Previous, Side};
+use crate::lobby::player::{Player, Playing, Previous, Side};
 use crate::lobby::round::{Round, check_players, symmetric};
 use crate::read_error::ReadError;
 use crate::said::without_place;
@@ -24,14 +24,15 @@ impl Round {
     ///
     /// ```json
     /// {"players": [{"id": "Ann", "skill": 9000, "party": "red", "region": "EU-W", "waited": 1,
-    ///               "last": {"match": "m1", "team": "blue"}, "avoid": []}],
+    ///               "last": {"match": "m1", "team": "blue"}, "avoid": [], "playing": null}],
     ///  "ping_ms": [[0]], "can_connect": [[true]]}
     /// ```
     ///
     /// `id` and `skill` are needed; what else is missing or `null` is none, 0, or not known, and an empty `party` is
     /// none. Ids, parties and matches may be integers; teams are `"red"`, `"blue"`, or 0 and 1; connections are
     /// booleans, or 0 and 1. `avoid` lists ids of players who are never in the same match as this one
-    /// ([`Round::may_meet`]). Without `ping_ms`, pings come from the regions; without `can_connect`, everybody can
+    /// ([`Round::may_meet`]). `playing` says in which match and team somebody plays already, like `last`
+    /// ([`Player::playing`](crate::lobby::Player::playing)). Without `ping_ms`, pings come from the regions; without `can_connect`, everybody can
     /// connect. Diagonals hold numbers and are not used.
     /// Other fields are not used either; [`Round::unknown_fields`] names them. A byte order mark is understood.
     ///
@@ -74,7 +75,8 @@ impl Round {
             })?,
             None => SymmetricMatrix::from_fn(players.len(), |_, _| true),
         };
-        let round = Self::checked(players, ping_ms, can_connect)?.with_unknown_fields(unknown.in_order);
+        let round =
+            Self::checked(players, ping_ms, can_connect, &Place::Position)?.with_unknown_fields(unknown.in_order);
         round.with_avoided_ids(&avoid, &Place::Position)
     }
 }
@@ -219,7 +221,7 @@ impl<'de> Deserialize<'de> for Flag {
 }
 
 /// The fields of a player.
-const FIELDS: [&str; 7] = ["id", "skill", "party", "region", "waited", "last", "avoid"];
+const FIELDS: [&str; 8] = ["id", "skill", "party", "region", "waited", "last", "avoid", "playing"];
 
 /// A player from an object, and the ids that the player avoids; fields that no player has are added to `unknown`, once
 /// each.
@@ -252,9 +254,12 @@ fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Playe
         Some(other) => return Err(bad(place, &id, "region", other, "a text like \"EU-W\"")),
     };
     let party = label(&object, place, &id, "party")?;
-    let last = field(&object, "last")
-        .map(|last| read_last(last, place, &id))
-        .transpose()?;
+    let team = |names: &Teams| {
+        let value = field(&object, names.field);
+        value.map(|value| read_team(value, names, place, &id)).transpose()
+    };
+    let last = team(&LAST)?.map(|(match_id, team)| Previous { match_id, team });
+    let playing = team(&PLAYING)?.map(|(match_id, team)| Playing { match_id, team });
     let avoid = field(&object, "avoid").map_or(Ok(Vec::new()), |avoid| read_avoid(avoid, place, &id))?;
     let player = Player {
         id,
@@ -263,6 +268,7 @@ fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Playe
         region,
         waited,
         last,
+        playing,
     };
     Ok((player, avoid))
 }
@@ -274,19 +280,36 @@ fn read_avoid(value: &Value, place: Place, id: &str) -> Result<Vec<String>, Erro
     ids.map(|other| as_label(other).ok_or_else(wrong)).collect()
 }
 
-fn read_last(value: &Value, place: Place, id: &str) -> Result<Previous, Error> {
-    let expected = "an object like {\"match\": \"m1\", \"team\": \"red\"}";
-    let whole = || bad(place, id, "last", value, expected);
+/// The fields of a match and a team in it.
+struct Teams {
+    field: &'static str,
+    team: &'static str,
+    expected: &'static str,
+}
+
+const LAST: Teams = Teams {
+    field: "last",
+    team: "last.team",
+    expected: "an object like {\"match\": \"m1\", \"team\": \"red\"}",
+};
+
+const PLAYING: Teams = Teams {
+    field: "playing",
+    team: "playing.team",
+    expected: "an object like {\"match\": \"m1\", \"team\": \"red\"}, or null for somebody who waits",
+};
+
+fn read_team(value: &Value, names: &Teams, place: Place, id: &str) -> Result<(String, Side), Error> {
+    let whole = || bad(place, id, names.field, value, names.expected);
     let object = value.as_object().ok_or_else(whole)?;
     let match_id = label(object, place, id, "match")?.ok_or_else(whole)?;
     let team = field(object, "team").ok_or_else(whole)?;
     let is = |text: &str, number: u64| team.as_str() == Some(text) || team.as_u64() == Some(number);
-    let team = match (is("red", 0), is("blue", 1)) {
-        (true, _) => Side::Red,
-        (_, true) => Side::Blue,
-        _ => return Err(bad(place, id, "last.team", team, "\"red\" or \"blue\"")),
-    };
-    Ok(Previous { match_id, team })
+    match (is("red", 0), is("blue", 1)) {
+        (true, _) => Ok((match_id, Side::Red)),
+        (_, true) => Ok((match_id, Side::Blue)),
+        _ => Err(bad(place, id, names.team, team, "\"red\" or \"blue\"")),
+    }
 }
 
 /// A field that is there and not null.
