@@ -172,20 +172,20 @@ def group(
     if len(given) != 1:
         raise ValueError(f"{' and '.join(given) or 'nothing'} was given; give one of size, count, sizes and bounds")
     if sizes is not None:
-        limits = [(one, one) for one in (_input.whole(one, "a size", 0) for one in sizes)]
+        limits = [(one, one) for one in (_input.whole(one, "a size", 0) for one in _list(sizes, "sizes"))]
     elif bounds is not None:
-        limits = [_bounds(at, one) for at, one in enumerate(bounds)]
+        limits = [_bounds(at, one) for at, one in enumerate(_list(bounds, "bounds"))]
     else:
         limits = None
     seconds, work = _input.limits(seconds, work)
     seed = _input.whole(seed, "seed", 0)
     threads = 0 if threads is None else _input.whole(threads, "threads", 1)
     walks = _input.whole(walks, "walks", 1)
-    whole_parties = [_players(party, "a party") for party in parties]
-    all_apart = [_players(players, "a set in apart") for players in apart]
-    pairs = pins.items() if isinstance(pins, Mapping) else () if pins is None else pins
+    whole_parties = [_players(party, "a party") for party in _list(parties, "parties")]
+    all_apart = [_players(players, "a set in apart") for players in _list(apart, "apart")]
+    pairs = pins.items() if isinstance(pins, Mapping) else () if pins is None else _list(pins, "pins")
     all_pins = [_pin(one) for one in pairs]
-    begin = None if start is None else [_players(members, "a group of start") for members in start]
+    begin = None if start is None else [_players(members, "a group of start") for members in _list(start, "start")]
 
     def read(cost: Any, forbidden: Any) -> tuple[_engine.Partition, np.ndarray]:
         array, mask = _input.matrix(cost, forbidden)
@@ -233,12 +233,15 @@ def _bounds(group: int, given: Any) -> tuple[int, int]:
     return _input.whole(least, "a bound", 0), _input.whole(most, "a bound", 0)
 
 
-def _players(given: Any, what: str) -> list[int]:
+def _list(given: Any, what: str) -> list[Any]:
     try:
-        players = list(given)
+        return list(given)
     except TypeError:
-        raise TypeError(f"{what} is {given!r}; give the numbers of its players") from None
-    return [_input.whole(player, f"a player of {what}", 0) for player in players]
+        raise TypeError(f"{what} is {given!r}; give a list") from None
+
+
+def _players(given: Any, what: str) -> list[int]:
+    return [_input.whole(player, f"a player of {what}", 0) for player in _list(given, what)]
 
 
 def _pin(given: Any) -> tuple[int, int]:

@@ -73,6 +73,8 @@ def numbers(values: Any, what: str) -> np.ndarray:
     if kind == "f" and not is_array:
         # Of integers beside floats numpy makes floats, which hold those up to 2**53 for certain.
         given = np.asarray(values, dtype=object)
+        if all(isinstance(value, (int, np.integer)) for value in given.flat) and given.size:
+            raise ValueError(f"{what}: {max(given.flat, key=abs)} does not fit 64 bits with a sign")
         is_lost = (given != array) & (array == array)
         if is_lost.any():
             value = given[is_lost][0]
@@ -163,8 +165,10 @@ def named_edges(edges: Any, nodes: Any) -> Edges:
     """Positions of both ends, weights, and the nodes by position: as given, or in the order in which edges name them."""
     index: dict[Hashable, int] = {}
     names: Optional[Nodes] = None
-    if nodes is not None:
-        names = range(whole(nodes, "nodes", 0)) if isinstance(nodes, (int, np.integer)) else list(nodes)
+    if isinstance(nodes, (int, np.integer)):
+        names = range(whole(nodes, "nodes", 0))
+    elif nodes is not None:
+        names = list(nodes)
         index = {node: at for at, node in enumerate(names)}
         if len(index) < len(names):
             twice = next(node for at, node in enumerate(names) if index[node] != at)
@@ -181,9 +185,10 @@ def named_edges(edges: Any, nodes: Any) -> Edges:
             for node, ends in ((u, first), (v, second)):
                 at = index.get(node)
                 if at is None:
-                    if names is not None:
+                    at = _place(node, names, len(index))
+                    if at is None:
                         raise ValueError(f"edge {len(weights)} (counted from 0) names {node!r}, which is not among nodes")
-                    at = index[node] = len(index)
+                    index[node] = at
                 ends.append(at)
         except TypeError:
             raise TypeError(f"edge {len(weights)} (counted from 0) is {edge!r}, whose nodes are not hashable") from None
@@ -192,6 +197,15 @@ def named_edges(edges: Any, nodes: Any) -> Edges:
         weights.append(weight)
     by_position = names if names is not None else list(index)
     return _checked_edges(np.array(first, INT64), np.array(second, INT64), weights, by_position)
+
+
+def _place(node: Hashable, names: Optional[Nodes], known: int) -> Optional[int]:
+    """The position of a node that is met for the first time: the next one, unless all nodes were named beforehand."""
+    if names is None:
+        return known
+    # A range knows its numbers without a list of them, which might take more memory than there is.
+    is_number = isinstance(names, range) and isinstance(node, (int, np.integer)) and 0 <= node < len(names)
+    return int(node) if is_number else None
 
 
 def array_edges(u: Any, v: Any, weight: Any, nodes: Any) -> Edges:
