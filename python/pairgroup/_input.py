@@ -13,6 +13,9 @@ INT64 = np.dtype(np.int64)
 FLOAT32 = np.dtype(np.float32)
 FLOAT64 = np.dtype(np.float64)
 
+#: Nodes are numbered below this by the engine.
+NODES = 2**29
+
 #: Rows from which a matrix is worth reading by several threads.
 THREADS_FROM = 1000
 
@@ -34,6 +37,14 @@ def whole(value: Any, name: str, least: int) -> int:
     if number >= 2**63:
         raise ValueError(f"{name} is {number}; give an integer below 2**63")
     return number
+
+
+def node_count(given: Any) -> int:
+    """A number of nodes."""
+    count = whole(given, "nodes", 0)
+    if count >= NODES:
+        raise ValueError(f"there are {count} nodes, numbered from 0; there may be fewer than {NODES}")
+    return count
 
 
 def threads(given: Any, nodes: int, is_dense: bool) -> int:
@@ -166,7 +177,7 @@ def named_edges(edges: Any, nodes: Any) -> Edges:
     index: dict[Hashable, int] = {}
     names: Optional[Nodes] = None
     if isinstance(nodes, (int, np.integer)):
-        names = range(whole(nodes, "nodes", 0))
+        names = range(node_count(nodes))
     elif nodes is not None:
         names = list(nodes)
         index = {node: at for at, node in enumerate(names)}
@@ -221,7 +232,7 @@ def array_edges(u: Any, v: Any, weight: Any, nodes: Any) -> Edges:
     if len(ends[0]) != len(ends[1]):
         raise ValueError(f"u has {len(ends[0])} entries and v has {len(ends[1])}; give as many of each")
     most = max((int(array.max()) for array in ends if array.size), default=-1)
-    count = most + 1 if nodes is None else whole(nodes, "nodes", 0)
+    count = node_count(most + 1 if nodes is None else nodes)
     for name, array in zip("uv", ends):
         is_wrong = (array < 0) | (array >= count)
         if is_wrong.any():

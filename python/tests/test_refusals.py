@@ -87,7 +87,7 @@ def test_matrices_that_are_wrong(cost, options, error, text):
         ([(0, 1, 0.5), (1, 2, 2**53 + 1)], None, ValueError, "9007199254740993"),
         (7, None, TypeError, "iter"),
         ([], -1, ValueError, "nodes is -1"),
-        ([], 2**62, ValueError, "vertices"),
+        ([], 2**62, ValueError, "fewer than 536870912"),
     ],
 )
 def test_edges_that_are_wrong(edges, nodes, error, text):
@@ -106,7 +106,8 @@ def test_edges_that_are_wrong(edges, nodes, error, text):
         (([0.5], [1], [1]), None, TypeError, "float64"),
         (([[0]], [[1]], [[1]]), None, ValueError, "one dimension"),
         (([0], [1], [np.nan]), None, ValueError, "nan"),
-        (([0], [2**40], [1]), None, ValueError, "vertices"),
+        (([0], [2**40], [1]), None, ValueError, "fewer than 536870912"),
+        (([0], [2**63 - 1], [1]), None, ValueError, "nodes is 9223372036854775808"),
     ],
 )
 def test_arrays_that_are_wrong(arrays, nodes, error, text):
@@ -221,6 +222,48 @@ def test_the_engine_itself_refuses_what_the_package_would_have_caught():
         _engine.Instance.from_edges(2, u, v, v[:1], False, False)
     with pytest.raises(ValueError, match="only 1 vertices"):
         _engine.Instance.from_edges(1, u[:1], v[:1], v[:1], False, False)
+
+
+def test_nothing_that_is_given_does_more_than_raise_an_error(rng):
+    """Numbers at the ends of their types, and what is no number, everywhere: an answer that is right, or an error."""
+    odd = [0, 1, -1, 3, 0.5, np.nan, np.inf, -np.inf, 2**31, -(2**31), 2**63 - 1, -(2**63), 2**64, 1e300, 5e-324, True, None, "x"]
+
+    def some(values: list) -> object:
+        return values[int(rng.integers(len(values)))]
+
+    def few(usual: object, share: float = 0.1) -> object:
+        return some(odd) if rng.random() < share else usual
+
+    answers = 0
+    for _ in range(1500):
+        n = int(rng.integers(0, 8))
+        cost = [[0] * n for _ in range(n)]
+        for i in range(n):
+            for j in range(i):
+                cost[i][j] = cost[j][i] = few(int(rng.integers(-9, 9)), 0.02)
+        options = {"work": few(None), "seconds": few(None), "threads": few(None)}
+        edges = [(few(int(u), 0.01), few(int(v), 0.01), few(2, 0.02)) for u, v in rng.integers(0, 5, (n, 2)) if u != v]
+        prices = few([few(1, 0.05) for _ in range(n)])
+        asked = some([{"pairs": "any"}, {"pairs": "most"}, {}, {"alone": prices}, {"bye": prices}])
+        asked = {**asked, "maximise": rng.random() < 0.5, "rounded": rng.random() < 0.5}
+        groups = some([{"size": few(2)}, {"count": few(2)}, {"sizes": [few(3), few(n - 3)]}, {"bounds": [(few(1), few(9))]}])
+        groups = {**groups, "parties": [[few(0), few(1)]], "pins": {few(1): few(0)}, "target": few(None), "seed": few(0)}
+        for solve in (
+            lambda: pairgroup.pair(cost, **asked, **options),
+            lambda: pairgroup.pair_edges(edges, few(None), **asked, **options),
+            lambda: pairgroup.pair_arrays(*zip(*edges), few(5), **asked, **options),
+            lambda: pairgroup.group(cost, **groups, **{**options, "work": 100}),
+        ):
+            try:
+                solve().verify()
+                answers += 1
+            except pairgroup.VerifyError:
+                raise
+            except pairgroup.NoPerfectMatching as error:
+                error.verify()
+            except (ValueError, TypeError):
+                pass
+    assert answers > 1000
 
 
 def test_errors_go_through_other_processes():
