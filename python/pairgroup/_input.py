@@ -153,9 +153,9 @@ def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.nda
             raise ValueError(f"{what} of node {nodes[at]!r} is {array[at]}; give a finite number")
     if dtype.kind == "f":
         floats = array.astype(FLOAT64)
-        is_lost = [int(price) != price_given for price, price_given in zip(floats, array.tolist())] if array.dtype.kind == "i" else []
-        if any(is_lost):
-            at = is_lost.index(True)
+        is_integer = array.dtype.kind == "i"
+        at = next((at for at, price in enumerate(floats) if is_integer and int(price) != int(array[at])), None)
+        if at is not None:
             raise ValueError(f"{what} of node {nodes[at]!r} is {array[at]}, which is no float, as costs are")
         fits = dtype == FLOAT64 or bool((floats.astype(FLOAT32) == floats).all())
         return floats, dtype if fits else FLOAT64
@@ -215,8 +215,9 @@ def _place(node: Hashable, names: Optional[Nodes], known: int) -> Optional[int]:
     if names is None:
         return known
     # A range knows its numbers without a list of them, which might take more memory than there is.
-    is_number = isinstance(names, range) and isinstance(node, (int, np.integer)) and 0 <= node < len(names)
-    return int(node) if is_number else None
+    if isinstance(names, range) and isinstance(node, (int, np.integer)) and 0 <= node < len(names):
+        return int(node)
+    return None
 
 
 def array_edges(u: Any, v: Any, weight: Any, nodes: Any) -> Edges:

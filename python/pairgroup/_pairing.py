@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Callable, Hashable, Iterable, Literal, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Hashable, Iterable, Literal, Mapping, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -63,7 +63,7 @@ class Pairing:
     @property
     def alone(self) -> list[Any]:
         """The nodes without a partner."""
-        return [self._nodes[at] for at in np.flatnonzero(self.mate < 0)]
+        return [self._nodes[at] for at in np.flatnonzero(self.mate < 0).tolist()]
 
     def partner(self, node: Hashable) -> Any:
         """The partner of a node, None where it has none. Raises KeyError if there is no such node."""
@@ -154,33 +154,39 @@ def _question(maximise: bool, pairs: Optional[str], alone: Any, bye: Any) -> tup
     raise ValueError(f'pairs is {pairs!r}; give "all", "most" or "any"')
 
 
+class _Options(NamedTuple):
+    """What the functions below have in common."""
+
+    maximise: bool
+    pairs: Optional[str]
+    alone: Optional[Prices]
+    bye: Optional[Prices]
+    seconds: Optional[float]
+    work: Optional[int]
+    threads: Optional[int]
+    rounded: bool
+
+
 def _solve(
     build: Callable[[Sense, np.dtype], _engine.Instance],
     reread: Callable[..., _engine.Instance],
     nodes: Nodes,
     dtype: np.dtype,
     is_dense: bool,
-    *,
-    maximise: bool,
-    pairs: Optional[str],
-    alone: Any,
-    bye: Any,
-    seconds: Any,
-    work: Any,
-    threads: Any,
-    rounded: bool,
+    options: _Options,
 ) -> Pairing:
     """Solves what `build` makes of the input, in a number type that holds prices, too; `reread` makes it of another one."""
-    objective, negate = _question(bool(maximise), pairs, alone, bye)
-    sense = (bool(maximise), negate)
-    seconds, work = _input.limits(seconds, work)
-    threads = _input.threads(threads, len(nodes), is_dense)
+    alone, bye, rounded = options.alone, options.bye, bool(options.rounded)
+    objective, negate = _question(bool(options.maximise), options.pairs, alone, bye)
+    sense = (bool(options.maximise), negate)
+    seconds, work = _input.limits(options.seconds, options.work)
+    threads = _input.threads(options.threads, len(nodes), is_dense)
     what, given = ("alone", alone) if alone is not None else ("bye", bye)
     prices = None
     if given is not None:
         prices, dtype = _input.prices(given, what, nodes, dtype)
     instance = build(sense, dtype)
-    found = instance.solve(objective, prices, seconds=seconds, work=work, threads=threads, rounded=bool(rounded))
+    found = instance.solve(objective, prices, seconds=seconds, work=work, threads=threads, rounded=rounded)
     if isinstance(found, _engine.Witness):
         raise _no_matching(instance, found, nodes, objective)
 
@@ -268,10 +274,8 @@ def pair(
     def build(sense: Sense, dtype: np.dtype) -> _engine.Instance:
         return _engine.Instance.from_matrix(array.astype(dtype, copy=False), mask, *sense)
 
-    options = dict(
-        maximise=maximise, pairs=pairs, alone=alone, bye=bye, seconds=seconds, work=work, threads=threads, rounded=rounded
-    )
-    return _solve(build, _reread_matrix, range(len(array)), array.dtype, True, **options)
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
+    return _solve(build, _reread_matrix, range(len(array)), array.dtype, True, options)
 
 
 def _reread_matrix(sense: Sense, dtype: np.dtype, cost: Any, *, forbidden: Any = None) -> _engine.Instance:
@@ -279,7 +283,7 @@ def _reread_matrix(sense: Sense, dtype: np.dtype, cost: Any, *, forbidden: Any =
     return _engine.Instance.from_matrix(_as_was(array, dtype), mask, *sense)
 
 
-def _from_edges(prepare: Callable[..., _input.Edges], source: tuple[Any, ...], nodes: Any, options: dict[str, Any]) -> Pairing:
+def _from_edges(prepare: Callable[..., _input.Edges], source: tuple[Any, ...], nodes: Any, options: _Options) -> Pairing:
     """What the three below have in common: `prepare` makes arrays and nodes of what was given."""
     u, v, weight, names = prepare(*source, nodes=nodes)
 
@@ -290,7 +294,7 @@ def _from_edges(prepare: Callable[..., _input.Edges], source: tuple[Any, ...], n
         u, v, weight, _ = prepare(*source, nodes=len(names) if isinstance(names, range) else names)
         return _engine.Instance.from_edges(len(names), u, v, _as_was(weight, dtype), *sense)
 
-    return _solve(build, reread, names, weight.dtype, _input.is_dense(weight, names), **options)
+    return _solve(build, reread, names, weight.dtype, _input.is_dense(weight, names), options)
 
 
 def pair_edges(
@@ -320,9 +324,7 @@ def pair_edges(
 
     The rest is as for :func:`pair`. Where prices are a sequence, they are in the order of nodes; a mapping names them.
     """
-    options = dict(
-        maximise=maximise, pairs=pairs, alone=alone, bye=bye, seconds=seconds, work=work, threads=threads, rounded=rounded
-    )
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
     return _from_edges(_input.named_edges, (edges,), nodes, options)
 
 
@@ -353,9 +355,7 @@ def pair_arrays(
 
     The rest is as for :func:`pair_edges`.
     """
-    options = dict(
-        maximise=maximise, pairs=pairs, alone=alone, bye=bye, seconds=seconds, work=work, threads=threads, rounded=rounded
-    )
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
     return _from_edges(_input.array_edges, (u, v, weight), nodes, options)
 
 
@@ -369,7 +369,8 @@ def _graph_edges(
     try:
         edges = graph.edges(data=weight, default=default)
     except (AttributeError, TypeError):
-        raise TypeError(f"{type(graph).__name__} is no graph with edges(data=.., default=..), as those of networkx are") from None
+        kind = type(graph).__name__
+        raise TypeError(f"{kind} is no graph with edges(data=.., default=..), as those of networkx are") from None
     names = list(graph) if nodes is None else nodes
     return _input.named_edges((edge for edge in edges if edge[0] != edge[1]), names)
 
@@ -402,7 +403,5 @@ def pair_graph(
     def prepare(graph: Any, nodes: Any = None) -> _input.Edges:
         return _graph_edges(graph, nodes, weight, default)
 
-    options = dict(
-        maximise=maximise, pairs=pairs, alone=alone, bye=bye, seconds=seconds, work=work, threads=threads, rounded=rounded
-    )
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
     return _from_edges(prepare, (graph,), None, options)

@@ -46,6 +46,8 @@ def _matching(graph: Any, weight: str, objective: str, *, is_minimum: bool) -> s
         found = instance.solve(objective, threads=threads)
     except PrecisionError:
         found = instance.solve(objective, threads=threads, rounded=True)
+    if isinstance(found, _engine.Witness):
+        raise AssertionError("there always is a matching of some of the nodes")
     return {(nodes[first], nodes[second]) for first, second in found.pairs()}
 
 
@@ -56,7 +58,7 @@ def _refuse(graph: Any) -> None:
         if callable(is_of_kind) and is_of_kind():
             message = f"not implemented for {kind} type"
             try:
-                from networkx import NetworkXNotImplemented
+                from networkx import NetworkXNotImplemented  # type: ignore[import-untyped]
             except ImportError:
                 raise NotImplementedError(message) from None
             raise NetworkXNotImplemented(message)
