@@ -154,8 +154,9 @@ def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.nda
     if dtype.kind == "f":
         floats = array.astype(FLOAT64)
         is_integer = array.dtype.kind == "i"
-        at = next((at for at, price in enumerate(floats) if is_integer and int(price) != int(array[at])), None)
-        if at is not None:
+        lost = [at for at, price in enumerate(floats) if is_integer and int(price) != int(array[at])]
+        if lost:
+            at = lost[0]
             raise ValueError(f"{what} of node {nodes[at]!r} is {array[at]}, which is no float, as costs are")
         fits = dtype == FLOAT64 or bool((floats.astype(FLOAT32) == floats).all())
         return floats, dtype if fits else FLOAT64

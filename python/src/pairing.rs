@@ -60,7 +60,7 @@ enum Outcome {
 }
 
 /// What an answer or an objective has to be of.
-fn same<'a, T: 'static, V: Number>(any: &'a dyn Any) -> PyResult<&'a T> {
+fn same<T: 'static, V: Number>(any: &dyn Any) -> PyResult<&T> {
     any.downcast_ref::<T>().ok_or_else(|| {
         VerifyError::new_err(format!(
             "the answer is of another number type than this input, which is of {}",
