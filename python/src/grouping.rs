@@ -10,9 +10,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::failure::{self, VerifyError};
-use crate::input::{self, Sense};
+use crate::input::{self, Sense, by_type};
 use crate::number::{Number, Total};
-use crate::pairing::by_type;
 use crate::run;
 
 /// Players, groups and wishes, with costs of one number type.

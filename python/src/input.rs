@@ -3,11 +3,40 @@
 use matching_core::cost::DenseMatrix;
 use matching_core::{Cost, CostValue, EdgeList, Error, Instance, Parallel};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::failure;
 use crate::number::Number;
+
+/// Calls `read` with the array as one of the number types that costs may have.
+macro_rules! by_type {
+    ($array:expr, $kind:ident, $read:expr) => {{
+        let array = $array;
+        if let Ok(array) = array.extract::<$kind<'_, i32>>() {
+            Ok($read(array)?)
+        } else if let Ok(array) = array.extract::<$kind<'_, i64>>() {
+            Ok($read(array)?)
+        } else if let Ok(array) = array.extract::<$kind<'_, f32>>() {
+            Ok($read(array)?)
+        } else if let Ok(array) = array.extract::<$kind<'_, f64>>() {
+            Ok($read(array)?)
+        } else {
+            Err(crate::input::wrong_array(array))
+        }
+    }};
+}
+pub(crate) use by_type;
+
+/// An array that is of no type that costs may have.
+pub(crate) fn wrong_array(array: &Bound<'_, PyAny>) -> PyErr {
+    let kind = array
+        .getattr("dtype")
+        .map_or_else(|_| array.get_type().to_string(), |dtype| dtype.to_string());
+    PyTypeError::new_err(format!(
+        "costs are {kind}, or not in an array of the right dimensions; give int32, int64, float32 or float64"
+    ))
+}
 
 /// How costs are read.
 #[derive(Clone, Copy, Debug)]

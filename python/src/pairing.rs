@@ -6,11 +6,11 @@ use matching_core::{
     Blossom, Budget, CancelToken, Error, Objective, Precision, Solution as Pairing, Status, TutteBerge, verify,
 };
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::failure::{self, VerifyError};
-use crate::input::{self, Input, Sense};
+use crate::input::{self, Input, Sense, by_type};
 use crate::number::{Number, Total};
 use crate::run;
 
@@ -204,34 +204,6 @@ pub(crate) struct Instance {
     problem: Box<dyn Problem>,
     /// Whether its costs have changed their sign.
     is_negated: bool,
-}
-
-/// Calls `read` with the array as one of the number types that costs may have.
-macro_rules! by_type {
-    ($array:expr, $kind:ident, $read:expr) => {{
-        let array = $array;
-        if let Ok(array) = array.extract::<$kind<'_, i32>>() {
-            Ok($read(array)?)
-        } else if let Ok(array) = array.extract::<$kind<'_, i64>>() {
-            Ok($read(array)?)
-        } else if let Ok(array) = array.extract::<$kind<'_, f32>>() {
-            Ok($read(array)?)
-        } else if let Ok(array) = array.extract::<$kind<'_, f64>>() {
-            Ok($read(array)?)
-        } else {
-            Err(crate::pairing::wrong_array(array))
-        }
-    }};
-}
-pub(crate) use by_type;
-
-pub(crate) fn wrong_array(array: &Bound<'_, PyAny>) -> PyErr {
-    let kind = array
-        .getattr("dtype")
-        .map_or_else(|_| array.get_type().to_string(), |dtype| dtype.to_string());
-    PyTypeError::new_err(format!(
-        "costs are {kind}, or not in an array of the right dimensions; give int32, int64, float32 or float64"
-    ))
 }
 
 #[pymethods]
