@@ -1,0 +1,31 @@
+"""Who is put together? Exact pairing with proofs, and groups by search.
+
+- :func:`pair`: everybody in twos, by a matrix of costs; :func:`pair_edges`, :func:`pair_arrays` and :func:`pair_graph` by
+  edges and graphs. The answer is the best there is, and ``verify()`` checks its proof.
+- :func:`group`: groups of any size, by a matrix of costs, with parties, pins and players kept apart.
+- :mod:`pairgroup.networkx_compat`: drop-ins for ``max_weight_matching`` and ``min_weight_matching`` of networkx.
+
+Engines let other Python threads run, and Ctrl-C ends them.
+"""
+
+from __future__ import annotations
+
+from ._errors import NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
+from ._grouping import Grouping, group
+from ._pairing import Pairing, pair, pair_arrays, pair_edges, pair_graph
+
+__all__ = [
+    "Grouping",
+    "NoGrouping",
+    "NoPerfectMatching",
+    "Pairing",
+    "PrecisionError",
+    "VerifyError",
+    "group",
+    "pair",
+    "pair_arrays",
+    "pair_edges",
+    "pair_graph",
+]
+
+__version__ = "0.1.0"

@@ -1,0 +1,75 @@
+"""What can be raised besides ValueError, TypeError and MemoryError."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Hashable, Optional
+
+__all__ = ["NoGrouping", "NoPerfectMatching", "PrecisionError", "VerifyError"]
+
+
+class NoPerfectMatching(ValueError):
+    """There is no matching as it was asked for, and here is why (Tutte 1947, Berge 1958).
+
+    Without the nodes in ``removed``, the graph falls apart so that each set in ``odd_components`` has an odd number of
+    nodes and no edge to any node but its own and the removed ones. Each of these sets leaves a node over that only a
+    removed one can take, so at least ``deficiency`` nodes stay alone in every matching.
+
+    :meth:`verify` checks that against the input.
+    """
+
+    removed: list[Hashable]
+    odd_components: list[list[Hashable]]
+    deficiency: int
+
+    def __init__(
+        self,
+        message: str,
+        removed: Optional[list[Hashable]] = None,
+        odd_components: Optional[list[list[Hashable]]] = None,
+        check: Optional[Callable[[], None]] = None,
+    ) -> None:
+        super().__init__(message)
+        self.removed = removed or []
+        self.odd_components = odd_components or []
+        self.deficiency = max(0, len(self.odd_components) - len(self.removed))
+        self._check = check
+
+    def verify(self) -> None:
+        """Checks the witness against the input, by code that shares nothing with the solver.
+
+        Raises :class:`VerifyError` if it is wrong.
+        """
+        if self._check is None:
+            raise VerifyError("this exception came from elsewhere, without its input")
+        self._check()
+
+    def __reduce__(self) -> Any:
+        # The input stays behind: an exception that goes to another process says what it says, and no more.
+        return type(self), (self.args[0], self.removed, self.odd_components)
+
+
+class NoGrouping(ValueError):
+    """No grouping was found that keeps to what is forbidden.
+
+    ``is_proven`` says whether there is none; else the search ended before it found one. ``group`` is one of the
+    forbidden groups of the best grouping found, empty where parties alone do not fit.
+    """
+
+    is_proven: bool
+    group: list[int]
+
+    def __init__(self, message: str, is_proven: bool = False, group: Optional[list[int]] = None) -> None:
+        super().__init__(message)
+        self.is_proven = is_proven
+        self.group = group or []
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.args[0], self.is_proven, self.group)
+
+
+class PrecisionError(ValueError):
+    """Floats that do not fit a common binary grid of 128 bits, such as 1e-40 beside 1e30; ``rounded=True`` takes them."""
+
+
+class VerifyError(ValueError):
+    """An answer is not what it says: the first thing that the checker found wrong."""

@@ -1,0 +1,265 @@
+"""Groups by search."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _engine, _input
+
+
+class Grouping:
+    """Groups of players, and what they cost together. Players are the numbers of rows."""
+
+    __slots__ = ("_again", "_found", "_partition", "_players", "_seed")
+
+    def __init__(
+        self,
+        found: _engine.Found,
+        partition: _engine.Partition,
+        players: int,
+        seed: int,
+        again: Callable[..., _engine.Partition],
+    ) -> None:
+        self._found = found
+        self._partition = partition
+        self._players = players
+        self._seed = seed
+        self._again = again
+
+    @property
+    def groups(self) -> list[list[int]]:
+        """The groups, members ascending, in the order of their bounds; those of the same bounds in the order of their
+        first members, unless there are pins or a start, whose order stays."""
+        return self._found.groups()
+
+    @property
+    def bench(self) -> list[int]:
+        """Who waits, in no group and at no cost."""
+        return self._found.bench()
+
+    @property
+    def labels(self) -> np.ndarray:
+        """For each player the number of its group; -1 for those who wait."""
+        labels = np.full(self._players, -1, np.int64)
+        for group, members in enumerate(self.groups):
+            labels[members] = group
+        return labels
+
+    @property
+    def cost(self) -> Union[int, float]:
+        """The costs of all pairs within groups: an exact int where costs are integers."""
+        return self._found.cost
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether all groupings were tried, so that none is better; of floats, but for rounding."""
+        return self._found.is_proven
+
+    @property
+    def engine(self) -> str:
+        """The engine that found it; ``"auto"`` where all groupings were tried."""
+        return self._found.engine
+
+    @property
+    def stop(self) -> str:
+        """What ended the search, in words."""
+        return self._found.stop
+
+    @property
+    def seed(self) -> int:
+        """The seed."""
+        return self._seed
+
+    @property
+    def work(self) -> int:
+        """Moves that were looked at."""
+        return self._found.work
+
+    @property
+    def seconds(self) -> float:
+        """What the search took."""
+        return self._found.seconds
+
+    def verify(self, cost: Optional[ArrayLike] = None, *, forbidden: Optional[ArrayLike] = None) -> None:
+        """Checks that these are groups as they were asked for, which cost what they say, by code that shares nothing with
+        the search: against the copy of the input that was made for it, or against a cost that is read anew. That no
+        groups are better is not checked.
+
+        Raises :class:`VerifyError`: the first thing that is wrong.
+        """
+        if cost is None and forbidden is not None:
+            raise ValueError("forbidden was given without a cost; give both")
+        partition = self._partition if cost is None else self._again(cost, forbidden)
+        partition.verify(self._found)
+
+    def __len__(self) -> int:
+        """The number of groups."""
+        return len(self.groups)
+
+    def __iter__(self) -> Any:
+        return iter(self.groups)
+
+    def __repr__(self) -> str:
+        best = ", proven best" if self.is_proven else ""
+        return f"<Grouping: {len(self)} groups, cost {self.cost}{best}>"
+
+
+def group(
+    cost: ArrayLike,
+    *,
+    size: Optional[int] = None,
+    count: Optional[int] = None,
+    sizes: Optional[Iterable[int]] = None,
+    bounds: Optional[Iterable[tuple[int, int]]] = None,
+    bench: Optional[int] = None,
+    maximise: bool = False,
+    forbidden: Optional[ArrayLike] = None,
+    apart: Iterable[Iterable[int]] = (),
+    parties: Iterable[Iterable[int]] = (),
+    pins: Union[None, Mapping[int, int], Iterable[tuple[int, int]]] = None,
+    seconds: Optional[float] = None,
+    work: Optional[int] = None,
+    seed: int = 0,
+    threads: Optional[int] = None,
+    walks: int = 1,
+    target: Optional[float] = None,
+    start: Optional[Sequence[Sequence[int]]] = None,
+) -> Grouping:
+    """Groups whose pairs cost little together, by search. Up to about 18 players (or parties) all groupings are tried where
+    the limits allow, and the answer is the best there is.
+
+    >>> import numpy as np, pairgroup
+    >>> skill = np.array([900, 1500, 1480, 950, 1490, 920])
+    >>> found = pairgroup.group(abs(skill[:, None] - skill), size=3)
+    >>> found.groups, found.cost, found.is_proven
+    ([[0, 3, 5], [1, 2, 4]], 140, True)
+
+    Args:
+        cost: ``cost[i, j]`` is what it costs to have ``i`` and ``j`` in one group: numbers as for :func:`pair`, symmetric;
+            the diagonal is not read, and an infinite cost on the side that is never chosen keeps the two apart.
+        size: As many groups of this size as there are players for; those left over wait.
+        count: So many groups, whose sizes differ by at most one.
+        sizes: The size of each group.
+        bounds: The least and the greatest size of each group.
+        bench: So many players at most may wait, in no group and at no cost. Who does is for the search to choose.
+        maximise: Ask for the greatest total in place of the least.
+        forbidden: A matrix of booleans, symmetric, True where two must not be in one group.
+        apart: Sets of players of whom no two may be in one group.
+        parties: Sets of players who stay together, in one group or on the bench.
+        pins: Which group a player has to be in: a mapping, or pairs of player and group.
+        seconds: Stop after so much time.
+        work: Stop after about so many moves: without ``seconds`` the answer is then the same on every machine, and with
+            any number of threads. If neither is given, an amount that grows with the players.
+        seed: Where chance begins.
+        threads: As many walks at a time as there are threads for; all cores if not given.
+        walks: So many independent walks, at least, that share the work; the best one counts.
+        target: Stop at a total that is as good as this.
+        start: Groups to begin with; the answer is never worse.
+
+    Raises:
+        NoGrouping: None keeps apart who is to be, or none was found; parties that cannot be whole.
+        ValueError: Something is wrong with what was given: the message names the place, and what would be right.
+        TypeError: Costs are no numbers of these types, or an option is none of its type.
+        MemoryError: Too many players for tables of all pairs.
+        KeyboardInterrupt: Ctrl-C, within a moment once the costs are read.
+    """
+    shapes = {"size": size, "count": count, "sizes": sizes, "bounds": bounds}
+    given = [name for name, value in shapes.items() if value is not None]
+    if len(given) != 1:
+        raise ValueError(f"{' and '.join(given) or 'nothing'} was given; give one of size, count, sizes and bounds")
+    if sizes is not None:
+        limits = [(one, one) for one in (_input.whole(one, "a size", 0) for one in _list(sizes, "sizes"))]
+    elif bounds is not None:
+        limits = [_bounds(at, one) for at, one in enumerate(_list(bounds, "bounds"))]
+    else:
+        limits = None
+    seconds, work = _input.limits(seconds, work)
+    seed = _input.whole(seed, "seed", 0)
+    threads = 0 if threads is None else _input.whole(threads, "threads", 1)
+    walks = _input.whole(walks, "walks", 1)
+    whole_parties = [_players(party, "a party") for party in _list(parties, "parties")]
+    all_apart = [_players(players, "a set in apart") for players in _list(apart, "apart")]
+    pairs = pins.items() if isinstance(pins, Mapping) else () if pins is None else _list(pins, "pins")
+    all_pins = [_pin(one) for one in pairs]
+    begin = None if start is None else [_players(members, "a group of start") for members in _list(start, "start")]
+
+    def read(cost: Any, forbidden: Any) -> tuple[_engine.Partition, np.ndarray]:
+        array, mask = _input.matrix(cost, forbidden)
+        if all_apart:
+            mask = _kept_apart(mask, len(array), all_apart)
+        partition = _engine.Partition(
+            array,
+            mask,
+            maximise=bool(maximise),
+            size=None if size is None else _input.whole(size, "size", 1),
+            count=None if count is None else _input.whole(count, "count", 1),
+            bounds=limits,
+            bench=None if bench is None else _input.whole(bench, "bench", 0),
+            parties=whole_parties,
+            pins=all_pins,
+        )
+        return partition, array
+
+    partition, array = read(cost, forbidden)
+    goal = None if target is None else _target(target, array.dtype, maximise)
+    found = partition.search(
+        seconds=seconds, work=work, seed=seed, threads=threads, walks=walks, target=goal, start=begin
+    )
+    return Grouping(found, partition, len(array), seed, lambda cost, forbidden: read(cost, forbidden)[0])
+
+
+def _target(target: Any, dtype: np.dtype, maximise: bool) -> Union[int, float]:
+    """A total of the number type; of integers the first one that is as good."""
+    if isinstance(target, (bool, str)) or not hasattr(target, "__float__"):
+        raise TypeError(f"target is {target!r}; give a number")
+    if target != target:
+        raise ValueError("target is NaN; give a number")
+    if dtype.kind == "f":
+        return float(target)
+    # No total of 64-bit integers is beyond.
+    target = min(max(target, -(2**100)), 2**100)
+    return int(math.ceil(target) if maximise else math.floor(target))
+
+
+def _bounds(group: int, given: Any) -> tuple[int, int]:
+    try:
+        least, most = given
+    except (TypeError, ValueError):
+        raise ValueError(f"the bounds of group {group} are {given!r}; give (least, most)") from None
+    return _input.whole(least, "a bound", 0), _input.whole(most, "a bound", 0)
+
+
+def _list(given: Any, what: str) -> list[Any]:
+    try:
+        return list(given)
+    except TypeError:
+        raise TypeError(f"{what} is {given!r}; give a list") from None
+
+
+def _players(given: Any, what: str) -> list[int]:
+    return [_input.whole(player, f"a player of {what}", 0) for player in _list(given, what)]
+
+
+def _pin(given: Any) -> tuple[int, int]:
+    try:
+        player, place = given
+    except (TypeError, ValueError):
+        raise ValueError(f"a pin is {given!r}; give (player, group)") from None
+    return _input.whole(player, "a player of pins", 0), _input.whole(place, "a group of pins", 0)
+
+
+def _kept_apart(mask: Optional[np.ndarray], players: int, apart: list[list[int]]) -> np.ndarray:
+    """The mask with more pairs in it: all of each set."""
+    mask = np.zeros((players, players), bool) if mask is None else mask.copy()
+    for members in apart:
+        for player in members:
+            if player >= players:
+                raise ValueError(f"apart names player {player}; there are {players}, numbered from 0")
+        if len(set(members)) < 2 or len(set(members)) < len(members):
+            raise ValueError(f"a set in apart is {members}; give two different players or more")
+        mask[np.ix_(members, members)] = True
+    return mask

@@ -1,0 +1,261 @@
+"""From what Python has to the arrays that the engines take. All that is refused is refused here by its name."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any, Hashable, Optional, Union
+
+import numpy as np
+
+INT32 = np.dtype(np.int32)
+INT64 = np.dtype(np.int64)
+FLOAT32 = np.dtype(np.float32)
+FLOAT64 = np.dtype(np.float64)
+
+#: Nodes are numbered below this by the engine.
+NODES = 2**29
+
+#: Rows from which a matrix is worth reading by several threads.
+THREADS_FROM = 1000
+
+#: Names of nodes by position: a list, or a range where they are numbers.
+Nodes = Union[Sequence[Hashable], range]
+
+#: Positions of both ends of each edge, weights, and the nodes by position.
+Edges = tuple[np.ndarray, np.ndarray, np.ndarray, Nodes]
+
+
+def whole(value: Any, name: str, least: int) -> int:
+    """An integer that is not too small."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; give an integer from {least} on") from None
+    if number < least:
+        raise ValueError(f"{name} is {number}; give an integer from {least} on")
+    if number >= 2**63:
+        raise ValueError(f"{name} is {number}; give an integer below 2**63")
+    return number
+
+
+def node_count(given: Any) -> int:
+    """A number of nodes."""
+    count = whole(given, "nodes", 0)
+    if count >= NODES:
+        raise ValueError(f"there are {count} nodes, numbered from 0; there may be fewer than {NODES}")
+    return count
+
+
+def threads(given: Any, nodes: int, is_dense: bool) -> int:
+    """How many threads an engine may use, 0 for one on each core: where there are many pairs to read, unless it is said."""
+    if given is not None:
+        return whole(given, "threads", 1)
+    return 0 if is_dense and nodes >= THREADS_FROM else 1
+
+
+def is_dense(weights: np.ndarray, nodes: Nodes) -> bool:
+    """Whether there are edges between more than half of all two nodes."""
+    return len(weights) * 4 > len(nodes) * (len(nodes) - 1)
+
+
+def limits(seconds: Any, work: Any) -> tuple[Optional[float], Optional[int]]:
+    """Limits of a call, None where there is none."""
+    if seconds is not None:
+        try:
+            seconds = float(seconds)
+        except (TypeError, ValueError):
+            raise TypeError(f"seconds is {seconds!r}; give a number from 0 on, or None for no limit") from None
+        if not 0 <= seconds < float("inf"):
+            raise ValueError(f"seconds is {seconds}; give a number from 0 on, or None for no limit")
+        # Longer than anybody waits, and than the engine can count.
+        seconds = min(seconds, 1e9)
+    return seconds, None if work is None else whole(work, "work", 0)
+
+
+def numbers(values: Any, what: str) -> np.ndarray:
+    """An array of one of the four number types, without loss."""
+    is_array = hasattr(values, "__array__")
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise ValueError(f"{what}: rows must have one length, and entries be numbers ({error})") from None
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind == "f" and not is_array:
+        # Of integers beside floats numpy makes floats, which hold those up to 2**53 for certain.
+        given = np.asarray(values, dtype=object)
+        if all(isinstance(value, (int, np.integer)) for value in given.flat) and given.size:
+            raise ValueError(f"{what}: {max(given.flat, key=abs)} does not fit 64 bits with a sign")
+        is_lost = (given != array) & (array == array)
+        if is_lost.any():
+            value = given[is_lost][0]
+            raise ValueError(f"{what}: {value} stands among floats and is no float; give integers, or floats")
+    if kind == "b" or (kind in "iu" and size < 4):
+        return array.astype(INT32)
+    if kind == "u":
+        if array.size and int(array.max()) >= 2**63:
+            raise ValueError(f"{what}: {array.max()} does not fit 64 bits with a sign")
+        return array.astype(INT64)
+    if kind == "i":
+        return array.astype(INT32 if size == 4 else INT64, copy=False)
+    if kind == "f":
+        if size <= 4:
+            return array.astype(FLOAT32, copy=False)
+        narrow = array.astype(FLOAT64, copy=False)
+        if size > 8 and (narrow != array)[array == array].any():
+            raise ValueError(f"{what}: numbers of type {array.dtype} do not fit float64")
+        return narrow
+    if array.size == 0 and array.dtype == object:
+        return array.astype(INT64)
+    raise TypeError(
+        f"{what} of type {array.dtype}; give integers of at most 64 bits or floats, such as those of int32, int64, "
+        "float32 and float64"
+    )
+
+
+def matrix(cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]:
+    """A square matrix, and which of its pairs are forbidden."""
+    masked = np.ma.getmaskarray(cost) if isinstance(cost, np.ma.MaskedArray) else None
+    array = numbers(cost.data if masked is not None else cost, "the cost")
+    if array.ndim != 2:
+        raise ValueError(f"the cost has the shape {array.shape}; give a square matrix")
+    if forbidden is None:
+        mask = masked if masked is not None and masked.any() else None
+    else:
+        mask = np.asarray(forbidden)
+        if mask.dtype != np.bool_:
+            raise TypeError(f"forbidden is of type {mask.dtype}; give a matrix of booleans, True where a pair is forbidden")
+        if mask.shape != array.shape:
+            raise ValueError(f"forbidden has the shape {mask.shape}; give that of the cost, {array.shape}")
+        mask = mask if masked is None else mask | masked
+    return np.ascontiguousarray(array), None if mask is None else np.ascontiguousarray(mask)
+
+
+def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.ndarray, np.dtype]:
+    """What each node costs alone, and the number type that holds both the costs and these."""
+    if isinstance(given, Mapping):
+        unknown = set(given).difference(nodes)
+        if unknown:
+            raise ValueError(f"{what} names {next(iter(unknown))!r}, which is no node")
+        missing = next((node for node in nodes if node not in given), None)
+        if len(given) < len(nodes):
+            raise ValueError(f"{what} has no price for node {missing!r}; give one for each")
+        given = [given[node] for node in nodes]
+    array = numbers(given, what)
+    if array.ndim == 0:
+        array = np.full(len(nodes), array)
+    if array.shape != (len(nodes),):
+        raise ValueError(f"{what} has the shape {array.shape}; give one number, or one for each of {len(nodes)} nodes")
+    if array.dtype.kind == "f":
+        is_bad = ~np.isfinite(array)
+        if is_bad.any():
+            at = int(is_bad.argmax())
+            raise ValueError(f"{what} of node {nodes[at]!r} is {array[at]}; give a finite number")
+    if dtype.kind == "f":
+        floats = array.astype(FLOAT64)
+        is_integer = array.dtype.kind == "i"
+        lost = [at for at, price in enumerate(floats) if is_integer and int(price) != int(array[at])]
+        if lost:
+            at = lost[0]
+            raise ValueError(f"{what} of node {nodes[at]!r} is {array[at]}, which is no float, as costs are")
+        fits = dtype == FLOAT64 or bool((floats.astype(FLOAT32) == floats).all())
+        return floats, dtype if fits else FLOAT64
+    if array.dtype.kind == "f":
+        is_odd = (array != np.floor(array)) | (abs(array) >= 2.0**63)
+        if is_odd.any():
+            at = int(is_odd.argmax())
+            raise ValueError(
+                f"{what} of node {nodes[at]!r} is {array[at]}, and costs are integers; give both of one kind, such as "
+                "cost.astype(float)"
+            )
+    integers = array.astype(INT64)
+    fits = dtype == INT64 or bool((integers == integers.astype(INT32)).all())
+    return integers, dtype if fits else INT64
+
+
+def named_edges(edges: Any, nodes: Any) -> Edges:
+    """Positions of both ends, weights, and the nodes by position: as given, or in the order in which edges name them."""
+    index: dict[Hashable, int] = {}
+    names: Optional[Nodes] = None
+    if isinstance(nodes, (int, np.integer)):
+        names = range(node_count(nodes))
+    elif nodes is not None:
+        names = list(nodes)
+        index = {node: at for at, node in enumerate(names)}
+        if len(index) < len(names):
+            twice = next(node for at, node in enumerate(names) if index[node] != at)
+            raise ValueError(f"nodes names {twice!r} twice")
+    first: list[int] = []
+    second: list[int] = []
+    weights: list[Any] = []
+    for edge in edges:
+        try:
+            u, v, weight = edge
+        except (TypeError, ValueError):
+            raise ValueError(f"edge {len(weights)} (counted from 0) is {edge!r}; give (node, node, weight)") from None
+        try:
+            for node, ends in ((u, first), (v, second)):
+                at = index.get(node)
+                if at is None:
+                    at = _place(node, names, len(index))
+                    if at is None:
+                        raise ValueError(f"edge {len(weights)} (counted from 0) names {node!r}, which is not among nodes")
+                    index[node] = at
+                ends.append(at)
+        except TypeError:
+            raise TypeError(f"edge {len(weights)} (counted from 0) is {edge!r}, whose nodes are not hashable") from None
+        if first[-1] == second[-1]:
+            raise ValueError(f"edge {len(weights)} (counted from 0) joins node {u!r} to itself; give two different nodes")
+        weights.append(weight)
+    by_position = names if names is not None else list(index)
+    return _checked_edges(np.array(first, INT64), np.array(second, INT64), weights, by_position)
+
+
+def _place(node: Hashable, names: Optional[Nodes], known: int) -> Optional[int]:
+    """The position of a node that is met for the first time: the next one, unless all nodes were named beforehand."""
+    if names is None:
+        return known
+    # A range knows its numbers without a list of them, which might take more memory than there is.
+    if isinstance(names, range) and isinstance(node, (int, np.integer)) and 0 <= node < len(names):
+        return int(node)
+    return None
+
+
+def array_edges(u: Any, v: Any, weight: Any, nodes: Any) -> Edges:
+    """The same from three arrays, where nodes are numbers from 0 on."""
+    ends = []
+    for name, given in (("u", u), ("v", v)):
+        array = numbers(given, f"{name}, the nodes of edges,")
+        if array.size and array.dtype.kind != "i":
+            raise TypeError(f"{name} is of type {array.dtype}; nodes of arrays are integers, numbered from 0")
+        if array.ndim != 1:
+            raise ValueError(f"{name} has the shape {array.shape}; give an array of one dimension")
+        ends.append(np.ascontiguousarray(array.astype(INT64)))
+    if len(ends[0]) != len(ends[1]):
+        raise ValueError(f"u has {len(ends[0])} entries and v has {len(ends[1])}; give as many of each")
+    most = max((int(array.max()) for array in ends if array.size), default=-1)
+    count = node_count(most + 1 if nodes is None else nodes)
+    for name, array in zip("uv", ends):
+        is_wrong = (array < 0) | (array >= count)
+        if is_wrong.any():
+            at = int(is_wrong.argmax())
+            raise ValueError(f"{name}[{at}] is {array[at]}; nodes are numbered from 0, below {count}")
+    if (ends[0] == ends[1]).any():
+        at = int((ends[0] == ends[1]).argmax())
+        raise ValueError(f"edge {at} (counted from 0) joins node {ends[0][at]} to itself; give two different nodes")
+    return _checked_edges(ends[0], ends[1], weight, range(count))
+
+
+def _checked_edges(u: np.ndarray, v: np.ndarray, weight: Any, nodes: Nodes) -> Edges:
+    array = numbers(weight, "weights")
+    if array.shape != u.shape:
+        raise ValueError(f"weights have the shape {array.shape}; give one number for each of {len(u)} edges")
+    if array.dtype.kind == "f":
+        is_bad = ~np.isfinite(array)
+        if is_bad.any():
+            at = int(is_bad.argmax())
+            raise ValueError(
+                f"edge {at} (counted from 0), between nodes {nodes[u[at]]!r} and {nodes[v[at]]!r}, has the weight "
+                f"{array[at]}; give a finite number, or leave out the edge"
+            )
+    return u, v, np.ascontiguousarray(array), nodes

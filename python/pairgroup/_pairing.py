@@ -1,0 +1,407 @@
+"""Exact pairing."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Hashable, Iterable, Literal, Mapping, NamedTuple, Optional, Sequence, Union
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _engine, _input
+from ._errors import NoPerfectMatching
+from ._input import Nodes
+
+Prices = Union[float, Mapping[Any, float], Sequence[float], "np.ndarray[Any, Any]"]
+Pairs = Literal["all", "most", "any"]
+
+#: Whether the greatest total is asked for, and whether costs change their sign for the engine.
+Sense = tuple[bool, bool]
+
+
+class Pairing:
+    """Who is put with whom, what that costs, and the proof.
+
+    Nodes are named as they were given: by the numbers of rows, or by the names of the graph.
+    """
+
+    __slots__ = ("_again", "_instance", "_nodes", "_places", "_solution")
+
+    def __init__(
+        self,
+        solution: _engine.Solution,
+        instance: _engine.Instance,
+        nodes: Nodes,
+        again: Callable[..., _engine.Instance],
+    ) -> None:
+        self._solution = solution
+        self._instance = instance
+        self._nodes = nodes
+        self._again = again
+        self._places: Optional[dict[Hashable, int]] = None
+
+    @property
+    def pairs(self) -> list[tuple[Any, Any]]:
+        """The pairs, each and all in the order of nodes."""
+        nodes = self._nodes
+        return [(nodes[u], nodes[v]) for u, v in self._solution.pairs()]
+
+    @property
+    def weights(self) -> np.ndarray:
+        """What each of :attr:`pairs` costs, in the number type of the costs."""
+        return self._solution.weights()
+
+    @property
+    def mate(self) -> np.ndarray:
+        """For each node, by its position in :attr:`nodes`, the position of its partner; -1 where it has none."""
+        return self._solution.mates()
+
+    @property
+    def nodes(self) -> Nodes:
+        """The nodes by position."""
+        return self._nodes
+
+    @property
+    def alone(self) -> list[Any]:
+        """The nodes without a partner."""
+        return [self._nodes[at] for at in np.flatnonzero(self.mate < 0).tolist()]
+
+    def partner(self, node: Hashable) -> Any:
+        """The partner of a node, None where it has none. Raises KeyError if there is no such node."""
+        if self._places is None:
+            self._places = {name: at for at, name in enumerate(self._nodes)}
+        mate = int(self.mate[self._places[node]])
+        return None if mate < 0 else self._nodes[mate]
+
+    @property
+    def cost(self) -> Union[int, float]:
+        """The total, with the prices of those who stay alone: an exact int where costs are integers, however large; of
+        floats the one nearest to the exact total."""
+        return self._solution.cost
+
+    @property
+    def bound(self) -> Union[int, float]:
+        """No answer is better than this: a lower bound, or an upper bound where the greatest total was asked for. With
+        ``pairs="most"`` it is about matchings with most pairs, and says nothing before the search has ended: see
+        :meth:`most_pairs`."""
+        return self._solution.bound
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether this is proven to be the best."""
+        return self._solution.status == "optimal"
+
+    @property
+    def status(self) -> str:
+        """``"optimal"``; ``"feasible"``: as it was asked for, but perhaps not the best, by :attr:`bound`; ``"unknown"``:
+        some who should have a partner have none yet, as the search was stopped."""
+        return self._solution.status
+
+    @property
+    def reason(self) -> Optional[str]:
+        """Why it is not proven to be the best, None where it is."""
+        return self._solution.reason
+
+    @property
+    def work(self) -> int:
+        """Units of work that the search took, as ``work=`` limits them."""
+        return self._solution.work
+
+    @property
+    def engine(self) -> str:
+        """Which engine has found it: ``"small"``, ``"sparse"`` or ``"dense"``."""
+        return self._solution.engine
+
+    def most_pairs(self) -> int:
+        """How many pairs there can be at most, by the proof. Tells of a search with ``pairs="most"`` that was stopped how
+        many more there might have been."""
+        return self._instance.pairs_at_most(self._solution)
+
+    def verify(self, *source: Any, **options: Any) -> None:
+        """Checks the answer and its proof, by code that shares nothing with the solver.
+
+        Without arguments, against the copy of the input that was made for the solver. With arguments, against an input
+        that is read anew: those of the function that made this answer which say what the costs are, such as
+        ``verify(cost, forbidden=mask)`` or ``verify(edges)``.
+
+        Raises :class:`VerifyError`: the first thing that is wrong.
+        """
+        instance = self._again(*source, **options) if source or options else self._instance
+        instance.verify(self._solution)
+
+    def __len__(self) -> int:
+        """The number of pairs."""
+        return len(self._solution.pairs())
+
+    def __iter__(self) -> Any:
+        return iter(self.pairs)
+
+    def __repr__(self) -> str:
+        return f"<Pairing: {len(self)} pairs, cost {self.cost}, {self.status}>"
+
+
+def _question(maximise: bool, pairs: Optional[str], alone: Any, bye: Any) -> tuple[str, bool]:
+    """The engine's objective, and whether costs change their sign for it."""
+    if alone is not None or bye is not None:
+        if alone is not None and bye is not None:
+            raise ValueError("alone and bye were both given: either anybody may stay alone, or one of an odd number")
+        if pairs is not None:
+            raise ValueError(f"pairs={pairs!r} was given with prices; who stays alone is for alone or bye to say")
+        return ("min_opt_out" if alone is not None else "min_bye"), maximise
+    if pairs in (None, "all"):
+        return ("max_perfect" if maximise else "min_perfect"), False
+    if pairs in ("most", "any"):
+        return ("max_cardinality" if pairs == "most" else "max_weight"), not maximise
+    raise ValueError(f'pairs is {pairs!r}; give "all", "most" or "any"')
+
+
+class _Options(NamedTuple):
+    """What the functions below have in common."""
+
+    maximise: bool
+    pairs: Optional[str]
+    alone: Optional[Prices]
+    bye: Optional[Prices]
+    seconds: Optional[float]
+    work: Optional[int]
+    threads: Optional[int]
+    rounded: bool
+
+
+def _solve(
+    build: Callable[[Sense, np.dtype], _engine.Instance],
+    reread: Callable[..., _engine.Instance],
+    nodes: Nodes,
+    dtype: np.dtype,
+    is_dense: bool,
+    options: _Options,
+) -> Pairing:
+    """Solves what `build` makes of the input, in a number type that holds prices, too; `reread` makes it of another one."""
+    alone, bye, rounded = options.alone, options.bye, bool(options.rounded)
+    objective, negate = _question(bool(options.maximise), options.pairs, alone, bye)
+    sense = (bool(options.maximise), negate)
+    seconds, work = _input.limits(options.seconds, options.work)
+    threads = _input.threads(options.threads, len(nodes), is_dense)
+    what, given = ("alone", alone) if alone is not None else ("bye", bye)
+    prices = None
+    if given is not None:
+        prices, dtype = _input.prices(given, what, nodes, dtype)
+    instance = build(sense, dtype)
+    found = instance.solve(objective, prices, seconds=seconds, work=work, threads=threads, rounded=rounded)
+    if isinstance(found, _engine.Witness):
+        raise _no_matching(instance, found, nodes, objective)
+
+    def again(*source: Any, **options: Any) -> _engine.Instance:
+        return reread(sense, dtype, *source, **options)
+
+    return Pairing(found, instance, nodes, again)
+
+
+def _as_was(array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """In the number type of an answer, where nothing is lost by that; the checker refuses others."""
+    return array.astype(dtype, copy=False) if np.can_cast(array.dtype, dtype, "safe") else array
+
+
+def _no_matching(
+    instance: _engine.Instance, witness: _engine.Witness, nodes: Nodes, objective: str
+) -> NoPerfectMatching:
+    removed = [nodes[at] for at in witness.removed]
+    components = [[nodes[at] for at in component] for component in witness.odd_components]
+    if not removed and len(components) == 1 and len(components[0]) == len(nodes):
+        message = (
+            f"there is no perfect matching of an odd number of nodes, {len(nodes)}; bye= leaves one alone, alone= anybody "
+            'at a price, pairs="most" as few as possible'
+        )
+    else:
+        few = "" if len(removed) > 8 else f" ({', '.join(map(repr, removed))})" if removed else ""
+        message = (
+            f"there is no {'perfect matching' if objective != 'min_bye' else 'matching with one bye at most'}: without "
+            f"{len(removed)} of the nodes{few}, {len(components)} odd components are left that have no edges to each other, "
+            f"so at least {witness.deficiency} nodes stay alone"
+        )
+    return NoPerfectMatching(message, removed, components, lambda: instance.verify_witness(witness))
+
+
+def pair(
+    cost: ArrayLike,
+    *,
+    forbidden: Optional[ArrayLike] = None,
+    maximise: bool = False,
+    pairs: Optional[Pairs] = None,
+    alone: Optional[Prices] = None,
+    bye: Optional[Prices] = None,
+    seconds: Optional[float] = None,
+    work: Optional[int] = None,
+    threads: Optional[int] = None,
+    rounded: bool = False,
+) -> Pairing:
+    """The best pairing of everybody, by a symmetric matrix of costs; exact, with a proof.
+
+    >>> import numpy as np, pairgroup
+    >>> rating = np.array([1510, 1180, 1495, 1220])
+    >>> pairing = pairgroup.pair(abs(rating[:, None] - rating))
+    >>> pairing.pairs, pairing.cost, pairing.is_optimal
+    ([(0, 2), (1, 3)], 55, True)
+
+    Args:
+        cost: ``cost[i, j]`` is what it costs to pair ``i`` with ``j``: integers of up to 64 bits, or floats. It has to be
+            symmetric; its diagonal is not read. A float that is infinite on the side that is never chosen (``inf``, or
+            ``-inf`` with ``maximise``) forbids the pair; NaN and the other infinity are errors. Masked entries of a masked
+            array are forbidden.
+        forbidden: A matrix of booleans, symmetric, True where a pair must not be.
+        maximise: Ask for the greatest total in place of the least.
+        pairs: ``"all"``: everybody is paired, or :class:`NoPerfectMatching` says why not. ``"most"``: as many pairs as
+            possible, and of those pairings the best. ``"any"``: the best total of any pairs, or none. ``"all"`` if neither
+            this nor ``alone`` nor ``bye`` is given.
+        alone: Anybody may stay alone, at this price: one for all, or one for each, in a sequence or a mapping. With
+            ``maximise`` it is what somebody alone is worth.
+        bye: Of an odd number exactly one stays alone, at this price, likewise; of an even number nobody.
+        seconds: Stop after so much time: what was found so far is returned, see :attr:`Pairing.status`. Reading the costs
+            is not cut short.
+        work: The same, in units that are the same on every machine; see :attr:`Pairing.work`.
+        threads: How many threads read costs; all cores from 1000 rows on if not given, else 1. The answer does not depend
+            on it.
+        rounded: Floats that do not fit a common binary grid of 128 bits (such as 1e-40 beside 1e30) are an error; with
+            this, they are rounded to a grid of 64 bits, and ``bound`` says how far from the best that may be.
+
+    Raises:
+        NoPerfectMatching: There is none, with the reason (a Tutte-Berge set) as attributes.
+        ValueError: Something is wrong with what was given: the message names the place, and what would be right.
+        TypeError: Costs are no numbers of these types, or an option is none of its type.
+        KeyboardInterrupt: Ctrl-C, within a moment once the costs are read.
+    """
+    array, mask = _input.matrix(cost, forbidden)
+
+    def build(sense: Sense, dtype: np.dtype) -> _engine.Instance:
+        return _engine.Instance.from_matrix(array.astype(dtype, copy=False), mask, *sense)
+
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
+    return _solve(build, _reread_matrix, range(len(array)), array.dtype, True, options)
+
+
+def _reread_matrix(sense: Sense, dtype: np.dtype, cost: Any, *, forbidden: Any = None) -> _engine.Instance:
+    array, mask = _input.matrix(cost, forbidden)
+    return _engine.Instance.from_matrix(_as_was(array, dtype), mask, *sense)
+
+
+def _from_edges(prepare: Callable[..., _input.Edges], source: tuple[Any, ...], nodes: Any, options: _Options) -> Pairing:
+    """What the three below have in common: `prepare` makes arrays and nodes of what was given."""
+    u, v, weight, names = prepare(*source, nodes=nodes)
+
+    def build(sense: Sense, dtype: np.dtype) -> _engine.Instance:
+        return _engine.Instance.from_edges(len(names), u, v, weight.astype(dtype, copy=False), *sense)
+
+    def reread(sense: Sense, dtype: np.dtype, *source: Any) -> _engine.Instance:
+        u, v, weight, _ = prepare(*source, nodes=len(names) if isinstance(names, range) else names)
+        return _engine.Instance.from_edges(len(names), u, v, _as_was(weight, dtype), *sense)
+
+    return _solve(build, reread, names, weight.dtype, _input.is_dense(weight, names), options)
+
+
+def pair_edges(
+    edges: Iterable[tuple[Hashable, Hashable, float]],
+    nodes: Union[None, int, Iterable[Hashable]] = None,
+    *,
+    maximise: bool = False,
+    pairs: Optional[Pairs] = None,
+    alone: Optional[Prices] = None,
+    bye: Optional[Prices] = None,
+    seconds: Optional[float] = None,
+    work: Optional[int] = None,
+    threads: Optional[int] = None,
+    rounded: bool = False,
+) -> Pairing:
+    """The best pairing along edges ``(node, node, weight)``; exact, with a proof.
+
+    >>> import pairgroup
+    >>> pairgroup.pair_edges([("ann", "bob", 4), ("bob", "cid", 1), ("cid", "dan", 4), ("dan", "ann", 5)]).pairs
+    [('ann', 'dan'), ('bob', 'cid')]
+
+    Args:
+        edges: What may be paired, and what it costs. Nodes are anything that is hashable. Of several edges between the
+            same two nodes the best counts; an edge from a node to itself is an error.
+        nodes: All nodes, those without an edge included; or a number, where nodes are ``0 .. nodes - 1``. If not given,
+            those that edges name, in that order.
+
+    The rest is as for :func:`pair`. Where prices are a sequence, they are in the order of nodes; a mapping names them.
+    """
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
+    return _from_edges(_input.named_edges, (edges,), nodes, options)
+
+
+def pair_arrays(
+    u: ArrayLike,
+    v: ArrayLike,
+    weight: ArrayLike,
+    nodes: Optional[int] = None,
+    *,
+    maximise: bool = False,
+    pairs: Optional[Pairs] = None,
+    alone: Optional[Prices] = None,
+    bye: Optional[Prices] = None,
+    seconds: Optional[float] = None,
+    work: Optional[int] = None,
+    threads: Optional[int] = None,
+    rounded: bool = False,
+) -> Pairing:
+    """The same from three arrays: edge ``k`` joins the nodes ``u[k]`` and ``v[k]``, numbered from 0, and costs
+    ``weight[k]``.
+
+    >>> import pairgroup
+    >>> pairgroup.pair_arrays([0, 1, 2, 3], [1, 2, 3, 0], [4, 1, 4, 5]).mate.tolist()
+    [3, 2, 1, 0]
+
+    Args:
+        nodes: Their number; that of the highest one and 1 if not given.
+
+    The rest is as for :func:`pair_edges`.
+    """
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
+    return _from_edges(_input.array_edges, (u, v, weight), nodes, options)
+
+
+def _graph_edges(
+    graph: Any, nodes: Any = None, weight: str = "weight", default: float = 1
+) -> _input.Edges:
+    """The edges of a graph, but for those from a node to itself."""
+    is_directed = getattr(graph, "is_directed", None)
+    if callable(is_directed) and is_directed():
+        raise ValueError("the graph is directed, and pairs have no direction; give graph.to_undirected()")
+    try:
+        edges = graph.edges(data=weight, default=default)
+    except (AttributeError, TypeError):
+        kind = type(graph).__name__
+        raise TypeError(f"{kind} is no graph with edges(data=.., default=..), as those of networkx are") from None
+    names = list(graph) if nodes is None else nodes
+    return _input.named_edges((edge for edge in edges if edge[0] != edge[1]), names)
+
+
+def pair_graph(
+    graph: Any,
+    weight: str = "weight",
+    *,
+    default: float = 1,
+    maximise: bool = False,
+    pairs: Optional[Pairs] = None,
+    alone: Optional[Prices] = None,
+    bye: Optional[Prices] = None,
+    seconds: Optional[float] = None,
+    work: Optional[int] = None,
+    threads: Optional[int] = None,
+    rounded: bool = False,
+) -> Pairing:
+    """The same for a graph of networkx, or one with the same methods: ``graph.edges(data=.., default=..)``, and its nodes
+    by ``iter(graph)``.
+
+    Edges from a node to itself are left out, and of several between the same two nodes the best counts.
+
+    Args:
+        weight: The attribute of edges that is their cost.
+        default: The cost of edges without it.
+
+    The rest is as for :func:`pair_edges`.
+    """
+    def prepare(graph: Any, nodes: Any = None) -> _input.Edges:
+        return _graph_edges(graph, nodes, weight, default)
+
+    options = _Options(maximise, pairs, alone, bye, seconds, work, threads, rounded)
+    return _from_edges(prepare, (graph,), None, options)

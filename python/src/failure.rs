@@ -1,0 +1,78 @@
+//! What is wrong, in the words of the package.
+
+use matching_core::Error;
+use matching_heuristics::Error as GroupError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+
+pyo3::import_exception!(pairgroup._errors, NoGrouping);
+pyo3::import_exception!(pairgroup._errors, PrecisionError);
+pyo3::import_exception!(pairgroup._errors, VerifyError);
+
+/// A symmetric cost was needed.
+fn asymmetric(u: usize, v: usize) -> String {
+    format!(
+        "the costs of ({u}, {v}) and ({v}, {u}) differ, or only one of the two is forbidden; give a symmetric matrix, such as \
+         cost + cost.T"
+    )
+}
+
+fn not_square(rows: usize, cols: usize) -> String {
+    format!("the cost has {rows} rows and {cols} columns; give as many columns as rows")
+}
+
+/// A matrix that is not square, before any engine sees it.
+pub(crate) fn shape(rows: usize, cols: usize) -> PyErr {
+    PyValueError::new_err(not_square(rows, cols))
+}
+
+/// Why there is no pairing, where that is no [`Error::NoPerfectMatching`]. What the library says of its own types is said
+/// of those of the package.
+pub(crate) fn of_pairing(error: &Error) -> PyErr {
+    if let Error::PrecisionRequired { bits_needed } = error {
+        return PrecisionError::new_err(format!(
+            "an exact answer for these floats could need {bits_needed} bits and 126 are available; rounded=True answers \
+             with a proven gap"
+        ));
+    }
+    PyValueError::new_err(match *error {
+        Error::Asymmetric { u, v } => asymmetric(u, v),
+        Error::NotSquare { rows, cols } => not_square(rows, cols),
+        Error::NotANumber { u, v } => format!(
+            "the cost of the pair ({u}, {v}) is NaN, or infinite on the side that is chosen first; give a number, or forbid \
+             the pair: by `forbidden`, by an infinite cost on the other side, or by leaving out the edge"
+        ),
+        _ => error.to_string(),
+    })
+}
+
+/// Why there is no grouping.
+pub(crate) fn of_grouping(error: &GroupError) -> PyErr {
+    let members = match error {
+        GroupError::OnlyForbidden { members, .. } | GroupError::AllForbidden { members, .. } => members.clone(),
+        _ => Vec::new(),
+    };
+    match *error {
+        GroupError::OutOfMemory { .. } => PyMemoryError::new_err(error.to_string()),
+        GroupError::AllForbidden { .. } | GroupError::PartiesDoNotFit { .. } => {
+            NoGrouping::new_err((error.to_string(), true, members))
+        }
+        GroupError::OnlyForbidden { .. } | GroupError::PackingUnknown { .. } => {
+            NoGrouping::new_err((error.to_string(), false, members))
+        }
+        GroupError::Asymmetric { i, j } => PyValueError::new_err(asymmetric(i, j)),
+        GroupError::NotSquare { rows, cols } => PyValueError::new_err(not_square(rows, cols)),
+        GroupError::PairNotANumber { i, j } => PyValueError::new_err(format!(
+            "the cost of players {i} and {j} is NaN, or infinite on the side that is chosen first; give a number, or keep \
+             them apart: by `forbidden`, by `apart`, or by an infinite cost on the other side"
+        )),
+        _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// Memory that is not to be had.
+pub(crate) fn memory(rows: usize, cols: usize) -> PyErr {
+    PyMemoryError::new_err(format!(
+        "there is no memory for a copy of a matrix of {rows} x {cols} costs"
+    ))
+}

@@ -1,0 +1,276 @@
+//! Grouping: what is searched, and what is found.
+
+use std::any::Any;
+
+use matching_core::cost::DenseMatrix;
+use matching_core::{Budget, CancelToken, Cost};
+use matching_heuristics::{Error, Grouping, Groups, Instance, Search};
+use numpy::PyReadonlyArray2;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::failure::{self, VerifyError};
+use crate::input::{self, Sense, by_type};
+use crate::number::{Number, Total};
+use crate::run;
+
+/// Players, groups and wishes, with costs of one number type.
+struct Typed<V> {
+    cost: DenseMatrix<V>,
+    groups: Groups,
+    parties: Vec<Vec<usize>>,
+    pins: Vec<(usize, usize)>,
+}
+
+/// How to search.
+struct Way {
+    budget: Budget,
+    seed: u64,
+    walks: usize,
+    start: Option<Vec<Vec<usize>>>,
+}
+
+/// A problem of whatever number type.
+trait Problem: Send + Sync {
+    fn check(&self) -> PyResult<()>;
+    /// A search up to a total that is good enough, to be begun later.
+    fn search<'a>(&'a self, way: Way, target: Option<&Bound<'_, PyAny>>, negate: bool) -> PyResult<Box<Begun<'a>>>;
+    fn verify(&self, answer: &dyn Answer) -> PyResult<()>;
+}
+
+type Begun<'a> = dyn FnOnce() -> PyResult<Box<dyn Answer>> + Send + 'a;
+
+/// A grouping of whatever number type.
+trait Answer: Any + Send + Sync {
+    fn facts(&self) -> Facts<'_>;
+}
+
+/// What is said of a grouping.
+struct Facts<'a> {
+    groups: &'a [Vec<usize>],
+    bench: &'a [usize],
+    cost: Total,
+    is_proven: bool,
+    engine: &'static str,
+    stop: String,
+    work: u64,
+    seconds: f64,
+}
+
+impl<V: Number> Answer for Grouping<V> {
+    fn facts(&self) -> Facts<'_> {
+        Facts {
+            groups: self.groups(),
+            bench: self.bench(),
+            cost: self.cost().into(),
+            is_proven: self.is_proven_best(),
+            engine: self.engine().name(),
+            stop: self.stop().to_string(),
+            work: self.work(),
+            seconds: self.elapsed().as_secs_f64(),
+        }
+    }
+}
+
+impl<V: Number> Typed<V> {
+    fn instance(&self) -> PyResult<Instance<'_, V>> {
+        let instance = Instance::pairwise(&self.cost, self.groups.clone());
+        let instance = instance.and_then(|instance| instance.parties(self.parties.iter().cloned()));
+        let instance = instance.and_then(|instance| instance.pins(self.pins.iter().copied()));
+        instance.map_err(|error| failure::of_grouping(&error))
+    }
+}
+
+impl<V: Number> Problem for Typed<V> {
+    fn check(&self) -> PyResult<()> {
+        self.instance().map(drop)
+    }
+
+    fn search<'a>(&'a self, way: Way, target: Option<&Bound<'_, PyAny>>, negate: bool) -> PyResult<Box<Begun<'a>>> {
+        let target = target.map(V::total_of).transpose()?;
+        let target = target.map(|target| if negate { -target } else { target });
+        Ok(Box::new(move || {
+            let instance = self.instance()?;
+            let mut search = Search::auto(&instance)
+                .budget(way.budget)
+                .seed(way.seed)
+                .walks(way.walks);
+            if let Some(target) = target {
+                search = search.target(target);
+            }
+            if let Some(start) = &way.start {
+                search = search.warm_start(start);
+            }
+            let grouping = search.run().map_err(|error| failure::of_grouping(&error))?;
+            Ok(Box::new(grouping) as Box<dyn Answer>)
+        }))
+    }
+
+    fn verify(&self, answer: &dyn Answer) -> PyResult<()> {
+        let any: &dyn Any = answer;
+        let grouping: &Grouping<V> = any.downcast_ref().ok_or_else(|| {
+            VerifyError::new_err(format!(
+                "the answer is of another number type than this cost, which is of {}",
+                V::NAME
+            ))
+        })?;
+        grouping
+            .verify(&self.instance()?)
+            .map_err(|error| VerifyError::new_err(error.to_string()))
+    }
+}
+
+/// What groups there are, as the caller says it: by their size, their number, or the bounds of each.
+fn groups(
+    players: usize,
+    size: Option<usize>,
+    count: Option<usize>,
+    bounds: Option<Vec<(usize, usize)>>,
+    bench: Option<usize>,
+) -> PyResult<Groups> {
+    let groups = match (size, count, bounds) {
+        (Some(size), None, None) => Groups::of_size(players, size),
+        (None, Some(count), None) => Groups::balanced(players, count),
+        (None, None, Some(bounds)) => Groups::with_bounds(bounds.into_iter().map(|(least, most)| least..=most)),
+        _ => return Err(PyValueError::new_err("give one of size, count and bounds")),
+    };
+    let groups = groups.map_err(|error: Error| failure::of_grouping(&error))?;
+    Ok(match bench {
+        Some(players) => groups.with_bench(players),
+        None => groups,
+    })
+}
+
+/// A grouping problem.
+#[pyclass(frozen, module = "pairgroup._engine")]
+pub(crate) struct Partition {
+    problem: Box<dyn Problem>,
+    /// Whether costs have changed their sign, as the greatest total is asked for.
+    is_negated: bool,
+}
+
+#[pymethods]
+impl Partition {
+    #[new]
+    #[pyo3(signature = (cost, forbidden, *, maximise, size, count, bounds, bench, parties, pins))]
+    #[allow(clippy::too_many_arguments, reason = "they have names where it is called")]
+    fn new(
+        cost: &Bound<'_, PyAny>,
+        forbidden: Option<PyReadonlyArray2<'_, bool>>,
+        maximise: bool,
+        size: Option<usize>,
+        count: Option<usize>,
+        bounds: Option<Vec<(usize, usize)>>,
+        bench: Option<usize>,
+        parties: Vec<Vec<usize>>,
+        pins: Vec<(usize, usize)>,
+    ) -> PyResult<Self> {
+        let sense = Sense {
+            maximise,
+            negate: maximise,
+        };
+        let problem: PyResult<Box<dyn Problem>> = by_type!(cost, PyReadonlyArray2, |array| {
+            let cost = input::matrix(&array, forbidden.as_ref(), sense)?;
+            let groups = groups(cost.len(), size, count, bounds, bench)?;
+            PyResult::Ok(Box::new(Typed {
+                cost,
+                groups,
+                parties,
+                pins,
+            }) as Box<dyn Problem>)
+        });
+        let problem = problem?;
+        problem.check()?;
+        Ok(Self {
+            problem,
+            is_negated: maximise,
+        })
+    }
+
+    /// Searches.
+    #[pyo3(signature = (*, seconds=None, work=None, seed=0, threads=0, walks=1, target=None, start=None))]
+    #[allow(clippy::too_many_arguments, reason = "they have names where it is called")]
+    fn search(
+        &self,
+        py: Python<'_>,
+        seconds: Option<f64>,
+        work: Option<u64>,
+        seed: u64,
+        threads: usize,
+        walks: usize,
+        target: Option<&Bound<'_, PyAny>>,
+        start: Option<Vec<Vec<usize>>>,
+    ) -> PyResult<Found> {
+        let token = CancelToken::new();
+        let budget = run::budget(seconds, work)?.cancel(token.clone());
+        let way = Way {
+            budget,
+            seed,
+            walks,
+            start,
+        };
+        let search = self.problem.search(way, target, self.is_negated)?;
+        let is_negated = self.is_negated;
+        let answer = run::in_pool(py, threads, &token, search)??;
+        Ok(Found { answer, is_negated })
+    }
+
+    /// Checks a grouping against this problem; raises `VerifyError`.
+    fn verify(&self, py: Python<'_>, found: &Found) -> PyResult<()> {
+        if self.is_negated != found.is_negated {
+            return Err(VerifyError::new_err(
+                "the answer is to another question: costs have changed their sign",
+            ));
+        }
+        run::at_once(py, || self.problem.verify(&*found.answer))?
+    }
+}
+
+/// A grouping.
+#[pyclass(frozen, module = "pairgroup._engine")]
+pub(crate) struct Found {
+    answer: Box<dyn Answer>,
+    is_negated: bool,
+}
+
+#[pymethods]
+impl Found {
+    fn groups(&self) -> Vec<Vec<usize>> {
+        self.answer.facts().groups.to_vec()
+    }
+
+    fn bench(&self) -> Vec<usize> {
+        self.answer.facts().bench.to_vec()
+    }
+
+    #[getter]
+    fn cost(&self) -> Total {
+        let cost = self.answer.facts().cost;
+        if self.is_negated { cost.negated() } else { cost }
+    }
+
+    #[getter]
+    fn is_proven(&self) -> bool {
+        self.answer.facts().is_proven
+    }
+
+    #[getter]
+    fn engine(&self) -> &'static str {
+        self.answer.facts().engine
+    }
+
+    #[getter]
+    fn stop(&self) -> String {
+        self.answer.facts().stop
+    }
+
+    #[getter]
+    fn work(&self) -> u64 {
+        self.answer.facts().work
+    }
+
+    #[getter]
+    fn seconds(&self) -> f64 {
+        self.answer.facts().seconds
+    }
+}

@@ -1,0 +1,20 @@
+//! The extension module `pairgroup._engine`: what the Python side of the package calls. It takes arrays and numbers that
+//! the Python side has looked at, refuses whatever else comes, and lets other Python threads run while an engine does.
+
+mod failure;
+mod grouping;
+mod input;
+mod number;
+mod pairing;
+mod run;
+
+use pyo3::prelude::*;
+
+/// The engines.
+#[pymodule]
+mod _engine {
+    #[pymodule_export]
+    use super::grouping::{Found, Partition};
+    #[pymodule_export]
+    use super::pairing::{Instance, Solution, Witness};
+}

@@ -1,0 +1,423 @@
+//! Pairing: what is asked, and what comes back.
+
+use std::any::Any;
+
+use matching_core::{
+    Blossom, Budget, CancelToken, Error, Objective, Precision, Solution as Pairing, Status, TutteBerge, verify,
+};
+use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::failure::{self, VerifyError};
+use crate::input::{self, Input, Sense, by_type};
+use crate::number::{Number, Total};
+use crate::run;
+
+/// What vertices that stay alone add.
+#[derive(Debug, FromPyObject)]
+enum Prices<'py> {
+    Integers(PyReadonlyArray1<'py, i64>),
+    Floats(PyReadonlyArray1<'py, f64>),
+}
+
+/// The objective, of a number type that is not known here, behind which the typed one is.
+type Asked = Box<dyn Any + Send + Sync>;
+
+/// How to solve.
+struct Way {
+    rounded: bool,
+    budget: Budget,
+    /// As [`Blossom::threads`] has it.
+    threads: usize,
+}
+
+/// An input of whatever number type.
+trait Problem: Send + Sync {
+    fn len(&self) -> usize;
+    fn is_small(&self) -> bool;
+    fn asked(&self, objective: &str, prices: Option<&Prices<'_>>, negate: bool) -> PyResult<Asked>;
+    fn solve(&self, asked: &Asked, way: Way) -> PyResult<Outcome>;
+    fn verify(&self, answer: &dyn Answer) -> PyResult<()>;
+    fn verify_witness(&self, asked: &Asked, witness: &TutteBerge) -> PyResult<()>;
+    fn pairs_at_most(&self, answer: &dyn Answer) -> PyResult<usize>;
+}
+
+/// An answer of whatever number type.
+trait Answer: Any + Send + Sync {
+    fn totals(&self) -> [Total; 2];
+    fn status(&self) -> Status;
+    fn work(&self) -> u64;
+    fn engine(&self) -> &'static str;
+    fn pairs(&self) -> Vec<(usize, usize)>;
+    fn mates(&self) -> Vec<i64>;
+    fn weights<'py>(&self, py: Python<'py>, negated: bool) -> Bound<'py, PyAny>;
+}
+
+enum Outcome {
+    Solved(Box<dyn Answer>),
+    Impossible(TutteBerge),
+}
+
+/// What an answer or an objective has to be of.
+fn same<T: 'static, V: Number>(any: &dyn Any) -> PyResult<&T> {
+    any.downcast_ref::<T>().ok_or_else(|| {
+        VerifyError::new_err(format!(
+            "the answer is of another number type than this input, which is of {}",
+            V::NAME
+        ))
+    })
+}
+
+impl<V: Number> Problem for Input<V> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn is_small(&self) -> bool {
+        self.is_small()
+    }
+
+    fn asked(&self, objective: &str, prices: Option<&Prices<'_>>, negate: bool) -> PyResult<Asked> {
+        let prices = || match prices {
+            Some(prices) => read_prices::<V>(prices, negate),
+            None => Err(PyValueError::new_err(format!(
+                "{objective} needs prices, one for each vertex"
+            ))),
+        };
+        let objective: Objective<V> = match objective {
+            "min_perfect" => Objective::MinPerfect,
+            "max_perfect" => Objective::MaxPerfect,
+            "max_weight" => Objective::MaxWeight,
+            "max_cardinality" => Objective::MaxCardinality,
+            "min_opt_out" => Objective::MinOptOut(prices()?),
+            "min_bye" => Objective::MinBye(prices()?),
+            other => return Err(PyValueError::new_err(format!("there is no objective {other:?}"))),
+        };
+        Ok(Box::new(objective))
+    }
+
+    fn solve(&self, asked: &Asked, way: Way) -> PyResult<Outcome> {
+        let precision = if way.rounded {
+            Precision::Quantised
+        } else {
+            Precision::Exact
+        };
+        let objective: &Objective<V> = same::<_, V>(&**asked)?;
+        let solver = Blossom::new().objective(objective.clone()).precision(precision);
+        match solver.budget(way.budget).threads(way.threads).solve(self) {
+            Ok(solution) => Ok(Outcome::Solved(Box::new(solution))),
+            Err(Error::NoPerfectMatching(witness)) => Ok(Outcome::Impossible(witness)),
+            Err(error) => Err(failure::of_pairing(&error)),
+        }
+    }
+
+    fn verify(&self, answer: &dyn Answer) -> PyResult<()> {
+        let solution: &Pairing<V> = same::<_, V>(answer)?;
+        solution
+            .verify(self)
+            .map_err(|error| VerifyError::new_err(error.to_string()))
+    }
+
+    fn verify_witness(&self, asked: &Asked, witness: &TutteBerge) -> PyResult<()> {
+        let objective: &Objective<V> = same::<_, V>(&**asked)?;
+        verify::infeasibility(self, objective, witness).map_err(|error| VerifyError::new_err(error.to_string()))
+    }
+
+    fn pairs_at_most(&self, answer: &dyn Answer) -> PyResult<usize> {
+        let solution: &Pairing<V> = same::<_, V>(answer)?;
+        let pairs = solution.pairs_at_most(self);
+        pairs.map_err(|error| VerifyError::new_err(error.to_string()))
+    }
+}
+
+fn read_prices<V: Number>(prices: &Prices<'_>, negate: bool) -> PyResult<Vec<V>> {
+    let read = |(vertex, value): (usize, Option<V>)| {
+        let value = value.and_then(|value| if negate { value.checked_neg() } else { Some(value) });
+        value.ok_or_else(|| {
+            PyValueError::new_err(format!(
+                "the price of vertex {vertex} does not fit the costs, which are of {}; give both of one type",
+                V::NAME
+            ))
+        })
+    };
+    match prices {
+        Prices::Integers(prices) => {
+            let values = prices.as_array();
+            values
+                .iter()
+                .map(|&value| V::of_integer(value))
+                .enumerate()
+                .map(read)
+                .collect()
+        }
+        Prices::Floats(prices) => {
+            let values = prices.as_array();
+            values
+                .iter()
+                .map(|&value| V::of_float(value))
+                .enumerate()
+                .map(read)
+                .collect()
+        }
+    }
+}
+
+impl<V: Number> Answer for Pairing<V> {
+    fn totals(&self) -> [Total; 2] {
+        [self.cost().into(), self.bound().into()]
+    }
+
+    fn status(&self) -> Status {
+        self.status()
+    }
+
+    fn work(&self) -> u64 {
+        self.work()
+    }
+
+    fn engine(&self) -> &'static str {
+        self.solved_by().name()
+    }
+
+    fn pairs(&self) -> Vec<(usize, usize)> {
+        self.pairs().map(|(u, v, _)| (u, v)).collect()
+    }
+
+    fn mates(&self) -> Vec<i64> {
+        let mates = (0..self.len()).map(|v| self.mate(v));
+        mates
+            .map(|mate| mate.and_then(|mate| i64::try_from(mate).ok()).unwrap_or(-1))
+            .collect()
+    }
+
+    fn weights<'py>(&self, py: Python<'py>, negated: bool) -> Bound<'py, PyAny> {
+        let sign = |weight: V| if negated { weight.saturating_neg() } else { weight };
+        let weights = self.pairs().map(|(_, _, weight)| sign(weight)).collect();
+        PyArray1::from_vec(py, weights).into_any()
+    }
+}
+
+/// A matrix or a list of edges, ready to be solved.
+#[pyclass(frozen, module = "pairgroup._engine")]
+pub(crate) struct Instance {
+    problem: Box<dyn Problem>,
+    /// Whether its costs have changed their sign.
+    is_negated: bool,
+}
+
+#[pymethods]
+impl Instance {
+    /// A cost on all pairs.
+    #[staticmethod]
+    fn from_matrix(
+        cost: &Bound<'_, PyAny>,
+        forbidden: Option<PyReadonlyArray2<'_, bool>>,
+        maximise: bool,
+        negate: bool,
+    ) -> PyResult<Self> {
+        let sense = Sense { maximise, negate };
+        let problem: PyResult<Box<dyn Problem>> = by_type!(cost, PyReadonlyArray2, |array| {
+            input::matrix(&array, forbidden.as_ref(), sense)
+                .map(|matrix| Box::new(Input::Matrix(matrix)) as Box<dyn Problem>)
+        });
+        Ok(Self {
+            problem: problem?,
+            is_negated: negate,
+        })
+    }
+
+    /// A list of edges.
+    #[staticmethod]
+    fn from_edges(
+        vertices: usize,
+        u: PyReadonlyArray1<'_, i64>,
+        v: PyReadonlyArray1<'_, i64>,
+        weights: &Bound<'_, PyAny>,
+        maximise: bool,
+        negate: bool,
+    ) -> PyResult<Self> {
+        let (sense, ends) = (Sense { maximise, negate }, [&u, &v]);
+        let problem: PyResult<Box<dyn Problem>> = by_type!(weights, PyReadonlyArray1, |array| {
+            input::edges(vertices, ends, &array, sense).map(|list| Box::new(Input::Edges(list)) as Box<dyn Problem>)
+        });
+        Ok(Self {
+            problem: problem?,
+            is_negated: negate,
+        })
+    }
+
+    fn __len__(&self) -> usize {
+        self.problem.len()
+    }
+
+    /// Solves it: a `Solution`, or a `Witness` that there is none.
+    #[pyo3(signature = (objective, prices=None, *, seconds=None, work=None, threads=0, rounded=false))]
+    #[allow(clippy::too_many_arguments, reason = "they have names where it is called")]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        objective: &str,
+        prices: Option<Prices<'_>>,
+        seconds: Option<f64>,
+        work: Option<u64>,
+        threads: usize,
+        rounded: bool,
+    ) -> PyResult<Py<PyAny>> {
+        let asked = self.problem.asked(objective, prices.as_ref(), self.is_negated)?;
+        let budget = run::budget(seconds, work)?;
+        let outcome = if self.problem.is_small() {
+            let threads = 1;
+            run::at_once(py, || {
+                self.problem.solve(
+                    &asked,
+                    Way {
+                        rounded,
+                        budget,
+                        threads,
+                    },
+                )
+            })??
+        } else {
+            let token = CancelToken::new();
+            let (budget, here) = (budget.cancel(token.clone()), 0);
+            let way = Way {
+                rounded,
+                budget,
+                threads: here,
+            };
+            run::in_pool(py, threads, &token, || self.problem.solve(&asked, way))??
+        };
+        match outcome {
+            Outcome::Solved(answer) => {
+                let is_negated = self.is_negated;
+                Ok(Py::new(py, Solution { answer, is_negated })?.into_any())
+            }
+            Outcome::Impossible(witness) => Ok(Py::new(py, Witness { witness, asked })?.into_any()),
+        }
+    }
+
+    /// Checks an answer against this input; raises `VerifyError`.
+    fn verify(&self, py: Python<'_>, solution: &Solution) -> PyResult<()> {
+        if self.is_negated != solution.is_negated {
+            return Err(VerifyError::new_err(
+                "the answer is to another question: costs have changed their sign",
+            ));
+        }
+        self.check(py, || self.problem.verify(&*solution.answer))
+    }
+
+    /// Checks against this input that there is no answer; raises `VerifyError`.
+    fn verify_witness(&self, py: Python<'_>, witness: &Witness) -> PyResult<()> {
+        self.check(py, || self.problem.verify_witness(&witness.asked, &witness.witness))
+    }
+
+    /// How many pairs an answer to this input can have at most, by the proof of that one.
+    fn pairs_at_most(&self, py: Python<'_>, solution: &Solution) -> PyResult<usize> {
+        self.check(py, || self.problem.pairs_at_most(&*solution.answer))
+    }
+}
+
+impl Instance {
+    /// Does what the checker does; there is no way to stop it, but it takes no longer than a few looks at all pairs.
+    fn check<T: Send>(&self, py: Python<'_>, check: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T> {
+        if self.problem.is_small() {
+            run::at_once(py, check)?
+        } else {
+            run::in_pool(py, 0, &CancelToken::new(), check)?
+        }
+    }
+}
+
+/// A matching with its proof.
+#[pyclass(frozen, module = "pairgroup._engine")]
+pub(crate) struct Solution {
+    answer: Box<dyn Answer>,
+    is_negated: bool,
+}
+
+impl Solution {
+    fn total(&self, which: usize) -> Total {
+        let total = self.answer.totals()[which];
+        if self.is_negated { total.negated() } else { total }
+    }
+}
+
+#[pymethods]
+impl Solution {
+    #[getter]
+    fn cost(&self) -> Total {
+        self.total(0)
+    }
+
+    #[getter]
+    fn bound(&self) -> Total {
+        self.total(1)
+    }
+
+    /// `optimal`, `feasible` or `unknown`.
+    #[getter]
+    fn status(&self) -> &'static str {
+        match self.answer.status() {
+            Status::Optimal => "optimal",
+            Status::Feasible(_) => "feasible",
+            _ => "unknown",
+        }
+    }
+
+    /// Why it is not optimal.
+    #[getter]
+    fn reason(&self) -> Option<String> {
+        match self.answer.status() {
+            Status::Feasible(reason) | Status::Unknown(reason) => Some(reason.to_string()),
+            _ => None,
+        }
+    }
+
+    #[getter]
+    fn work(&self) -> u64 {
+        self.answer.work()
+    }
+
+    #[getter]
+    fn engine(&self) -> &'static str {
+        self.answer.engine()
+    }
+
+    fn pairs(&self) -> Vec<(usize, usize)> {
+        self.answer.pairs()
+    }
+
+    fn mates<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        PyArray1::from_vec(py, self.answer.mates())
+    }
+
+    fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.answer.weights(py, self.is_negated)
+    }
+}
+
+/// Why there is no answer.
+#[pyclass(frozen, module = "pairgroup._engine")]
+pub(crate) struct Witness {
+    witness: TutteBerge,
+    asked: Asked,
+}
+
+#[pymethods]
+impl Witness {
+    #[getter]
+    fn removed(&self) -> Vec<usize> {
+        self.witness.removed().to_vec()
+    }
+
+    #[getter]
+    fn odd_components(&self) -> Vec<Vec<usize>> {
+        self.witness.odd_components().to_vec()
+    }
+
+    #[getter]
+    fn deficiency(&self) -> usize {
+        self.witness.deficiency()
+    }
+}

@@ -1,0 +1,276 @@
+"""What is wrong is refused by its name, and says what would be right."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from conftest import symmetric
+
+import pairgroup
+
+GOOD = np.array([[0, 1, 2, 3], [1, 0, 4, 5], [2, 4, 0, 6], [3, 5, 6, 0]])
+LOPSIDED = GOOD + np.triu(GOOD)
+MASK = np.zeros((4, 4), bool)
+LOPSIDED_MASK = MASK.copy()
+LOPSIDED_MASK[0, 1] = True
+
+
+@pytest.mark.parametrize(
+    "cost, options, error, text",
+    [
+        (GOOD[:3], {}, ValueError, "3 rows and 4 columns"),
+        (GOOD[0], {}, ValueError, r"shape \(4,\)"),
+        (GOOD[None], {}, ValueError, r"shape \(1, 4, 4\)"),
+        (7, {}, ValueError, r"shape \(\)"),
+        (None, {}, TypeError, "object"),
+        ("ab", {}, TypeError, "<U2"),
+        ([[0, 1], [1]], {}, ValueError, "rows must have one length"),
+        ([[0, "x"], ["x", 0]], {}, TypeError, "<U"),
+        ([[0, 2**64], [2**64, 0]], {}, TypeError, "at most 64 bits"),
+        ([[0, 2**63], [2**63, 0]], {}, ValueError, "64 bits"),
+        ([[0.5, 2**53 + 1], [2**53 + 1, 0]], {}, ValueError, "9007199254740993"),
+        (GOOD.astype(complex), {}, TypeError, "complex"),
+        (GOOD.astype("datetime64[s]"), {}, TypeError, "datetime64"),
+        (LOPSIDED, {}, ValueError, r"\(0, 1\) and \(1, 0\) differ"),
+        (GOOD, {"forbidden": LOPSIDED_MASK}, ValueError, r"\(0, 1\)"),
+        (GOOD, {"forbidden": MASK[:3]}, ValueError, r"\(3, 4\)"),
+        (GOOD, {"forbidden": GOOD}, TypeError, "booleans"),
+        (GOOD, {"pairs": "some"}, ValueError, "'some'"),
+        (GOOD, {"pairs": "any", "alone": 1}, ValueError, "alone or bye"),
+        (GOOD, {"bye": 1, "alone": 1}, ValueError, "both"),
+        (GOOD, {"alone": [1, 2, 3]}, ValueError, r"\(3,\)"),
+        (GOOD, {"alone": {0: 1, 1: 1, 2: 1}}, ValueError, "no price for node 3"),
+        (GOOD, {"alone": {0: 1, 1: 1, 2: 1, 9: 1}}, ValueError, "names 9"),
+        (GOOD, {"alone": [1, 2, 3, 0.5]}, ValueError, "node 3 is 0.5"),
+        (GOOD, {"alone": [1, 2, np.inf, 1]}, ValueError, "node 2 is inf"),
+        (GOOD * 0.5, {"bye": [1, np.nan, 3, 4]}, ValueError, "node 1 is nan"),
+        (GOOD * 0.5, {"bye": 2**53 + 1}, ValueError, "9007199254740993"),
+        (GOOD, {"alone": "x"}, TypeError, "alone"),
+        (GOOD, {"seconds": -1}, ValueError, "seconds is -1"),
+        (GOOD, {"seconds": np.nan}, ValueError, "seconds is nan"),
+        (GOOD, {"seconds": np.inf}, ValueError, "seconds is inf"),
+        (GOOD, {"seconds": "1 s"}, TypeError, "seconds is '1 s'"),
+        (GOOD, {"work": -1}, ValueError, "work is -1"),
+        (GOOD, {"work": 1.5}, TypeError, "work is 1.5"),
+        (GOOD, {"work": 2**64}, ValueError, "work is"),
+        (GOOD, {"threads": 0}, ValueError, "threads is 0"),
+        (GOOD, {"threads": "two"}, TypeError, "'two'"),
+        (np.array([[0, np.nan], [np.nan, 0]]), {}, ValueError, r"\(0, 1\) is NaN"),
+        (np.array([[0, -np.inf], [-np.inf, 0]]), {}, ValueError, r"\(0, 1\) is NaN, or infinite"),
+    ],
+)
+def test_matrices_that_are_wrong(cost, options, error, text):
+    with pytest.raises(error, match=text):
+        pairgroup.pair(cost, **options)
+
+
+@pytest.mark.parametrize(
+    "edges, nodes, error, text",
+    [
+        ([(0, 1, 2), (0, 1)], None, ValueError, r"edge 1 .* is \(0, 1\)"),
+        ([5], None, ValueError, "edge 0"),
+        ([(0, 1, 2), ("a", "a", 2)], None, ValueError, "edge 1 .* 'a' to itself"),
+        ([(1, 1.0, 2)], None, ValueError, "to itself"),
+        ([([], 1, 2)], None, TypeError, "hashable"),
+        ([("a", "b", 1), ("a", "c", 1)], ["a", "b"], ValueError, "edge 1 .* 'c'"),
+        ([(0, 4, 1)], 4, ValueError, "edge 0 .* 4"),
+        ([(0, -1, 1)], 4, ValueError, "edge 0 .* -1"),
+        ([("a", "b", 1)], ["a", "b", "a"], ValueError, "'a' twice"),
+        ([(0, 1, np.nan)], None, ValueError, "nodes 0 and 1, has the weight nan"),
+        ([(0, 1, 1.0), ("a", "b", np.inf)], None, ValueError, "edge 1 .* 'a' and 'b'"),
+        ([(0, 1, None)], None, TypeError, "weights"),
+        ([(0, 1, "3")], None, TypeError, "weights"),
+        ([(0, 1, [3, 4])], None, ValueError, "weights"),
+        ([(0, 1, 2**70)], None, TypeError, "64 bits"),
+        ([(0, 1, 0.5), (1, 2, 2**53 + 1)], None, ValueError, "9007199254740993"),
+        (7, None, TypeError, "iter"),
+        ([], -1, ValueError, "nodes is -1"),
+        ([], 2**62, ValueError, "fewer than 536870912"),
+    ],
+)
+def test_edges_that_are_wrong(edges, nodes, error, text):
+    with pytest.raises(error, match=text):
+        pairgroup.pair_edges(edges, nodes)
+
+
+@pytest.mark.parametrize(
+    "arrays, nodes, error, text",
+    [
+        (([0, 1], [1], [1, 1]), None, ValueError, "u has 2 entries and v has 1"),
+        (([0], [1], [1, 1]), None, ValueError, "weights have the shape"),
+        (([0, -1], [1, 2], [1, 1]), None, ValueError, r"u\[1\] is -1"),
+        (([0, 1], [1, 9], [1, 1]), 5, ValueError, r"v\[1\] is 9"),
+        (([0, 2], [1, 2], [1, 1]), None, ValueError, "edge 1 .* 2 to itself"),
+        (([0.5], [1], [1]), None, TypeError, "float64"),
+        (([[0]], [[1]], [[1]]), None, ValueError, "one dimension"),
+        (([0], [1], [np.nan]), None, ValueError, "nan"),
+        (([0], [2**40], [1]), None, ValueError, "fewer than 536870912"),
+        (([0], [2**63 - 1], [1]), None, ValueError, "nodes is 9223372036854775808"),
+    ],
+)
+def test_arrays_that_are_wrong(arrays, nodes, error, text):
+    with pytest.raises(error, match=text):
+        pairgroup.pair_arrays(*arrays, nodes)
+
+
+@pytest.mark.parametrize(
+    "options, error, text",
+    [
+        ({}, ValueError, "nothing was given"),
+        ({"size": 2, "count": 2}, ValueError, "size and count"),
+        ({"size": 0}, ValueError, "size is 0"),
+        ({"size": 5}, ValueError, "5"),
+        ({"size": 2.0}, TypeError, "size is 2.0"),
+        ({"count": 5}, ValueError, "5"),
+        ({"sizes": [2, 3]}, ValueError, "4 players"),
+        ({"sizes": []}, ValueError, "nobody to group"),
+        ({"sizes": [2, "x"]}, TypeError, "'x'"),
+        ({"bounds": [(3, 1), (1, 3)]}, ValueError, "group 0"),
+        ({"bounds": [3]}, ValueError, "group 0 are 3"),
+        ({"bounds": [(-1, 4)]}, ValueError, "-1"),
+        ({"size": 2, "bench": -1}, ValueError, "bench is -1"),
+        ({"size": 3, "bench": 0}, ValueError, "4 players"),
+        ({"size": 2, "apart": [[0, 4]]}, ValueError, "player 4"),
+        ({"size": 2, "apart": [[0]]}, ValueError, "two different"),
+        ({"size": 2, "apart": [[0, 0]]}, ValueError, "two different"),
+        ({"size": 2, "apart": [0]}, TypeError, "apart is 0"),
+        ({"size": 2, "parties": [[0, 4]]}, ValueError, "player 4"),
+        ({"size": 2, "parties": [[0, -1]]}, ValueError, "-1"),
+        ({"size": 2, "parties": [[0, 0]]}, ValueError, "twice"),
+        ({"size": 2, "parties": [[0, 1, 2]]}, ValueError, "party"),
+        ({"size": 2, "pins": {0: 2}}, ValueError, "group 2"),
+        ({"size": 2, "pins": {4: 0}}, ValueError, "player 4"),
+        ({"size": 2, "pins": [(0, 0), (0, 1)]}, ValueError, "0"),
+        ({"size": 2, "pins": [0]}, ValueError, "pin is 0"),
+        ({"size": 2, "pins": {0: 0, 1: 0, 2: 0}}, ValueError, "group 0"),
+        ({"size": 2, "seed": -1}, ValueError, "seed is -1"),
+        ({"size": 2, "seed": "x"}, TypeError, "'x'"),
+        ({"size": 2, "walks": 0}, ValueError, "walks is 0"),
+        ({"size": 2, "threads": 0}, ValueError, "threads is 0"),
+        ({"size": 2, "seconds": -1}, ValueError, "seconds is -1"),
+        ({"size": 2, "work": -1}, ValueError, "work is -1"),
+        ({"size": 2, "target": np.nan}, ValueError, "NaN"),
+        ({"size": 2, "target": "x"}, TypeError, "'x'"),
+        ({"size": 2, "start": [[0, 1], [2]]}, ValueError, "start from"),
+        ({"size": 2, "start": [[0, 1], [2, 9]]}, ValueError, "player 9"),
+        ({"size": 2, "start": [[0, 1, 2], [3]]}, ValueError, "group 0"),
+        ({"sizes": 7}, TypeError, "sizes is 7"),
+        ({"bounds": 7}, TypeError, "bounds is 7"),
+        ({"size": 2, "apart": 7}, TypeError, "apart is 7"),
+        ({"size": 2, "parties": 7}, TypeError, "parties is 7"),
+        ({"size": 2, "parties": [7]}, TypeError, "a party is 7"),
+        ({"size": 2, "pins": 7}, TypeError, "pins is 7"),
+        ({"size": 2, "start": 7}, TypeError, "start is 7"),
+        ({"size": 2, "forbidden": MASK[:2]}, ValueError, "shape"),
+        ({"size": 2, "forbidden": ~MASK}, pairgroup.NoGrouping, "forbidden"),
+        ({"size": 2, "forbidden": LOPSIDED_MASK}, ValueError, r"\(0, 1\)"),
+    ],
+)
+def test_groups_that_are_wrong(options, error, text):
+    with pytest.raises(error, match=text):
+        pairgroup.group(GOOD, **options)
+
+
+def test_costs_of_groups_that_are_wrong():
+    for cost, text in [(GOOD[:3], "3 rows"), (LOPSIDED, r"\(0, 1\)"), (np.zeros((0, 0)), "nobody to group"), (GOOD[0], "shape")]:
+        with pytest.raises(ValueError, match=text):
+            pairgroup.group(cost, size=2)
+    greatest = np.full((4, 4), np.iinfo(np.int64).max)
+    assert pairgroup.group(greatest, size=4).cost == 6 * np.iinfo(np.int64).max
+    with pytest.raises(ValueError, match=r"\(0, 1\)"):
+        pairgroup.group(-greatest - 1, size=2, maximise=True)
+
+
+def test_parties_that_cannot_be_whole():
+    cost = symmetric(np.random.default_rng(0), 6)
+    with pytest.raises(pairgroup.NoGrouping) as caught:
+        pairgroup.group(cost, size=3, parties=[[0, 1], [2, 3], [4, 5]])
+    assert caught.value.is_proven and "packed" in str(caught.value)
+
+
+def test_too_large_a_matrix_is_refused_and_not_copied():
+    """Numpy can show one number as a matrix of any size; a copy of it would need terabytes."""
+    huge = np.lib.stride_tricks.as_strided(np.zeros(1, np.int32), (2**30, 2**30), (0, 0))
+    from pairgroup import _engine
+
+    with pytest.raises(MemoryError, match="1073741824"):
+        _engine.Instance.from_matrix(huge, None, False, False)
+
+
+def test_the_engine_itself_refuses_what_the_package_would_have_caught():
+    from pairgroup import _engine
+
+    with pytest.raises(TypeError, match="int16"):
+        _engine.Instance.from_matrix(GOOD.astype(np.int16), None, False, False)
+    instance = _engine.Instance.from_matrix(GOOD, None, False, False)
+    with pytest.raises(ValueError, match="no objective"):
+        instance.solve("best")
+    with pytest.raises(ValueError, match="needs prices"):
+        instance.solve("min_bye")
+    with pytest.raises(ValueError, match="does not fit"):
+        instance.solve("min_bye", np.full(4, 0.5))
+    with pytest.raises(ValueError, match="3 bye"):
+        instance.solve("min_bye", np.zeros(3, np.int64))
+    with pytest.raises(ValueError, match="seconds"):
+        instance.solve("min_perfect", seconds=float("nan"))
+    u, v = np.array([0, 0]), np.array([1, -1])
+    with pytest.raises(ValueError, match="edge 1 .* -1"):
+        _engine.Instance.from_edges(2, u, v, v, False, False)
+    with pytest.raises(ValueError, match="1 weights"):
+        _engine.Instance.from_edges(2, u, v, v[:1], False, False)
+    with pytest.raises(ValueError, match="only 1 vertices"):
+        _engine.Instance.from_edges(1, u[:1], v[:1], v[:1], False, False)
+
+
+def test_nothing_that_is_given_does_more_than_raise_an_error(rng):
+    """Numbers at the ends of their types, and what is no number, everywhere: an answer that is right, or an error."""
+    odd = [0, 1, -1, 3, 0.5, np.nan, np.inf, -np.inf, 2**31, -(2**31), 2**63 - 1, -(2**63), 2**64, 1e300, 5e-324, True, None, "x"]
+
+    def some(values: list) -> object:
+        return values[int(rng.integers(len(values)))]
+
+    def few(usual: object, share: float = 0.1) -> object:
+        return some(odd) if rng.random() < share else usual
+
+    answers = 0
+    for _ in range(1500):
+        n = int(rng.integers(0, 8))
+        cost = [[0] * n for _ in range(n)]
+        for i in range(n):
+            for j in range(i):
+                cost[i][j] = cost[j][i] = few(int(rng.integers(-9, 9)), 0.02)
+        options = {"work": few(None), "seconds": few(None), "threads": few(None)}
+        edges = [(few(int(u), 0.01), few(int(v), 0.01), few(2, 0.02)) for u, v in rng.integers(0, 5, (n, 2)) if u != v]
+        prices = few([few(1, 0.05) for _ in range(n)])
+        asked = some([{"pairs": "any"}, {"pairs": "most"}, {}, {"alone": prices}, {"bye": prices}])
+        asked = {**asked, "maximise": rng.random() < 0.5, "rounded": rng.random() < 0.5}
+        groups = some([{"size": few(2)}, {"count": few(2)}, {"sizes": [few(3), few(n - 3)]}, {"bounds": [(few(1), few(9))]}])
+        groups = {**groups, "parties": [[few(0), few(1)]], "pins": {few(1): few(0)}, "target": few(None), "seed": few(0)}
+        for solve in (
+            lambda: pairgroup.pair(cost, **asked, **options),
+            lambda: pairgroup.pair_edges(edges, few(None), **asked, **options),
+            lambda: pairgroup.pair_arrays(*zip(*edges), few(5), **asked, **options),
+            lambda: pairgroup.group(cost, **groups, **{**options, "work": 100}),
+        ):
+            try:
+                solve().verify()
+                answers += 1
+            except pairgroup.VerifyError:
+                raise
+            except pairgroup.NoPerfectMatching as error:
+                error.verify()
+            except (ValueError, TypeError):
+                pass
+    assert answers > 1000
+
+
+def test_errors_go_through_other_processes():
+    star = pairgroup.NoPerfectMatching("none", ["hub"], [["a"], ["b"]])
+    again = pickle.loads(pickle.dumps(star))
+    assert again.removed == ["hub"] and again.deficiency == 1 and str(again) == "none"
+    with pytest.raises(pairgroup.VerifyError):
+        again.verify()
+    none = pickle.loads(pickle.dumps(pairgroup.NoGrouping("none", True, [1, 2])))
+    assert none.is_proven and none.group == [1, 2]
