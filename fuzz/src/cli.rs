@@ -5,6 +5,8 @@
 mod advise;
 #[path = "../../matchmaking/src/cli/args.rs"]
 mod args;
+#[path = "../../matchmaking/src/cli/asked.rs"]
+mod asked;
 #[path = "../../matchmaking/src/cli/chart.rs"]
 mod chart;
 #[path = "../../matchmaking/src/cli/decimal.rs"]
