@@ -130,6 +130,33 @@ fn the_long_run_passes_from_its_start_alone() {
     assert_eq!(report.verify_exactly_dtmc(&steps, &budget), Ok(0.0));
 }
 
+/// Each of many ways into a class is lost in the sum of those before it, and all in the same direction.
+#[test]
+fn many_rare_ways_into_a_class_are_within_the_proven_bound() {
+    for others in [10, 100, 300] {
+        let least = 2_f64.powi(-54);
+        let (first, last) = (1, others + 1);
+        let ways = (first + 1..=last).map(|to| (to, least));
+        let mut rows: Vec<Vec<(usize, f64)>> = vec![[(first, 1.0)].into_iter().chain(ways).collect()];
+        rows[0].push((last + 1, 1.0));
+        // A circle, and a state by itself.
+        rows.extend((first..=last).map(|state| vec![(if state == last { first } else { state + 1 }, 1.0)]));
+        rows.push(Vec::new());
+        let start: Vec<f64> = (0..rows.len())
+            .map(|state| if state == 0 { 1.0 } else { 0.0 })
+            .collect();
+        let chain = Ctmc::new(&Csr::from_rows(rows.len(), rows)).expect("a chain");
+        let report = Stationary::new().long_run(&chain, &start).expect("small");
+        assert_eq!(report.error().kind, ErrorKind::Proven);
+        let error = report
+            .verify_long_run(&chain, &start, &Budget::new())
+            .expect("within the bound");
+        assert!(error <= report.error().value && report.error().value < 1e-11);
+        // Half of what is lost, since the other class has none of it.
+        assert!(error >= 0.2 * others as f64 * least, "{error}");
+    }
+}
+
 /// A start that is one but for what starts may miss it by leads to a long run that misses one by as much.
 #[test]
 fn the_long_run_of_a_start_that_misses_one_passes() {

@@ -38,10 +38,13 @@ fn missed(rates: &Csr<Rational>, times: &MeanTimes<Rational>) -> Rational {
 /// Some of the moves between all states, each in so many parts of a tenth.
 fn some_moves(rng: &mut ChaCha8Rng, states: usize) -> Csr<Rational> {
     let mut row = |_| -> Vec<(usize, Rational)> {
-        let mut moves: Vec<(usize, Rational)> = (0..states)
-            .filter_map(|to| rng.random_bool(0.4).then(|| (to, r(rng.random_range(1..4), 10))))
-            .collect();
-        moves.truncate(3);
+        let count = rng.random_range(0..=states.min(3));
+        let from = rng.random_range(0..states);
+        let mut moves = Vec::new();
+        for by in 0..count {
+            let to = (from + by * rng.random_range(1..3)) % states;
+            moves.push((to, r(rng.random_range(1..4), 10)));
+        }
         moves
     };
     let rows: Rows<Rational> = (0..states).map(&mut row).collect();
@@ -55,9 +58,8 @@ fn enter_for_sure(rates: &Csr<Rational>, target: usize) -> Vec<bool> {
     for _ in 0..n {
         for from in (0..n).filter(|&from| from != target) {
             for (to, _) in rates.row(from) {
-                for end in 0..n {
-                    leads[from][end] |= leads[to][end];
-                }
+                let ends = leads[to].clone();
+                leads[from].iter_mut().zip(ends).for_each(|(leads, end)| *leads |= end);
             }
         }
     }
