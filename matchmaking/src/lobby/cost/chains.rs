@@ -85,10 +85,13 @@ impl Chains {
         })
     }
 
-    /// The numbers of players that some of the parties make up, bit by bit, once this player is among them.
+    /// The numbers of players that the red team of a running match and some of the parties make up, bit by bit.
     #[inline]
-    pub(super) fn sums_with(&self, sums: u32, player: usize) -> u32 {
-        let sums = sums | sums << self.leading[player];
-        sums << self.red.get(player).copied().unwrap_or(0)
+    pub(super) fn sums(&self, members: &[usize]) -> u32 {
+        let of_parties = members.iter().fold(1_u32, |sums, &i| sums | sums << self.leading[i]);
+        if self.red.is_empty() {
+            return of_parties;
+        }
+        of_parties << members.iter().map(|&i| self.red[i]).sum::<u8>()
     }
 }

@@ -171,7 +171,7 @@ impl Tables {
             next == i || members.contains(&next)
         });
         // Bit `s` says whether some of the parties, with the red team of a running match, make up `s` players.
-        let reachable = members.iter().fold(1_u32, |sums, &i| self.chains.sums_with(sums, i));
+        let reachable = self.chains.sums(members);
         is_complete
             && reachable >> self.team_size & 1 == 1
             && is_distinct(members)
