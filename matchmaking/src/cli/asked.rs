@@ -65,6 +65,13 @@ pub(crate) fn one_or_two(text: &str, names: &Names<'_>) -> Result<Asked, Failure
     }
 }
 
+/// The position of one id among these.
+pub(crate) fn among<'a>(text: &str, ids: impl ExactSizeIterator<Item = &'a str> + Clone) -> Result<usize, Failure> {
+    let id = text.trim();
+    let position = ids.clone().position(|other| other == id);
+    position.ok_or_else(|| unknown(id, &like(id, ids)))
+}
+
 /// An id that nobody has, and what it may have been meant for.
 fn unknown_id(id: &str, names: &Names<'_>) -> Failure {
     let hint = match names {
@@ -72,16 +79,23 @@ fn unknown_id(id: &str, names: &Names<'_>) -> Failure {
             Some(others) => format!("; ids are numbers from {first} to {}", first + others),
             None => String::new(),
         },
-        Names::Players(pool) => {
-            let ids = pool.players().iter().map(|player| player.id.as_str());
-            let near = ids.filter_map(|other| Some((distance(id, other)?, other)));
-            match near.min_by_key(|(distance, _)| *distance) {
-                Some((_, near)) => format!("; {} is", quoted(near)),
-                None => format!(", which has {} and none that is like it", pool.len()),
-            }
-        }
+        Names::Players(pool) => like(id, pool.players().iter().map(|player| player.id.as_str())),
     };
+    unknown(id, &hint)
+}
+
+fn unknown(id: &str, hint: &str) -> Failure {
     usage(format!("{} is no id of the input{hint}", quoted(id)))
+}
+
+/// The id that is most like one that nobody has, or how many there are.
+fn like<'a>(id: &str, ids: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let players = ids.len();
+    let near = ids.filter_map(|other| Some((distance(id, other)?, other)));
+    match near.min_by_key(|(distance, _)| *distance) {
+        Some((_, near)) => format!("; {} is", quoted(near)),
+        None => format!(", which has {players} and none that is like it"),
+    }
 }
 
 /// In how many letters two ids differ, whatever their case; `None` if these are too many.

@@ -124,7 +124,11 @@ fn people_read_where_a_player_is_and_what_comes_closest() {
 
 #[test]
 fn who_is_not_there_is_refused_before_the_search() {
-    lobby(&["--explain", "10"]).refused(&["--explain", "\"10\" is no id of the input"]);
+    lobby(&["--explain", "10"]).refused(&["--explain", "\"10\" is no id of the input; \"1\" is"]);
+    lobby(&["--explain", "somebody"]).refused(&[
+        "\"somebody\" is no id of the input, which has ",
+        " and none that is like it",
+    ]);
     lobby(&["--explain", ""]).refused(&["--explain"]);
     // Without matches there is nothing to explain.
     let none = run(&[

@@ -5,9 +5,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::read::Source;
+use crate::cli::asked;
 use crate::cli::failure::Failure;
 use crate::cli::text::{Column, counted, printable, table, wrapped};
-use crate::quoted::quoted;
 
 /// So many exchanges are shown to people.
 const SHOWN: usize = 8;
@@ -17,12 +17,7 @@ const NOTHING: f64 = 1e-9;
 
 /// The player whom `--explain` names.
 pub(super) fn player(source: &Source, id: &str) -> Result<usize, Failure> {
-    let mut players = source.round.players().iter();
-    let position = players.position(|player| player.id == id.trim());
-    position.ok_or_else(|| Failure::Usage {
-        option: "--explain",
-        problem: format!("{} is no id of the input", quoted(id)),
-    })
+    asked::among(id, source.round.players().iter().map(|player| player.id.as_str()))
 }
 
 /// A player and what there is to say about him.
