@@ -1,18 +1,18 @@
 //! Games put into rounds, so that nobody plays two at once.
 
 mod colouring;
-mod crowd;
+mod overfull;
 
 use std::collections::HashMap;
 use std::fmt;
 
 use colouring::Colouring;
-use crowd::{crowd, is_crowd};
+use overfull::{is_overfull, overfull};
 
 /// Games in rounds, in each of which everybody plays once at most.
 ///
 /// Some player has the most games, and there are as many rounds, or one more. Where it is one more, that is mostly proven to be
-/// needed, by players who have more games among them than fit into fewer ([`Rounds::crowd`]); but it can be one too many, as whether
+/// needed, by players who have more games among them than fit into fewer ([`Rounds::overfull`]); but it can be one too many, as whether
 /// fewer would do is a hard question ([`Rounds::at_least`]).
 ///
 /// # Examples
@@ -33,7 +33,7 @@ use crowd::{crowd, is_crowd};
 /// # References
 /// V. G. Vizing, "On an estimate of the chromatic class of a p-graph", 1964, for the one round more; J. Misra, D. Gries, "A
 /// constructive proof of Vizing's theorem", Information Processing Letters 41 (1992), doi:10.1016/0020-0190(92)90041-S, for
-/// the method; J. Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", 1965, for the crowd, and M. W. Padberg, M. R.
+/// the method; J. Edmonds, "Maximum matching and a polyhedron with 0,1-vertices", 1965, for overfull sets, and M. W. Padberg, M. R.
 /// Rao, "Odd minimum cut-sets and b-matchings", Mathematics of Operations Research 7 (1982), doi:10.1287/moor.7.1.67, for how to
 /// find it; I. Holyer, "The NP-completeness of edge-coloring", SIAM Journal on Computing 10 (1981), doi:10.1137/0210055.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ use crowd::{crowd, is_crowd};
 pub struct Rounds {
     rounds: Vec<Vec<(usize, usize)>>,
     at_least: usize,
-    crowd: Vec<usize>,
+    overfull: Vec<usize>,
 }
 
 impl Rounds {
@@ -52,7 +52,7 @@ impl Rounds {
     /// If a game is of somebody who is not there, or of a player against himself, or if two games are of the same two.
     ///
     /// # Complexity
-    /// O(n b m) time and O(m + n b) space for m games of n players with up to b games each; beyond n b m = 5·10⁸ no crowd is looked
+    /// O(n b m) time and O(m + n b) space for m games of n players with up to b games each; beyond n b m = 5·10⁸ no overfull set is looked
     /// for.
     #[track_caller]
     pub fn new(players: usize, games: &[(usize, usize)]) -> Self {
@@ -66,9 +66,9 @@ impl Rounds {
             panic!("two games of players {} and {}", two[0].0, two[0].1);
         }
         let most = most(players, &games);
-        let crowd = crowd(players, &games, most);
-        let at_least = most + usize::from(!crowd.is_empty());
-        let exact = crowd.is_empty().then(|| Colouring::search(players, &games, most));
+        let overfull = overfull(players, &games, most);
+        let at_least = most + usize::from(!overfull.is_empty());
+        let exact = overfull.is_empty().then(|| Colouring::search(players, &games, most));
         let colouring = exact
             .flatten()
             .unwrap_or_else(|| Colouring::misra_gries(players, &games, most + 1));
@@ -81,7 +81,7 @@ impl Rounds {
         Self {
             rounds,
             at_least,
-            crowd,
+            overfull,
         }
     }
 
@@ -100,15 +100,15 @@ impl Rounds {
         self.rounds.is_empty()
     }
 
-    /// No fewer rounds can do, as somebody has so many games, or the [crowd](Self::crowd) one fewer.
+    /// No fewer rounds can do, as somebody has so many games, or the [overfull set](Self::overfull) one fewer.
     pub fn at_least(&self) -> usize {
         self.at_least
     }
 
     /// Players, an odd number of them and in order, who have more games among them than fit into as many rounds as anybody has
-    /// games: of each round at least one of them sits out. Nobody where none were found.
-    pub fn crowd(&self) -> &[usize] {
-        &self.crowd
+    /// games, an overfull set of the graph of games: of each round at least one of them sits out. Nobody where none were found.
+    pub fn overfull(&self) -> &[usize] {
+        &self.overfull
     }
 
     /// Checks that every game is in one round, that there are no others, and that nobody plays twice in one; and that no fewer
@@ -147,8 +147,8 @@ impl Rounds {
         }
         let games: Vec<(usize, usize)> = games.iter().map(ordered).collect();
         let most = most(players, &games);
-        let is_set = self.crowd.is_sorted_by(|one, other| one < other);
-        let proven = most + usize::from(is_set && is_crowd(&self.crowd, &games, most));
+        let is_set = self.overfull.is_sorted_by(|one, other| one < other);
+        let proven = most + usize::from(is_set && is_overfull(&self.overfull, &games, most));
         match self.at_least > proven {
             true => Err(RoundsProblem::Bound {
                 found: self.at_least,
@@ -330,7 +330,7 @@ mod tests {
             let rounds = Rounds {
                 rounds: rounds.iter().map(|round| round.to_vec()).collect(),
                 at_least,
-                crowd: vec![0, 1, 2],
+                overfull: vec![0, 1, 2],
             };
             rounds.verify(4, &games)
         };

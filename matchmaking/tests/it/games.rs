@@ -500,8 +500,8 @@ fn large_pools_are_solved_at_once_and_check_out() {
 }
 
 /// Somebody has so many games, or, which is what it says, players who are named have more among them than fit into fewer rounds.
-fn check_crowd(document: &Value, rounds: usize) -> bool {
-    let crowd: Vec<&str> = document["games"]["rounds"]["crowd"]
+fn check_overfull(document: &Value, rounds: usize) -> bool {
+    let overfull: Vec<&str> = document["games"]["rounds"]["overfull"]
         .as_array()
         .expect("a list")
         .iter()
@@ -513,15 +513,15 @@ fn check_crowd(document: &Value, rounds: usize) -> bool {
         .max()
         .unwrap_or(0);
     if most == rounds {
-        assert!(crowd.is_empty(), "{crowd:?}");
+        assert!(overfull.is_empty(), "{overfull:?}");
         return false;
     }
-    let is_in = |id: &Value| crowd.contains(&id.as_str().expect("an id"));
+    let is_in = |id: &Value| overfull.contains(&id.as_str().expect("an id"));
     let pairs = document["pairs"].as_array().expect("pairs").iter();
     let among = pairs.filter(|pair| is_in(&pair[0]) && is_in(&pair[1])).count();
     assert!(
-        crowd.len() % 2 == 1 && among > (rounds - 1) * (crowd.len() / 2),
-        "{among} {crowd:?}"
+        overfull.len() % 2 == 1 && among > (rounds - 1) * (overfull.len() / 2),
+        "{among} {overfull:?}"
     );
     true
 }
@@ -546,7 +546,7 @@ fn rounds_hold_every_game_once() {
         let rounds = &document["games"]["rounds"];
         assert_eq!(rounds["count"], rounds["at_least"], "{n} {games} {seed}");
         let expected = rounds["count"].as_u64().expect("a number") as usize;
-        match check_crowd(&document, expected) {
+        match check_overfull(&document, expected) {
             true => one_more += 1,
             false => as_many += 1,
         }

@@ -41,7 +41,7 @@ struct Rounds<'a> {
     /// No fewer rounds could do.
     at_least: usize,
     /// Who has more games among them than fit into fewer, where it takes one more than anybody has games.
-    crowd: Vec<Id<'a>>,
+    overfull: Vec<Id<'a>>,
     games: Vec<Vec<(Id<'a>, Id<'a>)>>,
 }
 
@@ -80,7 +80,11 @@ impl<'a> Document<'a> {
             rounds: games.rounds.as_ref().map(|rounds| Rounds {
                 count: rounds.len(),
                 at_least: rounds.at_least(),
-                crowd: rounds.crowd().iter().map(|&player| report.names.id(player)).collect(),
+                overfull: rounds
+                    .overfull()
+                    .iter()
+                    .map(|&player| report.names.id(player))
+                    .collect(),
                 games: rounds
                     .rounds()
                     .iter()

@@ -225,17 +225,17 @@ fn totals(out: &mut String, report: &Report<'_>, games: &GamesReport, matched: &
             least if least == rounds.len() => "no fewer will do".to_owned(),
             least => format!("{least} at least are needed"),
         };
-        let crowd = match rounds.crowd() {
+        let overfull = match rounds.overfull() {
             [] => String::new(),
-            crowd => {
+            overfull => {
                 let fewer = rounds.at_least() - 1;
                 format!(
                     ", as {} have more games among them than fit into {fewer}",
-                    shortly_named(report, crowd)
+                    shortly_named(report, overfull)
                 )
             }
         };
-        let text = format!("{count}, in each of which everybody plays once at most; {fewer}{crowd}");
+        let text = format!("{count}, in each of which everybody plays once at most; {fewer}{overfull}");
         wrapped(out, "", &text);
     }
     match report.stopped() {

@@ -2,16 +2,16 @@
 
 use std::collections::VecDeque;
 
-/// Looks at edges that the search for a crowd may take.
+/// Looks at edges that the search for an overfull set may take.
 const PATIENCE: usize = 500_000_000;
 
 /// An odd number of players with more games among them than `most` rounds hold, each of which has room for one game for two of
 /// them: the smallest of those found, or nobody.
 ///
-/// One further player takes all games that somebody lacks of `most`. An odd set is a crowd where fewer than `most` games, those
+/// One further player takes all games that somebody lacks of `most`. An odd set is overfull where fewer than `most` games, those
 /// with the further one included, lead out of it; the smallest cuts between all two are `n` (Gomory and Hu 1961), found as
 /// Gusfield does (1990), and one of them is the smallest of all odd ones (Padberg and Rao 1982).
-pub(super) fn crowd(players: usize, games: &[(usize, usize)], most: usize) -> Vec<usize> {
+pub(super) fn overfull(players: usize, games: &[(usize, usize)], most: usize) -> Vec<usize> {
     let looks = players.saturating_mul(most + 1).saturating_mul(games.len() + players);
     if looks > PATIENCE {
         return Vec::new();
@@ -34,7 +34,7 @@ pub(super) fn crowd(players: usize, games: &[(usize, usize)], most: usize) -> Ve
         }
         // Of the two sides the one without the further player.
         let set: Vec<usize> = (0..players).filter(|&player| side[player] != side[further]).collect();
-        if is_crowd(&set, games, most) && (best.is_empty() || set.len() < best.len()) {
+        if is_overfull(&set, games, most) && (best.is_empty() || set.len() < best.len()) {
             best = set;
         }
     }
@@ -42,7 +42,7 @@ pub(super) fn crowd(players: usize, games: &[(usize, usize)], most: usize) -> Ve
 }
 
 /// Whether players have more games among them than so many rounds hold.
-pub(super) fn is_crowd(set: &[usize], games: &[(usize, usize)], most: usize) -> bool {
+pub(super) fn is_overfull(set: &[usize], games: &[(usize, usize)], most: usize) -> bool {
     if set.len() < 3 || set.len().is_multiple_of(2) {
         return false;
     }
@@ -126,7 +126,7 @@ mod tests {
 
     /// Beside all odd sets.
     #[test]
-    fn a_crowd_is_found_where_there_is_one() {
+    fn an_overfull_set_is_found_where_there_is_one() {
         let rng = &mut ChaCha8Rng::seed_from_u64(5);
         let (mut found, mut none) = (0, 0);
         for _ in 0..3_000 {
@@ -137,10 +137,10 @@ mod tests {
             let degree = |player: usize| games.iter().filter(|&&(i, j)| i == player || j == player).count();
             let most = (0..n).map(degree).max().unwrap_or(0);
             let set = |bits: u32| (0..n).filter(|&player| bits >> player & 1 == 1).collect::<Vec<_>>();
-            let exists = (0..1 << n).any(|bits| is_crowd(&set(bits), &games, most));
-            let crowd = crowd(n, &games, most);
-            assert_eq!(!crowd.is_empty(), exists, "{games:?}");
-            assert!(crowd.is_empty() || is_crowd(&crowd, &games, most));
+            let exists = (0..1 << n).any(|bits| is_overfull(&set(bits), &games, most));
+            let overfull = overfull(n, &games, most);
+            assert_eq!(!overfull.is_empty(), exists, "{games:?}");
+            assert!(overfull.is_empty() || is_overfull(&overfull, &games, most));
             found += u32::from(exists);
             none += u32::from(!exists);
         }
