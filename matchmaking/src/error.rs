@@ -87,7 +87,7 @@ pub enum Error {
         /// Line of the header, from 1.
         line: u64,
     },
-    /// A column that every pool needs is missing.
+    /// A column that every pool needs is missing, or one that engagement needs.
     MissingColumn {
         /// Line of the header, from 1.
         line: u64,
@@ -225,7 +225,7 @@ impl fmt::Display for Error {
             ),
             Self::MissingColumn { line, column } => write!(
                 f,
-                "line {line}: column `{column}` is missing; a pool needs id, rating, deviation and outcomes"
+                "line {line}: column `{column}` is missing; a pool needs id and rating, and for engagement deviation and outcomes"
             ),
             Self::EmptyId { place } => write!(f, "{place}, column id: the id is empty; every player needs one"),
             Self::DuplicateId { id, place, first } => write!(

@@ -136,7 +136,8 @@ Formats, found out by the first line:
           older ones may be left out),
           games_8h,games_1d,games_1w,games_1m,wait,party,region,roles,avoid,
           opponents (recent ones, see --rematch-cost), games_wanted (see
-          --games); lists are separated by ; or |; one player a line
+          --games); lists are separated by ; or |; one player a line. With
+          --cost skill, id and rating are enough
   edges   `n m`, then m lines `u v w`; vertices count from 0
   matrix  `n`, then n rows of n entries; symmetric, the diagonal is not read,
           `-` forbids a pair

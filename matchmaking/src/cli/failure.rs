@@ -123,7 +123,19 @@ impl fmt::Display for Failure {
             ),
             Self::NotUtf8 { file, line } => write!(f, "{file}: line {line}: not UTF-8; save the file as UTF-8"),
             Self::Empty { file, expected } => write!(f, "{file}: line 1: the file is empty; it needs {expected}"),
-            Self::Pool { file, source } => write!(f, "{file}: {source}"),
+            Self::Pool { file, source } => {
+                write!(f, "{file}: {source}")?;
+                match source {
+                    matchmaking::Error::MissingColumn {
+                        column: "deviation" | "outcomes",
+                        ..
+                    } => write!(
+                        f,
+                        "; ratings are enough for `group`, and for `pair --cost skill` without --model and --fairness"
+                    ),
+                    _ => Ok(()),
+                }
+            }
             Self::Model { file, source } => write!(f, "{file}: {source}"),
             Self::Round { file, source } => write!(f, "{file}: {source}"),
             Self::Online { file, source } => write!(f, "{file}: {source}"),

@@ -78,8 +78,10 @@ impl<'p> EngagementCost<'p> {
     /// The cost of each pair of this pool.
     ///
     /// # Errors
-    /// [`Error::NotAProbability`] where the churn model gives something else.
+    /// [`Error::NotAProbability`] where the churn model gives something else; [`Error::MissingColumn`] where the pool
+    /// [has only ratings](Pool::has_only_ratings).
     pub fn new(pool: &'p Pool, outcomes: &OutcomeModel, model: &(impl ChurnModel + ?Sized)) -> Result<Self, Error> {
+        pool.check_engagement()?;
         let mut churn = Vec::with_capacity(pool.len());
         let mut idle = Vec::with_capacity(pool.len());
         for player in pool.players() {

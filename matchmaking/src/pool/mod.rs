@@ -22,8 +22,8 @@ pub use unwritable::{FieldProblem, Unwritable};
 const RATING_LIMIT: f64 = 1e9;
 
 /// A checked set of waiting players: unique ids, finite ratings, deviations and waits of 0 or more, hours since no more
-/// games than have outcomes, known ids to avoid. Two pools are equal if their players and unknown columns are, whatever lines
-/// these stand in.
+/// games than have outcomes, known ids to avoid. Two pools are equal if their players, unknown columns and missing ones are, whatever
+/// lines these stand in.
 #[derive(Clone, Debug)]
 pub struct Pool {
     players: Vec<Player>,
@@ -32,14 +32,17 @@ pub struct Pool {
     /// Who has met whom of late, both ways, ascending.
     opponents: Vec<Vec<u32>>,
     unknown_columns: Vec<String>,
+    /// Columns that engagement asks for and the file did not have, and the line of its header.
+    missing: Vec<&'static str>,
+    header: u64,
     /// The line of each player, from 1, where they were read; else none at all.
     lines: Vec<u64>,
 }
 
 impl PartialEq for Pool {
     fn eq(&self, other: &Self) -> bool {
-        (&self.players, &self.avoided, &self.unknown_columns)
-            == (&other.players, &other.avoided, &other.unknown_columns)
+        (&self.players, &self.avoided, &self.unknown_columns, &self.missing)
+            == (&other.players, &other.avoided, &other.unknown_columns, &other.missing)
     }
 }
 
@@ -62,6 +65,8 @@ impl Pool {
             avoided: nobody.clone(),
             opponents: nobody,
             unknown_columns: Vec::new(),
+            missing: Vec::new(),
+            header: 0,
             lines: Vec::new(),
         }
     }
@@ -212,6 +217,26 @@ impl Pool {
         &self.unknown_columns
     }
 
+    /// Whether it was [read](Pool::read_ratings_csv) from a file without column `deviation` or `outcomes`: then nothing is known of
+    /// how sure ratings are, or of who may stop playing.
+    pub fn has_only_ratings(&self) -> bool {
+        !self.missing.is_empty()
+    }
+
+    /// That the pool has what engagement is about.
+    ///
+    /// # Errors
+    /// [`Error::MissingColumn`].
+    pub(crate) fn check_engagement(&self) -> Result<(), Error> {
+        match self.missing.first() {
+            Some(&column) => Err(Error::MissingColumn {
+                line: self.header,
+                column,
+            }),
+            None => Ok(()),
+        }
+    }
+
     /// Checks what needs more than one field; `lines` are those of the players, or none.
     fn checked(players: Vec<Player>, unknown_columns: Vec<String>, lines: Vec<u64>) -> Result<Self, Error> {
         let place = |player: usize| place_in(&lines, player);
@@ -264,6 +289,8 @@ impl Pool {
             avoided,
             opponents,
             unknown_columns,
+            missing: Vec::new(),
+            header: 0,
             lines,
         })
     }

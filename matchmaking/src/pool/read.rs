@@ -15,7 +15,13 @@ use crate::records::{Records, line_of};
 pub(super) const SEPARATORS: [char; 2] = [';', '|'];
 
 /// Columns a pool must have.
-const REQUIRED: [&str; 4] = ["id", "rating", "deviation", "outcomes"];
+const REQUIRED: [&str; 2] = ["id", "rating"];
+
+/// Columns that it must have as well, but where ratings are enough.
+const OF_ENGAGEMENT: [&str; 2] = ["deviation", "outcomes"];
+
+/// The deviation of players of whom nothing is known: the greatest that Glicko gives.
+const UNKNOWN_DEVIATION: f64 = 350.0;
 
 /// Columns a pool may have.
 const OPTIONAL: [&str; 13] = [
@@ -57,11 +63,57 @@ impl Pool {
     /// # Errors
     /// As [`Pool::read_csv`], and [`Error::TooManyPlayers`].
     pub fn read_csv_up_to(limit: usize, input: impl Read) -> Result<Self, Error> {
+        Self::read(limit, input, |columns| match columns.missing().first() {
+            Some(&column) => Err(Error::MissingColumn {
+                line: columns.header.line(),
+                column,
+            }),
+            None => Ok(()),
+        })
+    }
+
+    /// As [`Pool::read_csv`], of files in which columns `deviation` and `outcomes` may be missing, for costs that ask for
+    /// neither: those of groups, and [`SkillCost`](crate::SkillCost). Where one is missing, players have a deviation of 350,
+    /// as whom Glicko knows nothing of, and no outcomes; and [`EngagementCost`](crate::EngagementCost) refuses the pool.
+    ///
+    /// # Errors
+    /// As [`Pool::read_csv`].
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::{EngagementCost, Error, Horizon, OutcomeModel, Pool, SkillCost, SyntheticChurn};
+    /// use matching_core::Cost;
+    ///
+    /// # fn main() -> Result<(), Error> {
+    /// let pool = Pool::read_ratings_csv("id,rating\nAnn,1500\nBen,1480\n".as_bytes())?;
+    /// assert!(pool.has_only_ratings());
+    /// assert_eq!(SkillCost::new(&pool).pair(0, 1), 20_000_000);
+    /// let churn = SyntheticChurn::new(Horizon::EightHours, 0);
+    /// let refused = EngagementCost::new(&pool, &OutcomeModel::default(), &churn);
+    /// assert!(matches!(refused, Err(Error::MissingColumn { line: 1, column: "deviation" })));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn read_ratings_csv(input: impl Read) -> Result<Self, Error> {
+        Self::read_ratings_csv_up_to(usize::MAX, input)
+    }
+
+    /// As [`Pool::read_ratings_csv`], and stops reading when there are more than `limit` players.
+    ///
+    /// # Errors
+    /// As [`Pool::read_csv_up_to`].
+    pub fn read_ratings_csv_up_to(limit: usize, input: impl Read) -> Result<Self, Error> {
+        Self::read(limit, input, |_| Ok(()))
+    }
+
+    /// Reads a pool whose columns are checked once the header is read.
+    fn read(limit: usize, input: impl Read, check: impl Fn(&Columns) -> Result<(), Error>) -> Result<Self, Error> {
         let (mut records, mut record) = (Records::new(input), ByteRecord::new());
         if !records.next(&mut record)? {
             return Err(Error::Empty);
         }
         let columns = Columns::new(Header::new(&record)?)?;
+        check(&columns)?;
         let mut players = Vec::new();
         let mut lines = Vec::new();
         let mut seen: HashMap<String, u64> = HashMap::new();
@@ -89,7 +141,10 @@ impl Pool {
             let line = columns.header.line();
             return Err(Error::NoPlayers { line });
         }
-        Self::checked(players, columns.unknown(), lines)
+        let mut pool = Self::checked(players, columns.unknown(), lines)?;
+        pool.missing = columns.missing();
+        pool.header = columns.header.line();
+        Ok(pool)
     }
 }
 
@@ -98,6 +153,8 @@ struct Columns {
     header: Header,
     /// Position of each name of [`REQUIRED`].
     required: [usize; REQUIRED.len()],
+    /// Position of each name of [`OF_ENGAGEMENT`], where the input has it.
+    of_engagement: [Option<usize>; OF_ENGAGEMENT.len()],
     /// Position of each name of [`OPTIONAL`], where the input has it.
     optional: [Option<usize>; OPTIONAL.len()],
 }
@@ -106,8 +163,12 @@ impl Columns {
     fn new(header: Header) -> Result<Self, Error> {
         let line = header.line();
         let (mut required, mut optional) = ([0; REQUIRED.len()], [None; OPTIONAL.len()]);
+        let mut of_engagement = [None; OF_ENGAGEMENT.len()];
         for (slot, column) in required.iter_mut().zip(REQUIRED) {
             *slot = header.position(column)?.ok_or(Error::MissingColumn { line, column })?;
+        }
+        for (slot, column) in of_engagement.iter_mut().zip(OF_ENGAGEMENT) {
+            *slot = header.position(column)?;
         }
         for (slot, column) in optional.iter_mut().zip(OPTIONAL) {
             *slot = header.position(column)?;
@@ -115,13 +176,24 @@ impl Columns {
         Ok(Self {
             header,
             required,
+            of_engagement,
             optional,
         })
     }
 
+    /// Those of [`OF_ENGAGEMENT`] that the input does not have.
+    fn missing(&self) -> Vec<&'static str> {
+        let columns = self.of_engagement.iter().zip(OF_ENGAGEMENT);
+        columns
+            .filter(|(slot, _)| slot.is_none())
+            .map(|(_, column)| column)
+            .collect()
+    }
+
     /// Columns that no pool has.
     fn unknown(&self) -> Vec<String> {
-        let is_known = |name: &str| REQUIRED.contains(&name) || OPTIONAL.contains(&name);
+        let known = [&REQUIRED[..], &OF_ENGAGEMENT, &OPTIONAL].concat();
+        let is_known = |name: &str| known.contains(&name);
         self.header.unknown(is_known)
     }
 
@@ -132,14 +204,17 @@ impl Columns {
             record,
             line: line_of(record),
         };
-        let [id, rating, deviation, outcomes] = self.required;
+        let ([id, rating], [deviation, outcomes]) = (self.required, self.of_engagement);
         let id = row.text(id)?;
         let mut player = Player::new(id, 0.0, 0.0);
         if id.is_empty() {
             return Err(Error::EmptyId { place: row.place() });
         }
         player.rating = row.number(id, "rating", rating, Sign::Any)?;
-        player.deviation = row.number(id, "deviation", deviation, Sign::NotNegative)?;
+        player.deviation = match deviation {
+            Some(position) => row.number(id, "deviation", position, Sign::NotNegative)?,
+            None => UNKNOWN_DEVIATION,
+        };
         let [
             hours,
             games_8h,
@@ -157,7 +232,14 @@ impl Columns {
         ] = self.optional;
         player.wait = row.optional_number(id, "wait", wait, Sign::NotNegative)?;
         player.hours = row.numbers(id, "hours", hours)?;
-        player.outcomes = row.outcomes(id, outcomes)?;
+        player.outcomes = match outcomes {
+            Some(position) => row.outcomes(id, position)?,
+            None => {
+                // Of which games these are the hours is not known.
+                player.hours.clear();
+                Vec::new()
+            }
+        };
         check_player(&player, row.place())?;
         player.activity.games_8h = row.count(id, "games_8h", games_8h)?;
         player.activity.games_1d = row.count(id, "games_1d", games_1d)?;
@@ -304,6 +386,30 @@ mod tests {
 
     fn read(text: &str) -> Result<Pool, Error> {
         Pool::read_csv(text.as_bytes())
+    }
+
+    /// What is missing is not made up where the pool is written and read again.
+    #[test]
+    fn pools_of_ratings_come_back_as_they_were() -> Result<(), Box<dyn std::error::Error>> {
+        for (text, missing) in [
+            ("id,rating,deviation,outcomes\nAnn,1500,60,WL\nBen,1480.5,45,\n", ""),
+            ("id,rating,deviation\nAnn,1500,60\nBen,1480.5,45\n", "outcomes"),
+            ("id,rating,outcomes,hours\nAnn,1500,WL,3;1\nBen,1480.5,,\n", "deviation"),
+            ("id,rating,hours,wait\nAnn,1500,1,7\nBen,1480.5,,\n", "deviation"),
+            ("rating,id\n1500,Ann\n1480.5,Ben\n", "deviation"),
+        ] {
+            let pool = Pool::read_ratings_csv(text.as_bytes())?;
+            assert_eq!(pool.has_only_ratings(), !missing.is_empty());
+            assert_eq!((pool.players()[1].rating, pool.len()), (1480.5, 2));
+            match read(text) {
+                Ok(whole) => assert_eq!(whole, pool),
+                Err(error) => assert!(matches!(error, Error::MissingColumn { line: 1, column } if column == missing)),
+            }
+            let mut written = Vec::new();
+            pool.write_csv(&mut written)?;
+            assert_eq!(Pool::read_ratings_csv(&written[..])?, pool, "{text}");
+        }
+        Ok(())
     }
 
     #[test]

@@ -48,6 +48,8 @@ impl Pool {
             avoided: vec![Vec::new(); n],
             opponents: vec![Vec::new(); n],
             unknown_columns: Vec::new(),
+            missing: Vec::new(),
+            header: 0,
             lines: Vec::new(),
         }
     }

@@ -11,7 +11,7 @@ use crate::records::LONGEST;
 /// What a player has in a column.
 type Field = fn(&Player) -> String;
 
-/// Columns that every pool has.
+/// Columns that every pool has, but for those that were missing where it was read.
 const REQUIRED: usize = 4;
 
 /// All columns in the order in which they are written.
@@ -44,16 +44,18 @@ const COLUMNS: [(&str, Field); 17] = [
 ];
 
 impl Pool {
-    /// Writes the pool as CSV from which [`Pool::read_csv`] makes the same players. Columns beyond the first four are
-    /// written where some player has something to put there. [`Pool::unknown_columns`] are not: nothing was kept of them.
+    /// Writes the pool as CSV from which [`Pool::read_csv`] makes the same players, or [`Pool::read_ratings_csv`] where it
+    /// [has only ratings](Pool::has_only_ratings): then without the columns that were missing. Columns beyond the first four
+    /// are written where some player has something to put there. [`Pool::unknown_columns`] are not: nothing was kept of them.
     ///
     /// # Errors
     /// Whatever the output fails with. For what CSV would not give back as it is, [`io::ErrorKind::InvalidInput`] with an
     /// [`Unwritable`] inside, before anything is written.
     pub fn write_csv(&self, mut output: impl Write) -> io::Result<()> {
         self.check_writable()?;
-        let is_used = |&(position, (_, field)): &(usize, (&str, Field))| {
-            position < REQUIRED || self.players().iter().any(|player| !field(player).is_empty())
+        let is_used = |&(position, (name, field)): &(usize, (&str, Field))| {
+            let has_any = || self.players().iter().any(|player| !field(player).is_empty());
+            !self.missing.contains(&name) && (position < REQUIRED || has_any())
         };
         let columns: Vec<(&str, Field)> = COLUMNS
             .into_iter()

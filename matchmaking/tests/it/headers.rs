@@ -3,13 +3,10 @@
 use crate::support::{Run, piped};
 
 /// A subcommand that reads from stdin, a header that will do, and a column that it needs.
-const READERS: [(&[&str], &str, &str); 6] = [
+const READERS: [(&[&str], &str, &str); 7] = [
     (&["pair", "-"], "id,rating,deviation,outcomes", "deviation"),
-    (
-        &["group", "-", "--size", "2"],
-        "id,rating,deviation,outcomes",
-        "deviation",
-    ),
+    (&["pair", "-", "--cost", "skill"], "id,rating", "rating"),
+    (&["group", "-", "--size", "2"], "id,rating", "rating"),
     (&["lobby", "-"], "id,skill,region", "skill"),
     (&["online", "-", "--policy", "greedy"], "time,criterion", "criterion"),
     (&["fit", "-"], "time,player_a,player_b,score_a,score_b", "score_a"),

@@ -27,6 +27,7 @@ mod oracle;
 mod outputs;
 mod places;
 mod pools;
+mod ratings;
 mod rematches;
 mod simulate;
 mod simulate_online;

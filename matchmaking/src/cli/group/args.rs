@@ -116,10 +116,11 @@ pub(crate) struct GroupArgs {
 
 const FORMATS: &str = "\
 Formats, found out by the first lines:
-  csv      a header line with id,rating,deviation,outcomes (like WLD, newest
-           last) and optionally wait (seconds),party,region,avoid (ids
-           separated by ; or |),opponents (ids of recent ones),roles (like
-           tank|healer),pin (the number of a group); one player a line
+  csv      a header line with id,rating and optionally wait (seconds),party,
+           region,avoid (ids separated by ; or |),opponents (ids of recent
+           ones),roles (like tank|healer),pin (the number of a group); one
+           player a line. Other columns of pools, like deviation and outcomes,
+           may be there and change nothing
   matrix   `n k` (n players, k members of a group) or `n`, then n rows of n
            entries; symmetric, the diagonal is not read, `-` forbids a pair
   edges    `n m`, then m lines `u v w`; vertices count from 0; other pairs cost

@@ -9,7 +9,7 @@ use crate::cli::formats::GroupFormat;
 use crate::cli::input::Opened;
 
 /// How the formats begin, for those whose first line shows none.
-const KNOWN: &str = "a pool begins with a header like `id,rating,deviation,outcomes`, a matrix with `n k` or `n`, an edge \
+const KNOWN: &str = "a pool begins with a header like `id,rating,region`, a matrix with `n k` or `n`, an edge \
                      list with `n m`, an MDGPLIB file with `n k ss` or `n k ds`";
 
 /// An input of known format.

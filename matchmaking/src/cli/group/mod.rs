@@ -125,7 +125,7 @@ fn run_pool(args: &GroupArgs, input: Input, start: Instant, progress: &Progress)
         file: file.clone(),
         source,
     };
-    let pool = Pool::read_csv_up_to(pool::PLAYER_LIMIT, input.reader).map_err(refused)?;
+    let pool = Pool::read_ratings_csv_up_to(pool::PLAYER_LIMIT, input.reader).map_err(refused)?;
     let shape = Shape::new(args, &file, pool.len(), &formats::Sizes::Unstated)?;
     memory::check_pairs(&file, pool.len(), files::SEARCH_BYTES)?;
     let mut spent = Spent {

@@ -1,6 +1,7 @@
 //! Pools of players: costs from models, a bye in odd pools, other pairings to compare with.
 
 use std::collections::HashSet;
+use std::io::Read;
 use std::path::Path;
 use std::time::Instant;
 
@@ -52,7 +53,7 @@ pub(super) fn run(
         file: file.clone(),
         source,
     };
-    let pool = Pool::read_csv_up_to(PLAYER_LIMIT, input.reader).map_err(refused)?;
+    let pool = read_pool(args, &file, input.reader)?;
     let model = args.model.as_deref().map(|path| read_model(args, path)).transpose()?;
     let names = Names::Players(&pool);
     let explain = args.explain.as_deref().map(|text| asked::pair(text, &names));
@@ -68,11 +69,15 @@ pub(super) fn run(
     // A price makes a total worse: where it is to be great, it is taken off.
     let is_cost = args.objective == ObjectiveArg::MinPerfect;
     let rematch = prices.rematch.map_or(0, |price| if is_cost { price } else { -price });
-    let engagement = engagement(args, &pool, model.as_ref()).map_err(refused)?;
-    let engagement = engagement.with_rematch_cost(rematch).map_err(refused)?;
-    let costs = match args.cost.unwrap_or(CostArg::Engagement) {
-        CostArg::Engagement => Costs::Engagement(&engagement),
-        CostArg::Skill => Costs::Skill(SkillCost::new(&pool).with_rematch_cost(rematch).map_err(refused)?),
+    let engagement = if pool.has_only_ratings() {
+        None
+    } else {
+        let engagement = engagement(args, &pool, model.as_ref()).map_err(refused)?;
+        Some(engagement.with_rematch_cost(rematch).map_err(refused)?)
+    };
+    let costs = match engagement.as_ref().filter(|_| args.cost != Some(CostArg::Skill)) {
+        Some(engagement) => Costs::Engagement(engagement),
+        None => Costs::Skill(SkillCost::new(&pool).with_rematch_cost(rematch).map_err(refused)?),
     };
     let bye = |i| prices.bye.unwrap_or_else(|| costs.bye(i));
     let byes: Vec<i64> = (0..pool.len()).map(bye).collect();
@@ -86,7 +91,7 @@ pub(super) fn run(
         costs: &costs,
         byes: &byes,
         rematch: prices.rematch.map(|_| rematch),
-        engagement: &engagement,
+        engagement: engagement.as_ref(),
         model: model.as_ref(),
         explain,
         started,
@@ -100,6 +105,20 @@ pub(super) fn run(
     } else {
         run.answer::<i64>(why, spent)
     }
+}
+
+/// Reads a pool: of one that is paired by rating, and of which nothing else is asked, ratings are enough.
+fn read_pool(args: &PairArgs, file: &str, reader: impl Read) -> Result<Pool, Failure> {
+    let is_by_rating = args.cost == Some(CostArg::Skill);
+    let read = if is_by_rating && args.model.is_none() && !args.fairness {
+        Pool::read_ratings_csv_up_to(PLAYER_LIMIT, reader)
+    } else {
+        Pool::read_csv_up_to(PLAYER_LIMIT, reader)
+    };
+    read.map_err(|source| Failure::Pool {
+        file: file.to_owned(),
+        source,
+    })
 }
 
 /// Chances and risks by the model asked for.
@@ -184,7 +203,8 @@ pub(super) struct Run<'a> {
     pub(super) byes: &'a [i64],
     /// What recent opponents cost more in the total, where the command line says.
     pub(super) rematch: Option<i64>,
-    pub(super) engagement: &'a EngagementCost<'a>,
+    /// Unknown where there are only ratings.
+    pub(super) engagement: Option<&'a EngagementCost<'a>>,
     pub(super) model: Option<&'a FittedModel>,
     /// The pair to be explained.
     pub(super) explain: Option<(usize, usize)>,
@@ -388,9 +408,11 @@ impl<'a> Run<'a> {
             idle: pairing.unmatched().len(),
             missing: None,
             cost: games.chain(byes).sum(),
-            expected_retained: Some(self.engagement.expected_retained(pairing)),
+            expected_retained: self.engagement.map(|cost| cost.expected_retained(pairing)),
             mean_gap: (count > 0).then(|| gaps / count as f64),
-            metrics: self.engagement.by_segment(pairing, segments),
+            metrics: self
+                .engagement
+                .map_or_else(Vec::new, |cost| cost.by_segment(pairing, segments)),
             of_games: Vec::new(),
         }
     }

@@ -40,7 +40,8 @@ pub(super) struct Report<'a> {
 #[derive(Debug)]
 pub(super) struct PoolReport<'a> {
     pub(super) cost: CostArg,
-    pub(super) engagement: &'a EngagementCost<'a>,
+    /// Unknown where there are only ratings.
+    pub(super) engagement: Option<&'a EngagementCost<'a>>,
     /// Where chances and risks come from a fitted model.
     pub(super) fitted: Option<Fitted<'a>>,
     pub(super) seed: u64,
@@ -76,7 +77,7 @@ pub(super) struct Compared {
     pub(super) missing: Option<u64>,
     /// Total by the cost that was asked for; under a perfect objective, with a bye for everybody who has no game.
     pub(super) cost: i128,
-    /// Unknown where players may have several games.
+    /// Unknown where players may have several games, or there are only ratings.
     pub(super) expected_retained: Option<f64>,
     /// Mean rating difference of a game; `None` without games.
     pub(super) mean_gap: Option<f64>,

@@ -100,31 +100,27 @@ fn pairs(report: &Report<'_>, matched: &Matched) -> String {
     let (Some(pool), Names::Players(players)) = (&report.pool, report.names) else {
         return graph_pairs(report, matched, &money);
     };
-    let header = [
+    let mut header = vec![
         Column::left("player A"),
         Column::right("rating"),
         Column::left("player B"),
         Column::right("rating"),
-        Column::right("A wins"),
-        Column::right("B wins"),
-        Column::right("A stops"),
-        Column::right("B stops"),
-        Column::right("cost"),
     ];
+    if pool.engagement.is_some() {
+        header.extend(["A wins", "B wins", "A stops", "B stops"].map(Column::right));
+    }
+    header.push(Column::right("cost"));
     let players = players.players();
     let rows = matched.pairs.iter().map(|&(i, j, cost)| {
-        let terms = pool.engagement.terms(i, j);
-        vec![
-            report.names.text(i),
-            format!("{:.0}", players[i].rating),
-            report.names.text(j),
-            format!("{:.0}", players[j].rating),
-            percent(terms.outcomes.win),
-            percent(terms.outcomes.loss),
-            percent(terms.first_churn()),
-            percent(terms.second_churn()),
-            money(cost),
-        ]
+        let player = |i: usize| [report.names.text(i), format!("{:.0}", players[i].rating)];
+        let mut row = [player(i), player(j)].concat();
+        if let Some(engagement) = pool.engagement {
+            let terms = engagement.terms(i, j);
+            let (outcomes, stops) = (terms.outcomes, [terms.first_churn(), terms.second_churn()]);
+            row.extend([outcomes.win, outcomes.loss].into_iter().chain(stops).map(percent));
+        }
+        row.push(money(cost));
+        row
     });
     table(&header, rows)
 }
@@ -183,13 +179,15 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
         CostArg::Engagement => "expected to stop".to_owned(),
         CostArg::Skill => "total rating gap".to_owned(),
     };
-    let header = [
+    let mut header = vec![
         Column::left(""),
         Column::right("games"),
         Column::right("mean rating gap"),
-        Column::right("expected to stay"),
-        Column::right(&unit),
     ];
+    if pool.engagement.is_some() {
+        header.push(Column::right("expected to stay"));
+    }
+    header.push(Column::right(&unit));
     let what = |compared: &Compared| match compared.what {
         Baseline::This => "this pairing".to_owned(),
         Baseline::Skill => "neighbours by rating".to_owned(),
@@ -197,15 +195,13 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
     };
     let n = report.names.len();
     let rows = pool.comparison.iter().map(|compared| {
-        vec![
-            what(compared),
-            compared.games.to_string(),
-            compared
-                .mean_gap
-                .map_or_else(|| "-".to_owned(), |gap| format!("{gap:.1}")),
-            format!("{:.2} of {n}", compared.expected_retained.unwrap_or(f64::NAN)),
-            format!("{:.2}", report.number(compared.cost).to_f64()),
-        ]
+        let gap = compared
+            .mean_gap
+            .map_or_else(|| "-".to_owned(), |gap| format!("{gap:.1}"));
+        let mut row = vec![what(compared), compared.games.to_string(), gap];
+        row.extend(compared.expected_retained.map(|stay| format!("{stay:.2} of {n}")));
+        row.push(format!("{:.2}", report.number(compared.cost).to_f64()));
+        row
     });
     *out += "\n";
     *out += &table(&header, rows);

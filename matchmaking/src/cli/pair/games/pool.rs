@@ -155,7 +155,7 @@ fn comparison(
             expected_retained: None,
             mean_gap: (!pairs.is_empty()).then(|| gaps / pairs.len() as f64),
             metrics: Vec::new(),
-            of_games: run.engagement.games_by_segment(pairs, segments),
+            of_games: (run.engagement).map_or_else(Vec::new, |cost| cost.games_by_segment(pairs, segments)),
         }
     };
     vec![
