@@ -2,6 +2,8 @@
 
 - :func:`pair`: everybody in twos, by a matrix of costs; :func:`pair_edges`, :func:`pair_arrays` and :func:`pair_graph` by
   edges and graphs. The answer is the best there is, and ``verify()`` checks its proof.
+- :func:`pair_several`: several different partners for everybody, in the same way, and likewise :func:`pair_several_edges`,
+  :func:`pair_several_arrays` and :func:`pair_several_graph`.
 - :func:`group`: groups of any size, by a matrix of costs, with parties, pins and players kept apart.
 - :mod:`pairgroup.networkx_compat`: drop-ins for ``max_weight_matching`` and ``min_weight_matching`` of networkx.
 
@@ -10,12 +12,15 @@ Engines let other Python threads run, and Ctrl-C ends them.
 
 from __future__ import annotations
 
-from ._errors import NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
+from ._errors import NoBMatching, NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
 from ._grouping import Grouping, group
 from ._pairing import Pairing, pair, pair_arrays, pair_edges, pair_graph
+from ._several import BMatching, pair_several, pair_several_arrays, pair_several_edges, pair_several_graph
 
 __all__ = [
+    "BMatching",
     "Grouping",
+    "NoBMatching",
     "NoGrouping",
     "NoPerfectMatching",
     "Pairing",
@@ -26,6 +31,10 @@ __all__ = [
     "pair_arrays",
     "pair_edges",
     "pair_graph",
+    "pair_several",
+    "pair_several_arrays",
+    "pair_several_edges",
+    "pair_several_graph",
 ]
 
 __version__ = "0.1.0"

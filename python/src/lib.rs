@@ -4,9 +4,11 @@
 mod failure;
 mod grouping;
 mod input;
+mod lack;
 mod number;
 mod pairing;
 mod run;
+mod several;
 
 use pyo3::prelude::*;
 
@@ -17,4 +19,6 @@ mod _engine {
     use super::grouping::{Found, Partition};
     #[pymodule_export]
     use super::pairing::{Instance, Solution, Witness};
+    #[pymodule_export]
+    use super::several::{Choice, NoChoice};
 }
