@@ -4,7 +4,8 @@
   edges and graphs. The answer is the best there is, and ``verify()`` checks its proof.
 - :func:`pair_several`: several different partners for everybody, in the same way, and likewise :func:`pair_several_edges`,
   :func:`pair_several_arrays` and :func:`pair_several_graph`.
-- :func:`group`: groups of any size, by a matrix of costs, with parties, pins and players kept apart.
+- :func:`group`: groups of any size, by a matrix of costs, with parties, pins and players kept apart;
+  ``explain()`` says why somebody is where he is.
 - :mod:`pairgroup.networkx_compat`: drop-ins for ``max_weight_matching`` and ``min_weight_matching`` of networkx.
 
 Engines let other Python threads run, and Ctrl-C ends them.
@@ -13,12 +14,14 @@ Engines let other Python threads run, and Ctrl-C ends them.
 from __future__ import annotations
 
 from ._errors import NoBMatching, NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
-from ._grouping import Grouping, group
+from ._grouping import Exchange, Explanation, Grouping, group
 from ._pairing import Pairing, pair, pair_arrays, pair_edges, pair_graph
 from ._several import BMatching, pair_several, pair_several_arrays, pair_several_edges, pair_several_graph
 
 __all__ = [
     "BMatching",
+    "Exchange",
+    "Explanation",
     "Grouping",
     "NoBMatching",
     "NoGrouping",

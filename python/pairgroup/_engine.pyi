@@ -1,6 +1,6 @@
 """The extension module, written in Rust. Use the package, which checks what is given."""
 
-from typing import Optional, Sequence, Union
+from typing import Optional, Sequence, TypedDict, Union
 
 import numpy as np
 
@@ -119,6 +119,23 @@ class Partition:
         start: Optional[Sequence[Sequence[int]]] = None,
     ) -> Found: ...
     def verify(self, found: Found) -> None: ...
+    def explain(self, found: Found, player: int) -> Explained: ...
+
+class Explained(TypedDict):
+    party: list[int]
+    group: Optional[int]
+    cost: Union[int, float]
+    pairs: list[tuple[int, Union[int, float]]]
+    exchanges: list[Exchanged]
+    left_out: int
+
+class Exchanged(TypedDict):
+    leave: list[list[int]]
+    origin: Optional[int]
+    come: list[list[int]]
+    to: Optional[int]
+    change: Union[None, int, float]
+    reason: Optional[str]
 
 class Found:
     def groups(self) -> list[list[int]]: ...

@@ -249,6 +249,20 @@ def test_costs_of_groups_that_are_wrong():
         pairgroup.group(-greatest - 1, size=2, maximise=True)
 
 
+def test_players_who_are_wrong():
+    found = pairgroup.group(GOOD, size=2)
+    for player, error, text in [
+        (4, ValueError, "player is 4; there are 4, numbered from 0"),
+        (-1, ValueError, "player is -1"),
+        (0.5, TypeError, "player is 0.5"),
+        ("x", TypeError, "'x'"),
+        (None, TypeError, "None"),
+        (2**64, ValueError, "below"),
+    ]:
+        with pytest.raises(error, match=text):
+            found.explain(player)
+
+
 def test_parties_that_cannot_be_whole():
     cost = symmetric(np.random.default_rng(0), 6)
     with pytest.raises(pairgroup.NoGrouping) as caught:
