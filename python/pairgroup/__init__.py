@@ -2,7 +2,10 @@
 
 - :func:`pair`: everybody in twos, by a matrix of costs; :func:`pair_edges`, :func:`pair_arrays` and :func:`pair_graph` by
   edges and graphs. The answer is the best there is, and ``verify()`` checks its proof.
-- :func:`group`: groups of any size, by a matrix of costs, with parties, pins and players kept apart.
+- :func:`pair_several`: several different partners for everybody, in the same way, and likewise :func:`pair_several_edges`,
+  :func:`pair_several_arrays` and :func:`pair_several_graph`.
+- :func:`group`: groups of any size, by a matrix of costs, with parties, pins and players kept apart;
+  ``explain()`` says why somebody is where he is.
 - :mod:`pairgroup.networkx_compat`: drop-ins for ``max_weight_matching`` and ``min_weight_matching`` of networkx.
 
 Engines let other Python threads run, and Ctrl-C ends them.
@@ -10,12 +13,17 @@ Engines let other Python threads run, and Ctrl-C ends them.
 
 from __future__ import annotations
 
-from ._errors import NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
-from ._grouping import Grouping, group
+from ._errors import NoBMatching, NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
+from ._grouping import Exchange, Explanation, Grouping, group
 from ._pairing import Pairing, pair, pair_arrays, pair_edges, pair_graph
+from ._several import BMatching, pair_several, pair_several_arrays, pair_several_edges, pair_several_graph
 
 __all__ = [
+    "BMatching",
+    "Exchange",
+    "Explanation",
     "Grouping",
+    "NoBMatching",
     "NoGrouping",
     "NoPerfectMatching",
     "Pairing",
@@ -26,6 +34,10 @@ __all__ = [
     "pair_arrays",
     "pair_edges",
     "pair_graph",
+    "pair_several",
+    "pair_several_arrays",
+    "pair_several_edges",
+    "pair_several_graph",
 ]
 
 __version__ = "0.1.0"

@@ -1,6 +1,6 @@
 """The extension module, written in Rust. Use the package, which checks what is given."""
 
-from typing import Optional, Sequence, Union
+from typing import Optional, Sequence, TypedDict, Union
 
 import numpy as np
 
@@ -27,6 +27,20 @@ class Instance:
     def verify(self, solution: Solution) -> None: ...
     def verify_witness(self, witness: Witness) -> None: ...
     def pairs_at_most(self, solution: Solution) -> int: ...
+    def solve_several(
+        self,
+        least: np.ndarray,
+        most: np.ndarray,
+        missing: Optional[np.ndarray] = None,
+        *,
+        maximise: bool = False,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+        threads: int = 0,
+        rounded: bool = False,
+    ) -> Union[Choice, NoChoice]: ...
+    def verify_several(self, choice: Choice) -> None: ...
+    def verify_no_choice(self, none: NoChoice) -> None: ...
 
 class Solution:
     @property
@@ -52,6 +66,32 @@ class Witness:
     def odd_components(self) -> list[list[int]]: ...
     @property
     def deficiency(self) -> int: ...
+
+class Choice:
+    @property
+    def cost(self) -> Union[int, float]: ...
+    @property
+    def bound(self) -> Union[int, float]: ...
+    @property
+    def status(self) -> str: ...
+    @property
+    def reason(self) -> Optional[str]: ...
+    @property
+    def work(self) -> int: ...
+    def ends(self) -> np.ndarray: ...
+    def weights(self) -> np.ndarray: ...
+
+class NoChoice:
+    @property
+    def removed(self) -> list[int]: ...
+    @property
+    def wanting(self) -> list[int]: ...
+    @property
+    def odd_components(self) -> list[list[int]]: ...
+    @property
+    def available(self) -> tuple[int, int]: ...
+    @property
+    def missing(self) -> int: ...
 
 class Partition:
     def __init__(
@@ -79,6 +119,23 @@ class Partition:
         start: Optional[Sequence[Sequence[int]]] = None,
     ) -> Found: ...
     def verify(self, found: Found) -> None: ...
+    def explain(self, found: Found, player: int) -> Explained: ...
+
+class Explained(TypedDict):
+    party: list[int]
+    group: Optional[int]
+    cost: Union[int, float]
+    pairs: list[tuple[int, Union[int, float]]]
+    exchanges: list[Exchanged]
+    left_out: int
+
+class Exchanged(TypedDict):
+    leave: list[list[int]]
+    origin: Optional[int]
+    come: list[list[int]]
+    to: Optional[int]
+    change: Union[None, int, float]
+    reason: Optional[str]
 
 class Found:
     def groups(self) -> list[list[int]]: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Hashable, Optional
 
-__all__ = ["NoGrouping", "NoPerfectMatching", "PrecisionError", "VerifyError"]
+__all__ = ["NoBMatching", "NoGrouping", "NoPerfectMatching", "PrecisionError", "VerifyError"]
 
 
 class NoPerfectMatching(ValueError):
@@ -46,6 +46,60 @@ class NoPerfectMatching(ValueError):
     def __reduce__(self) -> Any:
         # The input stays behind: an exception that goes to another process says what it says, and no more.
         return type(self), (self.args[0], self.removed, self.odd_components)
+
+
+class NoBMatching(ValueError):
+    """No pairs give everybody as many partners as was asked for, and here is why (Tutte 1954, Lovász 1970).
+
+    Let the nodes in ``removed`` have as many partners as they may, all of them where they are needed. The nodes in
+    ``wanting`` can have no others beyond these than over the edges that are left to them. Each set in ``odd_components`` has
+    fixed numbers of partners, and edges to no node but its own, the wanting and the removed ones; with the edges to the
+    wanting ones the sum of these numbers is odd, so it needs a removed one as well, or leaves an edge to a wanting one
+    unused. So at least ``missing`` partners are missing, whatever is chosen: what the wanting nodes should have at least, and
+    one for each odd component, less what the removed ones can have and the edges of the wanting ones to nodes that are not
+    removed.
+
+    All sets are empty, and ``missing`` is 0, where nobody was found before the limits of the call, or with more than 4,096
+    nodes that have a choice of numbers.
+
+    :meth:`verify` checks that against the input.
+    """
+
+    removed: list[Hashable]
+    wanting: list[Hashable]
+    odd_components: list[list[Hashable]]
+    missing: int
+
+    def __init__(
+        self,
+        message: str,
+        removed: Optional[list[Hashable]] = None,
+        wanting: Optional[list[Hashable]] = None,
+        odd_components: Optional[list[list[Hashable]]] = None,
+        missing: int = 0,
+        check: Optional[Callable[[], None]] = None,
+    ) -> None:
+        super().__init__(message)
+        self.removed = removed or []
+        self.wanting = wanting or []
+        self.odd_components = odd_components or []
+        self.missing = missing
+        self._check = check
+
+    def verify(self) -> None:
+        """Checks the witness against the input, by code that shares nothing with the solver.
+
+        Raises :class:`VerifyError` if it is wrong, or if there is none.
+        """
+        if not self.missing:
+            raise VerifyError("who lacks partners was not found, so there is nothing to check")
+        if self._check is None:
+            raise VerifyError("this exception came from elsewhere, without its input")
+        self._check()
+
+    def __reduce__(self) -> Any:
+        # The input stays behind, as that of `NoPerfectMatching` does.
+        return type(self), (self.args[0], self.removed, self.wanting, self.odd_components, self.missing)
 
 
 class NoGrouping(ValueError):

@@ -134,13 +134,7 @@ def matrix(cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]
 def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.ndarray, np.dtype]:
     """What each node costs alone, and the number type that holds both the costs and these."""
     if isinstance(given, Mapping):
-        unknown = set(given).difference(nodes)
-        if unknown:
-            raise ValueError(f"{what} names {next(iter(unknown))!r}, which is no node")
-        missing = next((node for node in nodes if node not in given), None)
-        if len(given) < len(nodes):
-            raise ValueError(f"{what} has no price for node {missing!r}; give one for each")
-        given = [given[node] for node in nodes]
+        given = _of_each(given, what, "price", nodes)
     array = numbers(given, what)
     if array.ndim == 0:
         array = np.full(len(nodes), array)
@@ -171,6 +165,67 @@ def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.nda
     integers = array.astype(INT64)
     fits = dtype == INT64 or bool((integers == integers.astype(INT32)).all())
     return integers, dtype if fits else INT64
+
+
+def partners(given: Any, nodes: Nodes) -> tuple[np.ndarray, np.ndarray]:
+    """The least and the greatest number of partners of each node: of one number, or a tuple of two, for all of them, or of
+    one of these for each."""
+    if isinstance(given, Mapping):
+        given = _of_each(given, "partners", "number of partners", nodes)
+    elif _is_one(given) or (isinstance(given, tuple) and len(given) == 2 and all(map(_is_one, given))):
+        least, most = _bounds(given, "all")
+        return np.full(len(nodes), least, np.uint32), np.full(len(nodes), most, np.uint32)
+    if isinstance(given, np.ndarray) and given.dtype != object:
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"partners are of type {given.dtype}; numbers of partners are integers")
+        if given.shape not in ((len(nodes),), (len(nodes), 2)):
+            raise ValueError(
+                f"partners has the shape {given.shape}; give one number, or (least, most), for each of {len(nodes)} nodes"
+            )
+    given = list(given)
+    if len(given) != len(nodes):
+        raise ValueError(
+            f"partners has {len(given)} entries; give one number, or (least, most), for each of {len(nodes)} nodes"
+        )
+    bounds = [_bounds(one, f"node {node!r}") for node, one in zip(nodes, given)]
+    both = np.array(bounds, np.uint32).reshape(len(nodes), 2)
+    return np.ascontiguousarray(both[:, 0]), np.ascontiguousarray(both[:, 1])
+
+
+def _is_one(given: Any) -> bool:
+    """Whether something is not several things."""
+    return getattr(given, "ndim", None) == 0 or isinstance(given, str) or not hasattr(given, "__len__")
+
+
+def _bounds(given: Any, whose: str) -> tuple[int, int]:
+    """The least and the greatest number of partners that is said by one number, or by two."""
+    if _is_one(given):
+        least = most = whole(given, f"the number of partners of {whose}", 0)
+    else:
+        try:
+            least, most = given
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"the number of partners of {whose} is {given!r}; give a number, or (least, most)"
+            ) from None
+        least = whole(least, f"the least number of partners of {whose}", 0)
+        most = whole(most, f"the greatest number of partners of {whose}", 0)
+    if least > most:
+        raise ValueError(f"the least number of partners of {whose} is {least}, and the greatest {most}; give (least, most)")
+    if most >= NODES:
+        raise ValueError(f"the number of partners of {whose} is {most}; there are fewer than {NODES} nodes, so give less")
+    return least, most
+
+
+def _of_each(given: Mapping[Any, Any], what: str, one: str, nodes: Nodes) -> list[Any]:
+    """What a mapping has for each node, in order."""
+    unknown = set(given).difference(nodes)
+    if unknown:
+        raise ValueError(f"{what} names {next(iter(unknown))!r}, which is no node")
+    missing = next((node for node in nodes if node not in given), None)
+    if len(given) < len(nodes):
+        raise ValueError(f"{what} has no {one} for node {missing!r}; give one for each")
+    return [given[node] for node in nodes]
 
 
 def named_edges(edges: Any, nodes: Any) -> Edges:

@@ -70,6 +70,14 @@ pub(crate) fn of_grouping(error: &GroupError) -> PyErr {
     }
 }
 
+/// A search that would take more memory than it may.
+pub(crate) fn memory_for_partners(bytes: usize) -> PyErr {
+    PyMemoryError::new_err(format!(
+        "a search for so many partners would take about {} GiB, of 16 that it may; ask for fewer partners, or give fewer pairs",
+        bytes >> 30
+    ))
+}
+
 /// Memory that is not to be had.
 pub(crate) fn memory(rows: usize, cols: usize) -> PyErr {
     PyMemoryError::new_err(format!(

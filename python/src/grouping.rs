@@ -4,11 +4,12 @@ use std::any::Any;
 
 use matching_core::cost::DenseMatrix;
 use matching_core::{Budget, CancelToken, Cost};
-use matching_heuristics::{Error, Grouping, Groups, Instance, Search};
+use matching_heuristics::{Error, Grouping, Groups, Instance, Search, VerifyError as GroupingError};
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::explain::Explained;
 use crate::failure::{self, VerifyError};
 use crate::input::{self, Sense, by_type};
 use crate::number::{Number, Total};
@@ -36,6 +37,8 @@ trait Problem: Send + Sync {
     /// A search up to a total that is good enough, to be begun later.
     fn search<'a>(&'a self, way: Way, target: Option<&Bound<'_, PyAny>>, negate: bool) -> PyResult<Box<Begun<'a>>>;
     fn verify(&self, answer: &dyn Answer) -> PyResult<()>;
+    /// Costs as the problem has them.
+    fn explain(&self, answer: &dyn Answer, player: usize, is_negated: bool) -> PyResult<Explained>;
 }
 
 type Begun<'a> = dyn FnOnce() -> PyResult<Box<dyn Answer>> + Send + 'a;
@@ -79,6 +82,17 @@ impl<V: Number> Typed<V> {
         let instance = instance.and_then(|instance| instance.pins(self.pins.iter().copied()));
         instance.map_err(|error| failure::of_grouping(&error))
     }
+
+    /// An answer, which has to be of this number type.
+    fn same<'a>(&self, answer: &'a dyn Answer) -> PyResult<&'a Grouping<V>> {
+        let any: &dyn Any = answer;
+        any.downcast_ref().ok_or_else(|| {
+            VerifyError::new_err(format!(
+                "the answer is of another number type than this cost, which is of {}",
+                V::NAME
+            ))
+        })
+    }
 }
 
 impl<V: Number> Problem for Typed<V> {
@@ -107,16 +121,19 @@ impl<V: Number> Problem for Typed<V> {
     }
 
     fn verify(&self, answer: &dyn Answer) -> PyResult<()> {
-        let any: &dyn Any = answer;
-        let grouping: &Grouping<V> = any.downcast_ref().ok_or_else(|| {
-            VerifyError::new_err(format!(
-                "the answer is of another number type than this cost, which is of {}",
-                V::NAME
-            ))
-        })?;
+        let grouping = self.same(answer)?;
         grouping
             .verify(&self.instance()?)
             .map_err(|error| VerifyError::new_err(error.to_string()))
+    }
+
+    fn explain(&self, answer: &dyn Answer, player: usize, is_negated: bool) -> PyResult<Explained> {
+        let explanation = self.same(answer)?.explain(&self.instance()?, player);
+        let explanation = explanation.map_err(|error| match error {
+            GroupingError::UnknownPlayer { .. } => PyValueError::new_err(error.to_string()),
+            _ => VerifyError::new_err(error.to_string()),
+        })?;
+        Ok(Explained::new(&explanation, is_negated))
     }
 }
 
@@ -223,6 +240,11 @@ impl Partition {
             ));
         }
         run::at_once(py, || self.problem.verify(&*found.answer))?
+    }
+
+    /// Why a player is where he is, in a grouping that is checked before.
+    fn explain(&self, py: Python<'_>, found: &Found, player: usize) -> PyResult<Explained> {
+        run::at_once(py, || self.problem.explain(&*found.answer, player, self.is_negated))?
     }
 }
 

@@ -1,12 +1,15 @@
 //! The extension module `pairgroup._engine`: what the Python side of the package calls. It takes arrays and numbers that
 //! the Python side has looked at, refuses whatever else comes, and lets other Python threads run while an engine does.
 
+mod explain;
 mod failure;
 mod grouping;
 mod input;
+mod lack;
 mod number;
 mod pairing;
 mod run;
+mod several;
 
 use pyo3::prelude::*;
 
@@ -17,4 +20,6 @@ mod _engine {
     use super::grouping::{Found, Partition};
     #[pymodule_export]
     use super::pairing::{Instance, Solution, Witness};
+    #[pymodule_export]
+    use super::several::{Choice, NoChoice};
 }

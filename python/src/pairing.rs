@@ -13,27 +13,28 @@ use crate::failure::{self, VerifyError};
 use crate::input::{self, Input, Sense, by_type};
 use crate::number::{Number, Total};
 use crate::run;
+use crate::several::{self, Choice, NoChoice, Several};
 
-/// What vertices that stay alone add.
+/// What vertices that stay alone add, or partners that are missing.
 #[derive(Debug, FromPyObject)]
-enum Prices<'py> {
+pub(crate) enum Prices<'py> {
     Integers(PyReadonlyArray1<'py, i64>),
     Floats(PyReadonlyArray1<'py, f64>),
 }
 
-/// The objective, of a number type that is not known here, behind which the typed one is.
-type Asked = Box<dyn Any + Send + Sync>;
+/// The objective, or how many partners there should be, of a number type that is not known here, behind which the typed one is.
+pub(crate) type Asked = Box<dyn Any + Send + Sync>;
 
 /// How to solve.
-struct Way {
-    rounded: bool,
-    budget: Budget,
+pub(crate) struct Way {
+    pub(crate) rounded: bool,
+    pub(crate) budget: Budget,
     /// As [`Blossom::threads`] has it.
-    threads: usize,
+    pub(crate) threads: usize,
 }
 
 /// An input of whatever number type.
-trait Problem: Send + Sync {
+pub(crate) trait Problem: Several + Send + Sync {
     fn len(&self) -> usize;
     fn is_small(&self) -> bool;
     fn asked(&self, objective: &str, prices: Option<&Prices<'_>>, negate: bool) -> PyResult<Asked>;
@@ -44,7 +45,7 @@ trait Problem: Send + Sync {
 }
 
 /// An answer of whatever number type.
-trait Answer: Any + Send + Sync {
+pub(crate) trait Answer: Any + Send + Sync {
     fn totals(&self) -> [Total; 2];
     fn status(&self) -> Status;
     fn work(&self) -> u64;
@@ -54,13 +55,13 @@ trait Answer: Any + Send + Sync {
     fn weights<'py>(&self, py: Python<'py>, negated: bool) -> Bound<'py, PyAny>;
 }
 
-enum Outcome {
+pub(crate) enum Outcome {
     Solved(Box<dyn Answer>),
     Impossible(TutteBerge),
 }
 
 /// What an answer or an objective has to be of.
-fn same<T: 'static, V: Number>(any: &dyn Any) -> PyResult<&T> {
+pub(crate) fn same<T: 'static, V: Number>(any: &dyn Any) -> PyResult<&T> {
     any.downcast_ref::<T>().ok_or_else(|| {
         VerifyError::new_err(format!(
             "the answer is of another number type than this input, which is of {}",
@@ -131,7 +132,7 @@ impl<V: Number> Problem for Input<V> {
     }
 }
 
-fn read_prices<V: Number>(prices: &Prices<'_>, negate: bool) -> PyResult<Vec<V>> {
+pub(crate) fn read_prices<V: Number>(prices: &Prices<'_>, negate: bool) -> PyResult<Vec<V>> {
     let read = |(vertex, value): (usize, Option<V>)| {
         let value = value.and_then(|value| if negate { value.checked_neg() } else { Some(value) });
         value.ok_or_else(|| {
@@ -195,6 +196,23 @@ impl<V: Number> Answer for Pairing<V> {
         let sign = |weight: V| if negated { weight.saturating_neg() } else { weight };
         let weights = self.pairs().map(|(_, _, weight)| sign(weight)).collect();
         PyArray1::from_vec(py, weights).into_any()
+    }
+}
+
+/// A status as the package calls it.
+pub(crate) fn name_of(status: Status) -> &'static str {
+    match status {
+        Status::Optimal => "optimal",
+        Status::Feasible(_) => "feasible",
+        _ => "unknown",
+    }
+}
+
+/// Why an answer is not proven to be the best.
+pub(crate) fn reason_of(status: Status) -> Option<String> {
+    match status {
+        Status::Feasible(reason) | Status::Unknown(reason) => Some(reason.to_string()),
+        _ => None,
     }
 }
 
@@ -266,28 +284,8 @@ impl Instance {
     ) -> PyResult<Py<PyAny>> {
         let asked = self.problem.asked(objective, prices.as_ref(), self.is_negated)?;
         let budget = run::budget(seconds, work)?;
-        let outcome = if self.problem.is_small() {
-            let threads = 1;
-            run::at_once(py, || {
-                self.problem.solve(
-                    &asked,
-                    Way {
-                        rounded,
-                        budget,
-                        threads,
-                    },
-                )
-            })??
-        } else {
-            let token = CancelToken::new();
-            let (budget, here) = (budget.cancel(token.clone()), 0);
-            let way = Way {
-                rounded,
-                budget,
-                threads: here,
-            };
-            run::in_pool(py, threads, &token, || self.problem.solve(&asked, way))??
-        };
+        let run = |way| self.problem.solve(&asked, way);
+        let outcome = run_engine(py, self.problem.is_small(), (threads, rounded), budget, run)?;
         match outcome {
             Outcome::Solved(answer) => {
                 let is_negated = self.is_negated;
@@ -312,10 +310,72 @@ impl Instance {
         self.check(py, || self.problem.verify_witness(&witness.asked, &witness.witness))
     }
 
+    /// Several partners for each: a `Choice`, or a `NoChoice` that says why there is none.
+    #[pyo3(signature = (least, most, missing=None, *, maximise=false, seconds=None, work=None, threads=0, rounded=false))]
+    #[allow(clippy::too_many_arguments, reason = "they have names where it is called")]
+    fn solve_several(
+        &self,
+        py: Python<'_>,
+        least: PyReadonlyArray1<'_, u32>,
+        most: PyReadonlyArray1<'_, u32>,
+        missing: Option<Prices<'_>>,
+        maximise: bool,
+        seconds: Option<f64>,
+        work: Option<u64>,
+        threads: usize,
+        rounded: bool,
+    ) -> PyResult<Py<PyAny>> {
+        if self.is_negated {
+            return Err(PyValueError::new_err(
+                "costs have changed their sign, which several partners for each need not; give them as they are",
+            ));
+        }
+        let bounds = [least, most];
+        let degrees = self.problem.degrees(&bounds, missing.as_ref())?;
+        let budget = run::budget(seconds, work)?;
+        let run = |way| self.problem.solve_several(&degrees, maximise, way);
+        match run_engine(py, self.problem.are_few(&bounds), (threads, rounded), budget, run)? {
+            several::Outcome::Solved(answer) => Ok(Py::new(py, Choice { answer })?.into_any()),
+            several::Outcome::Impossible(lack) => Ok(Py::new(py, NoChoice { lack, degrees })?.into_any()),
+        }
+    }
+
+    /// Checks several partners for each against this input; raises `VerifyError`.
+    fn verify_several(&self, py: Python<'_>, choice: &Choice) -> PyResult<()> {
+        self.check(py, || self.problem.verify_several(&*choice.answer))
+    }
+
+    /// Checks against this input that there are not as many partners for everybody; raises `VerifyError`.
+    fn verify_no_choice(&self, py: Python<'_>, none: &NoChoice) -> PyResult<()> {
+        self.check(py, || self.problem.verify_lack(&none.degrees, &none.lack))
+    }
+
     /// How many pairs an answer to this input can have at most, by the proof of that one.
     fn pairs_at_most(&self, py: Python<'_>, solution: &Solution) -> PyResult<usize> {
         self.check(py, || self.problem.pairs_at_most(&*solution.answer))
     }
+}
+
+/// Solves what is small at once, and all else on so many threads, within a budget that signals end.
+fn run_engine<T: Send>(
+    py: Python<'_>,
+    is_small: bool,
+    (threads, rounded): (usize, bool),
+    budget: Budget,
+    solve: impl FnOnce(Way) -> PyResult<T> + Send,
+) -> PyResult<T> {
+    let way = |budget, threads| Way {
+        rounded,
+        budget,
+        threads,
+    };
+    if is_small {
+        return run::at_once(py, || solve(way(budget, 1)))?;
+    }
+    let token = CancelToken::new();
+    // All threads of the pool in which it runs.
+    let way = way(budget.cancel(token.clone()), 0);
+    run::in_pool(py, threads, &token, || solve(way))?
 }
 
 impl Instance {
@@ -358,20 +418,13 @@ impl Solution {
     /// `optimal`, `feasible` or `unknown`.
     #[getter]
     fn status(&self) -> &'static str {
-        match self.answer.status() {
-            Status::Optimal => "optimal",
-            Status::Feasible(_) => "feasible",
-            _ => "unknown",
-        }
+        name_of(self.answer.status())
     }
 
     /// Why it is not optimal.
     #[getter]
     fn reason(&self) -> Option<String> {
-        match self.answer.status() {
-            Status::Feasible(reason) | Status::Unknown(reason) => Some(reason.to_string()),
-            _ => None,
-        }
+        reason_of(self.answer.status())
     }
 
     #[getter]

@@ -67,6 +67,72 @@ def test_matrices_that_are_wrong(cost, options, error, text):
 
 
 @pytest.mark.parametrize(
+    "partners, options, error, text",
+    [
+        (-1, {}, ValueError, "partners of all is -1"),
+        (1.5, {}, TypeError, "partners of all is 1.5"),
+        (2.0, {}, TypeError, "partners of all is 2.0"),
+        (np.nan, {}, TypeError, "partners of all is nan"),
+        ("two", {}, TypeError, "'two'"),
+        (None, {}, TypeError, "partners of all is None"),
+        (2**40, {}, ValueError, "fewer than 536870912 nodes"),
+        (2**70, {}, ValueError, "below"),
+        ((2, 1), {}, ValueError, "least number of partners of all is 2, and the greatest 1"),
+        ((0, 1.5), {}, TypeError, "greatest number of partners of all is 1.5"),
+        ((-1, 1), {}, ValueError, "least number of partners of all is -1"),
+        ([1, 1, 1], {}, ValueError, "3 entries; .* each of 4 nodes"),
+        (np.ones(5, int), {}, ValueError, r"shape \(5,\)"),
+        (np.ones((4, 3), int), {}, ValueError, r"shape \(4, 3\)"),
+        (np.ones(4), {}, TypeError, "float64"),
+        (np.ones(4, bool), {}, TypeError, "bool"),
+        (np.array([1, 2, 1, -3]), {}, ValueError, "partners of node 3 is -3"),
+        ([1, 1, np.nan, 1], {}, TypeError, "partners of node 2 is nan"),
+        ([1, 1, 0.5, 1], {}, TypeError, "partners of node 2 is 0.5"),
+        ([1, (1, 2, 3), 1, 1], {}, ValueError, r"partners of node 1 is \(1, 2, 3\)"),
+        ([1, (3, 2), 1, 1], {}, ValueError, "partners of node 1 is 3, and the greatest 2"),
+        (np.array([[1, 1], [2, 1], [1, 1], [1, 1]]), {}, ValueError, "partners of node 1 is 2, and the greatest 1"),
+        ({0: 1, 1: 1, 2: 1}, {}, ValueError, "no number of partners for node 3"),
+        ({0: 1, 1: 1, 2: 1, 3: 1, 9: 1}, {}, ValueError, "partners names 9"),
+        (4, {}, pairgroup.NoBMatching, "node 0 should have 4 partners and can have 3 at most"),
+        ((4, 9), {}, pairgroup.NoBMatching, "node 0 should have 4 partners and can have 3 at most"),
+        (2, {"forbidden": ~MASK}, pairgroup.NoBMatching, "node 0 should have 2 partners and can have 0 at most"),
+        (1, {"missing": [1, 2, 3]}, ValueError, r"missing has the shape \(3,\)"),
+        (1, {"missing": {0: 1, 1: 1, 2: 1}}, ValueError, "missing has no price for node 3"),
+        (1, {"missing": [1, np.nan, 3, 4]}, ValueError, "missing of node 1 is nan"),
+        (1, {"missing": [1, 2, 3, 0.5]}, ValueError, "node 3 is 0.5, and costs are integers"),
+        (1, {"forbidden": MASK[:3]}, ValueError, r"\(3, 4\)"),
+        (1, {"forbidden": LOPSIDED_MASK}, ValueError, r"\(0, 1\)"),
+        (1, {"seconds": np.nan}, ValueError, "seconds is nan"),
+        (1, {"work": -1}, ValueError, "work is -1"),
+        (1, {"threads": 0}, ValueError, "threads is 0"),
+    ],
+)
+def test_numbers_of_partners_that_are_wrong(partners, options, error, text):
+    with pytest.raises(error, match=text):
+        pairgroup.pair_several(GOOD, partners, **options)
+
+
+def test_costs_of_several_that_are_wrong():
+    wrong = [
+        (GOOD[:3], "3 rows"),
+        (LOPSIDED, r"\(0, 1\)"),
+        (np.array([[0, np.nan], [np.nan, 0]]), r"\(0, 1\) is NaN"),
+        (np.array([[0, -np.inf], [-np.inf, 0]]), r"\(0, 1\) is NaN, or infinite"),
+    ]
+    for cost, text in wrong:
+        with pytest.raises(ValueError, match=text):
+            pairgroup.pair_several(cost, 1)
+    with pytest.raises(ValueError, match="weight nan"):
+        pairgroup.pair_several_edges([(0, 1, np.nan)], 1)
+    with pytest.raises(ValueError, match="'a' to itself"):
+        pairgroup.pair_several_edges([("a", "a", 2)], 1)
+    with pytest.raises(ValueError, match=r"u\[1\] is -1"):
+        pairgroup.pair_several_arrays([0, -1], [1, 2], [1, 1], 1)
+    with pytest.raises(TypeError, match="no graph"):
+        pairgroup.pair_several_graph([(0, 1, 2)], 1)
+
+
+@pytest.mark.parametrize(
     "edges, nodes, error, text",
     [
         ([(0, 1, 2), (0, 1)], None, ValueError, r"edge 1 .* is \(0, 1\)"),
@@ -183,6 +249,20 @@ def test_costs_of_groups_that_are_wrong():
         pairgroup.group(-greatest - 1, size=2, maximise=True)
 
 
+def test_players_who_are_wrong():
+    found = pairgroup.group(GOOD, size=2)
+    for player, error, text in [
+        (4, ValueError, "player is 4; there are 4, numbered from 0"),
+        (-1, ValueError, "player is -1"),
+        (0.5, TypeError, "player is 0.5"),
+        ("x", TypeError, "'x'"),
+        (None, TypeError, "None"),
+        (2**64, ValueError, "below"),
+    ]:
+        with pytest.raises(error, match=text):
+            found.explain(player)
+
+
 def test_parties_that_cannot_be_whole():
     cost = symmetric(np.random.default_rng(0), 6)
     with pytest.raises(pairgroup.NoGrouping) as caught:
@@ -248,10 +328,14 @@ def test_nothing_that_is_given_does_more_than_raise_an_error(rng):
         asked = {**asked, "maximise": rng.random() < 0.5, "rounded": rng.random() < 0.5}
         groups = some([{"size": few(2)}, {"count": few(2)}, {"sizes": [few(3), few(n - 3)]}, {"bounds": [(few(1), few(9))]}])
         groups = {**groups, "parties": [[few(0), few(1)]], "pins": {few(1): few(0)}, "target": few(None), "seed": few(0)}
+        several = some([few(1, 0.3), (few(0), few(2)), [few(1, 0.05) for _ in range(n)], [(few(0, 0.05), few(2)) for _ in range(n)]])
+        prices_of_missing = {"missing": prices, "maximise": rng.random() < 0.5, "rounded": rng.random() < 0.5}
         for solve in (
             lambda: pairgroup.pair(cost, **asked, **options),
             lambda: pairgroup.pair_edges(edges, few(None), **asked, **options),
             lambda: pairgroup.pair_arrays(*zip(*edges), few(5), **asked, **options),
+            lambda: pairgroup.pair_several(cost, several, **prices_of_missing, **options),
+            lambda: pairgroup.pair_several_edges(edges, several, few(None), **prices_of_missing, **options),
             lambda: pairgroup.group(cost, **groups, **{**options, "work": 100}),
         ):
             try:
@@ -261,6 +345,10 @@ def test_nothing_that_is_given_does_more_than_raise_an_error(rng):
                 raise
             except pairgroup.NoPerfectMatching as error:
                 error.verify()
+            except pairgroup.NoBMatching as error:
+                # Within no time nobody may be found to name.
+                if error.missing:
+                    error.verify()
             except (ValueError, TypeError):
                 pass
     assert answers > 1000
@@ -272,5 +360,9 @@ def test_errors_go_through_other_processes():
     assert again.removed == ["hub"] and again.deficiency == 1 and str(again) == "none"
     with pytest.raises(pairgroup.VerifyError):
         again.verify()
+    lack = pickle.loads(pickle.dumps(pairgroup.NoBMatching("none", ["hub"], ["a", "b"], [["c"]], 2)))
+    assert (lack.removed, lack.wanting, lack.odd_components, lack.missing) == (["hub"], ["a", "b"], [["c"]], 2)
+    with pytest.raises(pairgroup.VerifyError):
+        lack.verify()
     none = pickle.loads(pickle.dumps(pairgroup.NoGrouping("none", True, [1, 2])))
     assert none.is_proven and none.group == [1, 2]

@@ -81,6 +81,25 @@ def test_ctrl_c_ends_a_solve():
     assert words[0] == "interrupted" and float(words[1]) < 20, done
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX")
+def test_ctrl_c_ends_a_search_for_several_partners():
+    # Half of everybody: that takes longer than anybody waits.
+    done = run(
+        HEAD
+        + """
+    cost = np.random.default_rng(0).integers(0, 10**6, (150, 150))
+    began = press_soon()
+    try:
+        pairgroup.pair_several(cost + cost.T, 75)
+    except KeyboardInterrupt:
+        print("interrupted", time.perf_counter() - began)
+    print(pairgroup.pair_several(cost + cost.T, 1).is_optimal)
+    """
+    )
+    words = done.stdout.split()
+    assert words[0] == "interrupted" and 0.4 < float(words[1]) < 20 and words[2] == "True", done
+
+
 def test_a_handler_that_raises_something_else_is_heard():
     if os.name != "posix":
         pytest.skip("alarms are of POSIX")
