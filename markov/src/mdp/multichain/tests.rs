@@ -144,6 +144,26 @@ fn gains_do_not_rise_from_tie_to_tie() {
     assert_eq!(refuted, Err(Error::NotLeast { state: 3, action: 0 }));
 }
 
+/// Of traps that cost the same but for roundings, the one on the way to which less is spent; a check cannot refuse the other
+/// one, but the error says what it may cost.
+#[test]
+fn ties_go_by_values() {
+    let unit = 2_f64.powi(-30);
+    let tiny = 2_f64.powi(-46);
+    let ways = vec![to(0, 9.0 * unit), to(1, 8.0 * unit)];
+    let mdp = Mdp::new([vec![to(0, unit)], vec![to(1, unit * (1.0 + tiny))], ways]).expect("a process");
+    let found = PolicyIteration::new()
+        .start(vec![0; 3])
+        .multichain(&mdp)
+        .expect("gains");
+    assert_eq!((found.policy(), found.verify(&mdp)), (&[0, 0, 1][..], Ok(())));
+    assert!(found.error().value < 1e-9 * unit);
+    let other = of_policy(&mdp, &[0; 3]);
+    assert_eq!(other.verify(&mdp), Ok(()));
+    let range = (0.0..1e-9 * unit).contains(&other.error().value);
+    assert!(range, "nothing costs less than the first trap: {:?}", other.error());
+}
+
 /// An action costs less on the way, and leads to gains that are larger by less than roundings; another one leads from
 /// there to surely smaller ones. Both were taken in turns, up to the limit.
 #[test]
@@ -315,6 +335,58 @@ fn long_ways_are_verified() {
             );
         }
     }
+}
+
+/// Roundings count as often as a move is made.
+#[test]
+fn rare_moves_hide_nothing() {
+    let rare = 2_f64.powi(-60);
+    let out = action(1.0, &[(0, 1.0), (1, rare)]);
+    let mdp = Mdp::new([vec![to(0, 1.0), out], vec![to(1, 0.0)]]).expect("a process");
+    let found = solve(&mdp);
+    assert_eq!((found.gains(), found.policy()), (&[0.0; 2][..], &[1, 0][..]));
+
+    // Values differ by 1e15, and actions by one.
+    let rare = 2_f64.powi(-50);
+    let stay = |state: usize, cost| action(cost, &[(state, 1.0 - rare), (1 - state, rare)]);
+    let mdp = Mdp::new([vec![stay(0, 3.0), stay(0, 2.0)], vec![stay(1, 7.0), stay(1, 8.0)]]).expect("a process");
+    let found = PolicyIteration::new()
+        .start(vec![0, 1])
+        .multichain(&mdp)
+        .expect("gains");
+    assert_eq!((found.policy(), found.verify(&mdp)), (&[1, 0][..], Ok(())));
+    assert_eq!(found.gains(), [4.5; 2]);
+}
+
+/// What a state costs by itself is rounded even if hardly anything comes from elsewhere, and costs are small.
+#[test]
+fn small_costs_are_verified() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let rare = 2_f64.powi(-20);
+    for _ in 0..100 {
+        let mut cost = || rng.random_range(0.0..1e-9);
+        let first = action(cost(), &[(0, 1.0 - rare), (1, rare)]);
+        let mdp = Mdp::new([vec![first], vec![to(0, cost())]]).expect("a process");
+        assert_eq!(solve(&mdp).verify(&mdp), Ok(()), "{mdp:?}");
+    }
+}
+
+/// Sizes of what is added up, in roundings, by hand.
+#[test]
+fn roundings_count_by_the_sizes_of_sums() {
+    let rounding = 2_f64.powi(-46);
+    // A cost and a gain of one, and a gain of each of two states.
+    let traps = Mdp::new([vec![to(0, 1.0)], vec![to(1, 0.0)]]).expect("a process");
+    assert_eq!(solve(&traps).error().value, (2.0 + 2.0) * rounding);
+    // Values 0, 99, 148 and -148 of sizes 0, 101, 152 and 148. The last action costs as much as the one taken.
+    let ways = vec![to(0, -147.0), to(2, -295.0)];
+    let mdp = Mdp::new([vec![to(0, 1.0)], vec![to(0, 100.0)], vec![to(1, 50.0)], ways]).expect("a process");
+    let found = of_policy(&mdp, &[0; 4]);
+    assert_eq!(
+        (found.bias(), found.verify(&mdp)),
+        (&[0.0, 99.0, 148.0, -148.0][..], Ok(()))
+    );
+    assert_eq!(found.error().value, (152.0 + 148.0 + 295.0 + 1.0 + 4.0) * rounding);
 }
 
 fn ahead(gain: f64, gain_error: f64, value: f64, value_error: f64) -> Ahead<f64> {
