@@ -281,20 +281,24 @@ fn roundings_count_by_the_sizes_of_sums() {
 fn falls_count_by_what_roundings_hide() {
     let rounding = 2_f64.powi(-46);
     let trap = |state: usize, cost| vec![to(state, cost)];
-    let error = |more: Vec<Vec<Action>>| {
+    let error = |unit: f64, more: Vec<Vec<Action>>| {
         let either = action(2.0, &[(0, 0.5), (1, 0.5)]);
         let level = vec![to(2, 2.0), to(2, 5.0)];
         let mut states = vec![trap(0, 1.0), trap(1, 3.0), level, vec![to(2, 2.0), either]];
         states.extend(more);
+        states.iter_mut().flatten().for_each(|action| action.cost *= unit);
         let mdp = Mdp::new(states).expect("a process");
         let found = solve(&mdp);
-        assert_eq!((found.gains()[3], found.verify(&mdp)), (2.0, Ok(())));
-        found.error().value / rounding
+        assert_eq!((found.gains()[3], found.verify(&mdp)), (2.0 * unit, Ok(())));
+        found.error().value / (rounding * unit)
     };
     // The fall is 4 in a change of 1, the way down is 1; 8 of values; and gains of four states.
-    assert_eq!(error(Vec::new()), 2.0 * 4.0 + 8.0 + 4.0 * 3.0);
-    let twice = error(vec![trap(4, 2.0), vec![to(2, 2.0), to(4, 2.0)]]);
-    assert!((twice - (2.0 * 8.0 + 8.0 + 6.0 * 3.0)).abs() < 1e-9, "{twice}");
+    assert_eq!(error(1.0, Vec::new()), 2.0 * 4.0 + 8.0 + 4.0 * 3.0);
+    for (unit, cost) in [(1.0, 2.0), (1e-9, 2.0 + 2_f64.powi(-49)), (1.0, 2.0 - 2_f64.powi(-49))] {
+        let twice = error(unit, vec![trap(4, cost), vec![to(2, 2.0), to(4, cost)]]);
+        // Nearly: the last gain may be a smaller one by as little as that.
+        assert!((twice - (2.0 * 8.0 + 8.0 + 6.0 * 3.0)).abs() < 0.1, "{twice}");
+    }
     // A rare way that the policy takes, and nothing that comes back to it.
     let rare = 2_f64.powi(-48);
     let way = vec![action(1.0, &[(0, 1.0 - rare), (1, rare)])];
