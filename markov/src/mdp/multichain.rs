@@ -5,7 +5,10 @@
 //!
 //! Reference: M. Puterman, "Markov Decision Processes", Wiley 1994, chapter 9, doi:10.1002/9780470316887.
 
-use crate::budget::{Halted, Meter, OrStopped, Stopped};
+use core::cell::{Cell, RefCell};
+
+use crate::budget::{Halted, Meter, Stopped};
+use crate::elimination::{FILL, Room};
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::by_state::ByState;
@@ -13,6 +16,8 @@ use crate::mdp::improvement::ROUNDINGS;
 use crate::mdp::iteration::{End, PolicyIteration, guessed};
 use crate::scalar::Scalar;
 use crate::stationary::{ErrorBound, ErrorKind};
+
+mod estimate;
 
 impl PolicyIteration<'_> {
     /// The policy of least average cost per step from every state at once, whatever policies of the process look like.
@@ -56,20 +61,24 @@ impl PolicyIteration<'_> {
         meter: &Meter<'_>,
     ) -> Result<MultichainSolution<T>, Error> {
         let evaluate = |policy: &mut Vec<usize>, iterations| {
-            let found = mdp.evaluate_by_state(policy, self.room(meter))?;
-            // Sizes beyond all floats would make all actions equal.
-            for values in [&found.gains, &found.bias, &found.bias_sizes] {
-                check_numbers(values)?;
-            }
-            Ok(MultichainSolution {
-                found,
-                policy: policy.clone(),
-                iterations,
-                error: 0.0,
-            })
+            MultichainSolution::of_policy(mdp, policy, iterations, self.room(meter))
         };
         let known = |solution: &MultichainSolution<T>| self.told(solution.iterations);
-        let improve = |solution: &MultichainSolution<T>, policy: &mut [usize]| solution.improve(mdp, policy, meter);
+        // Gains may rise by less than roundings show, and surely fall again. A policy that comes back is found by comparing
+        // each with one, which is replaced after as many iterations as went before.
+        let (ties, earlier) = (Cell::new(Ties::Equal), RefCell::new(Vec::new()));
+        let improve = |solution: &MultichainSolution<T>, policy: &mut [usize]| {
+            if solution.iterations.is_power_of_two() {
+                earlier.replace(solution.policy.clone());
+            }
+            let is_changed = solution.improve(mdp, policy, ties.get(), meter)?;
+            if is_changed && ties.get() == Ties::Equal && policy == earlier.borrow().as_slice() {
+                ties.set(Ties::Rises);
+                policy.copy_from_slice(&solution.policy);
+                return solution.improve(mdp, policy, Ties::Rises, meter);
+            }
+            Ok(is_changed)
+        };
         match self.run(first, evaluate, known, improve, meter)? {
             End::Best(mut solution) => {
                 solution.error = solution.estimate(mdp);
@@ -113,6 +122,57 @@ struct Ahead<T> {
     value_error: T,
 }
 
+impl<T: Scalar> Ahead<T> {
+    /// The largest change of the gain that roundings leave open.
+    fn highest(&self) -> T {
+        self.gain.clone() + &self.gain_error
+    }
+
+    /// The smallest one.
+    fn lowest(&self) -> T {
+        self.gain.clone() - &self.gain_error
+    }
+
+    /// Whether it costs less on the way than another one, whatever roundings hide.
+    fn is_less(&self, other: &Self) -> bool {
+        self.value.clone() + &self.value_error + &other.value_error < other.value
+    }
+}
+
+/// What changes of the gain count as of which roundings hide the sign.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Ties {
+    /// As none: policies get better as far as floats show.
+    Equal,
+    /// As larger gains: what is better is so for certain, and no policy comes back.
+    Rises,
+}
+
+/// The action taken, or a better one.
+///
+/// All gains are compared with the least one: from each action to one that may be equal, they could rise as often as
+/// there are actions.
+fn best<T: Scalar>(actions: &[Ahead<T>], taken: usize, ties: Ties) -> usize {
+    let mut least = taken;
+    for (action, ahead) in actions.iter().enumerate() {
+        if ahead.highest() < actions[least].highest() {
+            least = action;
+        }
+    }
+    let bound = actions[least].highest();
+    let is_least = |action: usize| match ties {
+        Ties::Equal => actions[action].lowest() <= bound,
+        Ties::Rises => actions[action].highest() <= bound,
+    };
+    let mut best = if is_least(taken) { taken } else { least };
+    for (action, ahead) in actions.iter().enumerate() {
+        if is_least(action) && ahead.is_less(&actions[best]) {
+            best = action;
+        }
+    }
+    best
+}
+
 impl<T: Scalar> MultichainSolution<T> {
     /// Expected cost per step in the long run, from each state.
     pub fn gains(&self) -> &[T] {
@@ -137,7 +197,8 @@ impl<T: Scalar> MultichainSolution<T> {
     /// How far each gain may be off from the least one of its state: proven to be zero where numbers are exact, and
     /// estimated for floats, from what both equations miss, and from what roundings hide of better actions. Where values
     /// are larger than costs by more than floats hold, or moves to smaller gains are so rare that roundings hide them,
-    /// it is of the size of the costs: nothing is known, and fractions will help.
+    /// or hide whether an action that costs less on the way leads to larger ones, it is of the size of the costs: nothing
+    /// is known, and fractions will help.
     pub fn error(&self) -> ErrorBound {
         let kind = if T::EXACT {
             ErrorKind::Proven
@@ -151,16 +212,70 @@ impl<T: Scalar> MultichainSolution<T> {
     }
 
     /// Checks that the gains are the least ones, from the process alone: both equations hold, without any error where
-    /// numbers are exact, else to within some roundings of what their terms are sums of. How large these sums are a
-    /// solution in floats knows from its solver, and one that was read from a file says so itself: whoever does not trust
-    /// the file solves again.
+    /// numbers are exact. Of floats the policy is evaluated anew: gains and values must be the same, and both equations
+    /// must hold, to within some roundings of what their terms are sums of, and the [error](Self::error) must not be less
+    /// than what roundings leave open.
     ///
     /// # Errors
     /// [`Error::NotOfPolicy`] where a gain or a value is not that of the policy, [`Error::NotLeast`] where another action
-    /// is better than that of the policy; [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution
-    /// does not belong to this process.
+    /// is better than that of the policy, [`Error::Parameter`] for an error that is too small;
+    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process. Of
+    /// floats also those of [`PolicyIteration::multichain`], with as many entries of an elimination as
+    /// [`PolicyIteration::new`] allows.
+    ///
+    /// # Complexity
+    /// O(entries); of floats that of an iteration of the solver.
     pub fn verify(&self, mdp: &Mdp<T>) -> Result<(), Error> {
         mdp.check_policy(&self.policy)?;
+        if T::EXACT {
+            self.check_equations(mdp)?;
+            return self.check_actions(mdp);
+        }
+        // How large sums are, and which gains are one number, a solution from outside may say as it likes.
+        let meter = Meter::unlimited();
+        let anew = Self::of_policy(mdp, &self.policy, self.iterations, Room::new(FILL, &meter))?;
+        let told = Self {
+            found: ByState {
+                gains: self.found.gains.clone(),
+                bias: self.found.bias.clone(),
+                ..anew.found.clone()
+            },
+            ..anew.clone()
+        };
+        told.check_equations(mdp)?;
+        anew.check_same(&told)?;
+        anew.check_actions(mdp)?;
+        // Digits may have been lost on the way from the solver.
+        if anew.estimate(mdp) * (1.0 - 1e-9) <= self.error {
+            return Ok(());
+        }
+        Err(Error::Parameter {
+            name: "error",
+            value: self.error,
+            expected: "at least what roundings leave open",
+        })
+    }
+
+    /// Evaluates a policy.
+    ///
+    /// # Errors
+    /// As [`PolicyIteration::multichain`].
+    fn of_policy(mdp: &Mdp<T>, policy: &[usize], iterations: usize, room: Room<'_>) -> Result<Self, Error> {
+        let found = mdp.evaluate_by_state(policy, room)?;
+        // Sizes beyond all floats would make all actions equal.
+        for values in [&found.gains, &found.bias, &found.bias_sizes] {
+            check_numbers(values)?;
+        }
+        Ok(Self {
+            found,
+            policy: policy.to_vec(),
+            iterations,
+            error: 0.0,
+        })
+    }
+
+    /// Refuses gains and values that do not solve the equations of the policy.
+    fn check_equations(&self, mdp: &Mdp<T>) -> Result<(), Error> {
         for (state, &action) in self.policy.iter().enumerate() {
             let ahead = self.ahead(mdp, state, action);
             if ahead.gain.abs() > ahead.gain_error {
@@ -171,13 +286,37 @@ impl<T: Scalar> MultichainSolution<T> {
                 return Err(Error::NotOfPolicy { what: "value", state });
             }
         }
-        let mut better = self.policy.clone();
-        self.improve(mdp, &mut better, &Meter::unlimited()).or_stopped()?;
-        let mut actions = self.policy.iter().zip(better).enumerate();
-        match actions.find(|(_, (taken, better))| *taken != better) {
-            Some((state, (_, action))) => Err(Error::NotLeast { state, action }),
-            None => Ok(()),
+        Ok(())
+    }
+
+    /// Refuses a solution of the same policy whose gains or values are others: where a class is rarely left, roundings
+    /// hide from the equations what the gains are.
+    fn check_same(&self, other: &Self) -> Result<(), Error> {
+        let (here, there) = (&self.found, &other.found);
+        let rounding = T::ratio(ROUNDINGS.0, ROUNDINGS.1);
+        let is_same = |a: &T, b: &T, size: &T| (a.clone() - b).abs() <= size.clone() * &rounding;
+        for state in 0..self.policy.len() {
+            if !is_same(&here.gains[state], &there.gains[state], &here.gain_sizes[state]) {
+                return Err(Error::NotOfPolicy { what: "gain", state });
+            }
+            if !is_same(&here.bias[state], &there.bias[state], &here.bias_sizes[state]) {
+                return Err(Error::NotOfPolicy { what: "value", state });
+            }
         }
+        Ok(())
+    }
+
+    /// Refuses a policy that can be improved for certain.
+    fn check_actions(&self, mdp: &Mdp<T>) -> Result<(), Error> {
+        let mut actions = Vec::new();
+        for (state, &taken) in self.policy.iter().enumerate() {
+            self.look_ahead(mdp, state, taken, &mut actions);
+            let action = best(&actions, taken, Ties::Rises);
+            if action != taken {
+                return Err(Error::NotLeast { state, action });
+            }
+        }
+        Ok(())
     }
 
     /// Takes actions that lead to smaller gains, and where there are none, those among the equal ones that cost less on
@@ -185,25 +324,25 @@ impl<T: Scalar> MultichainSolution<T> {
     ///
     /// # Errors
     /// [`Halted`], with some actions changed.
-    fn improve(&self, mdp: &Mdp<T>, policy: &mut [usize], meter: &Meter<'_>) -> Result<bool, Halted> {
+    fn improve(&self, mdp: &Mdp<T>, policy: &mut [usize], ties: Ties, meter: &Meter<'_>) -> Result<bool, Halted> {
         let mut is_changed = false;
-        for (state, action) in policy.iter_mut().enumerate() {
-            let mut best = self.ahead(mdp, state, *action);
-            for other in 0..mdp.actions(state) {
-                meter.spend(mdp.moves(state, other).len() as u64 + 1)?;
-                let ahead = self.ahead(mdp, state, other);
-                let of_gain = ahead.gain_error.clone() + &best.gain_error;
-                let of_value = ahead.value_error.clone() + &best.value_error;
-                let is_cheaper = ahead.gain.clone() + &of_gain < best.gain;
-                let is_equal = ahead.gain <= best.gain.clone() + &of_gain;
-                if is_cheaper || (is_equal && ahead.value.clone() + &of_value < best.value) {
-                    best = ahead;
-                    *action = other;
-                    is_changed = true;
-                }
-            }
+        let mut actions = Vec::new();
+        for (state, taken) in policy.iter_mut().enumerate() {
+            let moves = (0..mdp.actions(state)).map(|action| mdp.moves(state, action).len() as u64 + 1);
+            meter.spend(moves.sum())?;
+            self.look_ahead(mdp, state, *taken, &mut actions);
+            let action = best(&actions, *taken, ties);
+            is_changed |= action != *taken;
+            *taken = action;
         }
         Ok(is_changed)
+    }
+
+    /// What each action of a state leads to. By the one taken the gain changes by nothing, without any rounding.
+    fn look_ahead(&self, mdp: &Mdp<T>, state: usize, taken: usize, actions: &mut Vec<Ahead<T>>) {
+        actions.clear();
+        actions.extend((0..mdp.actions(state)).map(|action| self.ahead(mdp, state, action)));
+        (actions[taken].gain, actions[taken].gain_error) = (T::zero(), T::zero());
     }
 
     /// Expected change of the gain by an action, and its cost with the expected change of the value. What rows miss one
@@ -227,8 +366,8 @@ impl<T: Scalar> MultichainSolution<T> {
             ahead.gain += &((gains[to].clone() - &gains[state]) * weight);
             ahead.value += &((bias[to].clone() - &bias[state]) * weight);
             if !T::EXACT {
-                // Within a class there is one gain, so that what rarely leads out of it is not hidden.
-                if !self.found.is_one_class(state, to) {
+                // Where gains are one number, what rarely leads elsewhere is not hidden.
+                if !self.found.is_one_gain(state, to) {
                     ahead.gain_error += &((gain_sizes[to].clone() + &gain_sizes[state]) * weight);
                 }
                 ahead.value_error += &((bias_sizes[to].clone() + &bias_sizes[state]) * weight);
@@ -241,66 +380,7 @@ impl<T: Scalar> MultichainSolution<T> {
         }
         ahead
     }
-
-    /// For any gains that no action leads below, and values, each policy costs at least the gain less the largest
-    /// amount by which `gain <= cost + expected change of the value` is missed; the policy at hand at most the gain and
-    /// the largest amount by which it misses the equation. Actions that lead to larger gains do not count: a multiple
-    /// of the gains that is large enough, added to the values, makes up for what they save at once. Actions of which
-    /// roundings hide whether they lead to smaller gains may lower the gain as often as they are taken.
-    fn estimate(&self, mdp: &Mdp<T>) -> f64 {
-        if T::EXACT {
-            return 0.0;
-        }
-        let (mut missed, mut hidden) = (0.0_f64, 0.0_f64);
-        for (state, &taken) in self.policy.iter().enumerate() {
-            let mut fall = 0.0_f64;
-            for action in 0..mdp.actions(state) {
-                let ahead = self.ahead(mdp, state, action);
-                if ahead.gain > ahead.gain_error {
-                    continue;
-                }
-                missed = missed.max(self.missed(state, action, &ahead));
-                if action != taken {
-                    fall = fall.max(self.hidden_fall(mdp, state, action, &ahead));
-                }
-            }
-            // From one such action to the next the gain may fall further.
-            hidden += fall;
-        }
-        let gains = || self.found.gains.iter().map(Scalar::to_float);
-        let range = gains().fold(f64::MIN, f64::max) - gains().fold(f64::MAX, f64::min);
-        let largest = self.found.gain_sizes.iter().map(Scalar::to_float).fold(0.0, f64::max);
-        let roundings = largest * mdp.len() as f64 * T::ratio(ROUNDINGS.0, ROUNDINGS.1).to_float();
-        missed + hidden.min(range) + roundings
-    }
-
-    /// By how much the second equation is missed at most, upwards or by the action taken.
-    fn missed(&self, state: usize, action: usize, ahead: &Ahead<T>) -> f64 {
-        let by = (self.found.gains[state].clone() - &ahead.value).to_float();
-        let by = if action == self.policy[state] {
-            by.abs()
-        } else {
-            by.max(0.0)
-        };
-        by + ahead.value_error.to_float()
-    }
-
-    /// What an action may lower the gain by in the end, where roundings hide whether it does. Each time it is taken
-    /// this is the least change that they leave open; as soon as the chain is where the gain is another one, it is
-    /// over, and no more is lost than the gain is smaller there.
-    fn hidden_fall(&self, mdp: &Mdp<T>, state: usize, action: usize, ahead: &Ahead<T>) -> f64 {
-        let gain = &self.found.gains[state];
-        let at_once = (ahead.gain_error.clone() - &ahead.gain).to_float();
-        let (mut deepest, mut change) = (0.0_f64, 0.0);
-        for (to, weight) in mdp.moves(state, action) {
-            let fall = (gain.clone() - &self.found.gains[to]).to_float();
-            deepest = deepest.max(fall);
-            change += fall.abs() * weight.to_float();
-        }
-        if deepest > 0.0 {
-            deepest * (at_once / change).clamp(0.0, 1.0)
-        } else {
-            0.0
-        }
-    }
 }
+
+#[cfg(test)]
+mod tests;

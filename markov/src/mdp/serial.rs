@@ -176,7 +176,7 @@ pub(super) struct UncheckedByState<T> {
     gain_sizes: Vec<T>,
     #[serde(deserialize_with = "numbers")]
     bias_sizes: Vec<T>,
-    classes: Vec<Option<usize>>,
+    gain_of: Vec<usize>,
 }
 
 #[derive(Deserialize)]
@@ -202,8 +202,8 @@ impl<T: Scalar> TryFrom<UncheckedMultichain<T>> for MultichainSolution<T> {
             check_states(values, &policy)?;
         }
         let len = policy.len();
-        check_length("classes of states", len, found.classes.len())?;
-        if let Some(&state) = found.classes.iter().flatten().find(|&&state| state >= len) {
+        check_length("states of the same gains", len, found.gain_of.len())?;
+        if let Some(&state) = found.gain_of.iter().find(|&&state| state >= len) {
             return Err(Error::StateOutOfRange { state, len });
         }
         if let Some(size) = found
@@ -223,7 +223,7 @@ impl<T: Scalar> TryFrom<UncheckedMultichain<T>> for MultichainSolution<T> {
             bias: found.bias,
             gain_sizes: found.gain_sizes,
             bias_sizes: found.bias_sizes,
-            classes: found.classes,
+            gain_of: found.gain_of,
         };
         Ok(Self {
             found,

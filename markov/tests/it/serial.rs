@@ -267,7 +267,7 @@ fn processes_and_their_solutions() {
     there_and_back(&ValueIteration::new().solve(&floats, 0.9).expect("values"));
     let best = PolicyIteration::new().multichain(&floats).expect("gains");
     let text = there_and_back(&best);
-    refused::<markov::mdp::MultichainSolution>(&text, "\"classes\":[0,", "\"classes\":[2,");
+    refused::<markov::mdp::MultichainSolution>(&text, "\"gain_of\":[0,", "\"gain_of\":[2,");
     refused::<markov::mdp::MultichainSolution>(&text, "\"gains\":[", "\"gains\":[1.0,");
     there_and_back(&PolicyIteration::new().multichain(&exact).expect("gains"));
     let found = RelativeValueIteration::new().solve(&floats).expect("one gain");
