@@ -132,7 +132,7 @@ fn what_is_wrong_with_running_matches_is_refused_in_its_line() {
         ("b,1,SA,3,m,red\n", &["line 3, field waited, player \"b\"", "write 0"]),
         (
             "b,1,SA,0,m,red\n",
-            &["player \"b\"", "team red of match \"m\" has 2 players", "a team has 1"],
+            &["line 3, field team, player \"b\"", "team red of match \"m\" has 2 players", "a team has 1"],
         ),
     ] {
         let text = format!("id,skill,region,waited,match,team\na,1,SA,0,m,red\n{rows}");

@@ -1,5 +1,6 @@
 //! Matches that run already: their scores, searches of larger rounds, and answers that are wrong.
 
+use matchmaking::Place;
 use matchmaking::lobby::{
     Budget, CancelToken, Engine, Error, Fill, Flaw, Judge, Lobby, LobbyCost, LobbySearch, Objective, Playing, Round,
     Rules, ServerRule, Short, Side, SymmetricMatrix, Why, exhaustive, start,
@@ -423,9 +424,15 @@ fn a_team_with_too_many_is_refused_by_name() {
         .run()
         .map(|lobby| lobby.matches);
     let message = refused.expect_err("two in red").to_string();
-    let parts =
-        "player at position 1, field team, player \"b\": team red of match \"m\" has 2 players, and a team has 1";
+    let parts = "line 3, field team, player \"b\": team red of match \"m\" has 2 players, and a team has 1";
     assert!(message.contains(parts), "{message}");
+    // Where a part of the round has a line, it is that of the file; without a file, there is none.
+    let some = round.subset(&[1, 4]);
+    assert_eq!((some.place(0), some.place(1)), (Place::Line(3), Place::Line(6)));
+    let mut written = Vec::new();
+    round.write_json(&mut written).expect("a vector takes everything");
+    let again = Round::read_json(&written[..]).expect("a round");
+    assert_eq!((again.place(1), &again), (Place::Position(1), &round));
     assert!(matches!(
         Judge::new(&round, &Rules::new(1)),
         Err(Error::TeamTooLarge {

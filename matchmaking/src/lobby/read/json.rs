@@ -75,9 +75,8 @@ impl Round {
             })?,
             None => SymmetricMatrix::from_fn(players.len(), |_, _| true),
         };
-        let round =
-            Self::checked(players, ping_ms, can_connect, &Place::Position)?.with_unknown_fields(unknown.in_order);
-        round.with_avoided_ids(&avoid, &Place::Position)
+        let round = Self::checked(players, ping_ms, can_connect, Vec::new())?.with_unknown_fields(unknown.in_order);
+        round.with_avoided_ids(&avoid)
     }
 }
 
