@@ -101,6 +101,18 @@ fn nobody_has_to_wait_and_none_come_new() {
     );
 }
 
+/// It was said to wait.
+#[test]
+fn a_party_that_plays_already_is_not_said_to_be_too_far_apart_to_play() {
+    let text = "id,skill,region,party,match,team\na,1,EU-W,duo,m,red\nb,2,OCE,duo,m,red\nc,3,EU-W,,m,blue\nd,4,OCE,,m,blue\n";
+    let options = ["lobby", "-", "--team-size", "2", "--ping-limit", "100"];
+    let found = piped(text, &options);
+    assert_eq!((found.code, found.stderr.as_str()), (Some(0), ""), "{found:?}");
+    // One that waits is.
+    let found = piped(text.replace(",duo,m,red", ",duo,,"), &options);
+    assert!(found.stderr.contains("party \"duo\" waits"), "{found:?}");
+}
+
 #[test]
 fn who_plays_already_is_explained_as_staying() {
     let found = lobby(&["--json", "--explain", "dee"]);

@@ -196,10 +196,12 @@ fn too_far(round: &Round, rules: &Rules) -> Vec<String> {
         let limit = rules.ping_limit_between(round, i, j);
         i != j && limit.is_some_and(|limit| round.ping_ms(i, j) > limit)
     };
+    // Who plays already does not wait, however far apart.
+    let waits = |members: &Vec<usize>| members.iter().all(|&i| round.running_of(i).is_none());
     let is_torn = |members: &Vec<usize>| members.iter().any(|&i| members.iter().any(|&j| is_far(i, j)));
     let parties = round.parties().iter().enumerate();
     let torn: Vec<usize> = parties
-        .filter(|(_, members)| is_torn(members))
+        .filter(|(_, members)| waits(members) && is_torn(members))
         .map(|(at, _)| at)
         .collect();
     let named = torn.iter().take(output::MOST_NAMED);
