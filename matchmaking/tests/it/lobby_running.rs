@@ -101,6 +101,32 @@ fn nobody_has_to_wait_and_none_come_new() {
     );
 }
 
+/// A table of nothing had scores of 0, a weakest rule, and servers.
+#[test]
+fn where_no_match_is_full_there_are_no_scores() {
+    let text = "id,skill,region,match,team\na,1,SA,m,red\nb,2,SA,,\n";
+    let options = ["lobby", "-", "--team-size", "2", "--explain", "b"];
+    let found = piped(text, &[&options[..], &["--json"]].concat());
+    assert_eq!(found.code, Some(0), "{found:?}");
+    let document = found.json();
+    for key in ["score", "worst", "value", "breakdown"] {
+        assert!(document[key].is_null(), "{key}: {document}");
+    }
+    let found = piped(text, &options);
+    let said = words(&found.stdout);
+    for part in [
+        "no match is full",
+        "1 player waits: b",
+        "match m stays short of 3 players: too few players wait; red a; blue nobody",
+        "b, a party of one, waits.",
+    ] {
+        assert!(said.contains(part), "{part:?} is missing in {}", found.stdout);
+    }
+    for part in ["mean", "0.0000", "weakest", "server", "these matches"] {
+        assert!(!said.contains(part), "{part:?} is in {}", found.stdout);
+    }
+}
+
 /// It was said to wait.
 #[test]
 fn a_party_that_plays_already_is_not_said_to_be_too_far_apart_to_play() {

@@ -125,6 +125,8 @@ pub(super) fn render(report: &Report<'_>) -> String {
 fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     let (args, source, lobby) = (report.args, report.source, report.outcome.lobby());
     let weights = &report.weights;
+    // Of no matches there are no scores.
+    let scored = lobby.filter(|lobby| !lobby.matches.is_empty());
     Document {
         schema: SCHEMA,
         status: report.outcome.status(),
@@ -146,10 +148,10 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         skill_cap: args.skill_cap,
         ping_limit: args.ping_limit,
         ping_growth: args.ping_growth,
-        score: lobby.map(|lobby| lobby.breakdown.total),
-        worst: lobby.map(|lobby| lobby.total.worst),
-        value: lobby.map(|lobby| lobby.total.mean),
-        breakdown: lobby.map(|lobby| six(&lobby.breakdown)),
+        score: scored.map(|lobby| lobby.breakdown.total),
+        worst: scored.map(|lobby| lobby.total.worst),
+        value: scored.map(|lobby| lobby.total.mean),
+        breakdown: scored.map(|lobby| six(&lobby.breakdown)),
         matches: lobby.map_or_else(Vec::new, |lobby| {
             lobby.matches.iter().map(|one| played(report, one)).collect()
         }),
