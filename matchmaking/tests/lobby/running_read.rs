@@ -81,13 +81,21 @@ fn what_is_wrong_with_running_matches_is_said_with_its_place() {
         ),
         (
             r#"{"match": "", "team": "red"}"#,
-            "field match, player \"a\": the match that the player plays already has an empty id",
+            "field playing.match, player \"a\": the match that the player plays already has an empty id",
+        ),
+        (
+            r#"{"match": 1.5, "team": "red"}"#,
+            "field playing.match, player \"a\": 1.5 where there should be a text or a whole number",
         ),
     ] {
         let text = format!(r#"{{"players": [{{"id": "a", "skill": 1, "region": "SA", "playing": {playing}}}]}}"#);
         let found = Round::read_json(text.as_bytes()).expect_err(playing).to_string();
         assert!(found.contains(message), "{message:?} is not in {found:?}");
     }
+    // Of two matches of a player, it is said which.
+    let text = r#"{"players": [{"id": "a", "skill": 1, "last": {"match": true, "team": "red"}, "playing": null}]}"#;
+    let found = Round::read_json(text.as_bytes()).expect_err("no match").to_string();
+    assert!(found.contains("field last.match, player \"a\": true"), "{found}");
     // Parties that are named later are looked at as well.
     let torn = read()
         .with_parties(&[vec!["a", "j"]])
