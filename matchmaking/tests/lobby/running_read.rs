@@ -21,6 +21,17 @@ fn what_is_written_of_running_matches_is_read_again() -> Result<(), Error> {
     Ok(())
 }
 
+/// They were passed over in silence.
+#[test]
+fn what_is_not_used_of_a_match_is_named() -> Result<(), Error> {
+    let text = r#"{"players": [
+        {"id": 1, "skill": 1, "region": "SA", "playing": {"match": 7, "team": 1, "slot": 3}},
+        {"id": 2, "skill": 1, "region": "SA", "playing": {"slot": null, "match": 7, "team": 0}, "last": {"match": 6, "team": 1, "won": true}}]}"#;
+    let round = Round::read_json(text.as_bytes())?;
+    assert_eq!(round.unknown_fields(), ["players[].playing.slot", "players[].last.won"]);
+    Ok(())
+}
+
 #[test]
 fn what_is_wrong_with_running_matches_is_said_with_its_place() {
     let csv = |rows: &str| {

@@ -253,9 +253,11 @@ fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Playe
         Some(other) => return Err(bad(place, &id, "region", other, "a text like \"EU-W\"")),
     };
     let party = label(&object, place, &id, "party")?;
-    let team = |names: &Teams| {
+    let mut team = |names: &Teams| {
         let value = field(&object, names.field);
-        value.map(|value| read_team(value, names, place, &id)).transpose()
+        value
+            .map(|value| read_team(value, names, (place, &id), unknown))
+            .transpose()
     };
     let last = team(&LAST)?.map(|(match_id, team)| Previous { match_id, team });
     let playing = team(&PLAYING)?.map(|(match_id, team)| Playing { match_id, team });
@@ -301,12 +303,20 @@ const PLAYING: Teams = Teams {
     expected: "an object like {\"match\": \"m1\", \"team\": \"red\"}, or null for somebody who waits",
 };
 
-fn read_team(value: &Value, names: &Teams, place: Place, id: &str) -> Result<(String, Side), Error> {
+fn read_team(
+    value: &Value,
+    names: &Teams,
+    (place, id): (Place, &str),
+    unknown: &mut Names,
+) -> Result<(String, Side), Error> {
     let whole = || bad(place, id, names.field, value, names.expected);
     let object = value.as_object().ok_or_else(whole)?;
     let match_id = field(object, "match").ok_or_else(whole)?;
     let match_id = as_label(match_id).ok_or_else(|| bad(place, id, names.match_id, match_id, LABEL))?;
     let team = field(object, "team").ok_or_else(whole)?;
+    for key in object.keys().filter(|key| !["match", "team"].contains(&key.as_str())) {
+        unknown.add(format!("players[].{}.{key}", names.field));
+    }
     let is = |text: &str, number: u64| team.as_str() == Some(text) || team.as_u64() == Some(number);
     match (is("red", 0), is("blue", 1)) {
         (true, _) => Ok((match_id, Side::Red)),
