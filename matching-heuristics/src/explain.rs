@@ -103,7 +103,7 @@ impl<V: CostValue> Explanation<V> {
     }
 
     /// How many exchanges were not looked at: of one party against several, as there are more than eight for each player, or
-    /// than take some seconds by pairs; and of whatever kind where a [limit](Instance::explain_within) ended it.
+    /// than take some seconds by pairs; and of whatever kind where a [limit](Instance::explain_within) ended it. Of more than `u64::MAX` that many.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }

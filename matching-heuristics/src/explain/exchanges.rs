@@ -214,7 +214,12 @@ impl<'a, 'i, V: CostValue> Asked<'a, 'i, V> {
                 }
             }
             left -= taken;
-            left_out = left_out.saturating_add(kind.count - taken);
+            // More than can be counted stay more than can be counted.
+            let rest = match kind.count {
+                u64::MAX => u64::MAX,
+                count => count - taken,
+            };
+            left_out = left_out.saturating_add(rest);
         }
         left_out
     }

@@ -134,3 +134,19 @@ fn who_cancels_and_a_clock_end_an_explanation_before_the_next_exchange() {
         (Stop::Finished, 0, 27)
     );
 }
+
+/// As many as were looked at were taken from the greatest number that there is.
+#[test]
+fn more_exchanges_than_can_be_counted_are_not_counted() {
+    let gap = cost::from_symmetric_fn(200, |i, j| (i * j % 17) as i64);
+    let instance = Instance::pairwise(&gap, Groups::of_size(200, 100).expect("groups"));
+    let instance = instance.and_then(|instance| instance.party(&(0..50).collect::<Vec<_>>()));
+    let instance = instance.expect("an instance");
+    let groups = [(0..100).collect(), (100..200).collect::<Vec<_>>()];
+    let explanation = instance.explain(&groups, 0).expect("an explanation");
+    let several = explanation
+        .exchanges()
+        .iter()
+        .filter(|exchange| exchange.come().len() > 1);
+    assert_eq!((several.count(), explanation.left_out()), (8 * 200, u64::MAX));
+}

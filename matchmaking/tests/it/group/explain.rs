@@ -361,6 +361,36 @@ fn what_is_said_of_the_exchanges_that_were_looked_at_is_not_said_of_others() {
     );
 }
 
+/// It was the greatest number that there is, less those that were looked at.
+#[test]
+fn more_exchanges_than_can_be_counted_are_said_to_be_many() {
+    let rows = (0..160).map(|i| {
+        format!(
+            "p{i},{},50,,{}\n",
+            1_000 + i / 80 * 900,
+            if i < 40 { "crowd" } else { "" }
+        )
+    });
+    let pool = format!("id,rating,deviation,outcomes,party\n{}", rows.collect::<String>());
+    let text = flat(&group(
+        pool,
+        &[
+            "--size",
+            "80",
+            "--method",
+            "search",
+            "--work-limit",
+            "1000",
+            "--explain",
+            "p1",
+        ],
+    ));
+    assert!(
+        text.contains(" (more than 10^19 of one party against several were not looked at)"),
+        "{text}"
+    );
+}
+
 /// It took as long as it took.
 #[test]
 fn a_limit_in_time_ends_an_explanation_with_what_there_is() {

@@ -407,17 +407,21 @@ impl Speech<'_> {
 
     /// How many exchanges were not looked at, and why; nothing if all were.
     fn left_out(&self) -> String {
-        let left_out = self.explained.left_out;
-        let were = if left_out == 1 { "was" } else { "were" };
+        let were = if self.explained.left_out == 1 { "was" } else { "were" };
+        let left_out = match self.explained.left_out {
+            0 => return String::new(),
+            // There may be any number of them.
+            u64::MAX => "more than 10^19".to_owned(),
+            some => format!("{some} more"),
+        };
         match self.explained.stopped {
-            _ if left_out == 0 => String::new(),
-            None => format!(" ({left_out} more of one party against several {were} not looked at)"),
+            None => format!(" ({left_out} of one party against several {were} not looked at)"),
             Some(limit) => {
                 let limit = match limit {
                     "interrupt" => "an interrupt".to_owned(),
                     limit => format!("the {limit}"),
                 };
-                format!(" ({left_out} more {were} not looked at, as {limit} ended the explanation)")
+                format!(" ({left_out} {were} not looked at, as {limit} ended the explanation)")
             }
         }
     }
