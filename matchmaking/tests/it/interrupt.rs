@@ -140,6 +140,22 @@ fn an_explanation_ends_with_what_it_has_come_to() {
     );
 }
 
+/// Likewise, of teams of seven.
+#[test]
+fn an_explanation_of_matches_ends_with_what_it_has_come_to() {
+    let run = |patience| {
+        let mut command = command(&["lobby", "--json", "--instance", "nauts-102-s1", "--fewer-matches"]);
+        command.args(["--team-size", "7", "--work-limit", "1", "--explain", "p1"]);
+        signalled(command, Duration::from_millis(patience), &[INTERRUPT])
+    };
+    let is_ended = |run: &Run| run.json()["explain"]["stopped"] == "interrupt";
+    let run = [1_000, 300, 100, 4_000].into_iter().map(run).find(is_ended);
+    let run = run.expect("it is met while it explains");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(3), ""), "{run:?}");
+    let left_out = run.json()["explain"]["exchanges_left_out"].as_u64();
+    assert!(left_out > Some(0), "{run:?}");
+}
+
 #[test]
 fn the_second_one_ends_the_program() {
     let (_directory, path) = pool(120);

@@ -22,7 +22,7 @@ mod solve;
 mod text;
 mod watch;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use matching_core::{Cost, CostValue, EdgeList};
 use matching_heuristics::Engine;
@@ -47,7 +47,7 @@ use super::failure::Failure;
 use super::formats::{self, GroupFormat, Grouped, Weighted};
 use super::interrupt;
 use super::json::Spent;
-use super::limits;
+use super::limits::{self, Limits};
 use super::memory;
 use super::names::Names;
 use super::output::{self, Progress, Session};
@@ -309,17 +309,11 @@ impl Run<'_> {
         self.progress.stage("explaining");
         let started = Instant::now();
         // Whoever has ended the search with Ctrl-C is told of what it has found; the next one ends the program.
-        let limits = limits::Limits::start(self.time_to_explain(spent), None);
+        let gone = spent.costs + spent.solve + spent.verify;
+        let limits = Limits::start(limits::to_explain(self.args.time_limit, gone), None);
         let explained = explain::explain(&task, found, asked, &limits)?;
         spent.explain = Some(started.elapsed());
         Ok((outcome, Some(explained)))
-    }
-
-    /// What is left of the time limit, or a tenth of it where that is more: a search takes all that there is.
-    fn time_to_explain(&self, spent: &Spent) -> Option<Duration> {
-        let limit = self.args.time_limit?;
-        let left = limit.saturating_sub(spent.costs + spent.solve + spent.verify);
-        Some(left.max(limit / 10))
     }
 
     /// Prints warnings and the report.

@@ -114,8 +114,9 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn verdict(&self) -> Verdict {
+        let explanation = self.explained.as_ref().and_then(Explained::stopped);
         match self.outcome {
-            Outcome::Found(_) if self.stopped().is_some() => Verdict::StoppedWithAnswer,
+            Outcome::Found(_) if self.stopped().or(explanation).is_some() => Verdict::StoppedWithAnswer,
             Outcome::Found(_) => Verdict::Solved,
             Outcome::Infeasible(_) => Verdict::Infeasible,
             Outcome::Undecided(_) => Verdict::StoppedWithout,
