@@ -2,6 +2,7 @@
 
 mod count;
 mod exchanges;
+mod meter;
 mod pair;
 mod sets;
 #[cfg(test)]
@@ -9,12 +10,14 @@ mod tests;
 
 use core::cmp::Ordering;
 
-use matching_core::CostValue;
+use matching_core::{Budget, CostValue};
 
+use crate::control::Stop;
 use crate::grouping::Grouping;
 use crate::instance::{Costs, Instance};
 use crate::verify::VerifyError;
 use exchanges::Asked;
+use meter::Meter;
 
 pub use pair::{Obstacle, PairExplanation};
 
@@ -36,6 +39,7 @@ pub struct Explanation<V: CostValue> {
     pairs: Vec<PairCost<V>>,
     exchanges: Vec<Exchange<V>>,
     left_out: u64,
+    stop: Stop,
 }
 
 /// What a player costs with another one of his group.
@@ -98,10 +102,15 @@ impl<V: CostValue> Explanation<V> {
         &self.exchanges
     }
 
-    /// How many exchanges of one party against several were not looked at, as there are more than eight for each player,
-    /// or than take some seconds by pairs.
+    /// How many exchanges were not looked at: of one party against several, as there are more than eight for each player, or
+    /// than take some seconds by pairs; and of whatever kind where a [limit](Instance::explain_within) ended it. Of more than `u64::MAX` that many.
     pub fn left_out(&self) -> u64 {
         self.left_out
+    }
+
+    /// What ended it: [`Stop::Finished`] where no limit did.
+    pub fn stop(&self) -> Stop {
+        self.stop
     }
 }
 
@@ -190,10 +199,46 @@ impl<V: CostValue> Instance<'_, V> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self, groups: &[Vec<usize>], player: usize) -> Result<Explanation<V>, VerifyError> {
+        self.explain_within(groups, player, &Budget::new())
+    }
+
+    /// The same within limits: where one ends it, the exchanges so far are told ([`Explanation::stop`]), those of one party with
+    /// another one first, and the others are counted ([`Explanation::left_out`]).
+    ///
+    /// A unit of work is an exchange; time and [cancelling](matching_core::CancelToken) are looked at before each. The groups
+    /// are checked and counted once before, however long that takes: as long as two exchanges with whole groups, or, of small
+    /// groups, as [`Grouping::verify`]. What the budget says of memory does not count.
+    ///
+    /// # Errors
+    /// As for [`explain`](Self::explain); a limit is none.
+    ///
+    /// # Complexity
+    /// That of [`explain`](Self::explain) at most.
+    ///
+    /// # Examples
+    /// ```
+    /// use matching_core::{Budget, cost};
+    /// use matching_heuristics::{Groups, Instance, Stop};
+    ///
+    /// let skill = [900_i64, 1500, 1480, 950, 1490, 920];
+    /// let gap = cost::from_symmetric_fn(6, |i, j| (skill[i] - skill[j]).abs());
+    /// let instance = Instance::pairwise(&gap, Groups::of_size(6, 3)?)?;
+    /// let explanation = instance.explain_within(&[vec![0, 3, 5], vec![1, 2, 4]], 3, &Budget::new().work(3))?;
+    /// assert_eq!((explanation.exchanges().len(), explanation.left_out()), (3, 1));
+    /// assert_eq!(explanation.stop(), Stop::Work);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain_within(
+        &self,
+        groups: &[Vec<usize>],
+        player: usize,
+        budget: &Budget,
+    ) -> Result<Explanation<V>, VerifyError> {
+        let mut meter = Meter::start(budget);
         let asked = Asked::new(self, groups)?;
         let unit = asked.unit_of(player)?;
         let group = asked.group_of(unit);
-        let (mut exchanges, left_out) = asked.of(unit);
+        let (mut exchanges, left_out) = asked.of(unit, &mut meter);
         exchanges.sort_by(Exchange::order);
         Ok(Explanation {
             player,
@@ -203,6 +248,7 @@ impl<V: CostValue> Instance<'_, V> {
             pairs: group.map_or_else(Vec::new, |group| self.pairs_of(player, asked.players(group))),
             exchanges,
             left_out,
+            stop: meter.stop(),
         })
     }
 
@@ -237,7 +283,24 @@ impl<V: CostValue> Instance<'_, V> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain_pair(&self, groups: &[Vec<usize>], players: [usize; 2]) -> Result<PairExplanation<V>, VerifyError> {
-        PairExplanation::new(&Asked::new(self, groups)?, players)
+        self.explain_pair_within(groups, players, &Budget::new())
+    }
+
+    /// The same within limits, as [`explain_within`](Self::explain_within) takes them for the exchanges of both.
+    ///
+    /// # Errors
+    /// As for [`explain`](Self::explain); a limit is none.
+    ///
+    /// # Complexity
+    /// That of two explanations at most.
+    pub fn explain_pair_within(
+        &self,
+        groups: &[Vec<usize>],
+        players: [usize; 2],
+        budget: &Budget,
+    ) -> Result<PairExplanation<V>, VerifyError> {
+        let meter = Meter::start(budget);
+        PairExplanation::new(&Asked::new(self, groups)?, players, meter)
     }
 
     /// What a player costs with each of a group.

@@ -18,6 +18,15 @@ pub enum Place {
     Position(usize),
 }
 
+impl Place {
+    /// Where the player at a position stands, by the lines of all, or none of these.
+    pub(crate) fn among(lines: &[u64], position: usize) -> Self {
+        lines
+            .get(position)
+            .map_or(Self::Position(position), |&line| Self::Line(line))
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

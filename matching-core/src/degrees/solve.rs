@@ -116,7 +116,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
             let outcome = match self.search(&gadget, &core, &limits.after(work)) {
                 Ok(outcome) => outcome,
                 Err(Failure::Overflow { bits_needed, available }) => {
-                    return Err(too_wide::<V>(gadget.vertices(), bits_needed, available));
+                    return Err(too_wide::<V>(self.most.len(), bits_needed, available));
                 }
                 Err(Failure::Infeasible { work: more, .. }) if core.edges.len() == self.costs.len() => {
                     limits.count(more);

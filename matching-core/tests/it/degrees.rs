@@ -375,7 +375,11 @@ fn what_is_wrong_is_named() {
     assert!(matches!(refused, Err(Error::Asymmetric { .. })));
     let large = EdgeList::new(3, [(0, 1, i128::MAX / 2), (1, 2, 1), (0, 2, 1)]).expect("edges");
     let refused = Blossom::new().solve_degrees(&large, &Degrees::exactly(vec![2; 3]));
-    assert!(matches!(refused, Err(Error::Overflow { .. })), "{refused:?}");
+    // The vertices are those of the graph, not of the one that stands for it.
+    assert!(
+        matches!(refused, Err(Error::Overflow { vertices: 3, .. })),
+        "{refused:?}"
+    );
     let nothing = EdgeList::<i64>::new(0, []).expect("no edges");
     let empty = Blossom::new()
         .solve_degrees(&nothing, &Degrees::exactly(vec![]))

@@ -4,7 +4,9 @@ use matching_core::CostValue;
 
 use super::Exchange;
 use super::count::{Changed, pairs_counted};
+use super::meter::Meter;
 use super::sets::Sets;
+use crate::control::Stop;
 use crate::groups::Groups;
 use crate::instance::Instance;
 use crate::layout::Layout;
@@ -143,24 +145,28 @@ impl<'a, 'i, V: CostValue> Asked<'a, 'i, V> {
             .collect()
     }
 
-    /// All exchanges of a unit, with how many of one party against several were left out.
-    pub(super) fn of(&self, unit: u32) -> (Vec<Exchange<V>>, u64) {
+    /// All exchanges of a unit, as far as the meter goes, with how many were left out.
+    pub(super) fn of(&self, unit: u32, meter: &mut Meter) -> (Vec<Exchange<V>>, u64) {
         let mut found = Vec::new();
+        let mut left_out = 0_u64;
         for to in self.elsewhere(unit) {
-            found.push(self.exchange(&[unit], &[], to));
-            let others = self.units[to].iter();
-            found.extend(others.map(|&other| self.exchange(&[unit], &[other], to)));
+            let others = self.units[to].iter().map(core::slice::from_ref);
+            for come in core::iter::once(&[][..]).chain(others) {
+                match meter.goes_on() {
+                    true => found.push(self.exchange(&[unit], come, to)),
+                    false => left_out += 1,
+                }
+            }
         }
-        let left_out = if self.is_movable(unit) {
-            self.with_several(unit, &mut found)
-        } else {
-            0
-        };
+        if self.is_movable(unit) {
+            let more = self.with_several(unit, &mut found, meter);
+            left_out = left_out.saturating_add(more);
+        }
         (found, left_out)
     }
 
     /// Those of one party against several. Where not all are looked at, few of a kind go before a share of many.
-    fn with_several(&self, unit: u32, found: &mut Vec<Exchange<V>>) -> u64 {
+    fn with_several(&self, unit: u32, found: &mut Vec<Exchange<V>>, meter: &mut Meter) -> u64 {
         let size = self.size(unit);
         let smaller = |to: usize| Sets::new(self.others(to, unit, size), size);
         let larger = |to: usize| {
@@ -187,21 +193,33 @@ impl<'a, 'i, V: CostValue> Asked<'a, 'i, V> {
         kinds.sort_by_key(|kind| kind.count);
         let (mut left, mut left_out) = (self.most_several(size + most), 0_u64);
         for (at, kind) in kinds.iter().enumerate() {
-            let taken = kind.count.min(left / (kinds.len() - at) as u64);
-            left -= taken;
-            left_out = left_out.saturating_add(kind.count - taken);
+            let share = kind.count.min(left / (kinds.len() - at) as u64);
+            let mut taken = 0;
             match kind.larger {
-                _ if taken == 0 => {}
+                _ if share == 0 || meter.stop() != Stop::Finished => {}
                 None => {
                     let sets = smaller(kind.to);
-                    let sets = (0..taken).map(|nth| sets.nth(size, nth));
-                    found.extend(sets.map(|set| self.exchange(&[unit], &set, kind.to)));
+                    while taken < share && meter.goes_on() {
+                        let set = sets.nth(size, taken);
+                        found.push(self.exchange(&[unit], &set, kind.to));
+                        taken += 1;
+                    }
                 }
                 Some(other) => {
-                    let sets = (0..taken).map(|nth| along.nth(more(other), nth));
-                    found.extend(sets.map(|set| self.exchange(&[&[unit][..], &set].concat(), &[other], kind.to)));
+                    while taken < share && meter.goes_on() {
+                        let set = along.nth(more(other), taken);
+                        found.push(self.exchange(&[&[unit][..], &set].concat(), &[other], kind.to));
+                        taken += 1;
+                    }
                 }
             }
+            left -= taken;
+            // More than can be counted stay more than can be counted.
+            let rest = match kind.count {
+                u64::MAX => u64::MAX,
+                count => count - taken,
+            };
+            left_out = left_out.saturating_add(rest);
         }
         left_out
     }

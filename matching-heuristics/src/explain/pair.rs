@@ -3,7 +3,9 @@
 use matching_core::CostValue;
 
 use super::exchanges::Asked;
+use super::meter::Meter;
 use super::{Costs, Exchange};
+use crate::control::Stop;
 use crate::verify::VerifyError;
 
 /// Whether two players are in one group, and what exchanges would change that; see
@@ -25,6 +27,7 @@ pub struct PairExplanation<V: CostValue> {
     obstacle: Option<Obstacle>,
     exchanges: Vec<Exchange<V>>,
     left_out: u64,
+    stop: Stop,
 }
 
 /// Why two players are in one group in no grouping at all.
@@ -55,7 +58,7 @@ pub enum Obstacle {
 
 impl<V: CostValue> PairExplanation<V> {
     /// Of two players of a grouping.
-    pub(super) fn new(asked: &Asked<'_, '_, V>, players: [usize; 2]) -> Result<Self, VerifyError> {
+    pub(super) fn new(asked: &Asked<'_, '_, V>, players: [usize; 2], mut meter: Meter) -> Result<Self, VerifyError> {
         let [a, b] = [asked.unit_of(players[0])?, asked.unit_of(players[1])?];
         let groups = [asked.group_of(a), asked.group_of(b)];
         let is_party = a == b;
@@ -67,12 +70,13 @@ impl<V: CostValue> PairExplanation<V> {
             obstacle: if is_party { None } else { asked.obstacle([a, b]) },
             exchanges: Vec::new(),
             left_out: 0,
+            stop: Stop::Finished,
         };
         if is_party {
             return Ok(explanation);
         }
         for (unit, other, at) in [(a, b, 0), (b, a, 1)] {
-            let (exchanges, left_out) = asked.of(unit);
+            let (exchanges, left_out) = asked.of(unit, &mut meter);
             let (mine, others) = (asked.members(unit), asked.members(other));
             // One that both leave by is met with the first.
             let is_new = |exchange: &Exchange<V>| at == 0 || !exchange.leave.iter().any(|party| party == others);
@@ -90,6 +94,7 @@ impl<V: CostValue> PairExplanation<V> {
             explanation.left_out = explanation.left_out.saturating_add(left_out);
         }
         explanation.exchanges.sort_by(Exchange::order);
+        explanation.stop = meter.stop();
         Ok(explanation)
     }
 
@@ -130,9 +135,15 @@ impl<V: CostValue> PairExplanation<V> {
         &self.exchanges
     }
 
-    /// How many exchanges of one party against several were not looked at, whether they would change that or not.
+    /// How many exchanges were not looked at, whether they would change that or not: as of
+    /// [`Explanation::left_out`](crate::Explanation::left_out).
     pub fn left_out(&self) -> u64 {
         self.left_out
+    }
+
+    /// What ended it: [`Stop::Finished`] where no limit did.
+    pub fn stop(&self) -> Stop {
+        self.stop
     }
 }
 

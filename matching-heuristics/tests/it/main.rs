@@ -4,6 +4,7 @@ mod apart;
 mod determinism;
 mod errors;
 mod exhaustive;
+mod explained;
 mod extremes;
 mod feasibility;
 mod invariants;

@@ -69,11 +69,32 @@ impl Limits {
     }
 }
 
+/// How long an explanation may take after a run that has taken so long: what is left of the limit, or a tenth of it where that is
+/// more, as a search takes all that there is.
+pub(crate) fn to_explain(limit: Option<Duration>, gone: Duration) -> Option<Duration> {
+    limit.map(|limit| limit.saturating_sub(gone).max(limit / 10))
+}
+
 /// The word of reports for what ended a run.
 pub(crate) fn word(reason: StopReason) -> &'static str {
     match reason {
         StopReason::WorkLimit => "work-limit",
         StopReason::TimeLimit => "time-limit",
         _ => "interrupt",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::to_explain;
+
+    #[test]
+    fn an_explanation_has_what_is_left_or_a_tenth() {
+        let seconds = Duration::from_secs;
+        assert_eq!(to_explain(Some(seconds(20)), seconds(5)), Some(seconds(15)));
+        assert_eq!(to_explain(Some(seconds(20)), seconds(21)), Some(seconds(2)));
+        assert_eq!(to_explain(None, seconds(21)), None);
     }
 }

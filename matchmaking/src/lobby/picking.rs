@@ -22,18 +22,22 @@ struct Nothing {
 
 impl LobbySearch<'_> {
     /// Matches that keep these limits: of those who were chosen to play if there are any, else of whoever can. Of the limits
-    /// so much is spent already.
+    /// so much is spent already. Where some of the running matches are filled and no more, that is kept in case that nothing
+    /// better is found.
     pub(super) fn within_limits(
         &self,
         selection: &Selection,
         spent: (Limits, Spent),
         kept: Vec<Limit>,
+        filled: &mut Option<Filled>,
     ) -> Result<Ending, Error> {
         let mut picking = Picking::new(self, selection, spent);
         if !picking.of_chosen(selection)? && picking.has_choice {
             picking.of_all(picking.failed)?;
         }
-        if let Some(short) = picking.running()? {
+        let short = picking.running()?;
+        picking.keep(selection, short, filled);
+        if let Some(short) = short {
             return Ok(Ending::Short(short, picking.spent));
         }
         picking.fewer()?;
@@ -47,6 +51,16 @@ pub(super) enum Ending {
     Found(Found),
     /// This running match stays as it is; so much was spent to find that out, and on what was before.
     Short(Short, Spent),
+}
+
+/// The first running matches, filled, where not all are and there are no new ones.
+pub(super) struct Filled {
+    /// How many are.
+    number: usize,
+    /// By the round's own positions.
+    pub(super) found: Found,
+    /// The others with open places.
+    pub(super) short: Vec<Short>,
 }
 
 /// Of whom matches are.
@@ -76,8 +90,9 @@ struct Picking<'a> {
     /// Tables of those who were chosen, and of those who can play: made once, where they are needed.
     chosen: Option<Tables>,
     all: Option<Tables>,
-    /// Those of the last search for some of the running matches.
+    /// Those of the last search for some of the running matches, and the most of these that were found, by the round's own positions.
     few: Option<Tables>,
+    filled: Option<Found>,
     /// Of all searches together.
     limits: Limits,
     /// What all searches took.
@@ -117,6 +132,7 @@ impl<'a> Picking<'a> {
             chosen: None,
             all: None,
             few: None,
+            filled: None,
             limits,
             spent,
             best: None,
@@ -172,7 +188,36 @@ impl<'a> Picking<'a> {
         players.retain(|&player| round.running_of(player).is_none_or(|number| !without.contains(&number)));
         let tables = self.few.insert(Tables::new(self.search, &players)?);
         let found = with_bench(&self.search.unwatched(), tables, matches, From::default(), limits);
-        self.note(found, Of::Few, matches)
+        let is_there = self.note(found, Of::Few, matches)?;
+        if let (true, Some(tables)) = (is_there, &self.few) {
+            let found = self.best.take().map(|(found, _)| found.renamed(&tables.players));
+            self.filled = found;
+        }
+        Ok(is_there)
+    }
+
+    /// Keeps the running matches that are filled, if they are more than those that are kept already; this one is the first that
+    /// is not, if it was looked for to the end.
+    fn keep(&mut self, selection: &Selection, first: Option<Short>, kept: &mut Option<Filled>) {
+        let Some(found) = self.filled.take() else { return };
+        if kept.as_ref().is_some_and(|kept| kept.number >= self.most) {
+            return;
+        }
+        let (running, why) = (self.running[self.most], Why::NotFound);
+        let (before, behind): (Vec<Short>, Vec<Short>) =
+            selection.short().iter().partition(|short| short.running < running);
+        // What is known of those behind is so beside all that were to be filled before them, and these are not.
+        let behind = behind.iter().map(|short| short.running);
+        let mut behind: Vec<usize> = self.running[self.most + 1..].iter().copied().chain(behind).collect();
+        behind.sort_unstable();
+        let mut short = before;
+        short.push(first.unwrap_or(Short { running, why }));
+        short.extend(behind.into_iter().map(|running| Short { running, why }));
+        *kept = Some(Filled {
+            number: self.most,
+            found,
+            short,
+        });
     }
 
     /// The first running match that is not filled beside those before it, where that is so; else the search is about new ones
@@ -190,7 +235,6 @@ impl<'a> Picking<'a> {
             self.of_all((self.most + self.failed) / 2)?;
         }
         if self.is_cut {
-            self.best = None;
             return Ok(None);
         }
         // What is proven is said of as many as were looked for.
@@ -298,7 +342,8 @@ impl<'a> Picking<'a> {
         let tables = match of {
             Of::Chosen => self.chosen,
             Of::All => self.all,
-            Of::Few => self.few,
+            // Never here: they are kept apart.
+            Of::Few => None,
         };
         let found = Found {
             stop: if self.is_cut { Stop::Cancelled } else { best.stop },

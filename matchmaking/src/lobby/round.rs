@@ -16,10 +16,13 @@ pub const MAX_PLAYERS: usize = 5_000;
 /// The greatest skill, and the least below zero: differences, and what those of all players add up to, are finite numbers.
 pub const MAX_SKILL: f64 = 1e300;
 
-/// The players of a round, their parties, and the ping and connection of every two: checked.
-#[derive(Clone, Debug, PartialEq)]
+/// The players of a round, their parties, and the ping and connection of every two: checked. Two rounds are equal if all of that
+/// and their unknown fields are, whatever lines of a file the players were read from.
+#[derive(Clone, Debug)]
 pub struct Round {
     players: Vec<Player>,
+    /// The line of each player in a CSV file; empty for others.
+    lines: Vec<u64>,
     /// Members of each party, ascending; a player without a party is one of its own. In order of the first members.
     parties: Vec<Vec<usize>>,
     /// The party of each player.
@@ -33,6 +36,25 @@ pub struct Round {
     /// The running match of each player; empty if there is none.
     running_of: Vec<Option<u32>>,
     unknown_fields: Vec<String>,
+}
+
+impl PartialEq for Round {
+    fn eq(&self, other: &Self) -> bool {
+        // Parties and running matches are those that the players name.
+        (
+            &self.players,
+            &self.ping_ms,
+            &self.can_connect,
+            &self.avoided,
+            &self.unknown_fields,
+        ) == (
+            &other.players,
+            &other.ping_ms,
+            &other.can_connect,
+            &other.avoided,
+            &other.unknown_fields,
+        )
+    }
 }
 
 impl Round {
@@ -49,7 +71,7 @@ impl Round {
         can_connect: SymmetricMatrix<bool>,
     ) -> Result<Self, Error> {
         check_players(&players)?;
-        Self::checked(players, ping_ms, can_connect, &Place::Position)
+        Self::checked(players, ping_ms, can_connect, Vec::new())
     }
 
     /// A round of these players, with pings and connections as rows of full matrices, whose diagonals are not used.
@@ -60,7 +82,7 @@ impl Round {
         check_players(&players)?;
         let ping_ms = symmetric("ping_ms", ping_ms, &players, number_text)?;
         let can_connect = symmetric("can_connect", can_connect, &players, |flag| flag.to_string())?;
-        Self::checked(players, ping_ms, can_connect, &Place::Position)
+        Self::checked(players, ping_ms, can_connect, Vec::new())
     }
 
     /// The same round with these parties, each a list of ids, instead of those that the players name. Who is not listed
@@ -89,7 +111,7 @@ impl Round {
         for (player, party) in self.players.iter_mut().zip(party_of) {
             player.party = party.map(|party| format!("party {party}"));
         }
-        check_running(&self.players, &Place::Position)?;
+        check_running(&self.players, &|i| self.place(i))?;
         (self.parties, self.party_of) = group_parties(&self.players);
         Ok(self)
     }
@@ -126,7 +148,7 @@ impl Round {
                 self.len()
             );
             if i == j {
-                let (place, id) = (Place::Position(i), self.players[i].id.clone());
+                let (place, id) = (self.place(i), self.players[i].id.clone());
                 return Err(Error::AvoidsSelf { place, id });
             }
             self.avoided[i].push(j as u32);
@@ -139,8 +161,8 @@ impl Round {
         Ok(self)
     }
 
-    /// The same round with the ids that each player avoids, who stands at a place.
-    pub(super) fn with_avoided_ids(self, avoid: &[Vec<String>], place: &dyn Fn(usize) -> Place) -> Result<Self, Error> {
+    /// The same round with the ids that each player avoids.
+    pub(super) fn with_avoided_ids(self, avoid: &[Vec<String>]) -> Result<Self, Error> {
         let mut pairs = Vec::new();
         if avoid.iter().any(|ids| !ids.is_empty()) {
             let positions: HashMap<&str, usize> = (self.players.iter().enumerate())
@@ -151,7 +173,7 @@ impl Round {
                 .enumerate()
                 .flat_map(|(i, ids)| ids.iter().map(move |id| (i, id)))
             {
-                let (place, id) = (place(i), self.players[i].id.clone());
+                let (place, id) = (self.place(i), self.players[i].id.clone());
                 match positions.get(avoided.as_str()) {
                     Some(&j) if j != i => pairs.push((i, j)),
                     Some(_) => return Err(Error::AvoidsSelf { place, id }),
@@ -165,14 +187,14 @@ impl Round {
         self.with_avoided(pairs)
     }
 
-    /// What [`Round::new`] checks of ids and skills is known to hold; players stand at these places.
+    /// What [`Round::new`] checks of ids and skills is known to hold; players stand in these lines, or in none.
     pub(super) fn checked(
         players: Vec<Player>,
         ping_ms: SymmetricMatrix<f32>,
         can_connect: SymmetricMatrix<bool>,
-        place: &dyn Fn(usize) -> Place,
+        lines: Vec<u64>,
     ) -> Result<Self, Error> {
-        check_running(&players, place)?;
+        check_running(&players, &|i| Place::among(&lines, i))?;
         let expected = players.len();
         for (matrix, found) in [("ping_ms", ping_ms.len()), ("can_connect", can_connect.len())] {
             if found != expected {
@@ -196,6 +218,7 @@ impl Round {
         Ok(Self {
             avoided: vec![Vec::new(); expected],
             players,
+            lines,
             parties,
             party_of,
             running,
@@ -233,6 +256,10 @@ impl Round {
         Self {
             avoided: self.avoided_among(keep),
             players,
+            lines: match &self.lines[..] {
+                [] => Vec::new(),
+                lines => keep.iter().map(|&i| lines[i]).collect(),
+            },
             parties,
             party_of,
             running,
@@ -260,6 +287,29 @@ impl Round {
     /// The players, in input order.
     pub fn players(&self) -> &[Player] {
         &self.players
+    }
+
+    /// Where a player stands, as messages name it: the line of a CSV file, else the position among all.
+    ///
+    /// # Panics
+    /// If there is no such player.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::Place;
+    /// use matchmaking::lobby::Round;
+    ///
+    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
+    /// let round = Round::read_csv("id,skill,region\n\nAnn,1,SA\nBen,2,SA\n".as_bytes())?;
+    /// assert_eq!(round.place(1), Place::Line(4));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[track_caller]
+    pub fn place(&self, player: usize) -> Place {
+        let len = self.len();
+        assert!(player < len, "player {player} where the round has {len}");
+        Place::among(&self.lines, player)
     }
 
     /// Number of players.

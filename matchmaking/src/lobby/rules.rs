@@ -6,7 +6,6 @@ use super::objective::Objective;
 use super::player::Side;
 use super::premade::Premade;
 use super::round::Round;
-use crate::error::Place;
 
 /// The most players a team can have: 6,435 ways to split a match.
 pub const MAX_TEAM_SIZE: usize = 8;
@@ -477,7 +476,7 @@ impl Rules {
                         team,
                         players: players.len(),
                         team_size: self.team_size,
-                        place: Place::Position(player),
+                        place: round.place(player),
                         id: round.players()[player].id.clone(),
                     });
                 }

@@ -11,7 +11,7 @@ use super::error::Error;
 use super::judge::{Breakdown, Judge, Match};
 use super::objective::{Objective, Total};
 use super::packing::{Fill, Selection, check_spread, choose_beside, start};
-use super::picking::Ending;
+use super::picking::{Ending, Filled};
 use super::round::Round;
 use super::rules::Rules;
 use super::running::{Short, Why};
@@ -226,7 +226,7 @@ impl<'a> LobbySearch<'a> {
     /// [`Error::BadRule`] for a [spread](Self::spread) that is no number of 0 or more.
     pub fn run(&self) -> Result<Lobby, Error> {
         check_spread(self.spread)?;
-        let (selection, found) = self.chosen_and_found()?;
+        let (short, found) = self.chosen_and_found()?;
         let judge = Judge::new(self.round, self.rules)?;
         let full = (0..self.round.running().len()).filter_map(|number| judge.running(number));
         let mut matches: Vec<Match> = full.collect();
@@ -249,7 +249,7 @@ impl<'a> LobbySearch<'a> {
             total: total.unwrap_or(Total { mean: 0.0, worst: 0.0 }),
             matches,
             waiting: (0..self.round.len()).filter(|&player| waits[player]).collect(),
-            short: selection.short().to_vec(),
+            short,
             seed: self.seed,
             work: found.spent.work,
             elapsed: found.spent.elapsed,
@@ -258,8 +258,9 @@ impl<'a> LobbySearch<'a> {
         })
     }
 
-    /// Who plays, and in which groups. As long as a running match is found to stay as it is, all is chosen anew without it.
-    fn chosen_and_found(&self) -> Result<(Selection, Found), Error> {
+    /// Who plays, in which groups, and which running matches stay as they are. As long as one is found to, all is chosen anew
+    /// without it; where a limit ends that, those that were filled are the answer, if there have to be no others.
+    fn chosen_and_found(&self) -> Result<(Vec<Short>, Found), Error> {
         let limits = Limits {
             work: self.work,
             time: self.time,
@@ -267,22 +268,37 @@ impl<'a> LobbySearch<'a> {
         let kept = self.rules.limits(self.round);
         let mut passed_over: Vec<Short> = Vec::new();
         let mut spent = Spent::default();
+        let mut filled = None;
         loop {
             let selection = choose_beside(self.round, self.rules, (self.fill, self.seed), &passed_over)?;
+            let short = selection.short().to_vec();
             if selection.playing().is_empty() {
-                return Ok((selection, Found::nothing(self.engine, Stop::Finished, spent)));
+                return Ok((short, Found::nothing(self.engine, Stop::Finished, spent)));
             }
             if kept.is_empty() {
                 let found = self.free(&selection, limits).map_err(|failed| *failed.error)?;
-                return Ok((selection, found));
+                return Ok((short, found));
             }
-            match self.within_limits(&selection, (limits, spent), kept.clone())? {
-                Ending::Found(found) => return Ok((selection, found)),
+            let ending = self.within_limits(&selection, (limits, spent), kept.clone(), &mut filled);
+            let over = match &ending {
+                Ok(Ending::Short(_, until_now)) => limits.ended_by(*until_now).map(|stop| (stop, *until_now)),
+                Err(Error::NoneWithinLimits { stop, work, .. }) if *stop == Stop::Cancelled => {
+                    Some((*stop, Spent { work: *work, ..spent }))
+                }
+                _ => None,
+            };
+            if let (Some((stop, spent)), Fill::Possible) = (over, self.fill)
+                && let Some(Filled { found, short, .. }) = filled.take()
+            {
+                return Ok((short, Found { stop, spent, ..found }));
+            }
+            match ending? {
+                Ending::Found(found) => return Ok((short, found)),
                 Ending::Short(short, until_now) => {
                     passed_over.push(short);
                     spent = until_now;
                     // Nothing is found out about those behind it where nothing is left to search with.
-                    if limits.used_up(spent) {
+                    if over.is_some() {
                         let behind = selection.filled().iter().filter(|&&running| running > short.running);
                         let why = Why::NotFound;
                         passed_over.extend(behind.map(|&running| Short { running, why }));

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use matching_heuristics::Stop;
+
 /// So much of a limit is used where a search has ended with it: engines plan ahead to end just before.
 const USED_UP: f64 = 0.9;
 
@@ -44,6 +46,16 @@ impl Limits {
     /// Whether there are limits, and no more is left of one of them than that.
     pub(super) fn used_up(self, spent: Spent) -> bool {
         !self.is_free() && !self.leave(spent)
+    }
+
+    /// The limit of which no more than that is left, if there is one.
+    pub(super) fn ended_by(self, spent: Spent) -> Option<Stop> {
+        let [work, time] = self.used(spent).map(|used| used.is_some_and(|used| used >= USED_UP));
+        match (work, time) {
+            (true, _) => Some(Stop::Work),
+            (_, true) => Some(Stop::Time),
+            _ => None,
+        }
     }
 
     fn is_free(self) -> bool {

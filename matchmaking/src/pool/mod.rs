@@ -113,7 +113,7 @@ impl Pool {
     pub fn place(&self, player: usize) -> Place {
         let len = self.len();
         assert!(player < len, "player {player} where the pool has {len}");
-        place_in(&self.lines, player)
+        Place::among(&self.lines, player)
     }
 
     /// The parties of two and more, by positions, in the order of their first members.
@@ -239,7 +239,7 @@ impl Pool {
 
     /// Checks what needs more than one field; `lines` are those of the players, or none.
     fn checked(players: Vec<Player>, unknown_columns: Vec<String>, lines: Vec<u64>) -> Result<Self, Error> {
-        let place = |player: usize| place_in(&lines, player);
+        let place = |player: usize| Place::among(&lines, player);
         let mut positions: HashMap<&str, usize> = HashMap::with_capacity(players.len());
         for (i, player) in players.iter().enumerate() {
             check_player(player, place(i))?;
@@ -306,13 +306,6 @@ pub(crate) fn checked_rematch_cost(cost: i64) -> Result<i64, Error> {
 fn pairs_of(lists: &[Vec<u32>]) -> impl Iterator<Item = (usize, usize)> + '_ {
     let later = |i: usize| lists[i].iter().map(|&j| j as usize).filter(move |&j| j > i);
     (0..lists.len()).flat_map(move |i| later(i).map(move |j| (i, j)))
-}
-
-/// Where the player at a position stands, by the lines of all, or none of these.
-fn place_in(lines: &[u64], player: usize) -> Place {
-    lines
-        .get(player)
-        .map_or(Place::Position(player), |&line| Place::Line(line))
 }
 
 /// What a number may be.

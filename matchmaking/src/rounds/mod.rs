@@ -52,8 +52,8 @@ impl Rounds {
     /// If a game is of somebody who is not there, or of a player against himself, or if two games are of the same two.
     ///
     /// # Complexity
-    /// O(n b m) time and O(m + n b) space for m games of n players with up to b games each; beyond n b m = 5·10⁸ no overfull set is looked
-    /// for.
+    /// O(n b m) time and O(m + n b) space for m games of n players with up to b games each; beyond n b m = 5·10⁸ overfull sets are looked for
+    /// among those alone whom no game leads out of.
     #[track_caller]
     pub fn new(players: usize, games: &[(usize, usize)]) -> Self {
         let mut games: Vec<(usize, usize)> = games.iter().map(|&(i, j)| (i.min(j), i.max(j))).collect();

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 const PATIENCE: usize = 500_000_000;
 
 /// An odd number of players with more games among them than `most` rounds hold, each of which has room for one game for two of
-/// them: the smallest of those found, or nobody.
+/// them: the smallest of those found, or nobody. Where there are very many games, of all who are connected by games alone.
 ///
 /// One further player takes all games that somebody lacks of `most`. An odd set is overfull where fewer than `most` games, those
 /// with the further one included, lead out of it; the smallest cuts between all two are `n` (Gomory and Hu 1961), found as
@@ -14,7 +14,10 @@ const PATIENCE: usize = 500_000_000;
 pub(super) fn overfull(players: usize, games: &[(usize, usize)], most: usize) -> Vec<usize> {
     let looks = players.saturating_mul(most + 1).saturating_mul(games.len() + players);
     if looks > PATIENCE {
-        return Vec::new();
+        // No game leads out of those who are connected by games.
+        let sets = connected(players, games).into_iter();
+        let sets = sets.filter(|(set, among)| can_be_overfull(set.len()) && *among > most * (set.len() / 2));
+        return sets.map(|(set, _)| set).min_by_key(Vec::len).unwrap_or_default();
     }
     let mut cuts = Cuts::new(players, games, most);
     let further = players;
@@ -41,14 +44,49 @@ pub(super) fn overfull(players: usize, games: &[(usize, usize)], most: usize) ->
     best
 }
 
+/// Players who are connected by games, all of them together and in order, with the number of these games.
+fn connected(players: usize, games: &[(usize, usize)]) -> Vec<(Vec<usize>, usize)> {
+    let mut opponents = vec![Vec::new(); players];
+    for &(i, j) in games {
+        opponents[i].push(j);
+        opponents[j].push(i);
+    }
+    let mut is_seen = vec![false; players];
+    let mut sets = Vec::new();
+    for first in 0..players {
+        if std::mem::replace(&mut is_seen[first], true) {
+            continue;
+        }
+        let mut set = vec![first];
+        let mut at = 0;
+        while let Some(&player) = set.get(at) {
+            at += 1;
+            set.extend(
+                opponents[player]
+                    .iter()
+                    .filter(|&&other| !std::mem::replace(&mut is_seen[other], true)),
+            );
+        }
+        set.sort_unstable();
+        let ends: usize = set.iter().map(|&player| opponents[player].len()).sum();
+        sets.push((set, ends / 2));
+    }
+    sets
+}
+
 /// Whether players have more games among them than so many rounds hold.
 pub(super) fn is_overfull(set: &[usize], games: &[(usize, usize)], most: usize) -> bool {
-    if set.len() < 3 || set.len().is_multiple_of(2) {
+    if !can_be_overfull(set.len()) {
         return false;
     }
     let is_in = |player: &usize| set.binary_search(player).is_ok();
     let among = games.iter().filter(|(i, j)| is_in(i) && is_in(j)).count();
     among > most * (set.len() / 2)
+}
+
+/// Of an even number there are never too many games, as nobody has more than the most.
+fn can_be_overfull(players: usize) -> bool {
+    players >= 3 && !players.is_multiple_of(2)
 }
 
 /// The games as a network; each arc stands beside the one back.
@@ -141,9 +179,36 @@ mod tests {
             let overfull = overfull(n, &games, most);
             assert_eq!(!overfull.is_empty(), exists, "{games:?}");
             assert!(overfull.is_empty() || is_overfull(&overfull, &games, most));
+            // Everybody is in one of the sets that are looked at where there are very many games, and no game leads out of it.
+            let sets = connected(n, &games);
+            let set_of: Vec<usize> = (0..n)
+                .map(|player| sets.iter().filter(|(set, _)| set.contains(&player)).count())
+                .collect();
+            assert_eq!(set_of, vec![1; n]);
+            for (set, among) in &sets {
+                let is_in = |player: &usize| set.contains(player);
+                assert!(set.is_sorted() && games.iter().all(|(i, j)| is_in(i) == is_in(j)));
+                assert_eq!(games.iter().filter(|(i, _)| is_in(i)).count(), *among);
+            }
             found += u32::from(exists);
             none += u32::from(!exists);
         }
         assert!(found > 100 && none > 100, "{found} {none}");
+    }
+
+    /// All against all was not found to be overfull beyond two hundred players.
+    #[test]
+    fn of_very_many_games_those_of_all_together_are_counted() {
+        let all: Vec<(usize, usize)> = (0..301).flat_map(|j| (0..j).map(move |i| (i, j))).collect();
+        assert_eq!(overfull(301, &all, 300), (0..301).collect::<Vec<_>>());
+        let even: Vec<(usize, usize)> = (0..300).flat_map(|j| (0..j).map(move |i| (i, j))).collect();
+        assert!(overfull(300, &even, 299).is_empty());
+        // Three circles, the smallest of odd length in the middle.
+        let circle = |from: usize, to: usize| (from..to).map(move |i| (i, if i + 1 == to { from } else { i + 1 }));
+        let circles: Vec<_> = circle(0, 9_001)
+            .chain(circle(9_001, 9_006))
+            .chain(circle(9_006, 20_000))
+            .collect();
+        assert_eq!(overfull(20_000, &circles, 2), (9_001..9_006).collect::<Vec<_>>());
     }
 }

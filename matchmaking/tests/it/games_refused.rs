@@ -40,6 +40,44 @@ fn odd_sums_are_told_with_what_helps() {
     assert_eq!(pair(five(), &["--games", "0..3", "--missing-cost", "1"]).code, Some(0));
 }
 
+/// It was said that missing games cost no more, whatever they cost.
+#[test]
+fn a_limit_that_leaves_no_games_is_not_told_as_a_price() {
+    let asked = ["--games", "0..3", "--missing-cost", "9"];
+    let run = pair(five(), &[&asked[..], &["--work-limit", "0"]].concat());
+    assert_eq!((run.code, run.stderr.as_str()), (Some(3), ""), "{run:?}");
+    let free = pair(five(), &["--games", "0..3", "--missing-cost", "0"]);
+    assert!(
+        free.stderr.contains("nobody has a game, as missing ones cost no more"),
+        "{free:?}"
+    );
+    assert_eq!(pair(five(), &asked).stderr, "");
+}
+
+#[test]
+fn a_bound_without_an_answer_is_one_of_games() {
+    let pool = |arguments: &[&str]| {
+        let mut csv = Vec::new();
+        Pool::synthetic(40, 1)
+            .write_csv(&mut csv)
+            .expect("a vector takes everything");
+        pair(csv, &[&["--work-limit", "0"], arguments].concat())
+    };
+    for (run, line) in [
+        (pool(&["--games", "3"]), "games"),
+        (pair(GRAPH, &["--games", "2", "--work-limit", "0"]), "pairs"),
+    ] {
+        assert_eq!(run.code, Some(4), "{run:?}");
+        let line = format!(": no {line} can be better");
+        assert!(
+            run.stdout
+                .lines()
+                .any(|said| said.starts_with("bound ") && said.ends_with(&line)),
+            "{run:?}"
+        );
+    }
+}
+
 #[test]
 fn who_has_too_few_opponents_is_named() {
     let head = "id,rating,deviation,outcomes,avoid,games_wanted\n";

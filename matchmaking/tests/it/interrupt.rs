@@ -107,6 +107,55 @@ fn games_that_were_stopped_are_an_answer_or_none() {
     assert_eq!(answer["certificate"]["verified"], Value::from(true));
 }
 
+/// Nothing ended it, and it takes seconds for a large party in a group of hundreds.
+#[test]
+fn an_explanation_ends_with_what_it_has_come_to() {
+    let rows = (0..400).map(|i| {
+        let party = if i % 2 == 0 && i < 120 { "crowd" } else { "" };
+        format!("p{i},{},50,,{party}\n", 1_000 + i % 2 * 1_000 + i % 37)
+    });
+    let (_directory, path) = file(
+        "pool.csv",
+        format!("id,rating,deviation,outcomes,party\n{}", rows.collect::<String>()),
+    );
+    let run = |patience| {
+        let mut command = command(&["group", "--json", "--size", "200", "--method", "search"]);
+        // Whatever is found first is good enough.
+        command
+            .arg(&path)
+            .args(["--target", "1000000000000", "--explain", "p0"]);
+        signalled(command, Duration::from_millis(patience), &[INTERRUPT])
+    };
+    // A signal that comes during the search ends that, and the explanation goes on.
+    let is_ended = |run: &Run| run.json()["explain"]["stopped"] == "interrupt";
+    let patience = [1_500, 300, 100, 4_000];
+    let run = patience.into_iter().map(run).find(is_ended);
+    let run = run.expect("it is met while it explains");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(3), ""), "{}", run.stdout.len());
+    let explain = &run.json()["explain"];
+    assert!(
+        explain["exchanges_left_out"].as_u64() > Some(0),
+        "{}",
+        explain["exchanges_left_out"]
+    );
+}
+
+/// Likewise, of teams of seven.
+#[test]
+fn an_explanation_of_matches_ends_with_what_it_has_come_to() {
+    let run = |patience| {
+        let mut command = command(&["lobby", "--json", "--instance", "nauts-102-s1", "--fewer-matches"]);
+        command.args(["--team-size", "7", "--work-limit", "1", "--explain", "p1"]);
+        signalled(command, Duration::from_millis(patience), &[INTERRUPT])
+    };
+    let is_ended = |run: &Run| run.json()["explain"]["stopped"] == "interrupt";
+    let run = [1_000, 300, 100, 4_000].into_iter().map(run).find(is_ended);
+    let run = run.expect("it is met while it explains");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(3), ""), "{run:?}");
+    let left_out = run.json()["explain"]["exchanges_left_out"].as_u64();
+    assert!(left_out > Some(0), "{run:?}");
+}
+
 #[test]
 fn the_second_one_ends_the_program() {
     let (_directory, path) = pool(120);

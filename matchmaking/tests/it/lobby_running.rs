@@ -101,6 +101,60 @@ fn nobody_has_to_wait_and_none_come_new() {
     );
 }
 
+/// Numbers became texts.
+#[test]
+fn ids_of_matches_are_echoed_as_they_were_written() {
+    let text = r#"{"players": [
+        {"id": 1, "skill": 1, "playing": {"match": 17, "team": "red"}},
+        {"id": 2, "skill": 1, "playing": {"match": "018", "team": "red"}},
+        {"id": "3", "skill": 1, "playing": {"match": "17", "team": "blue"}}], "ping_ms": [[0, 9, 9], [9, 0, 9], [9, 9, 0]]}"#;
+    let found = piped(text, &["lobby", "-", "--team-size", "1", "--json"]);
+    assert_eq!(found.code, Some(0), "{found:?}");
+    let document = found.json();
+    let one = &document["matches"][0];
+    assert_eq!((&one["running"], &one["blue"]), (&json!(17), &json!(["3"])));
+    assert_eq!(document["short"][0]["running"], json!("018"));
+}
+
+/// A table of nothing had scores of 0, a weakest rule, and servers.
+#[test]
+fn where_no_match_is_full_there_are_no_scores() {
+    let text = "id,skill,region,match,team\na,1,SA,m,red\nb,2,SA,,\n";
+    let options = ["lobby", "-", "--team-size", "2", "--explain", "b"];
+    let found = piped(text, &[&options[..], &["--json"]].concat());
+    assert_eq!(found.code, Some(0), "{found:?}");
+    let document = found.json();
+    for key in ["score", "worst", "value", "breakdown"] {
+        assert!(document[key].is_null(), "{key}: {document}");
+    }
+    let found = piped(text, &options);
+    let said = words(&found.stdout);
+    for part in [
+        "no match is full",
+        "1 player waits: b",
+        "match m stays short of 3 players: too few players wait; red a; blue nobody",
+        "b, a party of one, waits.",
+    ] {
+        assert!(said.contains(part), "{part:?} is missing in {}", found.stdout);
+    }
+    for part in ["mean", "0.0000", "weakest", "server", "these matches"] {
+        assert!(!said.contains(part), "{part:?} is in {}", found.stdout);
+    }
+}
+
+/// It was said to wait.
+#[test]
+fn a_party_that_plays_already_is_not_said_to_be_too_far_apart_to_play() {
+    let text =
+        "id,skill,region,party,match,team\na,1,EU-W,duo,m,red\nb,2,OCE,duo,m,red\nc,3,EU-W,,m,blue\nd,4,OCE,,m,blue\n";
+    let options = ["lobby", "-", "--team-size", "2", "--ping-limit", "100"];
+    let found = piped(text, &options);
+    assert_eq!((found.code, found.stderr.as_str()), (Some(0), ""), "{found:?}");
+    // One that waits is.
+    let found = piped(text.replace(",duo,m,red", ",duo,,"), &options);
+    assert!(found.stderr.contains("party \"duo\" waits"), "{found:?}");
+}
+
 #[test]
 fn who_plays_already_is_explained_as_staying() {
     let found = lobby(&["--json", "--explain", "dee"]);
@@ -132,7 +186,11 @@ fn what_is_wrong_with_running_matches_is_refused_in_its_line() {
         ("b,1,SA,3,m,red\n", &["line 3, field waited, player \"b\"", "write 0"]),
         (
             "b,1,SA,0,m,red\n",
-            &["player \"b\"", "team red of match \"m\" has 2 players", "a team has 1"],
+            &[
+                "line 3, field team, player \"b\"",
+                "team red of match \"m\" has 2 players",
+                "a team has 1",
+            ],
         ),
     ] {
         let text = format!("id,skill,region,waited,match,team\na,1,SA,0,m,red\n{rows}");

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use matchmaking::lobby::{
-    Breakdown, Exchange, Fill, Flaw, Judge, Lobby, LobbySearch, Objective, Round, Rules, ServerRule,
+    Breakdown, Budget, CancelToken, Exchange, Fill, Flaw, Judge, Lobby, LobbySearch, Objective, Round, Rules,
+    ServerRule, Stop,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -298,5 +299,47 @@ fn exchanges_with_too_many_sets_are_counted() -> Result<(), Box<dyn std::error::
     assert_eq!((found.exchanges.len(), found.left_out), (most, (all - most) as u64));
     // With three parties there are more than are looked at, and none of four is.
     assert!(found.exchanges.iter().all(|exchange| exchange.parties.len() == 3));
+    Ok(())
+}
+
+/// With teams of eight it went on for seconds, whoever cancelled.
+#[test]
+fn limits_end_an_explanation_with_what_there_is() -> Result<(), Box<dyn std::error::Error>> {
+    let (round, rules) = (Round::named("nauts-60-s1")?, Rules::new(3));
+    let lobby = LobbySearch::new(&round, &rules).work(500).run()?;
+    for player in [0, 7, 23] {
+        let all = lobby.explain(&round, &rules, player)?;
+        assert_eq!(all.stop, Stop::Finished);
+        let within = |budget: Budget| lobby.explain_within(&round, &rules, player, &budget);
+        let none = within(Budget::new().work(0))?;
+        assert_eq!((none.stop, none.exchanges.len()), (Stop::Work, 0));
+        // So many are looked at, some of which are no exchanges, as they do not make two teams.
+        let looked_at = none.left_out - all.left_out;
+        assert!(looked_at >= all.exchanges.len() as u64);
+        let mut before = 0;
+        for work in (0..=looked_at).step_by(7).chain([looked_at, looked_at + 1]) {
+            let some = within(Budget::new().work(work))?;
+            let is_whole = work >= looked_at;
+            assert_eq!(some.stop, if is_whole { Stop::Finished } else { Stop::Work });
+            assert_eq!(some.left_out, all.left_out + looked_at.saturating_sub(work));
+            let in_order = all
+                .exchanges
+                .iter()
+                .filter(|exchange| some.exchanges.contains(exchange));
+            assert!(in_order.eq(&some.exchanges) && some.exchanges.len() >= before);
+            assert_eq!((&some.party, some.place), (&all.party, all.place));
+            assert!(!is_whole || some == all);
+            before = some.exchanges.len();
+        }
+        let token = CancelToken::new();
+        token.cancel();
+        let cancelled = within(Budget::new().cancel(token))?;
+        assert_eq!(
+            (cancelled.stop, cancelled.exchanges.len(), cancelled.left_out),
+            (Stop::Cancelled, 0, none.left_out)
+        );
+        let late = within(Budget::new().time(std::time::Duration::ZERO))?;
+        assert_eq!((late.stop, late.left_out), (Stop::Time, none.left_out));
+    }
     Ok(())
 }

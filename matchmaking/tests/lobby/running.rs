@@ -1,8 +1,9 @@
 //! Matches that run already: their scores, searches of larger rounds, and answers that are wrong.
 
+use matchmaking::Place;
 use matchmaking::lobby::{
     Budget, CancelToken, Engine, Error, Fill, Flaw, Judge, Lobby, LobbyCost, LobbySearch, Objective, Playing, Round,
-    Rules, ServerRule, Short, Side, SymmetricMatrix, Why, exhaustive, start,
+    Rules, ServerRule, Short, Side, Stop, SymmetricMatrix, Why, exhaustive, start,
 };
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
@@ -423,9 +424,15 @@ fn a_team_with_too_many_is_refused_by_name() {
         .run()
         .map(|lobby| lobby.matches);
     let message = refused.expect_err("two in red").to_string();
-    let parts =
-        "player at position 1, field team, player \"b\": team red of match \"m\" has 2 players, and a team has 1";
+    let parts = "line 3, field team, player \"b\": team red of match \"m\" has 2 players, and a team has 1";
     assert!(message.contains(parts), "{message}");
+    // Where a part of the round has a line, it is that of the file; without a file, there is none.
+    let some = round.subset(&[1, 4]);
+    assert_eq!((some.place(0), some.place(1)), (Place::Line(3), Place::Line(6)));
+    let mut written = Vec::new();
+    round.write_json(&mut written).expect("a vector takes everything");
+    let again = Round::read_json(&written[..]).expect("a round");
+    assert_eq!((again.place(1), &again), (Place::Position(1), &round));
     assert!(matches!(
         Judge::new(&round, &Rules::new(1)),
         Err(Error::TeamTooLarge {
@@ -512,4 +519,70 @@ fn a_cancelled_search_leaves_running_matches_alone() {
         Err(Error::NoneWithinLimits { is_proven, .. }) => assert!(!is_proven),
         Err(other) => panic!("{other}"),
     }
+}
+
+/// A round in CSV: so many running matches of three against three, most with open places, and as many who wait as that makes;
+/// some avoid somebody who plays.
+fn crowded(matches: usize, waiting: usize, rng: &mut ChaCha8Rng) -> Round {
+    let regions = [
+        "EU-W", "EU-W", "EU-W", "EU-E", "EU-E", "NA-E", "NA-W", "SA", "Asia", "OCE",
+    ];
+    let mut text = "id,skill,region,party,avoid,match,team\n".to_owned();
+    let mut playing = 0;
+    for number in 0..matches {
+        let region = regions[rng.random_range(0..regions.len())];
+        for team in ["red", "blue"] {
+            for _ in 0..rng.random_range(1..=3) {
+                text += &format!(
+                    "r{playing},{},{region},,,m{number},{team}\n",
+                    rng.random_range(3_000..15_000)
+                );
+                playing += 1;
+            }
+        }
+    }
+    for player in 0..waiting {
+        let region = regions[rng.random_range(0..regions.len())];
+        let avoided = match rng.random_range(0..3) {
+            0 => format!("r{}", rng.random_range(0..playing)),
+            _ => String::new(),
+        };
+        text += &format!("w{player},{},{region},,{avoided},,\n", rng.random_range(3_000..15_000));
+    }
+    Round::read_csv(text.as_bytes()).expect("a round")
+}
+
+/// They were searched for anew with what was left, which was nothing, and said not to be found.
+#[test]
+fn running_matches_that_were_filled_are_kept_where_a_limit_leaves_no_more() -> Result<(), Error> {
+    let rules = Rules::new(3).ping_limit(150.0);
+    let mut some = 0;
+    for (seed, work) in [(0, 20_000), (0, 50_000), (2, 200_000), (3, 100_000), (5, 200_000)] {
+        let round = crowded(30, 180, &mut ChaCha8Rng::seed_from_u64(seed));
+        let search = LobbySearch::new(&round, &rules).fill(Fill::Possible).work(work);
+        let lobby = search.run()?;
+        assert_eq!(
+            (lobby.verify(&round, &rules), lobby.stop),
+            (Ok(()), Stop::Work),
+            "{seed}"
+        );
+        let is_filled = |number: usize| lobby.matches.iter().any(|one| one.running == Some(number));
+        let short: Vec<usize> = lobby.short.iter().map(|short| short.running).collect();
+        // The first ones are filled, as far as that goes; behind the first that was not found nothing is known.
+        let Some(first) = lobby.short.iter().find(|short| short.why == Why::NotFound) else {
+            continue;
+        };
+        assert!((first.running..round.running().len()).all(|number| is_filled(number) != short.contains(&number)));
+        let newcomers = lobby.matches.iter().filter(|one| !one.newcomers(&round).is_empty());
+        assert!(newcomers.clone().count() > 5, "{seed}, {work}: {short:?}");
+        assert!(newcomers.clone().all(|one| one.running < Some(first.running)));
+        // What must be as many as can be is not that.
+        assert!(matches!(
+            search.fill(Fill::Every).run(),
+            Err(Error::NoneWithinLimits { is_proven: false, .. })
+        ));
+        some += 1;
+    }
+    assert!(some > 3, "{some}");
+    Ok(())
 }

@@ -21,6 +21,17 @@ fn what_is_written_of_running_matches_is_read_again() -> Result<(), Error> {
     Ok(())
 }
 
+/// They were passed over in silence.
+#[test]
+fn what_is_not_used_of_a_match_is_named() -> Result<(), Error> {
+    let text = r#"{"players": [
+        {"id": 1, "skill": 1, "region": "SA", "playing": {"match": 7, "team": 1, "slot": 3}},
+        {"id": 2, "skill": 1, "region": "SA", "playing": {"slot": null, "match": 7, "team": 0}, "last": {"match": 6, "team": 1, "won": true}}]}"#;
+    let round = Round::read_json(text.as_bytes())?;
+    assert_eq!(round.unknown_fields(), ["players[].playing.slot", "players[].last.won"]);
+    Ok(())
+}
+
 #[test]
 fn what_is_wrong_with_running_matches_is_said_with_its_place() {
     let csv = |rows: &str| {
@@ -81,13 +92,21 @@ fn what_is_wrong_with_running_matches_is_said_with_its_place() {
         ),
         (
             r#"{"match": "", "team": "red"}"#,
-            "field match, player \"a\": the match that the player plays already has an empty id",
+            "field playing.match, player \"a\": the match that the player plays already has an empty id",
+        ),
+        (
+            r#"{"match": 1.5, "team": "red"}"#,
+            "field playing.match, player \"a\": 1.5 where there should be a text or a whole number",
         ),
     ] {
         let text = format!(r#"{{"players": [{{"id": "a", "skill": 1, "region": "SA", "playing": {playing}}}]}}"#);
         let found = Round::read_json(text.as_bytes()).expect_err(playing).to_string();
         assert!(found.contains(message), "{message:?} is not in {found:?}");
     }
+    // Of two matches of a player, it is said which.
+    let text = r#"{"players": [{"id": "a", "skill": 1, "last": {"match": true, "team": "red"}, "playing": null}]}"#;
+    let found = Round::read_json(text.as_bytes()).expect_err("no match").to_string();
+    assert!(found.contains("field last.match, player \"a\": true"), "{found}");
     // Parties that are named later are looked at as well.
     let torn = read()
         .with_parties(&[vec!["a", "j"]])

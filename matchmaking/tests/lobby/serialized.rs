@@ -101,11 +101,11 @@ fn an_explanation_is_written_as_it_is() -> Result<(), Box<dyn std::error::Error>
         let exchanges = written["exchanges"].as_array().expect("a list");
         assert_eq!(
             (written.as_object().map(serde_json::Map::len), exchanges.len()),
-            (Some(4), explanation.exchanges.len())
+            (Some(5), explanation.exchanges.len())
         );
         assert_eq!(
-            (&written["party"], &written["place"]),
-            (&json!(explanation.party), &json!(explanation.place))
+            (&written["party"], &written["place"], &written["stop"]),
+            (&json!(explanation.party), &json!(explanation.place), &json!("Finished"))
         );
         for (written, exchange) in exchanges.iter().zip(&explanation.exchanges) {
             let outcome = match &exchange.outcome {

@@ -47,7 +47,7 @@ pub(crate) struct GroupArgs {
     #[arg(long, value_name = "C", value_parser = decimal, allow_hyphen_values = true)]
     pub(crate) target: Option<Decimal>,
 
-    /// Stop after so many seconds.
+    /// Stop after so many seconds; --explain has what is left of them, and a tenth as many in any case.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(crate) time_limit: Option<Duration>,
 
@@ -147,11 +147,11 @@ hundred. `search` says nothing about better groups (status `feasible`), unless t
 tries all. `auto` tries all groupings of few players; where a bound can be expected within the limits, or within some \
 ten seconds, it proves and searches; else it searches.
 
-Ctrl-C ends the search, and what was found so far is the answer; pressed again, it ends the program.
+Ctrl-C ends the search, or the explanation, and what was found so far is the answer; pressed again, it ends the program.
 
 Exit codes: 0 proven, the search ended by itself, or the target was reached; 1 infeasible, with a witness; 2 bad \
-input, usage or I/O; 3 --time-limit, --work-limit, the memory for a proof or Ctrl-C ended it, with an answer; 4 it \
-ended without one; 70 internal error.";
+input, usage or I/O; 3 --time-limit, --work-limit, the memory for a proof or Ctrl-C ended it, or its explanation, with an \
+answer; 4 it ended without one; 70 internal error.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum FormatArg {

@@ -47,6 +47,7 @@ use super::failure::Failure;
 use super::formats::{self, GroupFormat, Grouped, Weighted};
 use super::interrupt;
 use super::json::Spent;
+use super::limits::{self, Limits};
 use super::memory;
 use super::names::Names;
 use super::output::{self, Progress, Session};
@@ -307,7 +308,10 @@ impl Run<'_> {
         };
         self.progress.stage("explaining");
         let started = Instant::now();
-        let explained = explain::explain(&task, found, asked)?;
+        // Whoever has ended the search with Ctrl-C is told of what it has found; the next one ends the program.
+        let gone = spent.costs + spent.solve + spent.verify;
+        let limits = Limits::start(limits::to_explain(self.args.time_limit, gone), None);
+        let explained = explain::explain(&task, found, asked, &limits)?;
         spent.explain = Some(started.elapsed());
         Ok((outcome, Some(explained)))
     }

@@ -67,7 +67,9 @@ impl Report<'_> {
     }
 
     pub(super) fn verdict(&self) -> Verdict {
+        let explanation = self.explained.as_ref().and_then(Explained::stopped);
         match self.outcome {
+            Outcome::Found(_) if explanation.is_some() => Verdict::StoppedWithAnswer,
             Outcome::Found(_) if self.stopped().is_none_or(|word| word == "target") => Verdict::Solved,
             Outcome::Found(_) => Verdict::StoppedWithAnswer,
             Outcome::Infeasible(_) => Verdict::Infeasible,

@@ -83,7 +83,8 @@ pub(crate) struct LobbyArgs {
     #[arg(long, value_name = "ENGINE", default_value = Engine::Auto.name(), value_parser = engines())]
     pub(super) engine: Engine,
 
-    /// Stop after so many seconds of search, with the best matches known then.
+    /// Stop after so many seconds of search, with the best matches known then; --explain has what is left of them, and a tenth as
+    /// many in any case.
     #[arg(long, value_name = "S", value_parser = seconds)]
     pub(super) time_limit: Option<Duration>,
 
@@ -132,11 +133,11 @@ Who they are is said of every match (`hosts` in JSON): anybody of them can be th
 
 A search without a limit looks at 2,000 moves for each player who plays: 0.1 s for 100 players, 1 s for 600, on one \
 core of a small server. A search with a limit plans its work by it, and may end by itself before. Nothing proves that \
-matches are the best, so the status is `feasible`. Ctrl-C ends the search, and what was found so far is the answer; \
+matches are the best, so the status is `feasible`. Ctrl-C ends the search, or the explanation, and what was found so far is the answer; \
 pressed again, it ends the program.
 
 Exit codes: 0 solved: the search ended by itself; 1 infeasible: the parties do not fill the matches, and those that \
-find no place are named, or there are no matches within the limits; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, with matches; \
+find no place are named, or there are no matches within the limits; 2 bad input, usage or I/O; 3 stopped by --time-limit, --work-limit or Ctrl-C, as the explanation may be, with matches; \
 4 not found out whether the parties fill the matches, or whether there are any within the limits; 70 internal error.";
 
 /// What of the scores is to be large.

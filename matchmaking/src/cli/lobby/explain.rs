@@ -1,12 +1,14 @@
 //! Why somebody is in this match, or waits.
 
-use matchmaking::lobby::{Exchange, Explanation, Flaw, Lobby, Rules};
+use matchmaking::lobby::{Exchange, Explanation, Flaw, Lobby, Rules, Stop};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::read::Source;
+use super::report::INTERRUPT;
 use crate::cli::asked;
 use crate::cli::failure::Failure;
+use crate::cli::limits::Limits;
 use crate::cli::text::{Column, counted, printable, table, wrapped};
 
 /// So many exchanges are shown to people.
@@ -38,8 +40,10 @@ pub(super) struct Document<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stays: bool,
     exchanges: Vec<Row<'a>>,
-    /// Exchanges of one party against several that were not looked at.
+    /// Exchanges that were not looked at: of one party against several, or, where a limit ended it, of whatever kind.
     exchanges_left_out: u64,
+    /// The limit that ended it; null where none did.
+    stopped: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -61,9 +65,24 @@ fn is_better(exchange: &Exchange) -> bool {
 }
 
 impl Explained {
-    pub(super) fn of(lobby: &Lobby, source: &Source, rules: &Rules, player: usize) -> Result<Self, Flaw> {
-        let explanation = lobby.explain(&source.round, rules, player)?;
+    /// Asks within limits.
+    pub(super) fn of(
+        (lobby, player): (&Lobby, usize),
+        source: &Source,
+        rules: &Rules,
+        limits: &Limits,
+    ) -> Result<Self, Flaw> {
+        let explanation = lobby.explain_within(&source.round, rules, player, &limits.budget())?;
         Ok(Self { player, explanation })
+    }
+
+    /// The word for the limit that ended it, if one did.
+    pub(super) fn stopped(&self) -> Option<&'static str> {
+        match self.explanation.stop {
+            Stop::Finished => None,
+            Stop::Time => Some("time-limit"),
+            _ => Some(INTERRUPT),
+        }
     }
 
     pub(super) fn document<'a>(&self, source: &'a Source) -> Document<'a> {
@@ -86,6 +105,7 @@ impl Explained {
             stays: self.explanation.stays,
             exchanges: self.explanation.exchanges.iter().map(row).collect(),
             exchanges_left_out: self.explanation.left_out,
+            stopped: self.stopped(),
         }
     }
 
@@ -163,9 +183,16 @@ impl Explained {
             (0, some) => counted(some, "exchange") + " of one party against several",
             (of_two, some) => alike(of_two) + &format!(", {some} of one party against several"),
         };
-        let left_out = match self.explanation.left_out {
-            0 => String::new(),
-            some => format!(" ({some} more of these were not looked at)"),
+        let some = match self.explanation.left_out {
+            // There may be any number of them.
+            u64::MAX => "more than 10^19".to_owned(),
+            some => format!("{some} more"),
+        };
+        let left_out = match (self.explanation.left_out, self.stopped()) {
+            (0, _) => String::new(),
+            (_, None) => format!(" ({some} of these were not looked at)"),
+            (_, Some(INTERRUPT)) => format!(" ({some} were not looked at, as an interrupt ended the explanation)"),
+            (_, Some(limit)) => format!(" ({some} were not looked at, as the {limit} ended the explanation)"),
         };
         let first = format!("{several}{left_out}{refused}: ");
         match (of_matches.len(), with_bench.len()) {

@@ -72,7 +72,7 @@ struct Six {
 struct Played<'a> {
     /// Where matches run already: the id of the one that this one goes on with, null for a new one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    running: Option<Option<&'a str>>,
+    running: Option<Option<&'a Value>>,
     /// And who comes new to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     new: Option<Vec<&'a Value>>,
@@ -87,7 +87,7 @@ struct Played<'a> {
 /// A running match that stays as it is.
 #[derive(Serialize)]
 struct Kept<'a> {
-    running: &'a str,
+    running: &'a Value,
     red: Vec<&'a Value>,
     blue: Vec<&'a Value>,
     /// Open places of red and of blue.
@@ -125,6 +125,8 @@ pub(super) fn render(report: &Report<'_>) -> String {
 fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     let (args, source, lobby) = (report.args, report.source, report.outcome.lobby());
     let weights = &report.weights;
+    // Of no matches there are no scores.
+    let scored = lobby.filter(|lobby| !lobby.matches.is_empty());
     Document {
         schema: SCHEMA,
         status: report.outcome.status(),
@@ -146,10 +148,10 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         skill_cap: args.skill_cap,
         ping_limit: args.ping_limit,
         ping_growth: args.ping_growth,
-        score: lobby.map(|lobby| lobby.breakdown.total),
-        worst: lobby.map(|lobby| lobby.total.worst),
-        value: lobby.map(|lobby| lobby.total.mean),
-        breakdown: lobby.map(|lobby| six(&lobby.breakdown)),
+        score: scored.map(|lobby| lobby.breakdown.total),
+        worst: scored.map(|lobby| lobby.total.worst),
+        value: scored.map(|lobby| lobby.total.mean),
+        breakdown: scored.map(|lobby| six(&lobby.breakdown)),
         matches: lobby.map_or_else(Vec::new, |lobby| {
             lobby.matches.iter().map(|one| played(report, one)).collect()
         }),
@@ -182,7 +184,7 @@ fn six(breakdown: &Breakdown) -> Six {
 
 fn played<'a>(report: &'a Report<'_>, one: &Match) -> Played<'a> {
     let round = &report.source.round;
-    let running = one.running.map(|number| round.running()[number].id());
+    let running = one.running.map(|number| &report.source.running[number]);
     Played {
         running: report.has_running().then_some(running),
         new: report.has_running().then(|| match one.running {
@@ -201,7 +203,7 @@ fn kept<'a>(report: &'a Report<'_>, short: &Short) -> Kept<'a> {
     let running = &report.source.round.running()[short.running];
     let [red, blue] = [Side::Red, Side::Blue].map(|side| ids(report, running.team(side)));
     Kept {
-        running: running.id(),
+        running: &report.source.running[short.running],
         red,
         blue,
         open: running.open(report.args.team_size as usize),

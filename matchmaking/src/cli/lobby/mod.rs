@@ -14,6 +14,7 @@ use std::time::Instant;
 use super::Verdict;
 use super::failure::Failure;
 use super::json::Spent;
+use super::limits::{self, Limits};
 use super::output::{self, Session};
 use super::places::Files;
 pub(crate) use args::LobbyArgs;
@@ -55,7 +56,11 @@ pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
     spent.verify = start.elapsed();
 
     let start = Instant::now();
-    let explain = |(lobby, player)| Explained::of(lobby, &source, &rules, player);
+    // Whoever has ended the search with Ctrl-C is told of what it has found; the next one ends the program.
+    let explain = |asked| {
+        let limits = Limits::start(limits::to_explain(args.time_limit, elapsed + spent.verify), None);
+        Explained::of(asked, &source, &rules, &limits)
+    };
     let explained = outcome.lobby().zip(asked).map(explain).transpose().map_err(flaw)?;
     spent.explain = explained.as_ref().map(|_| start.elapsed());
 

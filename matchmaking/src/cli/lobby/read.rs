@@ -22,12 +22,24 @@ pub(super) struct Source {
     pub(super) round: Round,
     /// Ids as the input writes them: those of JSON may be integers.
     pub(super) ids: Vec<Value>,
+    /// And those of running matches, as the first player writes them.
+    pub(super) running: Vec<Value>,
 }
 
 /// The only part of a JSON round that the library does not keep: whether ids were texts.
 #[derive(Default, Deserialize)]
 struct Written {
     players: Vec<Map<String, Value>>,
+}
+
+impl Written {
+    /// What stands there in the place of a text, if it is a number.
+    fn number(&self, player: usize, path: &[&str]) -> Option<Value> {
+        let (first, rest) = path.split_first()?;
+        let value = self.players.get(player)?.get(*first)?;
+        let value = rest.iter().try_fold(value, |value, name| value.get(name))?;
+        Some(value.clone()).filter(Value::is_number)
+    }
 }
 
 impl Source {
@@ -47,6 +59,7 @@ impl Source {
             name: name.to_owned(),
             format: "instance",
             ids: texts(&round),
+            running: Vec::new(),
             round,
         })
     }
@@ -68,21 +81,28 @@ impl Source {
                 expected: "a round: JSON, or a header line `id,skill,party,region,waited` and one line for each player",
             });
         }
-        let (format, round, ids) = if is_json(path, &start) {
+        let (format, round, written) = if is_json(path, &start) {
             let text = start.whole_json(&mut reader).map_err(open)?;
             let round = Round::read_json(text.reader()).map_err(wrong)?;
-            let ids = written(text.bytes(), &round);
-            ("json", round, ids)
+            let written: Written = serde_json::from_slice(text.bytes()).unwrap_or_default();
+            ("json", round, written)
         } else {
             let round = Round::read_csv(start.reader().chain(reader)).map_err(wrong)?;
-            let ids = texts(&round);
-            ("csv", round, ids)
+            ("csv", round, Written::default())
         };
+        let ids = texts(&round).into_iter().enumerate();
+        let ids = ids.map(|(player, id)| written.number(player, &["id"]).unwrap_or(id));
+        let running = round.running().iter().map(|running| {
+            let first = running.players().min().unwrap_or(0);
+            let number = written.number(first, &["playing", "match"]);
+            number.unwrap_or_else(|| running.id().into())
+        });
         Ok(Self {
             name,
             format,
+            ids: ids.collect(),
+            running: running.collect(),
             round,
-            ids,
         })
     }
 }
@@ -97,18 +117,6 @@ fn is_json(path: &Path, start: &Beginning) -> bool {
 fn texts(round: &Round) -> Vec<Value> {
     let ids = round.players().iter().map(|player| Value::from(player.id.as_str()));
     ids.collect()
-}
-
-/// Ids that are integers in the file stay integers.
-fn written(json: &[u8], round: &Round) -> Vec<Value> {
-    let mut ids = texts(round);
-    let written: Written = serde_json::from_slice(json).unwrap_or_default();
-    for (id, mut player) in ids.iter_mut().zip(written.players) {
-        if let Some(number @ Value::Number(_)) = player.remove("id") {
-            *id = number;
-        }
-    }
-    ids
 }
 
 #[cfg(test)]

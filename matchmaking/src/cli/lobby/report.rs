@@ -114,8 +114,9 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn verdict(&self) -> Verdict {
+        let explanation = self.explained.as_ref().and_then(Explained::stopped);
         match self.outcome {
-            Outcome::Found(_) if self.stopped().is_some() => Verdict::StoppedWithAnswer,
+            Outcome::Found(_) if self.stopped().or(explanation).is_some() => Verdict::StoppedWithAnswer,
             Outcome::Found(_) => Verdict::Solved,
             Outcome::Infeasible(_) => Verdict::Infeasible,
             Outcome::Undecided(_) => Verdict::StoppedWithout,
@@ -196,10 +197,12 @@ fn too_far(round: &Round, rules: &Rules) -> Vec<String> {
         let limit = rules.ping_limit_between(round, i, j);
         i != j && limit.is_some_and(|limit| round.ping_ms(i, j) > limit)
     };
+    // Who plays already does not wait, however far apart.
+    let waits = |members: &Vec<usize>| members.iter().all(|&i| round.running_of(i).is_none());
     let is_torn = |members: &Vec<usize>| members.iter().any(|&i| members.iter().any(|&j| is_far(i, j)));
     let parties = round.parties().iter().enumerate();
     let torn: Vec<usize> = parties
-        .filter(|(_, members)| is_torn(members))
+        .filter(|(_, members)| waits(members) && is_torn(members))
         .map(|(at, _)| at)
         .collect();
     let named = torn.iter().take(output::MOST_NAMED);

@@ -13,8 +13,10 @@ pub(super) fn render(report: &Report<'_>) -> String {
     let mut out = headline(report);
     match report.outcome {
         Outcome::Found(lobby) => {
-            out += &matches(report, lobby);
-            out.push('\n');
+            if !lobby.matches.is_empty() {
+                out += &matches(report, lobby);
+                out.push('\n');
+            }
             fairness(&mut out, report);
             totals(&mut out, report, lobby);
             waiting(&mut out, report, lobby);
@@ -174,6 +176,9 @@ fn fairness(out: &mut String, report: &Report<'_>) {
 }
 
 fn totals(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
+    if lobby.matches.is_empty() {
+        return say(out, format_args!("no match is full"));
+    }
     // Other objectives come to the mean score itself.
     let roots = match report.args.objective {
         Aim::Sqrt => format!(", mean root {:.4}", lobby.total.mean),
@@ -237,13 +242,11 @@ fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
         Some(stopped) => format!("the search was stopped by {}", limit(stopped)),
         None => "the search ended by itself".to_owned(),
     };
-    say(
-        out,
-        format_args!(
-            "status {}: {end}; nothing proves these matches the best",
-            report.outcome.status()
-        ),
-    );
+    let proof = match lobby.matches.len() {
+        0 => "",
+        _ => "; nothing proves these matches the best",
+    };
+    say(out, format_args!("status {}: {end}{proof}", report.outcome.status()));
     let seconds = report.spent.seconds();
     say(
         out,
@@ -259,6 +262,9 @@ fn ending(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
 /// Who can be the server of each match, in the order of the table.
 fn hosts(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     let round = &report.source.round;
+    if lobby.matches.is_empty() {
+        return;
+    }
     let size = 2 * report.args.team_size as usize;
     let matches: Vec<(usize, Vec<usize>)> = Report::worst_first(lobby)
         .into_iter()

@@ -52,7 +52,7 @@ fn pairing(report: &Report<'_>) -> String {
             }
             totals(&mut out, report, matched);
         }
-        Outcome::Unknown { bound, .. } => unknown(&mut out, report, *bound, "any full pairing was"),
+        Outcome::Unknown { bound, .. } => unknown(&mut out, report, *bound, ("any full pairing was", "no pairing")),
         Outcome::Infeasible(witness) => infeasible(&mut out, report, witness),
         // Of these only those have word who should have several games.
         Outcome::Lacking(_) | Outcome::Unexplained(_) => {}
@@ -61,10 +61,10 @@ fn pairing(report: &Report<'_>) -> String {
 }
 
 /// That a limit came before there was an answer.
-pub(super) fn unknown(out: &mut String, report: &Report<'_>, bound: i128, what: &str) {
+pub(super) fn unknown(out: &mut String, report: &Report<'_>, bound: i128, (what, none): (&str, &str)) {
     let (limit, bound) = (stopper(report.stopped().unwrap_or("limit")), report.number(bound));
     say(out, format_args!("unknown: stopped by {limit} before {what} found"));
-    say(out, format_args!("bound {bound}: no pairing can be better"));
+    say(out, format_args!("bound {bound}: {none} can be better"));
 }
 
 fn headline(report: &Report<'_>) -> String {

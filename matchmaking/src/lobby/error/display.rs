@@ -202,8 +202,8 @@ impl fmt::Display for Error {
             }
             Self::NoMatchId { place, id } => write!(
                 f,
-                "{place}, field match, player {id}: the match that the player plays already has an empty id; write the one \
-                 that all its players have",
+                "{place}, field playing.match, player {id}: the match that the player plays already has an empty id; write the \
+                 one that all its players have",
                 id = quoted(id)
             ),
             Self::PlaysAndWaits {

@@ -2,6 +2,8 @@
 
 mod sets;
 
+use matching_core::{Budget, StopReason};
+use matching_heuristics::Stop;
 use sets::Sets;
 
 use super::judge::{Breakdown, Judge};
@@ -10,6 +12,7 @@ use super::round::Round;
 use super::rules::{Rules, ServerRule};
 use super::search::Lobby;
 use super::verify::{Flaw, check_limits};
+use crate::clock::Clock;
 
 /// So many exchanges of one party against several are looked at for each player of the round. That is more than there are, but
 /// where a party of many members meets many players who are alone; and it takes no more than some seconds.
@@ -31,9 +34,11 @@ pub struct Explanation {
     /// one party against several smaller ones, where the player's party is the one or among the several: the best ones first,
     /// then those that the rules do not allow. Parties of a match that comes of it make two teams.
     pub exchanges: Vec<Exchange>,
-    /// How many exchanges of one party against several were not looked at, as there are more than eight for each player of
-    /// the round: those with the fewest parties were.
+    /// How many exchanges were not looked at: of one party against several, as there are more than eight for each player of
+    /// the round (those with the fewest parties were), and of whatever kind where a [limit](Lobby::explain_within) ended it. Of more than `u64::MAX` that many.
     pub left_out: u64,
+    /// What ended it: [`Stop::Finished`] where no limit did.
+    pub stop: Stop,
 }
 
 /// Parties with as many members together change places, one of them against one or several, and the players of their matches
@@ -95,6 +100,40 @@ impl Lobby {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn explain(&self, round: &Round, rules: &Rules, player: usize) -> Result<Explanation, Flaw> {
+        self.explain_within(round, rules, player, &Budget::new())
+    }
+
+    /// The same within limits: where one ends it, the exchanges so far are told ([`Explanation::stop`]), those of one party with
+    /// another one first, and the others are counted ([`Explanation::left_out`]).
+    ///
+    /// A unit of work is an exchange; time and cancelling are looked at before each. The matches are verified before, however long
+    /// that takes. What the budget says of memory does not count.
+    ///
+    /// # Errors
+    /// As for [`explain`](Self::explain); a limit is none.
+    ///
+    /// # Complexity
+    /// That of [`explain`](Self::explain) at most: with teams of eight, 300 players take about ten seconds.
+    ///
+    /// # Examples
+    /// ```
+    /// use matchmaking::lobby::{Budget, LobbySearch, Round, Rules, Stop};
+    ///
+    /// let (round, rules) = (Round::named("nauts-60-s1")?, Rules::new(3));
+    /// let lobby = LobbySearch::new(&round, &rules).work(2_000).run()?;
+    /// let explanation = lobby.explain_within(&round, &rules, 7, &Budget::new().work(5))?;
+    /// assert!(explanation.exchanges.len() <= 5 && explanation.left_out > 0);
+    /// assert_eq!(explanation.stop, Stop::Work);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain_within(
+        &self,
+        round: &Round,
+        rules: &Rules,
+        player: usize,
+        budget: &Budget,
+    ) -> Result<Explanation, Flaw> {
+        let mut meter = Meter::start(budget);
         self.verify(round, rules)?;
         if player >= round.len() {
             let players = round.len();
@@ -124,10 +163,11 @@ impl Lobby {
                 stays: true,
                 exchanges: Vec::new(),
                 left_out: 0,
+                stop: Stop::Finished,
             });
         }
-        let mut all = exchanges.with_one();
-        let (several, left_out) = exchanges.with_several();
+        let (mut all, left_out) = exchanges.with_one(&mut meter);
+        let (several, more) = exchanges.with_several(&mut meter);
         all.extend(several);
         all.sort_by(|one, other| gain(other).total_cmp(&gain(one)));
         Ok(Explanation {
@@ -135,8 +175,40 @@ impl Lobby {
             place: exchanges.place,
             stays: false,
             exchanges: all,
-            left_out,
+            left_out: left_out.saturating_add(more),
+            stop: meter.stop,
         })
+    }
+}
+
+/// What may still be spent.
+struct Meter<'b> {
+    clock: Clock<'b>,
+    left: Option<u64>,
+    stop: Stop,
+}
+
+impl<'b> Meter<'b> {
+    fn start(budget: &'b Budget) -> Self {
+        Self {
+            clock: Clock::new(budget),
+            left: budget.work_limit(),
+            stop: Stop::Finished,
+        }
+    }
+
+    /// Whether one more exchange may be looked at, which is counted; once not, never again.
+    fn goes_on(&mut self) -> bool {
+        if self.stop == Stop::Finished {
+            self.stop = match self.clock.over() {
+                Some(StopReason::Cancelled) => Stop::Cancelled,
+                Some(_) => Stop::Time,
+                None if self.left == Some(0) => Stop::Work,
+                None => Stop::Finished,
+            };
+            self.left = self.left.map(|left| left.saturating_sub(1));
+        }
+        self.stop == Stop::Finished
     }
 }
 
@@ -174,19 +246,23 @@ impl<'a> Exchanges<'a> {
         others.map(|place| (place, &self.parties[self.at(place)][..]))
     }
 
-    /// Those with one party of as many members.
-    fn with_one(&self) -> Vec<Exchange> {
-        let mut found = Vec::new();
+    /// Those with one party of as many members, and how many of these were left out.
+    fn with_one(&self, meter: &mut Meter<'_>) -> (Vec<Exchange>, u64) {
+        let (mut found, mut left_out) = (Vec::new(), 0);
         for (place, parties) in self.elsewhere() {
-            let alike = parties.iter().filter(|other| other.len() == self.party.len());
-            found.extend(alike.filter_map(|&other| self.exchange(Vec::new(), vec![other.clone()], place)));
+            for &other in parties.iter().filter(|other| other.len() == self.party.len()) {
+                match meter.goes_on() {
+                    true => found.extend(self.exchange(Vec::new(), vec![other.clone()], place)),
+                    false => left_out += 1,
+                }
+            }
         }
-        found
+        (found, left_out)
     }
 
     /// Those of one party against several smaller ones, as many as are looked at, with how many are not: those with the fewest
     /// parties come first.
-    fn with_several(&self) -> (Vec<Exchange>, u64) {
+    fn with_several(&self, meter: &mut Meter<'_>) -> (Vec<Exchange>, u64) {
         let (size, most) = (self.party.len(), self.rules.team_size);
         let of = |parties: &[&'a Vec<usize>]| {
             let others = parties.iter().copied().filter(|&party| party != self.party);
@@ -199,23 +275,28 @@ impl<'a> Exchanges<'a> {
             .collect();
         let mut left = MOST.saturating_mul(self.round.len() as u64);
         let (mut found, mut left_out) = (Vec::new(), 0_u64);
-        let mut looked_at = |count: u64| {
-            let taken = count.min(left);
+        // As many of a kind as the limits allow; the others are counted.
+        let mut look_at = |count: u64, look: &mut dyn FnMut(u64)| {
+            let share = count.min(left);
+            let taken = (0..share)
+                .take_while(|_| meter.goes_on())
+                .inspect(|&nth| look(nth))
+                .count() as u64;
             left -= taken;
-            left_out = left_out.saturating_add(count - taken);
-            0..taken
+            // More than can be counted stay more than can be counted.
+            left_out = left_out.saturating_add(if count == u64::MAX { count } else { count - taken });
         };
         for number in 2..=most {
             for (place, parties, sets) in &places {
-                for nth in looked_at(sets.count(number, size)) {
+                look_at(sets.count(number, size), &mut |nth| {
                     found.extend(self.exchange(Vec::new(), sets.nth(number, size, nth), *place));
-                }
+                });
                 for &larger in parties.iter().filter(|larger| larger.len() > size) {
                     let (number, members) = (number - 1, larger.len() - size);
-                    for nth in looked_at(along.count(number, members)) {
+                    look_at(along.count(number, members), &mut |nth| {
                         let along = along.nth(number, members, nth);
                         found.extend(self.exchange(along, vec![larger.clone()], *place));
-                    }
+                    });
                 }
             }
         }

@@ -65,9 +65,8 @@ impl Round {
         }
         let ping_ms = pings_by_region(&regions);
         let can_connect = SymmetricMatrix::from_fn(players.len(), |_, _| true);
-        let place = |i: usize| Place::Line(lines[i]);
-        let round = Self::checked(players, ping_ms, can_connect, &place)?.with_unknown_fields(columns.unknown());
-        round.with_avoided_ids(&avoid, &place)
+        let round = Self::checked(players, ping_ms, can_connect, lines)?.with_unknown_fields(columns.unknown());
+        round.with_avoided_ids(&avoid)
     }
 }
 

@@ -75,9 +75,8 @@ impl Round {
             })?,
             None => SymmetricMatrix::from_fn(players.len(), |_, _| true),
         };
-        let round =
-            Self::checked(players, ping_ms, can_connect, &Place::Position)?.with_unknown_fields(unknown.in_order);
-        round.with_avoided_ids(&avoid, &Place::Position)
+        let round = Self::checked(players, ping_ms, can_connect, Vec::new())?.with_unknown_fields(unknown.in_order);
+        round.with_avoided_ids(&avoid)
     }
 }
 
@@ -254,9 +253,11 @@ fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Playe
         Some(other) => return Err(bad(place, &id, "region", other, "a text like \"EU-W\"")),
     };
     let party = label(&object, place, &id, "party")?;
-    let team = |names: &Teams| {
+    let mut team = |names: &Teams| {
         let value = field(&object, names.field);
-        value.map(|value| read_team(value, names, place, &id)).transpose()
+        value
+            .map(|value| read_team(value, names, (place, &id), unknown))
+            .transpose()
     };
     let last = team(&LAST)?.map(|(match_id, team)| Previous { match_id, team });
     let playing = team(&PLAYING)?.map(|(match_id, team)| Playing { match_id, team });
@@ -283,27 +284,39 @@ fn read_avoid(value: &Value, place: Place, id: &str) -> Result<Vec<String>, Erro
 /// The fields of a match and a team in it.
 struct Teams {
     field: &'static str,
+    match_id: &'static str,
     team: &'static str,
     expected: &'static str,
 }
 
 const LAST: Teams = Teams {
     field: "last",
+    match_id: "last.match",
     team: "last.team",
     expected: "an object like {\"match\": \"m1\", \"team\": \"red\"}",
 };
 
 const PLAYING: Teams = Teams {
     field: "playing",
+    match_id: "playing.match",
     team: "playing.team",
     expected: "an object like {\"match\": \"m1\", \"team\": \"red\"}, or null for somebody who waits",
 };
 
-fn read_team(value: &Value, names: &Teams, place: Place, id: &str) -> Result<(String, Side), Error> {
+fn read_team(
+    value: &Value,
+    names: &Teams,
+    (place, id): (Place, &str),
+    unknown: &mut Names,
+) -> Result<(String, Side), Error> {
     let whole = || bad(place, id, names.field, value, names.expected);
     let object = value.as_object().ok_or_else(whole)?;
-    let match_id = label(object, place, id, "match")?.ok_or_else(whole)?;
+    let match_id = field(object, "match").ok_or_else(whole)?;
+    let match_id = as_label(match_id).ok_or_else(|| bad(place, id, names.match_id, match_id, LABEL))?;
     let team = field(object, "team").ok_or_else(whole)?;
+    for key in object.keys().filter(|key| !["match", "team"].contains(&key.as_str())) {
+        unknown.add(format!("players[].{}.{key}", names.field));
+    }
     let is = |text: &str, number: u64| team.as_str() == Some(text) || team.as_u64() == Some(number);
     match (is("red", 0), is("blue", 1)) {
         (true, _) => Ok((match_id, Side::Red)),
@@ -317,9 +330,12 @@ fn field<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     object.get(name).filter(|value| !value.is_null())
 }
 
+/// What an id, a party or a match is written as.
+const LABEL: &str = "a text or a whole number";
+
 /// A text or an integer, as a text.
 fn label(object: &Map<String, Value>, place: Place, id: &str, name: &'static str) -> Result<Option<String>, Error> {
-    let text = |value| as_label(value).ok_or_else(|| bad(place, id, name, value, "a text or a whole number"));
+    let text = |value| as_label(value).ok_or_else(|| bad(place, id, name, value, LABEL));
     field(object, name).map(text).transpose()
 }
 

@@ -330,6 +330,102 @@ fn who_is_not_there_is_refused_before_the_search() {
     assert_eq!(pool(&["--json"]).json().get("explain"), None);
 }
 
+/// Two crowds far apart, each of which is a group; a party of four in one, and somebody else in it who avoids one of the other.
+fn crowds() -> String {
+    let row = |i: usize| match i {
+        0..4 => format!("p{i},1000,50,,four,\n"),
+        4 => "p4,1000,50,,,q0\n".to_owned(),
+        5..16 => format!("p{i},1000,50,,,\n"),
+        _ => format!("q{},3000,50,,,\n", i - 16),
+    };
+    let rows: String = (0..32).map(row).collect();
+    format!("id,rating,deviation,outcomes,party,avoid\n{rows}")
+}
+
+/// It was said of all exchanges, where those that were looked at had one in them who may not come.
+#[test]
+fn what_is_said_of_the_exchanges_that_were_looked_at_is_not_said_of_others() {
+    let options = ["--size", "16", "--method", "search", "--explain", "p1"];
+    let document = group_json(crowds(), &options);
+    let explain = &document["explain"];
+    assert_eq!(explain["exchanges_left_out"], json!(1_820 - 8 * 32), "{document}");
+    let text = flat(&group(crowds(), &options));
+    let why = "leads to group 2: p4 and q0 must not be together, as one avoids the other";
+    assert!(
+        text.contains(&format!("no exchange that was looked at {why}")),
+        "{text}"
+    );
+    assert!(
+        text.contains("(1564 more of one party against several were not looked at), and none is allowed"),
+        "{text}"
+    );
+}
+
+/// It was the greatest number that there is, less those that were looked at.
+#[test]
+fn more_exchanges_than_can_be_counted_are_said_to_be_many() {
+    let rows = (0..160).map(|i| {
+        format!(
+            "p{i},{},50,,{}\n",
+            1_000 + i / 80 * 900,
+            if i < 40 { "crowd" } else { "" }
+        )
+    });
+    let pool = format!("id,rating,deviation,outcomes,party\n{}", rows.collect::<String>());
+    let text = flat(&group(
+        pool,
+        &[
+            "--size",
+            "80",
+            "--method",
+            "search",
+            "--work-limit",
+            "1000",
+            "--explain",
+            "p1",
+        ],
+    ));
+    assert!(
+        text.contains(" (more than 10^19 of one party against several were not looked at)"),
+        "{text}"
+    );
+}
+
+/// It took as long as it took.
+#[test]
+fn a_limit_in_time_ends_an_explanation_with_what_there_is() {
+    let crowds = || crowds().replace("q0\n", "\n");
+    let options = [
+        "--size",
+        "16",
+        "--method",
+        "search",
+        "--explain",
+        "p4",
+        "--time-limit",
+        "0",
+    ];
+    let run = group(crowds(), &[&options[..], &["--json"]].concat());
+    assert_eq!(run.code, Some(3), "{run:?}");
+    let explain = &run.json()["explain"];
+    assert_eq!(
+        (&explain["stopped"], &explain["exchanges"]),
+        (&json!("time-limit"), &json!([]))
+    );
+    // One moves to the other group, or changes places with one there.
+    assert_eq!(explain["exchanges_left_out"], json!(17));
+    assert_eq!(explain["pairs"].as_array().map(Vec::len), Some(15));
+    let text = flat(&group(crowds(), &options));
+    let why = "No exchange that was looked at fits the sizes of groups (17 more were not looked at, as the time-limit ended the \
+               explanation).";
+    assert!(text.contains(why), "{text}");
+    let free = group_json(crowds(), &options[..6]);
+    assert_eq!(
+        (&free["explain"]["stopped"], &free["explain"]["exchanges_left_out"]),
+        (&Value::Null, &json!(0))
+    );
+}
+
 /// The document's keys, and the time that explaining took.
 #[test]
 fn the_report_has_its_keys_in_order() {
@@ -342,6 +438,7 @@ fn the_report_has_its_keys_in_order() {
             "rematches",
             "explain",
             "exchanges_left_out",
+            "stopped",
             "certificate",
             "timing",
         ],

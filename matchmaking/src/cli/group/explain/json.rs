@@ -15,8 +15,10 @@ pub(in crate::cli::group) struct Document<'a> {
     #[serde(flatten)]
     subject: Who<'a>,
     exchanges: Vec<Row<'a>>,
-    /// Exchanges of one party against several that were not looked at.
+    /// Exchanges that were not looked at: of one party against several, or, where a limit ended it, of whatever kind.
     exchanges_left_out: u64,
+    /// The limit that ended it; null where none did.
+    stopped: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -122,6 +124,7 @@ impl Explained {
             subject,
             exchanges: self.moves.iter().map(row).collect(),
             exchanges_left_out: self.left_out,
+            stopped: self.stopped,
         }
     }
 }

@@ -3,8 +3,8 @@
 mod json;
 mod text;
 
-use matching_core::{Cost, CostValue};
-use matching_heuristics::{Exchange, Instance, Obstacle, VerifyError};
+use matching_core::{Budget, Cost, CostValue, StopReason};
+use matching_heuristics::{Exchange, Instance, Obstacle, Stop, VerifyError};
 
 pub(super) use json::Document;
 pub(super) use text::say;
@@ -16,6 +16,10 @@ use super::problem::{Sense, Task};
 use super::search;
 use crate::cli::asked::Asked;
 use crate::cli::failure::Failure;
+use crate::cli::limits::{self, Limits};
+
+/// So many changes are counted once more, the best ones, also where a limit has ended the explanation: others are left out then.
+const COUNTED: usize = 64;
 
 /// Everything there is to say about one player, or two, in the input's sense.
 #[derive(Debug)]
@@ -23,8 +27,10 @@ pub(super) struct Explained {
     subject: Subject,
     /// The best first; those that are not allowed come last.
     moves: Vec<Move>,
-    /// Exchanges of one party against several that were not looked at.
+    /// Exchanges that were not looked at: of one party against several, or, where a limit ended it, of whatever kind.
     left_out: u64,
+    /// The word for the limit that ended it, if one did.
+    stopped: Option<&'static str>,
 }
 
 /// Who was asked about. Groups are numbers from 0; `None` is for who waits.
@@ -129,20 +135,38 @@ impl Refusal {
     }
 }
 
-/// Asks, and checks what is said.
-pub(super) fn explain<C: Cost>(task: &Task<'_, C>, found: &Found, asked: Asked) -> Result<Explained, Failure>
+impl Explained {
+    /// The word for the limit that ended the explanation, if one did.
+    pub(super) fn stopped(&self) -> Option<&'static str> {
+        self.stopped
+    }
+}
+
+/// Asks within limits, and checks what is said.
+pub(super) fn explain<C: Cost>(
+    task: &Task<'_, C>,
+    found: &Found,
+    asked: Asked,
+    limits: &Limits,
+) -> Result<Explained, Failure>
 where
     C::Value: CostValue<Total = i128>,
 {
     let cost = &task.problem.cost;
     match task.problem.sense {
-        Sense::Minimize => explain_by(task, cost, found, asked),
-        Sense::Maximize => explain_by(task, &cost.negated(), found, asked),
+        Sense::Minimize => explain_by(task, cost, found, asked, limits),
+        Sense::Maximize => explain_by(task, &cost.negated(), found, asked, limits),
     }
 }
 
 /// The same with a cost that is to be small.
-fn explain_by<C: Cost, D: Cost>(task: &Task<'_, C>, cost: &D, found: &Found, asked: Asked) -> Result<Explained, Failure>
+fn explain_by<C: Cost, D: Cost>(
+    task: &Task<'_, C>,
+    cost: &D,
+    found: &Found,
+    asked: Asked,
+    limits: &Limits,
+) -> Result<Explained, Failure>
 where
     C::Value: CostValue<Total = i128>,
     D::Value: CostValue<Total = i128>,
@@ -151,10 +175,20 @@ where
         file: task.file.to_owned(),
         source,
     })?;
-    let said = said(task, &instance, found, asked).map_err(|source| Failure::Unverified {
+    let said = said(task, &instance, found, asked, &limits.budget()).map_err(|source| Failure::Unverified {
         source: Box::new(source),
     })?;
-    let (subject, exchanges, left_out) = said;
+    let Said {
+        subject,
+        exchanges,
+        mut left_out,
+        stop,
+    } = said;
+    let mut stopped = match stop {
+        Stop::Finished => None,
+        Stop::Time => Some(StopReason::TimeLimit),
+        _ => Some(StopReason::Cancelled),
+    };
     let changes = Changes::new(task.problem, task.groups, &found.groups);
     let moves = exact::with_roles(task, |has_roles| {
         let judge = Judge {
@@ -163,8 +197,17 @@ where
             changes: &changes,
             has_roles,
         };
-        let moves = exchanges.iter().map(|exchange| judge.checked(exchange));
-        moves.collect::<Result<Vec<Move>, Failure>>()
+        let mut moves = Vec::with_capacity(exchanges.len());
+        for (at, exchange) in exchanges.iter().enumerate() {
+            // The best come first. What is not allowed has no change to be counted.
+            let is_spared = at >= COUNTED && exchange.outcome().is_ok();
+            stopped = stopped.or_else(|| limits.over().filter(|_| is_spared));
+            match stopped {
+                Some(_) if is_spared => left_out = left_out.saturating_add(1),
+                _ => moves.push(judge.checked(exchange)?),
+            }
+        }
+        Ok::<Vec<Move>, Failure>(moves)
     });
     let mut moves = moves??;
     // Roles may have refused some of the others.
@@ -173,7 +216,16 @@ where
         subject,
         moves,
         left_out,
+        stopped: stopped.map(limits::word),
     })
+}
+
+/// What the library says.
+struct Said<V: CostValue> {
+    subject: Subject,
+    exchanges: Vec<Exchange<V>>,
+    left_out: u64,
+    stop: Stop,
 }
 
 /// What the library says, costs in the input's sense.
@@ -182,12 +234,13 @@ fn said<C: Cost, V: CostValue<Total = i128>>(
     instance: &Instance<'_, V>,
     found: &Found,
     asked: Asked,
-) -> Result<(Subject, Vec<Exchange<V>>, u64), VerifyError> {
+    budget: &Budget,
+) -> Result<Said<V>, VerifyError> {
     let groups: Vec<Vec<usize>> = found.groups.iter().map(|(members, _)| members.clone()).collect();
     let sense = task.problem.sense;
     match asked {
         Asked::One(player) => {
-            let explanation = instance.explain(&groups, player)?;
+            let explanation = instance.explain_within(&groups, player, budget)?;
             let pairs = explanation.pairs().iter();
             let subject = Subject::One {
                 player,
@@ -197,10 +250,15 @@ fn said<C: Cost, V: CostValue<Total = i128>>(
                     .map(|pair| (pair.player, sense.exactly(pair.cost.to_total())))
                     .collect(),
             };
-            Ok((subject, explanation.exchanges().to_vec(), explanation.left_out()))
+            Ok(Said {
+                subject,
+                exchanges: explanation.exchanges().to_vec(),
+                left_out: explanation.left_out(),
+                stop: explanation.stop(),
+            })
         }
         Asked::Two(players) => {
-            let explanation = instance.explain_pair(&groups, players)?;
+            let explanation = instance.explain_pair_within(&groups, players, budget)?;
             let subject = Subject::Two {
                 players,
                 groups: explanation.groups(),
@@ -208,7 +266,12 @@ fn said<C: Cost, V: CostValue<Total = i128>>(
                 cost: explanation.cost().map(|cost| sense.exactly(cost.to_total())),
                 obstacle: explanation.obstacle().cloned(),
             };
-            Ok((subject, explanation.exchanges().to_vec(), explanation.left_out()))
+            Ok(Said {
+                subject,
+                exchanges: explanation.exchanges().to_vec(),
+                left_out: explanation.left_out(),
+                stop: explanation.stop(),
+            })
         }
     }
 }

@@ -326,11 +326,16 @@ impl Speech<'_> {
             }
         }
         let closed: Vec<(usize, &Refusal)> = why.into_iter().filter_map(|(at, why)| Some((at, why?))).collect();
+        // Of those that were not looked at, some may.
+        let none = match self.explained.left_out {
+            0 => "no exchange",
+            _ => "no exchange that was looked at",
+        };
         for (at, refusal) in closed.iter().take(PLACES) {
             let refusal = self.words.refusal(refusal);
             let text = match at {
-                &usize::MAX => format!("no exchange makes the party wait: {refusal}"),
-                at => format!("no exchange leads to {}: {refusal}", place(Some(*at))),
+                &usize::MAX => format!("{none} makes the party wait: {refusal}"),
+                at => format!("{none} leads to {}: {refusal}", place(Some(*at))),
             };
             wrapped(out, "", &text);
         }
@@ -352,8 +357,14 @@ impl Speech<'_> {
             (Subject::Two { .. }, true) => " that takes them apart",
             (Subject::Two { .. }, false) => " that puts them together",
         };
-        if fit == 0 {
-            return wrapped(out, "", &format!("No exchange{what} fits the sizes of groups."));
+        let left_out = self.left_out();
+        match self.explained.left_out {
+            0 if fit == 0 => return wrapped(out, "", &format!("No exchange{what} fits the sizes of groups.")),
+            _ if fit == 0 => {
+                let text = format!("No exchange{what} that was looked at fits the sizes of groups{left_out}.");
+                return wrapped(out, "", &text);
+            }
+            _ => {}
         }
         let mut text = match what {
             "" => counted(fit, "exchange") + if fit == 1 { " fits the sizes" } else { " fit the sizes" },
@@ -363,12 +374,7 @@ impl Speech<'_> {
             _ if fit != 1 => format!("{} that put them together fit the sizes", counted(fit, "exchange")),
             _ => format!("{}{what} fits the sizes", counted(fit, "exchange")),
         };
-        if self.explained.left_out > 0 {
-            text += &format!(
-                " ({} more of one party against several were not looked at)",
-                self.explained.left_out
-            );
-        }
+        text += &left_out;
         match fit - allowed {
             0 => {}
             some if allowed == 0 && some == 1 => text += ", and is not allowed",
@@ -397,6 +403,27 @@ impl Speech<'_> {
             " An exchange is one step: several at once may still be better."
         };
         wrapped(out, "", &text);
+    }
+
+    /// How many exchanges were not looked at, and why; nothing if all were.
+    fn left_out(&self) -> String {
+        let were = if self.explained.left_out == 1 { "was" } else { "were" };
+        let left_out = match self.explained.left_out {
+            0 => return String::new(),
+            // There may be any number of them.
+            u64::MAX => "more than 10^19".to_owned(),
+            some => format!("{some} more"),
+        };
+        match self.explained.stopped {
+            None => format!(" ({left_out} of one party against several {were} not looked at)"),
+            Some(limit) => {
+                let limit = match limit {
+                    "interrupt" => "an interrupt".to_owned(),
+                    limit => format!("the {limit}"),
+                };
+                format!(" ({left_out} {were} not looked at, as {limit} ended the explanation)")
+            }
+        }
     }
 
     /// Why the first of the exchanges that fit is not allowed.

@@ -66,7 +66,10 @@ pub(in crate::cli::pair) fn of_pool(
         games = games.in_rounds(outcome)?;
     }
     let mut warnings = run.warnings();
-    let has_none = outcome.matched().is_some_and(|matched| matched.pairs.is_empty());
+    // Where a limit came first, that is why.
+    let has_none = outcome
+        .matched()
+        .is_some_and(|matched| matched.pairs.is_empty() && matched.stopped.is_none());
     if has_none && n > 1 && degrees.most().iter().any(|&most| most > 0) {
         warnings.push(
             "nobody has a game, as missing ones cost no more; say by --missing-cost what they should cost".to_owned(),

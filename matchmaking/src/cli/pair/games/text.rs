@@ -22,7 +22,7 @@ pub(in crate::cli::pair) fn render(report: &Report<'_>, games: &GamesReport) -> 
         Outcome::Matched(matched) => found(&mut out, report, games, matched),
         Outcome::Unknown { bound, .. } => {
             let what = format!("{} for everybody were", Words::of(report).games);
-            unknown(&mut out, report, *bound, &what);
+            unknown(&mut out, report, *bound, (&what, &format!("no {}s", things(report))));
         }
         Outcome::Lacking(lack) => infeasible(&mut out, report, games, lack),
         Outcome::Unexplained(_) => unexplained(&mut out, report, games),
