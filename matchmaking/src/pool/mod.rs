@@ -32,11 +32,25 @@ pub struct Pool {
     /// Who has met whom of late, both ways, ascending.
     opponents: Vec<Vec<u32>>,
     unknown_columns: Vec<String>,
-    /// Columns that engagement asks for and the file did not have, and the line of its header.
-    missing: Vec<&'static str>,
-    header: u64,
+    /// What engagement asks for and the file did not have; boxed, as most pools have it all.
+    missing: Option<Box<Missing>>,
     /// The line of each player, from 1, where they were read; else none at all.
     lines: Vec<u64>,
+}
+
+/// Columns that are not there.
+#[derive(Clone, Debug)]
+struct Missing {
+    /// Line of the header.
+    line: u64,
+    /// One or more.
+    columns: Vec<&'static str>,
+}
+
+impl PartialEq for Missing {
+    fn eq(&self, other: &Self) -> bool {
+        self.columns == other.columns
+    }
 }
 
 impl PartialEq for Pool {
@@ -65,8 +79,7 @@ impl Pool {
             avoided: nobody.clone(),
             opponents: nobody,
             unknown_columns: Vec::new(),
-            missing: Vec::new(),
-            header: 0,
+            missing: None,
             lines: Vec::new(),
         }
     }
@@ -220,7 +233,7 @@ impl Pool {
     /// Whether it was [read](Pool::read_ratings_csv) from a file without column `deviation` or `outcomes`: then nothing is known of
     /// how sure ratings are, or of who may stop playing.
     pub fn has_only_ratings(&self) -> bool {
-        !self.missing.is_empty()
+        self.missing.is_some()
     }
 
     /// That the pool has what engagement is about.
@@ -228,10 +241,10 @@ impl Pool {
     /// # Errors
     /// [`Error::MissingColumn`].
     pub(crate) fn check_engagement(&self) -> Result<(), Error> {
-        match self.missing.first() {
-            Some(&column) => Err(Error::MissingColumn {
-                line: self.header,
-                column,
+        match &self.missing {
+            Some(missing) => Err(Error::MissingColumn {
+                line: missing.line,
+                column: missing.columns[0],
             }),
             None => Ok(()),
         }
@@ -289,8 +302,7 @@ impl Pool {
             avoided,
             opponents,
             unknown_columns,
-            missing: Vec::new(),
-            header: 0,
+            missing: None,
             lines,
         })
     }

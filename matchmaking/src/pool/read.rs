@@ -5,7 +5,7 @@ use std::io::Read;
 
 use csv::ByteRecord;
 
-use super::{GamesWanted, PinProblem, Pool, Sign, check_player, problem_of};
+use super::{GamesWanted, Missing, PinProblem, Pool, Sign, check_player, problem_of};
 use crate::error::{Error, NumberProblem, Place};
 use crate::header::Header;
 use crate::player::{Outcome, Player};
@@ -142,8 +142,8 @@ impl Pool {
             return Err(Error::NoPlayers { line });
         }
         let mut pool = Self::checked(players, columns.unknown(), lines)?;
-        pool.missing = columns.missing();
-        pool.header = columns.header.line();
+        let (line, missing) = (columns.header.line(), columns.missing());
+        pool.missing = (!missing.is_empty()).then(|| Box::new(Missing { line, columns: missing }));
         Ok(pool)
     }
 }

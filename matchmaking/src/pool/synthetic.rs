@@ -48,8 +48,7 @@ impl Pool {
             avoided: vec![Vec::new(); n],
             opponents: vec![Vec::new(); n],
             unknown_columns: Vec::new(),
-            missing: Vec::new(),
-            header: 0,
+            missing: None,
             lines: Vec::new(),
         }
     }

@@ -55,7 +55,11 @@ impl Pool {
         self.check_writable()?;
         let is_used = |&(position, (name, field)): &(usize, (&str, Field))| {
             let has_any = || self.players().iter().any(|player| !field(player).is_empty());
-            !self.missing.contains(&name) && (position < REQUIRED || has_any())
+            let is_missing = self
+                .missing
+                .as_ref()
+                .is_some_and(|missing| missing.columns.contains(&name));
+            !is_missing && (position < REQUIRED || has_any())
         };
         let columns: Vec<(&str, Field)> = COLUMNS
             .into_iter()
