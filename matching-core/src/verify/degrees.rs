@@ -255,8 +255,11 @@ impl<'a, V: CostValue> Sides<'a, V> {
         let duals = degrees::duals_of_copies(&gadget, &certificate);
         for edge in (0..is_inside.len()).filter(|&edge| !is_inside[edge]) {
             let (u, v) = (self.edges.edges()[edge].u, self.edges.edges()[edge].v);
-            if let Some(by) = degrees::excess(self.costs[edge], (duals[u as usize], duals[v as usize])) {
-                doubled = doubled.checked_sub(by).ok_or(VerifyError::Overflow)?;
+            // At who may have no partners nothing can be chosen.
+            if let (Some(low), Some(high)) = (duals[u as usize], duals[v as usize]) {
+                let by = degrees::excess(self.costs[edge], low, high);
+                let left = by.and_then(|by| doubled.checked_sub(by));
+                doubled = left.ok_or(VerifyError::Overflow)?;
             }
         }
         if answer.status == Status::Optimal {
