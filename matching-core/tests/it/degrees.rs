@@ -474,6 +474,29 @@ fn duals_beyond_the_greatest_number_prove_nothing() {
     assert_eq!(verified(1 << 126, (1 << 126) + 19), Err(VerifyError::Overflow));
 }
 
+/// What partners cost that only a limit left missing was doubled for a comparison that is made of best answers alone, so that an
+/// answer could not be verified.
+#[test]
+fn what_a_limit_leaves_missing_may_cost_much() {
+    // Two triangles and an edge between them: whoever takes the first edge of each leaves two without partners.
+    let edges = [
+        (0, 2, 1_i128),
+        (3, 5, 1),
+        (0, 1, 1),
+        (1, 2, 1),
+        (3, 4, 1),
+        (4, 5, 1),
+        (2, 3, 1),
+    ];
+    let triangles = EdgeList::new(6, edges).expect("edges");
+    let degrees = Degrees::exactly(vec![1; 6]).missing(vec![1 << 125; 6]);
+    let solver = Blossom::new().budget(Budget::new().work(0));
+    let answer = solver.solve_degrees(&triangles, &degrees).expect("an answer");
+    assert_eq!(answer.status(), Status::Unknown(StopReason::WorkLimit));
+    assert_eq!(answer.cost(), (1 << 126) + 2);
+    assert_eq!(answer.verify(&triangles), Ok(()));
+}
+
 /// Who may choose is too many for a witness: that there is no answer is said all the same.
 #[test]
 fn of_very_many_who_may_choose_no_witness_is_looked_for() {
