@@ -1,7 +1,8 @@
 //! A few players in groups with bounds, parties, pins, people apart and a bench: verified, as good as exhaustive search
-//! finds, and the same when it was written and read.
+//! finds, and the same when it was written and read; and an answer in which numbers were changed is refused, or is right.
 #![no_main]
 
+use fuzz::forge;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use matching_core::cost::DenseMatrix;
@@ -175,6 +176,17 @@ fn check(data: &mut Unstructured<'_>) -> Result<()> {
             let text = serde_json::to_string(&solution).expect("it can be written");
             let again: Solution<i64> = serde_json::from_str(&text).expect("it can be read");
             assert!(again.verify(&problem).is_ok(), "{text}");
+            // A value holds no numbers beyond 64 bits.
+            if let Ok(mut value) = serde_json::to_value(&solution) {
+                forge(data, &mut value)?;
+                if let Ok(forged) = serde_json::from_value::<Solution<i64>>(value)
+                    && forged.verify(&problem).is_ok()
+                {
+                    let is_true = !forged.is_optimal() || Some(forged.cost()) == least;
+                    let is_bound = least.is_none_or(|least| forged.bound() <= least);
+                    assert!(is_true && is_bound, "{forged:?} of {wishes:?}");
+                }
+            }
         }
         Err(Error::Infeasible { .. }) => assert_eq!(least, None, "{wishes:?}"),
         Err(error) => {

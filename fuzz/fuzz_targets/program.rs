@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fs;
 
-use fuzz::{Parsed, Ran, check_message, parse, run};
+use fuzz::{Parsed, Ran, check_message, check_report, parse, run};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
 /// Options that name other files, write them, or say how long a run may take.
-const WITHHELD: [&str; 13] = [
+const WITHHELD: [&str; 15] = [
     "-o",
     "--out",
     "--plot",
@@ -20,24 +20,29 @@ const WITHHELD: [&str; 13] = [
     "--work",
     "--time",
     "--columns",
+    "--states",
+    "--floor",
     "--help",
     "-h",
     "--version",
     "-V",
 ];
 
-/// Subcommands that read a file, and the option that names it, if it is not the first word; whether they take a limit of work.
-const READERS: [(&str, &str, bool); 6] = [
-    ("pair", "", true),
-    ("group", "", true),
-    ("lobby", "", true),
-    ("online", "", true),
-    ("fit", "", false),
-    ("advise", "--ratings=", false),
+/// Subcommands, how the file is named, if it is not the first word, and as much work as a run may do, if that can be limited.
+const READERS: [(&str, &str, Option<u32>); 8] = [
+    ("pair", "", Some(20_000)),
+    ("group", "", Some(20_000)),
+    ("lobby", "", Some(20_000)),
+    ("online", "", Some(20_000)),
+    ("fit", "", None),
+    ("advise", "--ratings=", None),
+    // A model is the file where the word for it is there.
+    ("simulate eomm", FILE, Some(200_000)),
+    ("simulate online", FILE, Some(200_000)),
 ];
 
-/// As much work as a run may do.
-const WORK: &str = "--work-limit=20000";
+/// The word that is replaced by what names the file.
+const FILE: &str = "--model=FILE";
 
 /// The folder of the run, and command lines that were read before.
 struct Runs {
@@ -52,11 +57,22 @@ impl Runs {
 
     /// The command line of these words, if it is one that a run may have.
     fn parse(&self, words: &str) -> Option<Parsed> {
-        let (mut words, mut line) = (words.split_ascii_whitespace(), vec!["matchmaking".to_owned()]);
-        let subcommand = words.next()?;
-        let &(_, option, is_limited) = READERS.iter().find(|(name, ..)| *name == subcommand)?;
-        line.extend([subcommand.to_owned(), format!("{option}{}", self.path("in"))]);
-        for word in words {
+        let mut line = vec!["matchmaking".to_owned()];
+        let named = |name: &str| {
+            words
+                .strip_prefix(name)
+                .filter(|rest| !rest.starts_with(|c: char| !c.is_whitespace()))
+        };
+        let &(subcommand, option, limit) = READERS.iter().find(|(name, ..)| named(name).is_some())?;
+        line.extend(subcommand.split(' ').map(str::to_owned));
+        if option != FILE {
+            line.push(format!("{option}{}", self.path("in")));
+        }
+        for word in named(subcommand)?.split_ascii_whitespace() {
+            if option == FILE && word == FILE {
+                line.push(format!("--model={}", self.path("in")));
+                continue;
+            }
             let is_file = !subcommand.eq("online") && word.starts_with("--players") || word.contains('/');
             if is_file || WITHHELD.iter().any(|option| word.starts_with(option)) {
                 return None;
@@ -65,9 +81,8 @@ impl Runs {
         }
         let report = if subcommand == "fit" { "--report" } else { "-o" };
         line.extend([format!("{report}={}", self.path("out")), "--quiet".to_owned()]);
-        if is_limited && !(subcommand == "online" && !line.iter().any(|word| word.contains("optimum"))) {
-            line.push(WORK.to_owned());
-        }
+        let has_limit = !(subcommand == "online" && !line.iter().any(|word| word.contains("optimum")));
+        line.extend(limit.filter(|_| has_limit).map(|work| format!("--work-limit={work}")));
         parse(line.iter().map(String::as_str)).ok()
     }
 }
@@ -101,6 +116,7 @@ fn check(runs: &mut Runs, words: &str, file: &[u8]) {
                 let json: serde_json::Value =
                     serde_json::from_str(&report).unwrap_or_else(|error| panic!("{error}: {report}"));
                 assert!(json.is_object());
+                check_report(&json);
             }
         }
         Ran::Failed(code, message) => {

@@ -21,6 +21,7 @@ fuzz_target!(|text: &[u8]| {
         assert_eq!(again.players(), round.players());
         assert_eq!(again.parties(), round.parties());
         assert!(again.avoided_pairs().eq(round.avoided_pairs()));
+        assert_eq!(again.running(), round.running());
         let pairs = || (0..round.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
         assert!(pairs().all(|(i, j)| again.ping_ms(i, j) == round.ping_ms(i, j)));
         assert!(pairs().all(|(i, j)| again.can_connect(i, j) == round.can_connect(i, j)));

@@ -344,7 +344,7 @@ pub(crate) fn light_teams(
     limit: i64,
     report: &mut dyn FnMut(&[u16], u16),
 ) {
-    light_teams::LightTeams::new(model, duals).run(limit, report);
+    light_teams::LightTeams::new(model, duals).run(limit.into(), report);
 }
 
 /// What is proven without a certificate: a grouping costs no less than all negative costs together. [`NOTHING`] where that

@@ -100,20 +100,24 @@ impl Core {
         self.edges.iter().map(|&edge| problem.ends[edge as usize]).collect()
     }
 
-    /// Edges outside that duals do not price out, and by how much.
-    pub(super) fn violated<V: CostValue>(&self, problem: &Problem<'_, V>, duals: &[Option<i128>]) -> Vec<(i128, u32)> {
+    /// Edges outside that duals do not price out, and by how much they exceed them; `None` for more than can be told.
+    pub(super) fn violated<V: CostValue>(
+        &self,
+        problem: &Problem<'_, V>,
+        duals: &[Option<i128>],
+    ) -> Vec<(Option<i128>, u32)> {
         let outside = (0..self.is_in.len()).filter(|&edge| !self.is_in[edge]);
         let excess = |edge: usize| {
             let (u, v) = problem.ends[edge];
-            let by = excess(problem.costs[edge], (duals[u as usize], duals[v as usize]))?;
-            Some((by, edge as u32))
+            let by = excess(problem.costs[edge], duals[u as usize]?, duals[v as usize]?);
+            (by != Some(0)).then_some((by, edge as u32))
         };
         outside.filter_map(excess).collect()
     }
 
     /// Takes in the worst of them, up to some for each vertex.
-    pub(super) fn add_worst<V: CostValue>(&mut self, problem: &Problem<'_, V>, mut outside: Vec<(i128, u32)>) {
-        outside.sort_unstable_by_key(|&(by, edge)| (Reverse(by), edge));
+    pub(super) fn add_worst<V: CostValue>(&mut self, problem: &Problem<'_, V>, mut outside: Vec<(Option<i128>, u32)>) {
+        outside.sort_unstable_by_key(|&(by, edge)| (Reverse(by.unwrap_or(i128::MAX)), edge));
         let mut counts = vec![0u32; problem.most.len()];
         for (_, edge) in outside {
             let (u, v) = problem.ends[edge as usize];

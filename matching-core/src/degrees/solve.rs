@@ -141,7 +141,7 @@ impl<'a, V: CostValue> Problem<'a, V> {
                 continue;
             }
             // Each edge outside may be chosen once, so that it takes no more than this from the bound.
-            let beyond = outside.iter().try_fold(0i128, |sum, &(by, _)| sum.checked_add(by));
+            let beyond = outside.iter().try_fold(0i128, |sum, &(by, _)| sum.checked_add(by?));
             let bound = outcome.certificate.doubled_bound();
             let stopped = outcome.stopped.or_else(|| limits.reached(work));
             return Ok(Found {
@@ -339,11 +339,14 @@ pub(crate) fn duals_of_copies(gadget: &Gadget<'_>, certificate: &Certificate) ->
     (0..gadget.instance_len()).map(greatest).collect()
 }
 
-/// By how much the duals of both ends exceed twice the cost of an edge, if they do.
-pub(crate) fn excess(cost: i128, ends: (Option<i128>, Option<i128>)) -> Option<i128> {
-    let (low, high) = (ends.0?, ends.1?);
-    let by = low.saturating_add(high).saturating_sub(cost.saturating_mul(2));
-    (by > 0).then_some(by)
+/// By how much the duals of both ends exceed twice the cost of an edge; nothing where they do not. `None` where that may not fit.
+pub(crate) fn excess(cost: i128, low: i128, high: i128) -> Option<i128> {
+    // Of a sum that is too small to fit it is enough to know that.
+    match (low.checked_sub(cost), high.checked_sub(cost)) {
+        (Some(low), Some(high)) if low < 0 && high < 0 => Some(0),
+        (Some(low), Some(high)) => low.checked_add(high).map(|by| by.max(0)),
+        _ => (cost > 0).then_some(0),
+    }
 }
 
 /// Costs that ask for more bits than there are.

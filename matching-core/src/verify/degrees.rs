@@ -61,8 +61,8 @@ pub(crate) fn check_b_matching<V: CostValue>(
     answer.degrees.check(edges.len()).map_err(VerifyError::Input)?;
     let sides = Sides::new(&edges, answer)?;
     let chosen = check_pairs(&edges, answer, &sides)?;
-    let doubled = sides.check_cost(answer, &chosen)?;
-    sides.check_bound(answer, doubled)
+    let primal = sides.check_cost(answer, &chosen)?;
+    sides.check_bound(answer, primal)
 }
 
 /// The position in the list of each chosen pair, which must be in order, be edges, and leave nobody with too few or too
@@ -170,7 +170,7 @@ impl<'a, V: CostValue> Sides<'a, V> {
             .map_err(|_| VerifyError::NotAnEdge { u, v })
     }
 
-    /// Checks the claimed cost; returns twice what copies and chosen edges cost, on the grid.
+    /// Checks the claimed cost; returns what chosen edges and all missing partners cost, on the grid.
     fn check_cost(&self, answer: &BMatching<V>, chosen: &[usize]) -> Result<i128, VerifyError> {
         let degrees = &answer.degrees;
         let mut counts = vec![0u32; self.most.len()];
@@ -208,11 +208,7 @@ impl<'a, V: CostValue> Sides<'a, V> {
             };
             return Err(VerifyError::Cost { found, required });
         }
-        // Partners that nobody is there for are missing in any case, and are not for copies to say.
-        let doubled = units
-            .checked_sub(self.lacking(degrees)?)
-            .and_then(|units| units.checked_mul(2));
-        doubled.ok_or(VerifyError::Overflow)
+        Ok(units)
     }
 
     /// What those partners cost that nobody is there for.
@@ -255,8 +251,11 @@ impl<'a, V: CostValue> Sides<'a, V> {
         let duals = degrees::duals_of_copies(&gadget, &certificate);
         for edge in (0..is_inside.len()).filter(|&edge| !is_inside[edge]) {
             let (u, v) = (self.edges.edges()[edge].u, self.edges.edges()[edge].v);
-            if let Some(by) = degrees::excess(self.costs[edge], (duals[u as usize], duals[v as usize])) {
-                doubled = doubled.checked_sub(by).ok_or(VerifyError::Overflow)?;
+            // At who may have no partners nothing can be chosen.
+            if let (Some(low), Some(high)) = (duals[u as usize], duals[v as usize]) {
+                let by = degrees::excess(self.costs[edge], low, high);
+                let left = by.and_then(|by| doubled.checked_sub(by));
+                doubled = left.ok_or(VerifyError::Overflow)?;
             }
         }
         if answer.status == Status::Optimal {
@@ -264,6 +263,12 @@ impl<'a, V: CostValue> Sides<'a, V> {
                 let exponent = self.exponent;
                 return Err(VerifyError::OffGrid { cost, exponent });
             }
+            // Partners that nobody is there for are missing in any case, and are not for copies to say. What only a limit left
+            // missing may cost more than can be doubled.
+            let copies = primal.checked_sub(self.lacking(degrees)?);
+            let primal = copies
+                .and_then(|units| units.checked_mul(2))
+                .ok_or(VerifyError::Overflow)?;
             if primal != doubled {
                 return Err(VerifyError::Gap { primal, dual: doubled });
             }

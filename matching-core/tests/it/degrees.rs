@@ -449,6 +449,58 @@ fn forged_answers_are_refused() {
     forge(&|value| value["degrees"]["missing"][0] = 4.into());
 }
 
+/// Duals of two vertices that add up to more than 128 bits hold were cut off at the greatest number, and with them what an edge
+/// between the two, outside the certificate's, takes from the bound: so the dearer half of a square was proven to be best.
+#[test]
+#[cfg(feature = "serde")]
+fn duals_beyond_the_greatest_number_prove_nothing() {
+    let edges = [(0, 5, 0_i64), (1, 2, -10), (3, 4, -10), (2, 3, -5), (1, 4, -5)];
+    let graph = EdgeList::new(6, edges).expect("edges");
+    let degrees = Degrees::exactly(vec![1; 6]);
+    let answer = Blossom::new().solve_degrees(&graph, &degrees).expect("an answer");
+    assert_eq!(answer.cost(), -20);
+    let pair = |u: u32, v: u32, weight: i64| serde_json::json!({"u": u, "v": v, "weight": weight});
+    let mut forged = serde_json::to_value(&answer).expect("plain data");
+    forged["pairs"] = serde_json::json!([pair(0, 5, 0), pair(1, 4, -5), pair(2, 3, -5)]);
+    (forged["cost"], forged["bound"]) = ((-10).into(), (-10).into());
+    forged["core"] = serde_json::json!([]);
+    forged["certificate"] =
+        serde_json::json!({"vertex_duals": "DUALS", "order": [0, 1, 2, 3, 4, 5], "sets": [], "exponent": 0});
+    // A value holds no numbers of more than 64 bits.
+    let verified = |first: i128, last: i128| {
+        let duals = format!("[{first},-10,-10,-10,-10,{last}]");
+        let text = forged.to_string().replace("\"DUALS\"", &duals);
+        let forged: matching_core::BMatching<i64> = serde_json::from_str(&text).expect("the same shape");
+        forged.verify(&graph)
+    };
+    // The edge of the two takes from the bound what is above twice its cost.
+    assert!(matches!(verified(1 << 90, 1 << 90), Err(VerifyError::Gap { .. })));
+    assert_eq!(verified(1 << 126, (1 << 126) + 19), Err(VerifyError::Overflow));
+}
+
+/// What partners cost that only a limit left missing was doubled for a comparison that is made of best answers alone, so that an
+/// answer could not be verified.
+#[test]
+fn what_a_limit_leaves_missing_may_cost_much() {
+    // Two triangles and an edge between them: whoever takes the first edge of each leaves two without partners.
+    let edges = [
+        (0, 2, 1_i128),
+        (3, 5, 1),
+        (0, 1, 1),
+        (1, 2, 1),
+        (3, 4, 1),
+        (4, 5, 1),
+        (2, 3, 1),
+    ];
+    let triangles = EdgeList::new(6, edges).expect("edges");
+    let degrees = Degrees::exactly(vec![1; 6]).missing(vec![1 << 125; 6]);
+    let solver = Blossom::new().budget(Budget::new().work(0));
+    let answer = solver.solve_degrees(&triangles, &degrees).expect("an answer");
+    assert_eq!(answer.status(), Status::Unknown(StopReason::WorkLimit));
+    assert_eq!(answer.cost(), (1 << 126) + 2);
+    assert_eq!(answer.verify(&triangles), Ok(()));
+}
+
 /// Who may choose is too many for a witness: that there is no answer is said all the same.
 #[test]
 fn of_very_many_who_may_choose_no_witness_is_looked_for() {

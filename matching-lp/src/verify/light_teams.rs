@@ -55,8 +55,8 @@ impl<'l> LightTeams<'l> {
 
     /// Reports every team, ascending, with each class whose groups it fits, that has a reduced cost of at most `limit`,
     /// and perhaps others.
-    pub(super) fn run(&self, limit: i64, report: &mut dyn FnMut(&[u16], u16)) {
-        let room = i128::from(limit) + self.greatest;
+    pub(super) fn run(&self, limit: i128, report: &mut dyn FnMut(&[u16], u16)) {
+        let room = limit + self.greatest;
         let smallest = self.sizes[0];
         for zone in zones(self.model, self.duals) {
             let units = zone.units.iter().copied();

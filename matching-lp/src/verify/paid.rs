@@ -39,7 +39,7 @@ impl<'p> Paid<'p> {
     }
 
     /// What a column costs less what it pays.
-    pub(super) fn reduced(&mut self, column: &Column) -> i64 {
+    pub(super) fn reduced(&mut self, column: &Column) -> i128 {
         let dual = |row: usize| i128::from(self.duals.rows[row]);
         let units: i128 = column.units.iter().map(|&unit| dual(usize::from(unit))).sum();
         let other = match column.kind {
@@ -48,8 +48,7 @@ impl<'p> Paid<'p> {
             Kind::Nowhere => 0,
         };
         let paid = units + other + self.by_cuts(&column.units);
-        let reduced = i128::from(column.cost) * i128::from(SCALE) - paid;
-        reduced.clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64
+        i128::from(column.cost) * i128::from(SCALE) - paid
     }
 
     fn by_cuts(&mut self, units: &[u16]) -> i128 {

@@ -299,6 +299,43 @@ fn steps_that_do_not_fit_are_named_by_their_position() {
     );
 }
 
+/// What a column of a better grouping can cost beyond its duals was cut off at a number of 62 bits, and then had the answer's own
+/// cost taken off where that is below zero: so by duals that are low enough all teams of a player were left out, and none was left
+/// to pay too much by the next ones.
+#[test]
+fn no_duals_are_too_low_to_count() {
+    let pairs = cost::from_symmetric_fn(4, |i, j| if i / 2 == j / 2 { -10_i64 } else { -1 });
+    let problem = Problem::new(&pairs, Groups::of_size(4, 2).expect("two groups")).expect("well formed");
+    let mut solution = Solver::new().solve(&problem).expect("a grouping");
+    assert_eq!(solution.cost, -20);
+    solution.groups = vec![vec![0, 2], vec![1, 3]];
+    (solution.cost, solution.bound) = (-2, -2);
+    let duals = |first: i64| {
+        let mut rows = vec![-10 * SCALE; 4];
+        rows[0] = first;
+        rows.extend([0, 0]);
+        Step::Tighten(Duals { rows, cuts: Vec::new() })
+    };
+    for low in [-1000 * SCALE, i64::MIN / 4, i64::MIN / 2, i64::MIN] {
+        let steps = vec![
+            duals(-10 * SCALE),
+            Step::List,
+            duals(low),
+            duals(1000 * SCALE),
+            Step::End,
+        ];
+        solution.certificate = Certificate {
+            steps,
+            ..Certificate::default()
+        };
+        let verified = solution.verify(&problem);
+        assert!(
+            matches!(verified, Err(VerifyError::PaysTooMuch { step: 3, .. })),
+            "{low}: {verified:?}"
+        );
+    }
+}
+
 #[test]
 fn an_unknown_answer_has_nothing_but_a_bound() {
     let costs = CondensedMatrix::new(8, (0..28).collect()).expect("as many as there are pairs");

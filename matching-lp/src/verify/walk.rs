@@ -99,7 +99,7 @@ impl<'w> Walk<'w> {
     fn whole_problem(&self, duals: &Duals, step: usize) -> Result<(i64, Vec<Column>), VerifyError> {
         self.check_shape(duals, step)?;
         let mut paid = Paid::new(self.model, duals);
-        let room = self.upper.map_or(-1, |upper| (upper - 1) * SCALE - self.total(duals));
+        let room = self.upper.map_or(-1, |upper| self.room(upper, duals));
         let limit = room.max(-1);
         let mut too_much: Option<Vec<u16>> = None;
         let mut columns: Vec<Column> = Vec::new();
@@ -176,7 +176,7 @@ impl<'w> Walk<'w> {
 
     fn tighten(&self, case: &mut Case, duals: &Duals, upper: i64, step: usize) -> Result<(), VerifyError> {
         self.check_shape(duals, step)?;
-        let room = (upper - 1) * SCALE - self.total(duals);
+        let room = self.room(upper, duals);
         let mut paid = Paid::new(self.model, duals);
         let mut kept = Vec::with_capacity(case.left.len());
         for &number in &case.left {
@@ -212,8 +212,8 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// The total of duals, without overflow: what is cut off is below anything.
-    fn total(&self, duals: &Duals) -> i64 {
+    /// The total of duals. Numbers of 64 bits times those of 48 at most, so that sums fit whatever a certificate says.
+    fn total(&self, duals: &Duals) -> i128 {
         let rows = duals.rows.iter().enumerate();
         let rows: i128 = rows
             .map(|(row, &dual)| i128::from(dual) * i128::from(self.model.room(row)))
@@ -223,12 +223,20 @@ impl<'w> Walk<'w> {
             .iter()
             .map(|(cut, dual)| i128::from(*dual) * i128::from(cut.most()))
             .sum();
-        (rows + cuts).clamp(i128::from(i64::MIN / 4), i128::from(i64::MAX / 4)) as i64
+        rows + cuts
     }
 
+    /// The greatest reduced cost of a column of a grouping that costs less than `upper`. Nothing is cut off here, nor of reduced costs:
+    /// a column that is left out is one that no better grouping has.
+    fn room(&self, upper: i64, duals: &Duals) -> i128 {
+        (i128::from(upper) - 1) * i128::from(SCALE) - self.total(duals)
+    }
+
+    /// The least cost of a grouping that the total allows; costs of groupings are numbers of 64 bits.
     fn bound(&self, duals: &Duals) -> i64 {
-        let total = self.total(duals);
-        total.div_euclid(SCALE) + i64::from(total.rem_euclid(SCALE) != 0)
+        let (total, scale) = (self.total(duals), i128::from(SCALE));
+        let bound = total.div_euclid(scale) + i128::from(total.rem_euclid(scale) != 0);
+        bound.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
     fn pays_too_much(&self, step: usize, units: &[u16]) -> VerifyError {
