@@ -73,8 +73,8 @@ fn mdgplib() {
 fn pools() {
     let cases: &[(&str, &[&str])] = &[
         (
-            "id,rating,deviation\na,1,1\n",
-            &["stdin: line 1", "`outcomes` is missing"],
+            "id,deviation,outcomes\na,1,\n",
+            &["stdin: line 1", "`rating` is missing"],
         ),
         (
             "id,rating,deviation,outcomes,wait\na,1,1,,-5\n",
