@@ -105,7 +105,7 @@ impl Opened {
             Some(first) => Ok((opened, first)),
             None => Err(Failure::Empty {
                 file: opened.file,
-                expected: "a pool with a header line `id,rating,deviation,outcomes`, or a graph",
+                expected: "a pool with a header line like `id,rating` or `id,rating,deviation,outcomes`, or a graph",
             }),
         }
     }

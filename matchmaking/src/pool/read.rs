@@ -52,6 +52,8 @@ impl Pool {
     /// [`Pool::unknown_columns`] names them. A byte order mark, lines that end with LF, CRLF or CR, and quoted
     /// fields are understood; space around fields is ignored. Ids are kept as written otherwise.
     ///
+    /// Where no more than ratings are known, [`Pool::read_ratings_csv`] reads them.
+    ///
     /// # Errors
     /// The first thing that is wrong, with its line; see [`Error`].
     pub fn read_csv(input: impl Read) -> Result<Self, Error> {
