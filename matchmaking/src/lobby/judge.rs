@@ -1,4 +1,4 @@
-//! The six scores of a match, word for word.
+//! The scores of a match, word for word.
 
 use super::error::Error;
 use super::player::{Relation, Side};
@@ -6,7 +6,7 @@ use super::round::Round;
 use super::rules::{Rules, SKILL_GRID, Weights, pairs};
 use super::split::red_teams;
 
-/// The six scores of a match, each from 0 to 1, and what they come to.
+/// The seven scores of a match, each from 0 to 1, and what they come to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "json", derive(serde::Serialize))]
 pub struct Breakdown {
@@ -22,13 +22,23 @@ pub struct Breakdown {
     pub variation: f64,
     /// Players who could be the server.
     pub servers: f64,
-    /// The weighted mean of the six.
+    /// Mates who get along.
+    pub company: f64,
+    /// The weighted mean of the seven.
     pub total: f64,
 }
 
 impl Breakdown {
-    fn new(scores: [f64; 6], weights: &Weights) -> Self {
-        let [team_skill, player_skill, premade, enemy_ping, variation, servers] = scores;
+    fn new(scores: [f64; 7], weights: &Weights) -> Self {
+        let [
+            team_skill,
+            player_skill,
+            premade,
+            enemy_ping,
+            variation,
+            servers,
+            company,
+        ] = scores;
         let shares = weights.shares().all();
         let total = shares.iter().zip(scores).map(|(share, score)| share * score).sum();
         Self {
@@ -38,6 +48,7 @@ impl Breakdown {
             enemy_ping,
             variation,
             servers,
+            company,
             total,
         }
     }
@@ -52,6 +63,7 @@ impl Breakdown {
             enemy_ping: mean(|b| b.enemy_ping),
             variation: mean(|b| b.variation),
             servers: mean(|b| b.servers),
+            company: mean(|b| b.company),
             total: mean(|b| b.total),
         })
     }
@@ -96,6 +108,18 @@ impl Match {
                 players
             }
         }
+    }
+
+    /// The mates of whom one dislikes the other ([`Round::with_disliked`]), in pairs, ascending. Of the round that the match is of.
+    ///
+    /// # Panics
+    /// If somebody is not in the round.
+    #[track_caller]
+    pub fn disliked(&self, round: &Round) -> Vec<(usize, usize)> {
+        let mates = [&self.red, &self.blue].into_iter().flat_map(|team| pairs(team));
+        let mut disliked: Vec<(usize, usize)> = mates.filter(|&(i, j)| !round.get_along(i, j)).collect();
+        disliked.sort_unstable();
+        disliked
     }
 
     /// Who can be the server: those who can connect with all others of the match, ascending; empty where nobody can. Of the
@@ -165,6 +189,7 @@ impl<'a> Judge<'a> {
             self.enemy_ping(red, blue),
             self.variation(red, blue),
             self.rules.servers[self.servers(&everybody).min(2)],
+            self.company(red, blue),
         ];
         Breakdown::new(scores, &self.rules.weights)
     }
@@ -291,20 +316,35 @@ impl<'a> Judge<'a> {
     }
 
     fn variation(&self, red: &[usize], blue: &[usize]) -> f64 {
-        let everybody = [red, blue].concat();
-        let value = |(i, j): (usize, usize)| {
-            let now = if red.contains(&i) == red.contains(&j) {
-                Relation::Mates
-            } else {
-                Relation::Enemies
-            };
+        mean_of_pairs(red, blue, |(i, j), now| {
             match self.round.players()[i].met(&self.round.players()[j]) {
                 None => 1.0,
                 Some(then) if then == now => self.rules.met_same,
                 Some(_) => self.rules.met_changed,
             }
-        };
-        let values: Vec<f64> = pairs(&everybody).map(value).collect();
-        values.iter().sum::<f64>() / values.len() as f64
+        })
     }
+
+    fn company(&self, red: &[usize], blue: &[usize]) -> f64 {
+        mean_of_pairs(red, blue, |(i, j), now| match now {
+            _ if self.round.get_along(i, j) => 1.0,
+            Relation::Mates => self.rules.disliked_mates,
+            Relation::Enemies => self.rules.disliked_enemies,
+        })
+    }
+}
+
+/// The mean over every two of a match, by what they are to each other.
+fn mean_of_pairs(red: &[usize], blue: &[usize], value: impl Fn((usize, usize), Relation) -> f64) -> f64 {
+    let everybody = [red, blue].concat();
+    let of = |(i, j): (usize, usize)| {
+        let now = if red.contains(&i) == red.contains(&j) {
+            Relation::Mates
+        } else {
+            Relation::Enemies
+        };
+        value((i, j), now)
+    };
+    let values: Vec<f64> = pairs(&everybody).map(of).collect();
+    values.iter().sum::<f64>() / values.len() as f64
 }

@@ -2,7 +2,7 @@
 //! it goes for all together.
 //!
 //! A [`Round`] holds the [`Player`]s, their parties, the ping and the connection of every two of them. [`Rules`] say
-//! what a good match is: six scores from 0 to 1 ([`Breakdown`]), put together by [`Weights`]. Two evaluations give the
+//! what a good match is: seven scores from 0 to 1 ([`Breakdown`]), put together by [`Weights`]. Two evaluations give the
 //! same score: [`Judge`] computes it word for word, with all its parts, and [`LobbyCost`] computes it fast, as a
 //! [`matching_core::GroupCost`] that any search over groups can minimise.
 //!
@@ -29,6 +29,7 @@
 //! | enemy ping | mean over pairs of enemies of `1 - ln(ms / P0) / ln(P1 / P0)` within 0 and 1 |
 //! | variation | mean over all pairs: did not meet in the previous match 1, met otherwise 0.4, met likewise 0 |
 //! | servers | nobody, one or more players can connect with everybody: 0, 0.5, 1 |
+//! | company | mean over all pairs: mates of whom one dislikes the other 0, all others 1 ([`Round::with_disliked`]) |
 //!
 //! Parties never are divided, neither between matches nor between teams. All ways to split a match into teams are
 //! tried: `C(2k, k) / 2` of them.
@@ -87,6 +88,7 @@ mod spend;
 mod split;
 mod synthetic;
 mod verify;
+mod wishes;
 #[cfg(feature = "json")]
 mod write;
 

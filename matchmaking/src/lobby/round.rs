@@ -6,6 +6,7 @@ use super::error::Error;
 use super::matrix::SymmetricMatrix;
 use super::player::Player;
 use super::running::{Running, check_running, group_running};
+use super::wishes::Ties;
 use crate::error::{NumberProblem, Place};
 use crate::written::number_text;
 
@@ -29,8 +30,10 @@ pub struct Round {
     party_of: Vec<usize>,
     ping_ms: SymmetricMatrix<f32>,
     can_connect: SymmetricMatrix<bool>,
-    /// Of each player those who must not be in the same match, ascending; in both directions.
-    avoided: Vec<Vec<u32>>,
+    /// Who must not be in the same match.
+    pub(super) avoided: Ties,
+    /// Who would rather not be mates.
+    pub(super) disliked: Ties,
     /// Matches that run already, in order of their first players.
     running: Vec<Running>,
     /// The running match of each player; empty if there is none.
@@ -46,12 +49,14 @@ impl PartialEq for Round {
             &self.ping_ms,
             &self.can_connect,
             &self.avoided,
+            &self.disliked,
             &self.unknown_fields,
         ) == (
             &other.players,
             &other.ping_ms,
             &other.can_connect,
             &other.avoided,
+            &other.disliked,
             &other.unknown_fields,
         )
     }
@@ -116,77 +121,6 @@ impl Round {
         Ok(self)
     }
 
-    /// The same round in which these pairs, too, are never in one match, on whichever side: one of the two avoids the
-    /// other.
-    ///
-    /// # Errors
-    /// [`Error::AvoidsSelf`] for a pair of one player.
-    ///
-    /// # Panics
-    /// If somebody is not below [`Round::len`].
-    ///
-    /// # Examples
-    /// ```
-    /// use matchmaking::lobby::{Judge, Round, Rules};
-    ///
-    /// # fn main() -> Result<(), matchmaking::lobby::Error> {
-    /// let text = "id,skill,region\nAnn,1,SA\nBen,2,SA\nCho,3,SA\n";
-    /// let round = Round::read_csv(text.as_bytes())?.with_avoided([(2, 0)])?;
-    /// assert!(!round.may_meet(0, 2) && round.may_meet(0, 1));
-    /// let rules = Rules::new(1);
-    /// let judge = Judge::new(&round, &rules)?;
-    /// assert!(judge.best(&[0, 2]).is_none() && judge.best(&[0, 1]).is_some());
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[track_caller]
-    pub fn with_avoided(mut self, pairs: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, Error> {
-        for (i, j) in pairs {
-            assert!(
-                i < self.len() && j < self.len(),
-                "players are numbered below {}",
-                self.len()
-            );
-            if i == j {
-                let (place, id) = (self.place(i), self.players[i].id.clone());
-                return Err(Error::AvoidsSelf { place, id });
-            }
-            self.avoided[i].push(j as u32);
-            self.avoided[j].push(i as u32);
-        }
-        for others in &mut self.avoided {
-            others.sort_unstable();
-            others.dedup();
-        }
-        Ok(self)
-    }
-
-    /// The same round with the ids that each player avoids.
-    pub(super) fn with_avoided_ids(self, avoid: &[Vec<String>]) -> Result<Self, Error> {
-        let mut pairs = Vec::new();
-        if avoid.iter().any(|ids| !ids.is_empty()) {
-            let positions: HashMap<&str, usize> = (self.players.iter().enumerate())
-                .map(|(i, player)| (player.id.as_str(), i))
-                .collect();
-            for (i, avoided) in avoid
-                .iter()
-                .enumerate()
-                .flat_map(|(i, ids)| ids.iter().map(move |id| (i, id)))
-            {
-                let (place, id) = (self.place(i), self.players[i].id.clone());
-                match positions.get(avoided.as_str()) {
-                    Some(&j) if j != i => pairs.push((i, j)),
-                    Some(_) => return Err(Error::AvoidsSelf { place, id }),
-                    None => {
-                        let avoided = avoided.clone();
-                        return Err(Error::UnknownAvoid { place, id, avoided });
-                    }
-                }
-            }
-        }
-        self.with_avoided(pairs)
-    }
-
     /// What [`Round::new`] checks of ids and skills is known to hold; players stand in these lines, or in none.
     pub(super) fn checked(
         players: Vec<Player>,
@@ -216,7 +150,8 @@ impl Round {
         let (parties, party_of) = group_parties(&players);
         let (running, running_of) = group_running(&players);
         Ok(Self {
-            avoided: vec![Vec::new(); expected],
+            avoided: Ties::default(),
+            disliked: Ties::default(),
             players,
             lines,
             parties,
@@ -254,7 +189,8 @@ impl Round {
         let (parties, party_of) = group_parties(&players);
         let (running, running_of) = group_running(&players);
         Self {
-            avoided: self.avoided_among(keep),
+            avoided: self.avoided.among(keep, self.len()),
+            disliked: self.disliked.among(keep, self.len()),
             players,
             lines: match &self.lines[..] {
                 [] => Vec::new(),
@@ -268,20 +204,6 @@ impl Round {
             can_connect: SymmetricMatrix::from_fn(keep.len(), |i, j| self.can_connect(keep[i], keep[j])),
             unknown_fields: self.unknown_fields.clone(),
         }
-    }
-
-    /// Who avoids whom among these, by their positions there.
-    fn avoided_among(&self, keep: &[usize]) -> Vec<Vec<u32>> {
-        let mut position = vec![None; self.len()];
-        for (at, &i) in keep.iter().enumerate() {
-            position[i] = Some(at as u32);
-        }
-        let of = |&i: &usize| {
-            let mut others: Vec<u32> = self.avoided[i].iter().filter_map(|&j| position[j as usize]).collect();
-            others.sort_unstable();
-            others
-        };
-        keep.iter().map(of).collect()
     }
 
     /// The players, in input order.
@@ -412,32 +334,6 @@ impl Round {
     #[track_caller]
     pub fn can_connect(&self, i: usize, j: usize) -> bool {
         self.can_connect.get(i, j)
-    }
-
-    /// Whether neither of two players avoids the other.
-    ///
-    /// # Panics
-    /// If `i` or `j` is not a player.
-    #[track_caller]
-    pub fn may_meet(&self, i: usize, j: usize) -> bool {
-        assert!(j < self.len(), "player {j} where the round has {}", self.len());
-        let others = &self.avoided[i];
-        others.is_empty() || others.binary_search(&(j as u32)).is_err()
-    }
-
-    /// Whether some player avoids another.
-    pub fn has_avoided(&self) -> bool {
-        self.avoided.iter().any(|others| !others.is_empty())
-    }
-
-    /// The pairs of players of whom one avoids the other: lower position, higher position, in order.
-    pub fn avoided_pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        (0..self.len()).flat_map(move |i| self.avoided_pairs_of(i).map(move |j| (i, j)))
-    }
-
-    /// The later ones of those who must not be in one match with a player.
-    pub(super) fn avoided_pairs_of(&self, i: usize) -> impl Iterator<Item = usize> + '_ {
-        self.avoided[i].iter().map(|&j| j as usize).filter(move |&j| j > i)
     }
 
     /// Fields and columns of the input that no round has, in input order: they were not used.

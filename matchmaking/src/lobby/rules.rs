@@ -29,10 +29,12 @@ pub struct Weights {
     pub variation: f64,
     /// Two players who could be the server; 0 for games with servers of their own.
     pub servers: f64,
+    /// Mates who get along ([`Round::with_disliked`]).
+    pub company: f64,
 }
 
 impl Default for Weights {
-    /// 3, 2, 1, 3, 0.3, 1: the article gives the order only.
+    /// 3, 2, 1, 3, 0.3, 1: the article gives the order only. And 0 for company, of which it knows nothing.
     fn default() -> Self {
         Self {
             team_skill: 3.0,
@@ -41,12 +43,13 @@ impl Default for Weights {
             enemy_ping: 3.0,
             variation: 0.3,
             servers: 1.0,
+            company: 0.0,
         }
     }
 }
 
 impl Weights {
-    pub(super) fn all(&self) -> [f64; 6] {
+    pub(super) fn all(&self) -> [f64; 7] {
         let Self {
             team_skill,
             player_skill,
@@ -54,14 +57,31 @@ impl Weights {
             enemy_ping,
             variation,
             servers,
+            company,
         } = *self;
-        [team_skill, player_skill, premade, enemy_ping, variation, servers]
+        [
+            team_skill,
+            player_skill,
+            premade,
+            enemy_ping,
+            variation,
+            servers,
+            company,
+        ]
     }
 
     /// The same weights with a sum of 1.
     pub(super) fn shares(&self) -> Self {
         let sum: f64 = self.all().iter().sum();
-        let [team_skill, player_skill, premade, enemy_ping, variation, servers] = self.all().map(|weight| weight / sum);
+        let [
+            team_skill,
+            player_skill,
+            premade,
+            enemy_ping,
+            variation,
+            servers,
+            company,
+        ] = self.all().map(|weight| weight / sum);
         Self {
             team_skill,
             player_skill,
@@ -69,6 +89,7 @@ impl Weights {
             enemy_ping,
             variation,
             servers,
+            company,
         }
     }
 }
@@ -93,7 +114,7 @@ pub enum Priority {
     Chance,
 }
 
-/// What a good match is: two teams, six scores, and all numbers that the article leaves open.
+/// What a good match is: two teams, seven scores, and all numbers that the article leaves open.
 ///
 /// Checked where they are used: [`LobbyCost::new`](super::LobbyCost::new), [`Judge::new`](super::Judge::new),
 /// [`choose`](super::choose) and [`start`](super::start).
@@ -109,6 +130,8 @@ pub struct Rules {
     pub(super) ping_range: (f64, f64),
     pub(super) met_changed: f64,
     pub(super) met_same: f64,
+    pub(super) disliked_mates: f64,
+    pub(super) disliked_enemies: f64,
     pub(super) servers: [f64; 3],
     pub(super) server_rule: ServerRule,
     pub(super) ping_limit: Option<f64>,
@@ -138,6 +161,8 @@ impl Rules {
             ping_range: (40.0, 400.0),
             met_changed: 0.4,
             met_same: 0.0,
+            disliked_mates: 0.0,
+            disliked_enemies: 1.0,
             servers: [0.0, 0.5, 1.0],
             server_rule: ServerRule::Scored,
             ping_limit: None,
@@ -217,6 +242,14 @@ impl Rules {
     #[must_use]
     pub fn met(mut self, changed: f64, same: f64) -> Self {
         (self.met_changed, self.met_same) = (changed, same);
+        self
+    }
+
+    /// The scores of two players of whom one dislikes the other ([`Round::with_disliked`]): as mates, and as enemies; 0 and 1
+    /// unless set. Others score 1.
+    #[must_use]
+    pub fn disliked(mut self, as_mates: f64, as_enemies: f64) -> Self {
+        (self.disliked_mates, self.disliked_enemies) = (as_mates, as_enemies);
         self
     }
 
@@ -436,6 +469,11 @@ impl Rules {
         require(
             [self.met_changed, self.met_same].iter().all(is_score),
             "met",
+            RuleProblem::NotAScore,
+        )?;
+        require(
+            [self.disliked_mates, self.disliked_enemies].iter().all(is_score),
+            "disliked",
             RuleProblem::NotAScore,
         )?;
         require(self.servers.iter().all(is_score), "servers", RuleProblem::NotAScore)?;

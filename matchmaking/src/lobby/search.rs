@@ -81,7 +81,7 @@ pub struct Lobby {
     /// Running matches that stay as they are, with open places, and so without scores; in their order.
     #[cfg_attr(feature = "json", serde(skip_serializing_if = "Vec::is_empty"))]
     pub short: Vec<Short>,
-    /// The six scores, each as the mean over matches.
+    /// The scores, each as the mean over matches.
     pub breakdown: Breakdown,
     /// What the objective makes of the matches' scores.
     pub total: Total,

@@ -16,10 +16,10 @@ impl Round {
         writeln!(out, "{{\"players\": [")?;
         for (i, player) in self.players().iter().enumerate() {
             write!(out, "  ")?;
-            let avoided: Vec<&str> = (self.avoided_pairs_of(i))
-                .map(|j| self.players()[j].id.as_str())
-                .collect();
-            write_player(player, &avoided, out)?;
+            write_player(player, out)?;
+            self.write_ids("avoid", self.avoided_pairs_of(i), out)?;
+            self.write_ids("dislike", self.disliked_pairs_of(i), out)?;
+            write!(out, "}}")?;
             writeln!(out, "{}", if i + 1 < n { "," } else { "" })?;
         }
         writeln!(out, "],\n\"ping_ms\": [")?;
@@ -29,10 +29,19 @@ impl Round {
         writeln!(out, "]}}")?;
         out.flush()
     }
+
+    /// A list of players, if there are any.
+    fn write_ids(&self, name: &str, players: impl Iterator<Item = usize>, out: &mut impl Write) -> io::Result<()> {
+        let ids: Vec<String> = players.map(|j| text(&self.players()[j].id)).collect();
+        match &ids[..] {
+            [] => Ok(()),
+            ids => write!(out, ", \"{name}\": [{}]", ids.join(", ")),
+        }
+    }
 }
 
-/// Leaves out what a player does not have.
-fn write_player(player: &Player, avoided: &[&str], out: &mut impl Write) -> io::Result<()> {
+/// All of an object but who is named and its end; leaves out what a player does not have.
+fn write_player(player: &Player, out: &mut impl Write) -> io::Result<()> {
     write!(out, "{{\"id\": {}, \"skill\": {}", text(&player.id), player.skill)?;
     for (name, value) in [("party", &player.party), ("region", &player.region)] {
         if let Some(value) = value {
@@ -48,11 +57,7 @@ fn write_player(player: &Player, avoided: &[&str], out: &mut impl Write) -> io::
     if let Some(playing) = &player.playing {
         write_team("playing", &playing.match_id, playing.team, out)?;
     }
-    if !avoided.is_empty() {
-        let ids: Vec<String> = avoided.iter().map(|id| text(id)).collect();
-        write!(out, ", \"avoid\": [{}]", ids.join(", "))?;
-    }
-    write!(out, "}}")
+    Ok(())
 }
 
 fn write_team(name: &str, match_id: &str, team: Side, out: &mut impl Write) -> io::Result<()> {

@@ -130,10 +130,11 @@ fn scores_are_weighted_means() {
         "enemy_ping",
         "variation",
         "servers",
+        "company",
     ];
     let weights = ["--weights", "team-skill=5,servers=0", "--skill-cap", "12000"];
     let document = found(&input, &weights);
-    let expected = [5.0, 2.0, 1.0, 3.0, 0.3, 0.0];
+    let expected = [5.0, 2.0, 1.0, 3.0, 0.3, 0.0, 0.0];
     let given = names.map(|name| number(&document["weights"], name));
     assert_eq!((given, number(&document, "skill_cap")), (expected, 12_000.0));
     let score = |scored: &Value| {

@@ -18,6 +18,7 @@ mod headers;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod lobby;
+mod lobby_company;
 mod lobby_explain;
 mod lobby_limits;
 mod lobby_refused;

@@ -210,6 +210,7 @@ fn rules_are_checked() {
         enemy_ping: 0.0,
         variation: 0.0,
         servers: 0.0,
+        company: 0.0,
     };
     let tiny = Weights {
         team_skill: 1e-310,

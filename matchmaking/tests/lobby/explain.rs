@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use matchmaking::lobby::{
     Breakdown, Budget, CancelToken, Exchange, Fill, Flaw, Judge, Lobby, LobbySearch, Objective, Round, Rules,
-    ServerRule, Stop,
+    ServerRule, Stop, Weights,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -107,6 +107,7 @@ fn check(round: &Round, rules: &Rules, free: &Rules, lobby: &Lobby) -> Result<[u
         matchmaking::lobby::SymmetricMatrix::from_fn(round.len(), |i, j| round.ping_ms(i, j)),
         matchmaking::lobby::SymmetricMatrix::from_fn(round.len(), |i, j| round.can_connect(i, j)),
     );
+    let unlimited = unlimited.and_then(|unlimited| unlimited.with_disliked(round.disliked_pairs()));
     let unlimited = unlimited.expect("a valid round");
     let judge = Judge::new(&unlimited, free).expect("good rules");
     for player in 0..round.len() {
@@ -201,7 +202,11 @@ fn exchanges_change_what_making_them_changes() -> Result<(), Box<dyn std::error:
             Objective::Sqrt,
             Objective::MinThenMean { sharpness: 20.0 },
         ][number % 3];
-        let free = Rules::new(team_size).objective(objective);
+        let weights = Weights {
+            company: 2.0,
+            ..Weights::default()
+        };
+        let free = Rules::new(team_size).objective(objective).weights(weights);
         let kind = number % 4;
         let (round, rules) = match kind {
             1 => (round, free.clone().ping_limit(480.0)),

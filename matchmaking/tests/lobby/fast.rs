@@ -11,6 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::support::{of_parties, sizes};
 
 fn weights(rng: &mut ChaCha8Rng) -> Weights {
+    let company = [0.0, 0.5, 3.0][rng.clone().random_range(0..3)];
     let mut weight = || {
         if rng.random_bool(0.2) {
             0.0
@@ -25,6 +26,7 @@ fn weights(rng: &mut ChaCha8Rng) -> Weights {
         enemy_ping: weight(),
         variation: weight(),
         servers: 0.5 + weight(),
+        company,
     }
 }
 
@@ -32,7 +34,8 @@ fn weights(rng: &mut ChaCha8Rng) -> Weights {
 pub(crate) fn rules(kind: usize, team_size: usize, rng: &mut ChaCha8Rng) -> Rules {
     let rules = Rules::new(team_size)
         .weights(weights(rng))
-        .met(rng.random(), rng.random());
+        .met(rng.random(), rng.random())
+        .disliked(rng.clone().random(), 0.7);
     let pieces = Curve::Piecewise(vec![(0.0, 1.0), (0.1, 0.9), (0.2, 0.3), (0.7, 0.3), (1.0, 0.0)]);
     let split = (vec![team_size], vec![1; team_size], 0.3);
     match kind {

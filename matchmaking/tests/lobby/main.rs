@@ -1,6 +1,7 @@
 //! Lobbies through the public interface: scores, packing, files.
 
 mod budgets;
+mod company;
 mod corners;
 mod explain;
 mod fast;

@@ -32,6 +32,7 @@ fn a_lobby_is_written_as_it_is() {
             ("enemy_ping", json!(scores.enemy_ping)),
             ("variation", json!(scores.variation)),
             ("servers", json!(scores.servers)),
+            ("company", json!(scores.company)),
             ("total", json!(scores.total)),
         ]);
         assert_eq!(

@@ -1,8 +1,8 @@
 //! Rounds to test with.
 
 use matchmaking::lobby::{Player, Playing, Previous, Round, Side, SymmetricMatrix};
-use rand::Rng;
-use rand::seq::SliceRandom;
+use rand::seq::{SliceRandom, index};
+use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// Players `p0`, `p1`, .. of these skills, 40 ms apart, who can connect.
@@ -69,7 +69,13 @@ pub(crate) fn beside_running(teams: &[[usize; 2]], waiting: &[usize], rng: &mut 
     let players: Vec<Player> = places.into_iter().enumerate().map(player).collect();
     let n = players.len();
     let pings = SymmetricMatrix::from_fn(n, |_, _| rng.random_range(0.0..500.0));
-    round(players, |i, j| pings.get(i, j), |_, _| rng.random_bool(0.9))
+    let round = round(players, |i, j| pings.get(i, j), |_, _| rng.random_bool(0.9));
+    // Of a generator of their own: what the others draw goes on as it was.
+    let mut rng = ChaCha8Rng::seed_from_u64(rng.clone().random());
+    let dislikes = if n > 1 { rng.random_range(0..=2 * n) } else { 0 };
+    let pairs = (0..dislikes).map(|_| index::sample(&mut rng, n, 2));
+    let pairs: Vec<(usize, usize)> = pairs.map(|pair| (pair.index(0), pair.index(1))).collect();
+    round.with_disliked(pairs).expect("pairs of two")
 }
 
 /// Sizes of parties of `n` players, small ones more often.

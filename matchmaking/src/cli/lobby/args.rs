@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use matching_heuristics::Engine;
 use matchmaking::lobby::{Fill, MAX_TEAM_SIZE, Objective, Rules, Weights};
 
-use super::scores::RULES;
+use super::scores::{RULES, all_weights, weights_of};
 use crate::cli::args::{ANY, CommonArgs, engines, seconds, whole};
 use crate::cli::failure::Failure;
 
@@ -43,9 +43,10 @@ pub(crate) struct LobbyArgs {
     pub(super) objective: Aim,
 
     /// How much each score counts, like `team-skill=5,servers=0`; only ratios matter, and what is left out keeps its
-    /// weight [default: team-skill=3,player-skill=2,premade=1,enemy-ping=3,variation=0.3,servers=1].
+    /// weight [default: team-skill=3,player-skill=2,premade=1,enemy-ping=3,variation=0.3,servers=1, and company=3 where
+    /// somebody dislikes another].
     #[arg(long, value_name = "NAME=W,..", value_parser = weights, allow_hyphen_values = true)]
-    pub(super) weights: Option<Weights>,
+    pub(super) weights: Option<GivenWeights>,
 
     /// Skills are kept within --skill-floor and so many points; differences count in shares of that range.
     #[arg(long, value_name = "POINTS", default_value_t = 18_000.0, value_parser = skill_cap, allow_hyphen_values = true)]
@@ -100,13 +101,16 @@ pub(crate) struct LobbyArgs {
     pub(super) common: CommonArgs,
 }
 
+/// What company counts where somebody dislikes another: see DESIGN.md for what it does.
+const COMPANY: f64 = 3.0;
+
 const NOTES: &str = "\
 Formats, found out by the first character (a file called *.json is JSON whatever it begins with):
   JSON  {\"players\": [{\"id\", \"skill\", \"party\", \"region\", \"waited\", \"last\":
-        {\"match\", \"team\"}, \"avoid\": [..], \"playing\": {\"match\", \"team\"}}], \"ping_ms\":
-        [[..]], \"can_connect\": [[..]]}; only id and skill are needed, and region where there
-        is no ping_ms
-  CSV   a header line with id,skill,region and optionally party,waited,avoid
+        {\"match\", \"team\"}, \"avoid\": [..], \"dislike\": [..], \"playing\": {\"match\",
+        \"team\"}}], \"ping_ms\": [[..]], \"can_connect\": [[..]]}; only id and skill are
+        needed, and region where there is no ping_ms
+  CSV   a header line with id,skill,region and optionally party,waited,avoid,dislike
         (ids separated by ; or |),match,team (red or blue); one player a line
 Regions are EU-W, EU-E, NA-E, NA-W, SA, Asia, OCE. Without ping_ms, pings come from a table of regions; without \
 can_connect, everybody can connect. Parties are never divided. Who waited longest plays first.
@@ -128,6 +132,10 @@ Scores, each from 0 to 1; a match's score is their weighted mean:
   enemy-ping    low ping between enemies
   variation     other people than in the match before
   servers       two players who can connect with everybody
+  company       mates of whom neither dislikes the other; of no weight where nobody does
+
+Whom a player dislikes is not wanted as a mate, and may be an enemy: a wish that counts beside the other scores, where `avoid` is \
+kept at any price. Nobody of those ids need be there. Mates of whom one dislikes the other are named under the table.
 
 Who they are is said of every match (`hosts` in JSON): anybody of them can be the server.
 
@@ -172,15 +180,20 @@ impl Aim {
 }
 
 impl LobbyArgs {
-    /// How much each score counts.
-    pub(super) fn chosen_weights(&self) -> Weights {
-        self.weights.unwrap_or_default()
+    /// How much each score counts, by whether somebody dislikes another.
+    pub(super) fn chosen_weights(&self, has_disliked: bool) -> Weights {
+        self.weights.unwrap_or_default().or_default(has_disliked)
     }
 
-    /// The rules asked for; each option was checked when it was read, alone.
-    pub(super) fn rules(&self) -> Result<Rules, Failure> {
+    /// Whether company was given a weight.
+    pub(super) fn asks_for_company(&self) -> bool {
+        self.chosen_weights(false).company > 0.0
+    }
+
+    /// The rules asked for, by whether somebody dislikes another; each option was checked when it was read, alone.
+    pub(super) fn rules(&self, has_disliked: bool) -> Result<Rules, Failure> {
         let rules = Rules::new(self.team_size as usize)
-            .weights(self.chosen_weights())
+            .weights(self.chosen_weights(has_disliked))
             .skill_floor(self.skill_floor)
             .skill_cap(self.skill_cap)
             .objective(self.objective.objective());
@@ -238,8 +251,27 @@ fn ping_growth(text: &str) -> Result<f64, String> {
     checked(&Rules::default().ping_growth(ms)).map(|()| ms)
 }
 
-/// `name=weight` for some of the scores, the others as they are by default.
-fn weights(text: &str) -> Result<Weights, String> {
+/// What the scores count of which the command line says so.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct GivenWeights([Option<f64>; RULES.len()]);
+
+impl GivenWeights {
+    /// With the others as they are by default.
+    fn or_default(self, has_disliked: bool) -> Weights {
+        let mut weights = Weights::default();
+        if has_disliked {
+            weights.company = COMPANY;
+        }
+        let mut all = all_weights(&weights);
+        for (weight, given) in all.iter_mut().zip(self.0) {
+            *weight = given.unwrap_or(*weight);
+        }
+        weights_of(all)
+    }
+}
+
+/// `name=weight` for some of the scores.
+fn weights(text: &str) -> Result<GivenWeights, String> {
     let mut given = [None; RULES.len()];
     for part in text.split(',') {
         let (name, weight) = part
@@ -255,23 +287,12 @@ fn weights(text: &str) -> Result<Weights, String> {
             return Err(format!("{name} appears twice"));
         }
     }
-    let Weights {
-        team_skill,
-        player_skill,
-        premade,
-        enemy_ping,
-        variation,
-        servers,
-    } = Weights::default();
-    let weights = Weights {
-        team_skill: given[0].unwrap_or(team_skill),
-        player_skill: given[1].unwrap_or(player_skill),
-        premade: given[2].unwrap_or(premade),
-        enemy_ping: given[3].unwrap_or(enemy_ping),
-        variation: given[4].unwrap_or(variation),
-        servers: given[5].unwrap_or(servers),
-    };
-    checked(&Rules::default().weights(weights)).map(|()| weights)
+    let given = GivenWeights(given);
+    // Whoever dislikes whom.
+    for has_disliked in [false, true] {
+        checked(&Rules::default().weights(given.or_default(has_disliked)))?;
+    }
+    Ok(given)
 }
 
 fn checked(rules: &Rules) -> Result<(), String> {
@@ -282,7 +303,7 @@ fn checked(rules: &Rules) -> Result<(), String> {
 mod tests {
     use matchmaking::lobby::Weights;
 
-    use super::{ping_limit, skill_cap, skill_floor, weights};
+    use super::{COMPANY, ping_limit, skill_cap, skill_floor, weights};
 
     #[test]
     fn weights_that_are_left_out_keep_their_value() {
@@ -291,7 +312,14 @@ mod tests {
             servers: 0.0,
             ..Weights::default()
         };
-        assert_eq!(weights("servers=0, player-skill = 0.5"), Ok(expected));
+        let given = weights("servers=0, player-skill = 0.5").map(|given| given.or_default(false));
+        assert_eq!(given, Ok(expected));
+        let company = |text: &str| weights(text).map(|given| [false, true].map(|is| given.or_default(is).company));
+        assert_eq!(company("servers=0"), Ok([0.0, COMPANY]));
+        assert_eq!(
+            (company("company=0"), company("company=7")),
+            (Ok([0.0; 2]), Ok([7.0; 2]))
+        );
     }
 
     #[test]

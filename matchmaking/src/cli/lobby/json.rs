@@ -1,12 +1,13 @@
 //! The report as one JSON object.
 
 use matchmaking::fairness::{LobbyMetrics, Segment};
-use matchmaking::lobby::{Breakdown, Match, Short, Side};
+use matchmaking::lobby::{Match, Short, Side};
 use serde::Serialize;
 use serde_json::Value;
 
 use super::explain;
 use super::report::{Obstacle, Report};
+use super::scores::{all_weights, scores};
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::timed;
 
@@ -25,7 +26,7 @@ struct Document<'a> {
     players: usize,
     teams: u32,
     team_size: u32,
-    weights: Six,
+    weights: Scores,
     skill_floor: f64,
     skill_cap: f64,
     ping_limit: Option<f64>,
@@ -36,7 +37,7 @@ struct Document<'a> {
     worst: Option<f64>,
     /// What the objective makes of the scores.
     value: Option<f64>,
-    breakdown: Option<Six>,
+    breakdown: Option<Scores>,
     matches: Vec<Played<'a>>,
     waiting: Vec<&'a Value>,
     /// Where matches run already: those with open places that stay as they are.
@@ -57,15 +58,16 @@ struct Document<'a> {
     warnings: &'a [String],
 }
 
-/// One number for each of the six scores.
+/// One number for each score.
 #[derive(Serialize)]
-struct Six {
+struct Scores {
     team_skill: f64,
     player_skill: f64,
     premade: f64,
     enemy_ping: f64,
     variation: f64,
     servers: f64,
+    company: f64,
 }
 
 #[derive(Serialize)]
@@ -79,9 +81,12 @@ struct Played<'a> {
     red: Vec<&'a Value>,
     blue: Vec<&'a Value>,
     score: f64,
-    breakdown: Six,
+    breakdown: Scores,
     /// Who can connect with everybody in the match.
     hosts: Vec<&'a Value>,
+    /// Where somebody dislikes another: mates of whom one does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disliked: Option<Vec<Vec<&'a Value>>>,
 }
 
 /// A running match that stays as it is.
@@ -124,7 +129,6 @@ pub(super) fn render(report: &Report<'_>) -> String {
 
 fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     let (args, source, lobby) = (report.args, report.source, report.outcome.lobby());
-    let weights = &report.weights;
     // Of no matches there are no scores.
     let scored = lobby.filter(|lobby| !lobby.matches.is_empty());
     Document {
@@ -136,14 +140,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         players: source.round.len(),
         teams: args.teams,
         team_size: args.team_size,
-        weights: Six {
-            team_skill: weights.team_skill,
-            player_skill: weights.player_skill,
-            premade: weights.premade,
-            enemy_ping: weights.enemy_ping,
-            variation: weights.variation,
-            servers: weights.servers,
-        },
+        weights: numbers(all_weights(&report.weights)),
         skill_floor: args.skill_floor,
         skill_cap: args.skill_cap,
         ping_limit: args.ping_limit,
@@ -151,7 +148,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         score: scored.map(|lobby| lobby.breakdown.total),
         worst: scored.map(|lobby| lobby.total.worst),
         value: scored.map(|lobby| lobby.total.mean),
-        breakdown: scored.map(|lobby| six(&lobby.breakdown)),
+        breakdown: scored.map(|lobby| numbers(scores(&lobby.breakdown))),
         matches: lobby.map_or_else(Vec::new, |lobby| {
             lobby.matches.iter().map(|one| played(report, one)).collect()
         }),
@@ -171,14 +168,25 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     }
 }
 
-fn six(breakdown: &Breakdown) -> Six {
-    Six {
-        team_skill: breakdown.team_skill,
-        player_skill: breakdown.player_skill,
-        premade: breakdown.premade,
-        enemy_ping: breakdown.enemy_ping,
-        variation: breakdown.variation,
-        servers: breakdown.servers,
+fn numbers(
+    [
+        team_skill,
+        player_skill,
+        premade,
+        enemy_ping,
+        variation,
+        servers,
+        company,
+    ]: [f64; 7],
+) -> Scores {
+    Scores {
+        team_skill,
+        player_skill,
+        premade,
+        enemy_ping,
+        variation,
+        servers,
+        company,
     }
 }
 
@@ -194,8 +202,12 @@ fn played<'a>(report: &'a Report<'_>, one: &Match) -> Played<'a> {
         red: ids(report, &one.red),
         blue: ids(report, &one.blue),
         score: one.breakdown.total,
-        breakdown: six(&one.breakdown),
-        hosts: ids(report, &one.hosts(&report.source.round)),
+        breakdown: numbers(scores(&one.breakdown)),
+        hosts: ids(report, &one.hosts(round)),
+        disliked: round.has_disliked().then(|| {
+            let disliked = one.disliked(round).into_iter();
+            disliked.map(|(i, j)| ids(report, &[i, j])).collect()
+        }),
     }
 }
 

@@ -24,13 +24,16 @@ use report::{Outcome, Report};
 
 /// Runs the subcommand and writes its report.
 pub(super) fn run(args: &LobbyArgs) -> Result<Verdict, Failure> {
-    let (common, rules) = (&args.common, args.rules()?);
+    let common = &args.common;
+    // What is wrong with them is said before anything is read.
+    args.rules(false)?;
     // The search takes the threads that are started here.
     let files = [("FILE", args.file.as_deref())];
     let Session { progress, .. } = Session::start(common, &Files::read(&files))?;
     let start = Instant::now();
     progress.stage("reading");
     let source = Source::read(args)?;
+    let rules = args.rules(source.round.has_disliked())?;
     let asked = args
         .explain
         .as_deref()

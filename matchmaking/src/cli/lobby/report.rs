@@ -99,13 +99,19 @@ impl<'a> Report<'a> {
     ) -> Self {
         let what = if source.format == "csv" { "column" } else { "field" };
         let mut warnings = output::unused(what, source.round.unknown_fields());
-        if let (Outcome::Found(_), Ok(rules)) = (outcome, args.rules()) {
+        let has_disliked = source.round.has_disliked();
+        if let (Outcome::Found(_), Ok(rules)) = (outcome, args.rules(has_disliked)) {
             warnings.extend(too_far(&source.round, &rules));
+        }
+        if args.asks_for_company() && !has_disliked {
+            warnings.push(format!(
+                "no {what} dislike names a player who is there: company is 1 in every match"
+            ));
         }
         Self {
             args,
             source,
-            weights: args.chosen_weights(),
+            weights: args.chosen_weights(has_disliked),
             outcome,
             explained,
             warnings,

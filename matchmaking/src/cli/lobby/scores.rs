@@ -1,19 +1,20 @@
-//! The six scores of a match, by the names of the command line.
+//! The scores of a match, by the names of the command line.
 
 use matchmaking::lobby::{Breakdown, Weights};
 
 /// Their names, in the order in which they are listed everywhere.
-pub(super) const RULES: [&str; 6] = [
+pub(super) const RULES: [&str; 7] = [
     "team-skill",
     "player-skill",
     "premade",
     "enemy-ping",
     "variation",
     "servers",
+    "company",
 ];
 
-/// The six scores.
-pub(super) fn scores(breakdown: &Breakdown) -> [f64; 6] {
+/// All scores.
+pub(super) fn scores(breakdown: &Breakdown) -> [f64; 7] {
     [
         breakdown.team_skill,
         breakdown.player_skill,
@@ -21,7 +22,44 @@ pub(super) fn scores(breakdown: &Breakdown) -> [f64; 6] {
         breakdown.enemy_ping,
         breakdown.variation,
         breakdown.servers,
+        breakdown.company,
     ]
+}
+
+/// What each of them counts.
+pub(super) fn all_weights(weights: &Weights) -> [f64; 7] {
+    [
+        weights.team_skill,
+        weights.player_skill,
+        weights.premade,
+        weights.enemy_ping,
+        weights.variation,
+        weights.servers,
+        weights.company,
+    ]
+}
+
+/// What each counts where the command line says it of some of them.
+pub(super) fn weights_of(
+    [
+        team_skill,
+        player_skill,
+        premade,
+        enemy_ping,
+        variation,
+        servers,
+        company,
+    ]: [f64; 7],
+) -> Weights {
+    Weights {
+        team_skill,
+        player_skill,
+        premade,
+        enemy_ping,
+        variation,
+        servers,
+        company,
+    }
 }
 
 /// The rule that costs a match most.
@@ -35,14 +73,7 @@ pub(super) struct Weakest {
 
 /// The first of the rules that cost most; `None` if none costs anything.
 pub(super) fn weakest(breakdown: &Breakdown, weights: &Weights) -> Option<Weakest> {
-    let weights = [
-        weights.team_skill,
-        weights.player_skill,
-        weights.premade,
-        weights.enemy_ping,
-        weights.variation,
-        weights.servers,
-    ];
+    let weights = all_weights(weights);
     let sum: f64 = weights.iter().sum();
     let mut worst: Option<Weakest> = None;
     for ((rule, score), weight) in RULES.into_iter().zip(scores(breakdown)).zip(weights) {
@@ -69,6 +100,7 @@ mod tests {
             enemy_ping: 1.0,
             variation: 1.0,
             servers: 0.0,
+            company: 1.0,
             total: 0.8,
         };
         let weights = Weights {
@@ -78,6 +110,7 @@ mod tests {
             enemy_ping: 1.0,
             variation: 0.0,
             servers: 2.0,
+            company: 0.0,
         };
         let rule = "player-skill";
         assert_eq!(weakest(&breakdown, &weights), Some(Weakest { rule, loss: 0.25 }));

@@ -4,7 +4,7 @@ use matchmaking::lobby::{Breakdown, Lobby, Match, Side};
 
 use super::args::Aim;
 use super::report::{INTERRUPT, Outcome, Report};
-use super::scores::{RULES, scores, weakest};
+use super::scores::{RULES, all_weights, scores, weakest};
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::text::{Column, counted, counted_as, printable, rounded, say, table, whole, wrapped};
 
@@ -21,6 +21,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
             totals(&mut out, report, lobby);
             waiting(&mut out, report, lobby);
             short(&mut out, report, lobby);
+            disliked(&mut out, report, lobby);
             ending(&mut out, report, lobby);
             hosts(&mut out, report, lobby);
             if let Some(explained) = &report.explained {
@@ -84,7 +85,7 @@ fn matches(report: &Report<'_>, lobby: &Lobby) -> String {
     if report.has_running() {
         header.insert(1, Column::left("running"));
     }
-    header.extend(RULES.map(Column::right));
+    header.extend(RULES[..columns(report)].iter().copied().map(Column::right));
     header.push(Column::left("weakest rule"));
     let mut rows: Vec<Vec<String>> = Report::worst_first(lobby)
         .into_iter()
@@ -101,6 +102,12 @@ fn matches(report: &Report<'_>, lobby: &Lobby) -> String {
         say(&mut text, format_args!("+ comes new to a running match"));
     }
     text
+}
+
+/// How many scores have a column: company, the last one, only where it counts.
+fn columns(report: &Report<'_>) -> usize {
+    let [others @ .., company] = all_weights(&report.weights);
+    others.len() + usize::from(company > 0.0)
 }
 
 /// What a running match is called; nothing for a new one.
@@ -131,7 +138,8 @@ fn row(
     row.extend(report.has_running().then_some(running));
     row.extend([red, blue]);
     row.push(format!("{:.4}", breakdown.total));
-    row.extend(scores(breakdown).map(|score| format!("{score:.3}")));
+    let scores = &scores(breakdown)[..columns(report)];
+    row.extend(scores.iter().map(|score| format!("{score:.3}")));
     row.push(weakest(breakdown, &report.weights).map_or_else(
         || "-".to_owned(),
         |weakest| format!("{} (-{:.3})", weakest.rule, weakest.loss),
@@ -225,6 +233,30 @@ fn short(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
             &first,
             &format!("{}; red {red}; blue {blue}", Report::why(short.why).0),
         );
+    }
+}
+
+/// The mates of whom one dislikes the other, where anybody does.
+fn disliked(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
+    let round = &report.source.round;
+    if !round.has_disliked() || lobby.matches.is_empty() {
+        return;
+    }
+    let mut mates = Vec::new();
+    for (position, one) in Report::worst_first(lobby) {
+        let pairs = one.disliked(round).into_iter();
+        mates.extend(pairs.map(|(i, j)| format!("{} (match {})", names(report, &[i, j]), position + 1)));
+    }
+    match mates.len() {
+        0 => say(out, format_args!("no mates of whom one dislikes the other")),
+        count => {
+            let first = counted_as(
+                count,
+                "pair of mates of whom one dislikes",
+                "pairs of mates of whom one dislikes",
+            );
+            wrapped(out, &format!("{first} the other: "), &mates.join("; "));
+        }
     }
 }
 

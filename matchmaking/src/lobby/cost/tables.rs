@@ -23,7 +23,7 @@ pub(super) fn lanes(team_size: usize) -> usize {
 }
 
 /// One link of a party, among the bits of [`Pair::shared`]; below it there is room for any sum of shared terms, which
-/// stays under two units (one from variation, less than two from skills, and their weights share 1).
+/// stays under two units (one from variation and company, less than two from skills, and their weights share 1).
 pub(super) const LINK: u32 = 1 << 27;
 
 /// Two players who cannot connect, the topmost bit of [`Pair::shared`]: at most 14 links stay below it.
@@ -61,7 +61,7 @@ pub(super) fn to_score(sum: i32) -> f64 {
 /// What two players add to a match.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pair {
-    /// In every split, as if the two were mates: variation and closeness in skill, then [`LINK`], [`FORBIDDEN`] and
+    /// In every split, as if the two were mates: variation, company and closeness in skill, then [`LINK`], [`FORBIDDEN`] and
     /// [`BLOCKED`].
     pub(super) shared: u32,
     /// What is added if they are enemies.
@@ -138,8 +138,9 @@ impl Tables {
         };
         let curved = |curve: &Curve, share: f64| (!is_linear(curve)).then(|| (curve.clone(), share));
         let chains = Chains::new(round);
-        let least = shares.team_skill + shares.premade + shares.variation;
-        let most = shares.enemy_ping + shares.variation;
+        let by_pairs = shares.variation + shares.company;
+        let least = shares.team_skill + shares.premade + by_pairs;
+        let most = shares.enemy_ping + by_pairs;
         let premade = PremadeLoss::new(rules, shares.premade);
         Self {
             players: round.len(),
@@ -229,13 +230,20 @@ fn pairs(round: &Round, rules: &Rules, chains: &Chains) -> Vec<Pair> {
             Some(Relation::Mates) => (rules.met_same, rules.met_changed),
             Some(Relation::Enemies) => (rules.met_changed, rules.met_same),
         };
+        let (disliked_mates, disliked_enemies) = match round.get_along(i, j) {
+            true => (1.0, 1.0),
+            false => (rules.disliked_mates, rules.disliked_enemies),
+        };
+        // Of every two in the mean of all pairs.
+        let by_pairs = |met: f64, disliked: f64| (shares.variation * met + shares.company * disliked) / all;
         let closeness = match rules.player_curve {
             Curve::Linear => (1.0 - (skills[i] - skills[j]).abs()) / enemies,
             _ => 0.0,
         };
-        let shared = fixed(shares.variation * as_mates / all + shares.player_skill * closeness);
+        let shared = fixed(by_pairs(as_mates, disliked_mates) + shares.player_skill * closeness);
         let ping = rules.ping_score(round.ping_ms(i, j));
-        let apart = fixed(shares.enemy_ping * ping / enemies + shares.variation * (as_enemies - as_mates) / all);
+        let apart = by_pairs(as_enemies - as_mates, disliked_enemies - disliked_mates);
+        let apart = fixed(shares.enemy_ping * ping / enemies + apart);
         let link = chains.link(i, j);
         let flag = |is_set: bool, bit: u32| if is_set { bit } else { 0 };
         let flags = flag(link.is_some(), LINK)

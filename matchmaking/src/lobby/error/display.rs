@@ -183,9 +183,9 @@ impl fmt::Display for Error {
                 id = quoted(id),
                 avoided = quoted(avoided)
             ),
-            Self::AvoidsSelf { place, id } => write!(
+            Self::AvoidsSelf { place, id, field } => write!(
                 f,
-                "{place}, field avoid, player {id}: the player's own id; name other players",
+                "{place}, field {field}, player {id}: the player's own id; name other players",
                 id = quoted(id)
             ),
             Self::HalfPlaying { place, id, missing } => {

@@ -175,12 +175,14 @@ pub enum Error {
         /// Who is avoided.
         avoided: String,
     },
-    /// A player avoids the player's own id.
+    /// A player avoids or dislikes the player's own id.
     AvoidsSelf {
         /// Where.
         place: Place,
         /// Who.
         id: String,
+        /// `avoid` or `dislike`.
+        field: &'static str,
     },
     /// A player has a match without a team, or a team without a match.
     HalfPlaying {

@@ -5,7 +5,7 @@ use std::io::Read;
 
 use csv::ByteRecord;
 
-use super::{pings_by_region, region_of};
+use super::{Named, pings_by_region, region_of};
 use crate::error::{NumberProblem, Place};
 use crate::header::Header;
 use crate::lobby::error::Error;
@@ -16,21 +16,24 @@ use crate::quoted::quoted;
 use crate::records::{Records, line_of};
 
 /// The columns of a round.
-const COLUMNS: [&str; 8] = ["id", "skill", "party", "region", "waited", "avoid", "match", "team"];
+const COLUMNS: [&str; 9] = [
+    "id", "skill", "party", "region", "waited", "avoid", "dislike", "match", "team",
+];
 
-/// What separates the ids in column `avoid`, as in pools.
+/// What separates the ids in columns `avoid` and `dislike`, as in pools.
 const SEPARATORS: [char; 2] = [';', '|'];
 
 /// Those that every round needs.
 const REQUIRED: [&str; 3] = ["id", "skill", "region"];
 
 impl Round {
-    /// Reads a round: a header line with `id,skill,region` in any order and optionally `party,waited,avoid,match,team`, then one
+    /// Reads a round: a header line with `id,skill,region` in any order and optionally `party,waited,avoid,dislike,match,team`, then one
     /// player a line. Pings come from the regions ([`Region::round_trip_ms`](crate::lobby::Region::round_trip_ms)), and
     /// everybody can connect with everybody.
     ///
     /// Players with the same `party` play together; an empty one is none. `avoid` holds ids, separated by `;` or `|`, of
-    /// players who are never in the same match as this one ([`Round::may_meet`]). `match` and `team` (`red` or
+    /// players who are never in the same match as this one ([`Round::may_meet`]), and `dislike` of players who are not wanted as
+    /// mates ([`Round::with_disliked`]), whether they are there or not. `match` and `team` (`red` or
     /// `blue`, or 0 and 1) say where somebody plays already ([`Player::playing`]); both are empty for those who wait. Other columns
     /// are not used; [`Round::unknown_fields`] names them. Space around fields is ignored.
     ///
@@ -43,21 +46,21 @@ impl Round {
         }
         let columns = Columns::new(Header::new(&record)?)?;
         let (mut players, mut regions) = (Vec::new(), Vec::new());
-        let (mut avoid, mut lines) = (Vec::new(), Vec::new());
+        let (mut named, mut lines) = (Vec::new(), Vec::new());
         let mut seen: HashMap<String, u64> = HashMap::new();
         while records.next(&mut record)? {
             if players.len() == MAX_PLAYERS {
                 let (players, limit) = (MAX_PLAYERS + 1, MAX_PLAYERS);
                 return Err(Error::TooManyPlayers { players, limit });
             }
-            let ((player, avoided), line) = (columns.player(&record)?, line_of(&record));
+            let ((player, names), line) = (columns.player(&record)?, line_of(&record));
             if let Some(first) = seen.insert(player.id.clone(), line) {
                 let (id, place, first) = (player.id, Place::Line(line), Place::Line(first));
                 return Err(Error::DuplicateId { id, place, first });
             }
             regions.push(region_of(&player, Place::Line(line))?);
             players.push(player);
-            avoid.push(avoided);
+            named.push(names);
             lines.push(line);
         }
         if players.is_empty() {
@@ -66,7 +69,7 @@ impl Round {
         let ping_ms = pings_by_region(&regions);
         let can_connect = SymmetricMatrix::from_fn(players.len(), |_, _| true);
         let round = Self::checked(players, ping_ms, can_connect, lines)?.with_unknown_fields(columns.unknown());
-        round.with_avoided_ids(&avoid)
+        round.with_named(named)
     }
 }
 
@@ -95,14 +98,14 @@ impl Columns {
         self.header.unknown(|name| COLUMNS.contains(&name))
     }
 
-    /// A player, and the ids that the player avoids.
-    fn player(&self, record: &ByteRecord) -> Result<(Player, Vec<String>), Error> {
+    /// A player, and the ids that the player names.
+    fn player(&self, record: &ByteRecord) -> Result<(Player, Named), Error> {
         let line = line_of(record);
         self.header.check(record)?;
         // The other columns must be text as well: half a character is a damaged file.
         let fields = (0..record.len()).map(|position| self.header.text(record, position));
         let fields: Vec<&str> = fields.collect::<Result<_, _>>()?;
-        let [id, skill, party, region, waited, avoid, match_id, team] = self.positions.map(|position| {
+        let [id, skill, party, region, waited, avoid, dislike, match_id, team] = self.positions.map(|position| {
             position
                 .map(|position| fields[position])
                 .filter(|field| !field.is_empty())
@@ -133,10 +136,15 @@ impl Columns {
         }
         player.playing = playing(match_id, team, Place::Line(line), id)?;
         [player.party, player.region] = [party, region].map(|text| text.map(str::to_owned));
-        let avoid = avoid.unwrap_or_default().split(SEPARATORS).map(str::trim);
-        let avoid = avoid.filter(|id| !id.is_empty()).map(str::to_owned).collect();
-        Ok((player, avoid))
+        let [avoid, dislike] = [avoid, dislike].map(ids);
+        Ok((player, Named { avoid, dislike }))
     }
+}
+
+/// The ids of a list.
+fn ids(list: Option<&str>) -> Vec<String> {
+    let ids = list.unwrap_or_default().split(SEPARATORS).map(str::trim);
+    ids.filter(|id| !id.is_empty()).map(str::to_owned).collect()
 }
 
 /// Where somebody plays already, by two fields that are both there or both empty.

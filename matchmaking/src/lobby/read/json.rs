@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error as _, IgnoredAny, MapAccess, Un
 use serde_json::{Map, Value};
 
 use super::once::{Once, twice};
-use super::{pings_by_region, region_of};
+use super::{Named, pings_by_region, region_of};
 use crate::beginning::Beginning;
 use crate::error::Place;
 use crate::lobby::error::Error;
@@ -24,14 +24,15 @@ impl Round {
     ///
     /// ```json
     /// {"players": [{"id": "Ann", "skill": 9000, "party": "red", "region": "EU-W", "waited": 1,
-    ///               "last": {"match": "m1", "team": "blue"}, "avoid": [], "playing": null}],
+    ///               "last": {"match": "m1", "team": "blue"}, "avoid": [], "dislike": [], "playing": null}],
     ///  "ping_ms": [[0]], "can_connect": [[true]]}
     /// ```
     ///
     /// `id` and `skill` are needed; what else is missing or `null` is none, 0, or not known, and an empty `party` is
     /// none. Ids, parties and matches may be integers; teams are `"red"`, `"blue"`, or 0 and 1; connections are
     /// booleans, or 0 and 1. `avoid` lists ids of players who are never in the same match as this one
-    /// ([`Round::may_meet`]). `playing` says in which match and team somebody plays already, like `last`
+    /// ([`Round::may_meet`]), and `dislike` of players who are not wanted as mates ([`Round::with_disliked`]), whether they are
+    /// there or not. `playing` says in which match and team somebody plays already, like `last`
     /// ([`Player::playing`](crate::lobby::Player::playing)). Without `ping_ms`, pings come from the regions; without `can_connect`, everybody can
     /// connect. Diagonals hold numbers and are not used.
     /// Other fields are not used either; [`Round::unknown_fields`] names them. A byte order mark is understood.
@@ -58,8 +59,8 @@ impl Round {
         let mut unknown = document.unknown;
         let read = |(i, Once(value)): (usize, Once)| read_player(value, Place::Position(i), &mut unknown);
         let players = document.players.into_iter().enumerate().map(read);
-        let players: Vec<(Player, Vec<String>)> = players.collect::<Result<_, _>>()?;
-        let (players, avoid): (Vec<Player>, Vec<Vec<String>>) = players.into_iter().unzip();
+        let players: Vec<(Player, Named)> = players.collect::<Result<_, _>>()?;
+        let (players, named): (Vec<Player>, Vec<Named>) = players.into_iter().unzip();
         check_players(&players)?;
         let ping_ms = match document.ping_ms {
             Some(rows) => symmetric("ping_ms", &unwrapped(rows, |ping| ping.0), &players, number_text)?,
@@ -76,7 +77,7 @@ impl Round {
             None => SymmetricMatrix::from_fn(players.len(), |_, _| true),
         };
         let round = Self::checked(players, ping_ms, can_connect, Vec::new())?.with_unknown_fields(unknown.in_order);
-        round.with_avoided_ids(&avoid)
+        round.with_named(named)
     }
 }
 
@@ -220,11 +221,13 @@ impl<'de> Deserialize<'de> for Flag {
 }
 
 /// The fields of a player.
-const FIELDS: [&str; 8] = ["id", "skill", "party", "region", "waited", "last", "avoid", "playing"];
+const FIELDS: [&str; 9] = [
+    "id", "skill", "party", "region", "waited", "last", "avoid", "dislike", "playing",
+];
 
-/// A player from an object, and the ids that the player avoids; fields that no player has are added to `unknown`, once
+/// A player from an object, and the ids that the player names; fields that no player has are added to `unknown`, once
 /// each.
-fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Player, Vec<String>), Error> {
+fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Player, Named), Error> {
     let Value::Object(object) = value else {
         return Err(bad(
             place,
@@ -261,7 +264,8 @@ fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Playe
     };
     let last = team(&LAST)?.map(|(match_id, team)| Previous { match_id, team });
     let playing = team(&PLAYING)?.map(|(match_id, team)| Playing { match_id, team });
-    let avoid = field(&object, "avoid").map_or(Ok(Vec::new()), |avoid| read_avoid(avoid, place, &id))?;
+    let ids = |name| field(&object, name).map_or(Ok(Vec::new()), |list| read_ids(list, name, (place, &id)));
+    let (avoid, dislike) = (ids("avoid")?, ids("dislike")?);
     let player = Player {
         id,
         skill,
@@ -271,12 +275,12 @@ fn read_player(value: Value, place: Place, unknown: &mut Names) -> Result<(Playe
         last,
         playing,
     };
-    Ok((player, avoid))
+    Ok((player, Named { avoid, dislike }))
 }
 
 /// A list of ids.
-fn read_avoid(value: &Value, place: Place, id: &str) -> Result<Vec<String>, Error> {
-    let wrong = || bad(place, id, "avoid", value, "a list of ids like [\"Ben\", \"Cho\"]");
+fn read_ids(value: &Value, name: &'static str, (place, id): (Place, &str)) -> Result<Vec<String>, Error> {
+    let wrong = || bad(place, id, name, value, "a list of ids like [\"Ben\", \"Cho\"]");
     let ids = value.as_array().ok_or_else(wrong)?.iter();
     ids.map(|other| as_label(other).ok_or_else(wrong)).collect()
 }

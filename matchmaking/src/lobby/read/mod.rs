@@ -12,6 +12,21 @@ use super::player::Player;
 use super::region::Region;
 use crate::error::Place;
 
+/// The ids that a player names.
+#[derive(Debug, Default)]
+pub(super) struct Named {
+    /// Of those never to be met.
+    pub(super) avoid: Vec<String>,
+    /// Of those not wanted as mates.
+    pub(super) dislike: Vec<String>,
+}
+
+impl Named {
+    pub(super) fn is_empty(&self) -> bool {
+        self.avoid.is_empty() && self.dislike.is_empty()
+    }
+}
+
 /// The region of a player who stands there.
 fn region_of(player: &Player, place: Place) -> Result<Region, Error> {
     let found = player.region.as_deref();
