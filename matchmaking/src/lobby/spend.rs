@@ -30,6 +30,14 @@ impl Limits {
         }
     }
 
+    /// What one of so many has, where each has as much.
+    pub(super) fn share(self, among: u32) -> Self {
+        Self {
+            work: self.work.map(|work| work / u64::from(among)),
+            time: self.time.map(|time| time / among),
+        }
+    }
+
     /// What is left of them.
     pub(super) fn after(self, spent: Spent) -> Self {
         Self {
@@ -41,6 +49,12 @@ impl Limits {
     /// Whether after so much was spent more is left of each of them than what an engine leaves that plans ahead.
     pub(super) fn leave(self, spent: Spent) -> bool {
         !self.is_free() && self.used(spent).into_iter().flatten().all(|used| used < USED_UP)
+    }
+
+    /// Whether nothing is left of one of them.
+    pub(super) fn are_over(self, spent: Spent) -> bool {
+        let left = self.after(spent);
+        left.work == Some(0) || left.time == Some(Duration::ZERO)
     }
 
     /// Whether there are limits, and no more is left of one of them than that.

@@ -4,6 +4,7 @@ mod budgets;
 mod corners;
 mod explain;
 mod fast;
+mod first_fit;
 mod in_the_way;
 mod limits;
 mod oracle;
