@@ -189,7 +189,7 @@ impl<'a> FirstFit<'a> {
             return Fit::Impossible;
         }
         let free = self.may_come[number].iter().copied().filter(|&party| is_free[party]);
-        self.fit(running.players().collect(), open, free.collect())
+        self.fit(running.players().collect(), open, &free.collect::<Vec<usize>>())
     }
 
     /// A new match with this party and some of the others.
@@ -201,19 +201,19 @@ impl<'a> FirstFit<'a> {
         self.fit(
             members,
             [team_size - self.round.parties()[first].len(), team_size],
-            others,
+            &others,
         )
     }
 
     /// Whether some of these parties, of whom each may be with the members, fill the open places.
-    fn fit(&self, members: Vec<usize>, open: [usize; 2], parties: Vec<usize>) -> Fit {
+    fn fit(&self, members: Vec<usize>, open: [usize; 2], parties: &[usize]) -> Fit {
         let kinds = kinds_of_matches(open);
         let mut match_ = OneMatch {
             all: self,
             members,
             looks: 0,
         };
-        if match_.extend(&parties, &kinds.iter().collect::<Vec<_>>(), Counts::default()) {
+        if match_.extend(parties, &kinds.iter().collect::<Vec<_>>(), Counts::default()) {
             match_.members.sort_unstable();
             Fit::Found(match_.members)
         } else if match_.looks > LOOKS {
