@@ -11,6 +11,9 @@ use super::running::{Short, Why};
 use super::search::{Failed, From, LobbySearch, Tables};
 use super::spend::{Limits, Spent};
 
+/// Moves of a search for one match at least: with fewer it hardly gets anywhere, and its tables take longer than it does.
+const LEAST: u64 = 1_000;
+
 /// Who is chosen to play, and matches of which all running ones that are to be filled are.
 pub(super) struct Beside {
     pub(super) selection: Selection,
@@ -48,10 +51,15 @@ impl LobbySearch<'_> {
             let Some(&running) = open.first() else { break };
             spent.elapsed = begun.elapsed();
             if self.is_cancelled() || limits.used_up(spent) {
+                // Also of those that others are in the way of nothing is found out any more.
                 let why = Why::NotFound;
-                passed_over.extend(open.into_iter().map(|running| Short { running, why }));
+                let others = (0..self.round.running().len()).filter(is_open);
+                let others: Vec<usize> = others
+                    .filter(|&running| passed_over.iter().all(|short| short.running != running))
+                    .collect();
+                passed_over.extend(others.into_iter().map(|running| Short { running, why }));
             } else {
-                let share = limits.after(spent).share(open.len() as u32);
+                let share = limits.after(spent).share(open.len() as u32, LEAST);
                 match self.one_beside(&fit, &filling, (&selection, running), share) {
                     Ok((found, work)) => {
                         spent.work += work;

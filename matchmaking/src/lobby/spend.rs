@@ -30,10 +30,10 @@ impl Limits {
         }
     }
 
-    /// What one of so many has, where each has as much.
-    pub(super) fn share(self, among: u32) -> Self {
+    /// What one of so many has, where each has as much, but for so much work at least that makes sense.
+    pub(super) fn share(self, among: u32, least: u64) -> Self {
         Self {
-            work: self.work.map(|work| work / u64::from(among)),
+            work: (self.work).map(|work| (work / u64::from(among)).max(least.min(work))),
             time: self.time.map(|time| time / among),
         }
     }
@@ -105,6 +105,20 @@ impl Spent {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_is_all_of_little_and_never_more_than_there_is() {
+        let work = |work, among| {
+            let time = Some(Duration::from_secs(6));
+            let share = Limits { work: Some(work), time }.share(among, 100);
+            assert_eq!(share.time, Some(Duration::from_secs(6) / among));
+            share.work
+        };
+        let shares = [work(1_000, 4), work(300, 4), work(30, 4), work(0, 1)];
+        assert_eq!(shares, [250, 100, 30, 0].map(Some));
+        let free = Limits { work: None, time: None }.share(3, 100);
+        assert!(free.is_free());
+    }
 
     #[test]
     fn little_is_left_of_a_limit_once_nine_tenths_are_used() {
