@@ -1,7 +1,7 @@
 //! How many running matches a search fills, and how many new ones it makes, within limits of moves.
 //!
 //! `cargo run --release -p matchmaking --example lobby_running -- 60 360 3 150 0..4 0 20000 200000`, with running matches, players
-//! who wait, players of a team, the ping limit, the seeds of the rounds, and limits. Each round has matches that lack one player or more
+//! who wait, players of a team, the ping limit, the seeds of the rounds, and limits (`-` for none). Each round has matches that lack one player or more
 //! of a team, parties of one to three who wait, and lists of who avoids whom. The same numbers give the same on every machine.
 
 use std::error::Error;
