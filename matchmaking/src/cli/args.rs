@@ -97,7 +97,8 @@ pub(crate) struct PairArgs {
     #[arg(long)]
     pub(crate) rounds: bool,
 
-    /// Explain the pair of these two ids: what its cost is made of, what forcing or forbidding it would change.
+    /// Explain the pair of these two ids: what its cost is made of, what forcing or forbidding it would change. Where
+    /// ids hold commas, a space behind the one between the two says which it is.
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     pub(crate) explain: Option<String>,
 
@@ -154,8 +155,8 @@ read but do not change the pairing. Engagement is the expected number of players
 horizon of a fitted --model and by its draws; counts of games that a player lacks are then taken as the mean of the \
 model's log, with a warning. Skill is the rating difference.
 
-Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; 3 stopped by a limit with an answer; 4 \
-stopped by a limit without one; 70 internal error.";
+Exit codes: 0 solved; 1 infeasible, with a witness; 2 bad input, usage or I/O; 3 stopped by a limit with an answer, as what --explain \
+solves anew may be; 4 stopped by a limit without one; 70 internal error.";
 
 #[derive(Args, Debug)]
 #[command(after_help = VERDICTS)]

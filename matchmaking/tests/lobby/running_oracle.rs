@@ -193,6 +193,23 @@ impl<'a> Oracle<'a> {
         filled
     }
 
+    /// The running matches of an answer that some who wait fill; what is said of the others to be beyond limits or sizes is so
+    /// beside those before them.
+    fn check_short(&self, lobby: &Lobby) -> Vec<usize> {
+        let runs = lobby.matches.iter().filter_map(|one| one.running);
+        let filled: Vec<usize> = runs.filter(|&running| self.open(running) > 0).collect();
+        for short in &lobby.short {
+            let before = filled.iter().copied().filter(|&other| other < short.running);
+            let with_it: Vec<usize> = before.chain([short.running]).collect();
+            let is_possible = self.is_possible(&with_it, 0);
+            assert!(
+                !is_possible || short.why == Why::NotFound,
+                "{short:?} beside {filled:?}"
+            );
+        }
+        filled
+    }
+
     /// How many new matches there are for those who are left, where as many as that have to be, or fewer will do.
     fn new_matches(&self, filled: &[usize], fill: Fill) -> Option<usize> {
         let players: usize = self
@@ -262,6 +279,7 @@ fn case(rng: &mut ChaCha8Rng) -> (Round, Asked) {
 /// impossible that is not.
 fn searches_find_the_best_of_all(rounds: u64, seed: u64) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let [mut at_once_ones, mut possible_ones] = [0; 2];
     let [
         mut filled_ones,
         mut short_ones,
@@ -293,9 +311,19 @@ fn searches_find_the_best_of_all(rounds: u64, seed: u64) {
         };
         let lobby = found.unwrap_or_else(|error| panic!("round {number}, {asked:?}: {error}"));
         assert_eq!(lobby.verify(&round, &rules), Ok(()), "round {number}");
-        let runs = lobby.matches.iter().filter_map(|one| one.running);
-        let runs: Vec<usize> = runs.filter(|&running| oracle.open(running) > 0).collect();
-        assert_eq!(runs, filled, "round {number}, {asked:?}");
+        assert_eq!(oracle.check_short(&lobby), filled, "round {number}, {asked:?}");
+        // Without a search the first that can be filled is, and what is said of others holds.
+        let at_once = LobbySearch::new(&round, &rules)
+            .fill(Fill::Possible)
+            .seed(number)
+            .work(0);
+        if let (Ok(lobby), true) = (at_once.run(), asked.is_limited(&round)) {
+            assert_eq!(lobby.verify(&round, &rules), Ok(()), "round {number}");
+            let now = oracle.check_short(&lobby);
+            assert_eq!(now.first(), filled.first(), "round {number}, {asked:?}");
+            at_once_ones += now.len();
+            possible_ones += filled.len();
+        }
         let found_new = lobby.matches.iter().filter(|one| one.running.is_none()).count();
         assert_eq!(found_new, new, "round {number}, {asked:?}");
         for short in &lobby.short {
@@ -351,6 +379,12 @@ fn searches_find_the_best_of_all(rounds: u64, seed: u64) {
             .filter(|&running| oracle.open(running) == 0)
             .count();
     }
+    // Hardly any needs a search.
+    assert!(possible_ones > rounds as usize / 8, "{possible_ones} of {rounds}");
+    assert!(
+        20 * at_once_ones >= 19 * possible_ones,
+        "{at_once_ones} of {possible_ones}"
+    );
     let least = rounds as usize / 8;
     let seen = [filled_ones, short_ones, new_ones, limited];
     assert!((1..rounds as usize / 4).contains(&again), "{again} of {rounds}");

@@ -102,7 +102,7 @@ pub(crate) struct GroupArgs {
     /// Explain why the player of this id is in that group, or waits: what each member of the group costs with this player,
     /// and what the total would come to if the player's party moved, or changed places with another party, with several
     /// smaller ones, or together with others with a larger one. Of two ids, A,B: what would put the two into one group, or
-    /// apart, and what forbids it.
+    /// apart, and what forbids it; an id that is itself of this form comes first, and A, B with a space are two.
     #[arg(long, value_name = "ID[,ID]", allow_hyphen_values = true)]
     pub(crate) explain: Option<String>,
 

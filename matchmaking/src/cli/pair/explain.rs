@@ -1,6 +1,6 @@
 //! Why this pair, and what if.
 
-use matching_core::{Blossom, Cost, EdgeList, Explanation, Instance, Objective, Solution, Status};
+use matching_core::{Blossom, Cost, EdgeList, Explanation, Instance, Objective, Solution, Status, StopReason};
 use matchmaking::PairTerms;
 
 use super::report::INFEASIBLE;
@@ -42,6 +42,8 @@ pub(super) struct WhatIf {
     pub(super) cost: Option<i128>,
     /// By how much the total changes.
     pub(super) change: Option<i128>,
+    /// What ended the search for it, if something did.
+    pub(super) stopped: Option<StopReason>,
 }
 
 impl WhatIf {
@@ -52,6 +54,7 @@ impl WhatIf {
             pairs: None,
             cost: None,
             change: None,
+            stopped: None,
         }
     }
 
@@ -68,11 +71,25 @@ impl WhatIf {
             pairs: what_if.pairs().map(|pairs| pairs.len()),
             cost: what_if.cost(),
             change: what_if.change(),
+            stopped: match what_if.status() {
+                Some(Status::Feasible(reason) | Status::Unknown(reason)) => Some(reason),
+                _ => None,
+            },
         }
     }
 }
 
 impl Explained {
+    /// What ended the explanation, if something did: of the two results one is the answer, and the other was searched for.
+    pub(super) fn stopped(&self) -> Option<StopReason> {
+        let searched = if self.is_chosen {
+            Some(&self.forbidden)
+        } else {
+            self.forced.as_ref()
+        };
+        searched?.stopped
+    }
+
     /// The explanation of the question with all weights negated.
     pub(super) fn negated(self) -> Self {
         let negated = |number: Option<i128>| number.map(|number| -number);

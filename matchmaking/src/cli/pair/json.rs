@@ -166,6 +166,8 @@ struct Explanation<'a> {
     drivers: Option<Vec<Drivers<'a>>>,
     forced: Option<Condition>,
     forbidden: Condition,
+    /// The limit that ended it; null where none did.
+    stopped: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -349,6 +351,7 @@ fn explanation<'a>(report: &'a Report<'_>) -> Option<Explanation<'a>> {
         drivers: drivers(report, explained.pair),
         forced: explained.forced.as_ref().map(condition),
         forbidden: condition(&explained.forbidden),
+        stopped: report.explanation_stopped(),
     })
 }
 

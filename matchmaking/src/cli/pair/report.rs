@@ -111,10 +111,30 @@ pub(super) fn status(outcome: &Outcome) -> &'static str {
     }
 }
 
+/// What ended the search for an outcome, if something did.
+pub(super) fn reason(outcome: &Outcome) -> Option<StopReason> {
+    match outcome {
+        Outcome::Matched(matched) => matched.stopped,
+        Outcome::Unknown { reason, .. } => Some(*reason),
+        Outcome::Unexplained(reason) => *reason,
+        Outcome::Infeasible(_) | Outcome::Lacking(_) => None,
+    }
+}
+
+/// The contract's word for what ended something.
+fn word(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::WorkLimit => "work-limit",
+        StopReason::TimeLimit => "time-limit",
+        StopReason::Cancelled => INTERRUPT,
+        _ => "other",
+    }
+}
+
 impl Report<'_> {
     pub(super) fn verdict(&self) -> Verdict {
         match self.outcome {
-            Outcome::Matched(matched) if matched.stopped.is_none() => Verdict::Solved,
+            Outcome::Matched(_) if self.stopped().or(self.explanation_stopped()).is_none() => Verdict::Solved,
             Outcome::Matched(_) => Verdict::StoppedWithAnswer,
             Outcome::Unknown { .. } | Outcome::Unexplained(_) => Verdict::StoppedWithout,
             Outcome::Infeasible(_) | Outcome::Lacking(_) => Verdict::Infeasible,
@@ -154,18 +174,12 @@ impl Report<'_> {
 
     /// What stopped the engine.
     pub(super) fn stopped(&self) -> Option<&'static str> {
-        let reason = match self.outcome {
-            Outcome::Matched(matched) => matched.stopped?,
-            Outcome::Unknown { reason, .. } => *reason,
-            Outcome::Unexplained(reason) => (*reason)?,
-            Outcome::Infeasible(_) | Outcome::Lacking(_) => return None,
-        };
-        Some(match reason {
-            StopReason::WorkLimit => "work-limit",
-            StopReason::TimeLimit => "time-limit",
-            StopReason::Cancelled => INTERRUPT,
-            _ => "other",
-        })
+        reason(self.outcome).map(word)
+    }
+
+    /// What stopped the explanation.
+    pub(super) fn explanation_stopped(&self) -> Option<&'static str> {
+        self.explained.as_ref().and_then(Explained::stopped).map(word)
     }
 
     /// What the pair that is explained costs beyond its terms, where the two have met of late and that has a price.

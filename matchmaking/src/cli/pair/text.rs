@@ -414,6 +414,9 @@ fn explanation(out: &mut String, report: &Report<'_>, explained: &Explained) {
         condition(out, report, "with the pair forced", forced);
     }
     condition(out, report, "with the pair forbidden", &explained.forbidden);
+    if let Some(limit) = report.explanation_stopped() {
+        say(out, format_args!("{} ended the explanation", stopper(limit)));
+    }
 }
 
 /// What makes a fitted model think that the two stay or stop.

@@ -19,7 +19,7 @@ pub(super) struct Backfill {
 }
 
 /// Goes through the running matches in the order of the round, and takes each that can be filled beside those before it,
-/// but for these, of which a search has found out that they cannot.
+/// but for these, of which somebody has found out that they cannot.
 ///
 /// Complete for sizes of parties. Of limits it is a necessary condition: parties that may be with all who play in a match
 /// fill it, and for all matches together there are as many such players as open places, each for one of them. Whether those
@@ -47,12 +47,12 @@ pub(super) fn backfill(round: &Round, rules: &Rules, passed_over: &[Short]) -> B
             continue;
         }
         let mut may_come: Vec<usize> = Vec::new();
-        let why = if let Some(known) = passed_over.iter().find(|short| short.running == number) {
-            Some(known.why)
-        } else if players < rooms.seats() {
+        let why = if players < rooms.seats() {
             Some(Why::TooFew)
         } else if !can_fill(&waiting, &rooms) {
             Some(Why::Parties)
+        } else if let Some(known) = passed_over.iter().find(|short| short.running == number) {
+            Some(known.why)
         } else if is_limited {
             let meets_all = |&i: &usize| running.players().all(|j| rules.may_meet(round, i, j));
             let is_near = |&party: &usize| rules.too_far_in(round, party).is_none();

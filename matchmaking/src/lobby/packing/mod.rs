@@ -5,9 +5,11 @@
 //! packing, with few sizes (`teams.rs`). Who plays where not everybody can (`waiting.rs`) is a choice of how many
 //! parties of each size; the search over these numbers is complete (`supply.rs`). Where it is limited who may be with whom,
 //! parties with too few others to fill a match, or too far apart themselves, wait (`reach.rs`); the rest is left to the
-//! search for matches. Open places of running matches (`backfill.rs`) are teams with less room (`rooms.rs`), which come first.
+//! search for matches. Open places of running matches (`backfill.rs`) are teams with less room (`rooms.rs`), which come first;
+//! within limits, the first parties that go fill them one by one (`first_fit.rs`), before anybody searches.
 
 mod backfill;
+mod first_fit;
 mod reach;
 mod rooms;
 mod start;
@@ -15,6 +17,7 @@ mod supply;
 mod teams;
 mod waiting;
 
+pub(super) use first_fit::{Filling, FirstFit};
 pub(super) use start::check_spread;
 pub use start::start;
 pub(super) use waiting::choose_beside;

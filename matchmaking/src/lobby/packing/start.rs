@@ -138,7 +138,7 @@ fn mean_skill(round: &Round, members: &[usize]) -> f64 {
 }
 
 /// The parties of one match, the first ones that make up one of these kinds, and those that are left.
-fn take_first(round: &Round, parties: &[usize], mut kinds: Vec<&Counts>) -> (Vec<usize>, Vec<usize>) {
+pub(super) fn take_first(round: &Round, parties: &[usize], mut kinds: Vec<&Counts>) -> (Vec<usize>, Vec<usize>) {
     let mut taken_sizes = Counts::default();
     let (mut taken, mut rest) = (Vec::new(), Vec::new());
     for &party in parties {
@@ -155,7 +155,7 @@ fn take_first(round: &Round, parties: &[usize], mut kinds: Vec<&Counts>) -> (Vec
 }
 
 /// The numbers of parties of each size that fill so many open places of two teams.
-fn kinds_of_matches(open: [usize; 2]) -> Vec<Counts> {
+pub(super) fn kinds_of_matches(open: [usize; 2]) -> Vec<Counts> {
     let kind = |sizes: &Vec<usize>| {
         let mut counts = Counts::default();
         sizes.iter().for_each(|&size| counts[size] += 1);

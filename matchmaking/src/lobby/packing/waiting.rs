@@ -171,7 +171,7 @@ fn labels(round: &Round, mut parties: Vec<usize>) -> Vec<String> {
 }
 
 /// All parties that wait, those who play first in front.
-fn by_priority(round: &Round, priority: Priority, seed: u64) -> Vec<usize> {
+pub(super) fn by_priority(round: &Round, priority: Priority, seed: u64) -> Vec<usize> {
     let parties = 0..round.parties().len();
     let mut order: Vec<usize> = parties.filter(|&party| round.waits(party)).collect();
     order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));

@@ -426,6 +426,26 @@ fn a_limit_in_time_ends_an_explanation_with_what_there_is() {
     );
 }
 
+/// Who had an id that could be read as two others was refused, and could not be asked about at all.
+#[test]
+fn an_id_comes_before_a_pair() {
+    let pool = "id,rating\n\"a,b\",1\nb,2\na,3\nc,4\n";
+    let asked = |text: &str| {
+        let document = group_json(pool, &["--size", "2", "--explain", text]);
+        let explain = &document["explain"];
+        [&explain["player"], &explain["pair"]].map(Clone::clone)
+    };
+    assert_eq!(asked("a,b"), [json!("a,b"), Value::Null]);
+    for (text, players) in [
+        ("a, b", ["a", "b"]),
+        ("b,a", ["b", "a"]),
+        ("a,b,c", ["a,b", "c"]),
+        ("a,b, b", ["a,b", "b"]),
+    ] {
+        assert_eq!(asked(text), [Value::Null, json!(players)], "{text}");
+    }
+}
+
 /// The document's keys, and the time that explaining took.
 #[test]
 fn the_report_has_its_keys_in_order() {

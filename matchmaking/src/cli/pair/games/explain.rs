@@ -5,7 +5,7 @@ use matching_core::{Cost, CostValue, Degrees, EdgeList, Objective};
 use super::solve::solve;
 use crate::cli::json::Spent;
 use crate::cli::pair::explain::{Asked, Explained, Terms, WhatIf};
-use crate::cli::pair::report::status;
+use crate::cli::pair::report::{reason, status};
 use crate::cli::pair::solve::{Outcome, Settings, SolveError, Weight};
 
 /// A question and its answer, to be asked again with one pair forced or forbidden.
@@ -25,7 +25,11 @@ impl<V: Weight> Question<'_, V> {
         // Pairs of which not everybody has enough are no answer.
         let pairs = self.outcome.matched().map_or(&[][..], |matched| &matched.pairs);
         let is_chosen = pairs.iter().any(|&(u, v, _)| (u, v) == (a.min(b), a.max(b)));
-        let as_it_is = || self.told(self.outcome, 0, 0);
+        // What ended the search for the answer is said of that.
+        let as_it_is = || WhatIf {
+            stopped: None,
+            ..self.told(self.outcome, 0, 0)
+        };
         let is_settled = matches!(self.outcome, Outcome::Lacking(_) | Outcome::Unexplained(_));
         let forced = match weight {
             None => None,
@@ -95,6 +99,7 @@ impl<V: Weight> Question<'_, V> {
             pairs: matched.map(|matched| matched.pairs.len() + more),
             cost,
             change,
+            stopped: reason(outcome),
         }
     }
 }
