@@ -1,6 +1,6 @@
 """The extension module, written in Rust. Use the package, which checks what is given."""
 
-from typing import Optional, Sequence, TypedDict, Union
+from typing import Optional, Sequence, TypedDict, Union, overload
 
 import numpy as np
 
@@ -58,6 +58,39 @@ class Solution:
     def pairs(self) -> list[tuple[int, int]]: ...
     def mates(self) -> np.ndarray: ...
     def weights(self) -> np.ndarray: ...
+
+class Why:
+    def __init__(
+        self,
+        instance: Instance,
+        solution: Solution,
+        u: int,
+        v: int,
+        *,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+        threads: int = 0,
+        rounded: bool = False,
+    ) -> None: ...
+    def told(self) -> Told: ...
+    def verify(self, instance: Instance, solution: Solution) -> None: ...
+
+class Told(TypedDict):
+    cost: Union[None, int, float]
+    is_chosen: bool
+    forced: Optional[ToldWhatIf]
+    forbidden: ToldWhatIf
+
+class ToldWhatIf(TypedDict):
+    status: str
+    reason: Optional[str]
+    pairs: Optional[list[tuple[int, int]]]
+    cost: Union[None, int, float]
+    bound: Union[None, int, float]
+    change: Union[None, int, float]
+    work: Optional[int]
+    removed: list[int]
+    odd_components: list[list[int]]
 
 class Witness:
     @property
@@ -119,7 +152,14 @@ class Partition:
         start: Optional[Sequence[Sequence[int]]] = None,
     ) -> Found: ...
     def verify(self, found: Found) -> None: ...
-    def explain(self, found: Found, player: int) -> Explained: ...
+    @overload
+    def explain(
+        self, found: Found, player: int, *, seconds: Optional[float] = None, work: Optional[int] = None
+    ) -> Explained: ...
+    @overload
+    def explain(
+        self, found: Found, player: int, other: int, *, seconds: Optional[float] = None, work: Optional[int] = None
+    ) -> ExplainedPair: ...
 
 class Explained(TypedDict):
     party: list[int]
@@ -128,6 +168,16 @@ class Explained(TypedDict):
     pairs: list[tuple[int, Union[int, float]]]
     exchanges: list[Exchanged]
     left_out: int
+    stop: str
+
+class ExplainedPair(TypedDict):
+    groups: tuple[Optional[int], Optional[int]]
+    is_party: bool
+    cost: Union[None, int, float]
+    obstacle: Optional[str]
+    exchanges: list[Exchanged]
+    left_out: int
+    stop: str
 
 class Exchanged(TypedDict):
     leave: list[list[int]]

@@ -3,49 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _input
-
-
-class Exchange(NamedTuple):
-    """Parties of one place go to another one, and others may come for them. A player alone is a party of one; of places,
-    None is the bench."""
-
-    #: The parties that leave: first that of the player who was asked about, then those that go along with it.
-    leave: list[list[int]]
-    #: Where they leave.
-    origin: Optional[int]
-    #: The parties that come for them, none where the others only move.
-    come: list[list[int]]
-    #: Where they go, and those who come are.
-    to: Optional[int]
-    #: By how much the total rises: below zero, or above it where the greatest total is asked for, groups become better.
-    #: None where it is not allowed.
-    change: Union[None, int, float]
-    #: Why it is not allowed, None where it is.
-    reason: Optional[str]
-
-
-class Explanation(NamedTuple):
-    """Where a player is, what that costs, and what exchanges would change."""
-
-    player: int
-    #: Everybody in his party; himself alone where he has none.
-    party: list[int]
-    #: His group, None where he waits.
-    group: Optional[int]
-    #: What the group costs; nothing where he waits.
-    cost: Union[int, float]
-    #: What he costs with each other one of the group.
-    pairs: dict[int, Union[int, float]]
-    #: All exchanges that were looked at: the best ones first, then those that are not allowed.
-    exchanges: list[Exchange]
-    #: How many exchanges of one party against several were not looked at, where there are very many.
-    left_out: int
+from . import _engine, _explanation, _input
+from ._explanation import Explanation, PairExplanation
 
 
 class Grouping:
@@ -133,17 +97,33 @@ class Grouping:
         partition = self._partition if cost is None else self._again(cost, forbidden)
         partition.verify(self._found)
 
-    def explain(self, player: int) -> Explanation:
+    @overload
+    def explain(self, player: int, *, seconds: Optional[float] = ..., work: Optional[int] = ...) -> Explanation: ...
+
+    @overload
+    def explain(
+        self, player: int, other: int, *, seconds: Optional[float] = ..., work: Optional[int] = ...
+    ) -> PairExplanation: ...
+
+    def explain(
+        self,
+        player: int,
+        other: Optional[int] = None,
+        *,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+    ) -> Union[Explanation, PairExplanation]:
         """Why a player is in this group, or waits: by how much the total would change, or what is in the way, if his party
         went to another group or to the bench, changed places with another party there, with several smaller ones, or,
-        together with others of its group, with a larger one.
+        together with others of its group, with a larger one. Of two players: those exchanges, of either one's party, that
+        would put them into one group, or take one of them out of it, and what forbids all of them.
 
         Each exchange is one step, judged anew from the costs: where none is better, there may still be better groups,
         unless :attr:`is_proven`.
 
         >>> import numpy as np, pairgroup
         >>> skill = np.array([900, 1500, 1480, 950, 1490, 920])
-        >>> found = pairgroup.group(abs(skill[:, None] - skill), size=3, pins={1: 1})
+        >>> found = pairgroup.group(abs(skill[:, None] - skill), size=3, pins={1: 1}, apart=[[2, 3]])
         >>> why = found.explain(3)
         >>> why.group, why.pairs
         (0, {0: 50, 5: 30})
@@ -151,15 +131,37 @@ class Grouping:
         ([[2]], 2120)
         >>> [exchange.reason for exchange in why.exchanges if exchange.come == [[1]]]
         ['player 1 is pinned to group 1, and in group 0']
+
+        What would put 0 and 1 together, and why 2 and 3 never are:
+
+        >>> why = found.explain(0, 1)
+        >>> why.are_together, why.cost, why.exchanges[0].leave, why.exchanges[0].come
+        (False, 600, [[0]], [[4]])
+        >>> found.explain(2, 3).obstacle
+        'players 2 and 3 must not be together'
+
+        Args:
+            player: The player.
+            other: Another one, to ask about the two.
+            seconds: Stop after so much time: the exchanges so far are told, those of one party with another one first, and
+                the others are counted.
+            work: Stop after so many exchanges, likewise.
+
+        Raises:
+            ValueError: There is no such player, or both are the same.
+            VerifyError: The grouping is not what it says; see :meth:`verify`.
+            KeyboardInterrupt: Ctrl-C, within a moment.
         """
-        player = _input.whole(player, "player", 0)
-        if player >= self._players:
-            raise ValueError(f"player is {player}; there are {self._players}, numbered from 0")
-        told = self._partition.explain(self._found, player)
-        exchanges = [Exchange(**exchange) for exchange in told["exchanges"]]
-        return Explanation(
-            player, told["party"], told["group"], told["cost"], dict(told["pairs"]), exchanges, told["left_out"]
-        )
+        player = _explanation.known_player(player, "player", self._players)
+        seconds, work = _input.limits(seconds, work)
+        if other is None:
+            told = self._partition.explain(self._found, player, seconds=seconds, work=work)
+            return _explanation.of_player(player, told)
+        other = _explanation.known_player(other, "other", self._players)
+        if other == player:
+            raise ValueError(f"player and other are both {player}; give two different players, or one")
+        of_two = self._partition.explain(self._found, player, other, seconds=seconds, work=work)
+        return _explanation.of_pair((player, other), of_two)
 
     def __len__(self) -> int:
         """The number of groups."""

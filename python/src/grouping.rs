@@ -9,7 +9,7 @@ use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::explain::Explained;
+use crate::explain::{Explained, OfPair, OfPlayer};
 use crate::failure::{self, VerifyError};
 use crate::input::{self, Sense, by_type};
 use crate::number::{Number, Total};
@@ -37,8 +37,15 @@ trait Problem: Send + Sync {
     /// A search up to a total that is good enough, to be begun later.
     fn search<'a>(&'a self, way: Way, target: Option<&Bound<'_, PyAny>>, negate: bool) -> PyResult<Box<Begun<'a>>>;
     fn verify(&self, answer: &dyn Answer) -> PyResult<()>;
-    /// Costs as the problem has them.
-    fn explain(&self, answer: &dyn Answer, player: usize, is_negated: bool) -> PyResult<Explained>;
+    /// Of one player, or of two; costs change their sign where they have done so before.
+    fn explain(
+        &self,
+        answer: &dyn Answer,
+        player: usize,
+        other: Option<usize>,
+        budget: &Budget,
+        is_negated: bool,
+    ) -> PyResult<Explained>;
 }
 
 type Begun<'a> = dyn FnOnce() -> PyResult<Box<dyn Answer>> + Send + 'a;
@@ -127,13 +134,29 @@ impl<V: Number> Problem for Typed<V> {
             .map_err(|error| VerifyError::new_err(error.to_string()))
     }
 
-    fn explain(&self, answer: &dyn Answer, player: usize, is_negated: bool) -> PyResult<Explained> {
-        let explanation = self.same(answer)?.explain(&self.instance()?, player);
-        let explanation = explanation.map_err(|error| match error {
+    fn explain(
+        &self,
+        answer: &dyn Answer,
+        player: usize,
+        other: Option<usize>,
+        budget: &Budget,
+        is_negated: bool,
+    ) -> PyResult<Explained> {
+        let (grouping, instance) = (self.same(answer)?, self.instance()?);
+        let explained = grouping.verify(&instance).and_then(|()| match other {
+            None => {
+                let explanation = instance.explain_within(grouping.groups(), player, budget)?;
+                Ok(Explained::Player(OfPlayer::new(&explanation, is_negated)))
+            }
+            Some(other) => {
+                let explanation = instance.explain_pair_within(grouping.groups(), [player, other], budget)?;
+                Ok(Explained::Pair(OfPair::new(&explanation, is_negated)))
+            }
+        });
+        explained.map_err(|error| match error {
             GroupingError::UnknownPlayer { .. } => PyValueError::new_err(error.to_string()),
             _ => VerifyError::new_err(error.to_string()),
-        })?;
-        Ok(Explained::new(&explanation, is_negated))
+        })
     }
 }
 
@@ -242,9 +265,24 @@ impl Partition {
         run::at_once(py, || self.problem.verify(&*found.answer))?
     }
 
-    /// Why a player is where he is, in a grouping that is checked before.
-    fn explain(&self, py: Python<'_>, found: &Found, player: usize) -> PyResult<Explained> {
-        run::at_once(py, || self.problem.explain(&*found.answer, player, self.is_negated))?
+    /// Why a player is where he is, or why two are together or apart, in a grouping that is checked before.
+    #[pyo3(signature = (found, player, other=None, *, seconds=None, work=None))]
+    fn explain(
+        &self,
+        py: Python<'_>,
+        found: &Found,
+        player: usize,
+        other: Option<usize>,
+        seconds: Option<f64>,
+        work: Option<u64>,
+    ) -> PyResult<Explained> {
+        let token = CancelToken::new();
+        let budget = run::budget(seconds, work)?.cancel(token.clone());
+        let explain = || {
+            self.problem
+                .explain(&*found.answer, player, other, &budget, self.is_negated)
+        };
+        run::in_pool(py, 1, &token, explain)?
     }
 }
 

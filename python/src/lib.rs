@@ -10,6 +10,7 @@ mod number;
 mod pairing;
 mod run;
 mod several;
+mod what_if;
 
 use pyo3::prelude::*;
 
@@ -22,4 +23,6 @@ mod _engine {
     use super::pairing::{Instance, Solution, Witness};
     #[pymodule_export]
     use super::several::{Choice, NoChoice};
+    #[pymodule_export]
+    use super::what_if::Why;
 }
