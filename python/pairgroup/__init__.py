@@ -3,6 +3,7 @@
 - :func:`pair`: everybody in twos, by a matrix of costs; :func:`pair_edges`, :func:`pair_arrays` and :func:`pair_graph` by
   edges and graphs. The answer is the best there is, ``verify()`` checks its proof, and ``explain()`` says why two are a pair,
   or are not.
+- :class:`Session`: the same for a pool that changes between solves.
 - :func:`pair_several`: several different partners for everybody, in the same way, and likewise :func:`pair_several_edges`,
   :func:`pair_several_arrays` and :func:`pair_several_graph`.
 - :func:`group`: groups of any size, by a matrix of costs, with parties, pins and players kept apart;
@@ -19,6 +20,7 @@ from ._explanation import Exchange, Explanation, PairExplanation
 from ._grouping import Grouping, group
 from ._pairing import Pairing, pair, pair_arrays, pair_edges, pair_graph
 from ._several import BMatching, pair_several, pair_several_arrays, pair_several_edges, pair_several_graph
+from ._session import Session
 from ._what_if import PairingExplanation, WhatIf
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "Pairing",
     "PairingExplanation",
     "PrecisionError",
+    "Session",
     "VerifyError",
     "WhatIf",
     "group",

@@ -9,6 +9,7 @@ mod lack;
 mod number;
 mod pairing;
 mod run;
+mod session;
 mod several;
 mod what_if;
 
@@ -21,6 +22,8 @@ mod _engine {
     use super::grouping::{Found, Partition};
     #[pymodule_export]
     use super::pairing::{Instance, Solution, Witness};
+    #[pymodule_export]
+    use super::session::Pool;
     #[pymodule_export]
     use super::several::{Choice, NoChoice};
     #[pymodule_export]

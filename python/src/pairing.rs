@@ -406,7 +406,7 @@ impl Instance {
 #[pyclass(frozen, module = "pairgroup._engine")]
 pub(crate) struct Solution {
     pub(crate) answer: Box<dyn Answer>,
-    is_negated: bool,
+    pub(crate) is_negated: bool,
 }
 
 impl Solution {
@@ -466,8 +466,8 @@ impl Solution {
 /// Why there is no answer.
 #[pyclass(frozen, module = "pairgroup._engine")]
 pub(crate) struct Witness {
-    witness: TutteBerge,
-    asked: Asked,
+    pub(crate) witness: TutteBerge,
+    pub(crate) asked: Asked,
 }
 
 #[pymethods]
