@@ -1,4 +1,4 @@
-"""Times of what no other library has: a session against solves from scratch. See README.md.
+"""Times of what no other library has: a session against solves from scratch, and groups by a function. See README.md.
 
     python python/bench/own.py
 """
@@ -64,12 +64,71 @@ def session(players: int, options: dict, is_kept: bool) -> None:
     )
 
 
+def function(name: str, cost: object, count: list, **options: object) -> None:
+    """How often a search of two seconds asks a function, or looks at moves by a matrix."""
+    count[0] = 0
+    found = pairgroup.group(cost, size=5, seconds=2, threads=1, **options)
+    calls = f"{count[0] / found.seconds / 1000:.0f}" if count[0] else ""
+    print(f"| {name} | {calls} | {found.work / found.seconds / 1000:.0f} |")
+
+
+def functions(players: int) -> None:
+    skill = np.random.default_rng(1).integers(0, 3000, players)
+    skills, count = skill.tolist(), [0]
+    gap = abs(skill[:, None] - skill)
+
+    def constant(team):
+        count[0] += 1
+        return 0
+
+    def spread(team):
+        count[0] += 1
+        skills_of = [skills[player] for player in team]
+        return max(skills_of) - min(skills_of)
+
+    def spread_by_numpy(team):
+        count[0] += 1
+        return np.ptp(skill[team])
+
+    def all_pairs(team):
+        count[0] += 1
+        return sum(abs(skills[i] - skills[j]) for at, i in enumerate(team) for j in team[:at])
+
+    for name, cost in [
+        ("`return 0`", constant),
+        ("the greatest less the least, in Python", spread),
+        ("the same, by numpy", spread_by_numpy),
+        ("all pairs, in Python", all_pairs),
+    ]:
+        function(name, cost, count, players=players, dtype=int)
+    function("all pairs, as a matrix", gap, count)
+
+
+def progress(players: int) -> None:
+    """How near a search by a function comes to the best, which is known: neighbours by skill."""
+    skill = np.random.default_rng(1).integers(0, 3000, players)
+    skills = skill.tolist()
+
+    def spread(team):
+        skills_of = [skills[player] for player in team]
+        return max(skills_of) - min(skills_of)
+
+    best = int(np.ptp(np.sort(skill).reshape(-1, 5), axis=1).sum())
+    found = [pairgroup.group(spread, players=players, dtype=int, size=5, seconds=seconds).cost for seconds in (2, 10)]
+    print(f"| {players} | {best} | {found[0]} | {found[1]} |")
+
+
 def main() -> None:
     print("| players | paired | answer kept | `Session` | `pair` |\n| --- | --- | --- | --- | --- |")
     for players in (200, 1000, 2000):
         for options in ({}, {"alone": 20_000}):
             for is_kept in (False, True):
                 session(players, options, is_kept)
+    print("\n| cost | thousand calls a second | thousand moves a second |\n| --- | --- | --- |")
+    functions(100)
+    print("\n| players | the best | after 2 s | after 10 s |\n| --- | --- | --- | --- |")
+    for players in (200, 500, 1000):
+        progress(players)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@
 - :class:`Session`: the same for a pool that changes between solves.
 - :func:`pair_several`: several different partners for everybody, in the same way, and likewise :func:`pair_several_edges`,
   :func:`pair_several_arrays` and :func:`pair_several_graph`.
-- :func:`group`: groups of any size, by a matrix of costs, with parties, pins and players kept apart;
+- :func:`group`: groups of any size, by a matrix of costs or by a function of a whole group, with parties, pins and players
+  kept apart;
   ``explain()`` says why somebody is where he is, and what would put two together, or apart.
 - :mod:`pairgroup.networkx_compat`: drop-ins for ``max_weight_matching`` and ``min_weight_matching`` of networkx.
 

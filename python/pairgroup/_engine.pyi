@@ -1,6 +1,6 @@
 """The extension module, written in Rust. Use the package, which checks what is given."""
 
-from typing import Optional, Sequence, TypedDict, Union, overload
+from typing import Callable, Optional, Sequence, TypedDict, Union, overload
 
 import numpy as np
 
@@ -151,9 +151,11 @@ class NoChoice:
 class Partition:
     def __init__(
         self,
-        cost: np.ndarray,
+        cost: Union[np.ndarray, Callable[[list[int]], float]],
         forbidden: Optional[np.ndarray],
         *,
+        players: Optional[int],
+        integers: bool,
         maximise: bool,
         size: Optional[int],
         count: Optional[int],

@@ -1,6 +1,7 @@
 //! The extension module `pairgroup._engine`: what the Python side of the package calls. It takes arrays and numbers that
 //! the Python side has looked at, refuses whatever else comes, and lets other Python threads run while an engine does.
 
+mod by_function;
 mod explain;
 mod failure;
 mod grouping;
