@@ -93,7 +93,8 @@ class Grouping:
     ) -> None:
         """Checks that these are groups as they were asked for, which cost what they say, by code that shares nothing with
         the search: against the copy of the input that was made for it (a function is asked again), or against a cost that is
-        read anew. That no groups are better is not checked.
+        read anew. Totals of floats have to be the same to the last bit: a function that adds in another order than that of
+        ascending pairs may be refused for a matrix. That no groups are better is not checked.
 
         Raises :class:`VerifyError`: the first thing that is wrong.
         """

@@ -25,7 +25,11 @@ def pairwise(cost):
     def function(members):
         assert type(members) is list and all(type(player) is int for player in members)
         assert members == sorted(set(members))
-        return sum(cost[pair].item() for pair in itertools.combinations(members, 2))
+        total = cost.dtype.type(0).item()
+        # One by one, as the engine adds: `sum` of floats may be nearer to the truth.
+        for pair in itertools.combinations(members, 2):
+            total += cost[pair].item()
+        return total
 
     return function
 
