@@ -1,11 +1,14 @@
 """Who is put together? Exact pairing with proofs, and groups by search.
 
 - :func:`pair`: everybody in twos, by a matrix of costs; :func:`pair_edges`, :func:`pair_arrays` and :func:`pair_graph` by
-  edges and graphs. The answer is the best there is, and ``verify()`` checks its proof.
+  edges and graphs. The answer is the best there is, ``verify()`` checks its proof, and ``explain()`` says why two are a pair,
+  or are not.
+- :class:`Session`: the same for a pool that changes between solves.
 - :func:`pair_several`: several different partners for everybody, in the same way, and likewise :func:`pair_several_edges`,
   :func:`pair_several_arrays` and :func:`pair_several_graph`.
-- :func:`group`: groups of any size, by a matrix of costs, with parties, pins and players kept apart;
-  ``explain()`` says why somebody is where he is.
+- :func:`group`: groups of any size, by a matrix of costs or by a function of a whole group, with parties, pins and players
+  kept apart;
+  ``explain()`` says why somebody is where he is, and what would put two together, or apart.
 - :mod:`pairgroup.networkx_compat`: drop-ins for ``max_weight_matching`` and ``min_weight_matching`` of networkx.
 
 Engines let other Python threads run, and Ctrl-C ends them.
@@ -14,9 +17,12 @@ Engines let other Python threads run, and Ctrl-C ends them.
 from __future__ import annotations
 
 from ._errors import NoBMatching, NoGrouping, NoPerfectMatching, PrecisionError, VerifyError
-from ._grouping import Exchange, Explanation, Grouping, group
+from ._explanation import Exchange, Explanation, PairExplanation
+from ._grouping import Grouping, group
 from ._pairing import Pairing, pair, pair_arrays, pair_edges, pair_graph
 from ._several import BMatching, pair_several, pair_several_arrays, pair_several_edges, pair_several_graph
+from ._session import Session
+from ._what_if import PairingExplanation, WhatIf
 
 __all__ = [
     "BMatching",
@@ -26,9 +32,13 @@ __all__ = [
     "NoBMatching",
     "NoGrouping",
     "NoPerfectMatching",
+    "PairExplanation",
     "Pairing",
+    "PairingExplanation",
     "PrecisionError",
+    "Session",
     "VerifyError",
+    "WhatIf",
     "group",
     "pair",
     "pair_arrays",

@@ -1,6 +1,6 @@
 """The extension module, written in Rust. Use the package, which checks what is given."""
 
-from typing import Optional, Sequence, TypedDict, Union
+from typing import Callable, Optional, Sequence, TypedDict, Union, overload
 
 import numpy as np
 
@@ -59,6 +59,39 @@ class Solution:
     def mates(self) -> np.ndarray: ...
     def weights(self) -> np.ndarray: ...
 
+class Why:
+    def __init__(
+        self,
+        instance: Instance,
+        solution: Solution,
+        u: int,
+        v: int,
+        *,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+        threads: int = 0,
+        rounded: bool = False,
+    ) -> None: ...
+    def told(self) -> Told: ...
+    def verify(self, instance: Instance, solution: Solution) -> None: ...
+
+class Told(TypedDict):
+    cost: Union[None, int, float]
+    is_chosen: bool
+    forced: Optional[ToldWhatIf]
+    forbidden: ToldWhatIf
+
+class ToldWhatIf(TypedDict):
+    status: str
+    reason: Optional[str]
+    pairs: Optional[list[tuple[int, int]]]
+    cost: Union[None, int, float]
+    bound: Union[None, int, float]
+    change: Union[None, int, float]
+    work: Optional[int]
+    removed: list[int]
+    odd_components: list[list[int]]
+
 class Witness:
     @property
     def removed(self) -> list[int]: ...
@@ -66,6 +99,28 @@ class Witness:
     def odd_components(self) -> list[list[int]]: ...
     @property
     def deficiency(self) -> int: ...
+
+class Pool:
+    def __init__(
+        self,
+        cost: np.ndarray,
+        forbidden: Optional[np.ndarray],
+        *,
+        maximise: bool,
+        kind: Optional[str],
+        prices: Optional[np.ndarray],
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    def add(self, cost: np.ndarray, forbidden: Optional[np.ndarray] = None, price: int = 0) -> int: ...
+    def remove(self, player: int) -> Optional[int]: ...
+    def set_row(self, player: int, cost: np.ndarray, forbidden: Optional[np.ndarray] = None) -> None: ...
+    def set_pair(self, i: int, j: int, cost: Optional[int]) -> None: ...
+    def set_prices(self, players: np.ndarray, prices: np.ndarray) -> None: ...
+    def prices(self) -> Optional[np.ndarray]: ...
+    def costs(self) -> tuple[np.ndarray, np.ndarray]: ...
+    def solve(
+        self, *, seconds: Optional[float] = None, work: Optional[int] = None, threads: int = 0
+    ) -> tuple[Instance, Union[Solution, Witness]]: ...
 
 class Choice:
     @property
@@ -96,9 +151,11 @@ class NoChoice:
 class Partition:
     def __init__(
         self,
-        cost: np.ndarray,
+        cost: Union[np.ndarray, Callable[[list[int]], float]],
         forbidden: Optional[np.ndarray],
         *,
+        players: Optional[int],
+        integers: bool,
         maximise: bool,
         size: Optional[int],
         count: Optional[int],
@@ -119,7 +176,14 @@ class Partition:
         start: Optional[Sequence[Sequence[int]]] = None,
     ) -> Found: ...
     def verify(self, found: Found) -> None: ...
-    def explain(self, found: Found, player: int) -> Explained: ...
+    @overload
+    def explain(
+        self, found: Found, player: int, *, seconds: Optional[float] = None, work: Optional[int] = None
+    ) -> Explained: ...
+    @overload
+    def explain(
+        self, found: Found, player: int, other: int, *, seconds: Optional[float] = None, work: Optional[int] = None
+    ) -> ExplainedPair: ...
 
 class Explained(TypedDict):
     party: list[int]
@@ -128,6 +192,16 @@ class Explained(TypedDict):
     pairs: list[tuple[int, Union[int, float]]]
     exchanges: list[Exchanged]
     left_out: int
+    stop: str
+
+class ExplainedPair(TypedDict):
+    groups: tuple[Optional[int], Optional[int]]
+    is_party: bool
+    cost: Union[None, int, float]
+    obstacle: Optional[str]
+    exchanges: list[Exchanged]
+    left_out: int
+    stop: str
 
 class Exchanged(TypedDict):
     leave: list[list[int]]

@@ -3,49 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, NamedTuple, Optional, Sequence, Union, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _engine, _input
+from . import _engine, _explanation, _input
+from ._explanation import Explanation, PairExplanation
 
-
-class Exchange(NamedTuple):
-    """Parties of one place go to another one, and others may come for them. A player alone is a party of one; of places,
-    None is the bench."""
-
-    #: The parties that leave: first that of the player who was asked about, then those that go along with it.
-    leave: list[list[int]]
-    #: Where they leave.
-    origin: Optional[int]
-    #: The parties that come for them, none where the others only move.
-    come: list[list[int]]
-    #: Where they go, and those who come are.
-    to: Optional[int]
-    #: By how much the total rises: below zero, or above it where the greatest total is asked for, groups become better.
-    #: None where it is not allowed.
-    change: Union[None, int, float]
-    #: Why it is not allowed, None where it is.
-    reason: Optional[str]
-
-
-class Explanation(NamedTuple):
-    """Where a player is, what that costs, and what exchanges would change."""
-
-    player: int
-    #: Everybody in his party; himself alone where he has none.
-    party: list[int]
-    #: His group, None where he waits.
-    group: Optional[int]
-    #: What the group costs; nothing where he waits.
-    cost: Union[int, float]
-    #: What he costs with each other one of the group.
-    pairs: dict[int, Union[int, float]]
-    #: All exchanges that were looked at: the best ones first, then those that are not allowed.
-    exchanges: list[Exchange]
-    #: How many exchanges of one party against several were not looked at, where there are very many.
-    left_out: int
+#: What a group of these players costs, in ascending order.
+GroupCost = Callable[[list[int]], float]
 
 
 class Grouping:
@@ -88,7 +55,7 @@ class Grouping:
 
     @property
     def cost(self) -> Union[int, float]:
-        """The costs of all pairs within groups: an exact int where costs are integers."""
+        """The costs of all pairs within groups, or of all groups: an exact int where costs are integers."""
         return self._found.cost
 
     @property
@@ -113,7 +80,7 @@ class Grouping:
 
     @property
     def work(self) -> int:
-        """Moves that were looked at."""
+        """Moves that were looked at. Where a function says what groups cost, each asks for two groups, or for fewer."""
         return self._found.work
 
     @property
@@ -121,10 +88,13 @@ class Grouping:
         """What the search took."""
         return self._found.seconds
 
-    def verify(self, cost: Optional[ArrayLike] = None, *, forbidden: Optional[ArrayLike] = None) -> None:
+    def verify(
+        self, cost: Union[None, ArrayLike, GroupCost] = None, *, forbidden: Optional[ArrayLike] = None
+    ) -> None:
         """Checks that these are groups as they were asked for, which cost what they say, by code that shares nothing with
-        the search: against the copy of the input that was made for it, or against a cost that is read anew. That no
-        groups are better is not checked.
+        the search: against the copy of the input that was made for it (a function is asked again), or against a cost that is
+        read anew. Totals of floats have to be the same to the last bit: a function that adds in another order than that of
+        ascending pairs may be refused for a matrix. That no groups are better is not checked.
 
         Raises :class:`VerifyError`: the first thing that is wrong.
         """
@@ -133,17 +103,33 @@ class Grouping:
         partition = self._partition if cost is None else self._again(cost, forbidden)
         partition.verify(self._found)
 
-    def explain(self, player: int) -> Explanation:
+    @overload
+    def explain(self, player: int, *, seconds: Optional[float] = ..., work: Optional[int] = ...) -> Explanation: ...
+
+    @overload
+    def explain(
+        self, player: int, other: int, *, seconds: Optional[float] = ..., work: Optional[int] = ...
+    ) -> PairExplanation: ...
+
+    def explain(
+        self,
+        player: int,
+        other: Optional[int] = None,
+        *,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+    ) -> Union[Explanation, PairExplanation]:
         """Why a player is in this group, or waits: by how much the total would change, or what is in the way, if his party
         went to another group or to the bench, changed places with another party there, with several smaller ones, or,
-        together with others of its group, with a larger one.
+        together with others of its group, with a larger one. Of two players: those exchanges, of either one's party, that
+        would put them into one group, or take one of them out of it, and what forbids all of them.
 
         Each exchange is one step, judged anew from the costs: where none is better, there may still be better groups,
         unless :attr:`is_proven`.
 
         >>> import numpy as np, pairgroup
         >>> skill = np.array([900, 1500, 1480, 950, 1490, 920])
-        >>> found = pairgroup.group(abs(skill[:, None] - skill), size=3, pins={1: 1})
+        >>> found = pairgroup.group(abs(skill[:, None] - skill), size=3, pins={1: 1}, apart=[[2, 3]])
         >>> why = found.explain(3)
         >>> why.group, why.pairs
         (0, {0: 50, 5: 30})
@@ -151,15 +137,37 @@ class Grouping:
         ([[2]], 2120)
         >>> [exchange.reason for exchange in why.exchanges if exchange.come == [[1]]]
         ['player 1 is pinned to group 1, and in group 0']
+
+        What would put 0 and 1 together, and why 2 and 3 never are:
+
+        >>> why = found.explain(0, 1)
+        >>> why.are_together, why.cost, why.exchanges[0].leave, why.exchanges[0].come
+        (False, 600, [[0]], [[4]])
+        >>> found.explain(2, 3).obstacle
+        'players 2 and 3 must not be together'
+
+        Args:
+            player: The player.
+            other: Another one, to ask about the two.
+            seconds: Stop after so much time: the exchanges so far are told, those of one party with another one first, and
+                the others are counted.
+            work: Stop after so many exchanges, likewise.
+
+        Raises:
+            ValueError: There is no such player, or both are the same.
+            VerifyError: The grouping is not what it says; see :meth:`verify`.
+            KeyboardInterrupt: Ctrl-C, within a moment.
         """
-        player = _input.whole(player, "player", 0)
-        if player >= self._players:
-            raise ValueError(f"player is {player}; there are {self._players}, numbered from 0")
-        told = self._partition.explain(self._found, player)
-        exchanges = [Exchange(**exchange) for exchange in told["exchanges"]]
-        return Explanation(
-            player, told["party"], told["group"], told["cost"], dict(told["pairs"]), exchanges, told["left_out"]
-        )
+        player = _explanation.known_player(player, "player", self._players)
+        seconds, work = _input.limits(seconds, work)
+        if other is None:
+            told = self._partition.explain(self._found, player, seconds=seconds, work=work)
+            return _explanation.of_player(player, told)
+        other = _explanation.known_player(other, "other", self._players)
+        if other == player:
+            raise ValueError(f"player and other are both {player}; give two different players, or one")
+        of_two = self._partition.explain(self._found, player, other, seconds=seconds, work=work)
+        return _explanation.of_pair((player, other), of_two)
 
     def __len__(self) -> int:
         """The number of groups."""
@@ -174,8 +182,10 @@ class Grouping:
 
 
 def group(
-    cost: ArrayLike,
+    cost: Union[ArrayLike, GroupCost],
     *,
+    players: Optional[int] = None,
+    dtype: Union[None, type[int], type[float]] = None,
     size: Optional[int] = None,
     count: Optional[int] = None,
     sizes: Optional[Iterable[int]] = None,
@@ -203,9 +213,23 @@ def group(
     >>> found.groups, found.cost, found.is_proven
     ([[0, 3, 5], [1, 2, 4]], 140, True)
 
+    Or groups that cost anything else, by a function. A team costs the gap between its best player and its worst:
+
+    >>> spread = lambda team: skill[team].max() - skill[team].min()
+    >>> found = pairgroup.group(spread, players=6, dtype=int, size=3)
+    >>> found.groups, found.cost, found.is_proven
+    ([[0, 3, 5], [1, 2, 4]], 70, True)
+
     Args:
         cost: ``cost[i, j]`` is what it costs to have ``i`` and ``j`` in one group: numbers as for :func:`pair`, symmetric;
-            the diagonal is not read, and an infinite cost on the side that is never chosen keeps the two apart.
+            the diagonal is not read, and an infinite cost on the side that is never chosen keeps the two apart. Or a
+            function that is given a list of players, ascending, and returns what they cost as a group; infinity on that side
+            forbids the group. It has to return the same for the same players, and is asked about nobody (``[]``) where
+            bounds let a group be empty. What it raises ends the search, and comes out here. It is asked as often as the
+            search looks at groups, some hundred thousand times a second if it takes no longer than that: of sums over
+            pairs, a matrix is thousands of times as fast. It is for ``seconds`` or ``work`` to say how long that may take.
+        players: Of a function, how many players there are.
+        dtype: Of a function, what it returns: ``float``, if not given, or ``int``, whose totals are exact.
         size: As many groups of this size as there are players for; those left over wait.
         count: So many groups, whose sizes differ by at most one.
         sizes: The size of each group.
@@ -220,7 +244,8 @@ def group(
         work: Stop after about so many moves: without ``seconds`` the answer is then the same on every machine, and with
             any number of threads. If neither is given, an amount that grows with the players.
         seed: Where chance begins.
-        threads: As many walks at a time as there are threads for; all cores if not given.
+        threads: As many walks at a time as there are threads for; all cores if not given, one of a function, as Python runs
+            one at a time.
         walks: So many independent walks, at least, that share the work; the best one counts.
         target: Stop at a total that is as good as this.
         start: Groups to begin with; the answer is never worse.
@@ -229,6 +254,7 @@ def group(
         NoGrouping: None keeps apart who is to be, or none was found; parties that cannot be whole.
         ValueError: Something is wrong with what was given: the message names the place, and what would be right.
         TypeError: Costs are no numbers of these types, or an option is none of its type.
+        Exception: Whatever a function raises.
         MemoryError: Too many players for tables of all pairs.
         KeyboardInterrupt: Ctrl-C, within a moment once the costs are read.
     """
@@ -244,7 +270,7 @@ def group(
         limits = None
     seconds, work = _input.limits(seconds, work)
     seed = _input.whole(seed, "seed", 0)
-    threads = 0 if threads is None else _input.whole(threads, "threads", 1)
+    threads = int(callable(cost)) if threads is None else _input.whole(threads, "threads", 1)
     walks = _input.whole(walks, "walks", 1)
     whole_parties = [_players(party, "a party") for party in _list(parties, "parties")]
     all_apart = [_players(players, "a set in apart") for players in _list(apart, "apart")]
@@ -252,13 +278,15 @@ def group(
     all_pins = [_pin(one) for one in pairs]
     begin = None if start is None else [_players(members, "a group of start") for members in _list(start, "start")]
 
-    def read(cost: Any, forbidden: Any) -> tuple[_engine.Partition, np.ndarray]:
-        array, mask = _input.matrix(cost, forbidden)
+    def read(costs: _Costs) -> _engine.Partition:
+        mask = costs.forbidden
         if all_apart:
-            mask = _kept_apart(mask, len(array), all_apart)
-        partition = _engine.Partition(
-            array,
+            mask = _kept_apart(mask, costs.players, all_apart)
+        return _engine.Partition(
+            costs.source,
             mask,
+            players=costs.players if callable(costs.source) else None,
+            integers=costs.dtype.kind == "i",
             maximise=bool(maximise),
             size=None if size is None else _input.whole(size, "size", 1),
             count=None if count is None else _input.whole(count, "count", 1),
@@ -267,14 +295,50 @@ def group(
             parties=whole_parties,
             pins=all_pins,
         )
-        return partition, array
 
-    partition, array = read(cost, forbidden)
-    goal = None if target is None else _target(target, array.dtype, maximise)
+    costs = _read_costs(cost, forbidden, players, dtype)
+    partition = read(costs)
+    goal = None if target is None else _target(target, costs.dtype, maximise)
     found = partition.search(
         seconds=seconds, work=work, seed=seed, threads=threads, walks=walks, target=goal, start=begin
     )
-    return Grouping(found, partition, len(array), seed, lambda cost, forbidden: read(cost, forbidden)[0])
+
+    def again(cost: Any, forbidden: Any) -> _engine.Partition:
+        if not callable(cost):
+            return read(_read_costs(cost, forbidden, None, None))
+        return read(_read_costs(cost, forbidden, costs.players, int if costs.dtype.kind == "i" else float))
+
+    return Grouping(found, partition, costs.players, seed, again)
+
+
+class _Costs(NamedTuple):
+    """A matrix, or a function."""
+
+    source: Any
+    forbidden: Optional[np.ndarray]
+    players: int
+    dtype: np.dtype
+
+
+def _read_costs(cost: Any, forbidden: Any, players: Any, dtype: Any) -> _Costs:
+    if not callable(cost):
+        if players is not None or dtype is not None:
+            name = "dtype" if players is None else "players"
+            raise ValueError(f"{name} was given with a matrix, which says it by itself; it is for a function")
+        array, mask = _input.matrix(cost, forbidden)
+        return _Costs(array, mask, len(array), array.dtype)
+    if players is None:
+        raise ValueError("cost is a function, which does not say of how many players; give players=")
+    if dtype not in (None, int, float):
+        raise ValueError(f"dtype is {dtype!r}; give float, or int for exact totals")
+    players = _input.whole(players, "players", 1)
+    if players >= _input.NODES:
+        raise ValueError(f"players is {players}; there may be fewer than {_input.NODES}")
+    mask = None if forbidden is None else _input.mask_of(forbidden, (players, players))
+    if mask is not None and (mask != mask.T).any():
+        i, j = np.argwhere(mask != mask.T)[0]
+        raise ValueError(f"only one of ({i}, {j}) and ({j}, {i}) is forbidden; give a symmetric matrix, such as mask | mask.T")
+    return _Costs(cost, mask, players, _input.INT64 if dtype is int else _input.FLOAT64)
 
 
 def _target(target: Any, dtype: np.dtype, maximise: bool) -> Union[int, float]:

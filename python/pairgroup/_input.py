@@ -122,13 +122,19 @@ def matrix(cost: Any, forbidden: Any) -> tuple[np.ndarray, Optional[np.ndarray]]
     if forbidden is None:
         mask = masked if masked is not None and masked.any() else None
     else:
-        mask = np.asarray(forbidden)
-        if mask.dtype != np.bool_:
-            raise TypeError(f"forbidden is of type {mask.dtype}; give a matrix of booleans, True where a pair is forbidden")
-        if mask.shape != array.shape:
-            raise ValueError(f"forbidden has the shape {mask.shape}; give that of the cost, {array.shape}")
-        mask = mask if masked is None else mask | masked
+        given = mask_of(forbidden, array.shape)
+        mask = given if masked is None else given | masked
     return np.ascontiguousarray(array), None if mask is None else np.ascontiguousarray(mask)
+
+
+def mask_of(forbidden: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Which pairs are forbidden."""
+    mask = np.asarray(forbidden)
+    if mask.dtype != np.bool_:
+        raise TypeError(f"forbidden is of type {mask.dtype}; give a matrix of booleans, True where a pair is forbidden")
+    if mask.shape != shape:
+        raise ValueError(f"forbidden has the shape {mask.shape}; give that of the cost, {shape}")
+    return np.ascontiguousarray(mask)
 
 
 def prices(given: Any, what: str, nodes: Nodes, dtype: np.dtype) -> tuple[np.ndarray, np.dtype]:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from . import _engine, _input
 from ._errors import NoPerfectMatching
 from ._input import Nodes
+from ._what_if import PairingExplanation
 
 Prices = Union[float, Mapping[Any, float], Sequence[float], "np.ndarray[Any, Any]"]
 Pairs = Literal["all", "most", "any"]
@@ -24,7 +25,7 @@ class Pairing:
     Nodes are named as they were given: by the numbers of rows, or by the names of the graph.
     """
 
-    __slots__ = ("_again", "_instance", "_nodes", "_places", "_solution")
+    __slots__ = ("_again", "_instance", "_is_rounded", "_nodes", "_places", "_solution")
 
     def __init__(
         self,
@@ -32,11 +33,13 @@ class Pairing:
         instance: _engine.Instance,
         nodes: Nodes,
         again: Callable[..., _engine.Instance],
+        is_rounded: bool = False,
     ) -> None:
         self._solution = solution
         self._instance = instance
         self._nodes = nodes
         self._again = again
+        self._is_rounded = is_rounded
         self._places: Optional[dict[Hashable, int]] = None
 
     @property
@@ -67,10 +70,13 @@ class Pairing:
 
     def partner(self, node: Hashable) -> Any:
         """The partner of a node, None where it has none. Raises KeyError if there is no such node."""
+        mate = int(self.mate[self._place(node)])
+        return None if mate < 0 else self._nodes[mate]
+
+    def _place(self, node: Hashable) -> int:
         if self._places is None:
             self._places = {name: at for at, name in enumerate(self._nodes)}
-        mate = int(self.mate[self._places[node]])
-        return None if mate < 0 else self._nodes[mate]
+        return self._places[node]
 
     @property
     def cost(self) -> Union[int, float]:
@@ -115,6 +121,65 @@ class Pairing:
         """How many pairs there can be at most, by the proof. Tells of a search with ``pairs="most"`` that was stopped how
         many more there might have been."""
         return self._instance.pairs_at_most(self._solution)
+
+    def explain(
+        self,
+        node: Hashable,
+        other: Optional[Hashable] = None,
+        *,
+        seconds: Optional[float] = None,
+        work: Optional[int] = None,
+        threads: Optional[int] = None,
+    ) -> PairingExplanation:
+        """Why two are a pair, or are not: what the pair costs, the best answer to the same question with the pair, and the
+        best one without it, each with its proof. A proven best answer is one of the two by itself; the other one takes
+        about as long to find as an answer does.
+
+        >>> import numpy as np, pairgroup
+        >>> rating = np.array([1510, 1180, 1495, 1220])
+        >>> pairing = pairgroup.pair(abs(rating[:, None] - rating))
+        >>> why = pairing.explain(0, 3)  # Why do they not play each other? It would cost 550 more.
+        >>> why.cost, why.is_chosen, why.forced.change, why.forced.pairs
+        (290, False, 550, [(0, 3), (1, 2)])
+        >>> pairing.explain(0).forbidden.change  # And why is 2 the one for 0?
+        550
+
+        Args:
+            node: A node.
+            other: Another one; the partner of the first one if not given. (So it has to be given where a node's name is
+                None.)
+            seconds: Stop after so much time, for both answers together: what was found so far is told, see
+                :attr:`WhatIf.status`.
+            work: The same, in units that are the same on every machine.
+            threads: As for :func:`pair`; all cores from 1000 nodes on if not given, else 1.
+
+        Raises:
+            KeyError: There is no such node.
+            ValueError: Both are the same, or the node has no partner and no other one was given.
+            KeyboardInterrupt: Ctrl-C, within a moment.
+        """
+        u = self._place(node)
+        if other is None:
+            v = int(self.mate[u])
+            if v < 0:
+                raise ValueError(f"node {node!r} has no partner; give another node, to ask about the two")
+        else:
+            v = self._place(other)
+        if u == v:
+            raise ValueError(f"node and other are both {node!r}; give two different nodes, or one")
+        u, v = min(u, v), max(u, v)
+        seconds, work = _input.limits(seconds, work)
+        why = _engine.Why(
+            self._instance,
+            self._solution,
+            u,
+            v,
+            seconds=seconds,
+            work=work,
+            threads=_input.threads(threads, len(self._nodes), True),
+            rounded=self._is_rounded,
+        )
+        return PairingExplanation(why, self._instance, self._solution, (self._nodes[u], self._nodes[v]), self._nodes)
 
     def verify(self, *source: Any, **options: Any) -> None:
         """Checks the answer and its proof, by code that shares nothing with the solver.
@@ -193,7 +258,7 @@ def _solve(
     def again(*source: Any, **options: Any) -> _engine.Instance:
         return reread(sense, dtype, *source, **options)
 
-    return Pairing(found, instance, nodes, again)
+    return Pairing(found, instance, nodes, again, rounded)
 
 
 def _as_was(array: np.ndarray, dtype: np.dtype) -> np.ndarray:

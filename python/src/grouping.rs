@@ -8,16 +8,52 @@ use matching_heuristics::{Error, Grouping, Groups, Instance, Search, VerifyError
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 
-use crate::explain::Explained;
+use crate::by_function::{Function, Numbers};
+use crate::explain::{Explained, OfPair, OfPlayer};
 use crate::failure::{self, VerifyError};
 use crate::input::{self, Sense, by_type};
 use crate::number::{Number, Total};
 use crate::run;
 
+/// Where costs of one number type come from.
+pub(crate) trait Source: Send + Sync {
+    type Value: Number;
+
+    /// Does something with an instance of these costs. Who cancels the token has what is done end soon, and so does the
+    /// source, where it fails: then that is the error.
+    fn with_instance<T>(
+        &self,
+        groups: Groups,
+        token: &CancelToken,
+        ask: impl FnOnce(Result<Instance<'_, Self::Value>, Error>) -> PyResult<T>,
+    ) -> PyResult<T>;
+
+    /// What of Python it holds.
+    fn function(&self) -> Option<&Py<PyAny>>;
+}
+
+impl<V: Number> Source for DenseMatrix<V> {
+    type Value = V;
+
+    fn with_instance<T>(
+        &self,
+        groups: Groups,
+        _: &CancelToken,
+        ask: impl FnOnce(Result<Instance<'_, V>, Error>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        ask(Instance::pairwise(self, groups))
+    }
+
+    fn function(&self) -> Option<&Py<PyAny>> {
+        None
+    }
+}
+
 /// Players, groups and wishes, with costs of one number type.
-struct Typed<V> {
-    cost: DenseMatrix<V>,
+struct Typed<S> {
+    source: S,
     groups: Groups,
     parties: Vec<Vec<usize>>,
     pins: Vec<(usize, usize)>,
@@ -25,10 +61,30 @@ struct Typed<V> {
 
 /// How to search.
 struct Way {
+    token: CancelToken,
+    /// With that token.
     budget: Budget,
     seed: u64,
     walks: usize,
     start: Option<Vec<Vec<usize>>>,
+}
+
+/// Who stays together, or in place.
+struct Wishes {
+    parties: Vec<Vec<usize>>,
+    pins: Vec<(usize, usize)>,
+}
+
+impl Wishes {
+    fn of<S: Source + 'static>(self, source: S, groups: Groups) -> Box<dyn Problem> {
+        let Self { parties, pins } = self;
+        Box::new(Typed {
+            source,
+            groups,
+            parties,
+            pins,
+        })
+    }
 }
 
 /// A problem of whatever number type.
@@ -37,8 +93,17 @@ trait Problem: Send + Sync {
     /// A search up to a total that is good enough, to be begun later.
     fn search<'a>(&'a self, way: Way, target: Option<&Bound<'_, PyAny>>, negate: bool) -> PyResult<Box<Begun<'a>>>;
     fn verify(&self, answer: &dyn Answer) -> PyResult<()>;
-    /// Costs as the problem has them.
-    fn explain(&self, answer: &dyn Answer, player: usize, is_negated: bool) -> PyResult<Explained>;
+    /// Of one player, or of two; costs change their sign where they have done so before.
+    fn explain(
+        &self,
+        answer: &dyn Answer,
+        player: usize,
+        other: Option<usize>,
+        limits: (&CancelToken, &Budget),
+        is_negated: bool,
+    ) -> PyResult<Explained>;
+    /// What of Python it holds.
+    fn function(&self) -> Option<&Py<PyAny>>;
 }
 
 type Begun<'a> = dyn FnOnce() -> PyResult<Box<dyn Answer>> + Send + 'a;
@@ -75,65 +140,95 @@ impl<V: Number> Answer for Grouping<V> {
     }
 }
 
-impl<V: Number> Typed<V> {
-    fn instance(&self) -> PyResult<Instance<'_, V>> {
-        let instance = Instance::pairwise(&self.cost, self.groups.clone());
-        let instance = instance.and_then(|instance| instance.parties(self.parties.iter().cloned()));
-        let instance = instance.and_then(|instance| instance.pins(self.pins.iter().copied()));
-        instance.map_err(|error| failure::of_grouping(&error))
+impl<S: Source> Typed<S> {
+    fn with_instance<T>(
+        &self,
+        token: &CancelToken,
+        ask: impl FnOnce(&Instance<'_, S::Value>) -> PyResult<T>,
+    ) -> PyResult<T> {
+        self.source.with_instance(self.groups.clone(), token, |instance| {
+            let instance = instance.and_then(|instance| instance.parties(self.parties.iter().cloned()));
+            let instance = instance.and_then(|instance| instance.pins(self.pins.iter().copied()));
+            ask(&instance.map_err(|error| failure::of_grouping(&error))?)
+        })
     }
 
     /// An answer, which has to be of this number type.
-    fn same<'a>(&self, answer: &'a dyn Answer) -> PyResult<&'a Grouping<V>> {
+    fn same<'a>(&self, answer: &'a dyn Answer) -> PyResult<&'a Grouping<S::Value>> {
         let any: &dyn Any = answer;
         any.downcast_ref().ok_or_else(|| {
             VerifyError::new_err(format!(
                 "the answer is of another number type than this cost, which is of {}",
-                V::NAME
+                S::Value::NAME
             ))
         })
     }
 }
 
-impl<V: Number> Problem for Typed<V> {
+impl<S: Source> Problem for Typed<S> {
     fn check(&self) -> PyResult<()> {
-        self.instance().map(drop)
+        self.with_instance(&CancelToken::new(), |_| Ok(()))
     }
 
     fn search<'a>(&'a self, way: Way, target: Option<&Bound<'_, PyAny>>, negate: bool) -> PyResult<Box<Begun<'a>>> {
-        let target = target.map(V::total_of).transpose()?;
+        let target = target.map(S::Value::total_of).transpose()?;
         let target = target.map(|target| if negate { -target } else { target });
         Ok(Box::new(move || {
-            let instance = self.instance()?;
-            let mut search = Search::auto(&instance)
-                .budget(way.budget)
-                .seed(way.seed)
-                .walks(way.walks);
-            if let Some(target) = target {
-                search = search.target(target);
-            }
-            if let Some(start) = &way.start {
-                search = search.warm_start(start);
-            }
-            let grouping = search.run().map_err(|error| failure::of_grouping(&error))?;
-            Ok(Box::new(grouping) as Box<dyn Answer>)
+            self.with_instance(&way.token, |instance| {
+                let mut search = Search::auto(instance)
+                    .budget(way.budget.clone())
+                    .seed(way.seed)
+                    .walks(way.walks);
+                if let Some(target) = target {
+                    search = search.target(target);
+                }
+                if let Some(start) = &way.start {
+                    search = search.warm_start(start);
+                }
+                let grouping = search.run().map_err(|error| failure::of_grouping(&error))?;
+                Ok(Box::new(grouping) as Box<dyn Answer>)
+            })
         }))
     }
 
     fn verify(&self, answer: &dyn Answer) -> PyResult<()> {
         let grouping = self.same(answer)?;
-        grouping
-            .verify(&self.instance()?)
-            .map_err(|error| VerifyError::new_err(error.to_string()))
+        self.with_instance(&CancelToken::new(), |instance| {
+            grouping
+                .verify(instance)
+                .map_err(|error| VerifyError::new_err(error.to_string()))
+        })
     }
 
-    fn explain(&self, answer: &dyn Answer, player: usize, is_negated: bool) -> PyResult<Explained> {
-        let explanation = self.same(answer)?.explain(&self.instance()?, player);
-        let explanation = explanation.map_err(|error| match error {
-            GroupingError::UnknownPlayer { .. } => PyValueError::new_err(error.to_string()),
-            _ => VerifyError::new_err(error.to_string()),
-        })?;
-        Ok(Explained::new(&explanation, is_negated))
+    fn explain(
+        &self,
+        answer: &dyn Answer,
+        player: usize,
+        other: Option<usize>,
+        (token, budget): (&CancelToken, &Budget),
+        is_negated: bool,
+    ) -> PyResult<Explained> {
+        let grouping = self.same(answer)?;
+        self.with_instance(token, |instance| {
+            let explained = grouping.verify(instance).and_then(|()| match other {
+                None => {
+                    let explanation = instance.explain_within(grouping.groups(), player, budget)?;
+                    Ok(Explained::Player(OfPlayer::new(&explanation, is_negated)))
+                }
+                Some(other) => {
+                    let explanation = instance.explain_pair_within(grouping.groups(), [player, other], budget)?;
+                    Ok(Explained::Pair(OfPair::new(&explanation, is_negated)))
+                }
+            });
+            explained.map_err(|error| match error {
+                GroupingError::UnknownPlayer { .. } => PyValueError::new_err(error.to_string()),
+                _ => VerifyError::new_err(error.to_string()),
+            })
+        })
+    }
+
+    fn function(&self) -> Option<&Py<PyAny>> {
+        self.source.function()
     }
 }
 
@@ -168,12 +263,15 @@ pub(crate) struct Partition {
 
 #[pymethods]
 impl Partition {
+    /// Of a matrix of costs, or of a function of so many players, whose values are integers or floats.
     #[new]
-    #[pyo3(signature = (cost, forbidden, *, maximise, size, count, bounds, bench, parties, pins))]
+    #[pyo3(signature = (cost, forbidden, *, players, integers, maximise, size, count, bounds, bench, parties, pins))]
     #[allow(clippy::too_many_arguments, reason = "they have names where it is called")]
     fn new(
         cost: &Bound<'_, PyAny>,
         forbidden: Option<PyReadonlyArray2<'_, bool>>,
+        players: Option<usize>,
+        integers: bool,
         maximise: bool,
         size: Option<usize>,
         count: Option<usize>,
@@ -182,26 +280,40 @@ impl Partition {
         parties: Vec<Vec<usize>>,
         pins: Vec<(usize, usize)>,
     ) -> PyResult<Self> {
-        let sense = Sense {
-            maximise,
-            negate: maximise,
+        let wishes = Wishes { parties, pins };
+        let shape = |players| groups(players, size, count, bounds, bench);
+        let problem: Box<dyn Problem> = if let Some(players) = players {
+            let function = Function::new(cost, players, forbidden.as_ref(), maximise)?;
+            if integers {
+                wishes.of(Numbers::<i64>::of(function), shape(players)?)
+            } else {
+                wishes.of(Numbers::<f64>::of(function), shape(players)?)
+            }
+        } else {
+            let sense = Sense {
+                maximise,
+                negate: maximise,
+            };
+            let problem: PyResult<Box<dyn Problem>> = by_type!(cost, PyReadonlyArray2, |array| {
+                let cost = input::matrix(&array, forbidden.as_ref(), sense)?;
+                let groups = shape(cost.len())?;
+                PyResult::Ok(wishes.of(cost, groups))
+            });
+            problem?
         };
-        let problem: PyResult<Box<dyn Problem>> = by_type!(cost, PyReadonlyArray2, |array| {
-            let cost = input::matrix(&array, forbidden.as_ref(), sense)?;
-            let groups = groups(cost.len(), size, count, bounds, bench)?;
-            PyResult::Ok(Box::new(Typed {
-                cost,
-                groups,
-                parties,
-                pins,
-            }) as Box<dyn Problem>)
-        });
-        let problem = problem?;
         problem.check()?;
         Ok(Self {
             problem,
             is_negated: maximise,
         })
+    }
+
+    /// For the garbage collector: a function may hold whoever holds this.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.problem.function() {
+            Some(function) => visit.call(function),
+            None => Ok(()),
+        }
     }
 
     /// Searches.
@@ -221,6 +333,7 @@ impl Partition {
         let token = CancelToken::new();
         let budget = run::budget(seconds, work)?.cancel(token.clone());
         let way = Way {
+            token: token.clone(),
             budget,
             seed,
             walks,
@@ -228,7 +341,7 @@ impl Partition {
         };
         let search = self.problem.search(way, target, self.is_negated)?;
         let is_negated = self.is_negated;
-        let answer = run::in_pool(py, threads, &token, search)??;
+        let answer = self.run(py, threads, &token, search)??;
         Ok(Found { answer, is_negated })
     }
 
@@ -242,9 +355,40 @@ impl Partition {
         run::at_once(py, || self.problem.verify(&*found.answer))?
     }
 
-    /// Why a player is where he is, in a grouping that is checked before.
-    fn explain(&self, py: Python<'_>, found: &Found, player: usize) -> PyResult<Explained> {
-        run::at_once(py, || self.problem.explain(&*found.answer, player, self.is_negated))?
+    /// Why a player is where he is, or why two are together or apart, in a grouping that is checked before.
+    #[pyo3(signature = (found, player, other=None, *, seconds=None, work=None))]
+    fn explain(
+        &self,
+        py: Python<'_>,
+        found: &Found,
+        player: usize,
+        other: Option<usize>,
+        seconds: Option<f64>,
+        work: Option<u64>,
+    ) -> PyResult<Explained> {
+        let token = CancelToken::new();
+        let budget = run::budget(seconds, work)?.cancel(token.clone());
+        let explain = || {
+            self.problem
+                .explain(&*found.answer, player, other, (&token, &budget), self.is_negated)
+        };
+        self.run(py, 1, &token, explain)?
+    }
+}
+
+impl Partition {
+    fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        threads: usize,
+        token: &CancelToken,
+        work: impl FnOnce() -> T + Send,
+    ) -> PyResult<T> {
+        if self.problem.function().is_some() {
+            run::in_pool_with_python(py, threads, token, work)
+        } else {
+            run::in_pool(py, threads, token, work)
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! Arrays become costs and lists of edges. They are copied: Python may write to them while an engine reads.
 
+use std::sync::Arc;
+
 use matching_core::cost::DenseMatrix;
 use matching_core::{Cost, CostValue, EdgeList, Error, Instance, Parallel};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
@@ -48,7 +50,7 @@ pub(crate) struct Sense {
 }
 
 impl Sense {
-    fn apply<V: CostValue>(self, value: V, u: usize, v: usize) -> PyResult<V> {
+    pub(crate) fn apply<V: CostValue>(self, value: V, u: usize, v: usize) -> PyResult<V> {
         if !self.negate {
             return Ok(value);
         }
@@ -58,10 +60,11 @@ impl Sense {
 }
 
 /// What is matched.
-#[derive(Debug)]
 pub(crate) enum Input<V> {
     Matrix(DenseMatrix<V>),
     Edges(EdgeList<V>),
+    /// A cost that others have as well.
+    Shared(Arc<dyn Cost<Value = V> + Send + Sync>),
 }
 
 impl<V: CostValue> Instance for Input<V> {
@@ -71,6 +74,7 @@ impl<V: CostValue> Instance for Input<V> {
         match self {
             Self::Matrix(cost) => cost.to_edges(),
             Self::Edges(edges) => edges.to_edges(),
+            Self::Shared(cost) => cost.to_edges(),
         }
     }
 
@@ -78,6 +82,7 @@ impl<V: CostValue> Instance for Input<V> {
         match self {
             Self::Matrix(cost) => cost.visit_cost(visit),
             Self::Edges(edges) => edges.visit_cost(visit),
+            Self::Shared(cost) => cost.visit_cost(visit),
         }
     }
 }
@@ -88,6 +93,7 @@ impl<V: CostValue> Input<V> {
         match self {
             Self::Matrix(cost) => cost.len(),
             Self::Edges(edges) => edges.len(),
+            Self::Shared(cost) => cost.len(),
         }
     }
 
@@ -96,6 +102,7 @@ impl<V: CostValue> Input<V> {
         match self {
             // As many as the library solves without looking at limits, if it is given none.
             Self::Matrix(cost) => cost.len() <= 200,
+            Self::Shared(cost) => cost.len() <= 200,
             Self::Edges(edges) => edges.len() <= 2_000 && edges.edges().len() <= 2_000,
         }
     }

@@ -1,6 +1,7 @@
 //! The extension module `pairgroup._engine`: what the Python side of the package calls. It takes arrays and numbers that
 //! the Python side has looked at, refuses whatever else comes, and lets other Python threads run while an engine does.
 
+mod by_function;
 mod explain;
 mod failure;
 mod grouping;
@@ -9,7 +10,9 @@ mod lack;
 mod number;
 mod pairing;
 mod run;
+mod session;
 mod several;
+mod what_if;
 
 use pyo3::prelude::*;
 
@@ -21,5 +24,9 @@ mod _engine {
     #[pymodule_export]
     use super::pairing::{Instance, Solution, Witness};
     #[pymodule_export]
+    use super::session::Pool;
+    #[pymodule_export]
     use super::several::{Choice, NoChoice};
+    #[pymodule_export]
+    use super::what_if::Why;
 }

@@ -44,6 +44,9 @@ pub(crate) trait Number: CostValue<Total: Into<Total>> + numpy::Element {
     /// The value, if the type has it.
     fn of_float(value: f64) -> Option<Self>;
 
+    /// A cost that Python gives: an error of Python's own where it is no number of this type.
+    fn of_python(value: &Bound<'_, PyAny>) -> PyResult<Self>;
+
     /// A total that Python gives.
     fn total_of(value: &Bound<'_, PyAny>) -> PyResult<Self::Total>;
 
@@ -60,6 +63,7 @@ macro_rules! integers {
             const NAME: &'static str = stringify!($t);
             fn of_integer(value: i64) -> Option<Self> { value.try_into().ok() }
             fn of_float(_: f64) -> Option<Self> { None }
+            fn of_python(value: &Bound<'_, PyAny>) -> PyResult<Self> { value.extract() }
             fn total_of(value: &Bound<'_, PyAny>) -> PyResult<i128> { value.extract() }
         }
     )*};
@@ -79,6 +83,7 @@ macro_rules! floats {
                 let float = value as $t;
                 (f64::from(float) == value || value.is_nan()).then_some(float)
             }
+            fn of_python(value: &Bound<'_, PyAny>) -> PyResult<Self> { value.extract() }
             fn total_of(value: &Bound<'_, PyAny>) -> PyResult<f64> { value.extract() }
         }
     )*};

@@ -14,6 +14,7 @@ use crate::input::{self, Input, Sense, by_type};
 use crate::number::{Number, Total};
 use crate::run;
 use crate::several::{self, Choice, NoChoice, Several};
+use crate::what_if::Explains;
 
 /// What vertices that stay alone add, or partners that are missing.
 #[derive(Debug, FromPyObject)]
@@ -34,7 +35,7 @@ pub(crate) struct Way {
 }
 
 /// An input of whatever number type.
-pub(crate) trait Problem: Several + Send + Sync {
+pub(crate) trait Problem: Several + Explains + Send + Sync {
     fn len(&self) -> usize;
     fn is_small(&self) -> bool;
     fn asked(&self, objective: &str, prices: Option<&Prices<'_>>, negate: bool) -> PyResult<Asked>;
@@ -99,13 +100,10 @@ impl<V: Number> Problem for Input<V> {
     }
 
     fn solve(&self, asked: &Asked, way: Way) -> PyResult<Outcome> {
-        let precision = if way.rounded {
-            Precision::Quantised
-        } else {
-            Precision::Exact
-        };
         let objective: &Objective<V> = same::<_, V>(&**asked)?;
-        let solver = Blossom::new().objective(objective.clone()).precision(precision);
+        let solver = Blossom::new()
+            .objective(objective.clone())
+            .precision(precision(way.rounded));
         match solver.budget(way.budget).threads(way.threads).solve(self) {
             Ok(solution) => Ok(Outcome::Solved(Box::new(solution))),
             Err(Error::NoPerfectMatching(witness)) => Ok(Outcome::Impossible(witness)),
@@ -199,6 +197,15 @@ impl<V: Number> Answer for Pairing<V> {
     }
 }
 
+/// What becomes of floats that do not fit a common grid.
+pub(crate) fn precision(rounded: bool) -> Precision {
+    if rounded {
+        Precision::Quantised
+    } else {
+        Precision::Exact
+    }
+}
+
 /// A status as the package calls it.
 pub(crate) fn name_of(status: Status) -> &'static str {
     match status {
@@ -219,9 +226,9 @@ pub(crate) fn reason_of(status: Status) -> Option<String> {
 /// A matrix or a list of edges, ready to be solved.
 #[pyclass(frozen, module = "pairgroup._engine")]
 pub(crate) struct Instance {
-    problem: Box<dyn Problem>,
+    pub(crate) problem: Box<dyn Problem>,
     /// Whether its costs have changed their sign.
-    is_negated: bool,
+    pub(crate) is_negated: bool,
 }
 
 #[pymethods]
@@ -297,11 +304,7 @@ impl Instance {
 
     /// Checks an answer against this input; raises `VerifyError`.
     fn verify(&self, py: Python<'_>, solution: &Solution) -> PyResult<()> {
-        if self.is_negated != solution.is_negated {
-            return Err(VerifyError::new_err(
-                "the answer is to another question: costs have changed their sign",
-            ));
-        }
+        self.check_sign(solution)?;
         self.check(py, || self.problem.verify(&*solution.answer))
     }
 
@@ -357,7 +360,7 @@ impl Instance {
 }
 
 /// Solves what is small at once, and all else on so many threads, within a budget that signals end.
-fn run_engine<T: Send>(
+pub(crate) fn run_engine<T: Send>(
     py: Python<'_>,
     is_small: bool,
     (threads, rounded): (usize, bool),
@@ -379,8 +382,18 @@ fn run_engine<T: Send>(
 }
 
 impl Instance {
+    /// Whether an answer can be one to this instance.
+    pub(crate) fn check_sign(&self, solution: &Solution) -> PyResult<()> {
+        if self.is_negated == solution.is_negated {
+            return Ok(());
+        }
+        Err(VerifyError::new_err(
+            "the answer is to another question: costs have changed their sign",
+        ))
+    }
+
     /// Does what the checker does; there is no way to stop it, but it takes no longer than a few looks at all pairs.
-    fn check<T: Send>(&self, py: Python<'_>, check: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T> {
+    pub(crate) fn check<T: Send>(&self, py: Python<'_>, check: impl FnOnce() -> PyResult<T> + Send) -> PyResult<T> {
         if self.problem.is_small() {
             run::at_once(py, check)?
         } else {
@@ -392,8 +405,8 @@ impl Instance {
 /// A matching with its proof.
 #[pyclass(frozen, module = "pairgroup._engine")]
 pub(crate) struct Solution {
-    answer: Box<dyn Answer>,
-    is_negated: bool,
+    pub(crate) answer: Box<dyn Answer>,
+    pub(crate) is_negated: bool,
 }
 
 impl Solution {
@@ -453,8 +466,8 @@ impl Solution {
 /// Why there is no answer.
 #[pyclass(frozen, module = "pairgroup._engine")]
 pub(crate) struct Witness {
-    witness: TutteBerge,
-    asked: Asked,
+    pub(crate) witness: TutteBerge,
+    pub(crate) asked: Asked,
 }
 
 #[pymethods]

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use matching_core::{BMatching, Blossom, Degrees, Error, Instance, Objective, Precision, Status};
+use matching_core::{BMatching, Blossom, Degrees, Error, Instance, Objective, Status};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::failure::{self, VerifyError};
 use crate::input::Input;
 use crate::lack::Lack;
 use crate::number::{Number, Total};
-use crate::pairing::{Asked, Prices, Way, read_prices, same};
+use crate::pairing::{Asked, Prices, Way, precision, read_prices, same};
 
 /// Edges, and partners of all vertices together, up to which any solve ends within some ten milliseconds.
 const FEW_EDGES: usize = 20_000;
@@ -51,7 +51,7 @@ impl<V: Number> Input<V> {
     /// How many pairs there can be.
     fn pairs_at_most(&self) -> usize {
         match self {
-            Self::Matrix(_) => self.len() * self.len().saturating_sub(1) / 2,
+            Self::Matrix(_) | Self::Shared(_) => self.len() * self.len().saturating_sub(1) / 2,
             Self::Edges(edges) => edges.edges().len(),
         }
     }
@@ -103,12 +103,7 @@ impl<V: Number> Several for Input<V> {
         } else {
             Objective::MinPerfect
         };
-        let precision = if way.rounded {
-            Precision::Quantised
-        } else {
-            Precision::Exact
-        };
-        let solver = Blossom::new().objective(objective).precision(precision);
+        let solver = Blossom::new().objective(objective).precision(precision(way.rounded));
         match solver
             .budget(way.budget)
             .threads(way.threads)

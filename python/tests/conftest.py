@@ -51,11 +51,14 @@ def best_total(
     pairs: str = "all",
     alone: Optional[list] = None,
     bye: Optional[list] = None,
+    must: Optional[tuple[int, int]] = None,
 ) -> Any:
-    """The best total by trying all matchings, None where there is none as it was asked for."""
+    """The best total by trying all matchings, None where there is none as it was asked for, or with a pair that must be."""
     n = len(cost)
     found: list[tuple[int, Any]] = []
     for matching in matchings(n):
+        if must is not None and must not in matching:
+            continue
         if forbidden is not None and any(forbidden[u, v] for u, v in matching):
             continue
         left = set(range(n)).difference(itertools.chain.from_iterable(matching))
@@ -69,7 +72,7 @@ def best_total(
         elif pairs == "all" and left:
             continue
         found.append((len(matching), total))
-    if pairs == "most" and alone is None and bye is None:
+    if pairs == "most" and alone is None and bye is None and found:
         most = max(count for count, _ in found)
         found = [entry for entry in found if entry[0] == most]
     totals = [total for _, total in found]

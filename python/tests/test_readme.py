@@ -15,4 +15,4 @@ def test_the_example_prints_what_it_says():
     with contextlib.redirect_stdout(printed):
         exec(code, {})
     promised = re.findall(r"^print\(.*\) +# (.*)$", code, re.MULTILINE)
-    assert len(promised) == 4 and printed.getvalue().splitlines() == promised
+    assert len(promised) == 5 and printed.getvalue().splitlines() == promised

@@ -100,6 +100,40 @@ def test_ctrl_c_ends_a_search_for_several_partners():
     assert words[0] == "interrupted" and 0.4 < float(words[1]) < 20 and words[2] == "True", done
 
 
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent as on POSIX")
+def test_ctrl_c_ends_explanations():
+    # Of a pairing that was stopped before it had begun both answers have to be found, again and again; the exchanges of a
+    # player with two thousand others, in groups as large, take half a minute.
+    done = run(
+        HEAD
+        + """
+    rng = np.random.default_rng(0)
+    n = 200_000
+    u, v = rng.integers(0, n, (2, 6 * n))
+    keep = u != v
+    weight = rng.integers(0, 10**6, 6 * n)
+    pairing = pairgroup.pair_arrays(u[keep], v[keep], weight[keep], n, pairs="most", work=0)
+    began = press_soon()
+    try:
+        while time.perf_counter() - began < 60:
+            pairing.explain(0, 1)
+    except KeyboardInterrupt:
+        print("interrupted", time.perf_counter() - began)
+    cost = rng.random((4000, 4000))
+    found = pairgroup.group(cost + cost.T, size=2000, work=0)
+    began = press_soon()
+    try:
+        while time.perf_counter() - began < 60:
+            found.explain(0)
+    except KeyboardInterrupt:
+        print("interrupted", time.perf_counter() - began)
+    """,
+        seconds=120,
+    )
+    words = done.stdout.split()
+    assert words[::2] == ["interrupted"] * 2 and float(words[1]) < 20 and float(words[3]) < 20, done
+
+
 def test_a_handler_that_raises_something_else_is_heard():
     if os.name != "posix":
         pytest.skip("alarms are of POSIX")

@@ -1,7 +1,7 @@
 """Times beside networkx and rustworkx, on the same instances, as README.md has them.
 
     pip install ./python networkx rustworkx
-    python python/bench.py
+    python python/bench/peers.py
 
 Every number is the least of five runs, of three where one takes more than a second, of one where it takes more than ten; in
 milliseconds, from the graph of each library's own kind (a matrix for `pair`) to the
