@@ -17,6 +17,7 @@ mod simulate_waits;
 mod starts;
 mod stationary;
 mod stationary_extremes;
+mod stationary_forged;
 mod stationary_levels;
 mod transient;
 mod verify;
