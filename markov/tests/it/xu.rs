@@ -267,4 +267,9 @@ fn a_mixture_of_nothing_is_refused() {
     let floats = Moments { mean: 2.0, second: 6.0 };
     assert_eq!(Moments::mixed([(f64::NAN, &floats)]).err(), nothing(Some(0)));
     assert_eq!(Moments::mixed([(0.25, &floats), (0.0, &floats)]), Ok(floats.clone()));
+    let endless = Moments {
+        mean: 1e200,
+        second: f64::INFINITY,
+    };
+    assert_eq!(Moments::mixed([(0.25, &floats), (0.0, &endless)]), Ok(floats.clone()));
 }
