@@ -48,12 +48,9 @@ impl<T: Scalar> Balance<T> {
         let terms = terms.into_iter().max().unwrap_or(0) + x.len() as i64;
         let rounding = match T::EXACT || all.is_zero() {
             true => T::zero(),
-            // Each flow is a product in one sum of inflow and one of outflow, and these are all added up once more; a
-            // product may be too small for all its digits.
-            false => {
-                let lost = T::ratio(rates.entries() as i64, 1) * T::one().shifted(-1070) / &all;
-                T::ratio(2 * (terms + 4), 1) * T::one().shifted(-52) + lost
-            }
+            // Each flow is a product in one sum of inflow and one of outflow, and these are all added up once more. What a
+            // product that is too small for all its digits loses is far below a rounding of the largest, which is about one.
+            false => T::ratio(2 * (terms + 4), 1) * T::one().shifted(-52),
         };
         Self {
             residual: if all.is_zero() { T::zero() } else { sum / &all },
