@@ -203,7 +203,7 @@ mod tests {
     /// In floats it was not looked at.
     #[test]
     fn a_gain_that_is_not_that_of_the_policy_is_refused() {
-        fn check<T: Scalar>(off: T) {
+        fn check<T: Scalar>(off: &T) {
             let to = |cost, state| Action {
                 cost: T::ratio(cost, 3),
                 moves: vec![(state, T::one())],
@@ -211,14 +211,14 @@ mod tests {
             let turns = Mdp::new([vec![to(5, 1), to(9, 0)], vec![to(-4, 0)]]).expect("a process");
             let right = PolicyIteration::new().average(&turns).expect("a gain");
             assert!(right.verify(&turns).is_ok());
-            for gain in [right.gain.clone() + &off, right.gain.clone() - &off, T::ratio(100, 1)] {
+            for gain in [right.gain.clone() + off, right.gain.clone() - off, T::ratio(100, 1)] {
                 let wrong = super::AverageSolution { gain, ..right.clone() };
                 let found = wrong.verify(&turns);
                 assert!(matches!(found, Err(Error::Parameter { name: "gain", .. })), "{found:?}");
             }
         }
-        check(1e-8);
-        check(Rational::ratio(1, 1 << 60));
+        check(&1e-8);
+        check(&Rational::ratio(1, 1 << 60));
         let idle = Mdp::new([vec![Action {
             cost: 0.0,
             moves: vec![(0, 1.0)],

@@ -399,6 +399,38 @@ mod tests {
         );
     }
 
+    /// Of shares that are too small for a bound of their own the sum of all errors tells, at the state that is furthest off.
+    #[test]
+    fn what_no_share_tells_the_sum_does() {
+        let rows = [vec![(1, 1.0)], vec![(0, 1e-320), (2, 1e-320)], vec![(1, 1.0)]];
+        let chain = Ctmc::new(&Csr::from_rows(3, rows)).expect("a chain");
+        let mut report = Stationary::new().solve(&chain).expect("one closed class");
+        let bound = 2_f64.powi(-10);
+        (report.error.value, report.error.kind) = (bound, ErrorKind::Proven);
+        let mut check = |small: f64, other: f64| {
+            report.distribution = vec![small * bound, 1.0 - (small + other) * bound, other * bound];
+            report.verify_exactly(&chain, &Budget::new())
+        };
+        assert!(check(0.125, 0.25).expect("as it says") <= bound);
+        match check(0.25, 0.5) {
+            Err(Error::OutOfBound { state: 1, error, .. }) => assert_eq!(error, 1.5 * bound),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// A long run may miss one by as much as its start, and by roundings of its own.
+    #[test]
+    fn sums_may_miss_one_by_roundings_more_than_a_start() {
+        let chain = Ctmc::new(&Csr::from_rows(2, [[(1, 1.0)], [(0, 1.0)]])).expect("a chain");
+        let mut report = Stationary::new().solve(&chain).expect("one closed class");
+        for (off, is_right) in [(1e-9 + 1e-15, true), (1e-9 + 3e-15, false)] {
+            for half in [0.5 - off / 2.0, 0.5 + off / 2.0] {
+                report.distribution = vec![half; 2];
+                assert_eq!(report.verify(&chain).is_ok(), is_right, "{off} {half}");
+            }
+        }
+    }
+
     /// A report from elsewhere may say that it is off by anything: that makes nothing a distribution.
     #[test]
     fn a_large_error_is_no_excuse() {

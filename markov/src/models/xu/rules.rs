@@ -181,7 +181,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     /// The first game by places in order, of all ways to give each party a side or none.
-    fn first_game(size: usize, parties: &[u8], places: &[usize], free: [usize; 2]) -> Option<Vec<usize>> {
+    fn first_game(parties: &[u8], places: &[usize], free: [usize; 2]) -> Option<Vec<usize>> {
         if free == [0, 0] {
             return Some(Vec::new());
         }
@@ -189,7 +189,7 @@ mod tests {
             (0..2).find_map(|side| {
                 let mut rest = free;
                 rest[side] = rest[side].checked_sub(usize::from(parties[place]))?;
-                let mut game = first_game(size, parties, &places[at + 1..], rest)?;
+                let mut game = first_game(parties, &places[at + 1..], rest)?;
                 game.push(place);
                 Some(game)
             })
@@ -208,7 +208,7 @@ mod tests {
                 if order == Order::Last {
                     places.reverse();
                 }
-                let mut expected = first_game(size, &parties, &places, [size; 2]).unwrap_or_default();
+                let mut expected = first_game(&parties, &places, [size; 2]).unwrap_or_default();
                 expected.sort_unstable();
                 games += usize::from(!expected.is_empty());
                 assert_eq!(Battle { size, order }.matched(&parties), expected, "{size} {parties:?}");
