@@ -99,7 +99,7 @@ impl PolicyIteration<'_> {
             End::Best(found) => Ok(found.solution),
             End::Limit(None) => Err(self.not_converged::<T>(&[], None)),
             End::Limit(Some(Found { solution: last, .. })) => {
-                let bounds = last.verify(mdp)?.floats();
+                let bounds = Optimality::prove(mdp, &last.bias, &last.policy, &Meter::unlimited())?.floats();
                 Err(self.not_converged(&last.bias, Some(bounds)))
             }
             End::Stopped(stopped, None) => Err(stopped.error()),

@@ -16,6 +16,7 @@ mod simulate;
 mod simulate_waits;
 mod starts;
 mod stationary;
+mod stationary_classes;
 mod stationary_extremes;
 mod stationary_forged;
 mod stationary_levels;
