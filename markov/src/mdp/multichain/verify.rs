@@ -21,8 +21,9 @@ impl<T: Scalar> MultichainSolution<T> {
     /// [`Error::NotOfPolicy`] where a gain or a value is not that of the policy, [`Error::NotLeast`] where another action
     /// is better than that of the policy, [`Error::Parameter`] for an error that is too small;
     /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process. Of
-    /// floats also those of [`PolicyIteration::multichain`], with as many entries of an elimination as
-    /// [`PolicyIteration::new`] allows: what was found with more is for [`verify_within`](Self::verify_within).
+    /// floats also those of [`PolicyIteration::multichain`](crate::mdp::PolicyIteration::multichain), with as many entries
+    /// of an elimination as [`PolicyIteration::new`](crate::mdp::PolicyIteration::new) allows: what was found with more is
+    /// for [`verify_within`](Self::verify_within).
     ///
     /// # Complexity
     /// O(entries); of floats that of an iteration of the solver.
@@ -31,8 +32,8 @@ impl<T: Scalar> MultichainSolution<T> {
     }
 
     /// As [`MultichainSolution::verify`], with so many entries of an elimination, as the solver's
-    /// [fill](PolicyIteration::fill) was, and within a budget, which is counted as by [`PolicyIteration::budget`]. There is
-    /// no elimination where numbers are exact.
+    /// [fill](crate::mdp::PolicyIteration::fill) was, and within a budget, which is counted as by
+    /// [`PolicyIteration::budget`](crate::mdp::PolicyIteration::budget). There is no elimination where numbers are exact.
     ///
     /// # Errors
     /// As [`MultichainSolution::verify`], and [`Error::Stopped`], with nothing, where the budget is spent.
