@@ -106,10 +106,12 @@ impl From<f64> for Value {
 }
 
 impl Value {
-    /// Whether two numbers are the same: exactly, or to a relative 1e-9 where one of them is a float.
+    /// Whether two numbers are the same: exactly, or to a relative 1e-9 where one of them is a float. What is infinite
+    /// agrees with nothing else, and what is no number with nothing.
     pub fn agrees_with(&self, other: &Self) -> bool {
         match (&self.exact, &other.exact) {
             (Some(one), Some(other)) => one == other,
+            _ if self.float.is_infinite() || other.float.is_infinite() => self.float == other.float,
             _ => {
                 let scale = self.float.abs().max(other.float.abs());
                 (self.float - other.float).abs() <= 1e-9 * scale.max(1e-300)
@@ -237,5 +239,27 @@ pub fn find(paper: Paper, label: &str) -> Option<Claim> {
         Paper::Wu => wu::find(label),
         Paper::Xu => xu().into_iter().find(|claim| claim.label == label),
         Paper::Schlup | Paper::Eomm => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Value;
+    use crate::scalar::{Rational, Scalar};
+
+    /// The difference to a float that is infinite was compared with a part of that, and found small.
+    #[test]
+    fn what_is_infinite_agrees_with_nothing_else() {
+        let third = Rational::ratio(1, 3);
+        let values: [Value; 6] = [f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 1.0, 0.0, 1.0 / 3.0].map(Value::from);
+        for (at, one) in values.iter().enumerate() {
+            for (place, other) in values.iter().enumerate() {
+                assert_eq!(one.agrees_with(other), at == place, "{one:?} {other:?}");
+            }
+            assert_eq!(one.agrees_with(&third.clone().into()), at == 5);
+            assert!(!one.agrees_with(&f64::NAN.into()) && !Value::from(f64::NAN).agrees_with(one));
+        }
+        assert!(Value::from(1.0 + 9e-10).agrees_with(&1.0.into()) && !Value::from(1.0 + 2e-9).agrees_with(&1.0.into()));
+        assert!(!Value::from(Rational::ratio(333_333_333_333, 1_000_000_000_000)).agrees_with(&third.into()));
     }
 }

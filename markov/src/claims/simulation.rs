@@ -16,8 +16,8 @@ use crate::simulate::{self, BATCHES, Moments, PoolReport, Report, Run};
 /// A run whose batches depend on each other is made so many times as long,
 const LONGER: u64 = 4;
 
-/// and again, so many times at most: 256 times as long as asked for.
-const TIMES: usize = 4;
+/// and again, so many times at most: 256 times as long as it was.
+const TIMES: u32 = 4;
 
 /// Rarer kinds of players make a run longer, until a batch has so many of them: a spread of batches that have hardly
 /// any tells little.
@@ -32,16 +32,17 @@ const ROUNDING: f64 = 1e-12;
 /// they are. `z` is about what was computed, never about what is printed; it is infinite where nothing is left to
 /// chance and the two differ all the same.
 ///
-/// Each simulation lets `arrivals` players arrive, and more where one kind of them is rare or where, near critical loads,
-/// what one batch measures depends on the one before, so that its standard error would be too small: up to 256 times as
-/// many. Points where that is not enough stay as they are. Those of one seed are the
+/// Each simulation lets `arrivals` players arrive, and up to 256 times as many where one kind of them is rare; and up to 256
+/// times as many as that where, near critical loads, what one batch measures depends on the one before, so that its
+/// standard error would be too small. Points where that is not enough stay as they are. Those of one seed are the
 /// same on any number of threads and for any choice of claims.
 ///
 /// # Errors
 /// [`Error::Parameter`] for fewer `arrivals` than [`Run::new`] takes.
 ///
 /// # Complexity
-/// O(arrivals) for each of at most some 250 simulations, and up to 340 times that where loads are critical, on all threads of the rayon pool with the feature `rayon`.
+/// O(arrivals) for each of at most some 250 simulations, up to 256 times that where a kind is rare, and up to 340 times that
+/// where loads are critical, on all threads of the rayon pool with the feature `rayon`.
 ///
 /// # Examples
 /// ```
@@ -154,8 +155,16 @@ impl Experiment {
     }
 
     /// A run of so many arrivals, or of more if batches depend on each other in what is wanted.
+    ///
+    /// # Errors
+    /// [`Error::Parameter`] where some kind is so rare that a run would have no end.
     fn settled(&self, wanted: &[Quantity], arrivals: u64, seed: u64) -> Result<Outcome, Error> {
-        let mut arrivals = arrivals.max(self.least_arrivals());
+        let least = self.least_arrivals();
+        if least > arrivals.saturating_mul(LONGER.pow(TIMES)) {
+            let (name, value, expected) = ("arrivals", arrivals as f64, "enough to meet the rarest players");
+            return Err(Error::Parameter { name, value, expected });
+        }
+        let mut arrivals = arrivals.max(least);
         let mut outcome = self.run(arrivals, seed)?;
         for _ in 0..TIMES {
             let is_settled = |&quantity: &Quantity| {

@@ -99,7 +99,7 @@ impl PolicyIteration<'_> {
             End::Best(found) => Ok(found.solution),
             End::Limit(None) => Err(self.not_converged::<T>(&[], None)),
             End::Limit(Some(Found { solution: last, .. })) => {
-                let bounds = last.verify(mdp)?.floats();
+                let bounds = Optimality::prove(mdp, &last.bias, &last.policy, &Meter::unlimited())?.floats();
                 Err(self.not_converged(&last.bias, Some(bounds)))
             }
             End::Stopped(stopped, None) => Err(stopped.error()),
@@ -167,19 +167,68 @@ impl<T: Scalar> AverageSolution<T> {
     ///
     /// # Errors
     /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process,
-    /// and [`Error::Parameter`] where an exact gain is not what the policy costs.
+    /// and [`Error::Parameter`] where the gain is not what the policy costs: not between the bounds or, in floats, further
+    /// from these than 1e-9 of the largest cost.
     ///
     /// # Complexity
     /// O(entries).
     pub fn verify(&self, mdp: &Mdp<T>) -> Result<Optimality<T>, Error> {
         let proven = Optimality::prove(mdp, &self.bias, &self.policy, &Meter::unlimited())?;
-        if T::EXACT && (self.gain < *proven.lower() || self.gain > *proven.upper()) {
-            return Err(Error::Parameter {
-                name: "gain",
-                value: self.gain.to_float(),
-                expected: "between the proven bounds",
-            });
+        // The gain of floats is the sum of other terms, with roundings of these.
+        let mut slack = T::zero();
+        for (state, &action) in self.policy.iter().enumerate().filter(|_| !T::EXACT) {
+            let size = mdp.cost(state, action).abs() * T::ratio(1, 1_000_000_000);
+            if size > slack {
+                slack = size;
+            }
         }
-        Ok(proven)
+        let (lower, upper) = (proven.lower().clone() - &slack, proven.upper().clone() + &slack);
+        if self.gain >= lower && self.gain <= upper {
+            return Ok(proven);
+        }
+        Err(Error::Parameter {
+            name: "gain",
+            value: self.gain.to_float(),
+            expected: "between the proven bounds",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::error::Error;
+    use crate::mdp::{Action, Mdp, PolicyIteration};
+    use crate::scalar::{Rational, Scalar};
+
+    /// In floats it was not looked at.
+    #[test]
+    fn a_gain_that_is_not_that_of_the_policy_is_refused() {
+        fn check<T: Scalar>(off: &T) {
+            let to = |cost, state| Action {
+                cost: T::ratio(cost, 3),
+                moves: vec![(state, T::one())],
+            };
+            let turns = Mdp::new([vec![to(5, 1), to(9, 0)], vec![to(-4, 0)]]).expect("a process");
+            let right = PolicyIteration::new().average(&turns).expect("a gain");
+            assert!(right.verify(&turns).is_ok());
+            for gain in [right.gain.clone() + off, right.gain.clone() - off, T::ratio(100, 1)] {
+                let wrong = super::AverageSolution { gain, ..right.clone() };
+                let found = wrong.verify(&turns);
+                assert!(matches!(found, Err(Error::Parameter { name: "gain", .. })), "{found:?}");
+            }
+        }
+        check(&1e-8);
+        check(&Rational::ratio(1, 1 << 60));
+        let idle = Mdp::new([vec![Action {
+            cost: 0.0,
+            moves: vec![(0, 1.0)],
+        }]]);
+        let idle = idle.expect("a process");
+        let right = PolicyIteration::new().average(&idle).expect("nothing");
+        assert!(right.verify(&idle).is_ok());
+        for gain in [f64::NAN, 1e-300, f64::NEG_INFINITY] {
+            let wrong = super::AverageSolution { gain, ..right.clone() };
+            assert!(wrong.verify(&idle).is_err(), "{gain}");
+        }
     }
 }

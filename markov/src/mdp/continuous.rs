@@ -7,7 +7,7 @@
 use crate::chain::{Ctmc, check_rate};
 use crate::error::{Error, check_numbers};
 use crate::mdp::average::AverageSolution;
-use crate::mdp::discounted::DiscountedSolution;
+use crate::mdp::discounted::{DiscountedSolution, check_discount};
 use crate::mdp::iteration::PolicyIteration;
 use crate::mdp::optimality::Optimality;
 use crate::mdp::relative::{BoundedSolution, RelativeValueIteration};
@@ -234,8 +234,8 @@ impl<T: Scalar> CtMdp<T> {
     /// that of the process in discrete time, whose numbers were rounded.
     ///
     /// # Errors
-    /// [`Error::Parameter`] for an interest rate that is not positive, or so small beside [`rate`](Self::rate) that a
-    /// float discount is one; those of [`uniformized`](Self::uniformized) and [`PolicyIteration::discounted`].
+    /// [`Error::Parameter`] for an interest rate that is not positive, or so small, or so large, beside
+    /// [`rate`](Self::rate) that a float discount is one, or zero; those of [`uniformized`](Self::uniformized) and [`PolicyIteration::discounted`].
     pub fn discounted(&self, solver: &PolicyIteration<'_>, interest: &T) -> Result<DiscountedSolution<T>, Error> {
         if *interest <= T::zero() || !interest.is_number() {
             return Err(Error::Parameter {
@@ -244,9 +244,16 @@ impl<T: Scalar> CtMdp<T> {
                 expected: "positive",
             });
         }
+        let process = self.uniformized()?;
         let discounting = self.rate.clone() + interest;
         let discount = self.rate.clone() / &discounting;
-        let found = solver.discounted(&self.uniformized()?, &discount);
+        // Of the discount the caller knows nothing.
+        check_discount(&discount).map_err(|_| Error::Parameter {
+            name: "interest",
+            value: interest.to_float(),
+            expected: "so near to the rate of the process that the discount of a step is a float between 0 and 1",
+        })?;
+        let found = solver.discounted(&process, &discount);
         let mut solution = found.map_err(|error| error.in_units(discounting.to_float()))?;
         for value in &mut solution.values {
             *value /= &discounting;

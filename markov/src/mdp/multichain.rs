@@ -8,7 +8,7 @@
 use core::cell::{Cell, RefCell};
 
 use crate::budget::{Halted, Meter, Stopped};
-use crate::elimination::{FILL, Room};
+use crate::elimination::Room;
 use crate::error::{Error, check_numbers};
 use crate::mdp::Mdp;
 use crate::mdp::by_state::ByState;
@@ -18,6 +18,7 @@ use crate::scalar::Scalar;
 use crate::stationary::{ErrorBound, ErrorKind};
 
 mod estimate;
+mod verify;
 
 impl PolicyIteration<'_> {
     /// The policy of least average cost per step from every state at once, whatever policies of the process look like.
@@ -211,51 +212,6 @@ impl<T: Scalar> MultichainSolution<T> {
         }
     }
 
-    /// Checks that the gains are the least ones, from the process alone: both equations hold, without any error where
-    /// numbers are exact. Of floats the policy is evaluated anew: gains and values must be the same, and both equations
-    /// must hold, to within some roundings of what their terms are sums of, and the [error](Self::error) must not be less
-    /// than what roundings leave open.
-    ///
-    /// # Errors
-    /// [`Error::NotOfPolicy`] where a gain or a value is not that of the policy, [`Error::NotLeast`] where another action
-    /// is better than that of the policy, [`Error::Parameter`] for an error that is too small;
-    /// [`Error::LengthMismatch`] and [`Error::ActionOutOfRange`] where the solution does not belong to this process. Of
-    /// floats also those of [`PolicyIteration::multichain`], with as many entries of an elimination as
-    /// [`PolicyIteration::new`] allows.
-    ///
-    /// # Complexity
-    /// O(entries); of floats that of an iteration of the solver.
-    pub fn verify(&self, mdp: &Mdp<T>) -> Result<(), Error> {
-        mdp.check_policy(&self.policy)?;
-        if T::EXACT {
-            self.check_equations(mdp)?;
-            return self.check_actions(mdp);
-        }
-        // How large sums are, and which gains are one number, a solution from outside may say as it likes.
-        let meter = Meter::unlimited();
-        let anew = Self::of_policy(mdp, &self.policy, self.iterations, Room::new(FILL, &meter))?;
-        let told = Self {
-            found: ByState {
-                gains: self.found.gains.clone(),
-                bias: self.found.bias.clone(),
-                ..anew.found.clone()
-            },
-            ..anew.clone()
-        };
-        told.check_equations(mdp)?;
-        anew.check_same(&told)?;
-        anew.check_actions(mdp)?;
-        // Digits may have been lost on the way from the solver.
-        if anew.estimate(mdp) * (1.0 - 1e-9) <= self.error {
-            return Ok(());
-        }
-        Err(Error::Parameter {
-            name: "error",
-            value: self.error,
-            expected: "at least what roundings leave open",
-        })
-    }
-
     /// Evaluates a policy.
     ///
     /// # Errors
@@ -274,51 +230,6 @@ impl<T: Scalar> MultichainSolution<T> {
         })
     }
 
-    /// Refuses gains and values that do not solve the equations of the policy.
-    fn check_equations(&self, mdp: &Mdp<T>) -> Result<(), Error> {
-        for (state, &action) in self.policy.iter().enumerate() {
-            let ahead = self.ahead(mdp, state, action);
-            if ahead.gain.abs() > ahead.gain_error {
-                return Err(Error::NotOfPolicy { what: "gain", state });
-            }
-            let excess = ahead.value - &self.found.gains[state];
-            if excess.abs() > ahead.value_error {
-                return Err(Error::NotOfPolicy { what: "value", state });
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses a solution of the same policy whose gains or values are others: where a class is rarely left, roundings
-    /// hide from the equations what the gains are.
-    fn check_same(&self, other: &Self) -> Result<(), Error> {
-        let (here, there) = (&self.found, &other.found);
-        let rounding = T::ratio(ROUNDINGS.0, ROUNDINGS.1);
-        let is_same = |a: &T, b: &T, size: &T| (a.clone() - b).abs() <= size.clone() * &rounding;
-        for state in 0..self.policy.len() {
-            if !is_same(&here.gains[state], &there.gains[state], &here.gain_sizes[state]) {
-                return Err(Error::NotOfPolicy { what: "gain", state });
-            }
-            if !is_same(&here.bias[state], &there.bias[state], &here.bias_sizes[state]) {
-                return Err(Error::NotOfPolicy { what: "value", state });
-            }
-        }
-        Ok(())
-    }
-
-    /// Refuses a policy that can be improved for certain.
-    fn check_actions(&self, mdp: &Mdp<T>) -> Result<(), Error> {
-        let mut actions = Vec::new();
-        for (state, &taken) in self.policy.iter().enumerate() {
-            self.look_ahead(mdp, state, taken, &mut actions);
-            let action = best(&actions, taken, Ties::Rises);
-            if action != taken {
-                return Err(Error::NotLeast { state, action });
-            }
-        }
-        Ok(())
-    }
-
     /// Takes actions that lead to smaller gains, and where there are none, those among the equal ones that cost less on
     /// the way. Whether any action changed.
     ///
@@ -328,14 +239,19 @@ impl<T: Scalar> MultichainSolution<T> {
         let mut is_changed = false;
         let mut actions = Vec::new();
         for (state, taken) in policy.iter_mut().enumerate() {
-            let moves = (0..mdp.actions(state)).map(|action| mdp.moves(state, action).len() as u64 + 1);
-            meter.spend(moves.sum())?;
+            meter.spend(Self::units(mdp, state))?;
             self.look_ahead(mdp, state, *taken, &mut actions);
             let action = best(&actions, *taken, ties);
             is_changed |= action != *taken;
             *taken = action;
         }
         Ok(is_changed)
+    }
+
+    /// How much is looked at where all actions of a state are compared.
+    fn units(mdp: &Mdp<T>, state: usize) -> u64 {
+        let moves = (0..mdp.actions(state)).map(|action| mdp.moves(state, action).len() as u64 + 1);
+        moves.sum()
     }
 
     /// What each action of a state leads to. By the one taken the gain changes by nothing, without any rounding.

@@ -149,8 +149,8 @@ impl Qbd {
     /// The stationary distribution.
     ///
     /// # Errors
-    /// [`Error::Unstable`] where the level does not drift downwards: the chain is transient, or null recurrent at a
-    /// drift of zero. [`Error::Reducible`] where boundary and first level have more than one closed class.
+    /// [`Error::Unstable`] where the level does not drift downwards, or by less than 1e-13 a step, which roundings may
+    /// have made up: the chain is transient, or null recurrent at a drift of zero. [`Error::Reducible`] where boundary and first level have more than one closed class.
     /// [`Error::NotConverged`], with `G` by rows, if logarithmic reduction came to no end. [`Error::PrecisionLost`] where
     /// rates are so far apart that floats do not hold the times that follow, or cannot tell climbs from endless ones.
     ///

@@ -80,12 +80,18 @@ impl Estimate {
 
     /// A figure whose batches are off by these, times so much.
     fn of_residuals(value: f64, residuals: &[f64], weight: f64) -> Self {
+        // By the largest: squares of very large and of very small ones are no floats.
+        let largest = residuals
+            .iter()
+            .fold(0.0, |largest: f64, residual| largest.max(residual.abs()));
+        let unit = if largest > 0.0 { largest } else { 1.0 };
+        let residuals: Vec<f64> = residuals.iter().map(|residual| residual / unit).collect();
         let squares: f64 = residuals.iter().map(|residual| residual * residual).sum();
         let products: f64 = residuals.windows(2).map(|pair| pair[0] * pair[1]).sum();
         let count = residuals.len() as f64;
         Self {
             value,
-            error: (squares * count / (count - 1.0)).sqrt() / weight,
+            error: (squares * count / (count - 1.0)).sqrt() * (unit / weight),
             // Without chance there is nothing to depend on.
             correlation: if squares > 0.0 { products / squares } else { 0.0 },
         }

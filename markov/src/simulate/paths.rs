@@ -146,16 +146,22 @@ impl Sampler {
         let mut rng = ChaCha8Rng::seed_from_u64(run.seed());
         let mut state = start;
         let mut batches = Vec::with_capacity(BATCHES);
-        // Neither squares of very long stays nor of very short ones leave the range then.
-        let finite = self.stay.iter().copied().filter(|stay| stay.is_finite());
-        let unit = finite.fold(f64::MIN_POSITIVE, f64::max);
-        let mut size = 0.0;
+        // In the longest stay on the way so far sums of stays are floats, and keep their digits, however long others are.
+        let (mut unit, mut size) = (f64::MIN_POSITIVE, 0.0);
         for batch in 0..=BATCHES {
             let (mut cost, mut time) = (0.0, 0.0);
             for _ in 0..run.per_batch() {
                 let stay = self.stay[state];
                 if stay.is_infinite() {
                     return Ok(Estimate::certain(costs[state]));
+                }
+                if stay > unit {
+                    let by = unit / stay;
+                    batches
+                        .iter_mut()
+                        .for_each(|sums: &mut (f64, f64)| *sums = (sums.0 * by, sums.1 * by));
+                    (cost, time, size) = (cost * by, time * by, size * by);
+                    unit = stay;
                 }
                 let part = stay / unit * costs[state];
                 cost += part;

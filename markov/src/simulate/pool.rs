@@ -47,8 +47,8 @@ pub struct PoolReport {
 /// type, those who came first play first.
 ///
 /// # Errors
-/// [`Error::Parameter`] for `n` of zero or above 4,294,967,295, `q` outside of `[0, 1]`, `alpha` negative or not
-/// finite.
+/// [`Error::Parameter`] for `n` of zero or above 4,294,967,295, `q` outside of `[0, 1]`, `alpha` negative, not finite, or
+/// so large that costs add up to more than a float holds.
 pub fn pool(n: usize, q: f64, alpha: f64, policy: Policy, run: Run) -> Result<PoolReport, Error> {
     let wrong = |name, value, expected| Err(Error::Parameter { name, value, expected });
     if n == 0 || u32::try_from(n).is_err() {
@@ -86,9 +86,13 @@ pub fn pool(n: usize, q: f64, alpha: f64, policy: Policy, run: Run) -> Result<Po
         let batches: Vec<(f64, f64)> = batches.iter().map(|costs| (of(costs), periods)).collect();
         Estimate::ratio(&batches).unwrap_or_else(|| unreachable!("batches have periods"))
     };
+    let cost = mean(|costs| costs.waiting + costs.imbalance);
+    if !(cost.value.is_finite() && cost.error.is_finite()) {
+        return wrong("alpha", alpha, "so small that a float holds what costs add up to");
+    }
     Ok(PoolReport {
         waits,
-        cost: mean(|costs| costs.waiting + costs.imbalance),
+        cost,
         waiting_cost: mean(|costs| costs.waiting),
         imbalance_cost: mean(|costs| costs.imbalance),
         games: mean(|costs| costs.games),

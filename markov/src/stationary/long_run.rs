@@ -5,8 +5,9 @@ use core::any::Any;
 use matching_core::Budget;
 
 use super::absorption::{Caught, absorption};
+use super::balance::residual;
 use super::class::Class;
-use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
+use super::report::{ErrorBound, ErrorKind, StationaryReport};
 use super::{Method, Stationary, exact};
 use crate::budget::Meter;
 use crate::chain::{Ctmc, Dtmc};

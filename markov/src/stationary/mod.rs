@@ -10,6 +10,7 @@
 //! 1e-16. So reports hold both, the residual and the error.
 
 mod absorption;
+mod balance;
 mod class;
 mod clusters;
 mod decay;

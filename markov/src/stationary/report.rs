@@ -1,8 +1,6 @@
 //! What a solver found, and what is known of it.
 
 use super::Method;
-use crate::scalar::Scalar;
-use crate::sparse::Csr;
 
 /// A stationary distribution, and what is known of its error.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,41 +76,4 @@ impl StationaryReport {
     pub fn iterations(&self) -> usize {
         self.iterations
     }
-}
-
-/// The residual of [`StationaryReport::residual`]; zero where nothing moves.
-pub(super) fn residual(rates: &Csr<f64>, x: &[f64]) -> f64 {
-    let unit = unit(rates, x);
-    let mut balance = vec![0.0; x.len()];
-    let mut all = 0.0;
-    for (state, &weight) in x.iter().enumerate() {
-        let (columns, values) = rates.row_slices(state);
-        let mut out = 0.0;
-        for (&to, rate) in columns.iter().zip(values) {
-            let rate = scaled(rate, unit);
-            balance[to as usize] += weight * rate;
-            out += rate;
-        }
-        balance[state] -= weight * out;
-        all += weight * out;
-    }
-    if all == 0.0 {
-        return 0.0;
-    }
-    balance.iter().map(|flow: &f64| flow.abs()).sum::<f64>() / all
-}
-
-/// A rate divided by a power of two.
-pub(super) fn scaled<T: Scalar>(rate: &T, unit: i32) -> T {
-    rate.clone().shifted(-unit)
-}
-
-/// A power of two for flows to be divided by, so that neither they nor their sums leave the range of floats: about the
-/// largest rate out of a state that has a share. Zero for fractions, and where nothing moves.
-pub(super) fn unit<T: Scalar>(rates: &Csr<T>, x: &[T]) -> i32 {
-    let has_share = |&state: &usize| !x[state].is_zero();
-    let exponents = (0..x.len())
-        .filter(has_share)
-        .flat_map(|state| rates.row_slices(state).1.iter().map(|rate| rate.exponent()));
-    exponents.max().unwrap_or(0)
 }

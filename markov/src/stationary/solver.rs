@@ -1,11 +1,12 @@
 //! The solver for stationary distributions of floats.
 
+use super::balance::residual;
 use super::class::Class;
 use super::clusters::Clusters;
 use super::exact;
 use super::iterate::{Coarse, Iteration, Step, Stop};
 use super::levels::Levels;
-use super::report::{ErrorBound, ErrorKind, StationaryReport, residual};
+use super::report::{ErrorBound, ErrorKind, StationaryReport};
 use crate::budget::{Control, Meter, OrStopped, Progress, Stage, StopReason, Stopped};
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;

@@ -5,10 +5,11 @@
 
 use matching_core::Budget;
 
+use super::balance::Balance;
 use super::class::Class;
 use super::exact;
 use super::long_run::long_run;
-use super::report::{ErrorKind, StationaryReport, scaled, unit};
+use super::report::{ErrorKind, StationaryReport};
 use crate::budget::Meter;
 use crate::chain::{Ctmc, Dtmc};
 use crate::classify::Classes;
@@ -166,7 +167,9 @@ impl StationaryReport {
     fn verify_by(&self, rates: &Csr<f64>) -> Result<f64, Error> {
         self.check(rates)?;
         let balance = Balance::of(rates, &self.distribution);
-        if balance.residual > self.residual + 2.0 * balance.rounding {
+        // Not so of what is no number either.
+        let is_as_said = balance.residual <= self.residual + 2.0 * balance.rounding;
+        if !is_as_said {
             return Err(balance.error());
         }
         Ok(balance.residual + balance.rounding)
@@ -276,72 +279,6 @@ fn check<T: Scalar>(rates: &Csr<T>, distribution: &[T], most: f64) -> Result<Cla
     match (0..rates.rows()).find(is_lost) {
         Some(state) => Err(Error::Transient { state }),
         None => Ok(classes),
-    }
-}
-
-/// What flows into states and out of them.
-struct Balance<T> {
-    /// The sum of absolute differences, in proportion to all that flows.
-    residual: T,
-    /// What roundings may have changed of it.
-    rounding: T,
-    /// The state with the largest difference, what flows into it, and out of it.
-    worst: (usize, T, T),
-    /// The power of two that flows were divided by.
-    unit: i32,
-}
-
-impl<T: Scalar> Balance<T> {
-    fn of(rates: &Csr<T>, x: &[T]) -> Self {
-        let unit = unit(rates, x);
-        let mut inflows = vec![T::zero(); x.len()];
-        let mut outflows = vec![T::zero(); x.len()];
-        let mut terms = vec![1_i64; x.len()];
-        for (from, share) in x.iter().enumerate() {
-            for (to, rate) in rates.row(from) {
-                let mut flow = scaled(rate, unit);
-                flow *= share;
-                inflows[to] += &flow;
-                outflows[from] += &flow;
-                terms[to] += 1;
-                terms[from] += 1;
-            }
-        }
-        let (mut sum, mut all) = (T::zero(), T::zero());
-        let (mut worst, mut most) = (0, T::zero());
-        for (state, (inflow, outflow)) in inflows.iter().zip(&outflows).enumerate() {
-            let difference = (inflow.clone() - outflow).abs();
-            sum += &difference;
-            all += outflow;
-            if difference > most {
-                (worst, most) = (state, difference);
-            }
-        }
-        let terms = terms.into_iter().max().unwrap_or(0) + x.len() as i64;
-        let rounding = match T::EXACT || all.is_zero() {
-            true => T::zero(),
-            // Each flow is a product in one sum of inflow and one of outflow, and these are all added up once more; a
-            // product may be too small for all its digits.
-            false => {
-                let lost = T::ratio(rates.entries() as i64, 1) * T::one().shifted(-1070) / &all;
-                T::ratio(2 * (terms + 4), 1) * T::one().shifted(-52) + lost
-            }
-        };
-        Self {
-            residual: if all.is_zero() { T::zero() } else { sum / &all },
-            rounding,
-            worst: (worst, inflows[worst].clone(), outflows[worst].clone()),
-            unit,
-        }
-    }
-
-    fn error(self) -> Error {
-        let (state, inflow, outflow) = self.worst;
-        Error::Unbalanced {
-            state,
-            inflow: inflow.shifted(self.unit).to_float(),
-            outflow: outflow.shifted(self.unit).to_float(),
-        }
     }
 }
 
@@ -460,6 +397,38 @@ mod tests {
             matches!(other, Err(Error::Unbalanced { inflow, outflow, .. }) if inflow < 1e-319 && outflow < 1e-319),
             "{other:?}"
         );
+    }
+
+    /// Of shares that are too small for a bound of their own the sum of all errors tells, at the state that is furthest off.
+    #[test]
+    fn what_no_share_tells_the_sum_does() {
+        let rows = [vec![(1, 1.0)], vec![(0, 1e-320), (2, 1e-320)], vec![(1, 1.0)]];
+        let chain = Ctmc::new(&Csr::from_rows(3, rows)).expect("a chain");
+        let mut report = Stationary::new().solve(&chain).expect("one closed class");
+        let bound = 2_f64.powi(-10);
+        (report.error.value, report.error.kind) = (bound, ErrorKind::Proven);
+        let mut check = |small: f64, other: f64| {
+            report.distribution = vec![small * bound, 1.0 - (small + other) * bound, other * bound];
+            report.verify_exactly(&chain, &Budget::new())
+        };
+        assert!(check(0.125, 0.25).expect("as it says") <= bound);
+        match check(0.25, 0.5) {
+            Err(Error::OutOfBound { state: 1, error, .. }) => assert_eq!(error, 1.5 * bound),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// A long run may miss one by as much as its start, and by roundings of its own.
+    #[test]
+    fn sums_may_miss_one_by_roundings_more_than_a_start() {
+        let chain = Ctmc::new(&Csr::from_rows(2, [[(1, 1.0)], [(0, 1.0)]])).expect("a chain");
+        let mut report = Stationary::new().solve(&chain).expect("one closed class");
+        for (off, is_right) in [(1e-9 + 1e-15, true), (1e-9 + 3e-15, false)] {
+            for half in [0.5 - off / 2.0, 0.5 + off / 2.0] {
+                report.distribution = vec![half; 2];
+                assert_eq!(report.verify(&chain).is_ok(), is_right, "{off} {half}");
+            }
+        }
     }
 
     /// A report from elsewhere may say that it is off by anything: that makes nothing a distribution.

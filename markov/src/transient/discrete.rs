@@ -10,7 +10,8 @@ use crate::scalar::Scalar;
 
 impl<T: Scalar> Dtmc<T> {
     /// The distribution after some steps, from a start distribution. Exact for exact probabilities, whose digits grow
-    /// with the steps.
+    /// with the steps. Rows of floats count as they are given: what one misses one by, 1e-9 at most, is missing from the sum
+    /// after each step, and not put to staying as in the [long run](Dtmc::stationary).
     ///
     /// # Errors
     /// [`Error::LengthMismatch`], [`Error::NotADistribution`].
@@ -41,7 +42,7 @@ impl<T: Scalar> Dtmc<T> {
     }
 
     /// The expected total of a cost per step over the first steps: the cost of the start counts, that of the state
-    /// after the last step does not.
+    /// after the last step does not. Rows of floats count as they are given, as for [`after`](Dtmc::after).
     ///
     /// # Errors
     /// As [`Dtmc::after`], and [`Error::NotANumber`] for costs, or where they add up to more than a float holds.

@@ -225,6 +225,69 @@ fn averages_without_chance_are_off_by_roundings() -> Outcome {
     Ok(())
 }
 
+/// States that are never met have no part in it, however long they would be kept: in units of such a stay squares of others
+/// were no floats, and the standard error was that of roundings.
+#[test]
+fn stays_elsewhere_take_no_digits() -> Outcome {
+    let walk = |elsewhere| {
+        let rows = [
+            vec![(1, 1.0), (2, 1.0)],
+            vec![(0, 2.0)],
+            vec![(0, 3.0)],
+            vec![(0, elsewhere)],
+        ];
+        let chain = Ctmc::new(&Csr::from_rows(4, rows))?;
+        Sampler::ctmc(&chain).average(0, &[1.0, 0.0, 5.0, 0.0], Run::new(34_000, 1)?)
+    };
+    let expected = walk(3.0)?;
+    // Shares of time are as 1/2 to 1/4 to 1/6.
+    assert!(
+        expected.z(16.0 / 11.0).abs() < 4.5 && expected.error > 1e-3,
+        "{expected:?}"
+    );
+    for elsewhere in [1e-10, 1e-200, 1e-307, 1e300] {
+        assert_eq!(walk(elsewhere)?, expected, "{elsewhere}");
+    }
+    // One that is met in the end outweighs all that was before.
+    let rows = [vec![(1, 1.0)], vec![(0, 1.0), (2, 1e-3)], vec![(0, 1e-290)]];
+    let chain = Ctmc::new(&Csr::from_rows(3, rows))?;
+    let late = Sampler::ctmc(&chain).average(0, &[1.0, 1.0, 2.0], Run::new(340_000, 1)?)?;
+    assert!(late.z(2.0).abs() < 4.5 && (late.value - 2.0).abs() < 1e-12, "{late:?}");
+    Ok(())
+}
+
+/// Another unit of time changes a figure and its error alike: errors of squares were zero, or infinite.
+#[test]
+fn errors_of_any_size_are_found() -> Outcome {
+    let run = Run::new(34_000, 5)?;
+    let at = |rate: f64| -> Result<Moments, Error> { Ok(k_player_queue(3, rate, run)?.all().expect("players left")) };
+    let once = at(1.0)?;
+    for rate in [1e-99, 1e-60, 1e60, 1e99] {
+        let scaled = at(rate)?;
+        for (found, expected, power) in [
+            (scaled.mean, once.mean, 1),
+            (scaled.second, once.second, 2),
+            (scaled.variance, once.variance, 2),
+        ] {
+            let unit = rate.recip().powi(power);
+            let is_near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-9;
+            assert!(is_near(found.value / unit, expected.value), "{rate}: {found:?}");
+            assert!(is_near(found.error / unit, expected.error), "{rate}: {found:?}");
+            assert!(
+                (found.correlation - expected.correlation).abs() < 1e-9,
+                "{rate}: {found:?}"
+            );
+        }
+    }
+    let dear = pool(1, 0.5, 1e250, Policy::Greedy, run)?.cost;
+    let cheap = pool(1, 0.5, 1.0, Policy::Greedy, run)?.imbalance_cost;
+    assert!(
+        (dear.error / 1e250 / cheap.error - 1.0).abs() < 1e-9,
+        "{dear:?} {cheap:?}"
+    );
+    Ok(())
+}
+
 #[test]
 fn paths_follow_the_chain() -> Outcome {
     let coin = Dtmc::new(&Csr::from_rows(
@@ -308,5 +371,7 @@ fn parameters_out_of_range_are_named() -> Outcome {
     named(pool(usize::MAX, 0.5, 1.0, Policy::Greedy, run).map(|_| ()), "n");
     named(pool(2, 1.5, 1.0, Policy::Greedy, run).map(|_| ()), "q");
     named(pool(2, 0.5, -1.0, Policy::Patient, run).map(|_| ()), "alpha");
+    // What games cost was infinite, and its error no number.
+    named(pool(1, 0.5, 1e307, Policy::Greedy, run).map(|_| ()), "alpha");
     Ok(())
 }

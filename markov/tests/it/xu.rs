@@ -63,6 +63,25 @@ fn states_of_figure_4() {
     assert_eq!(lobby.probability(&[1, 2]) + lobby.probability(&[2, 1]), q(15, 64));
 }
 
+/// As far out as there are numbers it took seconds, and no end in fractions.
+#[test]
+fn shares_far_out_are_powers() {
+    let q = Rational::ratio;
+    let sides = Sides::new(q(1, 1), q(1, 1), q(1, 1)).expect("rates");
+    let mut expected = sides.empty().expect("stable");
+    for n in 0..70 {
+        assert_eq!(sides.probability(n), Ok(expected.clone()));
+        assert_eq!(sides.probability(-n), Ok(expected.clone()));
+        expected *= q(1, 2);
+    }
+    let digits = sides.probability(100_000).expect("stable").denom().bits();
+    assert!((100_000..100_010).contains(&digits), "{digits}");
+    for (c, n) in [(1.0, i32::MIN), (1.0, i32::MAX), (1e-9, i32::MAX)] {
+        let share = Sides::new(1.0, 1.0, c).expect("rates").probability(n).expect("stable");
+        assert_eq!(share == 0.0, c == 1.0);
+    }
+}
+
 #[test]
 fn sides_agree_with_the_chain_cut_off_far_out() {
     let (a, b, c) = (0.5, 0.4, 0.6);
@@ -248,4 +267,9 @@ fn a_mixture_of_nothing_is_refused() {
     let floats = Moments { mean: 2.0, second: 6.0 };
     assert_eq!(Moments::mixed([(f64::NAN, &floats)]).err(), nothing(Some(0)));
     assert_eq!(Moments::mixed([(0.25, &floats), (0.0, &floats)]), Ok(floats.clone()));
+    let endless = Moments {
+        mean: 1e200,
+        second: f64::INFINITY,
+    };
+    assert_eq!(Moments::mixed([(0.25, &floats), (0.0, &endless)]), Ok(floats.clone()));
 }

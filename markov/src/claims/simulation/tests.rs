@@ -147,3 +147,25 @@ fn too_few_arrivals_are_refused_and_nothing_is_filled() {
     assert!(simulate(&mut claims, 3_399, 0).is_err());
     assert!(claims[0].points.iter().all(|point| point.simulated.is_none()));
 }
+
+/// A point of somebody's own, at which one player in 10^18 is high, had a run of 10^21 arrivals.
+#[test]
+fn points_with_players_too_rare_to_meet_stay_as_they_are() {
+    let label = "the total waiting cost is independent of q: greedy";
+    let mut claims = vec![find(Paper::Wu, label).expect("a label")];
+    let rare = [0, 1].map(|share| {
+        let mut point = claims[0].points[0].clone();
+        let q = Rational::new(1.into(), num_bigint::BigInt::from(10).pow(18));
+        let of = |name: &str, value: Rational| if name == "q" && share == 0 { q.clone() } else { value };
+        point.at = point
+            .at
+            .into_iter()
+            .map(|(name, value)| (name, of(name, value)))
+            .collect();
+        point
+    });
+    claims[0].points = rare.to_vec();
+    let found = simulated(claims, 1);
+    let is_simulated: Vec<bool> = found[0].points.iter().map(|point| point.simulated.is_some()).collect();
+    assert_eq!(is_simulated, [false, true]);
+}

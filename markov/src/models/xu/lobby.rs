@@ -57,6 +57,10 @@ impl<T: Scalar> Moments<T> {
                     wrong: Some(at),
                 });
             }
+            // Of what is infinite nothing is no number.
+            if weight.is_zero() {
+                continue;
+            }
             mean += weight.clone() * part.mean.clone();
             second += weight.clone() * part.second.clone();
             sum += weight;

@@ -1,5 +1,7 @@
 //! The rules: who starts a game with whom.
 
+use std::collections::BTreeSet;
+
 use super::lobby::Rule;
 
 /// Games of so many players who come alone: they start as soon as there are enough.
@@ -43,35 +45,74 @@ impl Rule for Battle {
             Order::First => (0..parties.len()).collect(),
             Order::Last => (0..parties.len()).rev().collect(),
         };
-        let mut game = Vec::new();
-        self.fill(parties, &places, [self.size; 2], &mut game);
+        let mut game = self.fill(parties, &places);
         game.sort_unstable();
         game
     }
 }
 
+/// A search that goes on at a place, with so many free on each side; it came here with the same free.
+struct Step {
+    begun: usize,
+    at: usize,
+    side: usize,
+    free: [usize; 2],
+}
+
+impl Step {
+    /// What is to be filled, by which of the places: the two sides are alike.
+    fn task(&self) -> (usize, usize, usize) {
+        (
+            self.begun,
+            self.free[0].min(self.free[1]),
+            self.free[0].max(self.free[1]),
+        )
+    }
+}
+
 impl Battle {
-    /// Fills what is free on both sides with parties from these places, earlier ones first; whether that can be done.
-    fn fill(&self, parties: &[u8], places: &[usize], free: [usize; 2], game: &mut Vec<usize>) -> bool {
-        if free == [0, 0] {
-            return true;
+    /// Fills both sides with parties from these places, earlier ones first; nobody where that cannot be done. What was found
+    /// to be impossible once is not tried again, so that there are as many steps as places, twice, for each pair of numbers
+    /// of free players.
+    fn fill(&self, parties: &[u8], places: &[usize]) -> Vec<usize> {
+        let (mut game, mut impossible) = (Vec::new(), BTreeSet::new());
+        // Players at each place and after it.
+        let mut left = vec![0; places.len() + 1];
+        for (at, &place) in places.iter().enumerate().rev() {
+            left[at] = left[at + 1] + usize::from(parties[place]);
         }
-        for (at, &place) in places.iter().enumerate() {
-            let size = usize::from(parties[place]);
-            for side in [0, 1] {
-                if size == 0 || size > free[side] {
-                    continue;
-                }
-                let mut rest = free;
-                rest[side] -= size;
-                game.push(place);
-                if self.fill(parties, &places[at + 1..], rest, game) {
-                    return true;
-                }
+        let begin = |at, free| Step {
+            begun: at,
+            at,
+            side: 0,
+            free,
+        };
+        let mut steps = vec![begin(0, [self.size.min(left[0] + 1); 2])];
+        while let Some(step) = steps.last_mut() {
+            if step.free == [0, 0] {
+                return game;
+            }
+            let is_enough = left[step.at] >= step.free[0] + step.free[1];
+            let Some(&place) = places.get(step.at).filter(|_| is_enough) else {
+                impossible.insert(step.task());
+                steps.pop();
                 game.pop();
+                continue;
+            };
+            let (size, at, side) = (usize::from(parties[place]), step.at, step.side);
+            (step.at, step.side) = (at + side, 1 - side);
+            if size == 0 || size > step.free[side] {
+                continue;
+            }
+            let mut rest = step.free;
+            rest[side] -= size;
+            let next = begin(at + 1, rest);
+            if !impossible.contains(&next.task()) {
+                game.push(place);
+                steps.push(next);
             }
         }
-        false
+        Vec::new()
     }
 }
 
@@ -131,4 +172,73 @@ fn first_partner(parties: &[u8], is_match: impl Fn(u8, u8) -> bool) -> Vec<usize
     };
     let partner = waiting.iter().position(|&other| is_match(arrival, other));
     partner.map_or_else(Vec::new, |partner| vec![partner, waiting.len()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Battle, Order, Rule};
+    use rand::{Rng, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// The first game by places in order, of all ways to give each party a side or none.
+    fn first_game(parties: &[u8], places: &[usize], free: [usize; 2]) -> Option<Vec<usize>> {
+        if free == [0, 0] {
+            return Some(Vec::new());
+        }
+        places.iter().enumerate().find_map(|(at, &place)| {
+            (0..2).find_map(|side| {
+                let mut rest = free;
+                rest[side] = rest[side].checked_sub(usize::from(parties[place]))?;
+                let mut game = first_game(parties, &places[at + 1..], rest)?;
+                game.push(place);
+                Some(game)
+            })
+        })
+    }
+
+    #[test]
+    fn the_first_game_is_played() {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let mut games = 0;
+        for _ in 0..3000 {
+            let size = rng.random_range(1..7);
+            let parties: Vec<u8> = (0..rng.random_range(0..9)).map(|_| rng.random_range(1..6)).collect();
+            for order in [Order::First, Order::Last] {
+                let mut places: Vec<usize> = (0..parties.len()).collect();
+                if order == Order::Last {
+                    places.reverse();
+                }
+                let mut expected = first_game(&parties, &places, [size; 2]).unwrap_or_default();
+                expected.sort_unstable();
+                games += usize::from(!expected.is_empty());
+                assert_eq!(Battle { size, order }.matched(&parties), expected, "{size} {parties:?}");
+            }
+        }
+        assert!(games > 500, "{games}");
+    }
+
+    /// Parties of two do not fill sides of 25, which takes some billion ways to find out if each is tried.
+    #[test]
+    fn what_cannot_be_filled_is_found_soon() {
+        let order = Order::First;
+        assert!(Battle { size: 25, order }.matched(&[2; 200]).is_empty());
+        assert_eq!(
+            Battle { size: 26, order }.matched(&[2; 200]),
+            (0..26).collect::<Vec<_>>()
+        );
+        // Deeper than any stack, and more than anybody counts.
+        assert_eq!(
+            Battle { size: 100_000, order }.matched(&vec![1; 300_000]).len(),
+            200_000
+        );
+        assert!(Battle { size: 100_000, order }.matched(&vec![1; 199_999]).is_empty());
+        assert!(
+            Battle {
+                size: usize::MAX,
+                order
+            }
+            .matched(&[1; 9])
+            .is_empty()
+        );
+    }
 }

@@ -95,10 +95,7 @@ impl<T: Scalar> Sides<T> {
         let (up, down) = if n > 0 { for_a } else { for_b };
         let mut share = T::from_rational(&exact.nobody()?);
         if n != 0 {
-            let ratio = T::from_rational(&(up / down));
-            for _ in 0..n.unsigned_abs() {
-                share *= &ratio;
-            }
+            share *= &num_traits::pow(T::from_rational(&(up / down)), n.unsigned_abs() as usize);
         }
         Ok(share)
     }

@@ -87,6 +87,41 @@ fn interest() {
     assert_eq!(values.values(), [Rational::ratio(1, 3), r(0)]);
 }
 
+/// The error spoke of a discount of 1, or 0, which the caller knows nothing of.
+#[test]
+fn interest_that_no_float_discount_shows_is_named() {
+    let once = |rate| {
+        let action = |to| {
+            vec![RateAction {
+                cost: 1.0,
+                rates: vec![(to, rate)],
+            }]
+        };
+        CtMdp::new([action(1), action(0)]).expect("a process")
+    };
+    for (rate, interest) in [
+        (1.0, 1e-20),
+        (1e-300, 1e300),
+        (1e308, 1e308),
+        (1.0, -1.0),
+        (1.0, f64::NAN),
+    ] {
+        let found = once(rate).discounted(&PolicyIteration::new(), &interest);
+        match found {
+            Err(Error::Parameter {
+                name: "interest",
+                value,
+                ..
+            }) => {
+                assert_eq!(value.to_bits(), interest.to_bits());
+            }
+            other => panic!("{rate} {interest}: {other:?}"),
+        }
+    }
+    let found = once(1.0).discounted(&PolicyIteration::new(), &1e-15).expect("values");
+    assert!((found.values()[0] - 1e15).abs() <= 0.2 * 1e15, "{found:?}");
+}
+
 /// The quotient of both rates is no float, so that the slow move vanished: two closed classes were found where there is
 /// one.
 #[test]

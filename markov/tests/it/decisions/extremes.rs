@@ -110,7 +110,7 @@ fn one_state_is_enough() {
     assert!((values.values()[0] - 6.0).abs() <= *values.radius());
     assert!(matches!(
         still.discounted(&solver, &1e-20),
-        Err(Error::Parameter { name: "discount", .. })
+        Err(Error::Parameter { name: "interest", .. })
     ));
 }
 

@@ -1,9 +1,11 @@
 //! Processes of more states than one thread takes at a time.
 
 use markov::mdp::{Mdp, PolicyIteration, RelativeValueIteration, ValueIteration};
-use markov::{Csr, Error};
+use markov::{Budget, CancelToken, Csr, Error, StopReason};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use super::brute::{self, Shape};
 
 fn random(states: usize) -> Mdp {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
@@ -91,11 +93,39 @@ fn eliminations_that_take_too_much_are_told() {
     };
     assert_eq!(short.discounted(&process, &0.9).err(), Some(limit.clone()));
     assert_eq!(short.average(&process).err(), Some(limit.clone()));
-    assert_eq!(short.multichain(&process).err(), Some(limit));
+    assert_eq!(short.multichain(&process).err(), Some(limit.clone()));
     let enough = PolicyIteration::new().fill(200_000);
     assert_eq!(
         enough.discounted(&process, &0.9),
         PolicyIteration::new().discounted(&process, &0.9)
     );
-    assert!(enough.average(&process).is_ok() && enough.multichain(&process).is_ok());
+    assert!(enough.average(&process).is_ok());
+    // What was found with some room is checked with as much.
+    let found = enough.multichain(&process).expect("room");
+    let check = |fill, budget: Budget| found.verify_within(&process, fill, &budget);
+    assert_eq!(check(200_000, Budget::new()), Ok(()));
+    assert_eq!(check(1000, Budget::new()), Err(limit));
+    let ended = |found: Result<(), Error>| match found {
+        Err(Error::Stopped(stopped)) => stopped.reason,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(ended(check(200_000, Budget::new().work(1000))), StopReason::WorkLimit);
+    let token = CancelToken::new();
+    token.cancel();
+    assert_eq!(
+        ended(check(200_000, Budget::new().cancel(token))),
+        StopReason::Cancelled
+    );
+}
+
+/// Fractions are not eliminated anew, whatever the room, and take time all the same.
+#[test]
+fn checks_of_fractions_have_a_budget_and_need_no_room() {
+    let exact = brute::random(7, Shape::Any);
+    let found = PolicyIteration::new().multichain(&exact).expect("gains");
+    assert_eq!(found.verify_within(&exact, 0, &Budget::new()), Ok(()));
+    for work in [0, 5] {
+        let ended = found.verify_within(&exact, 0, &Budget::new().work(work));
+        assert!(matches!(ended, Err(Error::Stopped(_))), "{ended:?}");
+    }
 }
