@@ -283,7 +283,7 @@ impl<'a, V: CostValue> Sides<'a, V> {
         inside: &[usize],
         certificate: &Certificate,
     ) -> Result<i128, VerifyError> {
-        let graph = gadget.edges::<i128>(|edge| self.costs[inside[edge]], |vertex| self.prices[vertex]);
+        let graph = gadget.edges::<i128>(|edge| self.costs[inside[edge]], |vertex| self.prices[vertex], || false);
         let graph = EdgeList::from_simple(gadget.vertices(), graph.unwrap_or_default());
         super::certificate(&graph, &crate::blossom::Objective::MinPerfect, certificate)
     }
