@@ -88,7 +88,7 @@ impl Core {
             core.sort(problem);
             return (core, 0);
         }
-        let arcs = Arcs::new(problem.most.len(), &problem.ends);
+        let arcs = Arcs::new(problem.most.len(), &problem.ends, &problem.costs);
         let (mut prices, work) = problem.pairing(limits);
         ascend(&mut prices, problem, &arcs, || limits.reached(work).is_some());
         // Far beyond what duals come to, and far within what the engine computes with.

@@ -19,10 +19,12 @@ fn rounds(most: &[u32]) -> usize {
 pub(super) struct Arcs {
     first: Vec<usize>,
     arcs: Vec<(u32, u32)>,
+    /// Twice the cost of each edge.
+    doubled: Vec<f64>,
 }
 
 impl Arcs {
-    pub(super) fn new(vertices: usize, edges: &[(u32, u32)]) -> Self {
+    pub(super) fn new(vertices: usize, edges: &[(u32, u32)], costs: &[i128]) -> Self {
         let mut first = vec![0usize; vertices + 1];
         for &(u, v) in edges {
             first[u as usize + 1] += 1;
@@ -39,7 +41,8 @@ impl Arcs {
                 next[tail as usize] += 1;
             }
         }
-        Self { first, arcs }
+        let doubled = costs.iter().map(|&cost| 2.0 * cost as f64).collect();
+        Self { first, arcs, doubled }
     }
 
     pub(super) fn of(&self, vertex: usize) -> &[(u32, u32)] {
@@ -74,7 +77,7 @@ pub(super) fn ascend<V: CostValue>(
             left.extend(
                 of_vertex
                     .iter()
-                    .map(|&(other, edge)| 2.0 * problem.costs[edge as usize] as f64 - prices[other as usize]),
+                    .map(|&(other, edge)| arcs.doubled[edge as usize] - prices[other as usize]),
             );
             prices[v] = after(&mut left, most as usize);
             let (least, missing) = (problem.least(v), 2.0 * problem.prices[v] as f64);
@@ -123,7 +126,7 @@ impl Ranks {
         let left = arcs
             .of(vertex)
             .iter()
-            .map(|&(other, edge)| (2.0 * problem.costs[edge as usize] as f64 - prices[other as usize], edge));
+            .map(|&(other, edge)| (arcs.doubled[edge as usize] - prices[other as usize], edge));
         self.left.clear();
         self.left.extend(left);
         let (least, most) = (problem.least(vertex) as usize, problem.most[vertex] as usize);
