@@ -1,24 +1,61 @@
-//! Few of the edges first, then whatever the duals of their solution do not price out.
+//! Few of the edges first, then whatever the duals of their solution do not confirm.
 
 use core::cmp::Reverse;
 
 use super::excess;
-use super::potentials::{Arcs, ascend, cheapest};
+use super::gadget::{Gadget, Settled};
+use super::lift::Doubts;
+use super::potentials::{Arcs, Ranks, ascend};
 use super::solve::Problem;
 use crate::cost::CostValue;
+use crate::engine::Limits;
+use crate::error::Error;
 
-/// Edges that a vertex begins with beyond its partners.
-const BEYOND: usize = 8;
-/// All edges are taken at once where they are no more than so many times those to begin with.
-const FEW: usize = 3;
-/// Edges that come in for a vertex in one round.
-const WORST: u32 = 20;
+/// How much is opened, and when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening {
+    /// Partners of a vertex that are open to begin with, above and below the number that it wants, and edges beyond its most:
+    /// at least one.
+    pub(super) beyond: usize,
+    /// All edges are open at once where their graph is no larger than so many times the one to begin with.
+    pub(super) few: usize,
+    /// Edges that are opened for a vertex in one round, at least one.
+    pub(super) worst: u32,
+}
 
-/// The edges that the search knows.
+impl Default for Opening {
+    fn default() -> Self {
+        Self {
+            beyond: 8,
+            few: 3,
+            worst: 20,
+        }
+    }
+}
+
+/// What is known of an edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    /// The search says whether it is chosen.
+    Open,
+    /// It is chosen, if duals confirm it.
+    Fixed,
+    /// It is not.
+    Outside,
+}
+
+/// The edges that the search knows, and what is settled of the others.
 pub(super) struct Core {
-    /// In ascending order.
+    /// Those that are open, in ascending order.
     pub(super) edges: Vec<u32>,
-    is_in: Vec<bool>,
+    /// Those that are chosen beforehand, in ascending order.
+    pub(super) fixed: Vec<u32>,
+    roles: Vec<Role>,
+    /// Fixed edges at each vertex.
+    counts: Vec<u32>,
+    /// The most partners of each vertex that the search knows of; the others are missing.
+    known: Vec<u32>,
+    idle: Vec<u32>,
     beyond: usize,
     /// What tells how cheap the edges of a vertex are, where these are not all.
     order: Option<(Arcs, Vec<f64>)>,
@@ -28,23 +65,32 @@ pub(super) struct Core {
 
 impl Core {
     /// The edges to begin with, and the work that it took to find them.
-    pub(super) fn new<V: CostValue>(problem: &Problem<'_, V>) -> (Self, u64) {
-        let first = |&most: &u32| (most as usize).saturating_add(BEYOND);
-        let first = problem.most.iter().map(first).fold(0, usize::saturating_add);
+    pub(super) fn new<V: CostValue>(problem: &Problem<'_, V>, limits: &Limits<'_>) -> (Self, u64) {
         let all = problem.costs.len();
-        if all <= first.saturating_mul(FEW) {
-            let core = Self {
-                edges: (0..all as u32).collect(),
-                is_in: vec![true; all],
-                beyond: usize::MAX,
-                order: None,
-                prices: None,
-            };
+        let of_edge = |&(u, v): &(u32, u32)| 1 + problem.most[u as usize] as usize + problem.most[v as usize] as usize;
+        let of_all = problem.ends.iter().map(of_edge).fold(0, usize::saturating_add);
+        let Opening { beyond, few, .. } = problem.opening;
+        let open = |&most: &u32| (most as usize).min(beyond);
+        let first = |most: &u32| (open(most) + beyond) * (2 * open(most) + 1);
+        let of_few = problem.most.iter().map(first).fold(0, usize::saturating_add);
+        let mut core = Self {
+            edges: Vec::new(),
+            fixed: Vec::new(),
+            roles: vec![Role::Open; all],
+            counts: vec![0; problem.most.len()],
+            known: problem.most.clone(),
+            idle: Vec::new(),
+            beyond: usize::MAX,
+            order: None,
+            prices: None,
+        };
+        if of_all <= of_few.saturating_mul(few) {
+            core.sort(problem);
             return (core, 0);
         }
-        let arcs = Arcs::new(problem.most.len(), &problem.ends);
-        let (mut prices, work) = problem.pairing();
-        ascend(&mut prices, &arcs, &problem.most, |edge| problem.costs[edge as usize]);
+        let arcs = Arcs::new(problem.most.len(), &problem.ends, &problem.costs);
+        let (mut prices, work) = problem.pairing(limits);
+        ascend(&mut prices, problem, &arcs, || limits.reached(work).is_some());
         // Far beyond what duals come to, and far within what the engine computes with.
         let reach = problem
             .costs
@@ -56,48 +102,122 @@ impl Core {
         let reach = i128::try_from(reach.unwrap_or(0))
             .unwrap_or(i128::MAX)
             .saturating_mul(2 * active as i128);
-        let mut core = Self {
-            edges: Vec::new(),
-            is_in: vec![false; all],
-            beyond: BEYOND,
-            prices: Some(
-                prices
-                    .iter()
-                    .map(|&price| (price as i128).clamp(-reach, reach))
-                    .collect(),
-            ),
-            order: Some((arcs, prices)),
-        };
-        core.take(problem);
+        core.roles.fill(Role::Outside);
+        core.beyond = beyond;
+        core.prices = Some(
+            prices
+                .iter()
+                .map(|&price| (price as i128).clamp(-reach, reach))
+                .collect(),
+        );
+        core.order = Some((arcs, prices));
+        core.known.fill(0);
+        if !core.take(problem, limits, work) {
+            core.known.clone_from(&problem.most);
+        }
+        core.sort(problem);
         (core, work)
     }
 
-    /// Takes in what is cheapest at each vertex.
-    fn take<V: CostValue>(&mut self, problem: &Problem<'_, V>) {
-        let Some((arcs, prices)) = &self.order else { return };
-        let cost = |edge: u32| problem.costs[edge as usize];
-        for edge in cheapest(arcs, &problem.most, prices, self.beyond, cost) {
-            self.is_in[edge as usize] = true;
+    /// Opens what is neither far below nor far beyond what each vertex wants. What both ends want by far is fixed, unless it
+    /// is open. Says whether it got there within the limits.
+    fn take<V: CostValue>(&mut self, problem: &Problem<'_, V>, limits: &Limits<'_>, work: u64) -> bool {
+        let Some((arcs, prices)) = &self.order else { return true };
+        let mut wanted_by = vec![0u8; self.roles.len()];
+        let mut is_near = vec![false; self.roles.len()];
+        let mut known = Vec::with_capacity(problem.most.len());
+        let mut ranks = Ranks::new();
+        for (v, &most) in problem.most.iter().enumerate() {
+            if limits.reached(work).is_some() {
+                return false;
+            }
+            let wanted = ranks.read(v, problem, arcs, prices);
+            let reach = wanted.saturating_add(self.beyond).min(most as usize);
+            known.push(reach as u32);
+            let [low, near] = ranks.split(wanted.saturating_sub(self.beyond), reach.saturating_add(self.beyond));
+            low.iter().for_each(|&(_, edge)| wanted_by[edge as usize] += 1);
+            near.iter().for_each(|&(_, edge)| is_near[edge as usize] = true);
         }
-        self.sort();
+        for (known, reach) in self.known.iter_mut().zip(known) {
+            *known = reach.max(*known);
+        }
+        for (edge, role) in self.roles.iter_mut().enumerate() {
+            *role = match (*role, wanted_by[edge]) {
+                (Role::Outside | Role::Fixed, 2) => Role::Fixed,
+                (Role::Outside, 0) if !is_near[edge] => Role::Outside,
+                _ => Role::Open,
+            };
+        }
+        true
     }
 
-    /// More edges for each vertex: those that there are leave somebody without partners.
-    pub(super) fn grow<V: CostValue>(&mut self, problem: &Problem<'_, V>) {
-        let before = self.edges.len();
-        while self.edges.len() == before && before < self.is_in.len() {
+    /// Whether nothing is settled.
+    pub(super) fn is_whole(&self) -> bool {
+        self.edges.len() == self.roles.len() && self.idle.iter().all(|&idle| idle == 0)
+    }
+
+    /// Opens more at each vertex: what there is leaves somebody without partners.
+    pub(super) fn grow<V: CostValue>(&mut self, problem: &Problem<'_, V>, limits: &Limits<'_>, work: u64) {
+        let size = |core: &Self| {
+            (
+                core.edges.len(),
+                core.known.iter().map(|&known| u64::from(known)).sum::<u64>(),
+            )
+        };
+        let before = size(self);
+        while size(self) == before && !self.is_whole() {
             self.beyond = self.beyond.saturating_mul(4);
-            self.take(problem);
+            if !self.take(problem, limits, work) {
+                return;
+            }
+            self.sort(problem);
         }
     }
 
-    fn sort(&mut self) {
-        let is_in = &self.is_in;
-        self.edges = (0..is_in.len() as u32).filter(|&edge| is_in[edge as usize]).collect();
+    /// Makes lists and numbers of what is known.
+    fn sort<V: CostValue>(&mut self, problem: &Problem<'_, V>) {
+        let list = |of: Role| {
+            let roles = self.roles.iter().zip(0u32..);
+            roles.filter(|&(&role, _)| role == of).map(|(_, edge)| edge).collect()
+        };
+        (self.edges, self.fixed) = (list(Role::Open), list(Role::Fixed));
+        self.counts.fill(0);
+        for &edge in &self.fixed {
+            let (u, v) = problem.ends[edge as usize];
+            self.counts[u as usize] += 1;
+            self.counts[v as usize] += 1;
+        }
+        let idle = problem.most.iter().zip(&self.known).map(|(most, known)| most - known);
+        self.idle = idle.collect();
     }
 
+    /// Both ends of the open edges, and of the fixed ones after them.
     pub(super) fn ends<V: CostValue>(&self, problem: &Problem<'_, V>) -> Vec<(u32, u32)> {
-        self.edges.iter().map(|&edge| problem.ends[edge as usize]).collect()
+        let all = self.edges.iter().chain(&self.fixed);
+        all.map(|&edge| problem.ends[edge as usize]).collect()
+    }
+
+    /// The graph of what is open, of whose edges the ends are given.
+    pub(super) fn gadget<'a, V: CostValue>(
+        &'a self,
+        problem: &'a Problem<'_, V>,
+        ends: &'a [(u32, u32)],
+    ) -> Result<Gadget<'a>, Error> {
+        let settled = Settled {
+            fixed: &self.counts,
+            idle: &self.idle,
+        };
+        Gadget::with_settled(problem.all_least(), &problem.most, &ends[..self.edges.len()], settled)
+    }
+
+    /// The fewest and the most partners by open edges.
+    pub(super) fn bounds<V: CostValue>(&self, problem: &Problem<'_, V>) -> (Vec<u32>, Vec<u32>) {
+        let least = problem.all_least().iter().zip(&self.counts);
+        let most = self.known.iter().zip(&self.counts);
+        (
+            least.map(|(least, count)| least.saturating_sub(*count)).collect(),
+            most.map(|(known, count)| known - count).collect(),
+        )
     }
 
     /// Edges outside that duals do not price out, and by how much they exceed them; `None` for more than can be told.
@@ -106,7 +226,7 @@ impl Core {
         problem: &Problem<'_, V>,
         duals: &[Option<i128>],
     ) -> Vec<(Option<i128>, u32)> {
-        let outside = (0..self.is_in.len()).filter(|&edge| !self.is_in[edge]);
+        let outside = (0..self.roles.len()).filter(|&edge| self.roles[edge] == Role::Outside);
         let excess = |edge: usize| {
             let (u, v) = problem.ends[edge];
             let by = excess(problem.costs[edge], duals[u as usize]?, duals[v as usize]?);
@@ -115,18 +235,42 @@ impl Core {
         outside.filter_map(excess).collect()
     }
 
-    /// Takes in the worst of them, up to some for each vertex.
-    pub(super) fn add_worst<V: CostValue>(&mut self, problem: &Problem<'_, V>, mut outside: Vec<(Option<i128>, u32)>) {
-        outside.sort_unstable_by_key(|&(by, edge)| (Reverse(by.unwrap_or(i128::MAX)), edge));
+    /// Opens what duals do not confirm, the worst first, up to some for each vertex. The next search begins from these prices.
+    pub(super) fn open<V: CostValue>(&mut self, problem: &Problem<'_, V>, doubts: Doubts, prices: Vec<i128>) {
+        let mut edges = doubts.outside;
+        edges.extend(doubts.fixed);
+        edges.sort_unstable_by_key(|&(by, edge)| (Reverse(by.unwrap_or(i128::MAX)), edge));
+        let worst = problem.opening.worst;
         let mut counts = vec![0u32; problem.most.len()];
-        for (_, edge) in outside {
+        for (_, edge) in edges {
             let (u, v) = problem.ends[edge as usize];
-            if counts[u as usize] < WORST || counts[v as usize] < WORST {
+            if counts[u as usize] < worst || counts[v as usize] < worst {
                 counts[u as usize] += 1;
                 counts[v as usize] += 1;
-                self.is_in[edge as usize] = true;
+                self.roles[edge as usize] = Role::Open;
             }
         }
-        self.sort();
+        for v in doubts.idle {
+            let known = &mut self.known[v as usize];
+            *known = known.saturating_add(worst).min(problem.most[v as usize]);
+        }
+        for v in doubts.taken {
+            // Those that its neighbours would pay least for.
+            let Some((arcs, _)) = &self.order else { continue };
+            let arcs = arcs.of(v as usize).iter();
+            let mut fixed: Vec<(i128, u32)> = arcs
+                .filter(|&&(_, edge)| self.roles[edge as usize] == Role::Fixed)
+                .map(|&(other, edge)| {
+                    let cost = problem.costs[edge as usize].saturating_mul(2);
+                    (cost.saturating_sub(prices[other as usize]), edge)
+                })
+                .collect();
+            fixed.sort_unstable_by_key(|&(left, edge)| (Reverse(left), edge));
+            for (_, edge) in fixed.into_iter().take(worst as usize) {
+                self.roles[edge as usize] = Role::Open;
+            }
+        }
+        self.prices = Some(prices);
+        self.sort(problem);
     }
 }

@@ -1,7 +1,12 @@
 //! Partners by the number as a perfect matching: the graph that stands for a choice of edges.
 
+use core::ops::ControlFlow;
+
 use crate::edge_list::{Edge, EdgeList, LIMIT, VERTEX_LIMIT};
 use crate::error::Error;
+
+/// Edges that are made before the next look at the limits: less than a millisecond's.
+const ASK: usize = 1 << 15;
 
 /// The graph whose perfect matchings are the choices of edges by which every vertex has as many partners as it should.
 ///
@@ -15,10 +20,13 @@ use crate::error::Error;
 ///   each other or both have their links; elsewhere the tip has one of them, and the other one its link. So the links tell
 ///   whether the number of such spares up to there is odd, and where the sum of the least numbers is, one more vertex
 ///   ends the chain.
+///
+/// Partners that are [settled](Settled) have no part in it, but for the triangles, which are the same.
 #[derive(Clone, Debug)]
 pub(crate) struct Gadget<'a> {
     least: &'a [u32],
     most: &'a [u32],
+    settled: Settled<'a>,
     /// The first copy of each vertex, and the number of all copies.
     first: Vec<usize>,
     /// The edges it is made of.
@@ -29,17 +37,50 @@ pub(crate) struct Gadget<'a> {
     has_end: bool,
 }
 
+/// What a search takes for granted of each vertex; nothing where there are no numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Settled<'a> {
+    /// Partners by edges that are chosen beforehand: there are no sides for those, nor as many copies. Where they are more
+    /// than the least number of partners, the first spares are left without a copy.
+    pub(super) fixed: &'a [u32],
+    /// The last copies, which stay without a partner: they are joined to their spares alone.
+    pub(super) idle: &'a [u32],
+}
+
+impl Settled<'_> {
+    fn fixed(&self, vertex: usize) -> u32 {
+        self.fixed.get(vertex).copied().unwrap_or(0)
+    }
+
+    fn idle(&self, vertex: usize) -> u32 {
+        self.idle.get(vertex).copied().unwrap_or(0)
+    }
+}
+
 impl<'a> Gadget<'a> {
     /// The graph for so many partners at least and at most, and some edges.
     ///
     /// # Errors
     /// [`Error::TooLarge`].
     pub(crate) fn new(least: &'a [u32], most: &'a [u32], edges: &'a [(u32, u32)]) -> Result<Self, Error> {
+        Self::with_settled(least, most, edges, Settled::default())
+    }
+
+    /// The graph for what is not settled. Fixed and idle partners are no more than the most.
+    ///
+    /// # Errors
+    /// [`Error::TooLarge`].
+    pub(super) fn with_settled(
+        least: &'a [u32],
+        most: &'a [u32],
+        edges: &'a [(u32, u32)],
+        settled: Settled<'a>,
+    ) -> Result<Self, Error> {
         let mut first = Vec::with_capacity(most.len() + 1);
         let (mut copies, mut spares, mut is_odd) = (0usize, 0usize, false);
-        for (&least, &most) in least.iter().zip(most) {
+        for (v, (&least, &most)) in least.iter().zip(most).enumerate() {
             first.push(copies);
-            copies = copies.saturating_add(most as usize);
+            copies = copies.saturating_add((most - settled.fixed(v)) as usize);
             spares = spares.saturating_add((most - least) as usize);
             is_odd ^= least % 2 == 1;
         }
@@ -47,6 +88,7 @@ impl<'a> Gadget<'a> {
         let gadget = Self {
             least,
             most,
+            settled,
             first,
             edges,
             spares,
@@ -70,7 +112,7 @@ impl<'a> Gadget<'a> {
 
     /// Number of edges.
     fn size(&self) -> usize {
-        let of_edge = |&(u, v): &(u32, u32)| 1 + self.most[u as usize] as usize + self.most[v as usize] as usize;
+        let of_edge = |&(u, v): &(u32, u32)| 1 + self.open(u as usize).len() + self.open(v as usize).len();
         let sides = self
             .edges
             .iter()
@@ -93,6 +135,32 @@ impl<'a> Gadget<'a> {
         self.first[vertex]..self.first[vertex + 1]
     }
 
+    /// Those of them that may have a partner.
+    pub(super) fn open(&self, vertex: usize) -> core::ops::Range<usize> {
+        let copies = self.copies_of(vertex);
+        copies.start..copies.end - self.settled.idle(vertex) as usize
+    }
+
+    /// Those that stay without one.
+    pub(super) fn idle(&self, vertex: usize) -> core::ops::Range<usize> {
+        self.open(vertex).end..self.copies_of(vertex).end
+    }
+
+    /// How many copies of a vertex, its first ones, must have a partner.
+    pub(super) fn needed(&self, vertex: usize) -> usize {
+        self.least[vertex].saturating_sub(self.settled.fixed(vertex)) as usize
+    }
+
+    /// Spares of a vertex, its first ones, the copies of which have a partner that is settled.
+    pub(super) fn taken(&self, vertex: usize) -> usize {
+        self.settled.fixed(vertex).saturating_sub(self.least[vertex]) as usize
+    }
+
+    /// Where the first triangle has its tip; each takes three vertices, in the order of the copies.
+    pub(super) fn first_tip(&self) -> usize {
+        self.copies() + 2 * self.edges.len()
+    }
+
     /// The sides of an edge: of its lower, and of its higher vertex.
     pub(crate) fn sides(&self, edge: usize) -> [usize; 2] {
         [0, 1].map(|side| self.copies() + 2 * edge + side)
@@ -103,21 +171,25 @@ impl<'a> Gadget<'a> {
         &self,
         cost: impl Fn(usize) -> i128,
         price: impl Fn(usize) -> i128,
-        mut visit: impl FnMut(usize, usize, i128),
-    ) {
+        mut visit: impl FnMut(usize, usize, i128) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         for (edge, &(u, v)) in self.edges.iter().enumerate() {
             let [low, high] = self.sides(edge);
-            self.copies_of(u as usize).for_each(|copy| visit(copy, low, cost(edge)));
-            self.copies_of(v as usize).for_each(|copy| visit(copy, high, 0));
-            visit(low, high, 0);
+            self.open(u as usize)
+                .try_for_each(|copy| visit(copy, low, cost(edge)))?;
+            self.open(v as usize).try_for_each(|copy| visit(copy, high, 0))?;
+            visit(low, high, 0)?;
         }
-        let mut tip = self.copies() + 2 * self.edges.len();
+        let mut tip = self.first_tip();
         for vertex in 0..self.most.len() {
-            for copy in self.copies_of(vertex).skip(self.least[vertex] as usize) {
-                visit(copy, tip, price(vertex));
-                visit(tip, tip + 1, 0);
-                visit(tip, tip + 2, 0);
-                visit(tip + 1, tip + 2, 0);
+            let copies = self.copies_of(vertex).skip(self.needed(vertex)).map(Some);
+            for copy in core::iter::repeat_n(None, self.taken(vertex)).chain(copies) {
+                if let Some(copy) = copy {
+                    visit(copy, tip, price(vertex))?;
+                }
+                visit(tip, tip + 1, 0)?;
+                visit(tip, tip + 2, 0)?;
+                visit(tip + 1, tip + 2, 0)?;
                 // To the first corner of the next triangle, or to the end, which lies where that one's tip would.
                 let next = if tip + 3 + usize::from(self.has_end) < self.vertices() {
                     Some(tip + 4)
@@ -125,14 +197,15 @@ impl<'a> Gadget<'a> {
                     self.has_end.then_some(tip + 3)
                 };
                 if let Some(next) = next {
-                    visit(tip + 2, next, 0);
+                    visit(tip + 2, next, 0)?;
                 }
                 tip += 3;
             }
         }
+        ControlFlow::Continue(())
     }
 
-    /// Copies of a vertex that may stay without a partner.
+    /// Partners of a vertex that may be missing.
     pub(crate) fn spares_of(&self, vertex: usize) -> usize {
         (self.most[vertex] - self.least[vertex]) as usize
     }
@@ -145,7 +218,7 @@ impl<'a> Gadget<'a> {
     /// one has fixed degrees. Let `A` be removed vertices that leave more odd components than they are. To put one back
     /// that is not a copy of a vertex all copies of which are removed, nor a side of one all sides of which are, joins two
     /// components at most, and takes nothing from that difference. So what matters of `A` are two sets of vertices
-    /// of the instance.
+    /// of the instance. Nothing may be settled.
     pub(super) fn paired_off(&self) -> EdgeList<i64> {
         let mut edges = Vec::new();
         let mut push = |u: usize, v: usize| {
@@ -175,23 +248,32 @@ impl<'a> Gadget<'a> {
         EdgeList::from_simple(vertices, edges)
     }
 
-    /// The edges of the graph with their costs in some type, if it holds them all.
+    /// The edges of the graph with their costs in some type, if it holds them all and nobody says stop on the way.
     pub(crate) fn edges<W: TryFrom<i128>>(
         &self,
         cost: impl Fn(usize) -> i128,
         price: impl Fn(usize) -> i128,
+        must_stop: impl Fn() -> bool,
     ) -> Option<Vec<Edge<W>>> {
+        if must_stop() {
+            return None;
+        }
         let mut edges = Vec::with_capacity(self.size());
-        let mut fits = true;
-        self.visit(cost, price, |u, v, cost| match W::try_from(cost) {
-            Ok(weight) if fits => edges.push(Edge {
-                u: u as u32,
-                v: v as u32,
-                weight,
-            }),
-            _ => fits = false,
+        let visited = self.visit(cost, price, |u, v, cost| {
+            if edges.len() % ASK == ASK - 1 && must_stop() {
+                return ControlFlow::Break(());
+            }
+            match W::try_from(cost) {
+                Ok(weight) => edges.push(Edge {
+                    u: u as u32,
+                    v: v as u32,
+                    weight,
+                }),
+                Err(_) => return ControlFlow::Break(()),
+            }
+            ControlFlow::Continue(())
         });
-        fits.then_some(edges)
+        visited.is_continue().then_some(edges)
     }
 
     /// Duals that leave no slack of the graph negative, in half units, made of prices of the vertices: copies have the price,
@@ -203,8 +285,14 @@ impl<'a> Gadget<'a> {
         price: impl Fn(usize) -> i128,
     ) -> Vec<i128> {
         let mut duals = Vec::with_capacity(self.vertices());
-        for (v, &price) in prices.iter().enumerate() {
-            duals.extend(self.copies_of(v).map(|_| price));
+        let tip = |v: usize, own: i128| price(v).saturating_mul(2).saturating_sub(own).min(0);
+        for (v, &own) in prices.iter().enumerate() {
+            duals.extend(self.open(v).map(|_| own));
+            // As much as their spares leave them: there is nothing else that they are joined to.
+            duals.extend(
+                self.idle(v)
+                    .map(|_| price(v).saturating_mul(2).saturating_sub(tip(v, own))),
+            );
         }
         for (edge, &(u, v)) in self.edges.iter().enumerate() {
             let (low, high) = (prices[u as usize], prices[v as usize]);
@@ -213,7 +301,7 @@ impl<'a> Gadget<'a> {
         }
         for (v, &own) in prices.iter().enumerate() {
             for _ in 0..self.spares_of(v) {
-                duals.extend([price(v).saturating_mul(2).saturating_sub(own).min(0), 0, 0]);
+                duals.extend([tip(v, own), 0, 0]);
             }
         }
         duals.resize(self.vertices(), 0);

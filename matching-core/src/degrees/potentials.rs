@@ -1,16 +1,30 @@
 //! Prices of vertices that tell which few edges to begin with.
 
-/// Rounds over all vertices. More come closer, and take longer than the search that they shorten.
-const ROUNDS: usize = 2;
+use super::solve::Problem;
+use crate::cost::CostValue;
+
+/// Rounds over all vertices, at least and at most. More come closer, and take longer than the search that they shorten.
+const ROUNDS: [usize; 2] = [2, 16];
+/// One round for so many partners that a vertex may have on average: where they are many, prices move for longer, and the search
+/// gains more.
+const PARTNERS_PER_ROUND: usize = 4;
+
+fn rounds(most: &[u32]) -> usize {
+    let partners: u64 = most.iter().map(|&most| u64::from(most)).sum();
+    let average = partners as usize / most.len().max(1);
+    (average / PARTNERS_PER_ROUND).clamp(ROUNDS[0], ROUNDS[1])
+}
 
 /// The edges at each vertex: the other vertex, and the number of the edge.
 pub(super) struct Arcs {
     first: Vec<usize>,
     arcs: Vec<(u32, u32)>,
+    /// Twice the cost of each edge.
+    doubled: Vec<f64>,
 }
 
 impl Arcs {
-    pub(super) fn new(vertices: usize, edges: &[(u32, u32)]) -> Self {
+    pub(super) fn new(vertices: usize, edges: &[(u32, u32)], costs: &[i128]) -> Self {
         let mut first = vec![0usize; vertices + 1];
         for &(u, v) in edges {
             first[u as usize + 1] += 1;
@@ -27,7 +41,8 @@ impl Arcs {
                 next[tail as usize] += 1;
             }
         }
-        Self { first, arcs }
+        let doubled = costs.iter().map(|&cost| 2.0 * cost as f64).collect();
+        Self { first, arcs, doubled }
     }
 
     pub(super) fn of(&self, vertex: usize) -> &[(u32, u32)] {
@@ -35,65 +50,104 @@ impl Arcs {
     }
 }
 
-/// Moves prices to where each vertex has about as many edges below nothing as it may have partners: what is left of an edge
+/// Moves prices to where each vertex has about as many edges below nothing as it should have partners: what is left of an edge
 /// is twice its cost less the prices of its ends.
 ///
 /// Ascent on the dual of the linear program without odd sets, vertex by vertex: given the prices of all others, the best one
-/// lies between what is left of the last edge that a vertex wants and of the first that it does not. In floats, as prices
-/// only say where to begin.
-pub(super) fn ascend(prices: &mut [f64], arcs: &Arcs, most: &[u32], cost: impl Fn(u32) -> i128) {
+/// lies between what is left of the last edge that a vertex wants and of the first that it does not. Where it may have fewer
+/// than the most that is twice what one costs that is missing, as far as neither bound is passed. In floats, as prices only
+/// say where to begin.
+pub(super) fn ascend<V: CostValue>(
+    prices: &mut [f64],
+    problem: &Problem<'_, V>,
+    arcs: &Arcs,
+    must_stop: impl Fn() -> bool,
+) {
     let mut left = Vec::new();
-    for _ in 0..ROUNDS {
-        for (v, &wanted) in most.iter().enumerate() {
+    for _ in 0..rounds(&problem.most) {
+        for (v, &most) in problem.most.iter().enumerate() {
             let of_vertex = arcs.of(v);
-            let wanted = wanted as usize;
-            if wanted == 0 || of_vertex.is_empty() {
+            if most == 0 || of_vertex.is_empty() {
                 continue;
+            }
+            if must_stop() {
+                return;
             }
             left.clear();
             left.extend(
                 of_vertex
                     .iter()
-                    .map(|&(other, edge)| 2.0 * cost(edge) as f64 - prices[other as usize]),
+                    .map(|&(other, edge)| arcs.doubled[edge as usize] - prices[other as usize]),
             );
-            prices[v] = if wanted >= left.len() {
-                left.iter().copied().fold(f64::NEG_INFINITY, f64::max)
-            } else {
-                let (_, last, beyond) = left.select_nth_unstable_by(wanted - 1, f64::total_cmp);
-                let next = beyond.iter().copied().fold(f64::INFINITY, f64::min);
-                (*last + next) / 2.0
-            };
+            prices[v] = after(&mut left, most as usize);
+            let (least, missing) = (problem.least(v), 2.0 * problem.prices[v] as f64);
+            if least < most && missing < prices[v] {
+                let fewest = match least {
+                    0 => f64::NEG_INFINITY,
+                    _ => after(&mut left, least as usize),
+                };
+                prices[v] = prices[v].min(fewest.max(missing));
+            }
         }
     }
 }
 
-/// For each vertex so many of its edges beyond those it wants, by what is left of them, in order.
-pub(super) fn cheapest(
-    arcs: &Arcs,
-    most: &[u32],
-    prices: &[f64],
-    beyond: usize,
-    cost: impl Fn(u32) -> i128,
-) -> Vec<u32> {
-    let mut chosen = Vec::new();
-    let mut left: Vec<(f64, u32)> = Vec::new();
-    for (v, &wanted) in most.iter().enumerate() {
-        left.clear();
-        left.extend(
-            arcs.of(v)
-                .iter()
-                .map(|&(other, edge)| (2.0 * cost(edge) as f64 - prices[other as usize], edge)),
-        );
-        let count = (wanted as usize).saturating_add(beyond);
-        if count < left.len() {
-            left.select_nth_unstable_by(count - 1, |one, other| {
-                one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
-            });
-            left.truncate(count);
-        }
-        chosen.extend(left.iter().map(|&(_, edge)| edge));
+/// A price with so many of these below, and the others above.
+fn after(left: &mut [f64], wanted: usize) -> f64 {
+    if wanted >= left.len() {
+        return left.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     }
-    chosen.sort_unstable();
-    chosen.dedup();
-    chosen
+    let (_, last, beyond) = left.select_nth_unstable_by(wanted - 1, f64::total_cmp);
+    let next = beyond.iter().copied().fold(f64::INFINITY, f64::min);
+    (*last + next) / 2.0
+}
+
+/// What is left of an edge, and its number.
+type Left = (f64, u32);
+
+/// How prices rank the edges of a vertex.
+pub(super) struct Ranks {
+    left: Vec<Left>,
+}
+
+impl Ranks {
+    pub(super) fn new() -> Self {
+        Self { left: Vec::new() }
+    }
+
+    /// Reads the edges of a vertex; tells how many of them it wants, within its bounds.
+    pub(super) fn read<V: CostValue>(
+        &mut self,
+        vertex: usize,
+        problem: &Problem<'_, V>,
+        arcs: &Arcs,
+        prices: &[f64],
+    ) -> usize {
+        let left = arcs
+            .of(vertex)
+            .iter()
+            .map(|&(other, edge)| (arcs.doubled[edge as usize] - prices[other as usize], edge));
+        self.left.clear();
+        self.left.extend(left);
+        let (least, most) = (problem.least(vertex) as usize, problem.most[vertex] as usize);
+        if least == most {
+            return most;
+        }
+        let below = self.left.iter().filter(|(left, _)| *left < prices[vertex]).count();
+        below.clamp(least, most)
+    }
+
+    /// Splits them: so many of which least is left, those after them up to another number, and the rest.
+    pub(super) fn split(&mut self, low: usize, high: usize) -> [&[Left]; 2] {
+        let (low, high) = (low.min(self.left.len()), high.min(self.left.len()));
+        let order = |one: &Left, other: &Left| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1));
+        if high < self.left.len() {
+            self.left.select_nth_unstable_by(high, order);
+        }
+        if 0 < low && low < high {
+            self.left[..high].select_nth_unstable_by(low, order);
+        }
+        let (below, rest) = self.left.split_at(low);
+        [below, &rest[..high - low]]
+    }
 }

@@ -1,6 +1,7 @@
 //! From degrees to an answer with its proof.
 
-use super::few::Core;
+use super::few::{Core, Opening};
+use super::lift::Lift;
 use super::witness::DegreeWitness;
 use super::{BMatching, Degrees, Gadget};
 use crate::blossom::{Blossom, Objective};
@@ -44,10 +45,11 @@ pub(super) struct Problem<'a, V: CostValue> {
     pub(super) ends: Vec<(u32, u32)>,
     pub(super) costs: Vec<i128>,
     pub(super) prices: Vec<i128>,
+    pub(super) opening: Opening,
 }
 
 /// What was found, in terms of edges.
-struct Found {
+pub(super) struct Found {
     chosen: Vec<u32>,
     core: Vec<(u32, u32)>,
     certificate: Certificate,
@@ -58,7 +60,7 @@ struct Found {
 }
 
 impl<'a, V: CostValue> Problem<'a, V> {
-    fn read(
+    pub(super) fn read(
         edges: &'a EdgeList<V>,
         degrees: &'a Degrees<V>,
         is_maximum: bool,
@@ -103,55 +105,65 @@ impl<'a, V: CostValue> Problem<'a, V> {
             blossom,
             grid,
             most,
+            opening: Opening::default(),
         })
     }
 
-    /// Few edges first, then whatever the duals of their solution do not price out, until they price out the rest.
-    fn solve(&self, limits: &Limits<'_>) -> Result<Found, Error> {
-        let (mut core, mut work) = Core::new(self);
+    /// Few edges first, then whatever the duals of their solution do not confirm, until they confirm the rest.
+    pub(super) fn solve(&self, limits: &Limits<'_>) -> Result<Found, Error> {
+        let (mut core, mut work) = Core::new(self, limits);
         limits.count(work);
         loop {
             let ends = core.ends(self);
-            let gadget = Gadget::new(&self.degrees.least, &self.most, &ends)?;
+            let gadget = core.gadget(self, &ends)?;
             let outcome = match self.search(&gadget, &core, &limits.after(work)) {
                 Ok(outcome) => outcome,
                 Err(Failure::Overflow { bits_needed, available }) => {
                     return Err(too_wide::<V>(self.most.len(), bits_needed, available));
                 }
-                Err(Failure::Infeasible { work: more, .. }) if core.edges.len() == self.costs.len() => {
+                Err(Failure::Infeasible { work: more, .. }) if core.is_whole() => {
                     limits.count(more);
                     let limits = limits.after(work + more);
-                    let witness = DegreeWitness::of(self.edges, self.degrees, &gadget, &limits);
+                    let witness = DegreeWitness::of(self.edges, self.degrees, &ends, &gadget, &limits);
                     return Err(Error::NoDegrees(witness));
                 }
                 Err(Failure::Infeasible { work: more, .. }) => {
                     limits.count(more);
                     work += more;
-                    core.grow(self);
+                    if let Some(witness) = self.witness(&core, &ends, &limits.after(work)) {
+                        return Err(Error::NoDegrees(witness));
+                    }
+                    core.grow(self, limits, work);
                     continue;
                 }
             };
             limits.count(outcome.work);
             work += outcome.work;
-            let duals = duals_of_copies(&gadget, &outcome.certificate);
-            let outside = core.violated(self, &duals);
-            if outcome.stopped.is_none() && !outside.is_empty() && limits.reached(work).is_none() {
-                core.prices = Some(duals.iter().map(|dual| dual.unwrap_or(0)).collect());
-                core.add_worst(self, outside);
+            let lift = Lift::new(self, &core, &gadget, &outcome.certificate);
+            let doubts = lift.doubts();
+            if outcome.stopped.is_none() && !doubts.is_empty() && limits.reached(work).is_none() {
+                let prices = lift.prices();
+                core.open(self, doubts, prices);
                 continue;
             }
+            let whole = Gadget::new(&self.degrees.least, &self.most, &ends)?;
+            let certificate = lift.certificate(&whole);
+            let bound = certificate.as_ref().and_then(Certificate::doubled_bound);
             // Each edge outside may be chosen once, so that it takes no more than this from the bound.
-            let beyond = outside.iter().try_fold(0i128, |sum, &(by, _)| sum.checked_add(by?));
-            let bound = outcome.certificate.doubled_bound();
+            let beyond = doubts
+                .outside
+                .iter()
+                .try_fold(0i128, |sum, &(by, _)| sum.checked_add(by?));
             let stopped = outcome.stopped.or_else(|| limits.reached(work));
+            let chosen = (0..core.edges.len()).filter(|&edge| gadget.is_chosen(edge, &outcome.mates));
             return Ok(Found {
-                chosen: (0..ends.len())
-                    .filter(|&edge| gadget.is_chosen(edge, &outcome.mates))
+                chosen: chosen
                     .map(|edge| core.edges[edge])
+                    .chain(core.fixed.iter().copied())
                     .collect(),
                 doubled_bound: bound.zip(beyond).and_then(|(bound, beyond)| bound.checked_sub(beyond)),
-                certificate: outcome.certificate,
-                stopped: stopped.filter(|_| outcome.stopped.is_some() || !outside.is_empty()),
+                certificate: certificate.unwrap_or_default(),
+                stopped: stopped.filter(|_| outcome.stopped.is_some() || !doubts.is_empty()),
                 core: ends,
                 work,
             });
@@ -159,18 +171,22 @@ impl<'a, V: CostValue> Problem<'a, V> {
     }
 
     /// Prices of the vertices by a pairing of all, in half units, and the work that it took. They are a better guess than
-    /// what ascent from nothing comes to, by far where costs are a product of two differences.
-    pub(super) fn pairing(&self) -> (Vec<f64>, u64) {
-        let in_64_bits = self.costs.iter().all(|&cost| i64::try_from(cost).is_ok());
+    /// what ascent from nothing comes to, by far where costs are a product of two differences. Where more than half of the edges
+    /// may be chosen it is the dearest pairing: what matters there is which are not.
+    pub(super) fn pairing(&self, limits: &Limits<'_>) -> (Vec<f64>, u64) {
+        let ends: u64 = self.most.iter().map(|&most| u64::from(most)).sum();
+        let sign = if ends > self.costs.len() as u64 { -1 } else { 1 };
+        let in_64_bits = self.costs.iter().all(|cost| cost.unsigned_abs() <= i64::MAX as u128);
         let found = if in_64_bits {
-            self.paired::<i64>(|cost| cost as i64)
+            self.paired::<i64>(|cost| (sign * cost) as i64, limits)
         } else {
-            self.paired::<i128>(|cost| cost)
+            self.paired::<i128>(|cost| cost.saturating_mul(sign), limits)
         };
+        let found = found.map(|(duals, work)| (duals.iter().map(|dual| sign as f64 * dual).collect(), work));
         found.unwrap_or_else(|| (vec![0.0; self.most.len()], 0))
     }
 
-    fn paired<W: CostValue>(&self, weight: impl Fn(i128) -> W) -> Option<(Vec<f64>, u64)> {
+    fn paired<W: CostValue>(&self, weight: impl Fn(i128) -> W, limits: &Limits<'_>) -> Option<(Vec<f64>, u64)> {
         let n = self.most.len();
         let edges = self.ends.iter().zip(&self.costs).map(|(&(u, v), &cost)| Edge {
             u,
@@ -180,28 +196,57 @@ impl<'a, V: CostValue> Problem<'a, V> {
         let list = EdgeList::from_simple(n, edges.collect());
         let blossom = Blossom::new()
             .objective(Objective::MinBye(vec![W::zero(); n]))
-            .budget(self.blossom.budget.clone())
+            .budget(limits.left())
             .threads(self.blossom.threads);
         let pairing = blossom.solve(&list).ok()?;
         let duals = pairing.certificate().effective_duals();
         Some((duals[..n].iter().map(|&dual| dual as f64).collect(), pairing.work()))
     }
 
-    /// A perfect matching of the graph that stands for some edges, in 64 bits where its costs fit.
+    /// The fewest partners that a vertex should have.
+    pub(super) fn least(&self, vertex: usize) -> u32 {
+        self.degrees.least[vertex]
+    }
+
+    pub(super) fn all_least(&self) -> &[u32] {
+        &self.degrees.least
+    }
+
+    /// A perfect matching of the graph that stands for what is open, in 64 bits where its costs fit.
     fn search(&self, gadget: &Gadget<'_>, core: &Core, limits: &Limits<'_>) -> Result<Outcome, Failure> {
         let cost = |edge: usize| self.costs[core.edges[edge] as usize];
         let price = |vertex: usize| self.prices[vertex];
+        let must_stop = || limits.reached(0).is_some();
         let vertices = gadget.vertices();
         let duals = core.prices.as_ref().map(|prices| gadget.duals(prices, cost, price));
-        if let Some(narrow) = gadget.edges::<i64>(cost, price) {
+        if let Some(narrow) = gadget.edges::<i64>(cost, price, must_stop) {
             return engine::solve_from(vertices, &narrow, duals.as_deref(), limits);
         }
-        let wide = gadget.edges::<i128>(cost, price).unwrap_or_default();
-        engine::solve_from(vertices, &wide, duals.as_deref(), limits)
+        if let Some(wide) = gadget.edges::<i128>(cost, price, must_stop) {
+            return engine::solve_from(vertices, &wide, duals.as_deref(), limits);
+        }
+        // Integers of 128 bits hold all costs, so that there was no time to make the graph.
+        let none = vec![0; self.most.len()];
+        let duals = duals.unwrap_or_else(|| gadget.duals(&none, cost, price));
+        Ok(Outcome {
+            mates: vec![u32::MAX; vertices],
+            certificate: Certificate::new(duals, (0..vertices as u32).collect(), Vec::new(), 0),
+            stopped: limits.reached(0).or(Some(StopReason::Cancelled)),
+            work: 0,
+        })
+    }
+
+    /// A witness by what is open, where nobody finds enough partners there: what lacks among few edges often lacks among all.
+    fn witness(&self, core: &Core, ends: &[(u32, u32)], limits: &Limits<'_>) -> Option<DegreeWitness> {
+        let (least, most) = core.bounds(self);
+        let open = &ends[..core.edges.len()];
+        let gadget = Gadget::new(&least, &most, open).ok()?;
+        let witness = DegreeWitness::of(self.edges, self.degrees, open, &gadget, limits);
+        (witness.missing() > 0).then_some(witness)
     }
 
     /// The answer in the caller's terms.
-    fn told(&self, found: Found) -> Result<BMatching<V>, Error> {
+    pub(super) fn told(&self, found: Found) -> Result<BMatching<V>, Error> {
         let mut chosen = found.chosen;
         let mut counts = vec![0u32; self.most.len()];
         for &edge in &chosen {

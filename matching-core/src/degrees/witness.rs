@@ -79,10 +79,12 @@ impl DegreeWitness {
         Self::new(removed, wanting, u64::try_from(missing).unwrap_or(0))
     }
 
-    /// Why no edges give every vertex as many partners as it should have, where that is known.
+    /// Why no edges give every vertex as many partners as it should have, where that is known, by the graph of the edges with
+    /// these ends: all, or few of them and what is left of the degrees, of which nothing need follow for all.
     pub(super) fn of<V: CostValue>(
         edges: &EdgeList<V>,
         degrees: &Degrees<V>,
+        ends: &[(u32, u32)],
         gadget: &Gadget<'_>,
         limits: &Limits<'_>,
     ) -> Self {
@@ -101,10 +103,10 @@ impl DegreeWitness {
         // Who can have no partner at all is taken away for nothing.
         let is_gone = |&v: &usize| gadget.copies_of(v).all(|copy| is_removed[copy]);
         let mut is_cut_off = vec![true; edges.len()];
-        for (edge, (u, v, _)) in edges.iter().enumerate() {
+        for (edge, &(u, v)) in ends.iter().enumerate() {
             let [low, high] = gadget.sides(edge);
-            is_cut_off[u] &= is_removed[low];
-            is_cut_off[v] &= is_removed[high];
+            is_cut_off[u as usize] &= is_removed[low];
+            is_cut_off[v as usize] &= is_removed[high];
         }
         let is_wanting = |&v: &usize| !is_gone(&v) && degrees.least[v] > 0 && is_cut_off[v];
         let (removed, wanting) = (vertices.clone().filter(is_gone), vertices.filter(is_wanting));

@@ -93,6 +93,11 @@ impl<'b> Limits<'b> {
         }
     }
 
+    /// What is left of the budget, for a part of the solve that has a clock of its own.
+    pub(crate) fn left(&self) -> Budget {
+        self.budget.after(self.spent, self.began.elapsed())
+    }
+
     /// Bytes of costs that may be kept.
     pub(crate) fn memory(&self) -> usize {
         self.budget.memory.unwrap_or(usize::MAX)

@@ -283,9 +283,14 @@ impl<'a, V: CostValue> Sides<'a, V> {
         inside: &[usize],
         certificate: &Certificate,
     ) -> Result<i128, VerifyError> {
-        let graph = gadget.edges::<i128>(|edge| self.costs[inside[edge]], |vertex| self.prices[vertex]);
-        let graph = EdgeList::from_simple(gadget.vertices(), graph.unwrap_or_default());
-        super::certificate(&graph, &crate::blossom::Objective::MinPerfect, certificate)
+        let (cost, price) = (
+            |edge: usize| self.costs[inside[edge]],
+            |vertex: usize| self.prices[vertex],
+        );
+        // For many partners each its edges are many times those of the input.
+        super::duals::check_shown(gadget.vertices(), certificate, |check| {
+            let _ = gadget.visit(cost, price, check);
+        })
     }
 
     /// Whether the claimed bound is no better than what follows.

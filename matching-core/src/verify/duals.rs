@@ -1,5 +1,7 @@
 //! The heart of the checker: is this a feasible dual solution of that instance?
 
+use core::ops::ControlFlow;
+
 use super::error::VerifyError;
 use super::filter::{BLOCK, Filter};
 use super::graph::{Graph, Run};
@@ -17,6 +19,26 @@ pub(super) fn check<V: CostValue>(
     let filter = Filter::new(reduced, &duals.total);
     graph.fold(|(): &mut (), run| duals.check_run(reduced, &filter, run), |(), ()| ())?;
     reduced.visit_links(|u, v, cost| duals.check_edge(u, v, cost))?;
+    certificate.doubled_bound().ok_or(VerifyError::Overflow)
+}
+
+/// The same for a minimum-weight perfect matching of a graph that is not kept: `edges` shows each of its edges, with its cost, until
+/// one is refused.
+pub(super) fn check_shown(
+    vertices: usize,
+    certificate: &Certificate,
+    edges: impl FnOnce(&mut dyn FnMut(usize, usize, i128) -> ControlFlow<()>),
+) -> Result<i128, VerifyError> {
+    let duals = Duals::new(vertices, certificate)?;
+    let mut checked = Ok(());
+    edges(&mut |u, v, cost| {
+        checked = duals.check_edge(u, v, cost);
+        match checked {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    });
+    checked?;
     certificate.doubled_bound().ok_or(VerifyError::Overflow)
 }
 

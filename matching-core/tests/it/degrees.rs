@@ -96,7 +96,7 @@ fn as_cheap_as_the_cheapest_of_all_choices() {
 #[test]
 fn what_the_dearest_leave_is_cheapest() {
     let rng = &mut ChaCha8Rng::seed_from_u64(21);
-    for (n, b) in [(8, 3), (11, 4), (30, 7), (90, 3), (121, 2)] {
+    for (n, b) in [(8, 3), (11, 4), (30, 7), (60, 30), (90, 3), (101, 40), (121, 2)] {
         let rating: Vec<i64> = (0..n).map(|_| rng.random_range(0..1000)).collect();
         let noise: Vec<i64> = (0..n * n).map(|_| rng.random_range(0..300)).collect();
         let gap = cost::from_symmetric_fn(n, |i, j| (rating[i] - rating[j]).abs() + noise[i.min(j) * n + i.max(j)]);
@@ -109,14 +109,49 @@ fn what_the_dearest_leave_is_cheapest() {
             .flat_map(|i| (0..i).map(move |j| (i, j)))
             .map(|(i, j)| i128::from(gap.pair(i, j)))
             .sum();
-        if n <= 30 {
-            let rest = Degrees::exactly(vec![n as u32 - 1 - b; n]);
-            let dearest = Blossom::new()
-                .objective(Objective::MaxPerfect)
-                .solve_degrees(&gap, &rest)
-                .expect("games");
-            dearest.verify(&gap).expect("a proof");
-            assert_eq!(cheapest.cost() + dearest.cost(), all, "{n} {b}");
+        let rest = Degrees::exactly(vec![n as u32 - 1 - b; n]);
+        let dearest = Blossom::new()
+            .objective(Objective::MaxPerfect)
+            .solve_degrees(&gap, &rest)
+            .expect("games");
+        dearest.verify(&gap).expect("a proof");
+        assert_eq!(cheapest.cost() + dearest.cost(), all, "{n} {b}");
+    }
+}
+
+/// Many partners each, most of which are settled before the search: bounds near each other or far apart, and two sides of a
+/// hall that only play across, where one may be too small for the other.
+#[test]
+fn many_partners_each_prove_themselves() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(26);
+    let n = 90;
+    let table: Vec<i64> = (0..n * n).map(|_| rng.random_range(0..1_000)).collect();
+    let pool = cost::from_symmetric_fn(n, |i, j| table[i.min(j) * n + i.max(j)]);
+    for (least, most) in [(0, 89), (30, 80), (60, 60), (85, 88), (86, 86)] {
+        let mut least = vec![least; n];
+        least[7] = 0;
+        let degrees = Degrees::between(least, vec![most; n]).missing(vec![400; n]);
+        let games = Blossom::new().solve_degrees(&pool, &degrees).expect("games");
+        games.verify(&pool).expect("a proof");
+        assert!(games.is_optimal());
+        // Missing partners are as dear as the sum of two prices says.
+        let own: i128 = games.pairs().map(|(_, _, weight)| i128::from(weight) - 800).sum();
+        assert_eq!(games.cost(), own + 400 * i128::from(most) * n as i128);
+    }
+    for (reds, is_possible) in [(45, true), (46, false)] {
+        let across = pool.restricted(|i, j| (i < reds) != (j < reds));
+        let degrees = Degrees::exactly(vec![30; n]);
+        match Blossom::new().solve_degrees(&across, &degrees) {
+            Ok(games) => {
+                assert!(is_possible);
+                games.verify(&across).expect("a proof");
+            }
+            Err(Error::NoDegrees(witness)) => {
+                assert!(!is_possible);
+                verify::degrees_witness(&across, &degrees, &witness).expect("a witness");
+                assert_eq!(witness.missing(), 60);
+            }
+            Err(other) => panic!("{other}"),
         }
     }
 }

@@ -1,0 +1,290 @@
+//! What is settled beforehand, against all choices of edges, where next to nothing is open to begin with.
+
+use core::cell::Cell;
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::few::Opening;
+use super::solve::Problem;
+use super::{Degrees, Gadget, capped};
+use crate::blossom::Blossom;
+use crate::budget::{Budget, CancelToken};
+use crate::edge_list::EdgeList;
+use crate::engine::Limits;
+use crate::error::Error;
+use crate::solution::Status;
+use crate::verify;
+use crate::{BMatching, Objective};
+
+/// The solve with another opening than the usual one.
+fn solve(
+    graph: &EdgeList<i64>,
+    degrees: &Degrees<i64>,
+    blossom: &Blossom<i64>,
+    opening: Opening,
+) -> Result<BMatching<i64>, Error> {
+    let is_maximum = matches!(blossom.objective, Objective::MaxPerfect);
+    let mut problem = Problem::read(graph, degrees, is_maximum, blossom)?;
+    problem.opening = opening;
+    problem.told(problem.solve(&Limits::start(&blossom.budget))?)
+}
+
+/// The least total of all choices of edges that give every vertex as many partners as it should have, and the greatest.
+fn all_choices(graph: &EdgeList<i64>, degrees: &Degrees<i64>) -> Option<(i128, i128)> {
+    let edges: Vec<_> = graph.iter().collect();
+    let total = |choice: u32| {
+        let mut counts = vec![0u32; graph.len()];
+        let mut total = 0i128;
+        for (_, &(u, v, weight)) in edges.iter().enumerate().filter(|&(at, _)| choice >> at & 1 == 1) {
+            counts[u] += 1;
+            counts[v] += 1;
+            total += i128::from(weight);
+        }
+        for (v, &count) in counts.iter().enumerate() {
+            if count < degrees.least()[v] || count > degrees.most()[v] {
+                return None;
+            }
+            total += i128::from(degrees.price(v)) * i128::from(degrees.most()[v] - count);
+        }
+        Some(total)
+    };
+    let totals = || (0..1u32 << edges.len()).filter_map(total);
+    totals().min().zip(totals().max())
+}
+
+fn random_graph(n: usize, most_edges: usize, density: f64, weights: i64, rng: &mut ChaCha8Rng) -> EdgeList<i64> {
+    let mut edges = Vec::new();
+    for u in 0..n {
+        for v in u + 1..n {
+            if rng.random_bool(density) && edges.len() < most_edges {
+                edges.push((u, v, rng.random_range(-weights..=weights)));
+            }
+        }
+    }
+    EdgeList::new(n, edges).expect("edges")
+}
+
+/// The certificate as the checker of all certificates sees it, on a list of the edges of the whole graph.
+fn check_on_the_whole_graph(graph: &EdgeList<i64>, answer: &BMatching<i64>) {
+    let most = capped(&answer.degrees, graph);
+    let sign = if answer.is_maximum { -1 } else { 1 };
+    let weights: Vec<i128> = answer
+        .core
+        .iter()
+        .map(|&ends| {
+            let edge = graph.edges().iter().find(|edge| (edge.u, edge.v) == ends);
+            sign * i128::from(edge.expect("an edge").weight)
+        })
+        .collect();
+    let gadget = Gadget::new(&answer.degrees.least, &most, &answer.core).expect("a graph");
+    let price = |v: usize| sign * i128::from(answer.degrees.price(v));
+    let edges = gadget.edges::<i128>(|edge| weights[edge], price, || false);
+    let whole = EdgeList::from_simple(gadget.vertices(), edges.expect("costs that fit"));
+    verify::certificate(&whole, &Objective::MinPerfect, &answer.certificate).expect("duals that hold");
+}
+
+/// Bounds of which some are wide and some exact, near the number of edges of each vertex or far from it.
+fn random_degrees(graph: &EdgeList<i64>, weights: i64, rng: &mut ChaCha8Rng) -> Degrees<i64> {
+    let mut counts = vec![0u32; graph.len()];
+    for (u, v, _) in graph.iter() {
+        counts[u] += 1;
+        counts[v] += 1;
+    }
+    let away = rng.random_range(0..4);
+    let most: Vec<u32> = counts
+        .iter()
+        .map(|&count| match rng.random_range(0..8) {
+            0 => rng.random_range(0..=count + 1),
+            _ => count.saturating_sub(rng.random_range(0..=away)),
+        })
+        .collect();
+    let kind = rng.random_range(0..4);
+    let least = most.iter().map(|&most| match kind {
+        0 => most,
+        1 => 0,
+        2 => most.saturating_sub(rng.random_range(0..3)),
+        _ => rng.random_range(0..=most),
+    });
+    let degrees = Degrees::between(least.collect(), most);
+    if rng.random_bool(0.5) {
+        degrees.missing((0..graph.len()).map(|_| rng.random_range(-weights..=weights)).collect())
+    } else {
+        degrees
+    }
+}
+
+#[test]
+fn whatever_is_settled_the_answer_is_the_cheapest_of_all_choices() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(31);
+    let rounds = std::env::var("DEGREES_FUZZ")
+        .ok()
+        .and_then(|rounds| rounds.parse().ok());
+    let (mut solved, mut refused) = (0, 0);
+    for round in 0..rounds.unwrap_or(4_000) {
+        let n = rng.random_range(2..8);
+        let weights = [1, 3, 30, i64::MAX >> 8][round % 4];
+        let density = rng.random_range(0.4..1.0);
+        let graph = random_graph(n, 11, density, weights, rng);
+        let degrees = random_degrees(&graph, weights, rng);
+        let all = all_choices(&graph, &degrees);
+        let opening = Opening {
+            beyond: rng.random_range(1..3),
+            few: 0,
+            worst: rng.random_range(1..3),
+        };
+        for is_maximum in [false, true] {
+            let objective = match is_maximum {
+                true => Objective::MaxPerfect,
+                false => Objective::MinPerfect,
+            };
+            let expected = all.map(|(least, greatest)| if is_maximum { greatest } else { least });
+            let case = || format!("{graph:?} {degrees:?} {opening:?} {objective:?}");
+            match solve(&graph, &degrees, &Blossom::new().objective(objective.clone()), opening) {
+                Ok(answer) => {
+                    assert_eq!(Some(answer.cost()), expected, "{}", case());
+                    assert_eq!((answer.bound(), answer.status()), (answer.cost(), Status::Optimal));
+                    answer
+                        .verify(&graph)
+                        .unwrap_or_else(|error| panic!("{error}: {}", case()));
+                    check_on_the_whole_graph(&graph, &answer);
+                    solved += 1;
+                }
+                Err(Error::NoDegrees(witness)) => {
+                    assert_eq!(expected, None, "{}", case());
+                    let checked = verify::degrees_witness(&graph, &degrees, &witness);
+                    checked.unwrap_or_else(|error| panic!("{error}: {} {witness:?}", case()));
+                    refused += 1;
+                }
+                Err(other) => panic!("{other}"),
+            }
+        }
+    }
+    assert!(solved > 2_000 && refused > 500, "{solved} {refused}");
+}
+
+/// Larger graphs, where blossoms lie within blossoms: as cheap as when all edges are open from the beginning.
+#[test]
+fn whatever_is_settled_the_answer_is_that_of_all_edges() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(32);
+    let rounds = std::env::var("DEGREES_FUZZ")
+        .ok()
+        .and_then(|rounds| rounds.parse().ok());
+    let mut solved = 0;
+    for round in 0..rounds.unwrap_or(4_000) / 20 {
+        let n = rng.random_range(8..24);
+        let weights = [1, 3, 30, 1_000][round % 4];
+        let density = rng.random_range(0.4..1.0);
+        let graph = random_graph(n, usize::MAX, density, weights, rng);
+        let degrees = random_degrees(&graph, weights, rng);
+        let blossom = Blossom::new();
+        let all = Opening {
+            few: usize::MAX,
+            ..Opening::default()
+        };
+        let some = Opening {
+            beyond: rng.random_range(1..5),
+            few: 0,
+            worst: rng.random_range(1..5),
+        };
+        match (
+            solve(&graph, &degrees, &blossom, all),
+            solve(&graph, &degrees, &blossom, some),
+        ) {
+            (Ok(all), Ok(some)) => {
+                all.verify(&graph).expect("a proof");
+                check_on_the_whole_graph(&graph, &some);
+                some.verify(&graph)
+                    .unwrap_or_else(|error| panic!("{error}: {graph:?} {degrees:?}"));
+                assert_eq!(
+                    (all.cost(), all.status()),
+                    (some.cost(), some.status()),
+                    "{graph:?} {degrees:?}"
+                );
+                solved += 1;
+            }
+            (Err(Error::NoDegrees(_)), Err(Error::NoDegrees(witness))) => {
+                verify::degrees_witness(&graph, &degrees, &witness).expect("a witness");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(solved > 50, "{solved}");
+}
+
+/// Wherever a limit falls, what is left says no more than is true.
+#[test]
+fn what_was_settled_when_a_limit_came_is_within_its_bound() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(33);
+    let mut stopped = 0;
+    for round in 0..150 {
+        let n = rng.random_range(6..16);
+        let graph = random_graph(n, usize::MAX, 0.9, [2, 50, 1_000][round % 3], rng);
+        let degrees = random_degrees(&graph, 50, rng);
+        let opening = Opening {
+            beyond: rng.random_range(1..4),
+            few: 0,
+            worst: 1,
+        };
+        let Ok(best) = solve(&graph, &degrees, &Blossom::new(), opening) else {
+            continue;
+        };
+        for _ in 0..8 {
+            let budget = Budget::new().work(rng.random_range(0..=best.work()));
+            let answer = solve(&graph, &degrees, &Blossom::new().budget(budget), opening).expect("something");
+            answer.verify(&graph).expect("what it says");
+            check_on_the_whole_graph(&graph, &answer);
+            assert!(answer.bound() <= best.cost() && (!answer.is_optimal() || answer.cost() == best.cost()));
+            stopped += u32::from(!answer.is_optimal());
+        }
+    }
+    assert!(stopped > 200, "{stopped}");
+}
+
+/// Nothing is searched, and no graph is made, once it was cancelled.
+#[test]
+fn a_cancelled_solve_does_no_work() {
+    let rng = &mut ChaCha8Rng::seed_from_u64(34);
+    let graph = random_graph(60, usize::MAX, 1.0, 1_000, rng);
+    for few in [0, usize::MAX] {
+        let token = CancelToken::new();
+        token.cancel();
+        let blossom = Blossom::new().budget(Budget::new().cancel(token));
+        let opening = Opening {
+            few,
+            ..Opening::default()
+        };
+        for degrees in [
+            Degrees::exactly(vec![40; 60]),
+            Degrees::between(vec![0; 60], vec![59; 60]),
+        ] {
+            let answer = solve(&graph, &degrees, &blossom, opening).expect("what there is");
+            answer.verify(&graph).expect("what it says");
+            assert!(!answer.is_optimal());
+            if few > 0 {
+                assert_eq!(answer.work(), 0);
+            }
+        }
+    }
+}
+
+#[test]
+fn whoever_makes_the_graph_asks_on_the_way_whether_to_stop() {
+    let n = 60;
+    let ends: Vec<(u32, u32)> = (0..n).flat_map(|v| (0..v).map(move |u| (u, v))).collect();
+    let degrees = vec![n - 1; n as usize];
+    let gadget = Gadget::new(&degrees, &degrees, &ends).expect("a graph");
+    let asked = Cell::new(0);
+    let ask = |last: u32| {
+        asked.set(asked.get() + 1);
+        asked.get() > last
+    };
+    assert_eq!(gadget.edges::<i64>(|_| 1, |_| 0, || ask(2)), None);
+    assert_eq!(asked.replace(0), 3);
+    let edges = gadget.edges::<i64>(|_| 1, |_| 0, || ask(u32::MAX)).expect("all");
+    assert!(
+        edges.len() / (1 << 15) < asked.get() as usize,
+        "{} {asked:?}",
+        edges.len()
+    );
+}
