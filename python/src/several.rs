@@ -19,6 +19,11 @@ const FEW_PARTNERS: usize = 500;
 /// What a search may take, and what it takes for each edge of the graph that it runs on.
 const MOST_BYTES: usize = 16 << 30;
 const BYTES_PER_EDGE: usize = 40;
+const BYTES_PER_PAIR: usize = 150;
+const BYTES_PER_MISSING: usize = 800;
+
+/// Partners of a player that are open to begin with, above and below the number that is wanted.
+const OPEN: usize = 8;
 
 /// The least and the greatest number of partners of each vertex.
 pub(crate) type Bounds<'py> = [PyReadonlyArray1<'py, u32>; 2];
@@ -65,14 +70,25 @@ impl<V: Number> Input<V> {
         partners.min(self.pairs_at_most().saturating_mul(2))
     }
 
-    /// About what a search takes: as [`Blossom::solve_degrees`] tells, `2 b + 1` edges for each of those that it begins with,
-    /// which are some for each partner, or all.
-    fn bytes_for(&self, most: &[u32]) -> usize {
-        let partners = self.partners_at_most(most.iter().copied());
-        let some = partners.saturating_add(8 * self.len()).saturating_mul(3);
-        let edges = self.pairs_at_most().min(some);
-        let for_each = 2 * partners.div_ceil(self.len().max(1)) + 1;
-        edges.saturating_mul(for_each).saturating_mul(BYTES_PER_EDGE)
+    /// About what a search takes, most of which are the edges that it begins with: `2 b + 1` for each pair that is open, where
+    /// [`Blossom::solve_degrees`] leaves some for each player open, however many partners there are; or all pairs, where these
+    /// are hardly more. And what stands for each partner that may be missing.
+    fn bytes_for(&self, [least, most]: [&[u32]; 2]) -> usize {
+        let players = self.len().max(1);
+        let (pairs, partners) = (self.pairs_at_most(), self.partners_at_most(most.iter().copied()));
+        let each = partners.div_ceil(players);
+        let open = each.min(OPEN);
+        let some = players * (open + OPEN) * (2 * open + 1) * 3;
+        let edges = pairs.saturating_mul(2 * each + 1).min(some);
+        let search = edges.saturating_mul(BYTES_PER_EDGE);
+        let missing = partners.saturating_sub(least.iter().map(|&least| least as usize).sum());
+        [
+            search,
+            pairs.saturating_mul(BYTES_PER_PAIR),
+            missing.saturating_mul(BYTES_PER_MISSING),
+        ]
+        .into_iter()
+        .fold(0, usize::saturating_add)
     }
 }
 
@@ -94,7 +110,7 @@ impl<V: Number> Several for Input<V> {
 
     fn solve_several(&self, degrees: &Asked, maximise: bool, way: Way) -> PyResult<Outcome> {
         let degrees: &Degrees<V> = same::<_, V>(&**degrees)?;
-        let bytes = self.bytes_for(degrees.most());
+        let bytes = self.bytes_for([degrees.least(), degrees.most()]);
         if bytes > MOST_BYTES {
             return Err(failure::memory_for_partners(bytes));
         }
