@@ -83,3 +83,25 @@ fn company_without_anybody_who_is_disliked_is_warned_of() {
     let message = "line 2, field dislike, player \"Ann\": the player's own id";
     assert!(own.stderr.contains(message), "{own:?}");
 }
+
+#[test]
+fn of_many_mates_who_do_not_get_along_the_first_are_named() {
+    // Everybody dislikes everybody: of six against six, 30 pairs.
+    let everybody: Vec<String> = (0..12).map(|i| format!("p{i}")).collect();
+    let mut rows = "id,skill,region,dislike\n".to_owned();
+    for id in &everybody {
+        let others: Vec<&str> = everybody
+            .iter()
+            .filter(|other| *other != id)
+            .map(String::as_str)
+            .collect();
+        rows += &format!("{id},1000,SA,{}\n", others.join("|"));
+    }
+    let run = piped(rows, &["lobby", "-", "--team-size", "6"]);
+    let text = run.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains("30 pairs of mates of whom one dislikes the other: p0, p1 (match 1);"),
+        "{text}"
+    );
+    assert!(text.contains("(match 1); and 10 more status"), "{text}");
+}

@@ -6,6 +6,7 @@ use super::args::Aim;
 use super::report::{INTERRUPT, Outcome, Report};
 use super::scores::{RULES, all_weights, scores, weakest};
 use crate::cli::fairness::{Of, Strength};
+use crate::cli::output::MOST_NAMED;
 use crate::cli::text::{Column, counted, counted_as, printable, rounded, say, table, whole, wrapped};
 
 /// The whole report.
@@ -236,7 +237,7 @@ fn short(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     }
 }
 
-/// The mates of whom one dislikes the other, where anybody does.
+/// The mates of whom one dislikes the other, where anybody does; of many the first, in the worst matches. JSON has all.
 fn disliked(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
     let round = &report.source.round;
     if !round.has_disliked() || lobby.matches.is_empty() {
@@ -255,7 +256,11 @@ fn disliked(out: &mut String, report: &Report<'_>, lobby: &Lobby) {
                 "pair of mates of whom one dislikes",
                 "pairs of mates of whom one dislikes",
             );
-            wrapped(out, &format!("{first} the other: "), &mates.join("; "));
+            let mut text = mates[..count.min(MOST_NAMED)].join("; ");
+            if count > MOST_NAMED {
+                text += &format!("; and {} more", count - MOST_NAMED);
+            }
+            wrapped(out, &format!("{first} the other: "), &text);
         }
     }
 }
