@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::player::{Relation, Side};
 use super::round::Round;
-use super::rules::{Rules, SKILL_GRID, Weights, pairs};
+use super::rules::{Rules, SKILL_GRID, pairs};
 use super::split::red_teams;
 
 /// The seven scores of a match, each from 0 to 1, and what they come to.
@@ -29,28 +29,17 @@ pub struct Breakdown {
 }
 
 impl Breakdown {
-    fn new(scores: [f64; 7], weights: &Weights) -> Self {
-        let [
-            team_skill,
-            player_skill,
-            premade,
-            enemy_ping,
-            variation,
-            servers,
-            company,
-        ] = scores;
-        let shares = weights.shares().all();
-        let total = shares.iter().zip(scores).map(|(share, score)| share * score).sum();
-        Self {
-            team_skill,
-            player_skill,
-            premade,
-            enemy_ping,
-            variation,
-            servers,
-            company,
-            total,
-        }
+    /// The seven scores, in the order of [`Weights::all`](super::Weights::all).
+    pub fn scores(&self) -> [f64; 7] {
+        [
+            self.team_skill,
+            self.player_skill,
+            self.premade,
+            self.enemy_ping,
+            self.variation,
+            self.servers,
+            self.company,
+        ]
     }
 
     /// The means over these matches; `None` if there are none.
@@ -182,16 +171,20 @@ impl<'a> Judge<'a> {
         let size = self.rules.team_size;
         assert!(red.len() == size && blue.len() == size, "teams of {size}");
         let everybody = [red, blue].concat();
-        let scores = [
-            self.team_skill(red, blue),
-            self.player_skill(&everybody),
-            self.premade(red, blue),
-            self.enemy_ping(red, blue),
-            self.variation(red, blue),
-            self.rules.servers[self.servers(&everybody).min(2)],
-            self.company(red, blue),
-        ];
-        Breakdown::new(scores, &self.rules.weights)
+        let scores = Breakdown {
+            team_skill: self.team_skill(red, blue),
+            player_skill: self.player_skill(&everybody),
+            premade: self.premade(red, blue),
+            enemy_ping: self.enemy_ping(red, blue),
+            variation: self.variation(red, blue),
+            servers: self.rules.servers[self.servers(&everybody).min(2)],
+            company: self.company(red, blue),
+            total: 0.0,
+        };
+        let shares = self.rules.weights.shares().all();
+        let weighted = shares.iter().zip(scores.scores()).map(|(share, score)| share * score);
+        let total = weighted.sum();
+        Breakdown { total, ..scores }
     }
 
     /// The best legal split of these players; of equal ones, the first in the order of the red teams. `None` if there

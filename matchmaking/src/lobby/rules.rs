@@ -49,47 +49,30 @@ impl Default for Weights {
 }
 
 impl Weights {
-    pub(super) fn all(&self) -> [f64; 7] {
-        let Self {
-            team_skill,
-            player_skill,
-            premade,
-            enemy_ping,
-            variation,
-            servers,
-            company,
-        } = *self;
+    /// All of them, in the order of [`Breakdown::scores`](super::Breakdown::scores).
+    pub fn all(&self) -> [f64; 7] {
         [
-            team_skill,
-            player_skill,
-            premade,
-            enemy_ping,
-            variation,
-            servers,
-            company,
+            self.team_skill,
+            self.player_skill,
+            self.premade,
+            self.enemy_ping,
+            self.variation,
+            self.servers,
+            self.company,
         ]
     }
 
     /// The same weights with a sum of 1.
     pub(super) fn shares(&self) -> Self {
         let sum: f64 = self.all().iter().sum();
-        let [
-            team_skill,
-            player_skill,
-            premade,
-            enemy_ping,
-            variation,
-            servers,
-            company,
-        ] = self.all().map(|weight| weight / sum);
         Self {
-            team_skill,
-            player_skill,
-            premade,
-            enemy_ping,
-            variation,
-            servers,
-            company,
+            team_skill: self.team_skill / sum,
+            player_skill: self.player_skill / sum,
+            premade: self.premade / sum,
+            enemy_ping: self.enemy_ping / sum,
+            variation: self.variation / sum,
+            servers: self.servers / sum,
+            company: self.company / sum,
         }
     }
 }

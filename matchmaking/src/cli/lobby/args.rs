@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use matching_heuristics::Engine;
 use matchmaking::lobby::{Fill, MAX_TEAM_SIZE, Objective, Rules, Weights};
 
-use super::scores::{RULES, all_weights, weights_of};
+use super::scores::{RULES, weights_of};
 use crate::cli::args::{ANY, CommonArgs, engines, seconds, whole};
 use crate::cli::failure::Failure;
 
@@ -262,7 +262,7 @@ impl GivenWeights {
         if has_disliked {
             weights.company = COMPANY;
         }
-        let mut all = all_weights(&weights);
+        let mut all = weights.all();
         for (weight, given) in all.iter_mut().zip(self.0) {
             *weight = given.unwrap_or(*weight);
         }

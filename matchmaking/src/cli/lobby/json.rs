@@ -7,7 +7,6 @@ use serde_json::Value;
 
 use super::explain;
 use super::report::{Obstacle, Report};
-use super::scores::{all_weights, scores};
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::timed;
 
@@ -140,7 +139,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         players: source.round.len(),
         teams: args.teams,
         team_size: args.team_size,
-        weights: numbers(all_weights(&report.weights)),
+        weights: numbers(report.weights.all()),
         skill_floor: args.skill_floor,
         skill_cap: args.skill_cap,
         ping_limit: args.ping_limit,
@@ -148,7 +147,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         score: scored.map(|lobby| lobby.breakdown.total),
         worst: scored.map(|lobby| lobby.total.worst),
         value: scored.map(|lobby| lobby.total.mean),
-        breakdown: scored.map(|lobby| numbers(scores(&lobby.breakdown))),
+        breakdown: scored.map(|lobby| numbers(lobby.breakdown.scores())),
         matches: lobby.map_or_else(Vec::new, |lobby| {
             lobby.matches.iter().map(|one| played(report, one)).collect()
         }),
@@ -202,7 +201,7 @@ fn played<'a>(report: &'a Report<'_>, one: &Match) -> Played<'a> {
         red: ids(report, &one.red),
         blue: ids(report, &one.blue),
         score: one.breakdown.total,
-        breakdown: numbers(scores(&one.breakdown)),
+        breakdown: numbers(one.breakdown.scores()),
         hosts: ids(report, &one.hosts(round)),
         disliked: round.has_disliked().then(|| {
             let disliked = one.disliked(round).into_iter();

@@ -13,32 +13,6 @@ pub(super) const RULES: [&str; 7] = [
     "company",
 ];
 
-/// All scores.
-pub(super) fn scores(breakdown: &Breakdown) -> [f64; 7] {
-    [
-        breakdown.team_skill,
-        breakdown.player_skill,
-        breakdown.premade,
-        breakdown.enemy_ping,
-        breakdown.variation,
-        breakdown.servers,
-        breakdown.company,
-    ]
-}
-
-/// What each of them counts.
-pub(super) fn all_weights(weights: &Weights) -> [f64; 7] {
-    [
-        weights.team_skill,
-        weights.player_skill,
-        weights.premade,
-        weights.enemy_ping,
-        weights.variation,
-        weights.servers,
-        weights.company,
-    ]
-}
-
 /// What each counts where the command line says it of some of them.
 pub(super) fn weights_of(
     [
@@ -73,10 +47,10 @@ pub(super) struct Weakest {
 
 /// The first of the rules that cost most; `None` if none costs anything.
 pub(super) fn weakest(breakdown: &Breakdown, weights: &Weights) -> Option<Weakest> {
-    let weights = all_weights(weights);
+    let weights = weights.all();
     let sum: f64 = weights.iter().sum();
     let mut worst: Option<Weakest> = None;
-    for ((rule, score), weight) in RULES.into_iter().zip(scores(breakdown)).zip(weights) {
+    for ((rule, score), weight) in RULES.into_iter().zip(breakdown.scores()).zip(weights) {
         let loss = weight / sum * (1.0 - score);
         if loss > worst.map_or(0.0, |worst| worst.loss) {
             worst = Some(Weakest { rule, loss });

@@ -4,7 +4,7 @@ use matchmaking::lobby::{Breakdown, Lobby, Match, Side};
 
 use super::args::Aim;
 use super::report::{INTERRUPT, Outcome, Report};
-use super::scores::{RULES, all_weights, scores, weakest};
+use super::scores::{RULES, weakest};
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::output::MOST_NAMED;
 use crate::cli::text::{Column, counted, counted_as, printable, rounded, say, table, whole, wrapped};
@@ -107,7 +107,7 @@ fn matches(report: &Report<'_>, lobby: &Lobby) -> String {
 
 /// How many scores have a column: company, the last one, only where it counts.
 fn columns(report: &Report<'_>) -> usize {
-    let [others @ .., company] = all_weights(&report.weights);
+    let [others @ .., company] = report.weights.all();
     others.len() + usize::from(company > 0.0)
 }
 
@@ -139,7 +139,7 @@ fn row(
     row.extend(report.has_running().then_some(running));
     row.extend([red, blue]);
     row.push(format!("{:.4}", breakdown.total));
-    let scores = &scores(breakdown)[..columns(report)];
+    let scores = &breakdown.scores()[..columns(report)];
     row.extend(scores.iter().map(|score| format!("{score:.3}")));
     row.push(weakest(breakdown, &report.weights).map_or_else(
         || "-".to_owned(),
