@@ -91,5 +91,22 @@ fn points(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(groups, complete, session, points);
+/// The worst pair first, beside which the group `complete` has the total alone.
+fn bottleneck(criterion: &mut Criterion) {
+    for family in [Family::Eomm, Family::Uniform, Family::Euclidean] {
+        let mut group = criterion.benchmark_group(format!("bottleneck/{}", family.name()));
+        group.sample_size(10).measurement_time(Duration::from_secs(2));
+        for n in [100, 500, 1000, 2000] {
+            let matrix = matrix(family, n);
+            group.throughput(Throughput::Elements((n * n) as u64));
+            group.bench_with_input(BenchmarkId::new("one-thread", n), &matrix, |bencher, matrix| {
+                let solver = Blossom::new().threads(1);
+                bencher.iter(|| solver.solve_bottleneck(black_box(matrix)).expect("an even number"));
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(groups, complete, bottleneck, session, points);
 criterion_main!(groups);

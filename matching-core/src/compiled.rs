@@ -5,6 +5,7 @@
 //! costs as trait objects, row by row.
 
 use crate::blossom::{Blossom, Objective};
+use crate::bottleneck::{self, Bottleneck};
 use crate::certificate::Certificate;
 use crate::cost::{Cost, CostValue};
 use crate::degrees::{self, BMatching, DegreeWitness, Degrees};
@@ -25,6 +26,19 @@ pub trait Compiled: Sized {
 
     /// [`Blossom::solve`].
     fn solve(blossom: &Blossom<Self>, instance: &dyn Instance<Value = Self>) -> Result<Solution<Self>, Error>
+    where
+        Self: CostValue;
+
+    /// [`Blossom::solve_bottleneck`].
+    fn solve_bottleneck(
+        blossom: &Blossom<Self>,
+        instance: &dyn Instance<Value = Self>,
+    ) -> Result<Bottleneck<Self>, Error>
+    where
+        Self: CostValue;
+
+    /// [`Bottleneck::verify`].
+    fn check_bottleneck(instance: &dyn Instance<Value = Self>, answer: &Bottleneck<Self>) -> Result<(), VerifyError>
     where
         Self: CostValue;
 
@@ -108,6 +122,20 @@ macro_rules! compiled {
 
             fn solve(blossom: &Blossom<$t>, instance: &dyn Instance<Value = $t>) -> Result<Solution<$t>, Error> {
                 blossom.solve_opaque(instance)
+            }
+
+            fn solve_bottleneck(
+                blossom: &Blossom<$t>,
+                instance: &dyn Instance<Value = $t>,
+            ) -> Result<Bottleneck<$t>, Error> {
+                bottleneck::solve(blossom, instance)
+            }
+
+            fn check_bottleneck(
+                instance: &dyn Instance<Value = $t>,
+                answer: &Bottleneck<$t>,
+            ) -> Result<(), VerifyError> {
+                bottleneck::check_bottleneck(instance, answer)
             }
 
             fn solve_degrees(

@@ -149,6 +149,9 @@ pub enum Error {
         /// The most.
         most: u32,
     },
+    /// The best worst pair was asked for under an objective that leaves it open who is matched, so that no pair at all would be
+    /// best.
+    ObjectiveWithBottleneck,
     /// Of several partners for each vertex, something else was asked than the least cost or the greatest weight.
     ObjectiveWithDegrees,
     /// No pairs give every vertex as many partners as it should have, and here is why.
@@ -280,6 +283,11 @@ impl fmt::Display for Error {
                 f,
                 "vertex {vertex} should have at least {least} partners and at most {most}; the first number must not be \
                  greater than the second"
+            ),
+            Self::ObjectiveWithBottleneck => write!(
+                f,
+                "for the best worst pair the objective is `MinPerfect`, `MaxPerfect` or `MinBye`: where vertices may stay \
+                 unmatched, no pair at all would be best"
             ),
             Self::ObjectiveWithDegrees => write!(
                 f,

@@ -29,6 +29,7 @@
 //! | a type of your own | implement [`Cost`] |
 //! | a pool that changes between solves | [`Session`] |
 //! | several partners for each | [`Blossom::solve_degrees`] |
+//! | nobody should have a bad partner: the worst pair first, then the total | [`Blossom::solve_bottleneck`] |
 //! | pairs that must not be | [`Cost::is_allowed`], [`Cost::restricted`], or leave out the edge |
 //!
 //! # Which objective
@@ -82,6 +83,7 @@ pub mod oracle;
 pub mod verify;
 
 mod blossom;
+mod bottleneck;
 mod budget;
 mod certificate;
 mod compiled;
@@ -103,6 +105,7 @@ mod witness;
 pub use blossom::{
     Blossom, Engine, Objective, Precision, max_cardinality_matching, max_weight_matching, min_weight_perfect_matching,
 };
+pub use bottleneck::Bottleneck;
 pub use budget::{Budget, CancelToken};
 pub use certificate::{Certificate, OddSet};
 pub use cost::{Cost, CostValue, GroupBound, GroupCost};

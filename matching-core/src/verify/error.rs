@@ -16,7 +16,7 @@ pub enum Number {
 
 impl Number {
     /// Reads any cost or total of costs without loss.
-    pub(super) fn from<T: Copy + 'static>(value: T) -> Self {
+    pub(crate) fn from<T: Copy + 'static>(value: T) -> Self {
         let value: &dyn Any = &value;
         if let Some(&integer) = value.downcast_ref::<i32>() {
             Self::Integer(integer.into())
@@ -243,6 +243,18 @@ pub enum VerifyError {
         /// What it says.
         what: &'static str,
     },
+    /// The worst pair of a matching is another one than it is said to be.
+    WorstPair {
+        /// What it is said to cost.
+        found: Number,
+        /// What the worst pair of the matching costs, if it has pairs.
+        required: Option<Number>,
+    },
+    /// An answer about worst pairs says something that does not follow from its matching and its witness.
+    Bottleneck {
+        /// What it says.
+        what: &'static str,
+    },
     /// A witness does not have enough odd components.
     Deficiency {
         /// Number of vertices it proves unmatched.
@@ -341,6 +353,14 @@ impl VerifyError {
             Self::EvenComponent { component, len } => write!(f, "component {component} has {len} vertices, not odd"),
             Self::Escape { inside, outside } => write!(f, "edge ({inside}, {outside}) leaves a component"),
             Self::Explanation { u, v, what } => write!(f, "pair ({u}, {v}): the input says something else of {what}"),
+            Self::WorstPair {
+                found,
+                required: Some(required),
+            } => write!(f, "the worst pair is said to cost {found}, it costs {required}"),
+            Self::WorstPair { found, required: None } => {
+                write!(f, "the worst pair is said to cost {found}, and there are no pairs")
+            }
+            Self::Bottleneck { what } => write!(f, "of the worst pair it is said what does not follow: {what}"),
             Self::Deficiency { found, required } => write!(f, "deficiency {found}, required is {required}"),
             other => write!(f, "{other:?}"),
         }

@@ -2,6 +2,7 @@
 //! against the checker, against exhaustive search, against other solvers and against itself.
 
 mod bad_input;
+mod bottleneck;
 mod budgets;
 mod cases;
 mod certificates;

@@ -97,6 +97,11 @@ pub(crate) struct PairArgs {
     #[arg(long)]
     pub(crate) rounds: bool,
 
+    /// The worst pair first: of the pairings whose worst pair is as good as can be, the best in total; under min-perfect and
+    /// max-perfect. A bye is no pair.
+    #[arg(long, conflicts_with_all = ["games", "explain"])]
+    pub(crate) worst_first: bool,
+
     /// Explain the pair of these two ids: what its cost is made of, what forcing or forbidding it would change. Where
     /// ids hold commas, a space behind the one between the two says which it is.
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]

@@ -34,3 +34,4 @@ mod simulate;
 mod simulate_online;
 mod support;
 mod verify;
+mod worst_first;

@@ -8,6 +8,7 @@ use super::deliver;
 use super::explain::{Asked, Question, Terms};
 use super::report::Report;
 use super::solve::{LANE_BYTES, Settings, Weight, solve};
+use super::worst;
 use crate::cli::Verdict;
 use crate::cli::args::{ObjectiveArg, PairArgs};
 use crate::cli::asked;
@@ -90,9 +91,12 @@ impl Run<'_> {
             .map(|text| asked::pair(text, names))
             .transpose()?;
         let settings = &self.settings;
-        if settings.engine().is_dense_for(edges) {
+        let is_dense = settings.engine().is_dense_for(edges);
+        if is_dense {
             memory::check_pairs(self.file, vertices, LANE_BYTES)?;
-        } else {
+        }
+        // The search for the worst pair lists those that are better.
+        if !is_dense || self.args.worst_first {
             memory::check_list(self.file, vertices, count, self.copies())?;
         }
         let objective = match self.args.objective {
@@ -104,7 +108,12 @@ impl Run<'_> {
         self.progress
             .stage(&format!("matching {vertices} vertices by {count} edges"));
         let settings = &settings.clone().attended(self.progress);
-        let solved = solve(edges, &objective, settings, &mut spent).map_err(|error| error.in_file(self.file))?;
+        let solved = if self.args.worst_first {
+            worst::solve(edges, &objective, settings, &mut spent)
+        } else {
+            solve(edges, &objective, settings, &mut spent)
+        };
+        let solved = solved.map_err(|error| error.in_file(self.file))?;
         let outcome = &solved.outcome;
         let (started, solving) = (Instant::now(), spent.solve);
         let explain = |pair| {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use matching_core::TutteBerge;
 use matchmaking::Driver;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -10,6 +11,7 @@ use super::explain::{Terms, WhatIf};
 use super::games;
 use super::report::{Baseline, Compared, PoolReport, Report, status};
 use super::solve::Outcome;
+use super::worst;
 use crate::cli::fairness::{Of, Strength};
 use crate::cli::json::{Exact, literal, timed};
 use crate::cli::names::Id;
@@ -33,6 +35,9 @@ struct Document<'a> {
     gap: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     more_pairs: Option<usize>,
+    /// Where it comes first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worst: Option<worst::Document<'a>>,
     /// Costs are integers divided by this.
     scale: Box<RawValue>,
     pairs: Vec<(Id<'a>, Id<'a>, Box<RawValue>)>,
@@ -69,10 +74,25 @@ enum Witness<'a> {
 }
 
 #[derive(Serialize)]
-struct OddComponents<'a> {
+pub(super) struct OddComponents<'a> {
     removed: Vec<Id<'a>>,
     odd_components: Vec<Vec<Id<'a>>>,
     deficiency: usize,
+}
+
+impl<'a> OddComponents<'a> {
+    pub(super) fn new(report: &'a Report<'_>, witness: &TutteBerge) -> Self {
+        let ids = |positions: &[usize]| positions.iter().map(|&position| report.names.id(position)).collect();
+        Self {
+            removed: ids(witness.removed()),
+            odd_components: witness
+                .odd_components()
+                .iter()
+                .map(|component| ids(component))
+                .collect(),
+            deficiency: witness.deficiency(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -119,6 +139,8 @@ struct Comparison {
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<u64>,
     cost: Exact,
+    /// Of the worst pair; null without games.
+    worst: Option<Exact>,
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_retained: Option<f64>,
     mean_rating_gap: Option<f64>,
@@ -197,15 +219,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
     let matched = report.outcome.matched();
     let pairs = matched.map_or(&[][..], |matched| &matched.pairs);
     let witness = match report.outcome {
-        Outcome::Infeasible(witness) => Some(Witness::Pairing(OddComponents {
-            removed: ids(witness.removed()),
-            odd_components: witness
-                .odd_components()
-                .iter()
-                .map(|component| ids(component))
-                .collect(),
-            deficiency: witness.deficiency(),
-        })),
+        Outcome::Infeasible(witness) => Some(Witness::Pairing(OddComponents::new(report, witness))),
         Outcome::Lacking(lack) => Some(Witness::Games(games::Witness::new(report, lack))),
         Outcome::Matched(_) | Outcome::Unknown { .. } | Outcome::Unexplained(_) => None,
     };
@@ -221,6 +235,7 @@ fn document<'a>(report: &'a Report<'_>) -> Document<'a> {
         bound: report.bound().map(exact),
         gap: report.gap(),
         more_pairs: report.more_pairs(),
+        worst: worst::Document::new(report),
         scale: literal(report.scale()),
         pairs: pairs
             .iter()
@@ -250,6 +265,7 @@ fn pool_keys<'a>(report: &'a Report<'_>) -> Option<PoolKeys<'a>> {
         idle: compared.idle,
         missing: compared.missing,
         cost: report.number(compared.cost).into(),
+        worst: compared.worst.map(|worst| report.number(worst).into()),
         expected_retained: compared.expected_retained,
         mean_rating_gap: compared.mean_gap,
     });

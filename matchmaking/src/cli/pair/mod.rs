@@ -12,6 +12,7 @@ mod solve;
 mod table;
 mod text;
 mod watch;
+mod worst;
 
 use std::time::Instant;
 
@@ -32,6 +33,7 @@ pub(super) fn run(args: &PairArgs) -> Result<Verdict, Failure> {
     let Session { threads, progress } = Session::start(&args.common, &Files::read(&files))?;
     let settings = Settings::new(args, threads);
     let wish = Wish::read(args)?;
+    worst::check_options(args)?;
     progress.stage("reading");
     let input = input::open(&args.file, args.format)?;
     match input.format {

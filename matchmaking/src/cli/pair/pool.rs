@@ -19,6 +19,7 @@ use super::prices::Prices;
 use super::report::{Baseline, Compared, Fitted, PoolReport, Report};
 use super::solve::{LANE_BYTES, Matched, Outcome, Settings, SolveError, solve};
 use super::table::{Entry, Sign, Table};
+use super::worst;
 use crate::cli::Verdict;
 use crate::cli::args::{CostArg, ObjectiveArg, PairArgs};
 use crate::cli::asked;
@@ -233,7 +234,12 @@ impl<'a> Run<'a> {
         self.progress.stage(&format!("pairing {n} players by {edges} pairs"));
         let settings = self.settings.after(0, spent.costs).attended_for(n, self.progress);
         let failed = |error: SolveError| error.in_file(self.file);
-        let solved = solve(&table, &objective, &settings, &mut spent).map_err(failed)?;
+        let solved = if self.args.worst_first {
+            worst::solve(&table, &objective, &settings, &mut spent)
+        } else {
+            solve(&table, &objective, &settings, &mut spent)
+        };
+        let solved = solved.map_err(failed)?;
         let explaining = Instant::now();
         let question = Question {
             graph: Asked::Table(&table),
@@ -283,7 +289,8 @@ impl<'a> Run<'a> {
     /// Bytes of memory for each entry of the matrix of costs.
     fn entry_bytes<V>(&self, has_forbidden: bool) -> usize {
         let own = size_of::<V>();
-        let of_engine = if self.settings.engine() == Engine::Sparse && self.pool.len() > FEW_PLAYERS {
+        let is_listed = self.args.worst_first || self.settings.engine() == Engine::Sparse;
+        let of_engine = if is_listed && self.pool.len() > FEW_PLAYERS {
             memory::LISTED_BYTES / 2
         } else if own == LANE_BYTES && !has_forbidden && self.args.explain.is_none() {
             // The engine uses the matrix where it lies.
@@ -391,6 +398,10 @@ impl<'a> Run<'a> {
         price: &dyn Fn(usize, usize) -> i128,
     ) -> Compared {
         let games = pairing.pairs().iter().map(|&(i, j)| price(i, j));
+        let worst = match self.args.objective {
+            ObjectiveArg::MinPerfect => games.clone().max(),
+            _ => games.clone().min(),
+        };
         // Only perfect objectives count byes, and the first total of all must be the one that is reported.
         let is_perfect = self.args.objective.is_perfect();
         let idle = pairing.unmatched().iter().filter(|_| is_perfect);
@@ -408,6 +419,7 @@ impl<'a> Run<'a> {
             idle: pairing.unmatched().len(),
             missing: None,
             cost: games.chain(byes).sum(),
+            worst,
             expected_retained: self.engagement.map(|cost| cost.expected_retained(pairing)),
             mean_gap: (count > 0).then(|| gaps / count as f64),
             metrics: self

@@ -77,6 +77,8 @@ pub(super) struct Compared {
     pub(super) missing: Option<u64>,
     /// Total by the cost that was asked for; under a perfect objective, with a bye for everybody who has no game.
     pub(super) cost: i128,
+    /// Of the worst pair; `None` without games.
+    pub(super) worst: Option<i128>,
     /// Unknown where players may have several games, or there are only ratings.
     pub(super) expected_retained: Option<f64>,
     /// Mean rating difference of a game; `None` without games.

@@ -10,6 +10,7 @@ use matching_core::{
 
 use super::games::Lack;
 use super::watch::watch;
+use super::worst::Worst;
 use crate::cli::args::PairArgs;
 use crate::cli::failure::Failure;
 use crate::cli::interrupt;
@@ -172,6 +173,8 @@ pub(super) struct Matched {
     pub(super) more_pairs: Option<usize>,
     pub(super) pairs: Vec<(usize, usize, i128)>,
     pub(super) unmatched: Vec<usize>,
+    /// Where the worst pair comes first.
+    pub(super) worst: Option<Worst>,
     pub(super) work: u64,
     pub(super) solved_by: SolvedBy,
 }
@@ -184,6 +187,7 @@ impl Outcome {
                 cost: -matched.cost,
                 bound: -matched.bound,
                 pairs: matched.pairs.into_iter().map(|(u, v, cost)| (u, v, -cost)).collect(),
+                worst: matched.worst.map(Worst::negated),
                 ..matched
             }),
             Self::Unknown {
@@ -303,7 +307,7 @@ fn more_pairs<V: Weight, I: Instance<Value = V> + ?Sized>(
 }
 
 /// What a solution says.
-fn outcome<V: Weight>(solution: &Solution<V>, more_pairs: Option<usize>) -> Outcome {
+pub(super) fn outcome<V: Weight>(solution: &Solution<V>, more_pairs: Option<usize>) -> Outcome {
     let matched = |stopped| Matched {
         stopped,
         cost: solution.cost(),
@@ -311,6 +315,7 @@ fn outcome<V: Weight>(solution: &Solution<V>, more_pairs: Option<usize>) -> Outc
         more_pairs,
         pairs: solution.pairs().map(|(u, v, weight)| (u, v, weight.into())).collect(),
         unmatched: solution.unmatched().collect(),
+        worst: None,
         work: solution.work(),
         solved_by: solution.solved_by(),
     };

@@ -8,6 +8,7 @@ use super::explain::{Explained, Terms, WhatIf};
 use super::games;
 use super::report::{Baseline, Compared, INTERRUPT, PoolReport, Report, status};
 use super::solve::{Matched, Outcome};
+use super::worst;
 use crate::cli::args::{CostArg, ObjectiveArg};
 use crate::cli::decimal::Decimal;
 use crate::cli::fairness::{Of, Strength};
@@ -188,6 +189,10 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
         header.push(Column::right("expected to stay"));
     }
     header.push(Column::right(&unit));
+    let has_worst = report.outcome.matched().is_some_and(|matched| matched.worst.is_some());
+    if has_worst {
+        header.push(Column::right("worst pair"));
+    }
     let what = |compared: &Compared| match compared.what {
         Baseline::This => "this pairing".to_owned(),
         Baseline::Skill => "neighbours by rating".to_owned(),
@@ -201,6 +206,10 @@ fn comparison(out: &mut String, report: &Report<'_>, pool: &PoolReport<'_>) {
         let mut row = vec![what(compared), compared.games.to_string(), gap];
         row.extend(compared.expected_retained.map(|stay| format!("{stay:.2} of {n}")));
         row.push(format!("{:.2}", report.number(compared.cost).to_f64()));
+        if has_worst {
+            let worst = compared.worst.map(|worst| report.number(worst).to_string());
+            row.push(worst.unwrap_or_else(|| "-".to_owned()));
+        }
         row
     });
     *out += "\n";
@@ -253,9 +262,14 @@ fn totals(out: &mut String, report: &Report<'_>, matched: &Matched) {
     let noun = noun(report);
     let count = matched.pairs.len();
     say(out, format_args!("\n{}, total {noun} {cost}", counted(count, "pair")));
+    if let Some(worst) = &matched.worst {
+        worst::describe(out, report, matched, worst);
+    }
     match report.stopped() {
         None => {
             let word = match report.objective {
+                ObjectiveArg::MinPerfect if matched.worst.is_some() => "with such a worst pair costs less",
+                ObjectiveArg::MaxPerfect if matched.worst.is_some() => "with such a worst pair weighs more",
                 ObjectiveArg::MinPerfect => "costs less",
                 ObjectiveArg::MaxPerfect | ObjectiveArg::MaxWeight => "weighs more",
                 ObjectiveArg::MaxCardinality => "has more pairs, or as many that weigh more",

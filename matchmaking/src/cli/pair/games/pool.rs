@@ -146,7 +146,8 @@ fn comparison(
             .for_each(|&(i, j)| (has[i], has[j]) = (has[i] + 1, has[j] + 1));
         let missing = |i: usize| i128::from(games.most[i] - has[i]);
         let all = 0..counts.len();
-        let of_pairs: i128 = pairs.iter().map(|&(i, j)| i128::from(table.pair(i, j))).sum();
+        let of_each = pairs.iter().map(|&(i, j)| i128::from(table.pair(i, j)));
+        let of_pairs: i128 = of_each.clone().sum();
         let of_missing: i128 = all.clone().map(|i| missing(i) * games.prices[i]).sum();
         let gaps: f64 = pairs.iter().map(|&(i, j)| (rating(i) - rating(j)).abs()).sum();
         Compared {
@@ -155,6 +156,10 @@ fn comparison(
             idle: has.iter().filter(|&&has| has == 0).count(),
             missing: Some(all.map(|i| missing(i) as u64).sum()),
             cost: of_pairs + of_missing,
+            worst: match run.args.objective {
+                ObjectiveArg::MaxPerfect => of_each.min(),
+                _ => of_each.max(),
+            },
             expected_retained: None,
             mean_gap: (!pairs.is_empty()).then(|| gaps / pairs.len() as f64),
             metrics: Vec::new(),

@@ -53,6 +53,7 @@ fn outcome<V: Weight>(answer: &BMatching<V>, vertices: usize) -> Outcome {
             more_pairs: None,
             pairs: answer.pairs().map(|(u, v, weight)| (u, v, weight.into())).collect(),
             unmatched: (0..vertices).filter(|&v| is_idle[v]).collect(),
+            worst: None,
             work: answer.work(),
             solved_by: SolvedBy::Sparse,
         }

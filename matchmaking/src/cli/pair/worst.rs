@@ -1,0 +1,167 @@
+//! The worst pair first: as good as can be, before the total is.
+
+use std::time::Instant;
+
+use matching_core::{Bottleneck, Error, Instance, Objective, Status, TutteBerge, verify};
+use serde::Serialize;
+
+use super::json::OddComponents;
+use super::report::Report;
+use super::solve::{Matched, Outcome, Settings, SolveError, Solved, Weight, outcome};
+use super::text::noun;
+use crate::cli::args::PairArgs;
+use crate::cli::failure::Failure;
+use crate::cli::json::{Exact, Spent};
+use crate::cli::names::Id;
+use crate::cli::text::{counted, counted_as, say};
+
+/// The worst pair of a matching, and why none has a better one.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Worst {
+    pub(super) cost: i128,
+    /// No matching's worst pair is better than this.
+    pub(super) bound: i128,
+    /// Why not.
+    pub(super) witness: TutteBerge,
+}
+
+impl Worst {
+    fn of<V: Weight>(answer: &Bottleneck<V>) -> Option<Self> {
+        Some(Self {
+            cost: answer.worst()?.into(),
+            bound: answer.bound()?.into(),
+            witness: answer.witness()?.clone(),
+        })
+    }
+
+    /// With the sign of all costs changed.
+    pub(super) fn negated(self) -> Self {
+        Self {
+            cost: -self.cost,
+            bound: -self.bound,
+            ..self
+        }
+    }
+}
+
+/// Refuses what does not say who is to be paired.
+pub(super) fn check_options(args: &PairArgs) -> Result<(), Failure> {
+    if !args.worst_first || args.objective.is_perfect() {
+        return Ok(());
+    }
+    Err(Failure::Usage {
+        option: "--worst-first",
+        problem: format!(
+            "under {} no pair at all would be best; ask for min-perfect or max-perfect",
+            args.objective.word()
+        ),
+    })
+}
+
+/// Solves, and checks the answer against the graph.
+pub(super) fn solve<V: Weight, I: Instance<Value = V> + ?Sized>(
+    graph: &I,
+    objective: &Objective<V>,
+    settings: &Settings,
+    spent: &mut Spent,
+) -> Result<Solved<V>, SolveError> {
+    let start = Instant::now();
+    let result = settings.ask(objective, |blossom| blossom.solve_bottleneck(graph));
+    spent.solve += start.elapsed();
+    let start = Instant::now();
+    let solved = match result {
+        Ok(answer) => {
+            answer.verify(graph).map_err(SolveError::Unverified)?;
+            Solved {
+                outcome: with_worst(outcome(answer.solution(), None), &answer),
+                solution: Some(answer.solution().clone()),
+            }
+        }
+        Err(Error::NoPerfectMatching(witness)) => {
+            verify::infeasibility(graph, objective, &witness).map_err(SolveError::Unverified)?;
+            Solved {
+                outcome: Outcome::Infeasible(witness),
+                solution: None,
+            }
+        }
+        Err(error) => return Err(SolveError::Refused(error)),
+    };
+    spent.verify += start.elapsed();
+    Ok(solved)
+}
+
+/// An outcome by its total, and what there is to say of its worst pair.
+fn with_worst<V: Weight>(outcome: Outcome, answer: &Bottleneck<V>) -> Outcome {
+    match outcome {
+        Outcome::Matched(matched) => Outcome::Matched(Matched {
+            stopped: match answer.status() {
+                Status::Feasible(reason) | Status::Unknown(reason) => Some(reason),
+                _ => matched.stopped,
+            },
+            worst: Worst::of(answer),
+            ..matched
+        }),
+        other => other,
+    }
+}
+
+/// The first of the worst pairs.
+fn pair(matched: &Matched, worst: &Worst) -> Option<(usize, usize)> {
+    let mut pairs = matched.pairs.iter();
+    pairs.find(|pair| pair.2 == worst.cost).map(|&(u, v, _)| (u, v))
+}
+
+/// In words: which pair it is, and why it is not better.
+pub(super) fn describe(out: &mut String, report: &Report<'_>, matched: &Matched, worst: &Worst) {
+    let Some((u, v)) = pair(matched, worst) else { return };
+    let (u, v) = (report.names.text(u), report.names.text(v));
+    let verb = if noun(report) == "cost" { "costs" } else { "weighs" };
+    let (cost, bound) = (report.number(worst.cost), report.number(worst.bound));
+    say(out, format_args!("worst pair: {u} and {v}, which {verb} {cost}"));
+    let limit = if worst.cost == worst.bound {
+        "better ones".to_owned()
+    } else {
+        format!("pairs better than {bound}")
+    };
+    let alone = worst.witness.odd_components().iter().filter(|those| those.len() == 1);
+    let mut alone = alone.filter_map(|those| those.first()).map(|&v| report.names.text(v));
+    let reason = match alone.next() {
+        Some(name) if worst.witness.removed().is_empty() => match alone.count() {
+            0 => format!("{name} has none of {limit}"),
+            more => format!("{name} and {more} more have none of {limit}"),
+        },
+        _ => {
+            // What is left over of an even number is even.
+            let left = worst.witness.deficiency();
+            let left = left + (left + report.names.len()) % 2;
+            let left = match &report.pool {
+                Some(_) => counted(left, "player"),
+                None => counted_as(left, "vertex", "vertices"),
+            };
+            format!("by {limit} alone at least {left} would be left over")
+        }
+    };
+    say(out, format_args!("no pairing has a better one: {reason}"));
+}
+
+/// The same for scripts.
+#[derive(Serialize)]
+pub(super) struct Document<'a> {
+    pair: Option<(Id<'a>, Id<'a>)>,
+    cost: Exact,
+    bound: Exact,
+    witness: OddComponents<'a>,
+}
+
+impl<'a> Document<'a> {
+    pub(super) fn new(report: &'a Report<'_>) -> Option<Self> {
+        let matched = report.outcome.matched()?;
+        let worst = matched.worst.as_ref()?;
+        Some(Self {
+            pair: pair(matched, worst).map(|(u, v)| (report.names.id(u), report.names.id(v))),
+            cost: report.number(worst.cost).into(),
+            bound: report.number(worst.bound).into(),
+            witness: OddComponents::new(report, &worst.witness),
+        })
+    }
+}
