@@ -87,7 +87,14 @@ fn check<V: Draw>(data: &mut Unstructured<'_>) -> Result<()> {
         if let Ok(solution) = solver.solve(&matrix) {
             verified(&matrix, &solution);
         }
+        if let Ok(answer) = solver.solve_bottleneck(&matrix) {
+            answer
+                .verify(&matrix)
+                .unwrap_or_else(|error| panic!("{error}: {answer:?}"));
+        }
     }
+    check_worst(&list, &list, &solver, &objective);
+    check_worst(&matrix, &list, &solver, &objective);
     if let (Ok(solution), true) = (solver.solve(&list), len > 1) {
         let (i, j) = (i % len, (i % len + 1 + j % (len - 1)) % len);
         if let Ok(why) = solver.explain(&list, &solution, i, j) {
@@ -96,6 +103,44 @@ fn check<V: Draw>(data: &mut Unstructured<'_>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// The worst pair first: within it exhaustive search finds such a total, and without it nothing.
+#[track_caller]
+fn check_worst<V: Draw, I: Instance<Value = V>>(
+    instance: &I,
+    list: &EdgeList<V>,
+    solver: &Blossom<V>,
+    objective: &Objective<V>,
+) {
+    let answer = match solver.solve_bottleneck(instance) {
+        Ok(answer) => answer,
+        Err(Error::NoPerfectMatching(_)) => return assert!(matches!(oracle::solve(list, objective), Ok(None))),
+        // Whoever refuses the numbers refuses them for any pairing.
+        Err(error) => {
+            let is_asked = error != Error::ObjectiveWithBottleneck;
+            return assert!(!is_asked || solver.solve(instance).is_err(), "{error}");
+        }
+    };
+    answer
+        .verify(instance)
+        .unwrap_or_else(|error| panic!("{error}: {answer:?}"));
+    assert!(answer.is_optimal());
+    let Some(worst) = answer.worst() else {
+        return assert!(list.len() < 2);
+    };
+    let is_maximum = *objective == Objective::MaxPerfect;
+    let left = |keeps: &dyn Fn(V) -> bool| {
+        let edges = list.iter().filter(|&(_, _, weight)| keeps(weight));
+        oracle::solve(&EdgeList::new(list.len(), edges).expect("some of the edges"), objective)
+    };
+    let better = left(&|weight| if is_maximum { weight > worst } else { weight < worst });
+    assert!(!matches!(better, Ok(Some(_))), "{better:?}: {answer:?}");
+    let within = left(&|weight| if is_maximum { weight >= worst } else { weight <= worst });
+    if let (Ok(best), true) = (within, V::IS_EXACT) {
+        let best = best.expect("the answer is one");
+        assert_eq!(best.cost, answer.solution().cost(), "{answer:?}");
+    }
 }
 
 #[track_caller]
