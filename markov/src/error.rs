@@ -3,6 +3,7 @@
 use core::fmt;
 
 use crate::budget::Stopped;
+use crate::mdp::{Flaw, Place};
 use crate::scalar::Scalar;
 
 /// Why there is no answer. States are named by their indices.
@@ -102,6 +103,13 @@ pub enum Error {
     NoAction {
         /// The state.
         state: usize,
+    },
+    /// A number of an action of a decision process is not what it may be.
+    Action {
+        /// Which action.
+        place: Place,
+        /// Which number, and what it is.
+        flaw: Flaw,
     },
     /// A policy takes an action that a state does not have.
     ActionOutOfRange {
@@ -228,7 +236,7 @@ pub(crate) fn check_numbers<T: Scalar>(values: &[T]) -> Result<(), Error> {
 }
 
 /// A number in as few digits as say which it is, with an exponent where it would be a row of zeros else.
-fn text(number: f64) -> String {
+pub(crate) fn text(number: f64) -> String {
     let size = number.abs();
     if size == 0.0 || !size.is_finite() || (1e-6..1e15).contains(&size) {
         number.to_string()
@@ -244,6 +252,14 @@ fn write_known(f: &mut fmt::Formatter<'_>, bounds: Option<(f64, f64)>, radius: O
     }
     if let Some(radius) = radius {
         write!(f, "; each value so far is within {} of the answer", text(radius))?;
+    }
+    Ok(())
+}
+
+/// The first few states, of which there may be as many as the chain has.
+fn write_members<'a>(f: &mut fmt::Formatter<'_>, states: impl Iterator<Item = &'a usize>) -> fmt::Result {
+    for (at, state) in states.take(5).enumerate() {
+        write!(f, "{} {state}", if at == 0 { "states" } else { "," })?;
     }
     Ok(())
 }
@@ -278,11 +294,8 @@ impl fmt::Display for Error {
                 text(1.0 - deficit)
             ),
             Self::Reducible { classes } => {
-                write!(f, "the chain has {} closed classes, of which state", classes.len())?;
-                let firsts = classes.iter().filter_map(|class| class.first());
-                for (at, first) in firsts.take(5).enumerate() {
-                    write!(f, "{} {first}", if at == 0 { "s" } else { "," })?;
-                }
+                write!(f, "the chain has {} closed classes, of which ", classes.len())?;
+                write_members(f, classes.iter().filter_map(|class| class.first()))?;
                 write!(f, " are members; choose one of them, or start distributions")
             }
             Self::Transient { state } => write!(f, "state {state} is transient, and in no closed class"),
@@ -308,6 +321,7 @@ impl fmt::Display for Error {
             }
             Self::StateOutOfRange { state, len } => write!(f, "state {state} does not exist, there are {len}"),
             Self::NoAction { state } => write!(f, "state {state} has no action"),
+            Self::Action { place, flaw } => write!(f, "{place}: {flaw}"),
             Self::ActionOutOfRange { state, action, actions } => {
                 write!(f, "state {state} has no action {action}, it has {actions}")
             }
@@ -326,11 +340,11 @@ impl fmt::Display for Error {
                     text(*drift)
                 )
             }
-            Self::Multichain { representatives } => write!(
-                f,
-                "a policy has {} closed classes (states {representatives:?}): the gain depends on the state",
-                representatives.len()
-            ),
+            Self::Multichain { representatives } => {
+                write!(f, "a policy has {} closed classes, of which ", representatives.len())?;
+                write_members(f, representatives.iter())?;
+                write!(f, " are members: the gain depends on the state")
+            }
             Self::NotConverged {
                 iterations,
                 bounds,
@@ -380,6 +394,22 @@ impl core::error::Error for Error {}
 #[cfg(test)]
 mod tests {
     use super::Error;
+
+    /// Of all closed classes a state was named, however many there were.
+    #[test]
+    fn messages_name_a_few_states() {
+        let representatives: Vec<usize> = (3..100_000).collect();
+        let classes = representatives.iter().map(|&state| vec![state]).collect();
+        assert_eq!(
+            Error::Multichain { representatives }.to_string(),
+            "a policy has 99997 closed classes, of which states 3, 4, 5, 6, 7 are members: the gain depends on the state"
+        );
+        assert_eq!(
+            Error::Reducible { classes }.to_string(),
+            "the chain has 99997 closed classes, of which states 3, 4, 5, 6, 7 are members; choose one of them, or start \
+             distributions"
+        );
+    }
 
     /// They had hundreds of digits.
     #[test]

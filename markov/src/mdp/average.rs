@@ -74,7 +74,7 @@ impl PolicyIteration<'_> {
             // What is proven must be at hand where there is no time for it in the end.
             let bounds = match is_proven.then(|| Optimality::prove(mdp, &found.bias, policy, meter)) {
                 // Beyond the range of floats nothing is proven, and policies may be found all the same.
-                None | Some(Err(Error::NotANumber { .. })) => None,
+                None | Some(Err(Error::Action { .. })) => None,
                 Some(proven) => Some(proven?.floats()).filter(|(lower, upper)| lower.is_finite() && upper.is_finite()),
             };
             Ok(Found {

@@ -12,6 +12,7 @@ use num_bigint::BigInt;
 use crate::budget::{Halted, Meter, OrStopped};
 use crate::error::{Error, check_length};
 use crate::mdp::Mdp;
+use crate::mdp::flaw::Flaw;
 use crate::mdp::integers::{Rows, Values};
 use crate::scalar::Scalar;
 
@@ -123,7 +124,7 @@ fn rounded_bounds<T: Scalar>(
             let (lower, upper) = (value.clone() - &error, value + &error);
             // Beyond the range of floats nothing is proven.
             if !(lower.is_number() && upper.is_number()) {
-                return Err(Error::NotANumber { from: state, to: state });
+                return Err(Flaw::Total.at(state, row - mdp.starts[state]));
             }
             let is_taken = row == mdp.starts[state] + action;
             match &mut bounds {

@@ -7,6 +7,7 @@ mod continuous;
 mod discounted;
 mod explore;
 mod extremes;
+mod flaws;
 mod large;
 mod multichain;
 mod pool;

@@ -34,6 +34,7 @@ impl Scaled {
         let limits = program.limits.iter().zip(&units).map(|(limit, unit)| Limit {
             weights: limit.weights.iter().map(|weight| weight / unit).collect(),
             most: limit.most / unit,
+            sign: limit.sign,
         });
         Self {
             costs: program.mdp.costs.iter().map(|cost| cost / unit).collect(),

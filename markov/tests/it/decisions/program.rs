@@ -244,10 +244,21 @@ fn what_cannot_be_is_an_error() {
         assert_eq!(strict.bound().err(), Some(Error::Infeasible));
         let nan = program.clone().at_most(f64::NAN, share);
         assert!(matches!(nan.solve(), Err(Error::Parameter { name: "limit", .. })));
-        let nan = program
-            .clone()
-            .at_most(1.0, |state, _| if state == 1 { f64::NAN } else { 0.0 });
-        assert_eq!(nan.bound().err(), Some(Error::NotANumber { from: 1, to: 1 }));
+        let weight = |state, _| if state == 1 { f64::NEG_INFINITY } else { 0.0 };
+        for wrong in [
+            program.clone().at_most(1.0, share).at_most(1.0, weight),
+            program.clone().at_most(1.0, share).at_least(1.0, weight),
+        ] {
+            assert_eq!(
+                wrong.bound().err().expect("a weight").to_string(),
+                "action 0 of state 1: its weight in limit 1 is -inf, and must be a finite number"
+            );
+        }
+        let endless = program.clone().at_least(f64::NEG_INFINITY, share).solve();
+        assert_eq!(
+            endless.err().expect("a limit").to_string(),
+            "limit is -inf, and must be finite"
+        );
         let short = program.clone().start(vec![1.0]);
         assert!(matches!(short.solve(), Err(Error::LengthMismatch { .. })));
         let half = program.start(vec![0.5, 0.0]);
@@ -377,15 +388,11 @@ fn chances_that_are_not_seen_are_refused() {
         };
         let mdp = Mdp::new([vec![escape, stay(2.0, 0)], vec![stay(0.0, 1)]]).expect("a process");
         let program = Program::multichain(&mdp).start(vec![1.0, 0.0]);
-        let is_refused = |error: Option<Error>| {
-            matches!(
-                error,
-                Some(Error::Parameter {
-                    name: "probability",
-                    ..
-                })
-            )
-        };
+        let expected = format!(
+            "action 0 of state 0: its probability of leading to state 1 is {chance:e}, and must be 0 or at least 1e-8 in a \
+             linear program of the long run, whose simplex method does not see less"
+        );
+        let is_refused = |error: Option<Error>| error.is_some_and(|error| error.to_string() == expected);
         if is_seen {
             let best = program.solve().expect("an optimum");
             assert!(best.cost().abs() < 1e-6, "{}", best.cost());
