@@ -7,6 +7,7 @@ use crate::mdp::Mdp;
 use crate::mdp::improvement::Improvement;
 use crate::mdp::iteration::{End, PolicyIteration, guessed};
 use crate::mdp::optimality::{Change, underflow};
+use crate::mdp::unit::{Unit, lost_as_size};
 use crate::scalar::Scalar;
 use crate::sparse::Csr;
 
@@ -58,6 +59,22 @@ impl PolicyIteration<'_> {
         first: Vec<usize>,
         meter: &Meter<'_>,
     ) -> Result<DiscountedSolution<T>, Error> {
+        let unit = Unit::of(mdp);
+        let found = self.discounted_in(unit, &unit.process(mdp), discount, first, meter);
+        let solution = found.map_err(|error| unit.error(error))?.outside(unit);
+        check_numbers(&solution.values)?;
+        Ok(solution)
+    }
+
+    /// The solution of a process in a unit, with what an observer is told as it is outside.
+    fn discounted_in<T: Scalar>(
+        &self,
+        unit: Unit,
+        mdp: &Mdp<T>,
+        discount: &T,
+        first: Vec<usize>,
+        meter: &Meter<'_>,
+    ) -> Result<DiscountedSolution<T>, Error> {
         let improvement = Improvement::new(mdp);
         // What is proven must be at hand where there is no time for it in the end.
         let is_proven = meter.is_watched();
@@ -78,7 +95,7 @@ impl PolicyIteration<'_> {
             Ok(Found { solution, sizes })
         };
         let known = |found: &Found<T>| Told {
-            error: is_proven.then(|| found.solution.radius.to_float()),
+            error: is_proven.then(|| unit.radius(found.solution.radius.clone()).to_float()),
             ..self.told(found.solution.iterations)
         };
         let improve = |found: &Found<T>, policy: &mut [usize]| {
@@ -87,7 +104,9 @@ impl PolicyIteration<'_> {
         match self.run(first, evaluate, known, improve, meter)? {
             End::Best(Found { mut solution, .. }) => {
                 if !is_proven {
-                    solution.radius = solution.verify(mdp, discount)?;
+                    solution.radius = solution
+                        .proven_radius(mdp, discount, &Meter::unlimited())
+                        .or_stopped()?;
                 }
                 Ok(solution)
             }
@@ -140,11 +159,12 @@ impl<T: Scalar> Mdp<T> {
         let solver = ending(&self.policy_rows(policy), discount, room)?;
         let costs = policy.iter().enumerate();
         let costs: Vec<T> = costs.map(|(state, &action)| self.cost(state, action).clone()).collect();
-        let sizes = match T::EXACT {
+        let sizes = match T::EXACT || costs.iter().all(T::is_zero) {
             true => vec![T::zero(); costs.len()],
-            false => solver
-                .totals(costs.iter().map(|cost| cost.abs()).collect(), room.meter)
-                .or_stopped()?,
+            false => {
+                let sizes = costs.iter().map(|cost| cost.abs() + lost_as_size::<T>());
+                solver.totals(sizes.collect(), room.meter).or_stopped()?
+            }
         };
         let values = solver.totals(costs, room.meter).or_stopped()?;
         Ok(Discounted { values, sizes })
@@ -217,7 +237,17 @@ impl<T: Scalar> DiscountedSolution<T> {
         check_discount(discount)?;
         mdp.check_policy(&self.policy)?;
         check_length("values of states", mdp.len(), self.values.len())?;
-        self.proven_radius(mdp, discount, &Meter::unlimited()).or_stopped()
+        let unit = Unit::with_values(mdp, &self.values);
+        if unit.is_one() {
+            return self.proven_radius(mdp, discount, &Meter::unlimited()).or_stopped();
+        }
+        let inside = Self {
+            values: unit.times(&self.values),
+            ..self.clone()
+        };
+        let radius = inside.proven_radius(&unit.process(mdp), discount, &Meter::unlimited());
+        // Small values may have lost digits in the unit.
+        Ok(unit.above(radius.or_stopped()? + unit.grain::<T>()))
     }
 
     /// As [`DiscountedSolution::verify`], of a solution that fits the process.
@@ -249,6 +279,18 @@ impl<T: Scalar> DiscountedSolution<T> {
         // The division, the difference and the sums above are rounded as well.
         let rounding = radius.clone() * T::ratio(8, 1 << 52) + underflow::<T>(1);
         Ok(radius + rounding)
+    }
+
+    /// What was found in a unit, as it is outside.
+    pub(super) fn outside(self, unit: Unit) -> Self {
+        if unit.is_one() {
+            return self;
+        }
+        Self {
+            values: unit.all_back(self.values),
+            radius: unit.radius(self.radius),
+            ..self
+        }
     }
 
     /// The radius of the values as floats, which rounding may have moved.

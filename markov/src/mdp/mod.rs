@@ -31,6 +31,7 @@ mod rule;
 mod serial;
 mod sweep;
 mod taken;
+pub(crate) mod unit;
 mod values;
 
 #[cfg(feature = "lp")]

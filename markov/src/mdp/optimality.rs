@@ -14,6 +14,7 @@ use crate::error::{Error, check_length};
 use crate::mdp::Mdp;
 use crate::mdp::flaw::Flaw;
 use crate::mdp::integers::{Rows, Values};
+use crate::mdp::unit::Unit;
 use crate::scalar::Scalar;
 
 /// Proven bounds: the least average cost of all policies, and the average cost of one, lie between them.
@@ -67,7 +68,10 @@ impl<T: Scalar> Optimality<T> {
         check_length("values of states", mdp.len(), bias.len())?;
         match exact_bounds(mdp, bias, policy, meter).or_stopped()? {
             Some(bounds) => Ok(bounds),
-            None => rounded_bounds(mdp, bias, policy, meter),
+            None => {
+                let unit = Unit::with_values(mdp, bias);
+                rounded_bounds(&unit.process(mdp), &unit.times(bias), policy, unit, meter)
+            }
         }
     }
 }
@@ -110,10 +114,12 @@ fn exact_bounds<T: Scalar>(
     Ok(bounds.map(|(lower, upper)| Optimality { lower, upper }))
 }
 
+/// Any values prove bounds, also those that lost digits in a unit.
 fn rounded_bounds<T: Scalar>(
     mdp: &Mdp<T>,
     bias: &[T],
     policy: &[usize],
+    unit: Unit,
     meter: &Meter<'_>,
 ) -> Result<Optimality<T>, Error> {
     let mut bounds: Option<Optimality<T>> = None;
@@ -123,7 +129,7 @@ fn rounded_bounds<T: Scalar>(
             let (value, error) = excess(mdp, bias, state, row);
             let (lower, upper) = (value.clone() - &error, value + &error);
             // Beyond the range of floats nothing is proven.
-            if !(lower.is_number() && upper.is_number()) {
+            if !(unit.below(lower.clone()).is_number() && unit.above(upper.clone()).is_number()) {
                 return Err(Flaw::Total.at(state, row - mdp.starts[state]));
             }
             let is_taken = row == mdp.starts[state] + action;
@@ -145,7 +151,11 @@ fn rounded_bounds<T: Scalar>(
             }
         }
     }
-    Ok(bounds.unwrap_or_else(|| unreachable!("a process has states")))
+    let Optimality { lower, upper } = bounds.unwrap_or_else(|| unreachable!("a process has states"));
+    Ok(Optimality {
+        lower: unit.below(lower),
+        upper: unit.above(upper),
+    })
 }
 
 /// `cost + sum of p(j) (h(j) - h(i))`, and a bound of the rounding in it.
@@ -199,7 +209,7 @@ pub(super) fn underflow<T: Scalar>(terms: i64) -> T {
 }
 
 /// The least float above zero is two to this power.
-const LEAST_EXPONENT: i32 = -1074;
+pub(super) const LEAST_EXPONENT: i32 = -1074;
 
 #[cfg(test)]
 mod tests;

@@ -15,3 +15,4 @@ mod pool;
 mod program;
 mod rules;
 mod sums;
+mod units;
