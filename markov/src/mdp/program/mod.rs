@@ -198,6 +198,7 @@ impl<'a> Program<'a> {
     /// [`Error::Infeasible`] where no policy is within all limits; [`Error::Parameter`] for a discount that is not
     /// between 0 and 1, both excluded, and for a limit that is not finite; [`Error::Action`] for a weight that is not and,
     /// but for discounted costs, for a probability below 1e-8, which decides in the long run and is not seen;
+    /// [`Error::NotANumber`] where the cost is more than a float holds;
     /// [`Error::LengthMismatch`] and [`Error::NotADistribution`] for the start; [`Error::LinearProgram`] where the
     /// simplex method gives up, and where the policy that it found breaks a limit, by more than a
     /// millionth of what the terms of the limit add up to in size: costs, limits, weights and probabilities of very

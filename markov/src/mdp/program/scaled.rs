@@ -46,7 +46,7 @@ impl Scaled {
 }
 
 /// The largest absolute number, and one where all are zero.
-fn size(numbers: &[f64]) -> f64 {
+pub(super) fn size(numbers: &[f64]) -> f64 {
     let largest = numbers
         .iter()
         .fold(0.0_f64, |largest, number| largest.max(number.abs()));

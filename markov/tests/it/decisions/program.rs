@@ -405,3 +405,55 @@ fn chances_that_are_not_seen_are_refused() {
         assert!((cost - 10.0).abs() < 1e-3, "{cost}");
     }
 }
+
+/// The sum of a limit was infinite, and so was what roundings were allowed.
+#[test]
+fn limits_whose_sums_are_beyond_all_floats_are_broken() {
+    let process = Mdp::new([vec![to(1, 1.0)], vec![to(0, 2.0)]]).expect("a process");
+    let free = Program::discounted(&process, 0.99);
+    let found = free.solve().expect("frequencies");
+    // A hundred times in all.
+    for (weight, limit, holds) in [
+        (1e307, 1e307, false),
+        (1e307, 1.7e308, false),
+        (1e306, 1.01e308, true),
+        (1e306, 0.99e308, false),
+        (1e-322, 0.9e-320, false),
+        (1e-322, 1.1e-320, true),
+    ] {
+        let limited = free.clone().at_most(limit, |_, _| weight);
+        assert_eq!(found.verify(&limited).is_ok(), holds, "{weight:e} {limit:e}");
+    }
+}
+
+/// What costs add up to was infinite, and no error.
+#[test]
+fn costs_of_all_sizes_are_those_of_frequencies() {
+    let process =
+        |unit: f64| Mdp::new([vec![to(1, unit), to(0, 3.0 * unit)], vec![to(0, 2.0 * unit)]]).expect("a process");
+    for power in [-1070, -1000, 0, 1000] {
+        let unit = 2.0_f64.powi(power / 2) * 2.0_f64.powi(power - power / 2);
+        let mdp = process(unit);
+        for (program, expected) in [
+            (Program::average(&mdp), 1.5),
+            (Program::discounted(&mdp, 0.5).start(vec![1.0, 0.0]), 8.0 / 3.0),
+        ] {
+            let found = program.solve().expect("frequencies");
+            let off = (found.cost() / unit - expected).abs();
+            // Of the least floats there are few.
+            let close = if power < -1060 { 0.5 } else { 1e-6 };
+            assert!(off <= close, "{power}: {off}");
+            found
+                .verify(&program)
+                .unwrap_or_else(|error| panic!("{power}: {error}"));
+            let bound = program.bound().expect("a bound").cost();
+            assert!((bound / unit - expected).abs() <= close, "{power}: {bound:e}");
+        }
+    }
+    let beyond = process(1e307);
+    let program = Program::discounted(&beyond, 0.99);
+    let refused = [program.solve().err(), program.bound().err()];
+    for error in refused {
+        assert!(matches!(error, Some(Error::NotANumber { .. })), "{error:?}");
+    }
+}

@@ -1,8 +1,10 @@
 //! Costs of extreme size: a process whose costs are multiplied by a power of two has the same answer, times that, and the
 //! least floats hide nothing that is not told.
 
+use std::sync::Mutex;
+
 use markov::mdp::{Action, CtMdp, Mdp, PolicyIteration, RateAction, RelativeValueIteration, ValueIteration};
-use markov::{Error, Rational, Scalar};
+use markov::{Budget, Error, Progress, Rational, Scalar};
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Pow, Signed};
 use rand::{Rng, SeedableRng};
@@ -308,4 +310,67 @@ fn costs_of_all_sizes_are_checked() {
             assert!((fraction(*gain) - exact).abs() <= error, "{round}: {gain}");
         }
     }
+}
+
+/// What is known where a budget ends a solve is told as it is outside of the unit, too, and so is what observers hear.
+#[test]
+fn what_is_known_of_stopped_solves_holds_for_costs_of_any_size() {
+    let mut rng = ChaCha8Rng::seed_from_u64(77);
+    let mut known = [0; 4];
+    for _ in 0..25 {
+        let drawn = drawn(&mut rng);
+        let exact = process(&drawn, |cost| Rational::ratio(cost, 1));
+        let gain = PolicyIteration::new().average(&exact);
+        let values = PolicyIteration::new()
+            .discounted(&exact, &Rational::ratio(7, 8))
+            .expect("values");
+        for power in [-1066, -1000, 0, 1000] {
+            let mdp = process(&drawn, |cost| times(cost as f64, power));
+            for work in [3, 10, 20, 40, 80, 160, 320] {
+                let budget = Budget::new().work(work);
+                let heard = Mutex::new(Vec::new());
+                let observer = |progress: &Progress| heard.lock().expect("one thread").push(*progress);
+                let solver = PolicyIteration::new().budget(budget.clone()).observer(&observer);
+                let sweeps = RelativeValueIteration::new().threads(1).tolerance(1e-300);
+                let sweeps = sweeps.budget(budget.clone()).observer(&observer);
+                if let Ok(gain) = &gain {
+                    let gain = fraction_times(gain.gain(), power);
+                    let mut check = |(lower, upper): (f64, f64), at: usize| {
+                        assert!(
+                            fraction(lower) <= gain && gain <= fraction(upper),
+                            "{drawn:?} {power} {work}"
+                        );
+                        known[at] += 1;
+                    };
+                    for found in [solver.average(&mdp).err(), sweeps.solve(&mdp).err()] {
+                        if let Some(Error::Stopped(stopped)) = found {
+                            stopped.bounds.into_iter().for_each(|bounds| check(bounds, 0));
+                        }
+                    }
+                    let words = core::mem::take(&mut *heard.lock().expect("one thread"));
+                    let bounds = words.iter().filter_map(|word| word.bounds);
+                    bounds.for_each(|bounds| check(bounds, 1));
+                }
+                heard.lock().expect("one thread").clear();
+                let close = |found: &[f64], radius: f64| {
+                    let pairs = found.iter().zip(values.values());
+                    let off = pairs.map(|(value, exact)| (fraction(*value) - fraction_times(exact, power)).abs());
+                    off.into_iter().all(|off| off <= fraction(radius))
+                };
+                let iteration = ValueIteration::new().threads(1).tolerance(1e-300).budget(budget);
+                for found in [
+                    solver.discounted(&mdp, &0.875).err(),
+                    iteration.solve(&mdp, 0.875).err(),
+                ] {
+                    let Some(Error::Stopped(stopped)) = found else { continue };
+                    if let Some(radius) = stopped.radius.filter(|_| !stopped.best.is_empty()) {
+                        assert!(close(&stopped.best, radius), "{drawn:?} {power} {work}");
+                        known[2] += 1;
+                    }
+                }
+                known[3] += heard.lock().expect("one thread").len();
+            }
+        }
+    }
+    assert!(known.iter().all(|&count| count > 100), "{known:?}");
 }
