@@ -95,7 +95,7 @@ impl PolicyIteration<'_> {
             Ok(Found { solution, sizes })
         };
         let known = |found: &Found<T>| Told {
-            error: is_proven.then(|| unit.radius(found.solution.radius.clone()).to_float()),
+            error: is_proven.then(|| unit.radius(&found.solution.radius).to_float()),
             ..self.told(found.solution.iterations)
         };
         let improve = |found: &Found<T>, policy: &mut [usize]| {
@@ -294,7 +294,7 @@ impl<T: Scalar> DiscountedSolution<T> {
         let changes = changes.or_stopped()?;
         changes.check(&self.radius, discount, unit)?;
         // Small values may have lost digits in the unit.
-        Ok(unit.above(changes.radius(discount) + unit.grain::<T>()))
+        Ok(unit.above(&(changes.radius(discount) + unit.grain::<T>())))
     }
 
     /// As [`DiscountedSolution::verify`], of a solution that fits the process.
@@ -342,7 +342,7 @@ impl<T: Scalar> DiscountedSolution<T> {
         }
         Self {
             values: unit.all_back(self.values),
-            radius: unit.radius(self.radius),
+            radius: unit.radius(&self.radius),
             ..self
         }
     }

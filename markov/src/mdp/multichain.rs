@@ -254,7 +254,7 @@ impl<T: Scalar> MultichainSolution<T> {
         }
         let back = |values| unit.all_back(values);
         let sizes = |sizes: Vec<T>| {
-            let sizes = sizes.into_iter().map(|size| unit.above(size));
+            let sizes = sizes.into_iter().map(|size| unit.above(&size));
             let sizes = sizes.map(|size| match size.is_number() {
                 true => size,
                 false => T::from_rational(&rational(f64::MAX).unwrap_or_default()),
@@ -269,7 +269,7 @@ impl<T: Scalar> MultichainSolution<T> {
                 bias_sizes: sizes(self.found.bias_sizes),
                 gain_of: self.found.gain_of,
             },
-            error: unit.radius(self.error),
+            error: unit.radius(&self.error),
             ..self
         }
     }

@@ -129,7 +129,7 @@ fn rounded_bounds<T: Scalar>(
             let (value, error) = excess(mdp, bias, state, row);
             let (lower, upper) = (value.clone() - &error, value + &error);
             // Beyond the range of floats nothing is proven.
-            if !(unit.below(lower.clone()).is_number() && unit.above(upper.clone()).is_number()) {
+            if !(unit.below(&lower).is_number() && unit.above(&upper).is_number()) {
                 return Err(Flaw::Total.at(state, row - mdp.starts[state]));
             }
             let is_taken = row == mdp.starts[state] + action;
@@ -153,8 +153,8 @@ fn rounded_bounds<T: Scalar>(
     }
     let Optimality { lower, upper } = bounds.unwrap_or_else(|| unreachable!("a process has states"));
     Ok(Optimality {
-        lower: unit.below(lower),
-        upper: unit.above(upper),
+        lower: unit.below(&lower),
+        upper: unit.above(&upper),
     })
 }
 

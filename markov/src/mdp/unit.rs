@@ -96,18 +96,18 @@ impl Unit {
     }
 
     /// No more than a number stands for, and next to it.
-    pub(crate) fn below<T: Scalar>(self, value: T) -> T {
+    pub(crate) fn below<T: Scalar>(self, value: &T) -> T {
         let near = self.back(value.clone());
-        if self.time(&near) > value {
+        if self.time(&near) > *value {
             return near - least::<T>();
         }
         near
     }
 
     /// No less than a number stands for, and next to it.
-    pub(crate) fn above<T: Scalar>(self, value: T) -> T {
+    pub(crate) fn above<T: Scalar>(self, value: &T) -> T {
         let near = self.back(value.clone());
-        if self.time(&near) < value {
+        if self.time(&near) < *value {
             return near + least::<T>();
         }
         near
@@ -122,7 +122,7 @@ impl Unit {
     }
 
     /// The largest distance from the numbers that [`back`](Self::back) makes of some, where it was this from those.
-    pub(crate) fn radius<T: Scalar>(self, radius: T) -> T {
+    pub(crate) fn radius<T: Scalar>(self, radius: &T) -> T {
         match self.power > 0 {
             true => self.above(radius) + least::<T>(),
             false => self.above(radius),
@@ -131,7 +131,7 @@ impl Unit {
 
     /// Bounds as they are outside of the unit, rounded outwards; none where they are no floats.
     pub(crate) fn bounds(self, (lower, upper): (f64, f64)) -> Option<(f64, f64)> {
-        Some((self.below(lower), self.above(upper))).filter(|(lower, upper)| lower.is_finite() && upper.is_finite())
+        Some((self.below(&lower), self.above(&upper))).filter(|(lower, upper)| lower.is_finite() && upper.is_finite())
     }
 
     /// An error as it is outside of the unit. Of an iterate beyond all floats nothing is left.
@@ -149,7 +149,7 @@ impl Unit {
         *best = self.all_back(core::mem::take(best));
         *bounds = bounds.and_then(|bounds| self.bounds(bounds));
         *radius = radius
-            .map(|radius| self.radius(radius))
+            .map(|radius| self.radius(&radius))
             .filter(|radius| radius.is_finite());
         if best.iter().any(|value| !value.is_finite()) {
             best.clear();
@@ -245,13 +245,13 @@ mod tests {
     fn what_is_rounded_on_the_way_back_is_rounded_outwards() {
         let unit = Unit { power: 900 };
         let (value, quantum) = (2.0_f64.powi(-174) * 1.25, f64::from_bits(1));
-        assert_eq!((unit.below(value), unit.back(value)), (quantum, quantum));
-        assert_eq!(unit.above(value), 2.0 * quantum);
-        assert_eq!((unit.below(-value), unit.above(-value)), (-2.0 * quantum, -quantum));
+        assert_eq!((unit.below(&value), unit.back(value)), (quantum, quantum));
+        assert_eq!(unit.above(&value), 2.0 * quantum);
+        assert_eq!((unit.below(&-value), unit.above(&-value)), (-2.0 * quantum, -quantum));
         assert_eq!(unit.bounds((-value, value)), Some((-2.0 * quantum, 2.0 * quantum)));
-        assert_eq!(unit.radius(value), 3.0 * quantum);
+        assert_eq!(unit.radius(&value), 3.0 * quantum);
         let large = Unit { power: -900 };
         assert_eq!(large.bounds((0.0, 2.0_f64.powi(200))), None);
-        assert_eq!(large.above(2.0_f64.powi(100)), 2.0_f64.powi(1000));
+        assert_eq!(large.above(&2.0_f64.powi(100)), 2.0_f64.powi(1000));
     }
 }

@@ -171,7 +171,7 @@ impl<'a> ValueIteration<'a> {
             let extent = sweeps.improve(mdp, discount, &values, (&mut newer, &mut policy), meter)?;
             let radius = ahead * extent.span() / 2.0;
             meter.tell(|| Told {
-                error: Some(unit.radius(radius)),
+                error: Some(unit.radius(&radius)),
                 ..self.effort.told(iterations)
             });
             let is_done = radius <= tolerance;

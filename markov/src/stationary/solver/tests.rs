@@ -81,15 +81,15 @@ fn what_is_small_or_easy_is_eliminated_first() {
         assert!(line.rates().entries() > SMALL && is_promising(line.rates(), None));
         assert_eq!(method(&auto, &line), Method::Elimination);
     }
-    assert!(CHEAP < 2 * 170_000 * 3 / 4);
+    const { assert!(CHEAP < 2 * 170_000 * 3 / 4) };
     // Neither.
     // From each state to the first as well, so that what was elsewhere is soon forgotten.
     let mut rates: Rates = (0..8_000)
         .map(|state: usize| [1, 2, 3, 4].map(|by| ((state + by) % 8_000, 1.0)).to_vec())
         .collect();
-    for state in 0..8_000 {
-        rates[state].extend([1, 2, 3, 4].map(|by| ((state + 8_000 - by) % 8_000, 1.0)));
-        rates[state].extend((state > 4 && state < 7_996).then_some((0, 9.0)));
+    for (state, row) in rates.iter_mut().enumerate() {
+        row.extend([1, 2, 3, 4].map(|by| ((state + 8_000 - by) % 8_000, 1.0)));
+        row.extend((state > 4 && state < 7_996).then_some((0, 9.0)));
     }
     let large = chain(rates);
     assert!(large.rates().entries() > SMALL && !is_promising(large.rates(), None));

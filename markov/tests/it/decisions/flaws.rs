@@ -134,7 +134,7 @@ fn errors_of_prices_name_the_column() {
     assert_eq!(
         told(Mdp::with_costs(
             kernel,
-            &wide.clone().restricted(|state, column| state == 1 || column < 3)
+            &wide.restricted(|state, column| state == 1 || column < 3)
         )),
         "action 2 (column 3 of the costs) of state 1: its probabilities add up to 0.5, and must add up to 1 (deficit 5e-1)"
     );

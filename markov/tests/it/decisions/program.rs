@@ -250,13 +250,13 @@ fn what_cannot_be_is_an_error() {
             program.clone().at_most(1.0, share).at_least(1.0, weight),
         ] {
             assert_eq!(
-                wrong.bound().err().expect("a weight").to_string(),
+                wrong.bound().expect_err("a weight").to_string(),
                 "action 0 of state 1: its weight in limit 1 is -inf, and must be a finite number"
             );
         }
         let endless = program.clone().at_least(f64::NEG_INFINITY, share).solve();
         assert_eq!(
-            endless.err().expect("a limit").to_string(),
+            endless.expect_err("a limit").to_string(),
             "limit is -inf, and must be finite"
         );
         let short = program.clone().start(vec![1.0]);
