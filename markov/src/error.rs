@@ -319,11 +319,16 @@ impl fmt::Display for Error {
             Self::LengthMismatch { what, expected, found } => {
                 write!(f, "{found} {what} were given for {expected}")
             }
-            Self::StateOutOfRange { state, len } => write!(f, "state {state} does not exist, there are {len}"),
+            Self::StateOutOfRange { state, len } => {
+                write!(f, "state {state} does not exist, there are {len}, counted from 0")
+            }
             Self::NoAction { state } => write!(f, "state {state} has no action"),
             Self::Action { place, flaw } => write!(f, "{place}: {flaw}"),
             Self::ActionOutOfRange { state, action, actions } => {
-                write!(f, "state {state} has no action {action}, it has {actions}")
+                write!(
+                    f,
+                    "state {state} has no action {action}, it has {actions}, counted from 0"
+                )
             }
             Self::Parameter { name, value, expected } => {
                 write!(f, "{name} is {}, and must be {expected}", text(*value))
@@ -394,6 +399,117 @@ impl core::error::Error for Error {}
 #[cfg(test)]
 mod tests {
     use super::Error;
+    use crate::mdp::{Flaw, Place};
+
+    #[test]
+    fn messages_say_what_is_wrong_and_where() {
+        let (state, action) = (3, 2);
+        let place = Place {
+            state,
+            action,
+            column: None,
+        };
+        for (error, text) in [
+            (Error::NoStates, "there are no states"),
+            (
+                Error::NotSquare { rows: 2, columns: 3 },
+                "the matrix has 2 rows and 3 columns, and must be square",
+            ),
+            (
+                Error::NotANumber { from: 1, to: 1 },
+                "a value of state 1, or what its values add up to, is not a finite number",
+            ),
+            (
+                Error::NotANumber { from: 1, to: 0 },
+                "the value from state 1 to state 0 is not a finite number",
+            ),
+            (
+                Error::Transient { state },
+                "state 3 is transient, and in no closed class",
+            ),
+            (
+                Error::NotADistribution {
+                    deficit: 0.5,
+                    wrong: Some(state),
+                },
+                "the probability of state 3 is negative or not a finite number",
+            ),
+            (
+                Error::NotADistribution {
+                    deficit: 0.5,
+                    wrong: None,
+                },
+                "the probabilities miss 1 by 5e-1",
+            ),
+            (
+                Error::Unreachable { state },
+                "from state 3 the target is reached with a probability below 1",
+            ),
+            (
+                Error::LengthMismatch {
+                    what: "costs",
+                    expected: 4,
+                    found: 5,
+                },
+                "5 costs were given for 4",
+            ),
+            (
+                Error::StateOutOfRange { state, len: 2 },
+                "state 3 does not exist, there are 2, counted from 0",
+            ),
+            (Error::NoAction { state }, "state 3 has no action"),
+            (
+                Error::Action {
+                    place,
+                    flaw: Flaw::RateSum,
+                },
+                "action 2 of state 3: its rates add up to more than a float holds; use another unit of time",
+            ),
+            (
+                Error::ActionOutOfRange {
+                    state,
+                    action,
+                    actions: 2,
+                },
+                "state 3 has no action 2, it has 2, counted from 0",
+            ),
+            (
+                Error::Parameter {
+                    name: "discount",
+                    value: 1.5,
+                    expected: "above 0 and below 1",
+                },
+                "discount is 1.5, and must be above 0 and below 1",
+            ),
+            (
+                Error::TooLarge {
+                    what: "states",
+                    limit: 10,
+                },
+                "more states than the limit of 10",
+            ),
+            (
+                Error::NotOfPolicy { what: "gain", state },
+                "the gain of state 3 is not what the policy makes it",
+            ),
+            (
+                Error::NotLeast { state, action },
+                "in state 3 action 2 is better than that of the policy",
+            ),
+            (
+                Error::EntryOutOfRange {
+                    row: 1,
+                    column: 4,
+                    rows: 2,
+                    columns: 2,
+                },
+                "there is no row 1 or no column 4 in a matrix of 2 rows and 2 columns",
+            ),
+            (Error::Infeasible, "no policy is within all limits; loosen one of them"),
+        ] {
+            assert_eq!(error.to_string(), text);
+        }
+    }
 
     /// Of all closed classes a state was named, however many there were.
     #[test]

@@ -92,6 +92,7 @@ impl<P, S: Clone + Eq + Hash, A: Clone + Eq + Hash> Named<P, S, A> {
             found.ok_or_else(|| RuleError::UnknownAction {
                 state: name.clone(),
                 action: wanted,
+                actions: self.actions(state).cloned().collect(),
             })
         };
         self.states.names().iter().enumerate().map(action).collect()

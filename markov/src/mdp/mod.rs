@@ -136,7 +136,8 @@ impl<T: Scalar> Mdp<T> {
     /// processes.
     ///
     /// # Errors
-    /// As [`Mdp::new`]; and [`Error::LengthMismatch`] where the parts do not fit together.
+    /// As [`Mdp::new`]; [`Error::LengthMismatch`] where the parts do not fit together, and [`Error::Parameter`] for starts
+    /// that fall.
     ///
     /// # Examples
     /// ```
@@ -158,7 +159,14 @@ impl<T: Scalar> Mdp<T> {
         check_length("rows of probabilities", starts[len], moves.rows())?;
         check_length("columns of probabilities", len, moves.width())?;
         for (state, pair) in starts.windows(2).enumerate() {
-            if pair[0] >= pair[1] {
+            if pair[0] > pair[1] {
+                return Err(Error::Parameter {
+                    name: "a list of first actions",
+                    value: pair[1] as f64,
+                    expected: "rising from each state to the next",
+                });
+            }
+            if pair[0] == pair[1] {
                 return Err(Error::NoAction { state });
             }
             for (row, cost) in costs.iter().enumerate().take(pair[1]).skip(pair[0]) {

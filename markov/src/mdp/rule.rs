@@ -4,6 +4,9 @@ use core::fmt;
 
 use crate::mdp::flaw::Flaw;
 
+/// Actions that are named in a message, at most.
+const SHOWN: usize = 10;
+
 /// Why a rule makes no decision process. States and actions are named as the rule names them: numbers of states would
 /// mean nothing to those who have not seen them.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +43,8 @@ pub enum RuleError<S, A> {
         state: S,
         /// The action.
         action: A,
+        /// Those that it has.
+        actions: Vec<A>,
     },
     /// More states or transitions than the caller allowed.
     TooLarge {
@@ -65,7 +70,16 @@ impl<S: fmt::Debug, A: fmt::Debug> fmt::Display for RuleError<S, A> {
                 number,
                 flaw,
             } => write!(f, "action {action:?} (number {number}) of state {state:?}: {flaw}"),
-            Self::UnknownAction { state, action } => write!(f, "state {state:?} has no action {action:?}"),
+            Self::UnknownAction { state, action, actions } => {
+                write!(f, "state {state:?} has no action {action:?}; it has")?;
+                for (at, name) in actions.iter().take(SHOWN).enumerate() {
+                    write!(f, "{} {name:?}", if at == 0 { "" } else { "," })?;
+                }
+                match actions.len().checked_sub(SHOWN) {
+                    None | Some(0) => Ok(()),
+                    Some(more) => write!(f, " and {more} more"),
+                }
+            }
             Self::TooLarge { what, limit } => write!(f, "more {what} than the limit of {limit}"),
         }
     }

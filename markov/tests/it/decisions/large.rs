@@ -60,9 +60,12 @@ fn parts_that_do_not_fit() {
         Mdp::from_parts(vec![0, 0, 2], moves(), costs.clone()).err(),
         Some(Error::NoAction { state: 0 })
     );
+    // It was said that the second state has no action.
     assert_eq!(
-        Mdp::from_parts(vec![0, 9, 2], moves(), costs.clone()).err(),
-        Some(Error::NoAction { state: 1 })
+        Mdp::from_parts(vec![0, 9, 2], moves(), costs.clone())
+            .expect_err("they fall")
+            .to_string(),
+        "a list of first actions is 2, and must be rising from each state to the next"
     );
     assert!(matches!(
         Mdp::from_parts(vec![0, 2], moves(), costs.clone()),

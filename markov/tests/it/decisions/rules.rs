@@ -83,7 +83,19 @@ fn errors_name_state_and_action() {
     };
     let lost = Mdp::explore("idle", rule, Limits::default()).expect("a process");
     let (state, action) = ("lost", "stop");
-    assert_eq!(lost.policy(|_| "stop"), Err(RuleError::UnknownAction { state, action }));
+    let actions = vec!["swim"];
+    let refused = lost.policy(|_| "stop").expect_err("it cannot");
+    assert_eq!(
+        refused.to_string(),
+        "state \"lost\" has no action \"stop\"; it has \"swim\""
+    );
+    assert_eq!(refused, RuleError::UnknownAction { state, action, actions });
+    let many = |_: &()| (0..12).map(|action| Choice::new(action, 0.0, [((), 1.0)]));
+    let many = Mdp::explore((), many, Limits::default()).expect("a process");
+    assert_eq!(
+        many.policy(|()| 12).expect_err("there are twelve").to_string(),
+        "state () has no action 12; it has 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more"
+    );
 }
 
 #[test]
