@@ -4,8 +4,9 @@ use matching_core::{Budget, CancelToken};
 
 use super::{CHEAP, EASY, Method, SMALL, Stationary, is_nearly_reducible, is_promising};
 use crate::budget::{StopReason, Stopped};
-use crate::chain::Ctmc;
+use crate::chain::{Ctmc, Dtmc};
 use crate::error::Error;
+use crate::scalar::{Rational, Scalar};
 use crate::sparse::Csr;
 use crate::stationary::ErrorKind;
 
@@ -377,4 +378,50 @@ fn one_state_is_known() {
         };
         assert_eq!(found.method(), expected);
     }
+}
+
+#[test]
+fn reports_name_the_method_that_was_asked_for() {
+    let chain = side_by_side(5);
+    let stages = [
+        (Method::Elimination, 0),
+        (Method::GaussSeidel, 1),
+        (Method::Power, 1),
+        (Method::Multilevel, 1),
+    ];
+    for (method, least) in stages {
+        let found = Stationary::new().method(method).solve(&chain).expect("an answer");
+        assert_eq!(found.method(), method);
+        assert!(found.iterations() >= least);
+    }
+    let found = Stationary::new()
+        .method(Method::Aggregation)
+        .solve(&rings(8, 0.1))
+        .expect("an answer");
+    assert_eq!(found.method(), Method::Aggregation);
+    // Where nothing falls apart, sweeps are all there is.
+    let found = Stationary::new()
+        .method(Method::Aggregation)
+        .solve(&band(20, 2, 1.0, 1.5))
+        .expect("an answer");
+    assert_eq!(found.method(), Method::GaussSeidel);
+}
+
+#[test]
+fn fractions_are_solved_without_any_error() {
+    let exact = |_: usize, _: usize, rate: &f64| Rational::from_float(*rate).expect("a number");
+    let rates = band(4, 1, 1.0, 2.0).rates().map(exact);
+    let expected: Vec<Rational> = [8, 4, 2, 1].map(|share| Rational::ratio(share, 15)).to_vec();
+    let found = Stationary::new().exact(&Ctmc::new(&rates).expect("a chain"));
+    assert_eq!(found, Ok(expected.clone()));
+    let third = rates.map(|_, _, rate| rate.clone() / Rational::ratio(3, 1));
+    let stays = (0..4).map(|state| {
+        let leaves: Rational = third.row(state).map(|(_, chance)| chance).sum();
+        let others = third.row(state).map(|(to, chance)| (to, chance.clone()));
+        others
+            .chain([(state, Rational::ratio(1, 1) - leaves)])
+            .collect::<Vec<_>>()
+    });
+    let steps = Dtmc::new(&Csr::from_rows(4, stays)).expect("a chain");
+    assert_eq!(Stationary::new().exact_dtmc(&steps), Ok(expected));
 }
